@@ -1,0 +1,86 @@
+/**
+ * What a tool is. A call runs in two steps: `prepare` finds out what would happen and changes nothing; then, if the
+ * policy (and the person, where it asks) allows, `perform` does it. An approval is bound to what `prepare` found.
+ */
+import type { z } from "zod";
+import type { ApprovalAction } from "../../shared/records";
+import type { ErrorCode, FileChange, Stamp, Todo, ToolResult } from "../../shared/toolResult";
+import type { FileRef } from "../ports";
+
+/** What a call may do, for the policy: nothing outside the session, read files, edit them, run a command. */
+export type Effect = "session" | "read" | "edit" | "command";
+
+export interface Image {
+  mediaType: string;
+  bytes: Uint8Array;
+  path: string;
+}
+
+/** What `perform` gives back: the envelope and what the session has to remember of it. */
+export interface Performed {
+  result: ToolResult;
+  /** Where the shown text is not all of the output: a blob that holds all of it, already written. */
+  raw?: { sha256: string; bytes: number };
+  /** versions of files as this call read or left them */
+  stamps?: { uri: string; stamp: Stamp }[];
+  changes?: FileChange[];
+  images?: Image[];
+  todos?: Todo[];
+}
+
+/** The base moved between `prepare` and `perform`: nothing was done, prepare again. */
+export const MOVED = Symbol("moved");
+
+export interface Prepared {
+  /** every file or folder the call touches, for protected paths */
+  targets: readonly FileRef[];
+  /** what it does now, for the card: "Run `npm test`", "Read src/a.ts" */
+  title: string;
+  /** what a person would be asked; `binds` is added by runTool from `bindOf` */
+  detail: ApprovalAction["detail"];
+  /** the exact bytes that an approval binds: hashed by runTool */
+  bindOf: string;
+  perform(run: RunContext): Promise<Performed | typeof MOVED>;
+}
+
+/** What a call knows of its session. */
+export interface CallContext {
+  /** aborted on Stop */
+  signal: AbortSignal;
+  /** the stamp of the last time this session read or wrote the file; undefined: never */
+  stampOf(uri: string): Stamp | undefined;
+}
+
+export interface RunContext extends CallContext {
+  /** Live output for the card. */
+  output(stream: "stdout" | "stderr", text: string): void;
+}
+
+export interface Tool<Input = unknown> {
+  readonly name: string;
+  /** what the model reads: prompts/tools/<name>.md */
+  readonly description: string;
+  /** its descriptions are what the model reads */
+  readonly input: z.ZodType<Input>;
+  readonly effect: Effect;
+  /** Throws ToolError for what cannot be done. Must not change anything. */
+  prepare(input: Input, call: CallContext): Promise<Prepared>;
+}
+
+/** Keeps the input type of a tool next to its schema. */
+export function defineTool<Input>(tool: Tool<Input>): Tool<Input> {
+  return tool;
+}
+
+/** An observation that tells the model what went wrong and what to do next. Caught in one place: agent/runTool.ts. */
+export class ToolError extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    /** facts for the kept form and for tests */
+    readonly data: ToolResult["data"] = {},
+  ) {
+    super(message);
+    this.name = "ToolError";
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * What a session tells those who watch it, in one stream (DESIGN.md, "The one flow"). `record` events are durable: the
+ * record was synced before the event was sent, its number orders it, and a reader who missed it finds it in the log. All
+ * others are live: no number, never replayed. `strata run --json` prints them, one a line.
+ */
+import { z } from "zod";
+import { recordSchema } from "./records";
+
+export const EVENT_VERSION = 1;
+
+export const sessionStateSchema = z.enum(["idle", "running", "asking", "stopping"]);
+export type SessionState = z.infer<typeof sessionStateSchema>;
+
+export const agentEventSchema = z.discriminatedUnion("type", [
+  /** First in a stream. */
+  z.object({
+    type: z.literal("session"),
+    version: z.literal(EVENT_VERSION),
+    sessionId: z.string(),
+    /** another window writes this session; here it can only be read */
+    readOnly: z.boolean(),
+  }),
+  z.object({ type: z.literal("record"), record: recordSchema }),
+  z.object({ type: z.literal("state"), state: sessionStateSchema }),
+  /** A model request is about to leave. Tokens are estimates until usage comes with the message. */
+  z.object({
+    type: z.literal("request"),
+    requestId: z.string(),
+    turn: z.int(),
+    step: z.int(),
+    attempt: z.int(),
+    model: z.string(),
+    estimatedTokens: z.int(),
+    contextWindow: z.int(),
+  }),
+  z.object({ type: z.literal("text"), requestId: z.string(), delta: z.string() }),
+  z.object({ type: z.literal("reasoning"), requestId: z.string(), delta: z.string() }),
+  /** The model is writing the input of a call; `chars` is how much has come. */
+  z.object({
+    type: z.literal("callInput"),
+    requestId: z.string(),
+    callId: z.string(),
+    toolName: z.string(),
+    chars: z.int(),
+  }),
+  /** A tool runs now; `title` says what it does, in words for the card. */
+  z.object({ type: z.literal("toolStart"), callId: z.string(), toolName: z.string(), title: z.string() }),
+  /** Live output of a tool, in arrival order; bounded, the whole is in the result. */
+  z.object({
+    type: z.literal("output"),
+    callId: z.string(),
+    stream: z.enum(["stdout", "stderr"]),
+    text: z.string(),
+  }),
+  /** The request failed and goes out again after `delayMs`. What had streamed is an `attempt` record by now. */
+  z.object({
+    type: z.literal("retry"),
+    requestId: z.string(),
+    attempt: z.int(),
+    attempts: z.int(),
+    delayMs: z.int(),
+    code: z.string(),
+    message: z.string(),
+  }),
+]);
+export type AgentEvent = z.infer<typeof agentEventSchema>;
+export type AgentEventOf<T extends AgentEvent["type"]> = Extract<AgentEvent, { type: T }>;

@@ -1,0 +1,67 @@
+/** One line of `requests.jsonl` for each model request (CONTEXT.md, section 10). */
+import { z } from "zod";
+import { jsonSchema } from "./messages";
+
+/** Why a request did not begin with the bytes of the one before it. Closed: any other break is a defect. */
+export const breakCauseSchema = z.enum([
+  "turn-end",
+  "fold",
+  "compaction",
+  "undo",
+  "rewind",
+  "branch",
+  "rules-changed",
+  "skills-changed",
+  "tools-changed",
+  "model-changed",
+  "protocol-changed",
+  "context-error-retry",
+  "workspace-changed",
+  "app-updated",
+  "log-repaired",
+]);
+export type BreakCause = z.infer<typeof breakCauseSchema>;
+
+export const segmentSchema = z.object({
+  layer: z.enum(["L1", "L2", "L3", "turn", "tail"]),
+  role: z.enum(["system", "user", "assistant", "tool", "tools"]),
+  /** `prompt:system`, `tools`, `facts`, `rules:CODE_LAW.md`, `message:<id>`, `result:<callId>`, `tail:todo`, … */
+  source: z.string(),
+  /** of the segment's canonical JSON */
+  sha256: z.string(),
+  /** estimate */
+  tokens: z.int(),
+  form: z.enum(["raw", "shown", "kept", "folded"]),
+  trust: z.enum(["strata", "user", "rules", "workspace", "outside", "tool", "web", "mcp", "model"]),
+});
+export type Segment = z.infer<typeof segmentSchema>;
+
+export const manifestSchema = z.object({
+  version: z.literal(1),
+  requestId: z.string(),
+  runId: z.string(),
+  turn: z.int(),
+  step: z.int(),
+  attempt: z.int(),
+  /** ms since the epoch */
+  ts: z.number(),
+  model: z.string(),
+  /** Splice into the segments of the record before: keep the first `keep`, then these. `keep` 0 every 50 records. */
+  keep: z.int(),
+  segments: z.array(segmentSchema),
+  /** prefix reuse = sharedTokens ÷ totalTokens */
+  sharedTokens: z.int(),
+  totalTokens: z.int(),
+  cause: breakCauseSchema.optional(),
+  /** a break without a cause: a defect, logged as such */
+  unexplained: z.boolean().optional(),
+  callOptions: z.record(z.string(), jsonSchema),
+  /** of the canonical JSON of {instructions, tools, messages, callOptions} */
+  requestSha256: z.string(),
+  bodySha256: z.string().nullable(),
+  /** hash of the record before, null for the first */
+  previous: z.string().nullable(),
+  /** hash of this record without this field */
+  self: z.string(),
+});
+export type Manifest = z.infer<typeof manifestSchema>;

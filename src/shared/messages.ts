@@ -1,0 +1,81 @@
+/**
+ * The conversation as everything but the log sees it: `UIMessage[]` of the AI SDK (CONTEXT.md, section 3).
+ * One user message per turn and one for each steering message; one assistant message per step, which holds its tool
+ * calls and, once they ended, their results: a pair cannot be split.
+ */
+import type { UIMessage } from "ai";
+import { z } from "zod";
+
+export const jsonSchema = z.json();
+export type Json = z.infer<typeof jsonSchema>;
+
+/** Tokens as the provider reported them. `cachedInput` is part of `input`; `reasoning` is part of `output`. */
+export const usageSchema = z.object({
+  input: z.int(),
+  output: z.int(),
+  cachedInput: z.int().optional(),
+  reasoning: z.int().optional(),
+});
+export type Usage = z.infer<typeof usageSchema>;
+
+export const messageKindSchema = z.enum(["normal", "steer", "summary", "notice"]);
+
+export const messageMetadataSchema = z.object({
+  /** ms since the epoch */
+  ts: z.number(),
+  /** 1-based; every message from a user's message to the final answer has the same one */
+  turn: z.int(),
+  /** 1-based model call within the turn; 0 for user messages */
+  step: z.int(),
+  runId: z.string(),
+  requestId: z.string().optional(),
+  kind: messageKindSchema,
+  model: z.string().optional(),
+  usage: usageSchema.optional(),
+  finishReason: z.string().optional(),
+  /** The user pressed Stop while this message was streaming: its text is what had come by then. */
+  stopped: z.boolean().optional(),
+  /** The pending message (steer or queue) that became this one: whoever reads this knows that it was sent. */
+  pendingId: z.string().optional(),
+  /** Derived by the projection: a result of this message has status error. Never stored. */
+  toolFailure: z.boolean().optional(),
+});
+export type MessageMetadata = z.infer<typeof messageMetadataSchema>;
+
+/** What a provider wants back with a part (reasoning signatures, item ids); opaque to us. */
+const providerMetadataSchema = z.record(z.string(), z.record(z.string(), jsonSchema));
+
+export const messagePartSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("text"), text: z.string(), providerMetadata: providerMetadataSchema.optional() }),
+  z.object({ type: z.literal("reasoning"), text: z.string(), providerMetadata: providerMetadataSchema.optional() }),
+  /** Text that Strata adds for the model, as a part of its own so that the user's words stay as typed. */
+  z.object({ type: z.literal("data-reminder"), data: z.object({ name: z.string(), text: z.string() }) }),
+  /** An image, by reference: `url` is `blob:<sha256>`, never base64. */
+  z.object({ type: z.literal("file"), mediaType: z.string(), url: z.string(), filename: z.string().optional() }),
+  /**
+   * A tool call as the model made it. `errorText` is set when it never could run: unknown tool, broken JSON or input that
+   * the schema refused; `input` is then what could be understood of it.
+   */
+  z.object({
+    type: z.literal("dynamic-tool"),
+    toolName: z.string(),
+    toolCallId: z.string(),
+    state: z.literal("input-available"),
+    input: jsonSchema,
+    errorText: z.string().optional(),
+    callProviderMetadata: providerMetadataSchema.optional(),
+  }),
+]);
+export type MessagePart = z.infer<typeof messagePartSchema>;
+export type ToolCallPart = Extract<MessagePart, { type: "dynamic-tool" }>;
+
+/** A message as it is logged: results are records of their own and join it in the projection. */
+export const loggedMessageSchema = z.object({
+  id: z.string(),
+  role: z.enum(["user", "assistant", "system"]),
+  parts: z.array(messagePartSchema),
+  metadata: messageMetadataSchema,
+});
+export type LoggedMessage = z.infer<typeof loggedMessageSchema>;
+
+export type StrataMessage = UIMessage<MessageMetadata, { reminder: { name: string; text: string } }>;

@@ -1,0 +1,133 @@
+/**
+ * Panel and extension host. The panel sends requests, each answered once (a failure rejects it, it never waits for ever);
+ * the host sends events. The panel opens on one windowed snapshot and then reduces events: the host never sends the whole
+ * conversation. Records travel without their long texts (`PanelRecord`); those come on demand (`details`).
+ */
+import { z } from "zod";
+import { agentEventSchema, sessionStateSchema } from "./events";
+import { recordSchema } from "./records";
+import { permissionModeSchema } from "./settings";
+
+export const PANEL_PROTOCOL_VERSION = 1;
+
+const empty = z.object({});
+
+export const sessionSummarySchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  created: z.number(),
+  updated: z.number(),
+  turns: z.int(),
+  /** running in this window now */
+  running: z.boolean(),
+});
+export type SessionSummary = z.infer<typeof sessionSummarySchema>;
+
+/** What stands around the conversation. Sent whole whenever a part of it changes; a few hundred bytes. */
+export const surroundingsSchema = z.object({
+  workspace: z.enum(["none", "untrusted", "trusted"]),
+  /** names of the roots */
+  folders: z.array(z.string()),
+  model: z.discriminatedUnion("state", [
+    z.object({ state: z.literal("none"), message: z.string() }),
+    z.object({
+      state: z.literal("ready"),
+      name: z.string(),
+      address: z.string(),
+      contextWindow: z.int(),
+      /** the offline model that plays a script: the panel says so */
+      offline: z.boolean(),
+    }),
+  ]),
+  /** first of what can be tried on this workspace, for the empty state */
+  suggestions: z.array(z.string()),
+});
+export type PanelSurroundings = z.infer<typeof surroundingsSchema>;
+
+export const snapshotSchema = z.object({
+  version: z.literal(PANEL_PROTOCOL_VERSION),
+  sessionId: z.string(),
+  readOnly: z.boolean(),
+  title: z.string(),
+  mode: permissionModeSchema,
+  state: sessionStateSchema,
+  /** the newest records of the session, oldest first, without long texts; their order is `seq` */
+  records: z.array(recordSchema),
+  /** there are older ones: ask `older` */
+  hasOlder: z.boolean(),
+  /** what has streamed of the answer under way */
+  live: z.array(agentEventSchema),
+  surroundings: surroundingsSchema,
+});
+export type PanelSnapshot = z.infer<typeof snapshotSchema>;
+
+/** Request name → what it takes and what it gives. The host has a handler for each (a typed table). */
+export const panelRequests = {
+  open: { params: empty, result: snapshotSchema },
+  /** `delivery` counts only while a turn runs; an idle session starts a turn. */
+  submit: { params: z.object({ text: z.string(), delivery: z.enum(["steer", "queue"]) }), result: empty },
+  stop: { params: empty, result: empty },
+  /** Go on after an error, a stop, a limit or a crash, without a new message. */
+  resume: { params: empty, result: empty },
+  answer: {
+    params: z.object({
+      approvalId: z.string(),
+      decision: z.enum(["allow", "deny"]),
+      scope: z.enum(["once", "session"]),
+      words: z.string().optional(),
+    }),
+    result: empty,
+  },
+  editPending: { params: z.object({ pendingId: z.string(), text: z.string() }), result: empty },
+  removePending: { params: z.object({ pendingId: z.string() }), result: empty },
+  setMode: { params: z.object({ mode: permissionModeSchema }), result: empty },
+  newSession: { params: empty, result: snapshotSchema },
+  openSession: { params: z.object({ id: z.string() }), result: snapshotSchema },
+  sessions: { params: empty, result: z.object({ sessions: z.array(sessionSummarySchema) }) },
+  /** records before `seq`, oldest first */
+  older: {
+    params: z.object({ before: z.int() }),
+    result: z.object({ records: z.array(recordSchema), hasOlder: z.boolean() }),
+  },
+  /** the whole shown text of a result */
+  details: { params: z.object({ callId: z.string() }), result: z.object({ text: z.string() }) },
+  openFile: { params: z.object({ path: z.string(), line: z.int().optional() }), result: empty },
+  /** the diff of an edit in VS Code's diff editor */
+  openDiff: { params: z.object({ callId: z.string(), uri: z.string() }), result: empty },
+  /** one of the actions that an error or an empty state offers */
+  action: {
+    params: z.object({
+      action: z.enum(["set-key", "choose-model", "check-connection", "show-log", "trust", "open-folder"]),
+    }),
+    result: empty,
+  },
+} as const;
+export type PanelRequests = typeof panelRequests;
+export type PanelMethod = keyof PanelRequests;
+export type PanelParams<M extends PanelMethod> = z.infer<PanelRequests[M]["params"]>;
+export type PanelResult<M extends PanelMethod> = z.infer<PanelRequests[M]["result"]>;
+
+export const panelToHostSchema = z.object({
+  id: z.int(),
+  method: z.enum(Object.keys(panelRequests) as [PanelMethod, ...PanelMethod[]]),
+  params: z.unknown(),
+});
+export type PanelToHost = z.infer<typeof panelToHostSchema>;
+
+export const hostToPanelSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("reply"), id: z.int(), ok: z.literal(true), result: z.unknown() }),
+  z.object({ type: z.literal("failure"), id: z.int(), ok: z.literal(false), message: z.string() }),
+  /** events of the session that is open, batched in arrival order */
+  z.object({ type: z.literal("events"), sessionId: z.string(), events: z.array(agentEventSchema) }),
+  /** the host opened another session (command, other window gave way): replace everything */
+  z.object({ type: z.literal("snapshot"), snapshot: snapshotSchema }),
+  z.object({ type: z.literal("surroundings"), surroundings: surroundingsSchema }),
+  /** Put text into the composer: `insert` at the cursor with the cursor after it, or give back what could not be sent. */
+  z.object({
+    type: z.literal("compose"),
+    op: z.enum(["insert", "restore"]),
+    text: z.string(),
+    focus: z.boolean(),
+  }),
+]);
+export type HostToPanel = z.infer<typeof hostToPanelSchema>;

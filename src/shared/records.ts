@@ -1,0 +1,155 @@
+/**
+ * The log's records (CONTEXT.md, section 6): what `history.jsonl` holds after its header, one JSON object a line.
+ * A session is its log: panel, model input and search are projections of these records. Kinds that a version does not
+ * know are kept and skipped; a header of a newer version is refused and left untouched.
+ */
+import { z } from "zod";
+import { loggedMessageSchema, messagePartSchema, usageSchema } from "./messages";
+import { permissionModeSchema } from "./settings";
+import { fileChangeSchema, stampSchema, todoSchema, toolErrorSchema, toolStatusSchema } from "./toolResult";
+
+export const LOG_VERSION = 1;
+
+export const headerSchema = z.object({
+  kind: z.literal("header"),
+  version: z.int(),
+  sessionId: z.string(),
+  /** ms since the epoch */
+  created: z.number(),
+  archives: z.array(z.string()),
+});
+export type LogHeader = z.infer<typeof headerSchema>;
+
+const base = {
+  id: z.string(),
+  /** counts from 1 in its session, without a gap: the number of the durable AgentEvent */
+  seq: z.int().positive(),
+  /** ms since the epoch; for people, never an order */
+  ts: z.number(),
+};
+
+export const approvalActionSchema = z.object({
+  toolName: z.string(),
+  callId: z.string(),
+  /** a question for a person: "Run `npm test`?" */
+  title: z.string(),
+  /** why it is asked, when the mode alone does not say: "outside the workspace" */
+  reason: z.string().optional(),
+  /** exactly what will happen, and what `binds` was taken of */
+  detail: z.discriminatedUnion("type", [
+    z.object({ type: z.literal("command"), command: z.string(), cwd: z.string() }),
+    z.object({ type: z.literal("edit"), changes: z.array(fileChangeSchema) }),
+    z.object({ type: z.literal("read"), paths: z.array(z.string()) }),
+  ]),
+  /** sha256 over the bytes that are approved: command and folder, or base and new text of each file */
+  binds: z.string(),
+});
+export type ApprovalAction = z.infer<typeof approvalActionSchema>;
+
+export const approvalAnswerSchema = z.object({
+  decision: z.enum(["allow", "deny"]),
+  scope: z.enum(["once", "session"]),
+  /** words for the model, with a deny */
+  words: z.string().optional(),
+  /** who answered: nobody could (terminal without a person), the user, or Stop */
+  by: z.enum(["user", "stop", "nobody"]),
+});
+export type ApprovalAnswer = z.infer<typeof approvalAnswerSchema>;
+
+export const turnErrorSchema = z.object({
+  /** closed list in models/failure: auth, unknown-model, rate-limit, …; or agent: disk, approval, … */
+  code: z.string(),
+  /** one sentence for a person */
+  message: z.string(),
+  /** what a person can do about it; each is a button in the panel */
+  actions: z.array(z.enum(["retry", "continue", "set-key", "choose-model", "check-connection", "show-log"])),
+});
+export type TurnError = z.infer<typeof turnErrorSchema>;
+
+export const recordSchema = z.discriminatedUnion("kind", [
+  z.object({
+    ...base,
+    kind: z.literal("message"),
+    /** the message before it on its branch; null for the first */
+    parentId: z.string().nullable(),
+    message: loggedMessageSchema,
+  }),
+  z.object({
+    ...base,
+    kind: z.literal("result"),
+    /** the assistant message that holds the call */
+    messageId: z.string(),
+    callId: z.string(),
+    toolName: z.string(),
+    turn: z.int(),
+    step: z.int(),
+    status: toolStatusSchema,
+    digest: z.string(),
+    error: toolErrorSchema.optional(),
+    durationMs: z.number(),
+    /** The forms as made then, so that a later version moves no byte. No `kept`: the same as shown. */
+    forms: z.object({ shown: z.string(), kept: z.string().optional() }),
+    /** The whole output: in a blob, or `inline` when the shown form is all of it. Handle: `obs:` + first 12 of sha256. */
+    raw: z.object({ sha256: z.string(), bytes: z.int(), inline: z.boolean() }),
+    /** versions of files as this call read or left them, keyed by URI */
+    stamps: z.record(z.string(), stampSchema).optional(),
+    changes: z.array(fileChangeSchema).optional(),
+    /** images that follow as a user message's file parts: `blob:<sha256>` */
+    images: z.array(z.object({ mediaType: z.string(), url: z.string(), path: z.string() })).optional(),
+  }),
+  /** An answer that was cut off: shown, never sent. */
+  z.object({
+    ...base,
+    kind: z.literal("attempt"),
+    requestId: z.string(),
+    turn: z.int(),
+    step: z.int(),
+    parts: z.array(messagePartSchema),
+    reason: z.string(),
+  }),
+  z.object({
+    ...base,
+    kind: z.literal("approval"),
+    approvalId: z.string(),
+    action: approvalActionSchema,
+    /** absent: asked and waiting */
+    answer: approvalAnswerSchema.optional(),
+  }),
+  z.object({
+    ...base,
+    kind: z.literal("turnEnd"),
+    turn: z.int(),
+    runId: z.string(),
+    reason: z.enum(["done", "stopped", "error", "limit", "interrupted"]),
+    error: turnErrorSchema.optional(),
+    steps: z.int(),
+    toolCalls: z.int(),
+    toolFailures: z.int(),
+    usage: usageSchema,
+    durationMs: z.number(),
+  }),
+  z.object({
+    ...base,
+    kind: z.literal("pending"),
+    pendingId: z.string(),
+    op: z.enum(["added", "edited", "removed"]),
+    delivery: z.enum(["steer", "queue"]),
+    text: z.string(),
+  }),
+  z.object({ ...base, kind: z.literal("todo"), todos: z.array(todoSchema) }),
+  z.object({ ...base, kind: z.literal("title"), title: z.string() }),
+  z.object({ ...base, kind: z.literal("mode"), mode: permissionModeSchema }),
+  /** Something a person should know later too: a repair, a rules file that was cut. Not for the model. */
+  z.object({
+    ...base,
+    kind: z.literal("note"),
+    level: z.enum(["info", "warning", "error"]),
+    code: z.string(),
+    text: z.string(),
+  }),
+]);
+export type LogRecord = z.infer<typeof recordSchema>;
+export type RecordKind = LogRecord["kind"];
+export type RecordOf<K extends RecordKind> = Extract<LogRecord, { kind: K }>;
+/** A record before the history gave it its id, number and time. */
+export type NewRecord = { [K in RecordKind]: Omit<RecordOf<K>, "id" | "seq" | "ts"> & { id?: string } }[RecordKind];

@@ -1,0 +1,81 @@
+/**
+ * Every setting, once: name, default, meaning. The manifest's `contributes.configuration` is generated from this schema
+ * (scripts/manifest.mjs), the terminal parses files, environment and flags with it (CONTEXT.md, section 13).
+ * The name is the path: `model.baseUrl` is the setting `strata.model.baseUrl` and the variable `STRATA_MODEL_BASE_URL`.
+ */
+import { z } from "zod";
+
+export const permissionModeSchema = z.enum(["plan", "ask", "edits", "auto"]);
+export type PermissionMode = z.infer<typeof permissionModeSchema>;
+
+/** What each mode lets the agent do without asking, in the words that people read. */
+export const modeDescriptions: Record<PermissionMode, string> = {
+  plan: "Plan: read and search only. Nothing is changed and no command runs.",
+  ask: "Ask: reading runs, every edit and every command asks first.",
+  edits: "Edits: edits inside the workspace run, every command asks first.",
+  auto: "Auto: edits and commands run. Commands are not checked yet; only protected files still ask.",
+};
+
+export const settingsSchema = z.object({
+  "model.baseUrl": z
+    .string()
+    .default("https://api.openai.com/v1")
+    .describe(
+      "Address of an OpenAI-compatible server, up to and including the version: `https://api.openai.com/v1`, `http://localhost:11434/v1`.",
+    ),
+  "model.name": z
+    .string()
+    .default("")
+    .describe("Name of the model, as the server knows it. Empty: no model is set up yet."),
+  "model.api": z
+    .enum(["auto", "responses", "chat"])
+    .default("auto")
+    .describe(
+      "Which of OpenAI's two interfaces the server speaks. `auto`: Responses at api.openai.com, Chat Completions elsewhere.",
+    ),
+  "model.contextWindow": z.int().min(4000).default(200_000).describe("Size of the model's context window, in tokens."),
+  "model.maxOutputTokens": z
+    .int()
+    .min(0)
+    .default(0)
+    .describe("Most tokens the model may write in one step. 0 leaves it to the server."),
+  "model.reasoning": z
+    .enum(["default", "none", "minimal", "low", "medium", "high"])
+    .default("default")
+    .describe(
+      "How much the model thinks before it answers, where it can. `default` sends nothing and leaves it to the server.",
+    ),
+  "model.timeoutSeconds": z
+    .int()
+    .min(5)
+    .default(120)
+    .describe(
+      "Seconds without a byte from the model after which a request counts as failed. A local model that loads slowly may need more.",
+    ),
+  "agent.maxSteps": z
+    .int()
+    .min(1)
+    .default(200)
+    .describe("Model calls in one turn after which the agent stops and asks whether to go on."),
+  "permissions.mode": permissionModeSchema.default("ask").describe("What new conversations may do without asking."),
+  "edits.save": z
+    .boolean()
+    .default(true)
+    .describe("Save a file after the agent edited it. Off: the edit stays in the editor, unsaved."),
+  "bash.timeoutSeconds": z
+    .int()
+    .min(1)
+    .max(600)
+    .default(120)
+    .describe("Seconds after which a command is stopped when the agent names no other limit (at most 600)."),
+  "log.messages": z
+    .boolean()
+    .default(true)
+    .describe("Write a digest of every model request (sizes, times, tokens, no content) to the daily log."),
+  "log.payload": z
+    .boolean()
+    .default(false)
+    .describe("Write the whole content of model requests to the daily log. For finding faults only."),
+});
+export type Settings = z.infer<typeof settingsSchema>;
+export type SettingName = keyof Settings;
