@@ -1,0 +1,35 @@
+/**
+ * The one token estimate of the house (CONTEXT.md, section 4): a third of the characters, one each for CJK. Its ratio to
+ * the usage that providers report is shown to people, so it is never "improved" in one place only.
+ */
+
+/** Blocks whose characters take about a token each, as UTF-16 code units: [first, last]. */
+const CJK_BLOCKS: readonly (readonly [number, number])[] = [
+  [0x1100, 0x11ff],
+  [0x2e80, 0x9fff],
+  [0xa960, 0xa97f],
+  [0xac00, 0xd7ff],
+  // High surrogates of the supplementary ideographs (U+20000 to U+323AF).
+  [0xd840, 0xd888],
+  [0xf900, 0xfaff],
+  [0xff00, 0xffef],
+];
+
+const isCjk = (unit: number) => unit >= 0x1100 && CJK_BLOCKS.some(([first, last]) => unit >= first && unit <= last);
+
+/** Tokens that `text` takes, estimated; 0 for an empty text, else at least 1. */
+export function estimateTokens(text: string): number {
+  let cjk = 0;
+  let other = 0;
+  for (let i = 0; i < text.length; i += 1) {
+    const unit = text.charCodeAt(i);
+    if (!isCjk(unit)) {
+      other += 1;
+      continue;
+    }
+    cjk += 1;
+    // The second half of a supplementary ideograph belongs to the same character.
+    if (unit >= 0xd840 && unit <= 0xd888) i += 1;
+  }
+  return cjk + Math.ceil(other / 3);
+}
