@@ -1,0 +1,48 @@
+/** How the in-memory workspace turns bytes into text and back: by BOM, else UTF-8, else Latin-1. */
+import type { Encoding } from "../../src/core/ports";
+
+const MEDIA_TYPES: [string, string][] = [
+  ["89504e47", "image/png"],
+  ["ffd8ff", "image/jpeg"],
+  ["474946", "image/gif"],
+  ["504b0304", "application/zip"],
+  ["25504446", "application/pdf"],
+];
+
+export function mediaTypeOf(bytes: Uint8Array): string | undefined {
+  const start = Buffer.from(bytes.subarray(0, 8)).toString("hex");
+  return MEDIA_TYPES.find(([magic]) => start.startsWith(magic))?.[1];
+}
+
+/** undefined: binary */
+export function decode(bytes: Uint8Array): { text: string; encoding: Encoding } | undefined {
+  const data = Buffer.from(bytes);
+  const bom = data.subarray(0, 3).toString("hex");
+  if (bom === "efbbbf") return { text: data.subarray(3).toString("utf8"), encoding: "utf8bom" };
+  if (bom.startsWith("fffe")) return { text: data.subarray(2).toString("utf16le"), encoding: "utf16le" };
+  if (bom.startsWith("feff")) return { text: swap(data.subarray(2)).toString("utf16le"), encoding: "utf16be" };
+  if (mediaTypeOf(bytes) || data.subarray(0, 8192).includes(0)) return undefined;
+  try {
+    return { text: new TextDecoder("utf-8", { fatal: true }).decode(data), encoding: "utf8" };
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return { text: data.toString("latin1"), encoding: "latin1" };
+  }
+}
+
+export function encode(text: string, encoding: string): Uint8Array {
+  switch (encoding) {
+    case "utf8bom":
+      return Buffer.concat([Buffer.from("efbbbf", "hex"), Buffer.from(text, "utf8")]);
+    case "utf16le":
+      return Buffer.concat([Buffer.from("fffe", "hex"), Buffer.from(text, "utf16le")]);
+    case "utf16be":
+      return Buffer.concat([Buffer.from("feff", "hex"), swap(Buffer.from(text, "utf16le"))]);
+    case "latin1":
+      return Buffer.from(text, "latin1");
+    default:
+      return Buffer.from(text, "utf8");
+  }
+}
+
+const swap = (data: Buffer) => Buffer.from(data).swap16();
