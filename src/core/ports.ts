@@ -237,8 +237,11 @@ export interface BlobWriter {
   discard(): Promise<void>;
 }
 
-/** The two append-only files of a session. */
-export type SessionFileName = "history.jsonl" | "requests.jsonl";
+/** The append-only files of a session. */
+export type SessionLogName = "history.jsonl" | "requests.jsonl";
+
+/** Every file of a session that is read as a whole. */
+export type SessionFileName = SessionLogName | "history.broken.jsonl";
 
 /** The files of one session (CONTEXT.md, section 6). Writers hold its lock. */
 export interface SessionFiles {
@@ -251,11 +254,13 @@ export interface SessionFiles {
    * Appends and syncs. Resolves when the bytes are on disk; where that fails, cuts the file back to what it was before,
    * so that disk and memory agree, and rejects with StorageError. Checks the lock first: LOST_LOCK.
    */
-  append(name: SessionFileName, text: string): Promise<void>;
+  append(name: SessionLogName, text: string): Promise<void>;
   /** Repair: keep the first `bytes` bytes of a file; synced. */
-  truncate(name: SessionFileName, bytes: number): Promise<void>;
-  /** Replaces or creates a file of the session's folder as a whole: temporary file, synced, renamed, folder synced. */
-  replace(name: string, text: string): Promise<void>;
+  truncate(name: SessionLogName, bytes: number): Promise<void>;
+  /**
+   * Replaces or creates a file as a whole: temporary file, synced, renamed, folder synced. Later appends go to the new one.
+   */
+  replace(name: SessionFileName, text: string): Promise<void>;
   /** Content-addressed; nothing happens where it is there already. Synced. */
   putBlob(sha256: string, data: string | Uint8Array): Promise<void>;
   getBlob(sha256: string): Promise<Uint8Array | undefined>;
@@ -336,9 +341,10 @@ export interface ModelConnection {
   readonly timeoutMs: number;
   /**
    * A model for one request. `beforeSend` is awaited with the sha256 of the HTTP body (null where there is no HTTP)
-   * before the first byte leaves; if it rejects, nothing is sent.
+   * before the first byte leaves; if it rejects, nothing is sent. `onBytes` is called whenever bytes of the answer come,
+   * also those that carry no text yet: what the time-out is measured by.
    */
-  open(beforeSend: (bodySha256: string | null) => Promise<void>): LanguageModel;
+  open(beforeSend: (bodySha256: string | null) => Promise<void>, onBytes?: () => void): LanguageModel;
   /** Never throws: what it cannot name is `bad-answer` with the error's own words. */
   explain(error: unknown): ModelFailure;
 }
@@ -346,6 +352,19 @@ export interface ModelConnection {
 export interface Models {
   /** The model as settings and secrets stand now. Rejects with NoModelError where none is set up. */
   connect(override?: { name?: string }): Promise<ModelConnection>;
+}
+
+/** What is wrong with an answer that no server reports: silence, an end before the end, nothing in it. */
+export class AnswerError extends Error {
+  constructor(
+    readonly code: "timeout" | "cut" | "empty",
+    message: string,
+    /** why the model says it stopped, where it said so: an empty answer after `length` is no accident */
+    readonly finishReason?: string,
+  ) {
+    super(message);
+    this.name = "AnswerError";
+  }
 }
 
 /** No model is set up: the person is told how to. */

@@ -4,7 +4,7 @@
  * others are live: no number, never replayed. `strata run --json` prints them, one a line.
  */
 import { z } from "zod";
-import { recordSchema } from "./records";
+import { recordSchema, turnErrorSchema } from "./records";
 
 export const EVENT_VERSION = 1;
 
@@ -52,6 +52,8 @@ export const agentEventSchema = z.discriminatedUnion("type", [
     stream: z.enum(["stdout", "stderr"]),
     text: z.string(),
   }),
+  /** Something failed that could not even be logged (the disk is full): the only live error. */
+  z.object({ type: z.literal("failure"), error: turnErrorSchema }),
   /** The request failed and goes out again after `delayMs`. What had streamed is an `attempt` record by now. */
   z.object({
     type: z.literal("retry"),

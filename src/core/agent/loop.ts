@@ -1,0 +1,182 @@
+/**
+ * The loop (DESIGN.md, "The one flow"): one turn, one step at a time, until the model calls no tool, the user stops it, or a
+ * limit is met. Read it from top to bottom; helpers stand below in call order.
+ */
+import type { MessagePart, ToolCallPart, Usage } from "../../shared/messages";
+import type { NewRecord, RecordOf, TurnError } from "../../shared/records";
+import type { History } from "../history/history";
+import type { Clock } from "../ports";
+import type { Tool } from "../tools/tool";
+import type { StepPlace, StepResult } from "./request";
+import { errorResult, type Observation } from "./runTool";
+
+export interface LoopDeps {
+  history: History;
+  clock: Pick<Clock, "now">;
+  tools: ReadonlyMap<string, Tool>;
+  maxSteps(): number;
+  /** Puts steering messages that came meanwhile into the history; how many. */
+  takeSteering(): Promise<number>;
+  /** Assembles and sends the request of a step. */
+  request(place: StepPlace, signal: AbortSignal): Promise<StepResult>;
+  runTool(call: ToolCallPart, signal: AbortSignal): Promise<Observation>;
+  /** Makes blobs of what is kept of an observation, and its records. */
+  record(
+    place: StepPlace & { messageId: string },
+    call: ToolCallPart,
+    observation: Observation,
+    ms: number,
+  ): Promise<NewRecord[]>;
+}
+
+/** How a turn ended; what it counted is derived from its records. */
+export interface TurnOutcome {
+  reason: RecordOf<"turnEnd">["reason"];
+  error?: TurnError;
+}
+
+/** The same call with the same input so many times in a row is a model that is stuck. */
+const MOST_REPEATS = 3;
+
+/** Runs the newest turn to its end. Rejects with StorageError only: the caller says so and keeps the user's text. */
+export async function runTurn(
+  turn: Pick<StepPlace, "runId" | "turn">,
+  deps: LoopDeps,
+  signal: AbortSignal,
+): Promise<TurnOutcome> {
+  const repeats = repeatCounter();
+  for (let steps = 0; ; steps++) {
+    if (signal.aborted) return { reason: "stopped" };
+    await deps.takeSteering();
+    if (steps >= deps.maxSteps()) return stepLimit(steps);
+    const place: StepPlace = { ...turn, step: deps.history.conversation.step + 1 };
+
+    const answer = await deps.request(place, signal);
+    if (answer.kind === "failed") return { reason: "error", error: answer.error };
+    const message = await appendAnswer(place, answer, deps);
+    if (answer.kind === "stopped") return { reason: "stopped" };
+
+    const calls = callsOf(answer.parts);
+    if (calls.length === 0) {
+      await noteCutAnswer(answer.finishReason, deps);
+      if ((await deps.takeSteering()) > 0) continue;
+      return { reason: "done" };
+    }
+    const stuck = calls.find(call => repeats(call) > MOST_REPEATS);
+    if (stuck) return stopRepeating(stuck, calls, { ...place, messageId: message.message.id }, deps);
+    const unanswered = await runCalls(calls, { ...place, messageId: message.message.id }, deps, signal);
+    if (unanswered) return { reason: "error", error: unanswered };
+  }
+}
+
+/** Durable before any tool runs. */
+function appendAnswer(
+  { runId, turn, step }: StepPlace,
+  answer: Extract<StepResult, { kind: "answered" | "stopped" }>,
+  { history, clock }: LoopDeps,
+): Promise<RecordOf<"message">> {
+  const finished: { usage?: Usage | undefined; finishReason?: string; stopped?: boolean } =
+    answer.kind === "answered" ? { usage: answer.usage, finishReason: answer.finishReason } : { stopped: true };
+  return history.append({
+    kind: "message",
+    parentId: history.conversation.messages.at(-1)?.id ?? null,
+    message: {
+      id: `msg_${answer.requestId.slice(answer.requestId.indexOf("_") + 1)}`,
+      role: "assistant",
+      parts: answer.parts,
+      metadata: { ts: clock.now(), turn, step, runId, requestId: answer.requestId, kind: "normal", ...finished },
+    },
+  });
+}
+
+function callsOf(parts: readonly MessagePart[]): ToolCallPart[] {
+  return parts.filter(part => part.type === "dynamic-tool");
+}
+
+/** Reading calls that follow each other run together; everything else waits for its turn. Results are logged as they end. */
+async function runCalls(
+  calls: readonly ToolCallPart[],
+  place: StepPlace & { messageId: string },
+  deps: LoopDeps,
+  signal: AbortSignal,
+): Promise<TurnError | undefined> {
+  let unanswered: TurnError | undefined;
+  const runOne = async (call: ToolCallPart) => {
+    const started = deps.clock.now();
+    const observation = unanswered ? notRun(call) : await deps.runTool(call, signal);
+    if (observation.unanswered) unanswered = needsApproval(call);
+    await deps.history.appendAll(await deps.record(place, call, observation, deps.clock.now() - started));
+  };
+  for (const group of groups(calls, deps.tools)) await settleAll(group.map(runOne));
+  return unanswered;
+}
+
+function groups(calls: readonly ToolCallPart[], tools: ReadonlyMap<string, Tool>): ToolCallPart[][] {
+  const reads = (call: ToolCallPart | undefined) => call !== undefined && tools.get(call.toolName)?.effect === "read";
+  const grouped: ToolCallPart[][] = [];
+  for (const call of calls) {
+    const last = grouped.at(-1);
+    if (last && reads(call) && reads(last[0])) last.push(call);
+    else grouped.push([call]);
+  }
+  return grouped;
+}
+
+/** Waits for all of them, then throws the first failure: none goes on behind the turn's back. */
+async function settleAll(promises: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(promises)).find(result => result.status === "rejected");
+  if (failed) throw failed.reason;
+}
+
+async function stopRepeating(
+  stuck: ToolCallPart,
+  calls: readonly ToolCallPart[],
+  place: StepPlace & { messageId: string },
+  deps: LoopDeps,
+): Promise<TurnOutcome> {
+  for (const call of calls) await deps.history.appendAll(await deps.record(place, call, notRun(call), 0));
+  const message = `The agent was about to run the same ${stuck.toolName} call for the fourth time in a row, so Strata stopped it. Tell it what to do differently, or let it continue.`;
+  return { reason: "limit", error: { code: "repeated-call", message, actions: ["continue"] } };
+}
+
+function notRun(call: ToolCallPart): Observation {
+  return errorResult(
+    call,
+    "INTERRUPTED",
+    "The call was not run: the turn was stopped before it. Do not repeat what did not work; try another way.",
+    {},
+  );
+}
+
+function stepLimit(steps: number): TurnOutcome {
+  const message = `The agent took ${steps} steps in this turn, the most that strata.agent.maxSteps allows. Let it continue, or tell it what to do.`;
+  return { reason: "limit", error: { code: "max-steps", message, actions: ["continue"] } };
+}
+
+function needsApproval(call: ToolCallPart): TurnError {
+  const message = `${call.toolName} needs an approval and nobody is there to give it. Run again with a mode that allows it (--mode edits or --mode auto), or in the editor.`;
+  return { code: "approval-needed", message, actions: ["continue"] };
+}
+
+async function noteCutAnswer(finishReason: string, { history }: LoopDeps): Promise<void> {
+  const text = cutAnswers[finishReason];
+  if (text) await history.append({ kind: "note", level: "warning", code: `finish-${finishReason}`, text });
+}
+
+const cutAnswers: Record<string, string> = {
+  length:
+    "The model reached the most tokens it may write in one answer, so the answer above is cut off. Ask it to go on.",
+  "content-filter": "The provider's content filter ended the answer above.",
+};
+
+/** Counts how often in a row the same call came. */
+function repeatCounter(): (call: ToolCallPart) => number {
+  let last = "";
+  let count = 0;
+  return call => {
+    const key = `${call.toolName} ${JSON.stringify(call.input)}`;
+    count = key === last ? count + 1 : 1;
+    last = key;
+    return count;
+  };
+}

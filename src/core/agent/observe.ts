@@ -1,0 +1,67 @@
+/**
+ * What stays of an observation: blobs first, then the records that name them (CONTEXT.md, sections 2 and 3).
+ */
+import type { ToolCallPart } from "../../shared/messages";
+import type { NewRecord } from "../../shared/records";
+import type { ToolResult } from "../../shared/toolResult";
+import type { Hash, SessionFiles } from "../ports";
+import type { Image } from "../tools/tool";
+import type { StepPlace } from "./request";
+import type { Observation } from "./runTool";
+
+const utf8 = new TextEncoder();
+
+/**
+ * The form in which the observation stays in history after its turn. For now the shown form: the table of CONTEXT.md
+ * section 2 replaces this one function.
+ */
+export function keptForm(_toolName: string, result: ToolResult): string {
+  return result.text;
+}
+
+/** Rejects with StorageError where a blob could not be written. */
+export async function observationRecords(
+  place: StepPlace & { messageId: string },
+  call: ToolCallPart,
+  observation: Observation,
+  durationMs: number,
+  ports: { files: Pick<SessionFiles, "putBlob">; hash: Hash },
+): Promise<NewRecord[]> {
+  const { result, raw, stamps, changes, todos } = observation;
+  const images = await storeImages(observation.images ?? [], ports);
+  const kept = keptForm(call.toolName, result);
+  const shown = result.text;
+  const record: NewRecord = {
+    kind: "result",
+    messageId: place.messageId,
+    callId: call.toolCallId,
+    toolName: call.toolName,
+    turn: place.turn,
+    step: place.step,
+    status: result.status,
+    digest: result.digest.slice(0, 500),
+    ...(result.error ? { error: result.error } : {}),
+    durationMs,
+    forms: { shown, ...(kept === shown ? {} : { kept }) },
+    raw: raw
+      ? { ...raw, inline: false }
+      : { sha256: ports.hash.sha256(shown), bytes: utf8.encode(shown).length, inline: true },
+    ...(stamps?.length ? { stamps: Object.fromEntries(stamps.map(({ uri, stamp }) => [uri, stamp])) } : {}),
+    ...(changes?.length ? { changes } : {}),
+    ...(images.length ? { images } : {}),
+  };
+  return todos ? [{ kind: "todo", todos }, record] : [record];
+}
+
+async function storeImages(
+  images: readonly Image[],
+  { files, hash }: { files: Pick<SessionFiles, "putBlob">; hash: Hash },
+) {
+  const stored: { mediaType: string; url: string; path: string }[] = [];
+  for (const { mediaType, bytes, path } of images) {
+    const sha256 = hash.sha256(bytes);
+    await files.putBlob(sha256, bytes);
+    stored.push({ mediaType, url: `blob:${sha256}`, path });
+  }
+  return stored;
+}

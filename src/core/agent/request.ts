@@ -1,0 +1,189 @@
+/**
+ * One step's model request: assemble, account for it, send it, and send it again where that can help (CONTEXT.md,
+ * sections 3, 4 and 10). Every attempt has a request id and a manifest of its own.
+ */
+
+import type { AgentEvent } from "../../shared/events";
+import type { Manifest } from "../../shared/manifest";
+import type { MessagePart, Usage } from "../../shared/messages";
+import type { TurnError } from "../../shared/records";
+import type { AssembledRequest } from "../context/assemble";
+import type { RequestLog } from "../context/requestLog";
+import type { History } from "../history/history";
+import {
+  type Clock,
+  type Ids,
+  type Logger,
+  type ModelConnection,
+  type ModelFailure,
+  type ModelFailureCode,
+  StorageError,
+} from "../ports";
+import { modelStep } from "./modelStep";
+
+export interface RequestDeps {
+  history: History;
+  log: RequestLog;
+  logger: Logger;
+  clock: Clock;
+  ids: Ids;
+  emit(event: AgentEvent): void;
+  /** write sizes and times of each request to the daily log */
+  logMessages(): boolean;
+  /** write whole requests to the daily log */
+  logPayload(): boolean;
+}
+
+export interface StepPlace {
+  runId: string;
+  turn: number;
+  step: number;
+}
+
+export type StepResult =
+  | { kind: "answered"; requestId: string; parts: MessagePart[]; usage: Usage | undefined; finishReason: string }
+  | { kind: "stopped"; requestId: string; parts: MessagePart[] }
+  | { kind: "failed"; error: TurnError };
+
+/** How often a request is sent at most, by what went wrong; the rest: once. */
+const attemptsBy: Partial<Record<ModelFailureCode, number>> = {
+  "rate-limit": 5,
+  server: 5,
+  timeout: 2,
+  cut: 2,
+  "bad-answer": 2,
+  refused: 2,
+};
+const FIRST_DELAY_MS = 1000;
+const MOST_DELAY_MS = 60_000;
+
+/** Sends the request until it is answered, stopped or has failed for good. Rejects with StorageError only. */
+export async function requestStep(
+  place: StepPlace,
+  connection: ModelConnection,
+  request: AssembledRequest,
+  deps: RequestDeps,
+  signal: AbortSignal,
+): Promise<StepResult> {
+  for (let attempt = 1; ; attempt++) {
+    const requestId = deps.ids.next("req");
+    const outcome = await sendOnce({ ...place, requestId, attempt }, connection, request, deps, signal);
+    if (outcome.kind === "done") {
+      const { parts, usage, finishReason } = outcome;
+      return { kind: "answered", requestId, parts, usage, finishReason };
+    }
+    if (outcome.kind === "stopped") return { kind: "stopped", requestId, parts: outcome.parts };
+    if (outcome.error instanceof StorageError) throw outcome.error;
+    const failure = connection.explain(outcome.error);
+    await keepAttempt({ ...place, requestId }, outcome.parts, failure, deps);
+    deps.logger.log("warning", "model request failed", {
+      requestId,
+      code: failure.code,
+      status: failure.status ?? null,
+    });
+    const attempts = failure.retryable ? (attemptsBy[failure.code] ?? 1) : 1;
+    if (attempt >= attempts) return { kind: "failed", error: asTurnError(failure) };
+    const delayMs = delayBefore(attempt, failure);
+    deps.emit({ type: "retry", requestId, attempt, attempts, delayMs, code: failure.code, message: failure.message });
+    if (!(await pause(delayMs, deps.clock, signal))) return { kind: "stopped", requestId, parts: [] };
+  }
+}
+
+async function sendOnce(
+  place: StepPlace & { requestId: string; attempt: number },
+  connection: ModelConnection,
+  request: AssembledRequest,
+  deps: RequestDeps,
+  signal: AbortSignal,
+) {
+  const { requestId, turn, step, attempt } = place;
+  deps.emit({
+    type: "request",
+    requestId,
+    turn,
+    step,
+    attempt,
+    model: connection.name,
+    estimatedTokens: request.tokens,
+    contextWindow: connection.contextWindow,
+  });
+  const started = deps.clock.now();
+  const outcome = await modelStep({
+    connection,
+    request,
+    signal,
+    onDelta: delta => deps.emit({ ...delta, requestId }),
+    beforeSend: async bodySha256 => {
+      const meta = { ...place, ts: deps.clock.now(), model: connection.name, bodySha256 };
+      logRequest(await deps.log.write(request, meta), request, deps);
+    },
+  });
+  if (deps.logMessages()) {
+    const usage = outcome.kind === "done" ? outcome.usage : undefined;
+    deps.logger.log("info", "model answered", {
+      requestId,
+      outcome: outcome.kind,
+      ms: deps.clock.now() - started,
+      ...(usage ? { inputTokens: usage.input, cachedTokens: usage.cachedInput ?? 0, outputTokens: usage.output } : {}),
+    });
+  }
+  return outcome;
+}
+
+function logRequest(manifest: Manifest, request: AssembledRequest, deps: RequestDeps): void {
+  const { requestId, totalTokens, sharedTokens, cause } = manifest;
+  if (manifest.unexplained) {
+    deps.logger.log("error", "defect: the request's prefix broke without a cause", {
+      requestId,
+      sharedTokens,
+      totalTokens,
+    });
+  }
+  if (deps.logMessages()) {
+    deps.logger.log("info", "model request", { requestId, totalTokens, sharedTokens, cause: cause ?? null });
+  }
+  if (deps.logPayload()) {
+    deps.logger.log("debug", "model request payload", {
+      requestId,
+      segments: request.segments.map(({ content }) => content),
+    });
+  }
+}
+
+/** What had come of an answer that was cut off is kept for people; the retry sends the same request again. */
+async function keepAttempt(
+  place: StepPlace & { requestId: string },
+  parts: MessagePart[],
+  failure: ModelFailure,
+  deps: RequestDeps,
+): Promise<void> {
+  if (parts.length === 0) return;
+  const { requestId, turn, step } = place;
+  await deps.history.append({ kind: "attempt", requestId, turn, step, parts, reason: failure.message });
+}
+
+function delayBefore(attempt: number, failure: ModelFailure): number {
+  return Math.min(MOST_DELAY_MS, failure.retryAfterMs ?? FIRST_DELAY_MS * 2 ** (attempt - 1));
+}
+
+/** @returns false when Stop came first */
+async function pause(ms: number, clock: Clock, signal: AbortSignal): Promise<boolean> {
+  try {
+    await clock.sleep(ms, signal);
+    return true;
+  } catch (error) {
+    if (signal.aborted) return false;
+    throw error;
+  }
+}
+
+const actionsBy: Partial<Record<ModelFailureCode, TurnError["actions"]>> = {
+  "no-model": ["choose-model", "set-key"],
+  auth: ["set-key", "check-connection", "retry"],
+  "unknown-model": ["choose-model", "retry"],
+  refused: ["check-connection", "choose-model", "retry"],
+};
+
+function asTurnError({ code, message }: ModelFailure): TurnError {
+  return { code, message, actions: actionsBy[code] ?? ["retry", "check-connection"] };
+}

@@ -1,0 +1,197 @@
+/**
+ * One tool call: find, validate, prepare, permit, perform. Never rejects but for the log (StorageError): whatever goes
+ * wrong is an observation that tells the model what to do next (DESIGN.md, rule 7).
+ */
+import { z } from "zod";
+import type { ToolCallPart } from "../../shared/messages";
+import type { ApprovalAction, ApprovalAnswer } from "../../shared/records";
+import type { PermissionMode } from "../../shared/settings";
+import type { ErrorCode, ToolResult } from "../../shared/toolResult";
+import type { Approvals } from "../approvals";
+import type { Conversation } from "../history/conversation";
+import { decide, sessionGrant } from "../permissions/policy";
+import { FileError, type Hash, type Redactor, SearchError, StorageError } from "../ports";
+import { mapStrings } from "../redact";
+import {
+  type CallContext,
+  MOVED,
+  type Performed,
+  type Prepared,
+  type RunContext,
+  type Tool,
+  ToolError,
+} from "../tools/tool";
+
+export interface RunToolDeps {
+  tools: ReadonlyMap<string, Tool>;
+  conversation: Conversation;
+  approvals: Pick<Approvals, "ask">;
+  hash: Hash;
+  redactor: Redactor;
+  mode(): PermissionMode;
+  trusted(): boolean;
+  /** absolute folders of Strata's own settings and storage */
+  ownFolders: readonly string[];
+  onStart(callId: string, toolName: string, title: string): void;
+  onOutput(callId: string, stream: "stdout" | "stderr", text: string): void;
+}
+
+export interface Observation extends Performed {
+  /** Somebody had to be asked and nobody was there. */
+  unanswered?: boolean;
+}
+
+/** How often a call is prepared anew because the file moved under it before it gives up. */
+const MOST_PREPARES = 5;
+
+export async function runTool(call: ToolCallPart, deps: RunToolDeps, signal: AbortSignal): Promise<Observation> {
+  try {
+    const tool = deps.tools.get(call.toolName);
+    if (!tool)
+      throw new ToolError(
+        "UNKNOWN_TOOL",
+        `There is no tool ${call.toolName}. Tools: ${[...deps.tools.keys()].join(", ")}.`,
+      );
+    return redacted(await runKnown(tool, call, deps, signal), deps.redactor);
+  } catch (error) {
+    if (error instanceof StorageError) throw error;
+    return redacted(failure(call, error, signal), deps.redactor);
+  }
+}
+
+async function runKnown(tool: Tool, call: ToolCallPart, deps: RunToolDeps, signal: AbortSignal): Promise<Observation> {
+  const input = validate(tool, call, deps.redactor);
+  const context: CallContext = { signal, stampOf: uri => deps.conversation.stamps.get(uri) };
+  const run: RunContext = {
+    ...context,
+    output: (stream, text) => deps.onOutput(call.toolCallId, stream, deps.redactor.redact(text)),
+  };
+  let allowed: string | undefined;
+  for (let round = 0; round < MOST_PREPARES; round++) {
+    signal.throwIfAborted();
+    const prepared = await tool.prepare(input, context);
+    const binds = deps.hash.sha256(prepared.bindOf);
+    if (allowed !== binds) {
+      const refusal = await permit(tool, call, prepared, binds, deps, signal);
+      if (refusal) return refusal;
+      allowed = binds;
+    }
+    deps.onStart(call.toolCallId, tool.name, deps.redactor.redact(prepared.title));
+    const performed = await prepared.perform(run);
+    if (performed !== MOVED) return performed;
+  }
+  throw new ToolError(
+    "STALE",
+    "The file kept changing while the edit was made, so nothing was written. Read it again and retry.",
+  );
+}
+
+function validate(tool: Tool, call: ToolCallPart, redactor: Redactor): unknown {
+  if (call.errorText !== undefined) {
+    throw new ToolError(
+      "INVALID_INPUT",
+      `The input of ${tool.name} could not be read: ${call.errorText} Send the call again with valid JSON.`,
+    );
+  }
+  // Secrets are put back only where text is matched in files and written into them.
+  const restored = tool.effect === "edit" ? mapStrings(call.input, redactor.restore) : call.input;
+  const parsed = tool.input.safeParse(restored);
+  if (parsed.success) return parsed.data;
+  throw new ToolError("INVALID_INPUT", `The input of ${tool.name} is not valid:\n${z.prettifyError(parsed.error)}`);
+}
+
+/** undefined: it may run */
+async function permit(
+  tool: Tool,
+  call: ToolCallPart,
+  prepared: Prepared,
+  binds: string,
+  deps: RunToolDeps,
+  signal: AbortSignal,
+): Promise<Observation | undefined> {
+  const { targets } = prepared;
+  const verdict = decide({
+    effect: tool.effect,
+    mode: deps.mode(),
+    trusted: deps.trusted(),
+    targets,
+    ownFolders: deps.ownFolders,
+  });
+  if (verdict.decision === "allow") return undefined;
+  if (verdict.decision === "deny") return denied(call, verdict.reason);
+  const action: ApprovalAction = mapStrings(
+    {
+      toolName: tool.name,
+      callId: call.toolCallId,
+      title: `${prepared.title}?`,
+      ...(verdict.reason ? { reason: verdict.reason } : {}),
+      detail: prepared.detail,
+      binds,
+    },
+    deps.redactor.redact,
+  );
+  if (deps.conversation.grants.has(sessionGrant(action))) return undefined;
+  const answer = await deps.approvals.ask(action, signal);
+  return answer.decision === "allow" ? undefined : refused(call, answer);
+}
+
+const refusals: Record<ApprovalAnswer["by"], string> = {
+  user: "The user denied this call. Do not try to reach the same by another way.",
+  stop: "The user stopped the turn before they answered. The call did not run.",
+  nobody: "This call needs an approval and nobody is there to give it. It did not run.",
+};
+
+function refused(call: ToolCallPart, answer: ApprovalAnswer): Observation {
+  const words = answer.words?.trim() ? ` The user says: ${answer.words.trim()}` : "";
+  return { ...denied(call, refusals[answer.by] + words), ...(answer.by === "nobody" ? { unanswered: true } : {}) };
+}
+
+function denied(call: ToolCallPart, message: string): Observation {
+  return errorResult(call, "DENIED", message, {});
+}
+
+/** Whatever was thrown, as an observation. A fault of our own is IO with its words; its stack goes nowhere. */
+function failure(call: ToolCallPart, error: unknown, signal: AbortSignal): Observation {
+  if (error instanceof ToolError) return errorResult(call, error.code, error.message, error.data);
+  if (signal.aborted) return errorResult(call, "ABORTED", "The user stopped the turn. The call was ended.", {});
+  if (error instanceof FileError)
+    return errorResult(call, error.code === "READ_ONLY" ? "IO" : error.code, error.message, {});
+  if (error instanceof SearchError) return errorResult(call, "INVALID_INPUT", error.message, {});
+  return errorResult(
+    call,
+    "IO",
+    `${call.toolName} failed: ${error instanceof Error ? error.message : String(error)}`,
+    {},
+  );
+}
+
+/** The result of a call that gave none. */
+export function errorResult(
+  call: Pick<ToolCallPart, "toolName">,
+  code: ErrorCode,
+  message: string,
+  data: ToolResult["data"],
+): Observation {
+  const line = message.split("\n", 1)[0] ?? "";
+  return {
+    result: {
+      status: "error",
+      data,
+      text: `${code}: ${message}`,
+      digest: `${call.toolName} · ${line}`.slice(0, 500),
+      stats: {},
+      context: {},
+      error: { code, message },
+    },
+  };
+}
+
+function redacted(observation: Observation, redactor: Redactor): Observation {
+  const { result, changes, todos } = observation;
+  return {
+    ...observation,
+    result: mapStrings(result, redactor.redact),
+    ...(changes ? { changes: mapStrings(changes, redactor.redact) } : {}),
+    ...(todos ? { todos: mapStrings(todos, redactor.redact) } : {}),
+  };
+}

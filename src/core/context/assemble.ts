@@ -1,0 +1,144 @@
+/**
+ * Builds a model request out of layers, tools and conversation (CONTEXT.md, sections 1 and 10). Pure: same state in, same
+ * bytes out. Every piece of the request is a segment, named and hashed, so that the manifest accounts for all of it.
+ */
+import type { ModelMessage } from "ai";
+import type { Segment } from "../../shared/manifest";
+import type { Json, StrataMessage } from "../../shared/messages";
+import type { Hash } from "../ports";
+import { type Form, type ImageData, toModelMessages } from "./convert";
+import { estimateTokens } from "./estimate";
+import { type Layers, reminder } from "./layers";
+
+export interface ToolDefinition {
+  name: string;
+  description: string;
+  /** JSON Schema of its input */
+  inputSchema: Json;
+}
+
+/** A segment and its canonical JSON: what `sha256` is of. */
+export interface RequestSegment extends Segment {
+  content: string;
+}
+
+export interface AssembledRequest {
+  /** one system message: some servers take no second one */
+  instructions: string;
+  tools: readonly ToolDefinition[];
+  messages: ModelMessage[];
+  callOptions: Record<string, Json>;
+  /** in the order of the request; those of the tail come last */
+  segments: RequestSegment[];
+  /** of all segments' hashes and the call options, in order */
+  sha256: string;
+  /** estimate */
+  tokens: number;
+}
+
+export interface AssembleInput {
+  layers: Layers;
+  tools: readonly ToolDefinition[];
+  messages: readonly StrataMessage[];
+  /** the turn that runs: its observations are sent as shown, those before it as kept */
+  turn: number;
+  callOptions: Record<string, Json>;
+  image: ImageData;
+  hash: Hash;
+  /** what was made of a message before: a cache, never a source */
+  memo: AssembleMemo;
+}
+
+interface Rendered {
+  form: Form;
+  layer: Segment["layer"];
+  messages: ModelMessage[];
+  segments: RequestSegment[];
+}
+export type AssembleMemo = WeakMap<object, Rendered>;
+
+export function assemble(input: AssembleInput): AssembledRequest {
+  const { layers, tools, hash, memo, callOptions } = input;
+  const segment = segmenter(hash);
+  const segments: RequestSegment[] = [
+    memoised(memo, tools, () => [segment("L1", "tools", "tools", "strata", tools)]),
+    [segment("L1", "system", "prompt:system", "strata", layers.system)],
+    [segment("L1", "system", "facts", "strata", layers.facts)],
+    layers.rules.map(rule => segment("L2", "system", rule.source, rule.trust, rule.text)),
+  ].flat();
+  const messages: ModelMessage[] = [];
+  for (const message of input.messages) {
+    const rendered = renderMessage(message, input, segment);
+    messages.push(...rendered.messages);
+    segments.push(...rendered.segments);
+  }
+  if (layers.tail.length > 0) {
+    messages.push({ role: "user", content: layers.tail.map(part => reminder(part.text)).join("\n\n") });
+    segments.push(...layers.tail.map(part => segment("tail", "user", part.source, "strata", part.text)));
+  }
+  return {
+    instructions: [layers.system, layers.facts, ...layers.rules.map(rule => rule.text)].join("\n\n"),
+    tools,
+    messages,
+    callOptions,
+    segments,
+    sha256: hash.sha256(`${segments.map(({ sha256 }) => sha256).join("\n")}\n${JSON.stringify(callOptions)}`),
+    tokens: segments.reduce((sum, { tokens }) => sum + tokens, 0),
+  };
+}
+
+type MakeSegment = (
+  layer: Segment["layer"],
+  role: Segment["role"],
+  source: string,
+  trust: Segment["trust"],
+  value: unknown,
+  form?: Form,
+) => RequestSegment;
+
+function segmenter(hash: Hash): MakeSegment {
+  return (layer, role, source, trust, value, form) => {
+    const content = JSON.stringify(value);
+    return {
+      layer,
+      role,
+      source,
+      sha256: hash.sha256(content),
+      tokens: estimateTokens(content),
+      form: form ?? "raw",
+      trust,
+      content,
+    };
+  };
+}
+
+function renderMessage(message: StrataMessage, input: AssembleInput, segment: MakeSegment): Rendered {
+  const current = message.metadata?.turn === input.turn;
+  const form: Form = current ? "shown" : "kept";
+  const layer = current ? "turn" : "L3";
+  const known = input.memo.get(message);
+  if (known && known.form === form && known.layer === layer) return known;
+  const messages = toModelMessages(message, form, input.image);
+  const segments = messages.flatMap((sent): RequestSegment[] => {
+    if (sent.role === "tool") {
+      return sent.content.map(part => {
+        const source = part.type === "tool-result" ? `result:${part.toolCallId}` : "result";
+        return segment(layer, "tool", source, "tool", part, form);
+      });
+    }
+    const trust = sent.role === "assistant" ? "model" : "user";
+    return [segment(layer, sent.role, `message:${message.id}`, trust, sent)];
+  });
+  const rendered: Rendered = { form, layer, messages, segments };
+  input.memo.set(message, rendered);
+  return rendered;
+}
+
+/** The tool definitions are the same object through a session: hashed once. */
+function memoised(memo: AssembleMemo, key: object, make: () => RequestSegment[]): RequestSegment[] {
+  const known = memo.get(key);
+  if (known) return known.segments;
+  const segments = make();
+  memo.set(key, { form: "shown", layer: "L1", messages: [], segments });
+  return segments;
+}

@@ -1,0 +1,37 @@
+/**
+ * The images of a conversation as the model gets them: base64, loaded from their blobs before a request is assembled, so
+ * that assembling itself stays a plain function.
+ */
+import type { StrataMessage } from "../../shared/messages";
+import type { SessionFiles } from "../ports";
+
+export class Images {
+  private readonly base64 = new Map<string, string>();
+  /** messages that were looked through already */
+  private seen = 0;
+
+  constructor(private readonly files: Pick<SessionFiles, "getBlob">) {}
+
+  async load(messages: readonly StrataMessage[]): Promise<void> {
+    for (const message of messages.slice(this.seen)) {
+      for (const part of message.parts) if (part.type === "file") await this.loadOne(part.url);
+    }
+    this.seen = messages.length;
+  }
+
+  private async loadOne(url: string): Promise<void> {
+    if (this.base64.has(url)) return;
+    const bytes = await this.files.getBlob(url.slice("blob:".length));
+    if (bytes) this.base64.set(url, toBase64(bytes));
+  }
+
+  /** undefined: the blob is gone */
+  get = (url: string): string | undefined => this.base64.get(url);
+}
+
+function toBase64(bytes: Uint8Array): string {
+  let binary = "";
+  // In pieces: a call takes only so many arguments.
+  for (let at = 0; at < bytes.length; at += 8192) binary += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  return btoa(binary);
+}

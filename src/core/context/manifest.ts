@@ -1,0 +1,119 @@
+/**
+ * The manifest of a request: which segments it had, how much of it the provider could reuse, and why it did not begin
+ * with the bytes of the one before (CONTEXT.md, section 10). Pure.
+ */
+import type { BreakCause, Manifest, Segment } from "../../shared/manifest";
+import type { Hash } from "../ports";
+import type { AssembledRequest } from "./assemble";
+
+/** A whole list of segments at least this often, so that a reader needs few records to rebuild a request. */
+export const WHOLE_EVERY = 50;
+
+/** What the next manifest is told against. */
+export interface PreviousRequest {
+  model: string;
+  segments: readonly Segment[];
+  /** hash of its manifest */
+  self: string;
+  /** manifests since the last whole one */
+  sinceWhole: number;
+}
+
+export interface ManifestMeta {
+  requestId: string;
+  runId: string;
+  turn: number;
+  step: number;
+  attempt: number;
+  ts: number;
+  model: string;
+  bodySha256: string | null;
+  /** the log was mended before this request */
+  repaired: boolean;
+}
+
+export function buildManifest(
+  request: Pick<AssembledRequest, "segments" | "callOptions" | "sha256" | "tokens">,
+  meta: ManifestMeta,
+  previous: PreviousRequest | undefined,
+  hash: Hash,
+): Manifest {
+  const { repaired, ...fields } = meta;
+  const segments = request.segments.map(({ content: _, ...segment }): Segment => segment);
+  const whole = !previous || previous.sinceWhole + 1 >= WHOLE_EVERY;
+  const keep = whole ? 0 : sameFrom(previous.segments, segments, sameSegment);
+  const reuse = prefixReuse(previous, segments);
+  const broken = previous !== undefined && reuse.brokenAt !== undefined;
+  const cause = broken ? causeOf(previous, segments, reuse.brokenAt ?? 0, meta) : undefined;
+  const manifest: Omit<Manifest, "self"> = {
+    version: 1,
+    ...fields,
+    keep,
+    segments: segments.slice(keep),
+    sharedTokens: reuse.sharedTokens,
+    totalTokens: request.tokens,
+    ...(cause ? { cause } : {}),
+    ...(broken && !cause ? { unexplained: true } : {}),
+    callOptions: request.callOptions,
+    requestSha256: request.sha256,
+    previous: previous?.self ?? null,
+  };
+  return { ...manifest, self: hash.sha256(JSON.stringify(manifest)) };
+}
+
+/** The list that a manifest's splice makes of the list before it. */
+export function spliceSegments(before: readonly Segment[], manifest: Manifest): Segment[] {
+  return [...before.slice(0, manifest.keep), ...manifest.segments];
+}
+
+function sameSegment(a: Segment, b: Segment): boolean {
+  return (
+    a.sha256 === b.sha256 && a.layer === b.layer && a.source === b.source && a.form === b.form && a.trust === b.trust
+  );
+}
+
+/** How many segments from the beginning are the same. */
+function sameFrom(a: readonly Segment[], b: readonly Segment[], same: (a: Segment, b: Segment) => boolean): number {
+  let count = 0;
+  for (const segment of a) {
+    const other = b[count];
+    if (!other || !same(segment, other)) break;
+    count++;
+  }
+  return count;
+}
+
+/** Tokens that both requests begin with; where the one before did not go on, not counting its tail: `brokenAt`. */
+function prefixReuse(
+  previous: PreviousRequest | undefined,
+  segments: readonly Segment[],
+): { sharedTokens: number; brokenAt?: number } {
+  if (!previous) return { sharedTokens: 0 };
+  const stable = previous.segments.filter(segment => segment.layer !== "tail");
+  const shared = sameFrom(stable, segments, (a, b) => a.sha256 === b.sha256 && a.role === b.role);
+  const sharedTokens = segments.slice(0, shared).reduce((sum, { tokens }) => sum + tokens, 0);
+  return shared < stable.length ? { sharedTokens, brokenAt: shared } : { sharedTokens };
+}
+
+const causesBySource: Record<string, BreakCause> = {
+  tools: "tools-changed",
+  facts: "workspace-changed",
+  "prompt:system": "app-updated",
+};
+
+function causeOf(
+  previous: PreviousRequest,
+  segments: readonly Segment[],
+  at: number,
+  meta: Pick<ManifestMeta, "model" | "repaired">,
+): BreakCause | undefined {
+  const before = previous.segments[at];
+  const now = segments[at];
+  if (before?.layer === "L1") return causesBySource[before.source];
+  if (before?.layer === "L2" || now?.layer === "L2") return "rules-changed";
+  if (meta.repaired) return "log-repaired";
+  if (previous.model !== meta.model) return "model-changed";
+  if (before && now && before.source === now.source && before.form === "shown" && now.form === "kept")
+    return "turn-end";
+  return undefined;
+}

@@ -1,0 +1,89 @@
+/**
+ * `requests.jsonl`: a manifest for each model request, and a blob for each segment that stands nowhere in the history log
+ * (prompts, tools, rules, tail). Both are synced before the request leaves (CONTEXT.md, section 6).
+ */
+import { type Manifest, manifestSchema, type Segment } from "../../shared/manifest";
+import type { Hash, SessionFiles } from "../ports";
+import type { AssembledRequest } from "./assemble";
+import { buildManifest, type ManifestMeta, type PreviousRequest, spliceSegments } from "./manifest";
+
+export class RequestLog {
+  private previous: PreviousRequest | undefined;
+  private loaded = false;
+  private readonly stored = new Set<string>();
+  /** the history log was mended when the session was opened: the next break has its cause */
+  private repaired: boolean;
+
+  constructor(
+    private readonly files: SessionFiles,
+    private readonly hash: Hash,
+    options: { repaired: boolean },
+  ) {
+    this.repaired = options.repaired;
+  }
+
+  /** Writes the manifest of a request that is about to leave. Rejects with StorageError. */
+  async write(request: AssembledRequest, meta: Omit<ManifestMeta, "repaired">): Promise<Manifest> {
+    if (!this.loaded) await this.load();
+    for (const segment of request.segments) {
+      if (inHistory(segment) || this.stored.has(segment.sha256)) continue;
+      await this.files.putBlob(segment.sha256, segment.content);
+      this.stored.add(segment.sha256);
+    }
+    const manifest = buildManifest(request, { ...meta, repaired: this.repaired }, this.previous, this.hash);
+    await this.files.append("requests.jsonl", `${JSON.stringify(manifest)}\n`);
+    this.remember(manifest);
+    this.repaired = false;
+    return manifest;
+  }
+
+  private remember(manifest: Manifest): void {
+    this.previous = {
+      model: manifest.model,
+      segments: spliceSegments(this.previous?.segments ?? [], manifest),
+      self: manifest.self,
+      sinceWhole: manifest.keep === 0 ? 0 : (this.previous?.sinceWhole ?? 0) + 1,
+    };
+  }
+
+  /** Takes up where an earlier process stopped: reads back to the last whole manifest, cuts a torn last line. */
+  private async load(): Promise<void> {
+    this.loaded = true;
+    const text = await this.files.read("requests.jsonl");
+    if (!text) return;
+    const end = text.lastIndexOf("\n") + 1;
+    if (end < text.length) {
+      await this.files.truncate("requests.jsonl", new TextEncoder().encode(text.slice(0, end)).length);
+      this.repaired = true;
+    }
+    for (const manifest of lastManifests(text.slice(0, end))) this.remember(manifest);
+  }
+}
+
+/** Messages and results are rebuilt from their records. */
+function inHistory(segment: Segment): boolean {
+  return segment.source.startsWith("message:") || segment.source.startsWith("result:");
+}
+
+/** From the last whole manifest on; none where a line on the way cannot be read (the next one is written whole). */
+function lastManifests(text: string): Manifest[] {
+  const manifests: Manifest[] = [];
+  let end = text.length - 1;
+  while (end > 0) {
+    const start = text.lastIndexOf("\n", end - 1) + 1;
+    const manifest = parseManifest(text.slice(start, end));
+    if (!manifest) return [];
+    manifests.unshift(manifest);
+    if (manifest.keep === 0) return manifests;
+    end = start - 1;
+  }
+  return [];
+}
+
+function parseManifest(line: string): Manifest | undefined {
+  try {
+    return manifestSchema.parse(JSON.parse(line));
+  } catch {
+    return undefined;
+  }
+}

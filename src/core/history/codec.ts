@@ -1,0 +1,108 @@
+/**
+ * `history.jsonl` as text: a header line, then one self-contained record a line (CONTEXT.md, section 6). Pure.
+ */
+import { headerSchema, LOG_VERSION, type LogHeader, type LogRecord, recordSchema } from "../../shared/records";
+
+export function encodeLine(value: LogHeader | LogRecord): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
+/** The log was written by a newer version: it is left untouched. */
+export class NewerLogError extends Error {
+  constructor(version: number) {
+    super(
+      `This session was written by a newer version of Strata (log version ${version}, this one reads up to ${LOG_VERSION}). Update Strata to open it; the session was left as it is.`,
+    );
+    this.name = "NewerLogError";
+  }
+}
+
+/** There is no header that could be read: this is not a session's log. */
+export class NotALogError extends Error {
+  constructor() {
+    super("The session's log has no readable first line, so it cannot be opened. Its files were left as they are.");
+    this.name = "NotALogError";
+  }
+}
+
+export interface DecodedLog {
+  header: LogHeader;
+  records: LogRecord[];
+  /** the highest number in the log, of records of unknown kinds too */
+  lastSeq: number;
+  /** lines in the middle that are no records, as they stand; 1-based line numbers */
+  broken: { line: number; text: string }[];
+  /** the last line was cut off: the log is whole up to `keepBytes` (UTF-8) */
+  torn?: { keepBytes: number; text: string };
+  /** the log without its broken and torn lines */
+  readonly whole: string;
+}
+
+const utf8 = new TextEncoder();
+
+/**
+ * Reads a log. Records of kinds that this version does not know are passed over (they stay in the file).
+ * @throws NewerLogError, NotALogError
+ */
+export function decodeLog(text: string): DecodedLog {
+  const end = text.lastIndexOf("\n") + 1;
+  const lines = text.slice(0, end).split("\n").slice(0, -1);
+  const log: DecodedLog = {
+    header: decodeHeader(lines[0]),
+    records: [],
+    lastSeq: 0,
+    broken: [],
+    get whole() {
+      const broken = new Set(log.broken.map(({ line }) => line - 1));
+      return lines
+        .filter((_, index) => !broken.has(index))
+        .map(line => `${line}\n`)
+        .join("");
+    },
+  };
+  lines.slice(1).forEach((line, index) => {
+    decodeInto(log, line, index + 2);
+  });
+  if (end < text.length) {
+    log.torn = { keepBytes: utf8.encode(text.slice(0, end)).length, text: text.slice(end) };
+  }
+  return log;
+}
+
+function decodeHeader(line: string | undefined): LogHeader {
+  const value = parseJson(line ?? "");
+  if (isObject(value) && typeof value.version === "number" && value.version > LOG_VERSION) {
+    throw new NewerLogError(value.version);
+  }
+  const header = headerSchema.safeParse(value);
+  if (!header.success) throw new NotALogError();
+  return header.data;
+}
+
+function decodeInto(log: DecodedLog, line: string, number: number): void {
+  const value = parseJson(line);
+  const record = recordSchema.safeParse(value);
+  if (record.success) {
+    log.records.push(record.data);
+    log.lastSeq = Math.max(log.lastSeq, record.data.seq);
+  } else if (isObject(value) && typeof value.kind === "string" && !knownKinds.has(value.kind)) {
+    if (typeof value.seq === "number") log.lastSeq = Math.max(log.lastSeq, value.seq);
+  } else {
+    log.broken.push({ line: number, text: line });
+  }
+}
+
+const knownKinds: ReadonlySet<string> = new Set(recordSchema.options.map(option => option.shape.kind.value));
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
