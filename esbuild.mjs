@@ -1,9 +1,10 @@
 /**
  * Builds. `node esbuild.mjs` builds the product into dist/; `node esbuild.mjs tests [filter]` the Node tests into
- * out/test; `node esbuild.mjs host` the tests that run inside VS Code.
+ * out/test; `node esbuild.mjs host` the tests against a real VS Code into out/host.
  */
-import { rmSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, rmSync } from "node:fs";
 import { glob } from "node:fs/promises";
+import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 
@@ -20,6 +21,17 @@ const englishOnly = {
   },
 };
 
+/** Scripts know the project's folder by their own place: tests import them where they are. */
+const scriptsStay = {
+  name: "scripts-stay",
+  setup(build) {
+    build.onResolve({ filter: /scripts\/.*\.mjs$/ }, ({ path, resolveDir }) => ({
+      path: new URL(`file://${join(resolveDir, path).replaceAll(sep, "/")}`).href,
+      external: true,
+    }));
+  },
+};
+
 const common = {
   absWorkingDir: root,
   bundle: true,
@@ -32,8 +44,11 @@ const common = {
 
 const product = { ...common, minify: true, sourcemap: "linked", sourcesContent: false };
 
-/** @returns {Promise<esbuild.BuildResult[]>} */
-export function buildProduct() {
+/** The extension, the terminal program (a small wrapper around cli-main.cjs) and the panel. */
+export async function buildProduct() {
+  mkdirSync(join(root, "dist"), { recursive: true });
+  copyFileSync(join(root, "src/bin/cli.cjs"), join(root, "dist/cli.js"));
+  chmodSync(join(root, "dist/cli.js"), 0o755);
   return Promise.all([
     esbuild.build({
       ...product,
@@ -68,19 +83,15 @@ export function buildProduct() {
   ]);
 }
 
-/** Node tests: one bundle a file, shared chunks, packages stay outside. */
-export async function buildTests(filter = "") {
-  const entryPoints = [];
-  for await (const file of glob("test/**/*.test.{ts,tsx}", { cwd: root })) {
-    if (/^test[\\/](host|panel)[\\/]/.test(file)) continue;
-    if (file.includes(filter)) entryPoints.push(file);
-  }
-  rmSync(`${root}out/test`, { recursive: true, force: true });
+/** Tests that run in Node: one bundle a file, shared chunks, packages stay outside. Gives the number of files. */
+async function nodeTests(entryPoints, outdir, outbase) {
+  rmSync(join(root, outdir), { recursive: true, force: true });
   await esbuild.build({
     ...common,
+    plugins: [englishOnly, scriptsStay],
     entryPoints,
-    outdir: "out/test",
-    outbase: "test",
+    outdir,
+    outbase,
     platform: "node",
     format: "esm",
     target: "node24",
@@ -92,8 +103,42 @@ export async function buildTests(filter = "") {
   return entryPoints.length;
 }
 
+async function files(pattern, wanted = () => true) {
+  const found = [];
+  for await (const file of glob(pattern, { cwd: root })) if (wanted(file)) found.push(file);
+  return found.sort();
+}
+
+/** test/**, mirrors of src, into out/test. */
+export async function buildTests(filter = "") {
+  const elsewhere = /^test[\\/](host|panel)[\\/]/;
+  const entryPoints = await files("test/**/*.test.{ts,tsx}", file => !elsewhere.test(file) && file.includes(filter));
+  return nodeTests(entryPoints, "out/test", "test");
+}
+
+/**
+ * test/host into out/host: `trusted` and `untrusted` run inside VS Code's extension host (CommonJS, as it wants them),
+ * `workbench` in Node, with a browser that drives VS Code's own page.
+ */
+export async function buildHostTests() {
+  await nodeTests(await files("test/host/workbench/**/*.test.ts"), "out/host", "test/host");
+  await esbuild.build({
+    ...common,
+    plugins: [englishOnly, scriptsStay],
+    entryPoints: ["test/host/index.ts", ...(await files("test/host/{trusted,untrusted}/**/*.test.ts"))],
+    outdir: "out/host",
+    outbase: "test/host",
+    platform: "node",
+    format: "cjs",
+    target: "node22",
+    packages: "external",
+    external: ["vscode"],
+  });
+}
+
 const [task, filter] = process.argv.slice(2);
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (task === "tests") await buildTests(filter);
+  else if (task === "host") await buildHostTests();
   else await buildProduct();
 }

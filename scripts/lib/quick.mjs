@@ -1,0 +1,32 @@
+/** The parts that need no VS Code and no browser; they run side by side. */
+import { globSync } from "node:fs";
+import { root } from "./install.mjs";
+import { check, mocha, report } from "./parts.mjs";
+
+const architecture = "out/test/architecture.test.mjs";
+
+/** @returns {Promise<import("./parts.mjs").Result[]>} */
+export async function quickParts() {
+  const { buildTests } = await import("../../esbuild.mjs");
+  return Promise.all([
+    report({ name: "types", run: () => check("tsc", "-p", ".") }),
+    report({ name: "format and lint", run: () => check("biome", "check", "--error-on-warnings", ".") }),
+    buildTests().then(nodeParts, error => [failedBuild(error)]),
+  ]).then(results => results.flat());
+}
+
+/** Unit and contract tests beside the architecture test, which is told apart since it judges the tree, not a module. */
+function nodeParts() {
+  const unit = globSync("out/test/**/*.test.mjs", { cwd: root }).filter(
+    file => file.replaceAll("\\", "/") !== architecture,
+  );
+  return Promise.all([
+    report({ name: "architecture", run: () => mocha(architecture) }),
+    report({ name: "unit and contract", run: () => mocha(...unit) }),
+  ]);
+}
+
+function failedBuild(error) {
+  console.log(`✗ build of the tests: ${error.message}`);
+  return { passed: 0, failed: 1 };
+}
