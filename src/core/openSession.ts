@@ -13,6 +13,7 @@ import { type AssembleMemo, assemble, type ToolDefinition } from "./context/asse
 import { Images } from "./context/images";
 import { buildLayers } from "./context/layers";
 import { RequestLog } from "./context/requestLog";
+import { Events } from "./events";
 import { History, type Repair } from "./history/history";
 import { mentionedFiles } from "./mentions/find";
 import { mentionReminder } from "./mentions/remind";
@@ -34,7 +35,7 @@ import type {
   Surroundings,
 } from "./ports";
 import { redactingWriter } from "./redact";
-import { Events, Session } from "./session";
+import { Session } from "./session";
 import { createTools } from "./tools/index";
 import type { Tool } from "./tools/tool";
 

@@ -5,15 +5,17 @@
 import type { AgentEvent, SessionState } from "../shared/events";
 import { EVENT_VERSION } from "../shared/events";
 import type { LoggedMessage } from "../shared/messages";
-import type { ApprovalAnswer, RecordOf, TurnError } from "../shared/records";
+import type { ApprovalAnswer, RecordOf } from "../shared/records";
 import type { PermissionMode } from "../shared/settings";
 import type { TurnOutcome } from "./agent/loop";
 import type { Approvals } from "./approvals";
-import { openCalls, type PendingMessage } from "./history/conversation";
+import type { Events } from "./events";
+import type { PendingMessage } from "./history/conversation";
 import type { History } from "./history/history";
+import { interruptedCalls, interruptedTurn } from "./history/interrupted";
 import { turnTotals } from "./history/totals";
-import { LiveEvents } from "./live";
-import { type Clock, type Ids, type Logger, NoModelError, StorageError } from "./ports";
+import type { Clock, Ids, Logger } from "./ports";
+import { turnFailure } from "./turnFailure";
 
 export type Delivery = "steer" | "queue";
 
@@ -44,30 +46,6 @@ export class SessionError extends Error {
   constructor(message: string) {
     super(message);
     this.name = "SessionError";
-  }
-}
-
-/** Who listens to a session. A listener that throws is its own fault and stops nobody. */
-export class Events {
-  private readonly listeners = new Set<(event: AgentEvent) => void>();
-  readonly live = new LiveEvents();
-
-  constructor(private readonly logger: Logger) {}
-
-  emit = (event: AgentEvent): void => {
-    this.live.take(event);
-    for (const listener of this.listeners) {
-      try {
-        listener(event);
-      } catch (error) {
-        this.logger.log("error", "a listener of the session failed", { error: String(error) });
-      }
-    }
-  };
-
-  subscribe(listener: (event: AgentEvent) => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
   }
 }
 
@@ -178,31 +156,9 @@ export class Session {
   async closeInterrupted(): Promise<void> {
     const { conversation } = this.history;
     if (!conversation.turnOpen || this.readOnly || this.running) return;
-    const { turn, step } = conversation;
-    const message = "The call was interrupted, its effect is unknown. Check before you repeat it.";
     await this.history.appendAll([
-      ...openCalls(conversation).map(({ messageId, callId, toolName }) => ({
-        kind: "result" as const,
-        messageId,
-        callId,
-        toolName,
-        turn,
-        step,
-        status: "error" as const,
-        digest: `${toolName} · interrupted, effect unknown`,
-        error: { code: "INTERRUPTED" as const, message },
-        durationMs: 0,
-        forms: { shown: `INTERRUPTED: ${message}` },
-        raw: { sha256: "", bytes: 0, inline: true },
-      })),
-      this.turnEnd({
-        reason: "interrupted",
-        error: {
-          code: "interrupted",
-          message: "The turn was cut off: VS Code or the machine stopped while it ran. Everything up to there is here.",
-          actions: ["continue"],
-        },
-      }),
+      ...interruptedCalls(conversation),
+      this.turnEnd({ reason: "interrupted", error: interruptedTurn }),
     ]);
   }
 
@@ -229,18 +185,15 @@ export class Session {
   /** Resolves when the turn has begun: its message is on disk. */
   private async start(begin: () => Promise<void>): Promise<void> {
     const controller = new AbortController();
-    let begun = (_: unknown) => {};
-    const beginning = new Promise(resolve => {
-      begun = resolve;
-    });
-    const done = this.runTurns(begin, begun, controller.signal).finally(() => {
+    const beginning = Promise.withResolvers<unknown>();
+    const done = this.runTurns(begin, beginning.resolve, controller.signal).finally(() => {
       this.running = undefined;
       this.stopping = false;
       this.announce();
     });
     this.running = { controller, done };
     this.announce();
-    const failure = await beginning;
+    const failure = await beginning.promise;
     if (failure) {
       await done;
       throw failure;
@@ -311,15 +264,18 @@ export class Session {
 
   private async runTurn(signal: AbortSignal): Promise<TurnOutcome> {
     const { turn, runId } = this.history.conversation;
-    const outcome = await this.deps
-      .run({ turn, runId }, this.takeSteering, signal)
-      .catch(error => this.asOutcome(error));
+    const outcome = await this.deps.run({ turn, runId }, this.takeSteering, signal).catch(
+      (error): TurnOutcome => ({
+        reason: "error",
+        error: turnFailure(error, this.deps.logger),
+      }),
+    );
     try {
       await this.history.append(this.turnEnd(outcome));
     } catch (error) {
       // The disk refuses even this: the live event says what happened, the log is closed as interrupted when it opens again.
       this.deps.logger.log("error", "the end of a turn could not be written", { error: String(error) });
-      this.deps.events.emit({ type: "failure", error: outcome.error ?? this.asOutcome(error).error });
+      this.deps.events.emit({ type: "failure", error: outcome.error ?? turnFailure(error, this.deps.logger) });
     }
     this.deps.onTurnEnd();
     return outcome;
@@ -333,31 +289,6 @@ export class Session {
       runId,
       ...outcome,
       ...turnTotals(this.history.records, turn, this.deps.clock.now()),
-    };
-  }
-
-  /** The loop's own door for errors (DESIGN.md, rule 7). */
-  private asOutcome(error: unknown): TurnOutcome & { error: TurnError } {
-    const message = error instanceof Error ? error.message : String(error);
-    if (error instanceof NoModelError) {
-      return { reason: "error", error: { code: "no-model", message, actions: ["choose-model", "set-key"] } };
-    }
-    if (error instanceof StorageError) {
-      return {
-        reason: "error",
-        error: { code: `storage-${error.code.toLowerCase()}`, message, actions: ["retry", "show-log"] },
-      };
-    }
-    this.deps.logger.log("error", "the turn failed", {
-      error: error instanceof Error ? (error.stack ?? message) : message,
-    });
-    return {
-      reason: "error",
-      error: {
-        code: "internal",
-        message: `The turn ended by a fault in Strata: ${message}`,
-        actions: ["retry", "show-log"],
-      },
     };
   }
 }

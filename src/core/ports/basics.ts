@@ -1,0 +1,31 @@
+/** Time, ids, hashes, secrets, log lines. */
+import type { Json } from "../../shared/messages";
+
+export interface Clock {
+  /** ms since the epoch */
+  now(): number;
+  /** Resolves after `ms`; rejects with the signal's reason when it is aborted first. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export interface Ids {
+  /** A new id, unique on this machine, without meaning: `msg_…`, `run_…`. */
+  next(prefix: string): string;
+}
+
+export interface Hash {
+  /** lower-case hex; text is hashed as UTF-8 */
+  sha256(data: string | Uint8Array): string;
+}
+
+/** Stands before everything that is logged, hashed or sent (CONTEXT.md, section 11). */
+export interface Redactor {
+  /** Secrets become stable placeholders. Idempotent. */
+  redact(text: string): string;
+  /** Placeholders that this session handed out become the secrets again: only for what is written into files. */
+  restore(text: string): string;
+}
+
+export interface Logger {
+  log(level: "debug" | "info" | "warning" | "error", message: string, fields?: Record<string, Json>): void;
+}

@@ -1,0 +1,153 @@
+/** The workspace's files and searching them. */
+import type { Stamp } from "../../shared/toolResult";
+
+export interface Root {
+  /** the folder's name; what `name:path` addresses where there are several roots */
+  name: string;
+  /** absolute path, '/' separators */
+  path: string;
+  uri: string;
+}
+
+/** A file that was named, resolved: links followed, `..` gone. */
+export interface FileRef {
+  uri: string;
+  /** absolute, as the file system has it after links were followed, '/' separators */
+  absolute: string;
+  /** for people and models: relative to its root (with `name:` where there are several), absolute outside */
+  path: string;
+  /** lies in one of the roots after links were followed */
+  inside: boolean;
+}
+
+export interface FileStat {
+  type: "file" | "directory" | "other";
+  /** bytes */
+  size: number;
+  /** ms since the epoch */
+  mtime: number;
+}
+
+export type Encoding = "utf8" | "utf8bom" | "utf16le" | "utf16be" | "latin1";
+
+/** A text file as it stands: the editor's buffer where the document is open, else the file. */
+export interface TextFile {
+  kind: "text";
+  /** decoded, without BOM, line ends as they are */
+  text: string;
+  /** what the adapter will write it back as; an adapter may know more encodings than these */
+  encoding: Encoding | (string & {});
+  stamp: Stamp;
+  /** where the text comes from */
+  from: "editor" | "disk";
+}
+
+export interface BinaryFile {
+  kind: "binary";
+  size: number;
+  stamp: Stamp;
+  /** `image/png` and the like where it is known from the first bytes */
+  mediaType?: string;
+  /** the bytes, of images of at most 5 MB only */
+  bytes?: Uint8Array;
+}
+
+/** Replace `[start, end)` (UTF-16 offsets into the base text) by `text`. Sorted, not overlapping. */
+export interface TextEdit {
+  start: number;
+  end: number;
+  text: string;
+}
+
+export interface ApplyEdits {
+  ref: FileRef;
+  /** the sha256 that must still stand; null: the file must not exist yet (folders are created) */
+  base: string | null;
+  edits: readonly TextEdit[];
+}
+
+export type ApplyOutcome =
+  /** `text` is what stands now, after saving: a formatter may have changed more than the edit. */
+  | { kind: "applied"; stamp: Stamp; text: string; saved: boolean }
+  /** The base moved: nothing was written. */
+  | { kind: "stale" };
+
+export interface DirectoryEntry {
+  name: string;
+  type: "file" | "directory" | "other";
+  /** bytes; 0 for directories */
+  size: number;
+}
+
+/**
+ * The workspace's files. Failures reject with `FileError`; nothing else.
+ */
+export interface Files {
+  readonly roots: readonly Root[];
+  /**
+   * Resolves what a person or model wrote: relative to the first root (or to `base`), absolute, `~/…` or `root:path`. The
+   * file need not exist: the nearest folder that does is resolved.
+   */
+  resolve(input: string): Promise<FileRef>;
+  /** undefined: there is nothing */
+  stat(ref: FileRef): Promise<FileStat | undefined>;
+  /** Refuses more than `maxBytes` with FileError TOO_LARGE before reading. */
+  read(ref: FileRef, maxBytes: number): Promise<TextFile | BinaryFile>;
+  /** Compare and swap: check and write are one step; edits on one file run one after the other. */
+  apply(change: ApplyEdits): Promise<ApplyOutcome>;
+  list(ref: FileRef): Promise<DirectoryEntry[]>;
+}
+
+export class FileError extends Error {
+  constructor(
+    readonly code: "NOT_FOUND" | "TOO_LARGE" | "IO" | "READ_ONLY",
+    message: string,
+  ) {
+    super(message);
+    this.name = "FileError";
+  }
+}
+
+export interface GrepQuery {
+  pattern: string;
+  /** where to search; a file or a folder */
+  ref: FileRef;
+  glob?: string;
+  type?: string;
+  mode: "content" | "files_with_matches" | "count";
+  before: number;
+  after: number;
+  ignoreCase: boolean;
+  multiline: boolean;
+}
+
+export type GrepLine = {
+  /** as FileRef.path */
+  path: string;
+  /** 1-based; 0 in the modes that have no lines */
+  line: number;
+  kind: "match" | "context";
+  text: string;
+  /** mode `count`: hits in the file */
+  count?: number;
+};
+
+/** Searches honour .gitignore, .ignore and the editor's exclude settings. */
+export interface Search {
+  /**
+   * Calls `onLine` in the engine's order (files sorted by path where it is cheap to). Return false from it to end the
+   * search early. Rejects with SearchError for a pattern, glob or type that the engine refuses; `signal` ends it.
+   */
+  grep(query: GrepQuery, onLine: (line: GrepLine) => boolean | undefined, signal: AbortSignal): Promise<void>;
+  /** Files below `ref` matching the glob (`**`, braces, `!` negation), as FileRef.path with their mtime (ms), newest first. */
+  glob(ref: FileRef, pattern: string, signal: AbortSignal): Promise<{ path: string; mtime: number }[]>;
+  /** Which of these entries of a folder are ignored (by .gitignore and exclude settings). */
+  ignored(folder: FileRef, names: readonly string[], signal: AbortSignal): Promise<Set<string>>;
+}
+
+export class SearchError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "SearchError";
+  }
+}

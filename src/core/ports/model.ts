@@ -1,0 +1,77 @@
+/** The model: settings → connection → request → failure. */
+import type { LanguageModel } from "ai";
+import type { Json } from "../../shared/messages";
+
+export type ModelFailureCode =
+  | "no-model"
+  | "auth"
+  | "unknown-model"
+  | "rate-limit"
+  | "server"
+  | "context-too-long"
+  | "timeout"
+  | "refused"
+  | "cut"
+  | "bad-answer"
+  | "bad-request";
+
+/** Why a request failed, for the loop and for people. Never carries a key. */
+export interface ModelFailure {
+  code: ModelFailureCode;
+  /** one sentence: what happened, what it means, what can be done */
+  message: string;
+  retryable: boolean;
+  /** from `retry-after`, ms */
+  retryAfterMs?: number;
+  /** HTTP status where there was one */
+  status?: number;
+}
+
+export interface ModelConnection {
+  /** name as the server knows it */
+  readonly name: string;
+  /** where requests go, for people */
+  readonly address: string;
+  /** tokens */
+  readonly contextWindow: number;
+  /** undefined leaves it to the server */
+  readonly maxOutputTokens?: number;
+  /** Passed on as they are (`store: false`, reasoning effort); part of the manifest. */
+  readonly providerOptions: Record<string, Record<string, Json>>;
+  /** ms without a byte after which a request failed */
+  readonly timeoutMs: number;
+  /**
+   * A model for one request. `beforeSend` is awaited with the sha256 of the HTTP body (null where there is no HTTP)
+   * before the first byte leaves; if it rejects, nothing is sent. `onBytes` is called whenever bytes of the answer come,
+   * also those that carry no text yet: what the time-out is measured by.
+   */
+  open(beforeSend: (bodySha256: string | null) => Promise<void>, onBytes?: () => void): LanguageModel;
+  /** Never throws: what it cannot name is `bad-answer` with the error's own words. */
+  explain(error: unknown): ModelFailure;
+}
+
+export interface Models {
+  /** The model as settings and secrets stand now. Rejects with NoModelError where none is set up. */
+  connect(override?: { name?: string }): Promise<ModelConnection>;
+}
+
+/** What is wrong with an answer that no server reports: silence, an end before the end, nothing in it. */
+export class AnswerError extends Error {
+  constructor(
+    readonly code: "timeout" | "cut" | "empty",
+    message: string,
+    /** why the model says it stopped, where it said so: an empty answer after `length` is no accident */
+    readonly finishReason?: string,
+  ) {
+    super(message);
+    this.name = "AnswerError";
+  }
+}
+
+/** No model is set up: the person is told how to. */
+export class NoModelError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "NoModelError";
+  }
+}

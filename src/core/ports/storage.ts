@@ -1,0 +1,72 @@
+/** The files of sessions (CONTEXT.md, section 6). */
+
+/** Bytes on their way into a blob: written as they come, named by what they hash to. */
+export interface BlobWriter {
+  write(chunk: Uint8Array): Promise<void>;
+  /** Synced when it resolves. */
+  finish(): Promise<{ sha256: string; bytes: number }>;
+  /** Leaves nothing behind. */
+  discard(): Promise<void>;
+}
+
+/** The append-only files of a session. */
+export type SessionLogName = "history.jsonl" | "requests.jsonl";
+
+/** Every file of a session that is read as a whole. */
+export type SessionFileName = SessionLogName | "history.broken.jsonl";
+
+/** The files of one session (CONTEXT.md, section 6). Writers hold its lock. */
+export interface SessionFiles {
+  readonly id: string;
+  /** false: another window writes; every write rejects */
+  readonly writable: boolean;
+  /** undefined: no such file yet */
+  read(name: SessionFileName): Promise<string | undefined>;
+  /**
+   * Appends and syncs. Resolves when the bytes are on disk; where that fails, cuts the file back to what it was before,
+   * so that disk and memory agree, and rejects with StorageError. Checks the lock first: LOST_LOCK.
+   */
+  append(name: SessionLogName, text: string): Promise<void>;
+  /** Repair: keep the first `bytes` bytes of a file; synced. */
+  truncate(name: SessionLogName, bytes: number): Promise<void>;
+  /**
+   * Replaces or creates a file as a whole: temporary file, synced, renamed, folder synced. Later appends go to the new one.
+   */
+  replace(name: SessionFileName, text: string): Promise<void>;
+  /** Content-addressed; nothing happens where it is there already. Synced. */
+  putBlob(sha256: string, data: string | Uint8Array): Promise<void>;
+  getBlob(sha256: string): Promise<Uint8Array | undefined>;
+  blobWriter(): BlobWriter;
+  /** Called when this window lost or won the session. */
+  onLockChange(listener: (writable: boolean) => void): void;
+  close(): Promise<void>;
+}
+
+export interface SessionMeta {
+  id: string;
+  title: string;
+  /** ms since the epoch */
+  created: number;
+  updated: number;
+  turns: number;
+}
+
+export interface SessionStorage {
+  /** Newest first. A folder that is no session is passed over. */
+  list(): Promise<SessionMeta[]>;
+  create(id: string): Promise<SessionFiles>;
+  /** Rejects with StorageError NOT_FOUND. Opens read-only where another process holds the lock. */
+  open(id: string): Promise<SessionFiles>;
+  /** meta.json: a cache for `list`, rebuilt when missing; not synced. */
+  writeMeta(meta: SessionMeta): Promise<void>;
+}
+
+export class StorageError extends Error {
+  constructor(
+    readonly code: "NOT_FOUND" | "DISK_FULL" | "DENIED" | "LOST_LOCK" | "READ_ONLY" | "IO",
+    message: string,
+  ) {
+    super(message);
+    this.name = "StorageError";
+  }
+}

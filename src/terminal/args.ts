@@ -1,0 +1,146 @@
+/** The command line, parsed. Pure. */
+import { parseArgs } from "node:util";
+import { type PermissionMode, permissionModeSchema } from "../shared/settings";
+
+interface Common {
+  /** as given; "." where not */
+  workspace: string;
+  storage?: string;
+  json: boolean;
+}
+
+export interface RunCommand extends Common {
+  kind: "run";
+  prompt: string;
+  session?: string;
+  continue: boolean;
+  model?: string;
+  baseUrl?: string;
+  mode?: PermissionMode;
+  maxSteps?: number;
+  trust: boolean;
+}
+
+export type Command =
+  | RunCommand
+  | (Common & { kind: "sessions" })
+  | (Common & { kind: "show"; session: string })
+  | { kind: "help" }
+  | { kind: "version" };
+
+/** The command line is wrong; the message says how. Exit code 2. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "UsageError";
+  }
+}
+
+export const USAGE = `strata: a coding agent, in the terminal.
+
+  strata run --prompt TEXT [options]   do a task, print the answer
+  strata sessions [--json]             list the sessions of a workspace
+  strata show ID [--json]              print a session
+
+Options
+  --workspace DIR     the folder to work in (default: this one)
+  --session ID        go on with a session; --continue: with the newest one
+  --model NAME        model, as the server knows it        (STRATA_MODEL_NAME)
+  --base-url URL      an OpenAI-compatible server           (STRATA_MODEL_BASE_URL, OPENAI_BASE_URL)
+  --mode MODE         plan | ask | edits | auto: what runs without asking (default: ask)
+  --trust             trust the workspace: load its rules and settings, allow edits and commands
+  --max-steps N       model calls in one turn before it stops and asks
+  --storage DIR       where sessions are kept
+  --json              one event a line
+
+The key is read from OPENAI_API_KEY.
+Exit codes: 0 done, 1 error of model or agent, 2 usage, 3 an approval that nobody could give, 130 stopped.
+`;
+
+const options = {
+  workspace: { type: "string" },
+  prompt: { type: "string" },
+  session: { type: "string" },
+  continue: { type: "boolean" },
+  model: { type: "string" },
+  "base-url": { type: "string" },
+  mode: { type: "string" },
+  storage: { type: "string" },
+  "max-steps": { type: "string" },
+  trust: { type: "boolean" },
+  json: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+  version: { type: "boolean" },
+} as const;
+
+type Values = ReturnType<typeof parse>["values"];
+
+function parse(args: readonly string[]) {
+  return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+}
+
+/** @throws UsageError */
+export function parseCommand(args: readonly string[]): Command {
+  const { values, positionals } = parseOrThrow(args);
+  const [name, ...rest] = positionals;
+  if (values.help || name === "help") return { kind: "help" };
+  if (values.version) return { kind: "version" };
+  const command = name === undefined ? undefined : commands[name];
+  if (!command)
+    throw new UsageError(name ? `There is no command "${name}".` : "Say what to do: run, sessions or show.");
+  return command(values, rest);
+}
+
+function parseOrThrow(args: readonly string[]): ReturnType<typeof parse> {
+  try {
+    return parse(args);
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+const commands: Record<string, (values: Values, rest: string[]) => Command> = {
+  run(values, rest) {
+    if (rest.length > 0)
+      throw new UsageError(`"${rest[0]}" is not expected here. Put the task in quotes after --prompt.`);
+    const prompt = values.prompt ?? "";
+    if (!prompt.trim()) throw new UsageError("The prompt is empty. Say what to do with --prompt TEXT.");
+    if (values.session && values.continue) throw new UsageError("--session and --continue exclude each other.");
+    return {
+      kind: "run",
+      ...common(values),
+      prompt,
+      continue: values.continue ?? false,
+      trust: values.trust ?? false,
+      ...(values.session ? { session: values.session } : {}),
+      ...(values.model ? { model: values.model } : {}),
+      ...(values["base-url"] ? { baseUrl: values["base-url"] } : {}),
+      ...(values.mode === undefined ? {} : { mode: parseMode(values.mode) }),
+      ...(values["max-steps"] === undefined ? {} : { maxSteps: parseCount(values["max-steps"]) }),
+    };
+  },
+  sessions: values => ({ kind: "sessions", ...common(values) }),
+  show(values, [session]) {
+    if (!session) throw new UsageError("Name the session: strata show ID. `strata sessions` lists them.");
+    return { kind: "show", ...common(values), session };
+  },
+};
+
+function common(values: Values): Common {
+  return {
+    workspace: values.workspace ?? ".",
+    json: values.json ?? false,
+    ...(values.storage ? { storage: values.storage } : {}),
+  };
+}
+
+function parseMode(text: string): PermissionMode {
+  const mode = permissionModeSchema.safeParse(text);
+  if (!mode.success) throw new UsageError(`--mode is one of plan, ask, edits, auto, not "${text}".`);
+  return mode.data;
+}
+
+function parseCount(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError(`--max-steps takes a whole number from 1, not "${text}".`);
+  return Number(text);
+}

@@ -1,0 +1,58 @@
+/**
+ * Events as lines for a person: the answer goes to `out`, all that happens on the way to `err`, so that the answer can be
+ * piped.
+ */
+import type { AgentEvent } from "../shared/events";
+import type { LogRecord, RecordKind, RecordOf } from "../shared/records";
+import type { Todo } from "../shared/toolResult";
+
+export interface Streams {
+  out(text: string): void;
+  err(text: string): void;
+}
+
+export function createPrinter(streams: Streams): (event: AgentEvent) => void {
+  /** the answer's last line has no end yet */
+  let open = false;
+  const line = (text: string) => {
+    if (open) streams.out("\n");
+    open = false;
+    streams.err(`${text}\n`);
+  };
+  const print: { [T in AgentEvent["type"]]?: (event: Extract<AgentEvent, { type: T }>) => void } = {
+    text({ delta }) {
+      streams.out(delta);
+      open = !delta.endsWith("\n");
+    },
+    retry({ message, attempt, attempts, delayMs }) {
+      line(`! ${message} Trying again in ${Math.ceil(delayMs / 1000)} s (${attempt + 1} of ${attempts}).`);
+    },
+    failure: ({ error }) => line(`! ${error.message}`),
+    record({ record }) {
+      const text = recordLines(record);
+      if (text) line(text);
+      else if (open && record.kind === "message") line("");
+    },
+  };
+  return event => (print[event.type] as ((event: AgentEvent) => void) | undefined)?.(event);
+}
+
+const marks: Record<Todo["status"], string> = { completed: "☑", in_progress: "▸", pending: "☐" };
+
+const lines: { [K in RecordKind]?: (record: RecordOf<K>) => string } = {
+  result: record => `${record.status === "error" ? "✗" : "·"} ${record.digest}`,
+  attempt: record => `! The answer above was cut off: ${record.reason}`,
+  note: record => `${record.level === "info" ? "·" : "!"} ${record.text}`,
+  todo: record => record.todos.map(todo => `  ${marks[todo.status]} ${todo.content}`).join("\n"),
+  turnEnd: endLine,
+};
+
+function recordLines(record: LogRecord): string | undefined {
+  return (lines[record.kind] as ((record: LogRecord) => string) | undefined)?.(record);
+}
+
+function endLine({ reason, error, steps, toolCalls, usage, durationMs }: RecordOf<"turnEnd">): string {
+  const counts = `${steps} ${steps === 1 ? "step" : "steps"}, ${toolCalls} tool ${toolCalls === 1 ? "call" : "calls"}, ${usage.input} tokens in, ${usage.output} out, ${(durationMs / 1000).toFixed(1)} s`;
+  if (error) return `! ${error.message}\n(${counts})`;
+  return reason === "stopped" ? `Stopped. (${counts})` : `(${counts})`;
+}

@@ -1,0 +1,98 @@
+/**
+ * Settings outside the editor (CONTEXT.md, section 13). Later wins: the user's settings.json, the workspace's
+ * .vscode/settings.json (only where it is trusted), environment, flags.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type ParseError, parse as parseJsonc } from "jsonc-parser";
+import { type SettingName, type Settings, settingsSchema } from "../shared/settings";
+
+export interface SettingsInput {
+  configDir: string;
+  /** undefined: not trusted, its settings are not read */
+  trustedWorkspace?: string;
+  env: Readonly<Record<string, string | undefined>>;
+  flags: Partial<Settings>;
+}
+
+/** A setting that cannot be used; the message names the place. */
+export class SettingsError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "SettingsError";
+  }
+}
+
+/** @throws SettingsError */
+export function loadSettings({ configDir, trustedWorkspace, env, flags }: SettingsInput): Settings {
+  const sources: { place: string; values: Record<string, unknown> }[] = [
+    fileSource(join(configDir, "settings.json")),
+    ...(trustedWorkspace ? [fileSource(join(trustedWorkspace, ".vscode", "settings.json"))] : []),
+    { place: "the environment", values: fromEnvironment(env) },
+    { place: "the command line", values: flags },
+  ];
+  const merged: Record<string, unknown> = {};
+  for (const { place, values } of sources) {
+    for (const [name, value] of Object.entries(values)) {
+      const parsed = settingsSchema.shape[name as SettingName].safeParse(value);
+      if (!parsed.success) {
+        throw new SettingsError(
+          `The setting strata.${name} in ${place} cannot be used: ${parsed.error.issues[0]?.message ?? "invalid value"}.`,
+        );
+      }
+      merged[name] = parsed.data;
+    }
+  }
+  return settingsSchema.parse(merged);
+}
+
+const names = Object.keys(settingsSchema.shape) as SettingName[];
+
+function fileSource(path: string): { place: string; values: Record<string, unknown> } {
+  const errors: ParseError[] = [];
+  const content: unknown = parseJsonc(readIfThere(path), errors, { allowTrailingComma: true });
+  if (errors.length > 0) throw new SettingsError(`${path} is not valid JSON (at character ${errors[0]?.offset}).`);
+  return { place: path, values: pick(content) };
+}
+
+/** `{"strata.model.name": …}`, and other settings are none of ours. */
+function pick(content: unknown): Record<string, unknown> {
+  if (typeof content !== "object" || content === null) return {};
+  const all = content as Record<string, unknown>;
+  return Object.fromEntries(names.filter(name => `strata.${name}` in all).map(name => [name, all[`strata.${name}`]]));
+}
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, "utf8").trim() || "{}";
+  } catch (error) {
+    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) return "{}";
+    throw new SettingsError(`${path} could not be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** `model.baseUrl` → `STRATA_MODEL_BASE_URL` */
+export function variableOf(name: SettingName): string {
+  return `STRATA_${name
+    .replace(/([a-z])([A-Z])/g, "$1_$2")
+    .replaceAll(".", "_")
+    .toUpperCase()}`;
+}
+
+function fromEnvironment(env: SettingsInput["env"]): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  if (env.OPENAI_BASE_URL) values["model.baseUrl"] = env.OPENAI_BASE_URL;
+  for (const name of names) {
+    const text = env[variableOf(name)];
+    if (text !== undefined && text !== "") values[name] = typed(name, text);
+  }
+  return values;
+}
+
+/** Variables are text; the schema wants numbers and booleans. */
+function typed(name: SettingName, text: string): unknown {
+  const sample = settingsSchema.parse({})[name];
+  if (typeof sample === "number") return Number(text);
+  if (typeof sample === "boolean") return text === "true" || text === "1";
+  return text;
+}
