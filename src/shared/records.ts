@@ -89,8 +89,11 @@ export const recordSchema = z.discriminatedUnion("kind", [
     durationMs: z.number(),
     /** The forms as made then, so that a later version moves no byte. No `kept`: the same as shown. */
     forms: z.object({ shown: z.string(), kept: z.string().optional() }),
-    /** The whole output: in a blob, or `inline` when the shown form is all of it. Handle: `obs:` + first 12 of sha256. */
-    raw: z.object({ sha256: z.string(), bytes: z.int(), inline: z.boolean() }),
+    /**
+     * The whole output: in a blob, or `inline` when the shown form is all of it. Handle: `obs:` + first 12 of sha256.
+     * Absent: the call was interrupted and gave none.
+     */
+    raw: z.object({ sha256: z.string(), bytes: z.int(), inline: z.boolean() }).optional(),
     /** versions of files as this call read or left them, keyed by URI */
     stamps: z.record(z.string(), stampSchema).optional(),
     changes: z.array(fileChangeSchema).optional(),

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { mentionedFiles } from "../../../src/core/mentions/find";
+import { parseMentions } from "../../../src/core/mentions/parse";
+import { mentionReminder } from "../../../src/core/mentions/remind";
+import { MemoryFiles } from "../../fakes/files";
+
+function check(text: string, ...expected: string[]) {
+  const found = parseMentions(text).map(({ path, range }) => (range ? `${path} ${range.first}-${range.last}` : path));
+  assert.deepEqual(found, expected, text);
+  for (const mention of parseMentions(text)) assert.equal(text.slice(mention.start, mention.end), mention.raw);
+}
+
+describe("mentions", () => {
+  it("finds paths", () => {
+    check("fix @src/a.ts please", "src/a.ts");
+    check("@a and @b/c-d_e.test.tsx", "a", "b/c-d_e.test.tsx");
+    check("see @src/a.ts, @src/b.ts.", "src/a.ts", "src/b.ts");
+    check("(@src/a.ts)", "src/a.ts");
+    check('open @"my file.txt" and @"中文 文件.md"', "my file.txt", "中文 文件.md");
+  });
+  it("knows line ranges and folders", () => {
+    check("@src/a.ts:10-40", "src/a.ts 10-40");
+    check("@src/a.ts:10", "src/a.ts 10-10");
+    check("@src/a.ts:40-10", "src/a.ts 40-40");
+    check("@app:src/a.ts", "app:src/a.ts");
+    check("@app:src/a.ts:3-4", "app:src/a.ts 3-4");
+    check('@"a b.ts":3-4', "a b.ts 3-4");
+    check("@src/a.ts: what is it", "src/a.ts");
+  });
+  it("passes over what is no mention", () => {
+    check("me@example.com");
+    check("名@a");
+    check("@ alone, @/ and @... and @-");
+  });
+
+  it("reminds of at most five, each once, in order", () => {
+    assert.equal(mentionReminder([]), undefined);
+    assert.equal(
+      mentionReminder(["src/utils/auth.ts", "src/utils/auth.ts"]),
+      "<system-reminder>\nThe user mentioned @src/utils/auth.ts.\nYou MUST read this file with the Read tool before answering.\n</system-reminder>",
+    );
+    assert.equal(
+      mentionReminder(["1", "2", "3", "4", "5", "6", "7"]),
+      "<system-reminder>\nThe user mentioned @1.\nThe user mentioned @2.\nThe user mentioned @3.\nThe user mentioned @4.\nThe user mentioned @5.\n(and 2 more…)\nYou MUST read these files with the Read tool, one by one in this order, before answering.\n</system-reminder>",
+    );
+  });
+
+  it("reminds only of files that are there, inside the workspace", async () => {
+    const files = new MemoryFiles({ app: { "src/a.ts": "x", "my file.txt": "y" } });
+    const found = await mentionedFiles('@src/a.ts:1-2 @src/none.ts @../../etc/passwd @/etc/passwd @src @"my file.txt"', files);
+    assert.deepEqual(found, ["src/a.ts:1-2", '"my file.txt"']);
+  });
+});

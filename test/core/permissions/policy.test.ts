@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { decide, protectedBecause } from "../../../src/core/permissions/policy";
+import type { FileRef } from "../../../src/core/ports";
+import type { Effect } from "../../../src/core/tools/tool";
+import type { PermissionMode } from "../../../src/shared/settings";
+
+const inside = (path: string): FileRef => ({ uri: `file:///ws/${path}`, absolute: `/ws/${path}`, path, inside: true });
+const outside = (absolute: string): FileRef => ({ uri: `file://${absolute}`, absolute, path: absolute, inside: false });
+
+function check(mode: PermissionMode, effect: Effect, expected: string, targets: FileRef[] = [], trusted = true) {
+  const verdict = decide({ mode, effect, trusted, targets, ownFolders: ["/home/u/.config/strata"] });
+  assert.equal(verdict.decision, expected, `${mode} ${effect} ${targets.map(target => target.absolute)}`);
+}
+
+describe("permission policy", () => {
+  const modes: Record<PermissionMode, Record<Effect, string>> = {
+    plan: { session: "allow", read: "allow", edit: "deny", command: "deny" },
+    ask: { session: "allow", read: "allow", edit: "ask", command: "ask" },
+    edits: { session: "allow", read: "allow", edit: "allow", command: "ask" },
+    auto: { session: "allow", read: "allow", edit: "allow", command: "allow" },
+  };
+  for (const [mode, effects] of Object.entries(modes)) {
+    it(`mode ${mode}`, () => {
+      for (const [effect, expected] of Object.entries(effects)) {
+        check(mode as PermissionMode, effect as Effect, expected, [inside("src/a.ts")]);
+      }
+    });
+  }
+
+  it("asks about protected files in every mode that would allow", () => {
+    for (const target of [
+      inside(".git/config"),
+      inside("packages/x/.GIT/hooks/pre-commit"),
+      inside(".vscode/settings.json"),
+      inside("app.code-workspace"),
+      inside(".env"),
+      inside("api/.env.production"),
+      inside("deploy/server.pem"),
+      inside(".npmrc"),
+      outside("/etc/passwd"),
+      outside("/home/u/.bashrc"),
+      outside("/home/u/.ssh/id_ed25519"),
+      outside("/home/u/.config/strata/settings.json"),
+    ]) {
+      check("auto", "edit", "ask", [inside("src/a.ts"), target]);
+      check("auto", "read", "ask", [target]);
+      assert.ok(protectedBecause(target, ["/home/u/.config/strata"]), target.absolute);
+    }
+  });
+
+  it("does not cry wolf", () => {
+    for (const path of ["src/environment.ts", ".gitignore", ".github/workflows/ci.yml", "src/keyboard.ts", "docs/env.md"]) {
+      assert.equal(protectedBecause(inside(path), []), undefined, path);
+    }
+  });
+
+  it("lets an untrusted workspace only be read", () => {
+    check("auto", "read", "allow", [inside("a")], false);
+    check("auto", "edit", "deny", [inside("a")], false);
+    check("auto", "command", "deny", [], false);
+  });
+
+  it("denies rather than asks in plan mode, also for protected files", () => check("plan", "edit", "deny", [inside(".env")]));
+});

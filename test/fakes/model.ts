@@ -1,0 +1,119 @@
+/**
+ * A model that plays a script through the SDK's own interface, so that the real model step runs. Each request takes the
+ * next answer; what was asked is kept.
+ */
+import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import { MockLanguageModelV4, simulateReadableStream } from "ai/test";
+import type { ModelConnection, ModelFailure, Models } from "../../src/core/ports";
+import type { Json } from "../../src/shared/messages";
+
+export interface ScriptedAnswer {
+  text?: string;
+  reasoning?: string;
+  calls?: { name: string; input: Json | string; id?: string }[];
+  finish?: "stop" | "length" | "content-filter";
+  input?: number;
+  output?: number;
+  /** Fails before anything came, or, with `text`, after it. */
+  fail?: ModelFailure;
+  /** Streams its text and then says nothing until it is aborted. */
+  hang?: boolean;
+}
+
+class ScriptedFailure extends Error {
+  constructor(readonly failure: ModelFailure) {
+    super(failure.message);
+  }
+}
+
+export class ScriptedModels implements Models {
+  readonly requests: LanguageModelV4CallOptions[] = [];
+  private answers: ScriptedAnswer[] = [];
+  private calls = 0;
+  connectError: Error | undefined;
+  name = "scripted";
+
+  play(...answers: ScriptedAnswer[]): this {
+    this.answers.push(...answers);
+    return this;
+  }
+
+  async connect(): Promise<ModelConnection> {
+    if (this.connectError) throw this.connectError;
+    return {
+      name: this.name,
+      address: "nowhere",
+      contextWindow: 200_000,
+      providerOptions: {},
+      timeoutMs: 60_000,
+      open: beforeSend => this.open(beforeSend),
+      explain: error =>
+        error instanceof ScriptedFailure
+          ? error.failure
+          : { code: "bad-answer", message: error instanceof Error ? error.message : String(error), retryable: false },
+    };
+  }
+
+  private open(beforeSend: (bodySha256: string | null) => Promise<void>) {
+    return new MockLanguageModelV4({
+      doStream: async options => {
+        await beforeSend(null);
+        this.requests.push(options);
+        const answer = this.answers.shift() ?? { text: "The script is over." };
+        if (answer.fail && !answer.text) throw new ScriptedFailure(answer.fail);
+        const chunks = this.chunks(answer);
+        if (!answer.hang && !answer.fail) return { stream: simulateReadableStream({ chunks, chunkDelayInMs: null, initialDelayInMs: null }) };
+        return { stream: unfinished(chunks.slice(0, -1), answer, options.abortSignal) };
+      },
+    });
+  }
+
+  private chunks({ text, reasoning, calls = [], finish = "stop", input = 100, output = 10 }: ScriptedAnswer) {
+    const chunks: LanguageModelV4StreamPart[] = [{ type: "stream-start", warnings: [] }];
+    if (reasoning) {
+      chunks.push({ type: "reasoning-start", id: "r" }, { type: "reasoning-delta", id: "r", delta: reasoning }, { type: "reasoning-end", id: "r" });
+    }
+    if (text) chunks.push({ type: "text-start", id: "t" }, { type: "text-delta", id: "t", delta: text }, { type: "text-end", id: "t" });
+    for (const call of calls) {
+      const toolCallId = call.id ?? `call_${++this.calls}`;
+      const written = typeof call.input === "string" ? call.input : JSON.stringify(call.input);
+      chunks.push({ type: "tool-call", toolCallId, toolName: call.name, input: written });
+    }
+    const unified = calls.length > 0 ? "tool-calls" : finish;
+    chunks.push({
+      type: "finish",
+      finishReason: { unified, raw: unified },
+      usage: {
+        inputTokens: { total: input, noCache: input, cacheRead: 0, cacheWrite: 0 },
+        outputTokens: { total: output, text: output, reasoning: 0 },
+      },
+    });
+    return chunks;
+  }
+}
+
+/** A stream that does not end by itself, or that breaks. */
+function unfinished(chunks: LanguageModelV4StreamPart[], answer: ScriptedAnswer, signal: AbortSignal | undefined) {
+  return new ReadableStream<LanguageModelV4StreamPart>({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk);
+      if (answer.fail) controller.enqueue({ type: "error", error: new ScriptedFailure(answer.fail) });
+      if (answer.fail) controller.close();
+      signal?.addEventListener("abort", () => controller.error(signal.reason));
+    },
+  });
+}
+
+/** What the tests look at of a request: its messages as `role: text`. */
+export function transcript(options: LanguageModelV4CallOptions): string[] {
+  return options.prompt.map(message => {
+    if (message.role === "system") return "system";
+    const parts = message.content.map(part => {
+      if (part.type === "text" || part.type === "reasoning") return part.text;
+      if (part.type === "tool-call") return `${part.toolName}(${JSON.stringify(part.input)})`;
+      if (part.type === "tool-result") return part.output.type === "text" ? part.output.value : part.output.type;
+      return part.type;
+    });
+    return `${message.role}: ${parts.join(" | ")}`;
+  });
+}
