@@ -1,0 +1,63 @@
+/** "Strata: Check Model Connection": one small request the way the agent sends them, streamed and with a tool. */
+import type { ModelConnection, ModelFailure, Models } from "../core/ports";
+import { AnswerError, NoModelError } from "../core/ports";
+
+export type ConnectionCheck = { ok: true; message: string } | { ok: false; failure: ModelFailure };
+
+export async function checkConnection(models: Models, signal?: AbortSignal): Promise<ConnectionCheck> {
+  let connection: ModelConnection;
+  try {
+    connection = await models.connect();
+  } catch (error) {
+    if (!(error instanceof NoModelError)) throw error;
+    return { ok: false, failure: { code: "no-model", message: error.message, retryable: false } };
+  }
+  const { name, address } = connection;
+  const started = performance.now();
+  const outcome = await firstWords(connection, signal);
+  if ("error" in outcome) return { ok: false, failure: connection.explain(outcome.error) };
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  return { ok: true, message: `Connected to "${name}" at ${address}: the answer began after ${seconds} s.` };
+}
+
+/** Resolves with the first thing that the model says, and leaves: the rest would only cost. */
+async function firstWords(
+  connection: ModelConnection,
+  signal?: AbortSignal,
+): Promise<{ heard: true } | { error: unknown }> {
+  const { jsonSchema, streamText, tool } = await import("ai");
+  globalThis.AI_SDK_LOG_WARNINGS = false;
+  const left = new AbortController();
+  const late = AbortSignal.timeout(connection.timeoutMs);
+  try {
+    const { stream } = streamText({
+      model: connection.open(async () => undefined),
+      prompt: "Reply with the word OK.",
+      tools: {
+        NoOp: tool({
+          description: "Does nothing.",
+          inputSchema: jsonSchema({ type: "object", properties: {} }),
+          strict: false,
+        }),
+      },
+      providerOptions: connection.providerOptions,
+      maxRetries: 0,
+      abortSignal: AbortSignal.any([left.signal, late, ...(signal ? [signal] : [])]),
+      onError: () => undefined,
+    });
+    for await (const part of stream) {
+      if (part.type === "error") return { error: part.error };
+      if (part.type === "text-delta" || part.type === "reasoning-delta" || part.type === "tool-call")
+        return { heard: true };
+      if (part.type === "finish-step" && part.finishReason !== "interrupted") {
+        return { error: new AnswerError("empty", "the answer is empty", part.finishReason) };
+      }
+    }
+    if (late.aborted) return { error: new AnswerError("timeout", "no answer in time") };
+    return { error: new AnswerError("cut", "the stream ended before the answer did") };
+  } catch (error) {
+    return { error };
+  } finally {
+    left.abort();
+  }
+}

@@ -1,0 +1,228 @@
+/**
+ * Why a request failed, in words for people: one sentence that says what happened, what it means and what can be done. The
+ * first row of the table that fits decides.
+ */
+import { type ModelFailure, type ModelFailureCode, NoModelError } from "../core/ports";
+import { type Facts, factsOf } from "./failureFacts";
+import { signs } from "./failureSigns";
+
+/** Where the request went, for the sentence. */
+export interface Where {
+  name: string;
+  address: string;
+  timeoutMs: number;
+  /** undefined: none was sent. Only ever used to take it out of what is shown. */
+  key: string | undefined;
+  /** ms since the epoch; for a `retry-after` that is a date */
+  now(): number;
+}
+
+interface Row {
+  code: ModelFailureCode;
+  fits(facts: Facts): boolean;
+  retryable: boolean;
+  say(facts: Facts, where: Where): string;
+}
+
+const LOST = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "EHOSTUNREACH", "ENETUNREACH", "ENETDOWN", "EAI_AGAIN"]);
+const status = (facts: Facts) => (facts.status === undefined ? "" : ` (${facts.status})`);
+const quoted = (facts: Facts) => (facts.words ? `: "${facts.words}"` : "");
+const is =
+  (...numbers: number[]) =>
+  (facts: Facts) =>
+    facts.status !== undefined && numbers.includes(facts.status);
+const kind = (wanted: NonNullable<Facts["kind"]>) => (facts: Facts) => facts.kind === wanted;
+
+const table: readonly Row[] = [
+  {
+    code: "timeout",
+    fits: kind("timeout"),
+    retryable: true,
+    say: (_, { name, address, timeoutMs }) =>
+      `Nothing came from "${name}" at ${address} for ${Math.round(timeoutMs / 1000)} seconds, so the request was given up; try again, or raise strata.model.timeoutSeconds if the model needs longer to begin.`,
+  },
+  {
+    code: "cut",
+    fits: kind("cut"),
+    retryable: true,
+    say: (_, { name, address }) =>
+      `The connection to ${address} ended in the middle of the answer, so what "${name}" had written is incomplete; try again.`,
+  },
+  {
+    code: "bad-answer",
+    fits: facts => facts.kind === "empty" && facts.finishReason === "length",
+    retryable: false,
+    say: (_, { name }) =>
+      `"${name}" used up all the tokens it may write before it said anything; raise strata.model.maxOutputTokens or lower strata.model.reasoning.`,
+  },
+  {
+    code: "bad-answer",
+    fits: facts => facts.kind === "empty" && facts.finishReason === "content-filter",
+    retryable: false,
+    say: (_, { name, address }) =>
+      `The filter at ${address} held back the answer of "${name}"; put the request in other words.`,
+  },
+  {
+    code: "bad-answer",
+    fits: kind("empty"),
+    retryable: true,
+    say: (_, { name, address }) =>
+      `"${name}" at ${address} sent an empty answer, neither text nor a tool call; try again.`,
+  },
+  {
+    code: "bad-answer",
+    fits: kind("html"),
+    retryable: false,
+    say: (_, { address }) =>
+      `${address} answered with a web page, so this is not the address of a model server; check strata.model.baseUrl (it usually ends in /v1) and any proxy in between.`,
+  },
+  {
+    code: "bad-answer",
+    fits: kind("garbage"),
+    retryable: true,
+    say: (_, { address }) =>
+      `${address} sent something that cannot be read as a model's answer; try again, and if it stays so, check strata.model.baseUrl and strata.model.api.`,
+  },
+  {
+    code: "context-too-long",
+    fits: signs.contextTooLong,
+    retryable: false,
+    say: (facts, { name }) =>
+      `The conversation is longer than "${name}" can read${status(facts)}; start a new session, or set strata.model.contextWindow to what the model really takes.`,
+  },
+  {
+    code: "rate-limit",
+    fits: signs.noCredit,
+    retryable: false,
+    say: (facts, { address }) =>
+      `The account at ${address} has no credit left${status(facts)}; add some there, or choose another model.`,
+  },
+  {
+    code: "rate-limit",
+    fits: facts => signs.rateLimit(facts) && signs.largerThanLimit(facts),
+    retryable: false,
+    say: (facts, { name, address }) =>
+      `This one request is larger than the account at ${address} may send to "${name}" in a minute${status(facts)}; start a new session, raise the limit there, or choose another model.`,
+  },
+  {
+    code: "rate-limit",
+    fits: signs.rateLimit,
+    retryable: true,
+    say: (facts, { name, address }) =>
+      `${address} is taking no more requests for "${name}" just now${status(facts)}: a limit was reached; wait a little and try again.`,
+  },
+  {
+    code: "unknown-model",
+    fits: facts => signs.unknownModel(facts) && (facts.status === undefined || facts.status < 500),
+    retryable: false,
+    say: (facts, { name, address }) =>
+      `${address} knows no model "${name}"${status(facts)}, or the key may not use it; check strata.model.name.`,
+  },
+  {
+    code: "auth",
+    fits: facts => is(401, 403)(facts) || signs.badKey(facts),
+    retryable: false,
+    say: (facts, { address, key }) =>
+      key
+        ? `${address} refused the key${status(facts)}: it is wrong, expired or not allowed to do this; set a new key.`
+        : `${address} wants a key and none is set${status(facts)}; set one (in a terminal: OPENAI_API_KEY).`,
+  },
+  {
+    code: "bad-request",
+    fits: signs.noTools,
+    retryable: false,
+    say: (facts, { name, address }) =>
+      `"${name}" at ${address} takes no tools${status(facts)}, and without them the agent cannot work; choose another model, or start the server with tool calling${quoted(facts)}.`,
+  },
+  {
+    code: "server",
+    fits: facts => is(408, 409, 425)(facts) || (facts.status !== undefined && facts.status >= 500),
+    retryable: true,
+    say: (facts, { address }) =>
+      `The server at ${address} failed${status(facts)}; try again in a moment${quoted(facts)}.`,
+  },
+  {
+    code: "bad-request",
+    fits: facts => is(404, 405)(facts),
+    retryable: false,
+    say: (facts, { address }) =>
+      `There is no model server at ${address}${status(facts)}; check strata.model.baseUrl (it usually ends in /v1) and strata.model.api.`,
+  },
+  {
+    code: "bad-request",
+    fits: facts => facts.status !== undefined && facts.status >= 400,
+    retryable: false,
+    say: (facts, { address }) => `${address} refused the request${status(facts)}${quoted(facts)}.`,
+  },
+  {
+    code: "refused",
+    fits: facts => facts.network === "ECONNREFUSED",
+    retryable: false,
+    say: (_, { address }) =>
+      `Nothing answers at ${address} (connection refused); start the model server, or check strata.model.baseUrl.`,
+  },
+  {
+    code: "refused",
+    fits: facts => facts.network === "ENOTFOUND",
+    retryable: false,
+    say: (_, { address }) =>
+      `There is no computer with the name in ${address}; check strata.model.baseUrl and the network.`,
+  },
+  {
+    code: "refused",
+    fits: facts => facts.network !== undefined && LOST.has(facts.network),
+    retryable: true,
+    say: (facts, { address }) =>
+      `The connection to ${address} broke (${facts.network}); check the network and try again.`,
+  },
+  {
+    code: "refused",
+    fits: facts => facts.network !== undefined && /CERT|SSL|TLS|SIGNATURE|EPROTO/.test(facts.network),
+    retryable: false,
+    say: (facts, { address }) =>
+      `No safe connection to ${address} (${facts.network}): its certificate is not trusted, or it speaks no https; check strata.model.baseUrl and the proxy's certificate.`,
+  },
+  {
+    code: "refused",
+    fits: facts => facts.network !== undefined,
+    retryable: true,
+    say: (facts, { address }) => `${address} cannot be reached (${facts.network}); check the network and try again.`,
+  },
+];
+
+/** Never throws, never carries a key. What no row fits is `bad-answer` with the error's own words. */
+export function explainFailure(error: unknown, where: Where): ModelFailure {
+  if (error instanceof NoModelError) return { code: "no-model", message: error.message, retryable: false };
+  const known = factsOf(error);
+  const facts = { ...known, words: withoutKeys(known.words, where.key) };
+  const row = table.find(({ fits }) => fits(facts));
+  const retryAfterMs = retryAfter(facts.headers, where.now());
+  return {
+    code: row?.code ?? "bad-answer",
+    message: row ? row.say(facts, where) : `The request to "${where.name}" at ${where.address} failed${quoted(facts)}.`,
+    retryable: row?.retryable ?? isRetryable(error),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(facts.status === undefined ? {} : { status: facts.status }),
+  };
+}
+
+function isRetryable(error: unknown): boolean {
+  return typeof error === "object" && error !== null && "isRetryable" in error && error.isRetryable === true;
+}
+
+/** Servers quote keys in their complaints, whole or in part. */
+function withoutKeys(words: string, key: string | undefined): string {
+  const plain = key && key.length > 3 ? words.replaceAll(key, "…") : words;
+  return plain.replace(/\b(sk|pk|gsk|xai|key|AIza)[-_][-\w*.]{6,}|\bAIza[-\w]{10,}|\bBearer\s+\S+/gi, "…");
+}
+
+/** `retry-after-ms`, or `retry-after` in seconds or as an HTTP date; ms from now. */
+function retryAfter(headers: Record<string, string>, now: number): number | undefined {
+  const inMs = Number.parseFloat(headers["retry-after-ms"] ?? "");
+  if (inMs >= 0) return Math.round(inMs);
+  const written = headers["retry-after"];
+  if (!written) return undefined;
+  if (/^\s*\d+(\.\d+)?\s*$/.test(written)) return Math.round(Number(written) * 1000);
+  const date = Date.parse(written);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

@@ -1,0 +1,138 @@
+/**
+ * What can be known of an error, whatever threw it: HTTP status and headers, the server's own words, the network's error
+ * code. The SDK's errors are read by their shape, so that explaining an error does not load the SDK.
+ */
+import { AnswerError } from "../core/ports";
+import { NotAnAnswerError } from "./send";
+
+export interface Facts {
+  /** HTTP status, or the one that an error inside the stream stands for */
+  status?: number;
+  /** lower-case names */
+  headers: Record<string, string>;
+  /** the server's message, or the error's own; one line, at most 300 characters, may still hold a key */
+  words: string;
+  /** `code` and `type` of the server's error object, one string */
+  labels: string;
+  /** `ECONNREFUSED`, `UND_ERR_SOCKET`, `CERT_HAS_EXPIRED`, … */
+  network?: string;
+  /** set where the error is one of ours or of the stream itself */
+  kind?: "timeout" | "cut" | "empty" | "garbage" | "html";
+  /** why the model says it stopped */
+  finishReason?: string;
+}
+
+const MAX_WORDS = 300;
+
+export function factsOf(error: unknown): Facts {
+  const empty: Facts = { headers: {}, words: wordsOfError(error), labels: "" };
+  if (error instanceof AnswerError)
+    return { ...empty, kind: error.code, ...optional("finishReason", error.finishReason) };
+  if (error instanceof NotAnAnswerError) return notAnAnswer(error);
+  if (!isRecord(error)) return empty;
+  if (error.name === "TimeoutError") return { ...empty, kind: "timeout" };
+  const name = String(error.name ?? "");
+  // How @ai-sdk/openai-compatible says that the stream closed before the answer's last word.
+  if (/ended without a finish reason/.test(empty.words)) return { ...empty, kind: "cut" };
+  if (/JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody/.test(name)) return { ...empty, kind: "garbage" };
+  const status = typeof error.statusCode === "number" ? error.statusCode : undefined;
+  const network = networkCode(error);
+  // Status 200 and yet an error of the connection: it broke while the answer came.
+  if (network && /TIMEOUT|ETIMEDOUT/.test(network)) return { ...empty, network, kind: "timeout" };
+  if ((status === 200 && network) || wordsOfError(error) === "terminated") return { ...empty, kind: "cut" };
+  if (status === 200 && isMismatch(error)) return { ...empty, kind: "garbage" };
+  const said = saidBy(error);
+  return {
+    headers: isRecord(error.responseHeaders) ? (error.responseHeaders as Record<string, string>) : {},
+    words: oneLine(said.words || empty.words),
+    labels: said.labels,
+    ...optional("status", status),
+    ...optional("network", status === undefined ? network : undefined),
+  };
+}
+
+function notAnAnswer(error: NotAnAnswerError): Facts {
+  const { words, labels, status } = readBody(error.body);
+  if (error.contentType === "text/html") return { headers: {}, words: "", labels: "", kind: "html" };
+  // llama.cpp and some proxies send their errors with status 200.
+  if (words) return { headers: {}, words: oneLine(words), labels, status: status ?? 400 };
+  return { headers: {}, words: "", labels: "", kind: "garbage" };
+}
+
+interface Said {
+  words: string;
+  labels: string;
+  status?: number;
+}
+
+/** From the body of the response; for an error inside a stream from the frame that carried it. */
+function saidBy(error: Record<string, unknown>): Said {
+  const body = typeof error.responseBody === "string" ? readBody(error.responseBody) : { words: "", labels: "" };
+  if (body.words || body.labels) return body;
+  const frame = readError(isRecord(error.data) ? error.data : error);
+  return frame.words || frame.labels ? frame : readError(error);
+}
+
+function readBody(body: string): Said {
+  try {
+    return readError(JSON.parse(body));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return { words: /<\/?[a-z][^>]*>/i.test(body) ? "" : body, labels: "" };
+  }
+}
+
+/**
+ * `{error: {message, code, type}}` (OpenAI, llama.cpp), `{error: "…"}` (Ollama), `{message, type, code}` (vLLM before 0.10,
+ * Mistral), `{detail: …}` (FastAPI), `[{error: …}]` (Google), `{type: "response.failed", response: {error}}` (Responses).
+ */
+function readError(value: unknown): Said {
+  if (Array.isArray(value)) return readError(value[0]);
+  if (typeof value === "string") return { words: value, labels: "" };
+  if (!isRecord(value)) return { words: "", labels: "" };
+  if (isRecord(value.response) && value.response.error) return readError(value.response.error);
+  if (value.error) return readError(value.error);
+  const { message, detail, code, type, status } = value;
+  const words = [message, detail].find(part => typeof part === "string");
+  return {
+    words: typeof words === "string" ? words : detail || message ? JSON.stringify(detail ?? message) : "",
+    labels: [code, type, status].filter(part => part !== undefined && part !== null).join(" "),
+    ...optional("status", typeof code === "number" && code >= 400 && code < 600 ? code : undefined),
+  };
+}
+
+function networkCode(error: unknown): string | undefined {
+  for (let current = error, depth = 0; isRecord(current) && depth < 6; current = current.cause, depth++) {
+    const { code } = current;
+    if (
+      typeof code === "string" &&
+      /^(E(?!RR_)[A-Z][A-Z0-9_]+|UND_ERR_\w+|ERR_(TLS|SSL)\w+|\w*CERT\w*|\w*SIGNATURE\w*)$/.test(code)
+    )
+      return code;
+    // `localhost` is two addresses: each that refused is an error of its own.
+    if (Array.isArray(current.errors)) return networkCode(current.errors[0]);
+  }
+  return undefined;
+}
+
+/** The SDK's error for Chat Completions chunks where Responses events were expected. */
+function isMismatch(error: Record<string, unknown>): boolean {
+  return /Chat Completions stream/.test(String(error.message));
+}
+
+function wordsOfError(error: unknown): string {
+  return oneLine(isRecord(error) && typeof error.message === "string" ? error.message : String(error));
+}
+
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > MAX_WORDS ? `${line.slice(0, MAX_WORDS - 1)}…` : line;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+function optional<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
+  return value === undefined ? {} : ({ [key]: value } as { [P in K]?: V });
+}

@@ -1,0 +1,78 @@
+/** How servers say the same thing: their own words and codes, each taken from a real answer (test/models/bodies.ts). */
+import type { Facts } from "./failureFacts";
+
+type Server =
+  | "OpenAI"
+  | "Anthropic"
+  | "Google"
+  | "vLLM"
+  | "llama.cpp"
+  | "Ollama"
+  | "LM Studio"
+  | "OpenRouter"
+  | "Groq"
+  | "xAI"
+  | "Mistral";
+
+/** The request is longer than the model can read. */
+export const contextSigns: Record<Server, readonly RegExp[]> = {
+  OpenAI: [/context_length_exceeded/, /exceeds the context window/i],
+  Anthropic: [/prompt is too long/i, /exceed context limit/i],
+  Google: [/input token count.*exceeds the maximum number of tokens/i],
+  vLLM: [/maximum context length is/i, /longer than the maximum model length/i, /too long to fit into the model/i],
+  "llama.cpp": [/exceed_context_size_error/, /exceeds the available context size/i],
+  Ollama: [/exceeded max(imum)? context length/i, /input length exceeds the (maximum )?context length/i],
+  "LM Studio": [/greater than the context length/i],
+  OpenRouter: [/endpoint's maximum context length/i],
+  Groq: [/reduce the length of the messages/i],
+  xAI: [/maximum prompt length is/i],
+  Mistral: [/too large for model with \d+ maximum context length/i],
+};
+
+/** There is no such model, or not for this key. */
+const unknownModel: readonly RegExp[] = [
+  /model_not_found/,
+  /model\b.{0,120}\b(not found|does not exist|doesn't exist|not exist|is not found|not available)/i,
+  /(invalid|unknown) model\b/i,
+  /not a valid model/i,
+  /does not have access to model/i,
+];
+
+/** The model or the server's set-up takes no tools. */
+const noTools: readonly RegExp[] = [
+  /does not support tools/i,
+  /--enable-auto-tool-choice/,
+  /tools param requires --jinja/i,
+  /no endpoints found that support tool use/i,
+  /`?tool[_ ]?(calling|use|choice)`? is not supported/i,
+];
+
+const badKey: readonly RegExp[] = [
+  /invalid_api_key|authentication_error/,
+  /api key not valid/i,
+  /(invalid|incorrect) api key/i,
+];
+const noCredit: readonly RegExp[] = [
+  /insufficient_quota/,
+  /insufficient (balance|credits|funds)/i,
+  /credit balance is too low/i,
+];
+const perMinute: readonly RegExp[] = [/tokens per min/i, /rate[ _]limit/i, /\bTPM\b/];
+const largerThanLimit: readonly RegExp[] = [/request too large/i];
+
+const says = (signs: readonly RegExp[]) => (facts: Facts) =>
+  signs.some(sign => sign.test(facts.labels) || sign.test(facts.words));
+const allContextSigns = Object.values(contextSigns).flat();
+
+export const signs = {
+  /** A limit per minute is no window, whatever else the message says. */
+  contextTooLong: (facts: Facts) => !says(perMinute)(facts) && (facts.status === 413 || says(allContextSigns)(facts)),
+  unknownModel: says(unknownModel),
+  noTools: says(noTools),
+  badKey: says(badKey),
+  noCredit: (facts: Facts) => facts.status === 402 || says(noCredit)(facts),
+  rateLimit: (facts: Facts) =>
+    facts.status === 429 || /rate_limit/.test(facts.labels) || (facts.status === 413 && says(perMinute)(facts)),
+  /** The one request is more than a minute's allowance: waiting does not help. */
+  largerThanLimit: says(largerThanLimit),
+};

@@ -1,0 +1,63 @@
+/**
+ * What stands between the SDK and the network: hashes the body that is about to leave, waits for the caller to write that
+ * down, and reports every byte that comes back.
+ */
+import type { Hash } from "../core/ports";
+
+export interface SendOptions {
+  fetch: typeof fetch;
+  hash: Hash;
+  /** false: the SDK's Authorization header is taken out again */
+  hasKey: boolean;
+  beforeSend(bodySha256: string | null): Promise<void>;
+  onBytes?: (() => void) | undefined;
+}
+
+/** The server answered 200 with something that is no answer of a model. */
+export class NotAnAnswerError extends Error {
+  constructor(
+    /** media type, lower case */
+    readonly contentType: string,
+    /** at most 64 KB */
+    readonly body: string,
+  ) {
+    super(`expected a stream of events, got ${contentType}`);
+    this.name = "NotAnAnswerError";
+  }
+}
+
+/** A `fetch` for one request. */
+export function sender(options: SendOptions): typeof fetch {
+  return async (input, init) => {
+    const headers = new Headers(init?.headers);
+    if (!options.hasKey) headers.delete("authorization");
+    await options.beforeSend(typeof init?.body === "string" ? options.hash.sha256(init.body) : null);
+    const response = await options.fetch(input, { ...init, headers });
+    options.onBytes?.();
+    if (!response.ok || !response.body) return response;
+    await refuseOther(response);
+    return options.onBytes ? watched(response, response.body, options.onBytes) : response;
+  };
+}
+
+/** Web pages and JSON objects come from wrong addresses and proxies; as a stream they would look like an empty answer. */
+async function refuseOther(response: Response): Promise<void> {
+  const contentType = (response.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+  if (contentType !== "text/html" && contentType !== "application/json") return;
+  throw new NotAnAnswerError(contentType, (await response.text()).slice(0, 65_536));
+}
+
+function watched(response: Response, body: ReadableStream<Uint8Array>, onBytes: () => void): Response {
+  const reader = body.getReader();
+  const stream = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      onBytes();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: reason => reader.cancel(reason),
+  });
+  const { status, statusText, headers } = response;
+  return new Response(stream, { status, statusText, headers });
+}
