@@ -1,0 +1,47 @@
+/** Runs dist/cli.js as a user would. */
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = fileURLToPath(new URL("../..", import.meta.url));
+export const cli = join(root, "dist/cli.js");
+
+export function temporary(name) {
+  const path = mkdtempSync(join(tmpdir(), `strata-${name}-`));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/**
+ * @returns {Promise<{code: number, started: number, maxRss: number, output: string}>} `started`: performance.now() at spawn;
+ *   `maxRss` bytes, where the child could say it
+ */
+export function runProgram(args, { env = {} } = {}) {
+  const started = performance.now();
+  const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  child.stdout.on("data", data => {
+    output += data;
+  });
+  child.stderr.on("data", data => {
+    output += data;
+  });
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", code => {
+      const maxRss = Number(/^maxrss (\d+)$/m.exec(output)?.[1] ?? Number.NaN);
+      resolve({ code, started, maxRss, output });
+    });
+  });
+}
+
+/** Command-line arguments of a run against a server, everything in folders of its own. */
+export function runArgs({ url, workspace, storage, prompt = "go", mode = "auto" }) {
+  return [
+    cli,
+    "run",
+    ...["--workspace", workspace, "--storage", storage, "--base-url", url, "--model", "bench"],
+    ...["--mode", mode, "--trust", "--prompt", prompt],
+  ];
+}
