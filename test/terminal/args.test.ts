@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { settingsSchema } from "../../src/shared/settings";
+import { type Command, parseCommand, UsageError } from "../../src/terminal/args";
+import { loadSettings, SettingsError, variableOf } from "../../src/terminal/settings";
+
+const check = (line: string[], expected: Command) => assert.deepEqual(parseCommand(line), expected);
+const refuse = (line: string[], message: RegExp) =>
+  assert.throws(() => parseCommand(line), (error: Error) => error instanceof UsageError && message.test(error.message));
+
+describe("command line", () => {
+  it("reads run", () => {
+    check(["run", "--prompt", "fix it"], { kind: "run", workspace: ".", json: false, prompt: "fix it", continue: false, trust: false });
+    check(
+      "run --workspace w --prompt p --session s --model m --base-url u --mode edits --storage d --max-steps 3 --trust --json".split(" "),
+      { kind: "run", workspace: "w", storage: "d", json: true, prompt: "p", continue: false, trust: true, session: "s", model: "m", baseUrl: "u", mode: "edits", maxSteps: 3 },
+    );
+  });
+  it("reads the others", () => {
+    check(["sessions", "--json"], { kind: "sessions", workspace: ".", json: true });
+    check(["show", "ses_1"], { kind: "show", workspace: ".", json: false, session: "ses_1" });
+    check(["--help"], { kind: "help" });
+    check(["--version"], { kind: "version" });
+  });
+  it("says what is wrong", () => {
+    refuse([], /run, sessions or show/);
+    refuse(["fly"], /no command "fly"/);
+    refuse(["run"], /prompt is empty/);
+    refuse(["run", "--prompt", "  "], /prompt is empty/);
+    refuse(["run", "--prompt", "a", "b"], /in quotes/);
+    refuse(["run", "--prompt", "a", "--mode", "yolo"], /plan, ask, edits, auto/);
+    refuse(["run", "--prompt", "a", "--max-steps", "0"], /whole number/);
+    refuse(["run", "--prompt", "a", "--session", "s", "--continue"], /exclude/);
+    refuse(["run", "--nope"], /nope/);
+    refuse(["show"], /Name the session/);
+  });
+});
+
+describe("settings outside the editor", () => {
+  const defaults = settingsSchema.parse({});
+  function load(user: string, workspace: string, env: Record<string, string> = {}, flags = {}, trusted = true) {
+    const folder = mkdtempSync(join(tmpdir(), "strata-settings-"));
+    mkdirSync(join(folder, "ws/.vscode"), { recursive: true });
+    if (user) writeFileSync(join(folder, "settings.json"), user);
+    if (workspace) writeFileSync(join(folder, "ws/.vscode/settings.json"), workspace);
+    return loadSettings({ configDir: folder, ...(trusted ? { trustedWorkspace: join(folder, "ws") } : {}), env, flags });
+  }
+  const set = (name: string, value: unknown) => `{ // comment\n "editor.tabSize": 2, "strata.${name}": ${JSON.stringify(value)}, }`;
+
+  it("has defaults, and later sources win", () => {
+    assert.deepEqual(load("", ""), defaults);
+    assert.equal(load(set("model.name", "a"), "")["model.name"], "a");
+    assert.equal(load(set("model.name", "a"), set("model.name", "b"))["model.name"], "b");
+    assert.equal(load("", set("model.name", "b"), { STRATA_MODEL_NAME: "c" })["model.name"], "c");
+    assert.equal(load("", "", { STRATA_MODEL_NAME: "c" }, { "model.name": "d" })["model.name"], "d");
+  });
+  it("reads no settings of a workspace that is not trusted", () =>
+    assert.deepEqual(load("", set("permissions.mode", "auto"), {}, {}, false), defaults));
+  it("reads variables as what they are", () => {
+    assert.equal(variableOf("model.baseUrl"), "STRATA_MODEL_BASE_URL");
+    assert.equal(variableOf("model.maxOutputTokens"), "STRATA_MODEL_MAX_OUTPUT_TOKENS");
+    const settings = load("", "", { STRATA_AGENT_MAX_STEPS: "7", STRATA_EDITS_SAVE: "false", OPENAI_BASE_URL: "http://x/v1" });
+    assert.deepEqual([settings["agent.maxSteps"], settings["edits.save"], settings["model.baseUrl"]], [7, false, "http://x/v1"]);
+  });
+  it("names the place of a setting that cannot be used", () => {
+    const refuse = (run: () => unknown, message: RegExp) =>
+      assert.throws(run, (error: Error) => error instanceof SettingsError && message.test(error.message));
+    refuse(() => load(set("permissions.mode", "yolo"), ""), /strata\.permissions\.mode in .*settings\.json/);
+    refuse(() => load("", "", { STRATA_AGENT_MAX_STEPS: "many" }), /strata\.agent\.maxSteps in the environment/);
+    refuse(() => load("{ nope", ""), /not valid JSON/);
+  });
+});
