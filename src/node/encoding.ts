@@ -1,0 +1,86 @@
+/** Bytes of files as text and back, without loss. */
+import { isUtf8 } from "node:buffer";
+import { type Encoding, FileError } from "../core/ports";
+
+/** How far a NUL byte is looked for: what has one there is no text (git and ripgrep judge alike). */
+const SNIFF_BYTES = 8192;
+
+const BOM = "\uFEFF";
+
+export interface Decoded {
+  text: string;
+  encoding: Encoding;
+}
+
+/**
+ * Text without its BOM, or undefined for what is no text. Without a BOM it is UTF-8 where it is valid, else Latin-1: that
+ * maps every byte to a character and back, so nothing is lost by a wrong guess.
+ */
+export function decode(bytes: Buffer): Decoded | undefined {
+  if (mediaTypeOf(bytes)?.startsWith("image/")) return undefined;
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return decodeUtf16(bytes, "utf16le");
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return decodeUtf16(bytes, "utf16be");
+  if (bytes.subarray(0, SNIFF_BYTES).includes(0)) return undefined;
+  if (!isUtf8(bytes)) return { text: bytes.toString("latin1"), encoding: "latin1" };
+  const text = bytes.toString("utf8");
+  return text.startsWith(BOM) ? { text: text.slice(1), encoding: "utf8bom" } : { text, encoding: "utf8" };
+}
+
+function decodeUtf16(bytes: Buffer, encoding: "utf16le" | "utf16be"): Decoded | undefined {
+  // half a character at the end could not be written back
+  if (bytes.length % 2 !== 0) return undefined;
+  const body = bytes.subarray(2);
+  const little = encoding === "utf16le" ? body : Buffer.from(body).swap16();
+  return { text: little.toString("utf16le"), encoding };
+}
+
+/** The bytes of a text. Refuses what the encoding cannot hold. `path` is for the message. */
+export function encode(text: string, encoding: Encoding, path: string): Buffer {
+  switch (encoding) {
+    case "utf8":
+    case "utf8bom":
+      if (!text.isWellFormed()) {
+        throw new FileError("IO", `${path} was not changed: the new text holds half a character (a lone surrogate).`);
+      }
+      return Buffer.from(encoding === "utf8bom" ? BOM + text : text, "utf8");
+    case "utf16le":
+      return Buffer.from(BOM + text, "utf16le");
+    case "utf16be":
+      return Buffer.from(BOM + text, "utf16le").swap16();
+    case "latin1": {
+      const at = firstBeyondLatin1(text);
+      if (at !== undefined) {
+        throw new FileError(
+          "IO",
+          `${path} was not changed: it is not UTF-8 but Latin-1, which has no "${at}". Use other characters or convert the file to UTF-8 first.`,
+        );
+      }
+      return Buffer.from(text, "latin1");
+    }
+  }
+}
+
+function firstBeyondLatin1(text: string): string | undefined {
+  for (const character of text) if ((character.codePointAt(0) ?? 0) > 0xff) return character;
+  return undefined;
+}
+
+const SIGNATURES: readonly { mediaType: string; at: number; bytes: string }[] = [
+  { mediaType: "image/png", at: 0, bytes: "\x89PNG\r\n\x1a\n" },
+  { mediaType: "image/jpeg", at: 0, bytes: "\xff\xd8\xff" },
+  { mediaType: "image/gif", at: 0, bytes: "GIF87a" },
+  { mediaType: "image/gif", at: 0, bytes: "GIF89a" },
+  { mediaType: "image/webp", at: 8, bytes: "WEBP" },
+  { mediaType: "application/pdf", at: 0, bytes: "%PDF-" },
+  { mediaType: "application/zip", at: 0, bytes: "PK\x03\x04" },
+  { mediaType: "application/gzip", at: 0, bytes: "\x1f\x8b" },
+];
+
+/** What the first bytes say a file is; undefined where they are none of a few well-known ones. */
+export function mediaTypeOf(bytes: Buffer): string | undefined {
+  const head = bytes.toString("latin1", 0, 12);
+  return SIGNATURES.find(
+    ({ at, bytes: signature, mediaType }) =>
+      head.startsWith(signature, at) && (mediaType !== "image/webp" || head.startsWith("RIFF")),
+  )?.mediaType;
+}

@@ -1,0 +1,17 @@
+/** What the operating system says when something fails. */
+
+/** The code of a failure (`ENOENT`), "" where it has none. */
+export function errno(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}
+
+/** There is nothing at that path. */
+export function isMissing(error: unknown): boolean {
+  const code = errno(error);
+  return code === "ENOENT" || code === "ENOTDIR";
+}
+
+/** The words of any thrown value. */
+export function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,199 @@
+/** The workspace's files on disk, without an editor. */
+import { createHash } from "node:crypto";
+import { type BigIntStats, constants, type Dirent } from "node:fs";
+import { open, readdir, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { isAbsolute, join, resolve } from "node:path";
+import {
+  type ApplyEdits,
+  type ApplyOutcome,
+  type BinaryFile,
+  type DirectoryEntry,
+  FileError,
+  type FileRef,
+  type FileStat,
+  type Files,
+  type Root,
+  type TextEdit,
+  type TextFile,
+} from "../core/ports";
+import type { Stamp } from "../shared/toolResult";
+import { decode, encode, mediaTypeOf } from "./encoding";
+import { isMissing } from "./errno";
+import { fileError } from "./fileErrors";
+import { fileRef, nodeRoots, realPath } from "./paths";
+import { KeyedQueue, mapBounded } from "./queue";
+import { type Before, createFile, replaceContent } from "./writeFile";
+
+const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
+/** At most so many stat calls at once: enough to keep the disk busy. */
+const STATS_AT_ONCE = 32;
+
+export class NodeFiles implements Files {
+  readonly roots: readonly Root[];
+  private readonly writes = new KeyedQueue();
+
+  /** @param folders the workspace's folders; relative ones are taken from the current directory */
+  constructor(folders: readonly string[]) {
+    this.roots = nodeRoots(folders);
+  }
+
+  async resolve(input: string): Promise<FileRef> {
+    try {
+      return fileRef(this.roots, await realPath(this.absolute(input)));
+    } catch (error) {
+      throw fileError(error, input, "read");
+    }
+  }
+
+  async stat(ref: FileRef): Promise<FileStat | undefined> {
+    try {
+      const stats = await stat(ref.absolute);
+      return { type: typeOf(stats), size: stats.size, mtime: stats.mtimeMs };
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw fileError(error, ref.path, "read");
+    }
+  }
+
+  async read(ref: FileRef, maxBytes: number): Promise<TextFile | BinaryFile> {
+    const file = await load(ref, maxBytes);
+    const stamp = stampOf(file);
+    const decoded = decode(file.bytes);
+    if (decoded) return { kind: "text", ...decoded, stamp, from: "disk" };
+    const mediaType = mediaTypeOf(file.bytes);
+    const attach = mediaType?.startsWith("image/") && file.bytes.length <= MAX_IMAGE_BYTES;
+    return {
+      kind: "binary",
+      size: file.bytes.length,
+      stamp,
+      ...(mediaType && { mediaType }),
+      ...(attach && { bytes: file.bytes }),
+    };
+  }
+
+  apply(change: ApplyEdits): Promise<ApplyOutcome> {
+    return this.writes.run(change.ref.uri, async () => {
+      try {
+        return change.base === null ? await create(change) : await swap(change, change.base);
+      } catch (error) {
+        throw fileError(error, change.ref.path, "write");
+      }
+    });
+  }
+
+  async list(ref: FileRef): Promise<DirectoryEntry[]> {
+    try {
+      const entries = await readdir(ref.absolute, { withFileTypes: true });
+      const listed = await mapBounded(entries, STATS_AT_ONCE, entry => describe(ref.absolute, entry));
+      return listed.sort((a, b) => (a.name < b.name ? -1 : 1));
+    } catch (error) {
+      if (isMissing(error) && (await this.stat(ref))) throw new FileError("IO", `${ref.path} is a file, not a folder.`);
+      throw fileError(error, ref.path, "read");
+    }
+  }
+
+  private absolute(input: string): string {
+    if (input === "~" || /^~[\\/]/.test(input)) return join(homedir(), input.slice(1));
+    if (isAbsolute(input)) return resolve(input);
+    const named = this.roots.length > 1 && this.roots.find(root => input.startsWith(`${root.name}:`));
+    if (named) return resolve(named.path, `./${input.slice(named.name.length + 1)}`);
+    const [first] = this.roots;
+    if (!first) throw new FileError("NOT_FOUND", `No folder is open, so ${input} has no place. Give an absolute path.`);
+    return resolve(first.path, input);
+  }
+}
+
+function typeOf(entry: { isFile(): boolean; isDirectory(): boolean }): FileStat["type"] {
+  if (entry.isFile()) return "file";
+  return entry.isDirectory() ? "directory" : "other";
+}
+
+/** Links are listed as what they lead to; one that leads nowhere is "other". */
+async function describe(folder: string, entry: Dirent): Promise<DirectoryEntry> {
+  if (entry.isDirectory()) return { name: entry.name, type: "directory", size: 0 };
+  try {
+    const stats = await stat(join(folder, entry.name));
+    const type = typeOf(stats);
+    return { name: entry.name, type, size: type === "directory" ? 0 : stats.size };
+  } catch {
+    // gone since it was listed, a link to nothing, or not ours to look at: its name is all there is to say
+    return { name: entry.name, type: "other", size: 0 };
+  }
+}
+
+async function load(ref: FileRef, maxBytes: number): Promise<Before> {
+  try {
+    // Without O_NONBLOCK, opening a pipe would wait for a writer for ever.
+    const handle = await open(ref.absolute, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      const stats = await handle.stat({ bigint: true });
+      if (stats.isDirectory()) throw new FileError("IO", `${ref.path} is a folder, not a file.`);
+      if (!stats.isFile())
+        throw new FileError("IO", `${ref.path} is a device, a pipe or a socket, not a regular file.`);
+      if (stats.size > BigInt(maxBytes)) throw tooLarge(ref, Number(stats.size), maxBytes);
+      const bytes = await handle.readFile();
+      if (bytes.length > maxBytes) throw tooLarge(ref, bytes.length, maxBytes);
+      return { bytes, stats };
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw fileError(error, ref.path, "read");
+  }
+}
+
+function tooLarge(ref: FileRef, size: number, maxBytes: number): FileError {
+  const mb = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
+  return new FileError("TOO_LARGE", `${ref.path} has ${mb(size)}; at most ${mb(maxBytes)} can be read at once.`);
+}
+
+function stampOf({ bytes, stats }: { bytes: Buffer; stats: BigIntStats }): Stamp {
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  return { mtime: Number(stats.mtimeNs / 1000n) / 1000, sha256, dirty: false };
+}
+
+async function create({ ref, edits }: ApplyEdits): Promise<ApplyOutcome> {
+  const text = withEdits("", edits, ref.path);
+  const bytes = encode(text, "utf8", ref.path);
+  if (!(await createFile(ref.absolute, bytes))) return { kind: "stale" };
+  return applied(ref, bytes, text);
+}
+
+async function swap({ ref, edits }: ApplyEdits, base: string): Promise<ApplyOutcome> {
+  let before: Before;
+  try {
+    before = await load(ref, Number.MAX_SAFE_INTEGER);
+  } catch (error) {
+    if (error instanceof FileError && error.code === "NOT_FOUND") return { kind: "stale" };
+    throw error;
+  }
+  const stamp = stampOf(before);
+  if (stamp.sha256 !== base) return { kind: "stale" };
+  const decoded = decode(before.bytes);
+  if (!decoded) throw new FileError("IO", `${ref.path} is not a text file.`);
+  const text = withEdits(decoded.text, edits, ref.path);
+  const bytes = encode(text, decoded.encoding, ref.path);
+  if (bytes.equals(before.bytes)) return { kind: "applied", stamp, text, saved: true };
+  if (!(await replaceContent(ref.absolute, bytes, before))) return { kind: "stale" };
+  return applied(ref, bytes, text);
+}
+
+async function applied(ref: FileRef, bytes: Buffer, text: string): Promise<ApplyOutcome> {
+  const stats = await stat(ref.absolute, { bigint: true });
+  return { kind: "applied", stamp: stampOf({ bytes, stats }), text, saved: true };
+}
+
+function withEdits(base: string, edits: readonly TextEdit[], path: string): string {
+  const pieces: string[] = [];
+  let at = 0;
+  for (const { start, end, text } of edits) {
+    if (start < at || end < start || end > base.length) {
+      throw new FileError("IO", `${path} was not changed: the edits overlap or reach beyond its end.`);
+    }
+    pieces.push(base.slice(at, start), text);
+    at = end;
+  }
+  pieces.push(base.slice(at));
+  return pieces.join("");
+}

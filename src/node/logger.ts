@@ -1,0 +1,123 @@
+/**
+ * The daily log: `strata-2026-11-21.jsonl`, a JSON object a line with time, level, message and fields (sessionId,
+ * requestId, …). For finding faults, never for the work itself: it must not fail, and costs nobody's disk.
+ */
+import { appendFile, mkdir, readdir, rename, stat, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import type { Clock, Logger } from "../core/ports";
+import type { Json } from "../shared/messages";
+import { isMissing } from "./errno";
+
+export type LogLevel = Parameters<Logger["log"]>[0];
+
+const ORDER: readonly LogLevel[] = ["debug", "info", "warning", "error"];
+const KEEP_DAYS = 7;
+const DAY_MS = 86_400_000;
+const NAME = /^strata-(\d{4}-\d{2}-\d{2})(?:\.1)?\.jsonl$/;
+
+export interface NodeLoggerOptions {
+  folder: string;
+  clock: Pick<Clock, "now">;
+  /** default: info */
+  level?: LogLevel;
+  /** for every line */
+  fields?: Record<string, Json>;
+  /** of all days together; default 20 MB */
+  maxBytes?: number;
+}
+
+export class NodeLogger implements Logger {
+  private waiting: string[] = [];
+  private writing: Promise<void> | undefined;
+  private day = "";
+  /** lines that could not be written; the next one that can says how many */
+  private lost = 0;
+
+  constructor(private readonly options: NodeLoggerOptions) {}
+
+  log(level: LogLevel, message: string, fields: Record<string, Json> = {}): void {
+    if (ORDER.indexOf(level) < ORDER.indexOf(this.options.level ?? "info")) return;
+    this.waiting.push(this.line(level, message, { ...this.options.fields, ...fields }));
+    this.writing ??= this.write();
+  }
+
+  /** A logger whose lines carry more fields, on the same file. */
+  with(fields: Record<string, Json>): Logger {
+    return { log: (level, message, more) => this.log(level, message, { ...fields, ...more }) };
+  }
+
+  /** Resolves when what was logged so far is written. */
+  async flush(): Promise<void> {
+    while (this.writing) await this.writing;
+  }
+
+  private line(level: LogLevel, message: string, fields: Record<string, Json>): string {
+    const ts = new Date(this.options.clock.now()).toISOString();
+    return `${JSON.stringify({ ts, level, message, ...fields })}\n`;
+  }
+
+  private async write(): Promise<void> {
+    while (this.waiting.length > 0) {
+      const lines = this.waiting;
+      this.waiting = [];
+      const lost = this.lost > 0 ? this.line("warning", "log lines could not be written", { lines: this.lost }) : "";
+      try {
+        await this.store(lost + lines.join(""));
+        this.lost = 0;
+      } catch {
+        // a log that cannot be written must not stop the work; it says so itself once it can be again
+        this.lost += lines.length;
+      }
+    }
+    this.writing = undefined;
+  }
+
+  private async store(text: string): Promise<void> {
+    const { folder, clock, maxBytes = 20_000_000 } = this.options;
+    const day = new Date(clock.now()).toISOString().slice(0, 10);
+    const path = join(folder, `strata-${day}.jsonl`);
+    if (day !== this.day) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await this.rotate(maxBytes);
+      this.day = day;
+    }
+    if ((await sizeOf(path)) + text.length > maxBytes / 2) {
+      await rename(path, join(folder, `strata-${day}.1.jsonl`)).catch(ignoreMissing);
+      await this.rotate(maxBytes / 2);
+    }
+    await appendFile(path, text, { mode: 0o600 });
+  }
+
+  /** Removes what is older than a week, then the oldest until the rest fits. */
+  private async rotate(maxBytes: number): Promise<void> {
+    const { folder, clock } = this.options;
+    const oldest = new Date(clock.now() - KEEP_DAYS * DAY_MS).toISOString().slice(0, 10);
+    const names = (await readdir(folder))
+      .filter(name => NAME.test(name))
+      .sort((a, b) => (order(a) < order(b) ? 1 : -1));
+    let bytes = 0;
+    for (const name of names) {
+      bytes += await sizeOf(join(folder, name));
+      const day = NAME.exec(name)?.[1] ?? "";
+      if (day <= oldest || bytes > maxBytes) await unlink(join(folder, name)).catch(ignoreMissing);
+    }
+  }
+}
+
+/** Of one day, the part that was set aside (`.1`) is the older one. */
+function order(name: string): string {
+  return name.replace(".1.jsonl", ".0").replace(".jsonl", ".1");
+}
+
+async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    ignoreMissing(error);
+    return 0;
+  }
+}
+
+function ignoreMissing(error: unknown): void {
+  if (!isMissing(error)) throw error;
+}

@@ -1,0 +1,105 @@
+/** Paths on this machine: links followed, roots found, names for people made. */
+import { realpathSync } from "node:fs";
+import { lstat, readlink, realpath } from "node:fs/promises";
+import { basename, dirname, join, resolve, sep } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { FileRef, Root } from "../core/ports";
+import { errno, isMissing } from "./errno";
+
+/** '/' separators, whatever the platform has. */
+export function withSlashes(path: string): string {
+  return sep === "\\" ? path.replaceAll("\\", "/") : path;
+}
+
+/** The roots of a workspace: links followed, each with a name of its own. A folder that is not there stays as it is. */
+export function nodeRoots(folders: readonly string[]): Root[] {
+  const names = new Set<string>();
+  return folders.map(folder => {
+    const real = realOr(resolve(folder));
+    const base = basename(real) || "root";
+    let name = base;
+    for (let n = 2; names.has(name); n++) name = `${base}-${n}`;
+    names.add(name);
+    return { name, path: withSlashes(real), uri: pathToFileURL(real).href };
+  });
+}
+
+function realOr(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch (error) {
+    if (isMissing(error)) return path;
+    throw error;
+  }
+}
+
+/** `path` lies in `folder` or is it; both absolute and with '/' separators. */
+export function isWithin(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+}
+
+/** The innermost root that holds an absolute path ('/' separators, links followed). */
+export function rootOf(roots: readonly Root[], absolute: string): Root | undefined {
+  let best: Root | undefined;
+  for (const root of roots) {
+    if (isWithin(root.path, absolute) && root.path.length > (best?.path.length ?? -1)) best = root;
+  }
+  return best;
+}
+
+/** The path below `folder`, "" for the folder itself. */
+export function relativeTo(folder: string, absolute: string): string {
+  return absolute === folder ? "" : absolute.slice(folder.endsWith("/") ? folder.length : folder.length + 1);
+}
+
+/** Names an absolute, native path whose links were followed. */
+export function fileRef(roots: readonly Root[], real: string): FileRef {
+  const absolute = withSlashes(real);
+  const root = rootOf(roots, absolute);
+  const uri = pathToFileURL(real).href;
+  if (!root) return { uri, absolute, path: absolute, inside: false };
+  const relative = relativeTo(root.path, absolute) || ".";
+  return { uri, absolute, path: roots.length > 1 ? `${root.name}:${relative}` : relative, inside: true };
+}
+
+/** The name for people of something below a folder: FileRef.path of `below` in the folder that `folder` names. */
+export function pathBelow(folder: string, below: string): string {
+  if (folder === ".") return below;
+  if (folder.endsWith(":.")) return folder.slice(0, -1) + below;
+  return folder.endsWith("/") ? folder + below : `${folder}/${below}`;
+}
+
+/**
+ * Follows links as far as the path exists and keeps the rest of it. A link to something that is not there leads where it
+ * points: writing "through" it must count as writing there.
+ */
+export async function realPath(path: string, hops = 40): Promise<string> {
+  const rest: string[] = [];
+  let current = path;
+  for (;;) {
+    try {
+      return join(await realpath(current), ...rest);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+    const target = await danglingTarget(current);
+    if (target !== undefined) {
+      if (hops === 0) throw Object.assign(new Error("Too many links"), { code: "ELOOP" });
+      return realPath(join(target, ...rest), hops - 1);
+    }
+    const parent = dirname(current);
+    if (parent === current) return join(current, ...rest);
+    rest.unshift(basename(current));
+    current = parent;
+  }
+}
+
+async function danglingTarget(path: string): Promise<string | undefined> {
+  try {
+    if (!(await lstat(path)).isSymbolicLink()) return undefined;
+    return resolve(dirname(path), await readlink(path));
+  } catch (error) {
+    if (isMissing(error) || errno(error) === "EINVAL") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,246 @@
+/** Search with a ripgrep process. */
+import { spawn } from "node:child_process";
+import { lstat, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { type FileRef, type GrepLine, type GrepQuery, type Root, type Search, SearchError } from "../core/ports";
+import { errno, isMissing, wordsOf } from "./errno";
+import { compileGlob, type PathTest } from "./glob";
+import { GrepParser } from "./grepParser";
+import { IgnoreRules } from "./ignore";
+import { pathBelow, realPath, relativeTo, rootOf, withSlashes } from "./paths";
+import { mapBounded } from "./queue";
+
+export { packagedRipgrep, vscodeRipgrep } from "./ripgrepPath";
+
+export interface RipgrepOptions {
+  /** undefined: there is none, every search says so */
+  ripgrepPath(): Promise<string | undefined>;
+  roots(): readonly Root[];
+  /** Globs of what is never searched, relative to each root (`files.exclude`). `.git` is left out anyway. */
+  excludes?(): readonly string[];
+}
+
+/**
+ * The same on every machine: no config file, no ignore file of the user's; ignore files count without a repository too.
+ * Not sorted: ripgrep would search with one thread only.
+ */
+const COMMON = ["--no-config", "--color=never", "--no-messages", "--hidden", "--no-require-git", "--no-ignore-global"];
+const STDERR_LIMIT = 8192;
+const STATS_AT_ONCE = 64;
+
+/** Where ripgrep runs and how what it prints is to be read. */
+interface Place {
+  /** absolute, '/' separators: the root, so that excludes start there; else the folder itself */
+  cwd: string;
+  /** what to search, relative to cwd: `.`, `./src` */
+  target: string;
+  isFile: boolean;
+  /** the path below the folder that is searched, of a path that ripgrep printed */
+  below(printed: string): string;
+}
+
+export class RipgrepSearch implements Search {
+  private program: string | undefined;
+
+  constructor(private readonly options: RipgrepOptions) {}
+
+  async grep(query: GrepQuery, onLine: (line: GrepLine) => boolean | undefined, signal: AbortSignal): Promise<void> {
+    const { args, accepts } = grepArguments(query);
+    const place = await this.place(query.ref);
+    const parser = new GrepParser(query.mode, {
+      name: printed => {
+        if (place.isFile) return query.ref.path;
+        const below = place.below(printed);
+        return accepts(below) ? pathBelow(query.ref.path, below) : undefined;
+      },
+      line: onLine,
+    });
+    await this.run([...args, ...this.excludes(), "--", place.target], place.cwd, chunk => parser.push(chunk), signal);
+  }
+
+  async glob(ref: FileRef, pattern: string, signal: AbortSignal): Promise<{ path: string; mtime: number }[]> {
+    const accepts = compileGlob(pattern);
+    const place = await this.place(ref);
+    if (place.isFile) throw new SearchError(`${ref.path} is a file; name the folder to look in.`);
+    const found: string[] = [];
+    const parser = new GrepParser("files_with_matches", {
+      name: printed => {
+        const below = place.below(printed);
+        return accepts(below) ? below : undefined;
+      },
+      line: ({ path }) => {
+        found.push(path);
+        return true;
+      },
+    });
+    const args = [...COMMON, "--files", "--null", ...this.excludes(), "--", place.target];
+    await this.run(args, place.cwd, chunk => parser.push(chunk), signal);
+    const times = await mapBounded(found, STATS_AT_ONCE, below => mtimeOf(join(ref.absolute, below)));
+    signal.throwIfAborted();
+    return found
+      .map((below, index) => ({ path: pathBelow(ref.path, below), mtime: times[index] ?? -1 }))
+      .filter(({ mtime }) => mtime >= 0)
+      .sort((a, b) => b.mtime - a.mtime || (a.path < b.path ? -1 : 1));
+  }
+
+  async ignored(folder: FileRef, names: readonly string[], signal: AbortSignal): Promise<Set<string>> {
+    signal.throwIfAborted();
+    const root = await this.realRoot(folder);
+    const excludes = [...(this.options.excludes?.() ?? [])].map(compileGlob);
+    const rules = await IgnoreRules.at(folder.absolute);
+    const ignored = new Set<string>();
+    await mapBounded(names, STATS_AT_ONCE, async name => {
+      const path = `${folder.absolute.replace(/\/$/, "")}/${name}`;
+      const below = relativeTo(root ?? folder.absolute, path);
+      const gone = name === ".git" || excludes.some(matches => matches(below));
+      if (gone || rules.ignores(path, await isFolder(path))) ignored.add(name);
+    });
+    signal.throwIfAborted();
+    return ignored;
+  }
+
+  private excludes(): string[] {
+    // after the query's own globs: the last one that fits decides
+    return ["!.git", ...(this.options.excludes?.() ?? []).map(glob => `!${glob}`)].map(glob => `--glob=${glob}`);
+  }
+
+  private async place(ref: FileRef): Promise<Place> {
+    const isFile = !(await kindOf(ref)).isDirectory();
+    const folder = isFile ? withSlashes(dirname(ref.absolute)) : ref.absolute;
+    const cwd = (await this.realRoot({ ...ref, absolute: folder })) ?? folder;
+    const prefix = [".", relativeTo(cwd, folder)].filter(Boolean).join("/");
+    const target = isFile ? `${prefix}/${basename(ref.absolute)}` : prefix;
+    return { cwd, target, isFile, below: printed => withSlashes(printed).slice(prefix.length + 1) };
+  }
+
+  /** The root that holds a folder, its links followed as FileRef.absolute has it. */
+  private async realRoot(ref: FileRef): Promise<string | undefined> {
+    const roots = await Promise.all(
+      this.options.roots().map(async root => ({ ...root, path: withSlashes(await realPath(root.path)) })),
+    );
+    return rootOf(roots, ref.absolute)?.path;
+  }
+
+  private async run(args: string[], cwd: string, take: (chunk: Buffer) => boolean, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    this.program ??= await this.options.ripgrepPath();
+    if (!this.program) {
+      throw new SearchError(
+        "Search needs ripgrep, and none was found. Install the package @vscode/ripgrep or VS Code.",
+      );
+    }
+    await runRipgrep(this.program, args, cwd, take, signal);
+  }
+}
+
+/** ripgrep's arguments, and what is left to test on the paths it prints. Throws SearchError for a bad glob. */
+function grepArguments(query: GrepQuery): { args: string[]; accepts: PathTest } {
+  const args = [...COMMON, "--null", "--with-filename"];
+  if (query.mode === "content") {
+    args.push("--no-heading", "--line-number", "--no-context-separator");
+    if (query.before > 0) args.push(`--before-context=${query.before}`);
+    if (query.after > 0) args.push(`--after-context=${query.after}`);
+  } else {
+    args.push(query.mode === "count" ? "--count" : "--files-with-matches");
+  }
+  // so that $ stands before the \r of a CRLF file, as in the text that people see
+  args.push("--crlf");
+  if (query.ignoreCase) args.push("--ignore-case");
+  if (query.multiline) args.push("--multiline", "--multiline-dotall");
+  if (query.type !== undefined) args.push(`--type=${query.type}`);
+  args.push(`--regexp=${query.pattern}`);
+  if (query.glob === undefined) return { args, accepts: () => true };
+  const accepts = compileGlob(query.glob);
+  const name = query.glob.replace(/^(?:\.\/)?(?:\*\*\/)+/, "");
+  // `--glob` would find ignored files too; a file type is asked after the ignore files, and fits names
+  if (query.type !== undefined || !isPlainName(name)) return { args, accepts };
+  return { args: [...args, `--type-add=strataglob:${name}`, "--type=strataglob"], accepts };
+}
+
+function isPlainName(glob: string): boolean {
+  return !/[/!\\]|\*\*/.test(glob) && !glob.startsWith("include:");
+}
+
+function runRipgrep(
+  program: string,
+  args: string[],
+  cwd: string,
+  take: (chunk: Buffer) => boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = start(program, args, cwd);
+    let complaint = "";
+    let enough = false;
+    let failure: unknown;
+    const stop = () => child.kill("SIGKILL");
+    signal.addEventListener("abort", stop, { once: true });
+    child.stdout.on("data", (chunk: Buffer) => {
+      if (enough) return;
+      try {
+        enough = !take(chunk);
+      } catch (error) {
+        failure = error;
+        enough = true;
+      }
+      if (enough) stop();
+    });
+    child.stderr.on("data", (chunk: Buffer) => {
+      if (complaint.length < STDERR_LIMIT) complaint += chunk.toString("utf8");
+    });
+    child.on("error", error => {
+      failure = new SearchError(`ripgrep could not be started (${program}): ${error.message}`);
+      if (child.pid === undefined) finish(null, null);
+    });
+    child.on("close", finish);
+
+    function finish(code: number | null, killedBy: NodeJS.Signals | null) {
+      signal.removeEventListener("abort", stop);
+      if (failure !== undefined) reject(failure);
+      else if (enough) resolve();
+      else if (signal.aborted) reject(signal.reason);
+      else if (code === 0 || code === 1 || (code === 2 && complaint === "")) resolve();
+      else if (code === null) reject(new SearchError(`ripgrep was ended by ${killedBy ?? "the system"}.`));
+      else reject(new SearchError(complaint.replace(/^rg: /, "").trim() || `ripgrep ended with code ${code}.`));
+    }
+  });
+}
+
+function start(program: string, args: string[], cwd: string) {
+  try {
+    return spawn(program, args, { cwd, stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
+  } catch (error) {
+    if (errno(error) === "ERR_INVALID_ARG_VALUE") {
+      throw new SearchError("The pattern or glob holds a NUL character; write it as \\x00.");
+    }
+    throw error;
+  }
+}
+
+async function kindOf(ref: FileRef) {
+  try {
+    return await stat(ref.absolute);
+  } catch (error) {
+    if (isMissing(error)) throw new SearchError(`There is no ${ref.path} to search.`);
+    throw new SearchError(`${ref.path} can't be searched: ${wordsOf(error)}`);
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    // a link to a folder is no folder for git and ripgrep
+    return (await lstat(path)).isDirectory();
+  } catch {
+    // gone: no folder in any case
+    return false;
+  }
+}
+
+/** -1: gone since it was found. */
+async function mtimeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).mtimeMs;
+  } catch {
+    return -1;
+  }
+}

@@ -1,0 +1,54 @@
+/** A command's process group: is it still there, and its end. */
+import { execFile } from "node:child_process";
+import { setTimeout as delay } from "node:timers/promises";
+import { errno } from "../errno";
+
+const isWindows = process.platform === "win32";
+
+/** @param pid of the group's leader: a process that was started detached */
+export class ProcessGroup {
+  constructor(private readonly pid: number) {}
+
+  isAlive(): boolean {
+    try {
+      process.kill(isWindows ? this.pid : -this.pid, 0);
+      return true;
+    } catch (error) {
+      // EPERM: someone is there who is not ours (setuid)
+      return errno(error) === "EPERM";
+    }
+  }
+
+  signal(name: "SIGTERM" | "SIGKILL"): void {
+    if (isWindows) {
+      // Windows knows no groups and no gentle end: the whole tree goes at once. A tree that is gone already is an error to ignore.
+      execFile("taskkill", ["/pid", String(this.pid), "/T", "/F"], () => undefined);
+      return;
+    }
+    try {
+      process.kill(-this.pid, name);
+    } catch (error) {
+      if (errno(error) !== "ESRCH" && errno(error) !== "EPERM") throw error;
+    }
+  }
+
+  /** Gently, then hard after `killAfterMs`. Resolves when the group is gone. */
+  async end(killAfterMs: number): Promise<void> {
+    this.signal("SIGTERM");
+    if (await this.gone(killAfterMs)) return;
+    this.signal("SIGKILL");
+    // Killed processes that nobody reaps (a container without an init) stay in the group for ever.
+    await this.gone(1000);
+  }
+
+  /** Waits until the group is gone, at most `ms`; false: it is still there. */
+  async gone(ms: number): Promise<boolean> {
+    const end = performance.now() + ms;
+    for (let pause = 1; this.isAlive(); pause = Math.min(pause * 2, 50)) {
+      const left = end - performance.now();
+      if (left <= 0) return false;
+      await delay(Math.min(pause, left));
+    }
+    return true;
+  }
+}

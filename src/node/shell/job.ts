@@ -1,0 +1,157 @@
+/** One command from its start to the end of its last process. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { stat } from "node:fs/promises";
+import type { Readable } from "node:stream";
+import type { ShellOutcome, ShellRun } from "../../core/ports";
+import { errno, wordsOf } from "../errno";
+import { withSlashes } from "../paths";
+import { ProcessGroup } from "./group";
+import type { Launch, ShellLauncher } from "./launcher";
+import { OutputPipes } from "./pipes";
+import { OutputPump } from "./pump";
+
+export interface JobOptions {
+  env: NodeJS.ProcessEnv;
+  killAfterMs: number;
+  graceMs: number;
+}
+
+/** A shell writes one line there; what a command writes into it beyond that is passed over. */
+const REPORT_LIMIT = 16_384;
+
+/** Rejects where the shell cannot start, and with what `onOutput` threw. */
+export async function runJob(run: ShellRun, launcher: ShellLauncher, options: JobOptions): Promise<ShellOutcome> {
+  const started = performance.now();
+  const pipes = await OutputPipes.open();
+  if (run.signal.aborted) {
+    pipes?.discard();
+    return { exitCode: null, signal: null, ended: "aborted", durationMs: 0, cwd: run.cwd, leftBehind: false };
+  }
+  const launch = launcher.launch(run.command);
+  const child = start(launch, run.cwd, options.env, pipes);
+  const exit = exitOf(child);
+  if (child.pid === undefined) {
+    pipes?.discard();
+    await exit;
+    throw new Error("The command was not run: the shell did not start.");
+  }
+  const group = new ProcessGroup(child.pid);
+  const stopper = new Stopper(group, options.killAfterMs);
+  const pump = new OutputPump(() => stopper.stop("aborted"));
+  const report = takeStreams(child, pipes, pump, run);
+  const { code, signal } = await stopper.watch(exit, run);
+  const leftBehind = await endLeftovers(group, stopper, options);
+  await pump.drained(options.graceMs);
+  const reported = await launch.endedIn(report.text);
+  if (pump.failure) throw pump.failure.error;
+  return {
+    exitCode: code,
+    signal,
+    ended: stopper.ended,
+    durationMs: Math.round(performance.now() - started),
+    cwd: reported && (await isFolder(reported)) ? withSlashes(reported) : run.cwd,
+    leftBehind,
+  };
+}
+
+function start(launch: Launch, cwd: string, env: NodeJS.ProcessEnv, pipes: OutputPipes | undefined): ChildProcess {
+  try {
+    return spawn(launch.program, launch.args, {
+      cwd,
+      env: { ...env, ...launch.env },
+      detached: process.platform !== "win32",
+      windowsHide: true,
+      stdio: ["ignore", ...(pipes?.writers ?? (["pipe", "pipe"] as const)), "pipe"],
+    });
+  } catch (error) {
+    pipes?.discard();
+    throw cannotStart(error);
+  }
+}
+
+function cannotStart(error: unknown): Error {
+  const why =
+    errno(error) === "E2BIG"
+      ? "it is longer than the system allows. Write it into a file and run that."
+      : `the shell could not be started (${wordsOf(error)}).`;
+  return new Error(`The command was not run: ${why}`);
+}
+
+function exitOf(child: ChildProcess): Promise<{ code: number | null; signal: string | null }> {
+  return new Promise((resolve, reject) => {
+    child.on("exit", (code, signal) => resolve({ code, signal }));
+    child.on("error", error => reject(cannotStart(error)));
+  });
+}
+
+function takeStreams(
+  child: ChildProcess,
+  pipes: OutputPipes | undefined,
+  pump: OutputPump,
+  run: ShellRun,
+): { text: string } {
+  const [out, err] = pipes?.streams() ?? [child.stdout, child.stderr];
+  if (out) pump.add(out, chunk => run.onOutput("stdout", chunk));
+  if (err) pump.add(err, chunk => run.onOutput("stderr", chunk));
+  const report = { text: "" };
+  const descriptor3 = child.stdio[3] as Readable | null | undefined;
+  if (descriptor3) {
+    pump.add(descriptor3, chunk => {
+      report.text = (report.text + Buffer.from(chunk).toString("utf8")).slice(-REPORT_LIMIT);
+    });
+  }
+  return report;
+}
+
+/** Ends a command once, for the first reason that comes up. */
+class Stopper {
+  ended: ShellOutcome["ended"] = "exited";
+  /** resolves when the group is gone */
+  stopping: Promise<void> | undefined;
+  private exited = false;
+
+  constructor(
+    private readonly group: ProcessGroup,
+    private readonly killAfterMs: number,
+  ) {}
+
+  stop(why: "timeout" | "aborted"): void {
+    if (this.stopping) return;
+    if (!this.exited) this.ended = why;
+    this.stopping = this.group.end(this.killAfterMs);
+  }
+
+  /** Resolves when the shell has ended; stops the group on time-out and abort. */
+  async watch<T>(exit: Promise<T>, run: ShellRun): Promise<T> {
+    const timer = setTimeout(() => this.stop("timeout"), run.timeoutMs);
+    const abort = () => this.stop("aborted");
+    run.signal.addEventListener("abort", abort, { once: true });
+    try {
+      return await exit;
+    } finally {
+      this.exited = true;
+      clearTimeout(timer);
+      run.signal.removeEventListener("abort", abort);
+    }
+  }
+}
+
+/** What the shell leaves behind gets a moment to end by itself, then is ended. True: something had to be. */
+async function endLeftovers(group: ProcessGroup, stopper: Stopper, options: JobOptions): Promise<boolean> {
+  if (stopper.stopping) {
+    await stopper.stopping;
+    return false;
+  }
+  if (await group.gone(options.graceMs)) return false;
+  await group.end(options.killAfterMs);
+  return true;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch {
+    // the command removed the folder it ended in: the next one starts where this one did
+    return false;
+  }
+}

@@ -1,0 +1,144 @@
+/** The lock file of one session: a token, and a heartbeat that shows that its holder lives. */
+import { randomUUID } from "node:crypto";
+import { close, fstat, open, stat, write } from "node:fs";
+import { readFile, readlink, rename, rm } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { z } from "zod";
+import { errno, isMissing } from "../errno";
+import { FILE_MODE } from "./disk";
+
+const openFile = promisify(open);
+const statFile = promisify(stat);
+const closeFile = promisify(close);
+
+export const lockSchema = z.object({
+  token: z.string(),
+  pid: z.int(),
+  host: z.string(),
+  /** Where this is the same, process ids mean the same; absent: not known. */
+  machine: z.string().optional(),
+  /** ms since the epoch, by the holder's clock */
+  heartbeat: z.number(),
+});
+export type Lock = z.infer<typeof lockSchema>;
+
+export const lockPath = (folder: string) => join(folder, "lock.json");
+
+/** A lock that this process took. Its descriptor stays open, so no other file can come by its inode. */
+export class HeldLock {
+  private constructor(
+    private readonly path: string,
+    private readonly fd: number,
+    private readonly identity: string,
+    private readonly content: Omit<Lock, "heartbeat">,
+  ) {}
+
+  /** undefined: there is a lock already */
+  static async create(folder: string): Promise<HeldLock | undefined> {
+    try {
+      return await HeldLock.write(lockPath(folder), lockPath(folder));
+    } catch (error) {
+      if (errno(error) === "EEXIST") return undefined;
+      throw error;
+    }
+  }
+
+  /** Takes the place of a lock that was left: only for the one who has the right to (`takeover`). */
+  static async replace(folder: string): Promise<HeldLock> {
+    const temporary = join(folder, `.lock-${randomUUID()}.tmp`);
+    try {
+      const lock = await HeldLock.write(temporary, lockPath(folder));
+      await rename(temporary, lockPath(folder));
+      return lock;
+    } finally {
+      await rm(temporary, { force: true });
+    }
+  }
+
+  private static async write(at: string, path: string): Promise<HeldLock> {
+    const fd = await openFile(at, "wx", FILE_MODE);
+    const machine = await thisMachine();
+    const content = { token: randomUUID(), pid: process.pid, host: hostname(), ...(machine && { machine }) };
+    const lock = new HeldLock(path, fd, identityOf(await promisify(fstat)(fd, { bigint: true })), content);
+    try {
+      await lock.beat();
+      return lock;
+    } catch (error) {
+      // a full disk: no lock without a word of who holds it
+      await rm(at, { force: true });
+      await lock.drop();
+      throw error;
+    }
+  }
+
+  /** Always the same number of bytes, over the old ones: nobody reads half a lock. */
+  async beat(): Promise<void> {
+    const text = JSON.stringify({ ...this.content, heartbeat: Date.now() });
+    await new Promise<void>((resolve, reject) => {
+      write(this.fd, text, 0, "utf8", error => (error ? reject(error) : resolve()));
+    });
+  }
+
+  /** One `stat`: this is asked before every append. */
+  async isMine(): Promise<boolean> {
+    try {
+      if (identityOf(await statFile(this.path, { bigint: true })) === this.identity) return true;
+      // file systems over a network may number a file anew
+      const found = await readLock(this.path);
+      return found?.lock?.token === this.content.token;
+    } catch (error) {
+      if (isMissing(error)) return false;
+      throw error;
+    }
+  }
+
+  async release(): Promise<void> {
+    if (await this.isMine()) await rm(this.path, { force: true });
+    await this.drop();
+  }
+
+  /** Lets go of a lock that someone else has by now. */
+  drop(): Promise<void> {
+    return closeFile(this.fd);
+  }
+}
+
+/** `lock` is undefined where the text makes no sense (yet). Undefined: there is no lock. */
+export async function readLock(path: string): Promise<{ text: string; lock: Lock | undefined } | undefined> {
+  try {
+    const text = await readFile(path, "utf8");
+    return { text, lock: parseLock(text) };
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+function parseLock(text: string): Lock | undefined {
+  try {
+    return lockSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    // just created and still empty, or damaged: its age decides
+    return undefined;
+  }
+}
+
+/**
+ * What makes process ids comparable: the same boot and the same process namespace, so that two containers are two machines.
+ */
+export async function thisMachine(): Promise<string | undefined> {
+  if (process.platform !== "linux") return `${process.platform}:${hostname()}`;
+  try {
+    const boot = await readFile("/proc/sys/kernel/random/boot_id", "utf8");
+    return `${boot.trim()}:${await readlink("/proc/self/ns/pid")}`;
+  } catch {
+    // no /proc: only heartbeats count
+    return undefined;
+  }
+}
+
+function identityOf({ dev, ino }: { dev: bigint; ino: bigint }): string {
+  return `${dev}:${ino}`;
+}
