@@ -124,7 +124,8 @@ async function stream(events, { fault, delayMs }, response) {
   response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" });
   response.flushHeaders();
   const broken = fault === "cut" || fault === "cut-clean" || fault === "garbage";
-  const played = broken ? events.slice(0, Math.max(3, Math.floor(events.length / 2))) : events;
+  // Half of it, and never the last three: they are the end.
+  const played = broken ? events.slice(0, Math.max(1, Math.floor((events.length - 3) / 2))) : events;
   for (const event of played) {
     if (response.destroyed) return;
     if (delayMs > 0) await sleep(delayMs);

@@ -78,6 +78,13 @@ const table: readonly Row[] = [
   },
   {
     code: "bad-answer",
+    fits: kind("wrong-api"),
+    retryable: false,
+    say: (_, { address }) =>
+      `${address} answers in Chat Completions where Responses were asked for; set strata.model.api to chat.`,
+  },
+  {
+    code: "bad-answer",
     fits: kind("garbage"),
     retryable: true,
     say: (_, { address }) =>

@@ -17,7 +17,7 @@ export interface Facts {
   /** `ECONNREFUSED`, `UND_ERR_SOCKET`, `CERT_HAS_EXPIRED`, … */
   network?: string;
   /** set where the error is one of ours or of the stream itself */
-  kind?: "timeout" | "cut" | "empty" | "garbage" | "html";
+  kind?: "timeout" | "cut" | "empty" | "garbage" | "html" | "wrong-api";
   /** why the model says it stopped */
   finishReason?: string;
 }
@@ -40,7 +40,8 @@ export function factsOf(error: unknown): Facts {
   // Status 200 and yet an error of the connection: it broke while the answer came.
   if (network && /TIMEOUT|ETIMEDOUT/.test(network)) return { ...empty, network, kind: "timeout" };
   if ((status === 200 && network) || wordsOfError(error) === "terminated") return { ...empty, kind: "cut" };
-  if (status === 200 && isMismatch(error)) return { ...empty, kind: "garbage" };
+  // The SDK's error for Chat Completions chunks where Responses events were expected.
+  if (/Chat Completions stream/.test(empty.words)) return { ...empty, kind: "wrong-api" };
   const said = saidBy(error);
   return {
     headers: isRecord(error.responseHeaders) ? (error.responseHeaders as Record<string, string>) : {},
@@ -113,11 +114,6 @@ function networkCode(error: unknown): string | undefined {
     if (Array.isArray(current.errors)) return networkCode(current.errors[0]);
   }
   return undefined;
-}
-
-/** The SDK's error for Chat Completions chunks where Responses events were expected. */
-function isMismatch(error: Record<string, unknown>): boolean {
-  return /Chat Completions stream/.test(String(error.message));
 }
 
 function wordsOfError(error: unknown): string {

@@ -1,0 +1,234 @@
+/** Error answers as real servers send them, and what they have to be read as. */
+import type { ModelFailureCode } from "../../src/core/ports";
+
+export interface ServerAnswer {
+  server: string;
+  status: number;
+  body: unknown;
+  headers?: Record<string, string>;
+  code: ModelFailureCode;
+  retryable: boolean;
+}
+
+export const openai = (message: string, type: string, code: string | null) => ({
+  error: { message, type, param: null, code },
+});
+
+export const answers: readonly ServerAnswer[] = [
+  // key
+  {
+    server: "OpenAI, wrong key",
+    status: 401,
+    body: openai("Incorrect API key provided: sk-test-1234567890abcdef.", "invalid_request_error", "invalid_api_key"),
+    code: "auth",
+    retryable: false,
+  },
+  {
+    server: "Google, wrong key",
+    status: 400,
+    body: [
+      { error: { code: 400, message: "API key not valid. Please pass a valid API key.", status: "INVALID_ARGUMENT" } },
+    ],
+    code: "auth",
+    retryable: false,
+  },
+  {
+    server: "a gateway, forbidden",
+    status: 403,
+    body: "<html><body>Forbidden</body></html>",
+    code: "auth",
+    retryable: false,
+  },
+  // model
+  {
+    server: "OpenAI, no such model",
+    status: 404,
+    body: openai(
+      "The model `gpt-99` does not exist or you do not have access to it.",
+      "invalid_request_error",
+      "model_not_found",
+    ),
+    code: "unknown-model",
+    retryable: false,
+  },
+  {
+    server: "OpenAI, model not for this project",
+    status: 403,
+    body: openai("Project `proj_x` does not have access to model `gpt-5`", "invalid_request_error", "model_not_found"),
+    code: "unknown-model",
+    retryable: false,
+  },
+  {
+    server: "Ollama, model not pulled",
+    status: 404,
+    body: { error: { message: "model 'qwen3:8b' not found", type: "not_found_error", param: null, code: null } },
+    code: "unknown-model",
+    retryable: false,
+  },
+  {
+    server: "vLLM, other model served",
+    status: 404,
+    body: { error: { message: "The model `x` does not exist.", type: "NotFoundError", param: "model", code: 404 } },
+    code: "unknown-model",
+    retryable: false,
+  },
+  {
+    server: "OpenRouter, no such model",
+    status: 400,
+    body: { error: { message: "foo/bar is not a valid model ID", code: 400 } },
+    code: "unknown-model",
+    retryable: false,
+  },
+  { server: "Ollama without /v1", status: 404, body: "404 page not found", code: "bad-request", retryable: false },
+  // limits
+  {
+    server: "OpenAI, too many requests",
+    status: 429,
+    body: openai(
+      "Rate limit reached for gpt-5 in organization org-x on requests per min.",
+      "requests",
+      "rate_limit_exceeded",
+    ),
+    code: "rate-limit",
+    retryable: true,
+  },
+  {
+    server: "OpenAI, no credit",
+    status: 429,
+    body: openai(
+      "You exceeded your current quota, please check your plan and billing details.",
+      "insufficient_quota",
+      "insufficient_quota",
+    ),
+    code: "rate-limit",
+    retryable: false,
+  },
+  {
+    server: "OpenAI, one request over the limit per minute",
+    status: 429,
+    body: openai(
+      "Request too large for gpt-4o in organization org-x on tokens per min (TPM): Limit 30000, Requested 45212. The input or output tokens must be reduced in order to run successfully.",
+      "tokens",
+      "rate_limit_exceeded",
+    ),
+    code: "rate-limit",
+    retryable: false,
+  },
+  {
+    server: "Groq, one request over the limit per minute",
+    status: 413,
+    body: openai(
+      "Request too large for model `llama-3.3-70b` on tokens per minute (TPM): Limit 6000, Requested 9000, please reduce your message size and try again.",
+      "tokens",
+      "rate_limit_exceeded",
+    ),
+    code: "rate-limit",
+    retryable: false,
+  },
+  {
+    server: "DeepSeek, no credit",
+    status: 402,
+    body: openai("Insufficient Balance", "unknown_error", "invalid_request_error"),
+    code: "rate-limit",
+    retryable: false,
+  },
+  // server
+  {
+    server: "OpenAI, failed",
+    status: 500,
+    body: openai("The server had an error", "server_error", null),
+    code: "server",
+    retryable: true,
+  },
+  {
+    server: "a gateway, upstream gone",
+    status: 502,
+    body: "<html><h1>502 Bad Gateway</h1></html>",
+    code: "server",
+    retryable: true,
+  },
+  {
+    server: "Anthropic, overloaded",
+    status: 529,
+    body: { error: { type: "overloaded_error", message: "Overloaded" } },
+    code: "server",
+    retryable: true,
+  },
+  { server: "a gateway, request time-out", status: 408, body: "", code: "server", retryable: true },
+  {
+    server: "a server with a conflict",
+    status: 409,
+    body: { error: { message: "conflict" } },
+    code: "server",
+    retryable: true,
+  },
+  // request
+  {
+    server: "Ollama, model without tools",
+    status: 400,
+    body: {
+      error: {
+        message: "registry.ollama.ai/library/gemma:2b does not support tools",
+        type: "api_error",
+        param: null,
+        code: null,
+      },
+    },
+    code: "bad-request",
+    retryable: false,
+  },
+  {
+    server: "vLLM without tool parser",
+    status: 400,
+    body: {
+      object: "error",
+      message: '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+      type: "BadRequestError",
+      param: null,
+      code: 400,
+    },
+    code: "bad-request",
+    retryable: false,
+  },
+  {
+    server: "llama.cpp without templates",
+    status: 500,
+    body: { error: { code: 500, message: "tools param requires --jinja flag", type: "server_error" } },
+    code: "bad-request",
+    retryable: false,
+  },
+  {
+    server: "Mistral, unknown field",
+    status: 422,
+    body: {
+      object: "error",
+      message: { detail: [{ type: "extra_forbidden", loc: ["body", "x"], msg: "Extra inputs are not permitted" }] },
+    },
+    code: "bad-request",
+    retryable: false,
+  },
+  {
+    server: "FastAPI",
+    status: 422,
+    body: { detail: [{ msg: "field required" }] },
+    code: "bad-request",
+    retryable: false,
+  },
+  // no answer of a model
+  {
+    server: "a log-in page",
+    status: 200,
+    headers: { "content-type": "text/html" },
+    body: "<!doctype html><p>Please sign in.</p>",
+    code: "bad-answer",
+    retryable: false,
+  },
+  {
+    server: "some other service",
+    status: 200,
+    headers: { "content-type": "application/json" },
+    body: { hello: "world" },
+    code: "bad-answer",
+    retryable: true,
+  },
+];

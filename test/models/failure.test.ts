@@ -1,0 +1,231 @@
+import assert from "node:assert/strict";
+import { startOfflineModel } from "../../scripts/offline-model/server.mjs";
+import { AnswerError, type ModelFailure, type ModelFailureCode, NoModelError } from "../../src/core/ports";
+import { contextSigns } from "../../src/models/failureSigns";
+import { answers } from "./bodies";
+import { apis, ask, KEY, models, step } from "./connect";
+import { contextAnswers } from "./contextBodies";
+
+const ADDRESS = "https://models.example/v1";
+
+/** What a request comes to with this `fetch`, through the SDK and back. */
+async function explain(
+  fetch: typeof globalThis.fetch,
+  api: "chat" | "responses" = "chat",
+  key: string | undefined = KEY,
+): Promise<ModelFailure> {
+  const from = models({ "model.baseUrl": ADDRESS, "model.api": api, "model.name": "some-model" }, { key, fetch });
+  const connection = await from.connect();
+  const { outcome } = await step(connection, ask());
+  assert.equal(outcome.kind, "failed");
+  return connection.explain(outcome.kind === "failed" ? outcome.error : undefined);
+}
+
+function answering(status: number, body: unknown, headers: Record<string, string> = {}): typeof fetch {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return async () => new Response(text, { status, headers });
+}
+
+/** Every sentence: one line, says where or which model, carries no key. */
+function checkSentence({ message }: ModelFailure): void {
+  assert.match(message, /^\S.*\.$/, message);
+  assert.ok(message.length < 600, message);
+  assert.ok(message.includes("models.example") || message.includes("some-model"), message);
+  assert.doesNotMatch(message, /sk-|Bearer|!/, message);
+}
+
+describe("failure: answers of real servers", () => {
+  for (const { server, status, body, headers, code, retryable } of [...contextAnswers, ...answers]) {
+    for (const api of apis) {
+      it(`${server} (${status}, ${api}) is ${code}`, async () => {
+        const failure = await explain(answering(status, body, headers), api);
+        checkSentence(failure);
+        assert.deepEqual({ code: failure.code, retryable: failure.retryable }, { code, retryable }, failure.message);
+        if (status !== 200) assert.equal(failure.status, status);
+      });
+    }
+  }
+
+  it("has at least one sign of a context that is too long for each server of the contract", () => {
+    for (const server of ["OpenAI", "Anthropic", "Google", "vLLM", "llama.cpp", "Ollama"] as const) {
+      assert.ok(contextSigns[server].length > 0, server);
+    }
+  });
+
+  it("says whether a key was refused or is missing", async () => {
+    assert.match((await explain(answering(401, ""))).message, /refused the key \(401\)/);
+    const from = models(
+      { "model.baseUrl": ADDRESS, "model.name": "some-model" },
+      { key: undefined, fetch: answering(401, "") },
+    );
+    const connection = await from.connect();
+    const { outcome } = await step(connection);
+    assert.match(connection.explain(outcome.kind === "failed" && outcome.error).message, /wants a key and none is set/);
+  });
+
+  it("takes keys out of what a server says", async () => {
+    const words = `bad field near ${KEY} and sk-proj-AbCdEf123456 and Bearer abcdef`;
+    const failure = await explain(answering(400, { error: { message: words } }));
+    assert.equal(failure.code, "bad-request");
+    assert.match(failure.message, /bad field near … and … and …/);
+  });
+});
+
+describe("failure: errors inside a stream", () => {
+  const sse = (...events: string[]) =>
+    answering(200, events.map(event => `data: ${event}\n\n`).join(""), { "content-type": "text/event-stream" });
+  const cases: [string, "chat" | "responses", string[], ModelFailureCode, boolean][] = [
+    [
+      "vLLM fails in the middle",
+      "chat",
+      [
+        '{"choices":[{"index":0,"delta":{"content":"Hi"}}]}',
+        '{"error":{"message":"EngineCore died","type":"InternalServerError","code":500}}',
+      ],
+      "server",
+      true,
+    ],
+    ["a limit in the middle", "chat", ['{"error":{"message":"Rate limit exceeded","code":429}}'], "rate-limit", true],
+    [
+      "too long, first event",
+      "responses",
+      [
+        '{"type":"error","sequence_number":2,"error":{"type":"invalid_request_error","code":"context_length_exceeded","message":"Your input exceeds the context window of this model.","param":"input"}}',
+      ],
+      "context-too-long",
+      false,
+    ],
+    [
+      "no credit, failed response",
+      "responses",
+      [
+        '{"type":"response.created","response":{"id":"r","created_at":1,"model":"m"}}',
+        '{"type":"response.failed","sequence_number":1,"response":{"error":{"code":"insufficient_quota","message":"You exceeded your current quota"}}}',
+      ],
+      "rate-limit",
+      false,
+    ],
+    [
+      "the wrong interface",
+      "responses",
+      ['{"id":"x","choices":[{"index":0,"delta":{"content":"Hi"}}]}'],
+      "bad-answer",
+      false,
+    ],
+    ["no JSON", "chat", ["%%%"], "bad-answer", true],
+    ["nothing at all", "chat", [], "cut", true],
+    ["nothing at all", "responses", [], "cut", true],
+    [
+      "an end without words",
+      "chat",
+      ['{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}', "[DONE]"],
+      "bad-answer",
+      true,
+    ],
+    [
+      "an end without words, all tokens spent",
+      "chat",
+      ['{"choices":[{"index":0,"delta":{"reasoning_content":"hm"},"finish_reason":"length"}]}', "[DONE]"],
+      "bad-answer",
+      false,
+    ],
+    [
+      "held back",
+      "chat",
+      ['{"choices":[{"index":0,"delta":{},"finish_reason":"content_filter"}]}', "[DONE]"],
+      "bad-answer",
+      false,
+    ],
+  ];
+  for (const [name, api, events, code, retryable] of cases) {
+    it(`${name} (${api}) is ${code}${retryable ? "" : ", for good"}`, async () => {
+      const failure = await explain(sse(...events), api);
+      checkSentence(failure);
+      assert.deepEqual({ code: failure.code, retryable: failure.retryable }, { code, retryable }, failure.message);
+    });
+  }
+});
+
+describe("failure: the network", () => {
+  const failing =
+    (code: string): typeof fetch =>
+    async () => {
+      throw new TypeError("fetch failed", { cause: Object.assign(new Error(code), { code }) });
+    };
+  const cases: [string, ModelFailureCode, boolean, RegExp][] = [
+    ["ECONNREFUSED", "refused", false, /Nothing answers/],
+    ["ENOTFOUND", "refused", false, /no computer with the name/],
+    ["EAI_AGAIN", "refused", true, /check the network/],
+    ["ECONNRESET", "refused", true, /broke \(ECONNRESET\)/],
+    ["UND_ERR_SOCKET", "refused", true, /broke/],
+    ["EHOSTUNREACH", "refused", true, /broke/],
+    ["DEPTH_ZERO_SELF_SIGNED_CERT", "refused", false, /certificate/],
+    ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "refused", false, /certificate/],
+    ["ERR_SSL_WRONG_VERSION_NUMBER", "refused", false, /https/],
+    ["UND_ERR_HEADERS_TIMEOUT", "timeout", true, /120 seconds/],
+    ["ETIMEDOUT", "timeout", true, /120 seconds/],
+  ];
+  for (const [network, code, retryable, words] of cases) {
+    it(`${network} is ${code}`, async () => {
+      const failure = await explain(failing(network));
+      checkSentence(failure);
+      assert.deepEqual({ code: failure.code, retryable: failure.retryable }, { code, retryable });
+      assert.match(failure.message, words);
+    });
+  }
+
+  it("knows a refused connection of the real network stack", async () => {
+    const server = await startOfflineModel();
+    await server.close();
+    for (const baseUrl of [server.url, server.url.replace("127.0.0.1", "localhost")]) {
+      const connection = await models({ "model.baseUrl": baseUrl }).connect();
+      const { outcome } = await step(connection);
+      const failure = connection.explain(outcome.kind === "failed" && outcome.error);
+      assert.equal(failure.code, "refused");
+      assert.ok(failure.message.startsWith(`Nothing answers at ${baseUrl} `), failure.message);
+    }
+  });
+});
+
+describe("failure: when to try again", () => {
+  const cases: [string, Record<string, string>, number | undefined][] = [
+    ["seconds", { "retry-after": "7" }, 7000],
+    ["part of a second", { "retry-after": "0.5" }, 500],
+    ["milliseconds win", { "retry-after": "7", "retry-after-ms": "1250" }, 1250],
+    ["a date that is over", { "retry-after": "Wed, 21 Oct 2015 07:28:00 GMT" }, 0],
+    ["nonsense", { "retry-after": "soon" }, undefined],
+    ["nothing", {}, undefined],
+  ];
+  for (const [name, headers, expected] of cases) {
+    it(name, async () => assert.equal((await explain(answering(429, "", headers))).retryAfterMs, expected));
+  }
+
+  it("a date to come", async () => {
+    const date = new Date(Date.now() + 60_000).toUTCString();
+    const { retryAfterMs = 0 } = await explain(answering(503, "", { "retry-after": date }));
+    assert.ok(retryAfterMs > 30_000 && retryAfterMs <= 60_000, String(retryAfterMs));
+  });
+});
+
+describe("failure: anything else", () => {
+  const cases: [string, unknown, ModelFailureCode][] = [
+    ["no model", new NoModelError("No model is set up."), "no-model"],
+    ["silence", new AnswerError("timeout", "quiet"), "timeout"],
+    ["the platform's own time-out", new DOMException("late", "TimeoutError"), "timeout"],
+    ["an error of nobody", new Error("surprise"), "bad-answer"],
+    ["no error at all", undefined, "bad-answer"],
+    ["a string", "odd", "bad-answer"],
+    [
+      "an error that is its own cause",
+      Object.assign(new Error("round"), { cause: undefined as unknown }),
+      "bad-answer",
+    ],
+  ];
+  for (const [name, error, code] of cases) {
+    it(`${name} is ${code}`, async () => {
+      if (error instanceof Error && error.message === "round") error.cause = error;
+      const connection = await models({ "model.baseUrl": ADDRESS }).connect();
+      assert.equal(connection.explain(error).code, code);
+    });
+  }
+});

@@ -1,0 +1,248 @@
+import assert from "node:assert/strict";
+import { NoModelError } from "../../src/core/ports";
+import { checkConnection } from "../../src/models";
+import { parseAddress } from "../../src/models/address";
+import type { Settings } from "../../src/shared/settings";
+import { ask, KEY, models, step, withModel } from "./connect";
+
+describe("models: address", () => {
+  const cases: [string, Settings["model.api"], ReturnType<typeof parseAddress> | RegExp][] = [
+    [
+      "https://api.openai.com/v1",
+      "auto",
+      { baseUrl: "https://api.openai.com/v1", host: "api.openai.com", openai: true, api: "responses" },
+    ],
+    [
+      "https://api.openai.com/v1/",
+      "chat",
+      { baseUrl: "https://api.openai.com/v1", host: "api.openai.com", openai: true, api: "chat" },
+    ],
+    [
+      " http://localhost:11434/v1/ ",
+      "auto",
+      { baseUrl: "http://localhost:11434/v1", host: "localhost:11434", openai: false, api: "chat" },
+    ],
+    [
+      "http://localhost:8000",
+      "responses",
+      { baseUrl: "http://localhost:8000", host: "localhost:8000", openai: false, api: "responses" },
+    ],
+    ["", "auto", /address "" cannot be used: it is not a complete address/],
+    ["localhost:11434/v1", "auto", /must begin with http/],
+    ["api.openai.com", "auto", /not a complete address/],
+    ["file:///etc/passwd", "auto", /must begin with http/],
+    [
+      "https://me:secret@models.example/v1",
+      "auto",
+      /"https:\/\/models\.example\/v1" cannot be used: it holds a user name or password/,
+    ],
+    ["https://models.example/v1?key=secret", "auto", /"https:\/\/models\.example\/v1" cannot be used: .*after \? or #/],
+  ];
+  for (const [written, api, expected] of cases) {
+    it(`${JSON.stringify(written)} (${api})`, () => {
+      const parse = () => parseAddress({ "model.baseUrl": written, "model.api": api });
+      if (!(expected instanceof RegExp)) return assert.deepEqual(parse(), expected);
+      assert.throws(parse, error => {
+        assert.ok(error instanceof NoModelError);
+        assert.match(error.message, expected);
+        assert.match(error.message, /strata\.model\.baseUrl/);
+        assert.doesNotMatch(error.message, /secret/);
+        return true;
+      });
+    });
+  }
+});
+
+describe("models: connect", () => {
+  const refusals: [string, Partial<Settings>, string | undefined, RegExp][] = [
+    ["no name", { "model.name": " " }, KEY, /No model is set up.*strata\.model\.name.*STRATA_MODEL_NAME/],
+    ["OpenAI without a key", {}, undefined, /api\.openai\.com answers only with a key.*OPENAI_API_KEY/],
+    ["a key of blanks", {}, "  ", /answers only with a key/],
+    ["a key with a line break inside", {}, "sk-abc\nsk-def", /bad copy/],
+    ["a key that no header can carry", { "model.baseUrl": "http://localhost:1/v1" }, "sk-“quoted”", /bad copy/],
+  ];
+  for (const [name, settings, key, words] of refusals) {
+    it(`refuses ${name}`, async () => {
+      await assert.rejects(models(settings, { key }).connect(), error => {
+        assert.ok(error instanceof NoModelError);
+        assert.match(error.message, words);
+        assert.doesNotMatch(error.message, /sk-/);
+        return true;
+      });
+    });
+  }
+
+  it("reads settings anew each time, and takes a name for one connection", async () => {
+    const from = models({ "model.contextWindow": 32_000, "model.maxOutputTokens": 4000, "model.timeoutSeconds": 7 });
+    const { name, contextWindow, maxOutputTokens, timeoutMs, address } = await from.connect({ name: "other" });
+    assert.deepEqual(
+      { name, contextWindow, maxOutputTokens, timeoutMs, address },
+      {
+        name: "other",
+        contextWindow: 32_000,
+        maxOutputTokens: 4000,
+        timeoutMs: 7000,
+        address: "https://api.openai.com/v1",
+      },
+    );
+    assert.equal("maxOutputTokens" in (await models({}).connect()), false);
+  });
+
+  const bodies: [string, Partial<Settings>, Record<string, unknown>][] = [
+    ["chat", { "model.api": "chat" }, { max_tokens: undefined, reasoning_effort: undefined, store: undefined }],
+    [
+      "chat with limits",
+      { "model.api": "chat", "model.maxOutputTokens": 900, "model.reasoning": "low" },
+      { max_tokens: 900, reasoning_effort: "low" },
+    ],
+    [
+      "responses",
+      { "model.api": "responses" },
+      { store: false, include: undefined, reasoning: undefined, previous_response_id: undefined },
+    ],
+    [
+      "responses with limits",
+      { "model.api": "responses", "model.maxOutputTokens": 900, "model.reasoning": "high" },
+      { store: false, max_output_tokens: 900, reasoning: { effort: "high" }, include: ["reasoning.encrypted_content"] },
+    ],
+    [
+      "responses, a model that the SDK knows to reason",
+      { "model.api": "responses", "model.name": "gpt-5" },
+      { store: false, include: ["reasoning.encrypted_content"] },
+    ],
+  ];
+  for (const [name, settings, expected] of bodies) {
+    it(`${name}: the body has what other servers take, and role system`, () =>
+      withModel(
+        { api: settings["model.api"] === "chat" ? "chat" : "responses", settings, script: () => ({ text: "Hi" }) },
+        async (connection, server) => {
+          const { outcome } = await step(connection);
+          assert.equal(outcome.kind, "done");
+          const { body } = server.requests[0] ?? {};
+          for (const [field, value] of Object.entries(expected)) assert.deepEqual(body[field], value, field);
+          const [first] = body.messages ?? body.input;
+          assert.equal(first.role, "system");
+          assert.equal(body.max_completion_tokens, undefined);
+          assert.equal(body.parallel_tool_calls, undefined);
+          if (body.messages) assert.deepEqual(body.stream_options, { include_usage: true });
+          if (body.messages) assert.equal(body.tools[0].function.strict, undefined);
+          else assert.equal(body.tools[0].strict, false);
+        },
+      ));
+  }
+
+  const toOpenAI: [string, string, string][] = [
+    ["gpt-5", "developer", "max_completion_tokens"],
+    ["gpt-4.1", "system", "max_tokens"],
+  ];
+  for (const [name, role, limit] of toOpenAI) {
+    it(`Chat Completions at OpenAI itself: ${name} gets ${role} and ${limit}`, async () => {
+      let sent = "";
+      const fetch: typeof globalThis.fetch = async (_, init) => {
+        sent = String(init?.body);
+        return new Response("", { status: 500 });
+      };
+      const connection = await models(
+        { "model.api": "chat", "model.name": name, "model.maxOutputTokens": 900 },
+        { fetch },
+      ).connect();
+      await step(connection);
+      const body = JSON.parse(sent);
+      assert.equal(body.messages[0].role, role);
+      assert.equal(body[limit], 900);
+      assert.equal(body.store, false);
+    });
+  }
+
+  it("sends the key where there is one and no header where there is none", async () => {
+    for (const api of ["chat", "responses"] as const) {
+      await withModel({ api, script: () => ({ text: "Hi" }) }, async (connection, server) => {
+        await step(connection);
+        assert.equal(server.requests[0]?.headers.authorization, `Bearer ${KEY}`);
+      });
+      await withModel({ api, key: undefined, script: () => ({ text: "Hi" }) }, async (connection, server) => {
+        await step(connection);
+        assert.equal(server.requests[0]?.headers.authorization, undefined);
+      });
+    }
+  });
+});
+
+describe("models: what other servers refuse", () => {
+  const messages = [
+    { role: "user" as const, content: "Go" },
+    {
+      role: "assistant" as const,
+      content: [
+        { type: "reasoning" as const, text: "Let me think." },
+        { type: "tool-call" as const, toolCallId: "c1", toolName: "Read", input: '{"file_path": "src/inv' },
+      ],
+    },
+    {
+      role: "tool" as const,
+      content: [
+        {
+          type: "tool-result" as const,
+          toolCallId: "c1",
+          toolName: "Read",
+          output: { type: "text" as const, value: "broken" },
+        },
+      ],
+    },
+  ];
+
+  async function sentTo(baseUrl: string) {
+    let sent = "";
+    const fetch: typeof globalThis.fetch = async (_, init) => {
+      sent = String(init?.body);
+      return new Response("", { status: 500 });
+    };
+    await step(await models({ "model.baseUrl": baseUrl }, { fetch }).connect(), { ...ask(), messages });
+    return JSON.parse(sent).messages[2];
+  }
+
+  it("a call with broken JSON goes out as an object, so that chat templates can read it", async () => {
+    const sent = await sentTo("http://localhost:8000/v1");
+    assert.equal(sent.tool_calls[0].function.arguments, "{}");
+  });
+
+  it("reasoning goes back to those who need it and not to those who refuse it", async () => {
+    assert.equal((await sentTo("https://api.deepseek.com/v1")).reasoning_content, "Let me think.");
+    for (const host of ["api.groq.com/openai", "api.mistral.ai"]) {
+      assert.equal("reasoning_content" in (await sentTo(`https://${host}/v1`)), false, host);
+    }
+  });
+});
+
+describe("models: check connection", () => {
+  for (const api of ["chat", "responses"] as const) {
+    it(`says that it works (${api})`, () =>
+      withModel({ api, script: () => ({ text: "OK" }) }, async connection => {
+        const check = await checkConnection({ connect: async () => connection });
+        assert.ok(check.ok);
+        assert.match(
+          check.message,
+          /^Connected to "offline-model" at http:\/\/127\.0\.0\.1:\d+\/v1: the answer began after \d+\.\d s\.$/,
+        );
+      }));
+  }
+
+  it("tries tools too, since the agent cannot work without them", () =>
+    withModel({ api: "chat", script: () => ({ fault: "refuse-tools" }) }, async connection => {
+      const check = await checkConnection({ connect: async () => connection });
+      assert.ok(!check.ok && check.failure.code === "bad-request" && /takes no tools/.test(check.failure.message));
+    }));
+
+  it("names what is wrong", async () => {
+    const unset = await checkConnection(models({ "model.name": "" }));
+    assert.ok(!unset.ok && unset.failure.code === "no-model");
+    const cut = await withModel({ api: "chat", script: () => ({ text: "", fault: "cut-clean" }) }, connection =>
+      checkConnection({ connect: async () => connection }),
+    );
+    assert.ok(!cut.ok && cut.failure.code === "cut");
+    const silent = await withModel({ api: "chat", script: () => ({ fault: "hang" }) }, connection =>
+      checkConnection({ connect: async () => ({ ...connection, timeoutMs: 100 }) }),
+    );
+    assert.ok(!silent.ok && silent.failure.code === "timeout");
+  });
+});

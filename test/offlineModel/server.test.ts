@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pieces } from "../../scripts/offline-model/answer.mjs";
+import { type OfflineModel, type OfflineModelOptions, startOfflineModel } from "../../scripts/offline-model/server.mjs";
+
+async function use(options: OfflineModelOptions, run: (server: OfflineModel) => Promise<void>): Promise<void> {
+  const server = await startOfflineModel(options);
+  try {
+    await run(server);
+  } finally {
+    await server.close();
+  }
+}
+
+async function post(server: OfflineModel, path: string, body: unknown, headers: Record<string, string> = {}) {
+  const response = await fetch(`${server.url}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get("content-type") === "application/json";
+  return { status: response.status, text, body: isJson ? JSON.parse(text) : undefined };
+}
+
+const chat = (...messages: object[]) => ({ model: "m", messages });
+const user = (content: string) => ({ role: "user", content });
+
+describe("offline model: server", () => {
+  it("lists its model", () =>
+    use({}, async server => {
+      const { data } = (await (await fetch(`${server.url}/models`)).json()) as { data: { id: string }[] };
+      assert.deepEqual(
+        data.map(model => model.id),
+        ["offline-model"],
+      );
+    }));
+
+  it("answers in one piece on both interfaces", () =>
+    use(
+      {
+        script: ({ messages }) => ({ text: `You said: ${messages.at(-1)?.text}`, calls: [{ name: "LS", input: {} }] }),
+      },
+      async server => {
+        const { body: completion } = await post(server, "/chat/completions", chat(user("Hi")));
+        const [{ message, finish_reason }] = completion.choices;
+        assert.equal(message.content, "You said: Hi");
+        assert.equal(message.tool_calls[0].function.arguments, "{}");
+        assert.equal(finish_reason, "tool_calls");
+        const { body: response } = await post(server, "/responses", { model: "m", input: "Hi" });
+        assert.deepEqual(
+          response.output.map((item: { type: string }) => item.type),
+          ["message", "function_call"],
+        );
+        assert.equal(response.output[0].content[0].text, "You said: Hi");
+      },
+    ));
+
+  it("counts four characters as a token and only the shared beginning as cached", () =>
+    use({ script: () => ({ text: "12345678" }) }, async server => {
+      const ask = async (...messages: object[]) =>
+        (await post(server, "/chat/completions", chat(...messages))).body.usage;
+      const first = await ask(user("a".repeat(400)));
+      assert.equal(first.completion_tokens, 2);
+      assert.ok(first.prompt_tokens >= 100 && first.prompt_tokens < 120);
+      assert.equal(first.prompt_tokens_details.cached_tokens, 0);
+      const other = await ask(user("b".repeat(400)));
+      assert.ok(other.prompt_tokens_details.cached_tokens < 15);
+      const again = await ask(user("a".repeat(400)), user("more"));
+      assert.ok(again.prompt_tokens_details.cached_tokens >= first.prompt_tokens - 1);
+    }));
+
+  const refusals: [string, string, unknown, number, RegExp][] = [
+    ["a body that is no JSON", "/chat/completions", "{", 400, /not a JSON object/],
+    ["no messages", "/chat/completions", chat(), 400, /at least one message/],
+    [
+      "a call without its result",
+      "/chat/completions",
+      chat(user("Hi"), { role: "assistant", tool_calls: [{ id: "c1", function: { name: "LS", arguments: "{}" } }] }),
+      400,
+      /followed by a tool message for c1/,
+    ],
+    [
+      "a call without its result",
+      "/responses",
+      { input: [{ type: "function_call", call_id: "c1", name: "LS", arguments: "{}" }] },
+      400,
+      /No tool output found for function call c1/,
+    ],
+    ["a stored response", "/responses", { input: "Hi", previous_response_id: "resp_1" }, 400, /resp_1' not found/],
+    ["a stored item", "/responses", { input: [{ type: "item_reference", id: "rs_1" }] }, 400, /rs_1' not found/],
+    ["an address that it does not have", "/embeddings", {}, 404, /Unknown request URL/],
+  ];
+  for (const [name, path, body, status, words] of refusals) {
+    it(`refuses ${name} at ${path}`, () =>
+      use({ script: () => ({ text: "Hi" }) }, async server => {
+        const answer = await post(server, path, body);
+        assert.equal(answer.status, status);
+        assert.match(answer.body.error.message, words);
+      }));
+  }
+
+  it("plays the fault that a header or the prompt asks for, also once only", () =>
+    use({ script: () => ({ text: "Hi" }) }, async server => {
+      const status = async (prompt: string, headers = {}) =>
+        (await post(server, "/chat/completions", chat(user(prompt)), headers)).status;
+      assert.equal(await status("Hi", { "x-offline-fault": "500" }), 500);
+      assert.equal(await status("Please #fault:429"), 429);
+      assert.equal(await status("Please #fault:429"), 429);
+      assert.equal(await status("Please #fault-once:429"), 429);
+      assert.equal(await status("Please #fault-once:429"), 200);
+      const { body } = await post(server, "/chat/completions", chat(user("#fault:nonsense")));
+      assert.match(body.choices[0].message.content, /no fault "nonsense".*There are: 401, /);
+    }));
+
+  it("reports a script that throws instead of hanging", () =>
+    use(
+      {
+        script: () => {
+          throw new Error("script broke");
+        },
+      },
+      async server => {
+        const { status, body } = await post(server, "/chat/completions", chat(user("Hi")));
+        assert.equal(status, 500);
+        assert.match(body.error.message, /script broke/);
+      },
+    ));
+
+  it("closes at once, with a request that hangs", async () => {
+    const server = await startOfflineModel({ script: () => ({ fault: "hang" }) });
+    const hanging = assert.rejects(post(server, "/chat/completions", chat(user("Hi"))));
+    while (server.requests.length === 0) await new Promise(done => setTimeout(done, 5));
+    await server.close();
+    await hanging;
+  });
+
+  it("cuts text into pieces that add up to it", () => {
+    for (const text of [
+      "",
+      " ",
+      "a",
+      "two words",
+      "line\n\nbreak  ",
+      "x".repeat(500),
+      "你好 🚀 ".repeat(20),
+      "```js\n  a();\n```\n",
+    ]) {
+      assert.equal(pieces(text).join(""), text);
+    }
+  });
+
+  it("runs by itself, with a script from a file, until it is told to end", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "strata-offline-"));
+    try {
+      const script = join(folder, "script.mjs");
+      await writeFile(script, 'export default () => ({ text: "From a file." });\n');
+      const child = spawn(process.execPath, [resolve("scripts/offline-model/server.mjs"), "--script", script]);
+      const [line] = await once(child.stdout, "data");
+      const [, url = ""] =
+        /^Offline model \(plays a script\) at (http:\/\/127\.0\.0\.1:\d+\/v1)\n$/.exec(String(line)) ?? [];
+      const server = { url, requests: [], close: async () => undefined };
+      const { body } = await post(server, "/chat/completions", chat(user("Hi")));
+      assert.equal(body.choices[0].message.content, "From a file.");
+      child.kill("SIGTERM");
+      assert.deepEqual(await once(child, "exit"), [0, null]);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
