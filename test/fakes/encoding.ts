@@ -11,6 +11,7 @@ const MEDIA_TYPES: [string, string][] = [
 
 export function mediaTypeOf(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.subarray(0, 8)).toString("hex");
+  if (Buffer.from(bytes.subarray(8, 12)).toString("latin1") === "WEBP") return "image/webp";
   return MEDIA_TYPES.find(([magic]) => start.startsWith(magic))?.[1];
 }
 

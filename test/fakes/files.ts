@@ -107,6 +107,10 @@ export class MemoryFiles implements Files {
     return found && Buffer.from(found.bytes).toString("utf8");
   }
 
+  bytesOnDisk(path: string): Uint8Array | undefined {
+    return this.disk.get(this.absolute(path))?.bytes;
+  }
+
   inEditor(path: string): string | undefined {
     return this.open.get(this.absolute(path))?.text;
   }
@@ -146,6 +150,45 @@ export class MemoryFiles implements Files {
 
   async read(ref: FileRef, maxBytes: number): Promise<TextFile | BinaryFile> {
     this.fault("read");
+    return this.readNow(ref, maxBytes);
+  }
+
+  async apply(change: ApplyEdits): Promise<ApplyOutcome> {
+    this.asked.push(change);
+    this.beforeApply?.(change.ref);
+    this.fault("apply");
+    const { absolute } = change.ref;
+    const exists = this.disk.has(absolute) || this.open.has(absolute);
+    if (change.base === null) {
+      if (exists) return { kind: "stale" };
+      this.refuseFileAsFolder(absolute);
+      return this.store(absolute, applyEdits("", change.edits), "utf8");
+    }
+    if (!exists) return { kind: "stale" };
+    const now = this.readNow(change.ref, Number.POSITIVE_INFINITY);
+    if (now.kind === "binary" || now.stamp.sha256 !== change.base) return { kind: "stale" };
+    return this.store(absolute, applyEdits(now.text, change.edits), now.encoding);
+  }
+
+  async list(ref: FileRef): Promise<DirectoryEntry[]> {
+    this.fault("list");
+    if (!this.isFolder(ref.absolute)) throw new FileError("NOT_FOUND", `${ref.path} is not a folder`);
+    const prefix = ref.absolute === "/" ? "/" : `${ref.absolute}/`;
+    const entries = new Map<string, DirectoryEntry>();
+    const add = (absolute: string, type: "file" | "directory", size: number) => {
+      if (!absolute.startsWith(prefix) || absolute === ref.absolute) return;
+      const [name = "", ...below] = absolute.slice(prefix.length).split("/");
+      if (below.length > 0) entries.set(name, { name, type: "directory", size: 0 });
+      else if (!entries.has(name)) entries.set(name, { name, type, size });
+    };
+    for (const folder of this.folders) add(folder, "directory", 0);
+    for (const [absolute, file] of this.disk) add(absolute, "file", file.bytes.length);
+    return [...entries.values()];
+  }
+
+  // ------------------------------------------------------------- inside
+
+  private readNow(ref: FileRef, maxBytes: number): TextFile | BinaryFile {
     const document = this.open.get(ref.absolute);
     const found = this.disk.get(ref.absolute);
     if (!document && !found) throw new FileError("NOT_FOUND", `${ref.path} is not there`);
@@ -170,41 +213,6 @@ export class MemoryFiles implements Files {
       ...(isSmallImage && { bytes }),
     };
   }
-
-  async apply(change: ApplyEdits): Promise<ApplyOutcome> {
-    this.asked.push(change);
-    this.beforeApply?.(change.ref);
-    this.fault("apply");
-    const { absolute } = change.ref;
-    const exists = this.disk.has(absolute) || this.open.has(absolute);
-    if (change.base === null) {
-      if (exists) return { kind: "stale" };
-      this.refuseFileAsFolder(absolute);
-      return this.store(absolute, applyEdits("", change.edits), "utf8");
-    }
-    if (!exists) return { kind: "stale" };
-    const now = await this.read(change.ref, Number.POSITIVE_INFINITY);
-    if (now.kind === "binary" || now.stamp.sha256 !== change.base) return { kind: "stale" };
-    return this.store(absolute, applyEdits(now.text, change.edits), now.encoding);
-  }
-
-  async list(ref: FileRef): Promise<DirectoryEntry[]> {
-    this.fault("list");
-    if (!this.isFolder(ref.absolute)) throw new FileError("NOT_FOUND", `${ref.path} is not a folder`);
-    const prefix = ref.absolute === "/" ? "/" : `${ref.absolute}/`;
-    const entries = new Map<string, DirectoryEntry>();
-    const add = (absolute: string, type: "file" | "directory", size: number) => {
-      if (!absolute.startsWith(prefix) || absolute === ref.absolute) return;
-      const [name = "", ...below] = absolute.slice(prefix.length).split("/");
-      if (below.length > 0) entries.set(name, { name, type: "directory", size: 0 });
-      else if (!entries.has(name)) entries.set(name, { name, type, size });
-    };
-    for (const folder of this.folders) add(folder, "directory", 0);
-    for (const [absolute, file] of this.disk) add(absolute, "file", file.bytes.length);
-    return [...entries.values()];
-  }
-
-  // ------------------------------------------------------------- inside
 
   private store(absolute: string, edited: string, encoding: string): ApplyOutcome {
     const text = this.save ? (this.formatOnSave?.(edited) ?? edited) : edited;

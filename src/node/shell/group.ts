@@ -1,5 +1,6 @@
 /** A command's process group: is it still there, and its end. */
 import { execFile } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { errno } from "../errno";
 
@@ -12,7 +13,7 @@ export class ProcessGroup {
   isAlive(): boolean {
     try {
       process.kill(isWindows ? this.pid : -this.pid, 0);
-      return true;
+      return process.platform !== "linux" || hasLiving(this.pid);
     } catch (error) {
       // EPERM: someone is there who is not ours (setuid)
       return errno(error) === "EPERM";
@@ -37,8 +38,8 @@ export class ProcessGroup {
     this.signal("SIGTERM");
     if (await this.gone(killAfterMs)) return;
     this.signal("SIGKILL");
-    // Killed processes that nobody reaps (a container without an init) stay in the group for ever.
-    await this.gone(1000);
+    // A process that the system itself holds (a dead network disk) ends when that lets go of it: not waited for.
+    await this.gone(2000);
   }
 
   /** Waits until the group is gone, at most `ms`; false: it is still there. */
@@ -50,5 +51,30 @@ export class ProcessGroup {
       await delay(Math.min(pause, left));
     }
     return true;
+  }
+}
+
+/**
+ * A group can hold nothing but dead processes that nobody reaps, as in a container without an init: they are gone for all
+ * that matters. Only looked at while something is there.
+ */
+function hasLiving(group: number): boolean {
+  try {
+    return readdirSync("/proc").some(name => /^\d+$/.test(name) && isLivingMember(name, group));
+  } catch {
+    // no /proc: what kill() said stands
+    return true;
+  }
+}
+
+function isLivingMember(pid: string, group: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // "pid (name) state parent group …"; the name may hold blanks and parentheses
+    const [state, , pgrp] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return Number(pgrp) === group && state !== "Z" && state !== "X";
+  } catch {
+    // ended since the list was made
+    return false;
   }
 }

@@ -43,11 +43,16 @@ export function posixLauncher(program: string, name: string): ShellLauncher {
     name,
     launch: command => ({
       program,
-      args: ["-c", POSIX_SCRIPT, name, ...pieces(command)],
+      args: ["-c", POSIX_SCRIPT, name, ...pieces(closed(command))],
       env: {},
       endedIn: async report => report.split("\n").findLast(line => line.startsWith("/")),
     }),
   };
+}
+
+/** bash (5.2) loses its place in the script behind an eval of a text that ends in a backslash. */
+function closed(command: string): string {
+  return /\\\n?$/.test(command) ? `${command}\n\n` : command;
 }
 
 function pieces(command: string): string[] {

@@ -1,0 +1,229 @@
+/** What every `Shell` that runs real commands has to do. For POSIX shells. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Shell, ShellOutcome, ShellRun } from "../../src/core/ports";
+
+type Ran = ShellOutcome & { stdout: string; stderr: string };
+
+export function shellContract(name: string, make: () => Shell): void {
+  describe(`shell: ${name}`, () => {
+    let shell: Shell;
+    let cwd: string;
+    before(async () => {
+      shell = make();
+      cwd = await realpath(await mkdtemp(join(tmpdir(), "strata-shell-")));
+    });
+    after(() => rm(cwd, { recursive: true, force: true }));
+
+    const run = async (command: string, more: Partial<ShellRun> = {}): Promise<Ran> => {
+      const chunks: Record<"stdout" | "stderr", Uint8Array[]> = { stdout: [], stderr: [] };
+      const outcome = await shell.run({
+        command,
+        cwd,
+        timeoutMs: 15_000,
+        signal: new AbortController().signal,
+        onOutput: (stream, chunk) => void chunks[stream].push(chunk),
+        ...more,
+      });
+      const textOf = (stream: "stdout" | "stderr") => Buffer.concat(chunks[stream]).toString("utf8");
+      return { ...outcome, stdout: textOf("stdout"), stderr: textOf("stderr") };
+    };
+    /** Dead ones that nobody has reaped yet do not count. */
+    const isAlive = (pid: number) =>
+      !/^(Z.*)?$/.test(
+        spawnSync("ps", ["-o", "stat=", "-p", String(pid)])
+          .stdout.toString()
+          .trim(),
+      );
+
+    describe("runs", () => {
+      const check = (command: string, expected: Partial<Ran>) =>
+        it(JSON.stringify(command), async () => {
+          const ran = await run(command);
+          const seen = Object.fromEntries(Object.keys(expected).map(key => [key, ran[key as keyof Ran]]));
+          assert.deepEqual(
+            { ...seen, ended: ran.ended, stderr: ran.stderr },
+            { ended: "exited", stderr: "", ...expected },
+          );
+        });
+      check("echo hello", { stdout: "hello\n", exitCode: 0, signal: null, leftBehind: false });
+      check("exit 3", { exitCode: 3, stdout: "" });
+      check("false", { exitCode: 1 });
+      check("true\n", { exitCode: 0 });
+      check("", { exitCode: 0, stdout: "" });
+      check("set -e; false; echo not reached", { exitCode: 1, stdout: "" });
+      check("set -eu; echo fine", { exitCode: 0, stdout: "fine\n" });
+      check("exec echo replaced", { exitCode: 0, stdout: "replaced\n" });
+      check("(exit 4)", { exitCode: 4 });
+      check("sh -c 'exit 5' | cat", { exitCode: 0 });
+      check(`echo "double" 'single' "it's"`, { stdout: "double single it's\n" });
+      check("echo '$HOME `x` $(y)'", { stdout: "$HOME `x` $(y)\n" });
+      check("cat <<'EOF'\n$HOME\n'quoted'\nEOF", { stdout: "$HOME\n'quoted'\n" });
+      check("cat <<EOF\na\nEOF\necho b", { stdout: "a\nb\n" });
+      check("echo one\necho two", { stdout: "one\ntwo\n" });
+      check("echo end # a comment", { stdout: "end\n" });
+      check("echo end \\", { stdout: "end\n", exitCode: 0 });
+      check("echo end \\\n", { stdout: "end\n", exitCode: 0 });
+      check("echo -n; echo 中文 ö", { stdout: "中文 ö\n" });
+      check("trap 'echo bye' EXIT; echo hi", { stdout: "hi\nbye\n" });
+      check("echo out; echo err >&2", { stdout: "out\n", stderr: "err\n" });
+      check("echo x > /dev/stderr; echo y | tee /dev/stderr > /dev/null", { stderr: "x\ny\n", exitCode: 0 });
+      check("kill -9 $$", { exitCode: null, signal: "SIGKILL" });
+      check("echo $#", { stdout: "0\n" });
+      check('read line; echo "<$line>"; cat', { stdout: "<>\n", exitCode: 0 });
+      check("[ -t 0 ] || [ -t 1 ] || echo no terminal", { stdout: "no terminal\n" });
+
+      it("a syntax error: an exit code and the shell's words", async () => {
+        const ran = await run("if then");
+        assert.ok(ran.exitCode !== 0 && /syntax/i.test(ran.stderr), ran.stderr);
+      });
+
+      it("a command of 500 KB", async () => {
+        const ran = await run(`cat <<'EOF'\n${"long line 中文\n".repeat(30_000)}EOF\necho done`);
+        assert.equal(ran.stdout.length, "long line 中文\n".length * 30_000 + "done\n".length);
+      });
+
+      it("keeps the keys of the agent to itself", async () => {
+        process.env.OPENAI_API_KEY = "sk-secret";
+        process.env.STRATA_MODEL_API_KEY = "also-secret";
+        try {
+          const { stdout } = await run("env");
+          assert.ok(!/secret/.test(stdout));
+          assert.match(stdout, /^TERM=dumb$/m);
+          assert.ok(!/^__strata/m.test(stdout));
+        } finally {
+          delete process.env.OPENAI_API_KEY;
+          delete process.env.STRATA_MODEL_API_KEY;
+        }
+      });
+
+      it("gives the streams in the order of arrival", async () => {
+        const order: string[] = [];
+        await run("for i in 1 2 3; do echo o; sleep 0.05; echo e >&2; sleep 0.05; done", {
+          onOutput: (_, chunk) => void order.push(Buffer.from(chunk).toString().trim()),
+        });
+        assert.deepEqual(order, ["o", "e", "o", "e", "o", "e"]);
+      });
+    });
+
+    describe("the folder it ends in", () => {
+      const check = (command: string, below: string) =>
+        it(JSON.stringify(command), async () => {
+          await run("mkdir -p sub/deep 'with space'");
+          assert.equal((await run(command)).cwd, join(cwd, below).replace(/\/$/, ""));
+        });
+      check("true", "");
+      check("cd sub", "sub");
+      check("cd sub && cd deep && exit 3", "sub/deep");
+      check("cd 'with space'; false", "with space");
+      check("(cd sub)", "");
+      check("set -e; cd sub; false", "sub");
+      check("set -x; cd sub", "sub");
+      check("trap 'echo mine' EXIT; cd sub", "sub");
+      check("exec 3>/dev/null; cd sub", "sub");
+      check("mkdir gone; cd gone; rmdir ../gone", "");
+      check("cd sub; exec true", "");
+
+      it("a folder that is not there: rejects, with words", async () => {
+        await assert.rejects(run("true", { cwd: join(cwd, "nowhere") }), /nowhere/);
+      });
+
+      it("tracing does not show the shell's own lines", async () => {
+        const { stderr } = await run("set -x; echo a");
+        assert.match(stderr, /^\++ echo a\n$/);
+      });
+    });
+
+    describe("stops", () => {
+      it("what was aborted before: nothing runs", async () => {
+        const ran = await run("echo no", { signal: AbortSignal.abort() });
+        assert.deepEqual([ran.ended, ran.exitCode, ran.stdout], ["aborted", null, ""]);
+      });
+
+      it("on abort, with every child, and keeps what came", async () => {
+        const controller = new AbortController();
+        const pids: number[] = [];
+        const ran = await run("sleep 100 & echo $!; sh -c 'sleep 100 & echo $!; wait'; wait", {
+          signal: controller.signal,
+          onOutput: (_, chunk) => {
+            pids.push(...Buffer.from(chunk).toString().trim().split("\n").map(Number));
+            if (pids.length === 2) controller.abort();
+          },
+        });
+        assert.equal(ran.ended, "aborted");
+        assert.equal(pids.length, 2);
+        assert.deepEqual(pids.map(isAlive), [false, false]);
+      });
+
+      it("on time-out, also what ignores the gentle signal", async () => {
+        const ran = await run("trap '' TERM; echo started; while :; do sleep 0.1; done", { timeoutMs: 300 });
+        assert.deepEqual([ran.ended, ran.signal, ran.stdout], ["timeout", "SIGKILL", "started\n"]);
+      });
+
+      it("a command that waits for input does not wait", async () => {
+        assert.equal((await run("cat")).exitCode, 0);
+      });
+
+      it("what runs on behind the shell, and says so", async () => {
+        const ran = await run("sleep 100 & echo $!");
+        assert.deepEqual([ran.ended, ran.exitCode, ran.leftBehind], ["exited", 0, true]);
+        assert.equal(isAlive(Number(ran.stdout)), false);
+      });
+
+      it("but gives it a moment to end by itself", async () => {
+        const ran = await run("(sleep 0.05; echo late) & echo now");
+        assert.deepEqual([ran.stdout, ran.leftBehind], ["now\nlate\n", false]);
+      });
+
+      it("does not hang on a process that left the group and holds the output", async function () {
+        if (process.platform !== "linux") this.skip();
+        const ran = await run("setsid sleep 3 & sleep 0.1; echo ended");
+        assert.deepEqual([ran.stdout, ran.ended], ["ended\n", "exited"]);
+        assert.ok(ran.durationMs < 2500, `${ran.durationMs} ms`);
+      });
+    });
+
+    describe("output", () => {
+      it("100 MB without a newline comes through, in bounded memory", async () => {
+        let bytes = 0;
+        let peak = 0;
+        const before = process.memoryUsage().rss;
+        await run("head -c 100000000 /dev/zero | tr '\\0' x", {
+          onOutput: (_, chunk) => {
+            bytes += chunk.length;
+            peak = Math.max(peak, process.memoryUsage().rss - before);
+          },
+        });
+        assert.equal(bytes, 100_000_000);
+        assert.ok(peak < 80_000_000, `${peak} bytes more`);
+      });
+
+      it("a slow reader holds the command back", async () => {
+        const file = join(cwd, "progress");
+        const controller = new AbortController();
+        let chunks = 0;
+        const ran = run(`for i in $(seq 1 2000); do head -c 1000 /dev/zero; echo $i > ${file}; done`, {
+          signal: controller.signal,
+          onOutput: async () => {
+            if (chunks++ > 0) return;
+            await delay(300);
+            const written = Number(await readFile(file, "utf8"));
+            assert.ok(written < 1000, `${written} of 2000 KB were written while the first chunk was held`);
+          },
+        });
+        assert.equal((await ran).exitCode, 0);
+        assert.ok(chunks > 1);
+      });
+
+      it("an error of the reader ends the command and comes back", async () => {
+        const failure = new Error("the disk is full");
+        const ran = run("echo x; sleep 100", { onOutput: () => Promise.reject(failure) });
+        await assert.rejects(ran, failure);
+      });
+    });
+  });
+}
