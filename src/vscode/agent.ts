@@ -1,0 +1,83 @@
+/** Everything behind the panel and the commands, put together: loaded when it is first needed. */
+import * as vscode from "vscode";
+import type { AgentPorts } from "../core/openSession";
+import type { CommandName } from "./commandNames";
+import { createCommands, runCommand } from "./commands";
+import { VSCodeActions } from "./editorActions";
+import type { VSCodeFiles } from "./files";
+import { ModelSetup } from "./modelSetup";
+import { createHandlers } from "./panel/handlers";
+import { PanelHost } from "./panel/host";
+import { Sessions } from "./panel/sessions";
+import { panelSurroundings, whyNot } from "./panelSurroundings";
+import type { ApiKey } from "./secrets";
+import type { VSCodeSettings } from "./settings";
+
+export interface Agent {
+  readonly panel: PanelHost;
+  readonly sessions: Sessions;
+  run(command: CommandName, argument: unknown): Promise<void>;
+  /** Ends what runs and gives every lock back. */
+  close(): Promise<void>;
+}
+
+export interface AgentParts {
+  ports: AgentPorts & { files: VSCodeFiles; settings: VSCodeSettings };
+  key: ApiKey;
+  channel: vscode.LogOutputChannel;
+  /** remembers across reloads */
+  state: vscode.Memento;
+}
+
+const LAST_SESSION = "strata.session";
+
+export function createAgent({ ports, key, channel, state }: AgentParts): Agent {
+  const { files, settings, models, logger } = ports;
+  const last = {
+    get: () => state.get<string>(LAST_SESSION),
+    set: (id: string) => void state.update(LAST_SESSION, id),
+  };
+  const sessions = new Sessions(ports, last, why => void vscode.window.showWarningMessage(why));
+  const editor = new VSCodeActions(files);
+  const panel = new PanelHost({
+    sessions,
+    logger,
+    surroundings: () => panelSurroundings(models, uri => files.pathOf(uri)),
+    handlers: open => createHandlers({ sessions, editor, whyNot }, open),
+  });
+  const setup = new ModelSetup({ settings, key, models });
+  const commands = createCommands({ sessions, panel, files, setup, channel, whyNot });
+  const refresh = () =>
+    void panel
+      .sendSurroundings()
+      .catch(error => logger.log("error", "the panel was not told", { error: String(error) }));
+  const subscriptions = vscode.Disposable.from(
+    settings.onDidChange(refresh),
+    key.onDidChange(refresh),
+    vscode.workspace.onDidGrantWorkspaceTrust(refresh),
+    vscode.workspace.onDidChangeWorkspaceFolders(refresh),
+    followRunning(sessions),
+    editor,
+    settings,
+    files,
+    panel,
+  );
+  return {
+    panel,
+    sessions,
+    run: (command, argument) => runCommand(commands, command, argument),
+    async close() {
+      subscriptions.dispose();
+      await sessions.close();
+    },
+  };
+}
+
+/** The context key `strata.running`: "Strata: Stop" is offered while something runs. */
+function followRunning(sessions: Sessions): vscode.Disposable {
+  const unsubscribe = sessions.subscribe((_, event) => {
+    if (event.type !== "state") return;
+    void vscode.commands.executeCommand("setContext", "strata.running", event.state !== "idle");
+  });
+  return new vscode.Disposable(unsubscribe);
+}

@@ -1,0 +1,15 @@
+/** The commands of package.json, without `strata.`. Here alone, so that registering them loads nothing. */
+export const commandNames = [
+  "newSession",
+  "sessions",
+  "openPanel",
+  "askAboutSelection",
+  "stop",
+  "setMode",
+  "chooseModel",
+  "setApiKey",
+  "clearApiKey",
+  "checkModelConnection",
+  "showLog",
+] as const;
+export type CommandName = (typeof commandNames)[number];

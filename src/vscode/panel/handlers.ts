@@ -1,0 +1,89 @@
+/** What the host does for each request of the panel: one row a method. */
+import type { Session } from "../../core/session";
+import type { PanelParams, PanelSnapshot } from "../../shared/panelProtocol";
+import { PanelError, type PanelHandlers } from "./dispatch";
+import { toPanelRecord } from "./light";
+import type { Sessions } from "./sessions";
+import { olderRecords } from "./window";
+
+/** What the editor does for the panel. Failures reject with words for people. */
+export interface EditorActions {
+  /** @param path as FileRef.path or whatever names a file; @param line 1-based */
+  openFile(path: string, line: number | undefined): Promise<void>;
+  /** @param diff as it was recorded */
+  openDiff(file: { uri: string; path: string; created: boolean; diff: string }): Promise<void>;
+  /** Starts it and does not wait for its end: a connection check or a dialog may take minutes. */
+  act(action: PanelParams<"action">["action"]): void;
+}
+
+export interface HandlerDeps {
+  sessions: Sessions;
+  editor: EditorActions;
+  /** undefined: messages can be sent; else why not */
+  whyNot(): string | undefined;
+}
+
+export function createHandlers(
+  { sessions, editor, whyNot }: HandlerDeps,
+  open: (session: Session) => Promise<PanelSnapshot>,
+): PanelHandlers {
+  const shown = () => sessions.show();
+  const done = {};
+  const requireWorkspace = () => {
+    const reason = whyNot();
+    if (reason) throw new PanelError(reason);
+  };
+  return {
+    open: async () => open(await shown()),
+    async submit({ text, delivery }) {
+      requireWorkspace();
+      await (await shown()).submit(text, delivery);
+      return done;
+    },
+    async stop() {
+      // The end of the turn comes as events; a command that dies slowly must not hold up the answer.
+      const session = await shown();
+      void session.stop();
+      return done;
+    },
+    async resume() {
+      requireWorkspace();
+      await (await shown()).resume();
+      return done;
+    },
+    async answer({ approvalId, ...answer }) {
+      (await shown()).answer(approvalId, answer);
+      return done;
+    },
+    editPending: async ({ pendingId, text }) => (await shown()).editPending(pendingId, text).then(() => done),
+    removePending: async ({ pendingId }) => (await shown()).removePending(pendingId).then(() => done),
+    setMode: async ({ mode }) => (await shown()).setMode(mode).then(() => done),
+    newSession: async () => open(await sessions.create()),
+    openSession: async ({ id }) => open(await sessions.openById(id)),
+    sessions: async () => ({ sessions: await sessions.list() }),
+    async older({ before }) {
+      const { records, hasOlder } = olderRecords((await shown()).history.records, before);
+      return { records: records.map(toPanelRecord), hasOlder };
+    },
+    details: async ({ callId }) => ({ text: resultOf(await shown(), callId).forms.shown }),
+    openFile: async ({ path, line }) => editor.openFile(path, line).then(() => done),
+    async openDiff({ callId, uri }) {
+      const change = resultOf(await shown(), callId).changes?.find(candidate => candidate.uri === uri);
+      if (!change) throw new PanelError("This call changed no such file.");
+      await editor.openDiff(change);
+      return done;
+    },
+    async action({ action }) {
+      editor.act(action);
+      return done;
+    },
+  };
+}
+
+function resultOf(session: Session, callId: string) {
+  const record = session.history.records.findLast(
+    candidate => candidate.kind === "result" && candidate.callId === callId,
+  );
+  if (record?.kind !== "result") throw new PanelError("This call has no result yet.");
+  return record;
+}

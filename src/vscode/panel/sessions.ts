@@ -1,0 +1,153 @@
+/**
+ * Which session this window shows. One at a time; a session that is left while it runs goes on in the background and
+ * gives its lock back when its turn has ended.
+ */
+import { NewerLogError, NotALogError } from "../../core/history/codec";
+import { type AgentPorts, createSession, openSession } from "../../core/openSession";
+import { StorageError } from "../../core/ports";
+import type { Session } from "../../core/session";
+import type { AgentEvent } from "../../shared/events";
+import type { SessionSummary } from "../../shared/panelProtocol";
+
+/** Remembers across reloads which session was shown: the workspace's state. */
+export interface LastSession {
+  get(): string | undefined;
+  set(id: string): void;
+}
+
+type Listener = (session: Session, event: AgentEvent) => void;
+
+export class Sessions {
+  private shown: Session | undefined;
+  /** every session that is open here: the shown one, and those that still run */
+  private readonly open = new Map<string, { session: Session; unsubscribe: () => void }>();
+  private readonly listeners = new Set<Listener>();
+  /** Opening, creating and closing happen one after the other. */
+  private tail: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly ports: AgentPorts,
+    private readonly last: LastSession,
+    /** The session shown before cannot be opened any more; `why` is for the user. */
+    private readonly onLost: (why: string) => void,
+  ) {}
+
+  /** Hears every event of the session that is shown. */
+  subscribe(listener: Listener): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** undefined: none was opened yet */
+  get current(): Session | undefined {
+    return this.shown;
+  }
+
+  /** The session that is shown; at first the one shown last, else a new one. Rejects with StorageError. */
+  show(): Promise<Session> {
+    return this.inTurn(async () => this.shown ?? this.switchTo(await this.lastOrNew()));
+  }
+
+  /** A new session; the one that is shown where it is still empty. */
+  create(): Promise<Session> {
+    return this.inTurn(async () => {
+      if (this.shown && !this.shown.readOnly && this.shown.history.records.length === 0) return this.shown;
+      return this.switchTo(await createSession(this.ports));
+    });
+  }
+
+  /** Rejects with StorageError, NewerLogError, NotALogError: then the one shown stays. */
+  openById(id: string): Promise<Session> {
+    return this.inTurn(async () => {
+      if (this.shown?.id === id) return this.shown;
+      return this.switchTo(this.open.get(id)?.session ?? (await openSession(this.ports, id)));
+    });
+  }
+
+  /** Newest first; sessions in which nothing was said are left out. */
+  async list(): Promise<SessionSummary[]> {
+    const sessions = await this.ports.storage.list();
+    return sessions
+      .filter(session => session.turns > 0)
+      .map(session => ({ ...session, running: this.runs(session.id) }));
+  }
+
+  /** Ends what runs, gives every lock back. */
+  close(): Promise<void> {
+    return this.inTurn(async () => {
+      this.shown = undefined;
+      const all = [...this.open.values()];
+      this.open.clear();
+      await Promise.all(
+        all.map(({ session, unsubscribe }) => {
+          unsubscribe();
+          return session.close();
+        }),
+      );
+    });
+  }
+
+  private runs(id: string): boolean {
+    const session = this.open.get(id)?.session;
+    return session !== undefined && session.state !== "idle";
+  }
+
+  private async lastOrNew(): Promise<Session> {
+    const id = this.last.get();
+    if (id === undefined) return createSession(this.ports);
+    try {
+      return await openSession(this.ports, id);
+    } catch (error) {
+      if (!isLost(error)) throw error;
+      if (!(error instanceof StorageError)) this.onLost(error.message);
+      return createSession(this.ports);
+    }
+  }
+
+  private async switchTo(session: Session): Promise<Session> {
+    const left = this.shown;
+    if (!this.open.has(session.id)) this.listen(session);
+    this.shown = session;
+    this.last.set(session.id);
+    if (left && left !== session && left.state === "idle") await this.release(left);
+    return session;
+  }
+
+  private listen(session: Session): void {
+    const unsubscribe = session.subscribe(event => {
+      if (session === this.shown) for (const listener of this.listeners) listener(session, event);
+      else if (event.type === "state" && event.state === "idle") this.releaseLater(session);
+    });
+    this.open.set(session.id, { session, unsubscribe });
+  }
+
+  /** The user may have come back to it, or sent it a message, by the time it is its turn. */
+  private releaseLater(session: Session): void {
+    this.inTurn(async () => {
+      if (session !== this.shown && session.state === "idle") await this.release(session);
+    }).catch(error =>
+      this.ports.logger.log("warning", "a session that was left could not be closed", { error: String(error) }),
+    );
+  }
+
+  private async release(session: Session): Promise<void> {
+    this.open.get(session.id)?.unsubscribe();
+    this.open.delete(session.id);
+    await session.close();
+  }
+
+  private inTurn<T>(task: () => Promise<T>): Promise<T> {
+    const result = this.tail.then(task);
+    this.tail = result.catch(() => undefined);
+    return result;
+  }
+}
+
+/** The log is gone or cannot be read by this version: there is nothing to wait for. */
+function isLost(error: unknown): error is Error {
+  return (
+    error instanceof NewerLogError ||
+    error instanceof NotALogError ||
+    (error instanceof StorageError && error.code === "NOT_FOUND")
+  );
+}

@@ -1,0 +1,65 @@
+/** The webview in the side bar: a page and a connection to the panel's host, which is loaded when the view first opens. */
+import * as vscode from "vscode";
+import type { PanelConnection, PanelHost } from "./host";
+import { panelPage } from "./html";
+
+export const VIEW_ID = "strata.chat";
+
+export interface ViewDeps {
+  extensionUri: vscode.Uri;
+  /** loads everything behind the panel; rejects with what keeps it from starting */
+  host(): Promise<PanelHost>;
+}
+
+/** @returns what takes the view away again */
+export function registerView(deps: ViewDeps): vscode.Disposable {
+  const provider = { resolveWebviewView: (view: vscode.WebviewView) => fill(view, deps) };
+  // Kept while hidden: what streams goes on, and the view is back at once, scrolled as it was.
+  return vscode.window.registerWebviewViewProvider(VIEW_ID, provider, {
+    webviewOptions: { retainContextWhenHidden: true },
+  });
+}
+
+/** Opens the view and moves the focus into it. */
+export async function revealView(): Promise<void> {
+  await vscode.commands.executeCommand(`${VIEW_ID}.focus`);
+}
+
+function fill(view: vscode.WebviewView, { extensionUri, host }: ViewDeps): void {
+  const { webview } = view;
+  const folder = vscode.Uri.joinPath(extensionUri, "dist", "webview");
+  const connection = host().then(loaded => loaded.connect(message => void webview.postMessage(message)));
+  connection.catch(() => undefined);
+  webview.onDidReceiveMessage(message => receive(message, connection, webview));
+  view.onDidDispose(() => {
+    connection.then(
+      open => open.dispose(),
+      () => undefined,
+    );
+  });
+  webview.options = { enableScripts: true, localResourceRoots: [folder] };
+  webview.html = panelPage({
+    script: webview.asWebviewUri(vscode.Uri.joinPath(folder, "main.js")).toString(),
+    style: webview.asWebviewUri(vscode.Uri.joinPath(folder, "main.css")).toString(),
+    cspSource: webview.cspSource,
+    nonce: newNonce(),
+  });
+}
+
+/** Where the host could not be loaded, every request is refused with the reason. */
+function receive(message: unknown, connection: Promise<PanelConnection>, webview: vscode.Webview): void {
+  connection.then(
+    open => open.receive(message),
+    error => {
+      const id = typeof message === "object" && message !== null && "id" in message ? message.id : undefined;
+      const reason = error instanceof Error ? error.message : String(error);
+      if (typeof id === "number") {
+        void webview.postMessage({ type: "failure", id, ok: false, message: `Strata could not start: ${reason}` });
+      }
+    },
+  );
+}
+
+function newNonce(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, "0")).join("");
+}

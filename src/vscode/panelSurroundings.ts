@@ -1,0 +1,61 @@
+/** What stands around the conversation, for the panel: workspace, model, things to try. */
+import * as vscode from "vscode";
+import { type Models, NoModelError } from "../core/ports";
+import type { PanelSurroundings } from "../shared/panelProtocol";
+import { fileFolders } from "./documents";
+
+/** The model that `npm start` brings (scripts/offline-model): a script, and the panel says so. */
+const OFFLINE_MODEL = "offline-model";
+
+export async function panelSurroundings(
+  models: Models,
+  pathOf: (uri: vscode.Uri) => string,
+): Promise<PanelSurroundings> {
+  const folders = fileFolders();
+  const workspace = folders.length === 0 ? "none" : vscode.workspace.isTrusted ? "trusted" : "untrusted";
+  const [model, suggestions] = await Promise.all([modelState(models), workspace === "none" ? [] : suggest(pathOf)]);
+  return { workspace, folders: folders.map(folder => folder.name), model, suggestions };
+}
+
+/** Why no message can be sent now; undefined: it can. */
+export function whyNot(): string | undefined {
+  if (fileFolders().length > 0) return undefined;
+  return "No folder is open, so there is nothing to work on. Open a folder, then send the message again.";
+}
+
+async function modelState(models: Models): Promise<PanelSurroundings["model"]> {
+  try {
+    const { name, address, contextWindow } = await models.connect();
+    const local = /^https?:\/\/(?:127\.0\.0\.1|localhost)[:/]/.test(address);
+    return { state: "ready", name, address, contextWindow, offline: name === OFFLINE_MODEL && local };
+  } catch (error) {
+    if (error instanceof NoModelError) return { state: "none", message: error.message };
+    throw error;
+  }
+}
+
+/** Files in the root folder that say how the project is tested. */
+const testFiles = ["package.json", "pyproject.toml", "Cargo.toml", "go.mod", "pom.xml", "build.gradle", "Makefile"];
+
+/** At most three, for this workspace. */
+async function suggest(pathOf: (uri: vscode.Uri) => string): Promise<string[]> {
+  const [folder] = fileFolders();
+  if (!folder) return [];
+  const names = await namesIn(folder.uri);
+  const active = vscode.window.activeTextEditor?.document.uri;
+  return [
+    ...(testFiles.some(name => names.has(name)) ? ["Run the tests and fix what fails"] : []),
+    ...(active?.scheme === "file" ? [`Explain @${pathOf(active)}`] : []),
+    "Explain how this project is built and where to start reading",
+    ...(names.has(".git") ? ["Review the changes that are not committed yet"] : []),
+  ].slice(0, 3);
+}
+
+async function namesIn(folder: vscode.Uri): Promise<Set<string>> {
+  try {
+    return new Set((await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name));
+  } catch {
+    // The folder is gone or not readable: there is nothing to suggest about it, and reading it later says why.
+    return new Set();
+  }
+}
