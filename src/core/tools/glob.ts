@@ -1,0 +1,90 @@
+/** Glob: files by path pattern, newest first. */
+import { z } from "zod";
+import description from "../../../prompts/tools/glob.md";
+import type { BlobWriter, FileRef } from "../ports";
+import { count, counted, handleOf } from "./format";
+import { type FindPorts, resolvePlaces, statOf } from "./locate";
+import { RawCapture } from "./rawCapture";
+import { success } from "./results";
+import { defineTool, type Performed, type RunContext, type Tool, ToolError } from "./tool";
+
+const MAX_SHOWN = 100;
+const MAX_RAW = 20 * 1024 * 1024;
+
+const input = z.object({
+  pattern: z.string().min(1),
+  path: z.string().min(1).optional().describe("Folder; default: the workspace"),
+});
+export type GlobInput = z.infer<typeof input>;
+
+export interface GlobPorts extends FindPorts {
+  blobs(): BlobWriter;
+}
+
+export function globTool(ports: GlobPorts): Tool<GlobInput> {
+  return defineTool({
+    name: "Glob",
+    description: description.trim(),
+    input,
+    effect: "read",
+    async prepare(asked) {
+      const places = await resolvePlaces(ports, asked.path);
+      return {
+        targets: places,
+        title: `Find ${asked.pattern}`,
+        detail: { type: "read", paths: places.map(place => place.path) },
+        bindOf: JSON.stringify(["Glob", ...places.map(place => place.uri)]),
+        perform: run => find(ports, places, asked.pattern, run),
+      };
+    },
+  });
+}
+
+async function find(
+  ports: GlobPorts,
+  places: readonly FileRef[],
+  pattern: string,
+  run: RunContext,
+): Promise<Performed> {
+  const lists = [];
+  for (const place of places) {
+    const stat = await statOf(ports, place, run);
+    if (stat.type !== "directory") {
+      throw new ToolError(
+        "INVALID_INPUT",
+        `${place.path} is a file. Glob searches a folder: leave path out or name one.`,
+      );
+    }
+    lists.push(await ports.search.glob(place, pattern, run.signal));
+  }
+  run.signal.throwIfAborted();
+  const paths = lists
+    .flat()
+    .sort((a, b) => b.mtime - a.mtime)
+    .map(file => file.path);
+  const shown = paths.slice(0, MAX_SHOWN);
+  const isCut = shown.length < paths.length;
+  const raw = isCut ? await store(ports, paths) : undefined;
+  const where = places.map(place => place.path).join(", ");
+  const notes = [
+    paths.length === 0 &&
+      `No file matches ${pattern} in ${where}. Patterns start at that folder: **/ stands for any folders below.`,
+    isCut && `… the ${MAX_SHOWN} newest of ${count(paths.length)} files. Narrow the pattern or the path to see others.`,
+    raw && `Complete list: ${handleOf(raw.sha256)}`,
+  ].filter(note => typeof note === "string");
+  return {
+    result: success({
+      data: { pattern, path: where, hits: paths.length, first: shown.slice(0, 10), ...(isCut && { truncated: true }) },
+      text: [...shown, ...notes].join("\n"),
+      digest: `Glob ${pattern} ${counted(paths.length, "file")}`,
+      stats: { hits: paths.length },
+    }),
+    ...(raw && { raw }),
+  };
+}
+
+async function store(ports: GlobPorts, paths: readonly string[]) {
+  const capture = new RawCapture(ports.blobs, MAX_RAW);
+  await capture.write(new TextEncoder().encode(`${paths.join("\n")}\n`));
+  return capture.finish();
+}

@@ -1,0 +1,177 @@
+/**
+ * From the engine's stream of lines to what the model reads: up to 100 lines as they are; beyond that counts, then the
+ * files with most hits and their first matches, spread over all of them. Memory holds what is shown; the rest streams away.
+ */
+import type { GrepLine, GrepQuery } from "../ports";
+import { clipEnd, count, counted, handleOf } from "./format";
+import type { RawCapture } from "./rawCapture";
+
+export const MAX_RAW = 20 * 1024 * 1024;
+const MAX_LINES = 100;
+const MAX_CHARACTERS = 12_000;
+const MAX_LINE = 400;
+const SUMMARY_FILES = 50;
+const SUMMARY_LINE = 200;
+const FIRST_PER_FILE = 5;
+const RAW_BATCH = 64 * 1024;
+
+interface FileHits {
+  path: string;
+  hits: number;
+  first: { line: number; text: string }[];
+}
+
+export class GrepReport {
+  hits = 0;
+  /** Why the search ended before the engine was done. */
+  ended: "limit" | "size" | undefined;
+  private lines = 0;
+  private characters = 0;
+  private whole: GrepLine[] = [];
+  private readonly byFile = new Map<string, FileHits>();
+  private pending = "";
+  private readonly encoder = new TextEncoder();
+
+  constructor(
+    private readonly mode: GrepQuery["mode"],
+    /** entries that were asked for at most */
+    private readonly limit: number,
+    private readonly raw: RawCapture,
+  ) {}
+
+  get files(): number {
+    return this.byFile.size;
+  }
+
+  /** Everything is in `text()`: the raw output is not needed. */
+  get complete(): boolean {
+    return this.lines <= MAX_LINES && this.characters <= MAX_CHARACTERS;
+  }
+
+  /** Takes a line; false: enough. */
+  readonly add = (line: GrepLine): boolean => {
+    if (this.lines >= this.limit) return this.end("limit");
+    if (this.raw.bytes >= MAX_RAW) return this.end("size");
+    this.lines += 1;
+    this.characters += Math.min(line.text.length, MAX_LINE) + 8;
+    if (this.complete) this.whole.push({ ...line, text: clipEnd(line.text, MAX_LINE) });
+    else if (this.whole.length > 0) this.whole = [];
+    if (line.kind === "match") this.countHit(line);
+    this.pending += rawLine(line, this.mode);
+    if (this.pending.length >= RAW_BATCH) this.flush();
+    return true;
+  };
+
+  /** Hands over what is still buffered; call it before the raw output is finished. */
+  flush(): void {
+    if (this.pending !== "") void this.raw.write(this.encoder.encode(this.pending));
+    this.pending = "";
+  }
+
+  /** The first matches as `path:line: text`, at most 5. */
+  firstMatches(): string[] {
+    const all = [...this.byFile.values()].slice(0, 5);
+    if (this.mode !== "content") return all.map(file => file.path);
+    return all.flatMap(file => file.first.map(({ line, text }) => `${file.path}:${line}: ${text}`)).slice(0, 5);
+  }
+
+  /** What the model reads. `raw`: where the complete output is, when this is not all of it. */
+  text(raw?: { sha256: string }): string {
+    const body = this.mode === "content" ? this.content() : this.list();
+    const notes = [
+      `(${this.counts()})`,
+      this.ended === "limit" && `There is more: raise head_limit, or narrow the search.`,
+      this.ended === "size" &&
+        "The search was ended after 20 MB of output; there is more. Narrow the pattern, path or glob.",
+      raw && `Complete output: ${handleOf(raw.sha256)}. Narrow the pattern, path or glob to see more of it.`,
+    ];
+    return [...body, ...notes.filter(note => typeof note === "string")].join("\n");
+  }
+
+  counts(): string {
+    const files = counted(this.files, "file");
+    return this.mode === "files_with_matches" ? files : `${counted(this.hits, "hit")} in ${files}`;
+  }
+
+  private end(why: "limit" | "size"): false {
+    this.ended = why;
+    return false;
+  }
+
+  private countHit(line: GrepLine): void {
+    const file = this.byFile.get(line.path) ?? { path: line.path, hits: 0, first: [] };
+    this.byFile.set(line.path, file);
+    const hits = line.count ?? 1;
+    file.hits += hits;
+    this.hits += hits;
+    if (file.first.length < FIRST_PER_FILE)
+      file.first.push({ line: line.line, text: clipEnd(line.text.trim(), SUMMARY_LINE) });
+  }
+
+  private content(): string[] {
+    if (!this.complete) return this.summary();
+    const out: string[] = [];
+    let before: GrepLine | undefined;
+    for (const line of this.whole) {
+      if (line.path !== before?.path) out.push(...(before ? [""] : []), line.path);
+      else if (this.hasContext() && line.line > before.line + 1) out.push("--");
+      out.push(`${line.line}${line.kind === "match" ? ":" : "-"}${line.text}`);
+      before = line;
+    }
+    return out;
+  }
+
+  private hasContext(): boolean {
+    return this.whole.some(line => line.kind === "context");
+  }
+
+  private summary(): string[] {
+    const files = this.mostHitsFirst();
+    const shown = files.slice(0, SUMMARY_FILES);
+    const others = files.slice(SUMMARY_FILES);
+    const room = shareOut(shown, MAX_LINES);
+    const out = [`More than ${MAX_LINES} lines: the files with most hits first, and the first hits of each.`];
+    for (const [index, file] of shown.entries()) {
+      out.push(`${file.path} (${count(file.hits)})`);
+      for (const { line, text } of file.first.slice(0, room[index])) out.push(`${line}:${text}`);
+    }
+    if (others.length > 0) {
+      const hits = others.reduce((sum, file) => sum + file.hits, 0);
+      out.push(`… ${counted(others.length, "more file")} with ${counted(hits, "hit")}`);
+    }
+    return out;
+  }
+
+  private list(): string[] {
+    const files = this.mode === "count" ? this.mostHitsFirst() : [...this.byFile.values()];
+    const shown = files
+      .slice(0, MAX_LINES)
+      .map(file => (this.mode === "count" ? `${file.path}:${file.hits}` : file.path));
+    return files.length > shown.length ? [...shown, `… ${counted(files.length - shown.length, "more file")}`] : shown;
+  }
+
+  private mostHitsFirst(): FileHits[] {
+    return [...this.byFile.values()].sort((a, b) => b.hits - a.hits);
+  }
+}
+
+/** How many of its first hits each file shows: one for each, then a second for each, until the lines are used up. */
+function shareOut(files: readonly FileHits[], lines: number): number[] {
+  const room = files.map(() => 0);
+  let left = lines;
+  for (let round = 1; round <= FIRST_PER_FILE; round += 1) {
+    for (const [index, file] of files.entries()) {
+      if (left === 0 || file.first.length < round) continue;
+      room[index] = round;
+      left -= 1;
+    }
+  }
+  return room;
+}
+
+function rawLine(line: GrepLine, mode: GrepQuery["mode"]): string {
+  if (mode === "files_with_matches") return `${line.path}\n`;
+  if (mode === "count") return `${line.path}:${line.count ?? 0}\n`;
+  const mark = line.kind === "match" ? ":" : "-";
+  return `${line.path}${mark}${line.line}${mark}${line.text}\n`;
+}

@@ -1,0 +1,166 @@
+/** LS: what is in a folder, folders first, without what ignore rules hide. */
+import { z } from "zod";
+import description from "../../../prompts/tools/ls.md";
+import type { DirectoryEntry, FileRef, Search } from "../ports";
+import { count, counted, size } from "./format";
+import { globMatcher } from "./globMatch";
+import { type FindPorts, resolvePlaces, statOf } from "./locate";
+import { success } from "./results";
+import { type CallContext, defineTool, type Performed, type Tool, ToolError } from "./tool";
+
+const MAX_ENTRIES = 500;
+
+const input = z.object({
+  path: z.string().min(1).optional().describe("Default: the workspace"),
+  depth: z.int().min(1).max(10).optional().describe("Levels to show; default 1"),
+  ignore: z.array(z.string()).optional().describe("Globs to leave out"),
+});
+export type LsInput = z.infer<typeof input>;
+
+export interface LsPorts extends FindPorts {
+  search: Pick<Search, "glob" | "ignored">;
+}
+
+export function lsTool(ports: LsPorts): Tool<LsInput> {
+  return defineTool({
+    name: "LS",
+    description: description.trim(),
+    input,
+    effect: "read",
+    async prepare(asked) {
+      const skip = ignoreOf(asked.ignore ?? []);
+      const places = await resolvePlaces(ports, asked.path);
+      const paths = places.map(place => place.path);
+      return {
+        targets: places,
+        title: `List ${paths.join(", ")}`,
+        detail: { type: "read", paths },
+        bindOf: JSON.stringify(["LS", ...places.map(place => place.uri)]),
+        perform: run => list(ports, places, asked.depth ?? 1, skip, run),
+      };
+    },
+  });
+}
+
+function ignoreOf(globs: readonly string[]): (path: string) => boolean {
+  try {
+    const matchers = globs.map(globMatcher);
+    return path => matchers.some(matches => matches(path));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new ToolError(
+      "INVALID_INPUT",
+      `ignore has a glob that cannot be read: ${error.message}. Write globs like "*.log" or "dist/**".`,
+    );
+  }
+}
+
+/** What one call found, over all of its folders. */
+interface Listing {
+  lines: string[];
+  directories: number;
+  files: number;
+  hidden: string[];
+  left: number;
+  /** entries that were found and not shown */
+  cut: number;
+  first: string[];
+}
+
+async function list(
+  ports: LsPorts,
+  places: readonly FileRef[],
+  depth: number,
+  skip: (path: string) => boolean,
+  call: CallContext,
+): Promise<Performed> {
+  const found: Listing = { lines: [], directories: 0, files: 0, hidden: [], left: MAX_ENTRIES, cut: 0, first: [] };
+  for (const place of places) {
+    const stat = await statOf(ports, place, call);
+    if (stat.type !== "directory") {
+      throw new ToolError(
+        "INVALID_INPUT",
+        `${place.path} is a file (${size(stat.size)}), not a folder. Use Read to see it.`,
+      );
+    }
+    found.lines.push(place.path === "." ? "./" : `${place.path}/`);
+    await walk({ ports, skip, call, found, top: place.absolute }, place, 1, depth);
+  }
+  const paths = places.map(place => place.path).join(", ");
+  const total = found.directories + found.files;
+  const counts = `${counted(found.directories, "folder")}, ${counted(found.files, "file")}`;
+  const notes = [
+    total === 0 ? "(empty)" : `(${counts})`,
+    found.cut > 0 &&
+      `… ${counted(found.cut, "more entry", "more entries")} not shown: list a folder below, or use Glob.`,
+    found.hidden.length > 0 && hiddenNote(found.hidden),
+  ].filter(note => note !== false);
+  return {
+    result: success({
+      data: {
+        directory: paths,
+        files: found.files,
+        directories: found.directories,
+        total,
+        hidden: found.hidden.length,
+        first: found.first,
+        ...(found.cut > 0 && { truncated: true }),
+      },
+      text: [...found.lines, ...notes].join("\n"),
+      digest: `LS ${paths} ${counts}`,
+      stats: { files: found.files, directories: found.directories, hidden: found.hidden.length },
+    }),
+  };
+}
+
+interface Walk {
+  ports: LsPorts;
+  skip: (path: string) => boolean;
+  call: CallContext;
+  found: Listing;
+  /** absolute path of the folder that was asked for */
+  top: string;
+}
+
+async function walk(state: Walk, folder: FileRef, level: number, depth: number): Promise<void> {
+  const { ports, skip, call, found } = state;
+  call.signal.throwIfAborted();
+  const all = await ports.files.list(folder);
+  const ignored = await ports.search.ignored(
+    folder,
+    all.map(entry => entry.name),
+    call.signal,
+  );
+  for (const entry of all.sort(foldersFirst)) {
+    const name = entry.type === "directory" ? `${entry.name}/` : entry.name;
+    const relative = `${folder.absolute}/${entry.name}`.slice(state.top.length).replace(/^\/+/, "");
+    if (ignored.has(entry.name) || skip(relative)) {
+      found.hidden.push(name);
+      continue;
+    }
+    if (entry.type === "directory") found.directories += 1;
+    else found.files += 1;
+    if (found.left === 0) {
+      found.cut += 1;
+      continue;
+    }
+    found.left -= 1;
+    if (found.first.length < 10) found.first.push(entry.type === "directory" ? `${relative}/` : relative);
+    found.lines.push(`${"  ".repeat(level)}${name}${note(entry)}`);
+    if (entry.type !== "directory" || level >= depth) continue;
+    await walk(state, await ports.files.resolve(`${folder.absolute}/${entry.name}`), level + 1, depth);
+  }
+}
+
+function note(entry: DirectoryEntry): string {
+  if (entry.type === "directory") return "";
+  return entry.type === "file" ? `  ${size(entry.size)}` : "  (not a regular file)";
+}
+
+const foldersFirst = (a: DirectoryEntry, b: DirectoryEntry) =>
+  Number(b.type === "directory") - Number(a.type === "directory") || (a.name < b.name ? -1 : 1);
+
+function hiddenNote(hidden: readonly string[]): string {
+  const names = hidden.slice(0, 5).join(", ");
+  return `(${count(hidden.length)} hidden by ignore rules: ${names}${hidden.length > 5 ? ", …" : ""})`;
+}
