@@ -4,7 +4,7 @@
  * caller's. The one module of the core that loads `ai`, and it does so with the first call: it takes longer to load
  * than everything else together.
  */
-import type { ModelMessage, SystemModelMessage, ToolSet } from "ai";
+import type { LanguageModel, ModelMessage, SystemModelMessage, ToolSet } from "ai";
 import type { Json, MessagePart, Usage } from "../../shared/messages";
 import { AnswerError, type ModelConnection } from "../ports";
 import { Answer, type StepDelta } from "./answer";
@@ -53,14 +53,11 @@ export async function modelStep(input: ModelStepInput): Promise<StepOutcome> {
     });
     silence.sound();
   };
+  const open = () => connection.open(beforeSend, silence.sound);
   let end: End = {};
   try {
-    const abortSignal = AbortSignal.any([signal, silence.signal, left.signal]);
-    end = await consume(
-      await start(input, connection.open(beforeSend, silence.sound), abortSignal),
-      answer,
-      silence.sound,
-    );
+    const stream = start(input, open, AbortSignal.any([signal, silence.signal, left.signal]));
+    end = await consume(stream, answer, silence.sound);
   } finally {
     silence.stop();
     // A connection that is left in the middle would go on streaming for nobody.
@@ -84,7 +81,7 @@ type Stream = ReturnType<StreamText>["stream"];
 
 async function start(
   { connection, request }: ModelStepInput,
-  model: Parameters<StreamText>[0]["model"],
+  open: () => LanguageModel,
   abortSignal: AbortSignal,
 ): Promise<Stream> {
   const { jsonSchema, streamText, tool } = await import("ai");
@@ -97,7 +94,7 @@ async function start(
     tools[name] = tool({ description, inputSchema: schema, strict: false });
   }
   return streamText({
-    model,
+    model: open(),
     instructions: request.instructions,
     messages: request.messages,
     allowSystemInMessages: true,
@@ -117,10 +114,10 @@ interface End {
   failure?: { error: unknown };
 }
 
-async function consume(stream: Stream, answer: Answer, sound: () => void): Promise<End> {
+async function consume(stream: Promise<Stream>, answer: Answer, sound: () => void): Promise<End> {
   const end: End = {};
   try {
-    for await (const part of stream) {
+    for await (const part of await stream) {
       sound();
       if (part.type === "error") return { failure: { error: part.error } };
       if (part.type === "finish-step") {
