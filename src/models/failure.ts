@@ -131,8 +131,8 @@ const table: readonly Row[] = [
     retryable: false,
     say: (facts, { address, key }) =>
       key
-        ? `${address} refused the key${status(facts)}: it is wrong, expired or not allowed to do this; set a new key.`
-        : `${address} wants a key and none is set${status(facts)}; set one (in a terminal: OPENAI_API_KEY).`,
+        ? `${address} refused the key${status(facts)}: it is wrong, expired or not allowed to do this; set a new key ("Strata: Set API Key", in a terminal OPENAI_API_KEY).`
+        : `${address} wants a key and none is set${status(facts)}; set one ("Strata: Set API Key", in a terminal OPENAI_API_KEY).`,
   },
   {
     code: "bad-request",

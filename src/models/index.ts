@@ -51,7 +51,7 @@ async function readKey(options: ModelsOptions, address: Address): Promise<string
   const key = (await options.apiKey())?.trim() || undefined;
   if (!key && address.openai) {
     throw new NoModelError(
-      `${address.host} answers only with a key and none is set: get one from OpenAI and set it (in a terminal: OPENAI_API_KEY), or set strata.model.baseUrl to a server of your own.`,
+      `${address.host} answers only with a key and none is set: get one from OpenAI and store it with "Strata: Set API Key" (in a terminal: OPENAI_API_KEY), or set strata.model.baseUrl to a server of your own.`,
     );
   }
   if (key && !/^[\x21-\x7e]+$/.test(key)) {
@@ -63,6 +63,7 @@ async function readKey(options: ModelsOptions, address: Address): Promise<string
 }
 
 function noName({ baseUrl, openai }: Address): string {
-  const where = openai ? "strata.model.name, with its key" : `strata.model.name to a model that ${baseUrl} serves`;
-  return `No model is set up: set ${where} (in a terminal: STRATA_MODEL_NAME and OPENAI_API_KEY); strata.model.baseUrl says where it runs.`;
+  const served = openai ? "" : ` to one that ${baseUrl} serves`;
+  const key = openai ? ', and store the key with "Strata: Set API Key"' : "";
+  return `No model is set up: run "Strata: Choose Model" or set strata.model.name${served}${key} (in a terminal: STRATA_MODEL_NAME and OPENAI_API_KEY); strata.model.baseUrl says where it runs.`;
 }
