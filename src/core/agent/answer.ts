@@ -117,12 +117,12 @@ export class Answer {
     };
   }
 
-  /** For the model: what is wrong with its call. Input is checked against the tool's schema where the tool runs. */
+  /** What is wrong with the call, as a clause: whoever answers the call makes it a sentence. */
   #complaint(call: Call): string {
     if (!this.#toolNames.includes(call.toolName)) {
-      return `There is no tool "${call.toolName}". Use one of: ${this.#toolNames.join(", ")}.`;
+      return `there is no tool "${call.toolName}", only ${this.#toolNames.join(", ")}`;
     }
-    return `The input of this call is not valid JSON (${rootMessage(call.error)}). Send the call again with valid JSON.`;
+    return `it is not valid JSON (${rootMessage(call.error)})`;
   }
 }
 
