@@ -117,12 +117,12 @@ export class Answer {
     };
   }
 
-  /** What is wrong with the call, as a clause: whoever answers the call makes it a sentence. */
+  /** What is wrong with the call, as the end of a sentence that whoever answers the call begins. */
   #complaint(call: Call): string {
     if (!this.#toolNames.includes(call.toolName)) {
-      return `there is no tool "${call.toolName}", only ${this.#toolNames.join(", ")}`;
+      return `there is no tool "${call.toolName}", only ${this.#toolNames.join(", ")}.`;
     }
-    return `it is not valid JSON (${rootMessage(call.error)})`;
+    return `it is not valid JSON (${rootMessage(call.error)}).`;
   }
 }
 

@@ -168,7 +168,7 @@ for (const api of apis) {
         assert.equal(calls.length, 1);
         const [broken] = calls;
         assert.equal(broken?.input, '{"file_path": "src/inv');
-        assert.match(broken?.errorText ?? "", /^it is not valid JSON \(.+\)$/);
+        assert.match(broken?.errorText ?? "", /^it is not valid JSON \(.+\)\.$/);
       }));
 
     it("turns an unknown tool into one call that names the tools there are", () =>
@@ -177,7 +177,7 @@ for (const api of apis) {
         assert.deepEqual(plain(calls), [
           {
             ...call("Frobnicate", { level: 11 }, 0),
-            errorText: 'there is no tool "Frobnicate", only Read, LS',
+            errorText: 'there is no tool "Frobnicate", only Read, LS.',
           },
         ]);
       }));
