@@ -4,8 +4,8 @@
  */
 import { chmodSync, copyFileSync, mkdirSync, rmSync } from "node:fs";
 import { glob } from "node:fs/promises";
-import { join, sep } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
@@ -25,10 +25,10 @@ const englishOnly = {
 const scriptsStay = {
   name: "scripts-stay",
   setup(build) {
-    build.onResolve({ filter: /scripts\/.*\.mjs$/ }, ({ path, resolveDir }) => ({
-      path: new URL(`file://${join(resolveDir, path).replaceAll(sep, "/")}`).href,
-      external: true,
-    }));
+    build.onResolve({ filter: /^\..*\.mjs$/ }, ({ path, resolveDir }) => {
+      const file = join(resolveDir, path);
+      return { path: build.initialOptions.format === "cjs" ? file : pathToFileURL(file).href, external: true };
+    });
   },
 };
 
@@ -42,7 +42,8 @@ const common = {
   metafile: true,
 };
 
-const product = { ...common, minify: true, sourcemap: "linked", sourcesContent: false };
+// `module` first: jsonc-parser's main file requires by a variable, which cannot be bundled.
+const product = { ...common, mainFields: ["module", "main"], minify: true, sourcemap: "linked", sourcesContent: false };
 
 /** The extension, the terminal program (a small wrapper around cli-main.cjs) and the panel. */
 export async function buildProduct() {
@@ -69,18 +70,23 @@ export async function buildProduct() {
       external: ["@vscode/ripgrep"],
       outExtension: { ".js": ".cjs" },
     }),
-    esbuild.build({
-      ...product,
-      entryPoints: { main: "webview-ui/src/main.tsx" },
-      outdir: "dist/webview",
-      platform: "browser",
-      format: "iife",
-      target: "es2022",
-      jsx: "automatic",
-      loader: { ...product.loader, ".ttf": "file" },
-      define: { "process.env.NODE_ENV": '"production"' },
-    }),
+    buildWebview(),
   ]);
+}
+
+/** The panel: main.js, main.css and the icons' font, into dist/webview. */
+export function buildWebview() {
+  return esbuild.build({
+    ...product,
+    entryPoints: { main: "webview-ui/src/main.tsx" },
+    outdir: "dist/webview",
+    platform: "browser",
+    format: "iife",
+    target: "es2022",
+    jsx: "automatic",
+    loader: { ...product.loader, ".ttf": "file" },
+    define: { "process.env.NODE_ENV": '"production"' },
+  });
 }
 
 /** Tests that run in Node: one bundle a file, shared chunks, packages stay outside. Gives the number of files. */
@@ -133,6 +139,19 @@ export async function buildHostTests() {
     target: "node22",
     packages: "external",
     external: ["vscode"],
+  });
+}
+
+/** test/panel into out/panel: the tests (in Node, with a browser) and the host that stands in for VS Code on their page. */
+export async function buildPanelTests() {
+  await nodeTests(await files("test/panel/**/*.test.ts"), "out/panel", "test/panel");
+  await esbuild.build({
+    ...common,
+    entryPoints: ["test/panel/page/fakeHost.ts"],
+    outdir: "out/panel/page",
+    platform: "browser",
+    format: "iife",
+    target: "es2022",
   });
 }
 

@@ -43,7 +43,7 @@ export async function ensureVSCode() {
 /**
  * Starts the server of the npm-packaged VS Code. It listens on this machine only and asks for a token, which `url` carries.
  * @param {object} options
- * @param {string} options.data folder for user data, server data and (by default) extensions; made when missing
+ * @param {string} options.userData folder of settings (`User/settings.json`) and state, as the desktop has it; made when missing
  * @param {string} [options.extensions] folder of unpacked extensions
  * @param {number} [options.port] free one by default
  * @param {boolean} [options.trustAll] no workspace trust: every folder counts as trusted
@@ -51,42 +51,31 @@ export async function ensureVSCode() {
  * @param {string} [options.log] file for what the server prints
  * @param {Record<string, string>} [options.env] for the server, the extension host and terminals
  * @returns {Promise<{ port: number, url: (folder: string, payload?: Record<string, string>) => string, close: () => Promise<void> }>}
+ *   `payload`: `extensionDevelopmentPath`, `extensionTestsPath` with absolute paths
  */
-export async function startServer({
-  data,
-  extensions = join(data, "extensions"),
-  port,
-  trustAll,
-  testDriver,
-  log,
-  env = {},
-}) {
+export async function startServer({ userData, extensions = join(userData, "extensions"), port, ...options }) {
   const vscode = await ensureVSCode();
-  port ??= await freePort();
+  const chosen = port ?? (await freePort());
   const token = randomBytes(16).toString("hex");
-  for (const folder of [join(data, "user"), join(data, "server"), extensions]) mkdirSync(folder, { recursive: true });
+  const serverData = join(userData, "server");
+  for (const folder of [serverData, extensions]) mkdirSync(folder, { recursive: true });
   const args = [
     join(vscode, "out", "server-main.js"),
-    ...["--host", "127.0.0.1", "--port", String(port), "--connection-token", token],
+    ...["--host", "127.0.0.1", "--port", String(chosen), "--connection-token", token],
     ...["--accept-server-license-terms", "--telemetry-level", "off"],
-    ...[
-      "--user-data-dir",
-      join(data, "user"),
-      "--extensions-dir",
-      extensions,
-      "--server-data-dir",
-      join(data, "server"),
-    ],
-    ...(testDriver ? ["--enable-smoke-test-driver"] : []),
-    ...(trustAll ? ["--disable-workspace-trust"] : []),
+    ...["--user-data-dir", userData, "--extensions-dir", extensions, "--server-data-dir", serverData],
+    ...(options.testDriver ? ["--enable-smoke-test-driver"] : []),
+    ...(options.trustAll ? ["--disable-workspace-trust"] : []),
   ];
-  const server = start(node24(), args, { env: { ...process.env, ...env } });
-  if (log) {
-    const file = createWriteStream(log);
+  const server = start(node24(), args, { env: { ...process.env, ...options.env } });
+  if (options.log) {
+    const file = createWriteStream(options.log);
     for (const stream of [server.stdout, server.stderr]) stream.pipe(file, { end: false });
   }
-  await waitForLine(server, /Web UI available/);
-  return { port, url: (folder, payload) => address(port, token, folder, payload), close: () => stop(server) };
+  await waitForLine(server, /Web UI available|EADDRINUSE/).then(([line]) => {
+    if (line === "EADDRINUSE") throw new Problem(`Port ${chosen} is taken: name another with --port.`);
+  });
+  return { port: chosen, url: (folder, payload) => address(chosen, token, folder, payload), close: () => stop(server) };
 }
 
 /** `localhost`, not 127.0.0.1: webviews need a secure context. */

@@ -48,23 +48,27 @@ export function start(command, args, options = {}) {
  * @param {import("node:child_process").ChildProcess} child
  */
 export async function stop(child) {
-  if (child.pid === undefined) return;
-  const pids = tree(child.pid);
+  const ended = child.exitCode !== null || child.signalCode !== null;
+  if (child.pid !== undefined && !ended) await take(tree(child.pid));
+  running.delete(child);
+}
+
+async function take(pids) {
   signal(pids, "SIGTERM");
   const limit = Date.now() + graceMs;
   while (pids.some(alive) && Date.now() < limit) await sleep(25);
   signal(pids, "SIGKILL");
-  running.delete(child);
 }
 
 /**
- * Runs a program to its end and gives its exit code (a signal counts as 1) and everything it printed.
+ * Runs a program to its end and gives its exit code (a signal counts as 1) and everything it printed. One that takes
+ * longer than `limitMs` is stopped, and its output says so.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {import("node:child_process").SpawnOptions & { onText?: (text: string) => void }} [options]
+ * @param {import("node:child_process").SpawnOptions & { onText?: (text: string) => void, limitMs?: number }} [options]
  * @returns {Promise<{ code: number, output: string }>}
  */
-export function run(command, args, { onText, ...options } = {}) {
+export function run(command, args, { onText, limitMs = 10 * 60_000, ...options } = {}) {
   return new Promise((resolve, reject) => {
     const child = start(command, args, options);
     let output = "";
@@ -74,8 +78,13 @@ export function run(command, args, { onText, ...options } = {}) {
         onText?.(text);
       });
     }
+    const timer = setTimeout(() => {
+      output += `\n(stopped after ${limitMs / 60_000} minutes)\n`;
+      stop(child);
+    }, limitMs);
     child.once("error", reject);
     child.once("close", code => resolve({ code: code ?? 1, output }));
+    for (const event of ["error", "close"]) child.once(event, () => clearTimeout(timer));
   });
 }
 
@@ -128,7 +137,7 @@ export async function end(code) {
   if (ending) process.exit(code);
   ending = true;
   process.exitCode = code;
-  await Promise.all([...running].map(stop));
+  await take(below());
   process.exit(code);
 }
 
@@ -138,9 +147,14 @@ function guard() {
   for (const [name, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }))
     process.on(name, () => end(code));
   process.on("exit", () => {
-    for (const child of running) if (child.pid !== undefined) signal(tree(child.pid), "SIGKILL");
+    signal(below(), "SIGKILL");
     for (const action of atEnd) action();
   });
+}
+
+/** All processes that we started and theirs, whoever started them in our name (a library, a terminal, the agent). */
+function below() {
+  return windows ? [...running].flatMap(({ pid }) => (pid === undefined ? [] : [pid])) : tree(process.pid).slice(1);
 }
 
 function alive(pid) {

@@ -1,0 +1,66 @@
+/**
+ * What a VS Code of our own starts with, be it for `npm start` or for tests: a copy of the sample project, settings that
+ * keep quiet what is not Strata, the extension as it would be installed.
+ */
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { MODEL_NAME } from "../offline-model/server.mjs";
+import { Problem } from "./console.mjs";
+import { root } from "./install.mjs";
+import { run } from "./processes.mjs";
+
+/** No welcome page, no other agent's panel, no question whether to trust (an untrusted folder opens restricted). */
+const quiet = {
+  "chat.disableAIFeatures": true,
+  "extensions.autoCheckUpdates": false,
+  "extensions.ignoreRecommendations": true,
+  "git.openRepositoryInParentFolders": "never",
+  "security.workspace.trust.banner": "never",
+  "security.workspace.trust.startupPrompt": "never",
+  "telemetry.telemetryLevel": "off",
+  "update.mode": "none",
+  "workbench.secondarySideBar.defaultVisibility": "hidden",
+  "workbench.startupEditor": "none",
+};
+
+/**
+ * @param {string} url address that `startOfflineModel` gave
+ * @returns {Record<string, string>} settings that make it the model
+ */
+export function offlineSettings(url) {
+  return { "strata.model.baseUrl": url, "strata.model.name": MODEL_NAME };
+}
+
+/** Writes the user's settings of an instance. */
+export function writeSettings(userData, settings) {
+  mkdirSync(join(userData, "User"), { recursive: true });
+  writeFileSync(join(userData, "User", "settings.json"), `${JSON.stringify({ ...quiet, ...settings }, null, 2)}\n`);
+}
+
+/**
+ * Copies the sample project, as a git repository with one commit where git is there.
+ * @param {string} folder made by this
+ */
+export async function copySample(folder) {
+  cpSync(join(root, "sample"), folder, { recursive: true });
+  const git = (...args) =>
+    run("git", ["-c", "user.name=Strata", "-c", "user.email=strata@localhost", ...args], { cwd: folder });
+  try {
+    await git("init", "-q", "-b", "main");
+    await git("add", "-A");
+    await git("commit", "-qm", "Sample project");
+  } catch (error) {
+    if (error.code !== "ENOENT") throw error; // no git on this machine: the sample works without
+  }
+}
+
+/** Puts the built extension among the installed ones, unpacked: what the package has, without packing it. */
+export function installExtension(extensions) {
+  const { publisher, name, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  if (!existsSync(join(root, "dist", "extension.js")))
+    throw new Problem("dist/extension.js is missing: run `npm run build`.");
+  const target = join(extensions, `${publisher}.${name}-${version}`);
+  for (const part of ["package.json", "media", "dist"]) {
+    if (existsSync(join(root, part))) cpSync(join(root, part), join(target, part), { recursive: true });
+  }
+}

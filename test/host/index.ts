@@ -1,0 +1,19 @@
+/**
+ * Runs inside VS Code's extension host: mocha over one folder of bundled tests. What mocha prints goes to a file, since a
+ * console that passes through a browser, or through the desktop's log, carries much else.
+ */
+import { appendFileSync, globSync } from "node:fs";
+import { join } from "node:path";
+import { format } from "node:util";
+import Mocha from "mocha";
+
+/** Called by VS Code; rejects when a test failed, which makes the exit code 1. */
+export async function run(): Promise<void> {
+  const { STRATA_HOST_SUITE: suite = "trusted", STRATA_HOST_REPORT: report } = process.env;
+  if (report) Mocha.reporters.Base.consoleLog = (...args: unknown[]) => appendFileSync(report, `${format(...args)}\n`);
+  const mocha = new Mocha({ ui: "bdd", reporter: "spec", color: false, timeout: 60_000 });
+  for (const file of globSync(join(suite, "**/*.test.js"), { cwd: __dirname }).sort())
+    mocha.addFile(join(__dirname, file));
+  const failures = await new Promise<number>(resolve => mocha.run(resolve));
+  if (failures > 0) throw new Error(`${failures} tests failed`);
+}

@@ -1,0 +1,91 @@
+/** The tests against a real VS Code: inside its extension host (trusted and not), and on its page with a browser. */
+import { createWriteStream, existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { finished } from "node:stream/promises";
+import { downloadAndUnzipVSCode, runTests } from "@vscode/test-electron";
+import { buildHostTests } from "../../esbuild.mjs";
+import { Problem } from "../../scripts/lib/console.mjs";
+import { root, toolEnvironment } from "../../scripts/lib/install.mjs";
+import { counts, mocha, report } from "../../scripts/lib/parts.mjs";
+import { run } from "../../scripts/lib/processes.mjs";
+import { cache, ensureVSCode } from "../../scripts/vscode.mjs";
+import { out } from "./paths.mjs";
+import { prepare } from "./prepare.mjs";
+
+/**
+ * @param {string} [extension] folder of the extension under test
+ * @returns {Promise<import("../../scripts/lib/parts.mjs").Result[]>}
+ */
+export async function hostParts(extension = root) {
+  await buildHostTests();
+  const vscode = await findVSCode();
+  console.log(`VS Code for host tests: ${vscode.name}`);
+  const workbench = globSync("out/host/workbench/**/*.test.mjs", { cwd: root });
+  return [
+    await report({ name: "host, trusted workspace", run: () => inside(vscode.path, "trusted", extension) }),
+    await report({ name: "host, untrusted workspace", run: () => inside(vscode.path, "untrusted", extension) }),
+    await report({ name: "workbench in a browser", run: () => mocha("--timeout", "120000", ...workbench) }),
+  ];
+}
+
+/** The desktop first: STRATA_VSCODE, else downloaded where there is a display; else the one that npm carries. */
+async function findVSCode() {
+  const chosen = process.env.STRATA_VSCODE;
+  if (chosen) {
+    if (!existsSync(chosen))
+      throw new Problem(`STRATA_VSCODE names ${chosen}, which is not there: correct or unset it.`);
+    return { path: chosen, name: `desktop, ${chosen}` };
+  }
+  const display = process.platform !== "linux" || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
+  if (display) {
+    try {
+      const path = await downloadAndUnzipVSCode({ cachePath: join(cache, "vscode-desktop") });
+      return { path, name: `desktop, downloaded to ${path}` };
+    } catch (error) {
+      console.log(`The desktop VS Code could not be downloaded (${error.message}).`);
+    }
+  }
+  if (process.platform === "win32")
+    throw new Problem("No VS Code for the tests: name the desktop's Code.exe in STRATA_VSCODE.");
+  await ensureVSCode();
+  return { path: join(root, "test", "host", "vscode-npm.mjs"), name: "npm-packaged, in a headless browser" };
+}
+
+/** One launch of VS Code with one folder of tests inside its extension host. */
+async function inside(vscode, suite, extension) {
+  const { workspace, userData, extensions, offline, close } = await prepare();
+  const results = join(userData, "report.txt");
+  const env = { STRATA_HOST_SUITE: suite, STRATA_HOST_REPORT: results, STRATA_OFFLINE_URL: offline.url };
+  const launchArgs = [workspace, `--user-data-dir=${userData}`, `--extensions-dir=${extensions}`];
+  const paths = { extensionDevelopmentPath: extension, extensionTestsPath: join(root, "out", "host", "index.js") };
+  const logFile = join(out, `host-${suite}.log`);
+  const log = createWriteStream(logFile);
+  const launch = suite === "trusted" ? launchTrusted : launchUntrusted;
+  const code = await launch(vscode, { ...paths, launchArgs, env: toolEnvironment(env), log });
+  await finished(log.end());
+  const text = existsSync(results) ? readFileSync(results, "utf8") : "";
+  await close();
+  return counts(
+    text || `The tests did not start. The end of ${logFile}:\n${readFileSync(logFile, "utf8").slice(-3000)}`,
+    code,
+  );
+}
+
+async function launchTrusted(vscodeExecutablePath, { env, log, ...options }) {
+  const test = { ...options, vscodeExecutablePath, extensionTestsEnv: env, stdout: log, stderr: log };
+  return runTests(test).catch(error => error.code ?? 1);
+}
+
+/** `runTests` always trusts; so this launch is our own, with the same flags but that one. */
+async function launchUntrusted(vscode, { env, log, launchArgs, ...paths }) {
+  const flags = [
+    "--no-sandbox",
+    "--disable-gpu-sandbox",
+    "--disable-updates",
+    "--skip-welcome",
+    "--skip-release-notes",
+  ];
+  const args = [...launchArgs, ...flags, ...Object.entries(paths).map(([name, path]) => `--${name}=${path}`)];
+  const { code } = await run(vscode, args, { env, onText: text => log.write(text) });
+  return code;
+}
