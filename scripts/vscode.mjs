@@ -50,8 +50,8 @@ export async function ensureVSCode() {
  * @param {boolean} [options.testDriver] lets a page run tests through the payload `extensionTestsPath`
  * @param {string} [options.log] file for what the server prints
  * @param {Record<string, string>} [options.env] for the server, the extension host and terminals
- * @returns {Promise<{ port: number, url: (folder: string, payload?: Record<string, string>) => string, close: () => Promise<void> }>}
- *   `payload`: `extensionDevelopmentPath`, `extensionTestsPath` with absolute paths
+ * @returns {Promise<{ port: number, url: (folder: string, payload?: Record<string, string>) => string, close: () => Promise<void>, ended: Promise<number> }>}
+ *   `ended`: the server's exit code, should it end by itself; `payload`: `extensionDevelopmentPath`, `extensionTestsPath` with absolute paths
  */
 export async function startServer({ userData, extensions = join(userData, "extensions"), port, ...options }) {
   const vscode = await ensureVSCode();
@@ -72,10 +72,16 @@ export async function startServer({ userData, extensions = join(userData, "exten
     const file = createWriteStream(options.log);
     for (const stream of [server.stdout, server.stderr]) stream.pipe(file, { end: false });
   }
+  const ended = new Promise(resolve => server.once("exit", code => resolve(code ?? 1)));
   await waitForLine(server, /Web UI available|EADDRINUSE/).then(([line]) => {
     if (line === "EADDRINUSE") throw new Problem(`Port ${chosen} is taken: name another with --port.`);
   });
-  return { port: chosen, url: (folder, payload) => address(chosen, token, folder, payload), close: () => stop(server) };
+  return {
+    port: chosen,
+    url: (folder, payload) => address(chosen, token, folder, payload),
+    close: () => stop(server),
+    ended,
+  };
 }
 
 /** `localhost`, not 127.0.0.1: webviews need a secure context. */

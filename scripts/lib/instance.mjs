@@ -31,6 +31,11 @@ export function offlineSettings(url) {
   return { "strata.model.baseUrl": url, "strata.model.name": MODEL_NAME };
 }
 
+/** The same for the terminal program. */
+export function offlineFlags(url) {
+  return ["--base-url", url, "--model", MODEL_NAME];
+}
+
 /** Writes the user's settings of an instance. */
 export function writeSettings(userData, settings) {
   mkdirSync(join(userData, "User"), { recursive: true });
