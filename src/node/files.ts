@@ -23,7 +23,7 @@ import { isMissing } from "./errno";
 import { fileError } from "./fileErrors";
 import { fileRef, nodeRoots, realPath } from "./paths";
 import { KeyedQueue, mapBounded } from "./queue";
-import { type Before, createFile, replaceContent } from "./writeFile";
+import { type Before, createFile, replaceContent, requireWritable } from "./writeFile";
 
 const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 /** At most so many stat calls at once: enough to keep the disk busy. */
@@ -90,6 +90,15 @@ export class NodeFiles implements Files {
     } catch (error) {
       if (isMissing(error) && (await this.stat(ref))) throw new FileError("IO", `${ref.path} is a file, not a folder.`);
       throw fileError(error, ref.path, "read");
+    }
+  }
+
+  /** For an editor that writes the file itself: rejects with FileError READ_ONLY. A file that is not there is nobody's. */
+  async requireWritable(ref: FileRef): Promise<void> {
+    try {
+      await requireWritable(ref.absolute, await stat(ref.absolute, { bigint: true }));
+    } catch (error) {
+      if (!isMissing(error)) throw fileError(error, ref.path, "write");
     }
   }
 

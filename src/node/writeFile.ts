@@ -20,9 +20,7 @@ const NO_NEIGHBOUR = new Set(["EACCES", "EPERM", "EROFS", "EBUSY"]);
  * owner) or the folder is not writable, the file is written in place.
  */
 export async function replaceContent(path: string, bytes: Buffer, before: Before): Promise<boolean> {
-  // Renaming over a read-only file would work, and root may write it anyway: both would overrule what its owner said.
-  if ((before.stats.mode & 0o222n) === 0n) throw Object.assign(new Error("read-only"), { code: "EACCES" });
-  await access(path, constants.W_OK);
+  await requireWritable(path, before.stats);
   if (!isPlain(before.stats)) return writeInPlace(path, bytes, before);
   const temporary = join(dirname(path), `.strata-${randomUUID()}.tmp`);
   try {
@@ -38,6 +36,15 @@ export async function replaceContent(path: string, bytes: Buffer, before: Before
     if (NO_NEIGHBOUR.has(errno(error))) return writeInPlace(path, bytes, before);
     throw error;
   }
+}
+
+/**
+ * Rejects with EACCES and its kin where a file is read-only. Renaming over it would work, and root may write it anyway:
+ * both would overrule what its owner said.
+ */
+export async function requireWritable(path: string, stats: BigIntStats): Promise<void> {
+  if ((stats.mode & 0o222n) === 0n) throw Object.assign(new Error("read-only"), { code: "EACCES" });
+  await access(path, constants.W_OK);
 }
 
 /** Creates a file and its folders. Resolves to false, with nothing written, when there is one already. */

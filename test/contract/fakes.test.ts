@@ -1,8 +1,10 @@
 /** The fakes keep the contracts that the real adapters keep: what is tested against them holds. */
 import { MemoryFiles } from "../fakes/files";
 import { MemorySearch } from "../fakes/search";
+import { MemoryDisk, MemoryStorage } from "../fakes/storage";
 import { filesContract } from "./files";
 import { searchContract } from "./search";
+import { storageContract } from "./storage";
 
 filesContract("MemoryFiles", async rootNames => {
   const files = new MemoryFiles(Object.fromEntries(rootNames.map(name => [name, {}])));
@@ -22,4 +24,14 @@ filesContract("MemoryFiles", async rootNames => {
 searchContract("MemorySearch", async (tree, ignore) => {
   const files = new MemoryFiles({ app: tree });
   return { files, search: new MemorySearch(files, ignore), dispose: async () => undefined };
+});
+
+storageContract("MemoryStorage", async () => {
+  const disk = new MemoryDisk();
+  return {
+    storage: new MemoryStorage(disk),
+    other: new MemoryStorage(disk),
+    put: async (id, name, text) => disk.put(id, name, text),
+    dispose: async () => undefined,
+  };
 });

@@ -14,6 +14,7 @@ export class Blobs {
   private readonly folder: string;
   /** what is being written; emptied by whoever gets the session's lock */
   private readonly unfinished: string;
+  private readonly writers = new Set<FileBlobWriter>();
 
   /** @param session the session's folder */
   constructor(session: string) {
@@ -35,7 +36,14 @@ export class Blobs {
   }
 
   writer(): BlobWriter {
-    return new FileBlobWriter(this.folder, this.unfinished);
+    const writer: FileBlobWriter = new FileBlobWriter(this.folder, this.unfinished, () => this.writers.delete(writer));
+    this.writers.add(writer);
+    return writer;
+  }
+
+  /** Discards what is still being written. */
+  async close(): Promise<void> {
+    for (const writer of [...this.writers]) await writer.discard();
   }
 
   /** Removes what a crash left unfinished. */
@@ -59,6 +67,7 @@ class FileBlobWriter implements BlobWriter {
   constructor(
     private readonly folder: string,
     private readonly unfinished: string,
+    private readonly onEnd: () => void,
   ) {
     this.temporary = join(unfinished, randomUUID());
   }
@@ -81,6 +90,7 @@ class FileBlobWriter implements BlobWriter {
       const sha256 = this.hash.digest("hex");
       try {
         await this.store(join(this.folder, sha256));
+        this.onEnd();
         return { sha256, bytes: this.bytes };
       } catch (error) {
         await this.drop();
@@ -105,6 +115,7 @@ class FileBlobWriter implements BlobWriter {
   }
 
   private async drop(): Promise<void> {
+    this.onEnd();
     const { handle } = this;
     this.handle = undefined;
     await handle?.close();

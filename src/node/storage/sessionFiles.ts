@@ -110,6 +110,7 @@ export class NodeSessionFiles implements SessionFiles {
     return this.queue.run(async () => {
       if (this.closed) return;
       this.closed = true;
+      await this.blobs.close();
       await this.closeLogs();
       await this.lock.stop();
       await this.removeIfEmpty();

@@ -1,0 +1,9 @@
+/** The adapters of this folder that the extension's composition root loads late, behind one `import()`. */
+export { NodeFiles } from "./files";
+export { NodeLogger } from "./logger";
+export { RipgrepSearch } from "./ripgrep";
+export { vscodeRipgrep } from "./ripgrepPath";
+export { NodeRules } from "./rules";
+export { NodeShell } from "./shell";
+export { configDir, NodeStorage } from "./storage/sessionStorage";
+export { nodeClock, nodeHash, nodeIds } from "./system";

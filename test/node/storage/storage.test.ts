@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { configDir, defaultStorageDir, NodeStorage } from "../../../src/node/storage/sessionStorage";
+import { storageContract } from "../../contract/storage";
+
+/** Short, so that tests do not wait; far enough apart to tell a living window from a dead one. */
+const TIMES = { heartbeatMs: 50, staleMs: 400, pollMs: 20 };
+
+storageContract("NodeStorage", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "strata-storage-"));
+  return {
+    storage: new NodeStorage(folder, TIMES),
+    other: new NodeStorage(folder, TIMES),
+    put: (id, name, text) => writeFile(join(folder, "sessions", id, name), text),
+    dispose: () => rm(folder, { recursive: true, force: true }),
+  };
+});
+
+describe("NodeStorage", () => {
+  let folder: string;
+  let session: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "strata-storage-"));
+    session = join(folder, "sessions", "ses_1");
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+  const header = '{"kind":"header","version":1,"sessionId":"ses_1","created":1,"archives":[]}\n';
+
+  it("everything is readable by its owner alone", async () => {
+    const storage = new NodeStorage(join(folder, "below", "it"), TIMES);
+    const files = await storage.create("ses_1");
+    await files.append("history.jsonl", header);
+    await files.putBlob("2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824", "hello");
+    await files.replace("history.broken.jsonl", "x");
+    await storage.writeMeta({ id: "ses_1", title: "", created: 1, updated: 1, turns: 0 });
+    const modes: string[] = [];
+    for (const entry of await readdir(join(folder, "below"), { recursive: true, withFileTypes: true })) {
+      const { mode } = await stat(join(entry.parentPath, entry.name));
+      modes.push(`${(mode & 0o777).toString(8)} ${entry.isDirectory() ? "folder" : "file"}`);
+    }
+    await files.close();
+    assert.deepEqual([...new Set(modes)].sort(), ["600 file", "700 folder"]);
+  });
+
+  it("a closed session leaves its files and no lock, nothing temporary", async () => {
+    const storage = new NodeStorage(folder, TIMES);
+    const files = await storage.create("ses_1");
+    await files.append("history.jsonl", header);
+    await files.replace("history.broken.jsonl", "x");
+    const writer = files.blobWriter();
+    await writer.write(Buffer.from("half"));
+    await writer.discard();
+    await files.close();
+    assert.deepEqual((await readdir(session)).sort(), ["blobs.unfinished", "history.broken.jsonl", "history.jsonl"]);
+    assert.deepEqual(await readdir(join(session, "blobs.unfinished")), []);
+  });
+
+  it("removes what a crash left of blobs when it opens the session", async () => {
+    const storage = new NodeStorage(folder, TIMES);
+    const first = await storage.create("ses_1");
+    await first.append("history.jsonl", header);
+    await first.blobWriter().write(Buffer.from("never finished"));
+    await first.close();
+    assert.deepEqual(await readdir(join(session, "blobs.unfinished")), []);
+    await writeFile(join(session, "blobs.unfinished", "left"), "by a crash");
+    const again = await storage.open("ses_1");
+    assert.ok(!(await readdir(session)).includes("blobs.unfinished"));
+    await again.close();
+  });
+
+  it("a meta.json that is older than the log, damaged or another session's is passed over", async () => {
+    const storage = new NodeStorage(folder, TIMES);
+    const files = await storage.create("ses_1");
+    await files.append("history.jsonl", header);
+    await files.close();
+    const meta = (title: string, id = "ses_1") => JSON.stringify({ id, title, created: 1, updated: 2, turns: 1 });
+    const future = Date.now() / 1000 + 100;
+    const check = async (text: string, seconds: number, title: string) => {
+      await writeFile(join(session, "meta.json"), text);
+      await utimes(join(session, "meta.json"), seconds, seconds);
+      assert.deepEqual(
+        (await storage.list()).map(found => found.title),
+        [title],
+      );
+    };
+    await check(meta("cached"), future, "cached");
+    await check(meta("cached"), 1, "");
+    await check("{torn", future, "");
+    await check(meta("cached", "ses_2"), future, "");
+  });
+
+  it("stray files and folders are no sessions", async () => {
+    const storage = new NodeStorage(folder, TIMES);
+    await mkdir(join(folder, "sessions", "empty"), { recursive: true });
+    await mkdir(join(folder, "sessions", ".hidden"));
+    await writeFile(join(folder, "sessions", "file"), "");
+    assert.deepEqual(await storage.list(), []);
+    await assert.rejects(storage.open("empty"), { code: "NOT_FOUND" });
+    await assert.rejects(storage.open("file"), { code: "NOT_FOUND" });
+  });
+
+  it("a storage folder that cannot be is an error in words", async () => {
+    await writeFile(join(folder, "file"), "");
+    const storage = new NodeStorage(join(folder, "file"), TIMES);
+    await assert.rejects(storage.create("ses_1"), { name: "StorageError", code: "IO" });
+    assert.deepEqual(await storage.list(), []);
+  });
+
+  describe("where it is", () => {
+    const env = { XDG_STATE_HOME: "/state", XDG_CONFIG_HOME: "/config" };
+
+    it("is by workspace, the same for every way to name it", async function () {
+      if (process.platform === "win32") this.skip();
+      const workspace = join(folder, "my project");
+      await mkdir(workspace);
+      await symlink(workspace, join(folder, "alias"));
+      const dir = defaultStorageDir(workspace, env);
+      assert.match(dir, /^\/state\/strata\/workspaces\/[0-9a-f]{12}-my_project$/);
+      assert.equal(defaultStorageDir(join(folder, "alias"), env), dir);
+      assert.notEqual(defaultStorageDir(folder, env), dir);
+      assert.equal(configDir(env), "/config/strata");
+      assert.ok(basename(configDir({ XDG_CONFIG_HOME: "relative" })) === "strata");
+      assert.ok(!configDir({ XDG_CONFIG_HOME: "relative" }).startsWith("relative"));
+    });
+  });
+
+  it("the lock says who holds it", async () => {
+    const files = await new NodeStorage(folder, TIMES).create("ses_1");
+    const lock = JSON.parse(await readFile(join(session, "lock.json"), "utf8"));
+    assert.deepEqual([lock.pid, typeof lock.token, typeof lock.host], [process.pid, "string", "string"]);
+    await files.close();
+  });
+});
