@@ -1,6 +1,6 @@
 /**
  * The composition root in VS Code: builds, wires, disposes; no logic. Activation registers the view and the commands and
- * loads nothing else: what does the work comes with the first panel or command (`import()`).
+ * loads nothing else: what does the work comes with the first panel or command (`import()`, files of their own in dist/).
  */
 import { createHmac, randomBytes } from "node:crypto";
 import * as vscode from "vscode";
@@ -49,84 +49,53 @@ function createExtension() {
 }
 
 async function startAgent(context: vscode.ExtensionContext): Promise<Agent> {
-  const channel = vscode.window.createOutputChannel("Strata", { log: true });
-  context.subscriptions.push(channel);
-  const [{ createAgent }, { ApiKey }] = await Promise.all([import("./vscode/agent"), import("./vscode/secrets")]);
-  const key = new ApiKey(context.secrets, process.env.OPENAI_API_KEY);
-  return createAgent({ ports: await createPorts(context, channel, key), key, channel, state: context.workspaceState });
-}
-
-async function createPorts(
-  context: vscode.ExtensionContext,
-  channel: vscode.LogOutputChannel,
-  key: InstanceType<typeof import("./vscode/secrets").ApiKey>,
-) {
-  const [core, models, node, editor] = await Promise.all([
-    import("./core/redact"),
+  const [editor, node, { createModels }, { createRedactor }] = await Promise.all([
+    import("./vscode/adapters"),
+    import("./node/adapters"),
     import("./models/index"),
-    nodeAdapters(),
-    editorAdapters(),
+    import("./core/redact"),
   ]);
   const { nodeClock: clock, nodeIds: ids, nodeHash: hash } = node;
+  const channel = vscode.window.createOutputChannel("Strata", { log: true });
+  context.subscriptions.push(channel);
+  const logFile = new node.NodeLogger({ folder: context.logUri.fsPath, clock, level: "debug" });
+  const logger = new editor.ChannelLogger(channel, logFile);
+  const key = new editor.ApiKey(context.secrets, process.env.OPENAI_API_KEY);
   const storage = context.storageUri ?? context.globalStorageUri;
-  const file = new node.NodeLogger({ folder: context.logUri.fsPath, clock, level: "debug" });
-  const logger = new editor.ChannelLogger(channel, file);
   const settings = new editor.VSCodeSettings(message => void vscode.window.showWarningMessage(message));
   const files = new editor.VSCodeFiles({
+    folders: () => editor.fileFolders().map(folder => folder.uri),
     disk: folders => new node.NodeFiles(folders),
     hash,
     saveEdits: () => settings.get()["edits.save"],
   });
   const roots = () => files.roots;
   const surroundings = new editor.VSCodeSurroundings(process.platform, uri => files.pathOf(uri));
-  const trusted = () => surroundings.trusted();
+  const configDir = node.configDir();
   const ripgrep = new node.RipgrepSearch({
     ripgrepPath: () => node.vscodeRipgrep(vscode.env.appRoot),
     roots,
     excludes: editor.excludedGlobs,
   });
   const scratch = vscode.Uri.joinPath(storage, "unsaved");
-  return {
+  const ports = {
     ...{ files, settings, surroundings, logger, clock, ids, hash },
     search: new editor.VSCodeSearch({ disk: ripgrep, documents: files.documents, scratch, newId: () => ids.next("s") }),
     shell: new node.NodeShell(),
     storage: new node.NodeStorage(storage.fsPath),
-    models: models.createModels({ settings, apiKey: () => key.get(), hash }),
-    rules: new node.NodeRules({ roots, configDir: node.configDir(), trusted, logger }),
-    redactor: core.createRedactor(await keyedHash(context.secrets)),
-    ownFolders: [context.globalStorageUri, context.storageUri, context.logUri]
-      .flatMap(uri => (uri ? [uri.fsPath] : []))
-      .concat(node.configDir())
-      .map(path => path.replaceAll("\\", "/")),
+    models: createModels({ settings, apiKey: () => key.get(), hash }),
+    rules: new node.NodeRules({ roots, configDir, trusted: () => surroundings.trusted(), logger }),
+    redactor: createRedactor(await keyedHash(context.secrets)),
+    ownFolders: ownFolders(context, configDir),
     attended: true,
   };
+  return editor.createAgent({ ports, key, channel, state: context.workspaceState });
 }
 
-async function nodeAdapters() {
-  const modules = await Promise.all([
-    import("./node/files"),
-    import("./node/logger"),
-    import("./node/ripgrep"),
-    import("./node/rules"),
-    import("./node/shell"),
-    import("./node/storage/sessionStorage"),
-    import("./node/system"),
-  ]);
-  const [files, logger, ripgrep, rules, shell, storage, system] = modules;
-  return { ...files, ...logger, ...ripgrep, ...rules, ...shell, ...storage, ...system };
-}
-
-async function editorAdapters() {
-  const modules = await Promise.all([
-    import("./vscode/excludes"),
-    import("./vscode/files"),
-    import("./vscode/logger"),
-    import("./vscode/search"),
-    import("./vscode/settings"),
-    import("./vscode/surroundings"),
-  ]);
-  const [excludes, files, logger, search, settings, surroundings] = modules;
-  return { ...excludes, ...files, ...logger, ...search, ...settings, ...surroundings };
+function ownFolders(context: vscode.ExtensionContext, configDir: string): string[] {
+  const { globalStorageUri, storageUri, logUri } = context;
+  const uris = [globalStorageUri, logUri, ...(storageUri ? [storageUri] : [])];
+  return [...uris.map(uri => uri.fsPath), configDir].map(path => path.replaceAll("\\", "/"));
 }
 
 /** The key stays in the secret storage: placeholders of secrets are the same in every session. */

@@ -6,7 +6,11 @@ export class OpenDocuments {
   /** resolved file of a document's URI; links do not move while a document is open */
   private readonly resolved = new Map<string, Promise<string | undefined>>();
 
-  constructor(private readonly disk: () => Pick<Files, "roots" | "resolve">) {}
+  constructor(
+    private readonly disk: () => Pick<Files, "roots" | "resolve">,
+    /** the workspace's folders as they were opened, in the order of the roots */
+    private readonly folders: () => readonly vscode.Uri[],
+  ) {}
 
   /** The document that shows a file; the one with unsaved text where there are several (through links). */
   async of(ref: FileRef): Promise<vscode.TextDocument | undefined> {
@@ -29,11 +33,11 @@ export class OpenDocuments {
 
   /** How the editor names a file: below the workspace folder as it was opened, links in the way there not followed. */
   uriOf(ref: FileRef): vscode.Uri {
-    const folders = fileFolders();
+    const folders = this.folders();
     for (const [index, root] of this.disk().roots.entries()) {
       const folder = folders[index];
       if (folder && ref.absolute.startsWith(`${root.path}/`)) {
-        return vscode.Uri.joinPath(folder.uri, ref.absolute.slice(root.path.length + 1));
+        return vscode.Uri.joinPath(folder, ref.absolute.slice(root.path.length + 1));
       }
     }
     return vscode.Uri.file(ref.absolute);
@@ -60,7 +64,7 @@ export class OpenDocuments {
   }
 }
 
-/** The workspace's folders that are on disk; the order is that of the roots. */
-export function fileFolders(): readonly vscode.WorkspaceFolder[] {
+/** The workspace's folders that are on disk. */
+export function fileFolders(): vscode.WorkspaceFolder[] {
   return (vscode.workspace.workspaceFolders ?? []).filter(folder => folder.uri.scheme === "file");
 }

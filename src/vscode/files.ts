@@ -17,26 +17,34 @@ import {
   type TextFile,
 } from "../core/ports";
 import { catchesUp, editDocument, encodedText } from "./documentEdits";
-import { fileFolders, OpenDocuments } from "./documents";
+import { OpenDocuments } from "./documents";
+
+/** Files on disk; for those that the editor writes itself, whether they may be written (FileError READ_ONLY). */
+export interface DiskFiles extends Files {
+  requireWritable(ref: FileRef): Promise<void>;
+}
 
 export interface VSCodeFilesDeps {
-  /** files on disk below the folders given (absolute paths) */
-  disk(folders: readonly string[]): Files;
+  /** the workspace's folders that are on disk, as they were opened */
+  folders(): readonly vscode.Uri[];
+  /** files below the folders given (absolute paths) */
+  disk(folders: readonly string[]): DiskFiles;
   hash: Hash;
   /** `strata.edits.save` */
   saveEdits(): boolean;
 }
 
 export class VSCodeFiles implements Files, vscode.Disposable {
-  private disk: Files;
-  readonly documents = new OpenDocuments(() => this.disk);
+  private disk: DiskFiles;
+  readonly documents: OpenDocuments;
   private readonly subscription: vscode.Disposable;
   /** Edits of one file run one after the other. */
   private readonly edits = new Map<string, Promise<unknown>>();
 
   constructor(private readonly deps: VSCodeFilesDeps) {
-    const open = () => deps.disk(fileFolders().map(folder => folder.uri.fsPath));
+    const open = () => deps.disk(deps.folders().map(folder => folder.fsPath));
     this.disk = open();
+    this.documents = new OpenDocuments(() => this.disk, deps.folders);
     this.subscription = vscode.workspace.onDidChangeWorkspaceFolders(() => {
       this.disk = open();
     });
@@ -89,12 +97,14 @@ export class VSCodeFiles implements Files, vscode.Disposable {
 
   /** FileRef.path of a document's file, without looking at the disk. */
   pathOf(uri: vscode.Uri): string {
-    const folder = vscode.workspace.getWorkspaceFolder(uri);
-    const index = folder ? fileFolders().indexOf(folder) : -1;
-    const root = this.roots[index];
-    if (!folder || !root) return vscode.Uri.file(uri.fsPath).path.replace(/^\/(?=[a-zA-Z]:)/, "");
-    const relative = uri.path.slice(folder.uri.path.replace(/\/$/, "").length + 1) || ".";
-    return this.roots.length > 1 ? `${root.name}:${relative}` : relative;
+    for (const [index, folder] of this.deps.folders().entries()) {
+      const root = this.roots[index];
+      const prefix = `${folder.path.replace(/\/$/, "")}/`;
+      if (!root || !uri.path.startsWith(prefix)) continue;
+      const relative = uri.path.slice(prefix.length);
+      return this.roots.length > 1 ? `${root.name}:${relative}` : relative;
+    }
+    return uri.path.replace(/^\/(?=[a-zA-Z]:)/, "");
   }
 
   dispose(): void {
@@ -159,6 +169,7 @@ export class VSCodeFiles implements Files, vscode.Disposable {
     version: number,
     save: boolean,
   ): Promise<ApplyOutcome> {
+    await this.disk.requireWritable(ref);
     if (!(await editDocument(document, version, edits, ref.path))) return { kind: "stale" };
     const saved = save && (await document.save());
     const text = document.getText();
