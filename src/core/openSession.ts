@@ -90,9 +90,10 @@ async function build(
   files: SessionFiles,
   open: (events: Events) => Promise<{ history: History; repairs: Repair[] }>,
 ): Promise<Session> {
-  const events = new Events(ports.logger);
+  const logger = withSession(ports.logger, files.id);
+  const events = new Events(logger);
   const { history, repairs } = await open(events);
-  const session = wire(ports, files, history, events, repairs.length > 0);
+  const session = wire({ ...ports, logger }, files, history, events, repairs.length > 0);
   const settle = async (mended: Repair[]) => {
     for (const { code, text } of mended) await history.append({ kind: "note", level: "warning", code, text });
     await session.closeInterrupted();
@@ -109,6 +110,10 @@ async function build(
     );
   });
   return session;
+}
+
+function withSession(logger: Logger, sessionId: string): Logger {
+  return { log: (level, message, fields) => logger.log(level, message, { sessionId, ...fields }) };
 }
 
 function wire(ports: AgentPorts, files: SessionFiles, history: History, events: Events, repaired: boolean): Session {

@@ -5,8 +5,8 @@
 import { type Hash, type ModelConnection, type Models, NoModelError, type SettingsSource } from "../core/ports";
 import { type Address, parseAddress } from "./address";
 import { explainFailure } from "./failure";
-import { loadProvider } from "./providers";
-import { sender } from "./send";
+import { loadProvider, type Provider } from "./providers";
+import { CALL_HEADER, type Call, type SendOptions, sender } from "./send";
 
 export { checkConnection } from "./checkConnection";
 
@@ -29,6 +29,8 @@ export function createModels(options: ModelsOptions): Models {
       const provider = await loadProvider({ address, name, key, reasoning: settings["model.reasoning"] });
       const timeoutMs = settings["model.timeoutSeconds"] * 1000;
       const where = { name, address: address.baseUrl, timeoutMs, key, now: Date.now };
+      const fetch: typeof globalThis.fetch = (input, init) => (options.fetch ?? globalThis.fetch)(input, init);
+      const open = await modelPerCall(provider, { fetch, hash: options.hash, hasKey: key !== undefined });
       const connection: ModelConnection = {
         name,
         address: address.baseUrl,
@@ -36,14 +38,36 @@ export function createModels(options: ModelsOptions): Models {
         ...(settings["model.maxOutputTokens"] > 0 ? { maxOutputTokens: settings["model.maxOutputTokens"] } : {}),
         providerOptions: provider.options,
         timeoutMs,
-        open: (beforeSend, onBytes) => {
-          const fetch = options.fetch ?? globalThis.fetch;
-          return provider.model(sender({ fetch, hash: options.hash, hasKey: key !== undefined, beforeSend, onBytes }));
-        },
+        open,
         explain: error => explainFailure(error, where),
       };
       return connection;
     },
+  };
+}
+
+/** One model for all requests; each is marked with the name of its call, by which `fetch` finds who waits for it. */
+async function modelPerCall(provider: Provider, options: SendOptions): Promise<ModelConnection["open"]> {
+  const { wrapLanguageModel } = await import("ai");
+  const waiting = new Map<string, Call>();
+  const model = provider.model(
+    sender(options, name => {
+      const call = waiting.get(name ?? "");
+      waiting.delete(name ?? "");
+      return call;
+    }),
+  );
+  let calls = 0;
+  return (beforeSend, onBytes) => {
+    const name = String(++calls);
+    waiting.set(name, { beforeSend, onBytes });
+    return wrapLanguageModel({
+      model,
+      middleware: {
+        specificationVersion: "v4",
+        transformParams: async ({ params }) => ({ ...params, headers: { ...params.headers, [CALL_HEADER]: name } }),
+      },
+    });
   };
 }
 

@@ -14,7 +14,7 @@ type ProviderOptions = ModelConnection["providerOptions"];
 
 export interface Provider {
   options: ProviderOptions;
-  model(fetch: typeof globalThis.fetch): LanguageModel;
+  model(fetch: typeof globalThis.fetch): Exclude<LanguageModel, string>;
 }
 
 export interface ProviderInput {

@@ -9,9 +9,16 @@ export interface SendOptions {
   hash: Hash;
   /** false: the SDK's Authorization header is taken out again */
   hasKey: boolean;
+}
+
+/** What one request wants to know of its way over the network. */
+export interface Call {
   beforeSend(bodySha256: string | null): Promise<void>;
   onBytes?: (() => void) | undefined;
 }
+
+/** Names the call that a request belongs to, between the SDK and here; it never leaves. */
+export const CALL_HEADER = "x-strata-call";
 
 /** The server answered 200 with something that is no answer of a model. */
 export class NotAnAnswerError extends Error {
@@ -26,17 +33,22 @@ export class NotAnAnswerError extends Error {
   }
 }
 
-/** A `fetch` for one request. */
-export function sender(options: SendOptions): typeof fetch {
+/**
+ * A `fetch` for the model of a connection: one model serves all its requests, since making one takes a millisecond.
+ * @param takeCall the call of that name, once
+ */
+export function sender(options: SendOptions, takeCall: (name: string | null) => Call | undefined): typeof fetch {
   return async (input, init) => {
     const headers = new Headers(init?.headers);
+    const call = takeCall(headers.get(CALL_HEADER));
+    headers.delete(CALL_HEADER);
     if (!options.hasKey) headers.delete("authorization");
-    await options.beforeSend(typeof init?.body === "string" ? options.hash.sha256(init.body) : null);
+    await call?.beforeSend(typeof init?.body === "string" ? options.hash.sha256(init.body) : null);
     const response = await options.fetch(input, { ...init, headers });
-    options.onBytes?.();
+    call?.onBytes?.();
     if (!response.ok || !response.body) return response;
     await refuseOther(response);
-    return options.onBytes ? watched(response, response.body, options.onBytes) : response;
+    return call?.onBytes ? watched(response, response.body, call.onBytes) : response;
   };
 }
 

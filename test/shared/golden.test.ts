@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import type { z } from "zod";
 import { agentEventSchema } from "../../src/shared/events";
 import { manifestSchema } from "../../src/shared/manifest";
-import { hostToPanelSchema, panelRequests, panelToHostSchema, type PanelMethod } from "../../src/shared/panelProtocol";
+import { hostToPanelSchema, type PanelMethod, panelRequests, panelToHostSchema } from "../../src/shared/panelProtocol";
 import { headerSchema, recordSchema } from "../../src/shared/records";
 
 function golden(name: string): { text: string; value: Record<string, unknown> }[] {

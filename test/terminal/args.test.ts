@@ -8,14 +8,39 @@ import { loadSettings, SettingsError, variableOf } from "../../src/terminal/sett
 
 const check = (line: string[], expected: Command) => assert.deepEqual(parseCommand(line), expected);
 const refuse = (line: string[], message: RegExp) =>
-  assert.throws(() => parseCommand(line), (error: Error) => error instanceof UsageError && message.test(error.message));
+  assert.throws(
+    () => parseCommand(line),
+    (error: Error) => error instanceof UsageError && message.test(error.message),
+  );
 
 describe("command line", () => {
   it("reads run", () => {
-    check(["run", "--prompt", "fix it"], { kind: "run", workspace: ".", json: false, prompt: "fix it", continue: false, trust: false });
+    check(["run", "--prompt", "fix it"], {
+      kind: "run",
+      workspace: ".",
+      json: false,
+      prompt: "fix it",
+      continue: false,
+      trust: false,
+    });
     check(
-      "run --workspace w --prompt p --session s --model m --base-url u --mode edits --storage d --max-steps 3 --trust --json".split(" "),
-      { kind: "run", workspace: "w", storage: "d", json: true, prompt: "p", continue: false, trust: true, session: "s", model: "m", baseUrl: "u", mode: "edits", maxSteps: 3 },
+      "run --workspace w --prompt p --session s --model m --base-url u --mode edits --storage d --max-steps 3 --trust --json".split(
+        " ",
+      ),
+      {
+        kind: "run",
+        workspace: "w",
+        storage: "d",
+        json: true,
+        prompt: "p",
+        continue: false,
+        trust: true,
+        session: "s",
+        model: "m",
+        baseUrl: "u",
+        mode: "edits",
+        maxSteps: 3,
+      },
     );
   });
   it("reads the others", () => {
@@ -45,9 +70,15 @@ describe("settings outside the editor", () => {
     mkdirSync(join(folder, "ws/.vscode"), { recursive: true });
     if (user) writeFileSync(join(folder, "settings.json"), user);
     if (workspace) writeFileSync(join(folder, "ws/.vscode/settings.json"), workspace);
-    return loadSettings({ configDir: folder, ...(trusted ? { trustedWorkspace: join(folder, "ws") } : {}), env, flags });
+    return loadSettings({
+      configDir: folder,
+      ...(trusted ? { trustedWorkspace: join(folder, "ws") } : {}),
+      env,
+      flags,
+    });
   }
-  const set = (name: string, value: unknown) => `{ // comment\n "editor.tabSize": 2, "strata.${name}": ${JSON.stringify(value)}, }`;
+  const set = (name: string, value: unknown) =>
+    `{ // comment\n "editor.tabSize": 2, "strata.${name}": ${JSON.stringify(value)}, }`;
 
   it("has defaults, and later sources win", () => {
     assert.deepEqual(load("", ""), defaults);
@@ -61,8 +92,15 @@ describe("settings outside the editor", () => {
   it("reads variables as what they are", () => {
     assert.equal(variableOf("model.baseUrl"), "STRATA_MODEL_BASE_URL");
     assert.equal(variableOf("model.maxOutputTokens"), "STRATA_MODEL_MAX_OUTPUT_TOKENS");
-    const settings = load("", "", { STRATA_AGENT_MAX_STEPS: "7", STRATA_EDITS_SAVE: "false", OPENAI_BASE_URL: "http://x/v1" });
-    assert.deepEqual([settings["agent.maxSteps"], settings["edits.save"], settings["model.baseUrl"]], [7, false, "http://x/v1"]);
+    const settings = load("", "", {
+      STRATA_AGENT_MAX_STEPS: "7",
+      STRATA_EDITS_SAVE: "false",
+      OPENAI_BASE_URL: "http://x/v1",
+    });
+    assert.deepEqual(
+      [settings["agent.maxSteps"], settings["edits.save"], settings["model.baseUrl"]],
+      [7, false, "http://x/v1"],
+    );
   });
   it("names the place of a setting that cannot be used", () => {
     const refuse = (run: () => unknown, message: RegExp) =>

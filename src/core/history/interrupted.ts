@@ -24,6 +24,5 @@ export function interruptedCalls(conversation: Conversation): NewRecord[] {
     error: { code: "INTERRUPTED", message },
     durationMs: 0,
     forms: { shown },
-    raw: { sha256: "", bytes: 0, inline: true },
   }));
 }

@@ -1,0 +1,248 @@
+/** The terminal program as a user runs it: a process of its own, a model over HTTP, files on disk. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as esbuild from "esbuild";
+import { type OfflineScript, startOfflineModel } from "../../scripts/offline-model/server.mjs";
+import { agentEventSchema } from "../../src/shared/events";
+
+const folder = mkdtempSync(join(tmpdir(), "strata-cli-"));
+const program = join(process.cwd(), "out/cli-under-test.cjs");
+let count = 0;
+
+function place() {
+  const home = join(folder, String(++count));
+  const workspace = join(home, "ws");
+  mkdirSync(workspace, { recursive: true });
+  writeFileSync(join(workspace, "a.txt"), "one\n");
+  return { home, workspace, storage: join(home, "storage") };
+}
+type Place = ReturnType<typeof place>;
+
+interface Ended {
+  code: number | null;
+  out: string;
+  err: string;
+}
+function strata(
+  at: Place,
+  args: string[],
+  onStart?: (kill: (signal: NodeJS.Signals) => void, seen: () => string) => void,
+): Promise<Ended> {
+  const env = {
+    PATH: process.env.PATH,
+    HOME: at.home,
+    XDG_CONFIG_HOME: join(at.home, "config"),
+    XDG_STATE_HOME: join(at.home, "state"),
+  };
+  const child = spawn(process.execPath, [program, ...args], { env, stdio: ["ignore", "pipe", "pipe"], cwd: at.home });
+  const ended: Ended = { code: null, out: "", err: "" };
+  child.stdout.on("data", data => {
+    ended.out += data;
+  });
+  child.stderr.on("data", data => {
+    ended.err += data;
+  });
+  onStart?.(
+    signal => child.kill(signal),
+    () => ended.out + ended.err,
+  );
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", code => resolve({ ...ended, code }));
+  });
+}
+const runArgs = (at: Place, url: string, ...more: string[]) => [
+  ...["run", "--workspace", at.workspace, "--storage", at.storage, "--base-url", url, "--model", "offline-model"],
+  ...more,
+];
+
+async function withModel<T>(
+  script: OfflineScript | undefined,
+  use: (url: string, requests: () => number) => Promise<T>,
+): Promise<T> {
+  const model = await startOfflineModel(script ? { script } : {});
+  try {
+    return await use(model.url, () => model.requests.length);
+  } finally {
+    await model.close();
+  }
+}
+const said = (request: { messages: { role: string; text: string }[] }) =>
+  request.messages.filter(({ role }) => role === "tool");
+
+describe("strata in a terminal", function () {
+  this.timeout(60_000);
+  before(() =>
+    esbuild.build({
+      ...{
+        entryPoints: ["src/cli.ts"],
+        outfile: program,
+        bundle: true,
+        platform: "node",
+        format: "cjs",
+        target: "node22",
+      },
+      ...{ loader: { ".md": "text" }, external: ["@vscode/ripgrep"], logLevel: "error" },
+    }),
+  );
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("does the demo on the sample project: reads, edits, runs the tests, answers", () =>
+    withModel(undefined, async url => {
+      const at = place();
+      cpSync("sample", at.workspace, { recursive: true });
+      const { code, out, err } = await strata(
+        at,
+        runArgs(at, url, "--mode", "auto", "--trust", "--prompt", "Fix the failing test"),
+      );
+      assert.equal(code, 0, err);
+      assert.match(err, /Bash npm test.*exit 1/);
+      assert.match(err, /Edit src\/invoice\.js \+\d+ −\d+/);
+      assert.match(out, /offline model/i);
+      const again = await new Promise<number | null>(resolve =>
+        spawn(process.execPath, ["--test"], { cwd: at.workspace, stdio: "ignore" }).on("close", resolve),
+      );
+      assert.equal(again, 0, "the sample's test passes now");
+    }));
+
+  it("prints events as JSON lines, and lists, shows and continues the session", () =>
+    withModel(
+      request => ({ text: `I have ${request.messages.length} messages.` }),
+      async url => {
+        const at = place();
+        const first = await strata(at, runArgs(at, url, "--json", "--prompt", "hello"));
+        assert.equal(first.code, 0, first.err);
+        const events = first.out
+          .trim()
+          .split("\n")
+          .map(line => agentEventSchema.parse(JSON.parse(line)));
+        assert.equal(events[0]?.type, "session");
+        const kinds = events.flatMap(event => (event.type === "record" ? [event.record.kind] : []));
+        assert.deepEqual(kinds, ["message", "message", "turnEnd"]);
+        const list = await strata(at, ["sessions", "--workspace", at.workspace, "--storage", at.storage, "--json"]);
+        const [session] = list.out
+          .trim()
+          .split("\n")
+          .map(line => JSON.parse(line));
+        assert.deepEqual([session.title, session.turns], ["hello", 1]);
+        const next = await strata(at, runArgs(at, url, "--continue", "--prompt", "more"));
+        assert.match(next.out, /I have 4 messages\./);
+        const shown = await strata(at, ["show", session.id, "--workspace", at.workspace, "--storage", at.storage]);
+        assert.match(shown.out, /> hello[\s\S]*I have 2 messages\.[\s\S]*> more[\s\S]*I have 4 messages\./);
+      },
+    ));
+
+  it("exit 3: an approval that nobody could give changes nothing", () =>
+    withModel(
+      request =>
+        said(request).length > 0
+          ? { text: "?" }
+          : { calls: [{ name: "Write", input: { file_path: "b.txt", content: "x" } }] },
+      async url => {
+        const at = place();
+        const { code, err } = await strata(at, runArgs(at, url, "--trust", "--prompt", "go"));
+        assert.equal(code, 3);
+        assert.match(err, /needs an approval and nobody is there/);
+        assert.equal(existsSync(join(at.workspace, "b.txt")), false);
+      },
+    ));
+
+  it("reads only without --trust, whatever the mode", () =>
+    withModel(
+      request =>
+        said(request).length > 0
+          ? { text: said(request)[0]!.text }
+          : { calls: [{ name: "Bash", input: { command: "touch b.txt" } }] },
+      async url => {
+        const at = place();
+        const { code, out } = await strata(at, runArgs(at, url, "--mode", "auto", "--prompt", "go"));
+        assert.equal(code, 0);
+        assert.match(out, /DENIED: This workspace is not trusted/);
+        assert.equal(existsSync(join(at.workspace, "b.txt")), false);
+      },
+    ));
+
+  it("exit 130: Ctrl+C stops, leaves no process, and keeps the session", () =>
+    withModel(
+      request =>
+        said(request).length > 0
+          ? { text: "?" }
+          : { calls: [{ name: "Bash", input: { command: "echo $$ > pid; sleep 600" } }] },
+      async url => {
+        const at = place();
+        const { code } = await strata(
+          at,
+          runArgs(at, url, "--mode", "auto", "--trust", "--prompt", "go"),
+          async kill => {
+            while (!existsSync(join(at.workspace, "pid")) || !readFileSync(join(at.workspace, "pid"), "utf8"))
+              await new Promise(resolve => setTimeout(resolve, 20));
+            kill("SIGINT");
+          },
+        );
+        assert.equal(code, 130);
+        const pid = Number(readFileSync(join(at.workspace, "pid"), "utf8"));
+        assert.throws(() => process.kill(pid, 0), /ESRCH/);
+        const list = await strata(at, ["sessions", "--workspace", at.workspace, "--storage", at.storage]);
+        assert.match(list.out, /1 turn {2}go/);
+      },
+    ));
+
+  it("a killed process loses nothing that was said to be there, and its turn can be seen as cut off", () =>
+    withModel(
+      request =>
+        said(request).length > 0
+          ? { text: "?" }
+          : { text: "Working.", calls: [{ name: "Bash", input: { command: "echo up > up; sleep 600" } }] },
+      async url => {
+        const at = place();
+        const { code } = await strata(
+          at,
+          runArgs(at, url, "--mode", "auto", "--trust", "--prompt", "go"),
+          async kill => {
+            while (!existsSync(join(at.workspace, "up"))) await new Promise(resolve => setTimeout(resolve, 20));
+            kill("SIGKILL");
+          },
+        );
+        assert.equal(code, null);
+        const list = await strata(at, ["sessions", "--workspace", at.workspace, "--storage", at.storage, "--json"]);
+        const { id } = JSON.parse(list.out.trim().split("\n")[0]!);
+        const shown = await strata(at, ["show", id, "--workspace", at.workspace, "--storage", at.storage]);
+        assert.match(shown.out, /> go[\s\S]*Working\./);
+      },
+    ));
+
+  it("exit 1 with one clear sentence when the model refuses, is not there, or is not set up", async () => {
+    const at = place();
+    await withModel(
+      () => ({ fault: "401" }),
+      async url => {
+        const { code, err } = await strata(at, runArgs(at, url, "--prompt", "go"));
+        assert.equal(code, 1);
+        assert.match(err, /key/);
+      },
+    );
+    const refused = await strata(at, runArgs(at, "http://127.0.0.1:1/v1", "--prompt", "go"));
+    assert.equal(refused.code, 1);
+    assert.match(refused.err, /127\.0\.0\.1:1/);
+    const none = await strata(at, ["run", "--workspace", at.workspace, "--storage", at.storage, "--prompt", "go"]);
+    assert.equal(none.code, 1);
+    assert.match(none.err, /model/i);
+    for (const { err } of [refused, none]) assert.doesNotMatch(err, /\n\s+at /, "no stack");
+  });
+
+  it("exit 2 for bad usage", async () => {
+    const at = place();
+    const missing = await strata(at, ["run", "--workspace", join(at.home, "nowhere"), "--prompt", "go"]);
+    assert.equal(missing.code, 2);
+    assert.match(missing.err, /nowhere is not there/);
+    const empty = await strata(at, ["run", "--prompt", ""]);
+    assert.equal(empty.code, 2);
+    assert.match(empty.err, /prompt is empty/);
+    const unknown = await strata(at, runArgs(at, "http://127.0.0.1:1/v1", "--session", "ses_none", "--prompt", "x"));
+    assert.equal(unknown.code, 1);
+    assert.doesNotMatch(unknown.err, /\n\s+at /);
+  });
+});
