@@ -80,20 +80,10 @@ ${OPENAI_API_KEY ? "            OPENAI_API_KEY is set, but no model: name one in
 /** The same task without an editor; its exit code is ours. */
 async function headless(workspace, storage, { words, flags }) {
   console.log(`\nWorkspace   ${workspace}\nModel       ${words}\nTask        ${task}\n`);
-  const args = [
-    "run",
-    "--workspace",
-    workspace,
-    "--prompt",
-    task,
-    "--mode",
-    "auto",
-    "--trust",
-    "--storage",
-    storage,
-    ...flags,
-  ];
-  const agent = start(node24(), [join(root, "dist", "cli.js"), ...args], { stdio: ["ignore", "inherit", "inherit"] });
+  const where = ["--prompt", task, "--workspace", workspace, "--storage", storage];
+  const args = [join(root, "dist", "cli.js"), "run", ...where, "--mode", "auto", "--trust", ...flags];
+  const env = { ...process.env, ...ownPath() };
+  const agent = start(node24(), args, { stdio: ["ignore", "inherit", "inherit"], env });
   const code = await exitOf(agent);
   spawnSync("git", ["--no-pager", "diff"], { cwd: workspace, stdio: "inherit" });
   return code;

@@ -30,12 +30,15 @@ export const cache = resolve(root, process.env.STRATA_CACHE ?? ".cache");
  * @returns {Promise<string>} its folder `lib/vscode`
  */
 export async function ensureVSCode() {
-  const home = join(cache, `code-server-${codeServer}`);
+  const home = join(cache, `vscode-npm-${codeServer}`);
   await once(home, "Installing VS Code from npm (600 MB, once)", async folder => {
     const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
     writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
     await npm(["install", ...quiet, `code-server@${codeServer}`], folder);
-    await npm(["install", "--omit=dev", ...quiet], join(folder, "node_modules/code-server/lib/vscode"));
+    const vscode = join(folder, "node_modules/code-server/lib/vscode");
+    await npm(["install", "--omit=dev", ...quiet], vscode);
+    // TypeScript for the built-in language features: without it there are no diagnostics in a JavaScript file.
+    await npm(["install", "--omit=dev", ...quiet], join(vscode, "extensions"));
   });
   return join(home, "node_modules", "code-server", "lib", "vscode");
 }
