@@ -4,7 +4,7 @@ import description from "../../../prompts/tools/bash.md";
 import type { ErrorCode } from "../../shared/toolResult";
 import type { BlobWriter, Shell, ShellOutcome } from "../ports";
 import { LiveOutput } from "./bashOutput";
-import { count, counted, digestLine, duration, handleOf, oneLine, size } from "./format";
+import { count, digestLine, duration, handleOf, oneLine, size } from "./format";
 import { OutputDigest, type Stream } from "./outputDigest";
 import { RawCapture } from "./rawCapture";
 import { defineTool, MOVED, type Performed, type RunContext, type Tool, ToolError } from "./tool";

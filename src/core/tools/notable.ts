@@ -21,24 +21,31 @@ const NOTHING_WRONG =
 
 /** By rank, the weightiest first. */
 const RANKS: readonly RegExp[] = [
-  // verdicts and crashes
-  /\bFAIL(?:ED|URE|URES)?\b|^\s*not ok\b|^\s*[×⨯✕]|[✗✖✘❌]|\bpanicked at\b|^panic:|^Traceback\b|\bfatal(?: error)?:|\bFATAL\b|[Ss]egmentation fault|core dumped|\b(?:OutOfMemory|out of memory)\b|\b[1-9]\d* (?:failed|failing|failures?|errors?)\b/,
+  // verdicts, crashes, what compilers refuse
+  /\bFAIL(?:ED|URE|URES)?\b|^\s*not ok\b|^\s*[×⨯✕]|[✗✖✘❌]|\bpanicked at\b|^panic:|^Traceback\b|\bfatal(?: error)?:|\bFATAL\b|[Ss]egmentation fault|core dumped|\b(?:OutOfMemory|out of memory)\b|\b[1-9]\d* (?:failed|failing|failures?|errors?)\b|^\s*(?:Uncaught |Unhandled )?\w*(?:Error|Exception)\b(?: \[\w+\])?:|\bAssertionError\b|\berror TS\d+|^error(?:\[E\d+\])?:|:\d+: (?:fatal )?error\b/,
   // errors
   /\b\w*(?:Error|Exception)\b|\berror\b|\bERR(?:OR)?\b|\bfail(?:ed|ure|s|ing)?\b|\bunhandled\b|\buncaught\b|\bdenied\b|\bnot found\b|[Nn]o such file|[Cc]annot |[Cc]an't |\bundefined reference\b|^E {2,}/i,
   // where and what: compilers' file:line, stack tops, assertion diffs
-  /(?:^|[\s("'[])[\w@./\\-]+\.[A-Za-z]\w{0,5}(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\))|^\s+at\s\S|^\s*File ".*", line \d+|^\s*[-+]\s*(?:expected|actual|received)\b|^\s*(?:expected|received|actual)\b.*[:=]/i,
-  /\bwarn(?:ing|ings)?\b|\bdeprecated\b/i,
+  /(?:^|[\s("'[])[\w@./\\-]+\.[A-Za-z]\w{0,5}(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\))|^\s+at\s\S|^\s*File ".*", line \d+|^\s*[-+]\s*(?:expected|actual|received)\b|^\s*(?:expected|received|actual)\b/i,
+  /warn(?:ing)?s?\b|\bdeprecat/i,
 ];
+
+/** Lines of a diff count as details where an error stands a few lines above. */
+const DETAILS = 2;
+const DIFF_LINE = /^\s*[-+]\s/;
+const DIFF_REACH = 12;
 
 const STACK_FRAME = /^\s+at\s|^\s*File ".*", line \d+/;
 
 /** undefined: not notable; 0 is the weightiest. */
 export function rankOf(text: string): number | undefined {
-  if (PASSED.test(text)) return undefined;
-  const rest = text.replace(NOTHING_WRONG, "");
-  const rank = RANKS.findIndex(pattern => pattern.test(rest));
+  // Most lines match nothing: what they are excused by need not be looked for.
+  if (firstRank(text) < 0 || PASSED.test(text)) return undefined;
+  const rank = firstRank(text.replace(NOTHING_WRONG, ""));
   return rank < 0 ? undefined : rank;
 }
+
+const firstRank = (text: string) => RANKS.findIndex(pattern => pattern.test(text));
 
 const MOST_KINDS = 100;
 
@@ -78,6 +85,7 @@ export class NotableLines {
   private readonly ranks = RANKS.map(() => new Rank());
   private previous: NotableLine | undefined;
   private inStack = false;
+  private lastError = Number.NEGATIVE_INFINITY;
 
   /** how many there were, shown or not */
   get count(): number {
@@ -92,10 +100,15 @@ export class NotableLines {
     const isBelowTop = isFrame && this.inStack;
     this.inStack = isFrame;
     // Of a stack, its top.
-    const rank = isBelowTop ? undefined : rankOf(text);
+    const rank = isBelowTop ? undefined : (rankOf(text) ?? this.rankOfDiff(line, text));
     if (rank === undefined) return;
+    if (rank < DETAILS) this.lastError = line;
     this.previous = { line, text };
     this.ranks[rank]?.add(this.previous);
+  }
+
+  private rankOfDiff(line: number, text: string): number | undefined {
+    return line - this.lastError <= DIFF_REACH && DIFF_LINE.test(text) ? DETAILS : undefined;
   }
 
   /** At most `most`, in the order of the output, without those that are shown elsewhere. */

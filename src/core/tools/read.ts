@@ -146,7 +146,7 @@ function take(units: readonly string[], first: number, limit: number, unit: Unit
   for (let index = first - 1; index < end; index += 1) {
     const text = units[index] ?? "";
     const shown = unit === "cell" ? clipEnd(text, MAX_TOKENS) : numberedLine(index + 1, clipEnd(text, MAX_LINE));
-    const more = estimateTokens(shown) + 1;
+    const more = estimateTokens(`${shown}\n`);
     if (lines.length > 0 && tokens + more > MAX_TOKENS) break;
     lines.push(shown);
     tokens += more;

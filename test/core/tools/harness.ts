@@ -1,0 +1,98 @@
+/** Calls tools as a session does: prepare, perform, remember stamps; errors become what the model would read. */
+
+import { createTools } from "../../../src/core/tools";
+import { type CallContext, MOVED, type Performed, type Prepared, ToolError } from "../../../src/core/tools/tool";
+import type { Json } from "../../../src/shared/messages";
+import type { Stamp } from "../../../src/shared/toolResult";
+import { MemoryBlobs } from "../../fakes/blobs";
+import { MemoryFiles } from "../../fakes/files";
+import { MemorySearch } from "../../fakes/search";
+import { ScriptedShell, type ShellScript } from "../../fakes/shell";
+
+export interface Answer {
+  /** `ok`, `partial` or the error's code */
+  status: string;
+  text: string;
+  digest: string;
+  data: Record<string, Json>;
+  performed?: Performed;
+}
+
+export class Harness {
+  readonly files: MemoryFiles;
+  readonly search: MemorySearch;
+  readonly blobs = new MemoryBlobs();
+  readonly shell: ScriptedShell;
+  readonly stamps = new Map<string, Stamp>();
+  readonly stop = new AbortController();
+  /** what the card was shown live */
+  live: { stream: string; text: string }[] = [];
+  cwd = "/ws/app";
+  /** Runs between `prepare` and `perform` of the next call. */
+  between: (() => void) | undefined;
+  private readonly tools;
+
+  constructor(
+    roots: Record<string, Record<string, string | Uint8Array>> = {},
+    more: { ignore?: string[]; shell?: Record<string, ShellScript> } = {},
+  ) {
+    this.files = new MemoryFiles(Object.keys(roots).length > 0 ? roots : { app: {} });
+    this.search = new MemorySearch(this.files, more.ignore);
+    this.shell = new ScriptedShell(more.shell ?? {});
+    const cwd = {
+      get: () => this.cwd,
+      set: (path: string) => {
+        this.cwd = path;
+      },
+    };
+    const { files, search, shell } = this;
+    const tools = createTools({ files, search, shell, blobs: this.blobs.writer, cwd, bashTimeoutMs: () => 120_000 });
+    this.tools = new Map(tools.map(tool => [tool.name, tool]));
+  }
+
+  get context(): CallContext {
+    return { signal: this.stop.signal, stampOf: uri => this.stamps.get(uri) };
+  }
+
+  /** Prepares only: what a person would be asked. */
+  async prepare(name: string, input: Json): Promise<Prepared> {
+    const tool = this.tools.get(name);
+    if (!tool) throw new Error(`no tool ${name}`);
+    return tool.prepare(tool.input.parse(input), this.context);
+  }
+
+  async call(name: string, input: Json): Promise<Answer> {
+    try {
+      return await this.attempt(name, input);
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+      return { status: error.code, text: error.message, digest: "", data: error.data as Record<string, Json> };
+    }
+  }
+
+  private async attempt(name: string, input: Json): Promise<Answer> {
+    for (;;) {
+      const prepared = await this.prepare(name, input);
+      this.between?.();
+      this.between = undefined;
+      const output = (stream: "stdout" | "stderr", text: string) => {
+        this.live.push({ stream, text });
+      };
+      const performed = await prepared.perform({ ...this.context, output });
+      if (performed === MOVED) continue;
+      for (const { uri, stamp } of performed.stamps ?? []) this.stamps.set(uri, stamp);
+      const { result } = performed;
+      return {
+        status: result.error?.code ?? (result.status === "success" ? "ok" : result.status),
+        text: result.text,
+        digest: result.digest,
+        data: result.data as Record<string, Json>,
+        performed,
+      };
+    }
+  }
+}
+
+/** Lines `1` to `count`, each `line <n>`. */
+export const numbered = (count: number, make = (line: number) => `line ${line}`): string =>
+  Array.from({ length: count }, (_, index) => `${make(index + 1)}\n`).join("");
