@@ -17,6 +17,7 @@ import {
 } from "../../src/core/ports";
 import { decode, encode, mediaTypeOf } from "./encoding";
 import { hash } from "./hash";
+import { applyEdits } from "./textEdits";
 
 interface DiskFile {
   bytes: Uint8Array;
@@ -286,16 +287,3 @@ export class MemoryFiles implements Files {
 }
 
 const trim = (path: string) => (path.length > 1 ? path.replace(/\/$/, "") : path);
-
-/** What the port asks for, and a check that the caller keeps its side of it. */
-export function applyEdits(base: string, edits: ApplyEdits["edits"]): string {
-  let out = "";
-  let at = 0;
-  for (const edit of edits) {
-    if (edit.start < at || edit.end < edit.start || edit.end > base.length)
-      throw new Error("edits overlap or leave the text");
-    out += base.slice(at, edit.start) + edit.text;
-    at = edit.end;
-  }
-  return out + base.slice(at);
-}
