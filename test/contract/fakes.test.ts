@@ -1,4 +1,5 @@
 /** The fakes keep the contracts that the real adapters keep: what is tested against them holds. */
+import assert from "node:assert/strict";
 import { MemoryFiles } from "../fakes/files";
 import { MemorySearch } from "../fakes/search";
 import { MemoryDisk, MemoryStorage } from "../fakes/storage";
@@ -34,4 +35,49 @@ storageContract("MemoryStorage", async () => {
     put: async (id, name, text) => disk.put(id, name, text),
     dispose: async () => undefined,
   };
+});
+
+describe("MemoryStorage: faults", () => {
+  const start = async () => {
+    const disk = new MemoryDisk();
+    const files = await new MemoryStorage(disk).create("ses_1");
+    await files.append("history.jsonl", "one\n");
+    return { disk, files };
+  };
+
+  it("an operation that fails changes nothing, and the next one works", async () => {
+    const { disk, files } = await start();
+    disk.failAt(0, { code: "DENIED" });
+    await assert.rejects(files.append("history.jsonl", "two\n"), { code: "DENIED" });
+    await files.append("history.jsonl", "three\n");
+    assert.equal(disk.text("ses_1", "history.jsonl"), "one\nthree\n");
+    assert.deepEqual(disk.operations, ["create", ...Array(3).fill("append history.jsonl")]);
+  });
+
+  it("a full disk refuses every write until there is space", async () => {
+    const { disk, files } = await start();
+    disk.full = true;
+    await assert.rejects(files.append("history.jsonl", "two\n"), { code: "DISK_FULL" });
+    await assert.rejects(files.blobWriter().write(Buffer.from("x")), { code: "DISK_FULL" });
+    disk.full = false;
+    await files.append("history.jsonl", "two\n");
+  });
+
+  it("a torn write leaves its beginning, and the process is gone", async () => {
+    const { disk, files } = await start();
+    disk.failAt(3, { torn: 2 });
+    await assert.rejects(files.append("history.jsonl", "two\n"), { code: "IO" });
+    await assert.rejects(files.append("history.jsonl", "three\n"), { code: "IO" });
+    const again = await new MemoryStorage(disk).open("ses_1");
+    assert.deepEqual([again.writable, await again.read("history.jsonl")], [true, "one\ntw"]);
+  });
+
+  it("a lock that is stolen is lost, and the listener hears of it", async () => {
+    const { disk, files } = await start();
+    const changes: boolean[] = [];
+    files.onLockChange(writable => changes.push(writable));
+    disk.steal("ses_1");
+    await assert.rejects(files.append("history.jsonl", "two\n"), { code: "LOST_LOCK" });
+    assert.deepEqual([changes, files.writable], [[false], false]);
+  });
 });

@@ -22,7 +22,7 @@ export class OutputPipes {
   /** undefined where the system has no named pipes: then Node's own sockets have to do. */
   static async open(): Promise<OutputPipes | undefined> {
     if (process.platform === "win32") return undefined;
-    const folder = await mkdtemp(join(tmpdir(), "strata-"));
+    let folder: string | undefined;
     const opened: number[] = [];
     const openEnd = (path: string, flags: number) => {
       const fd = openSync(path, flags);
@@ -30,6 +30,7 @@ export class OutputPipes {
       return fd;
     };
     try {
+      folder = await mkdtemp(join(tmpdir(), "strata-"));
       const paths = [join(folder, "1"), join(folder, "2")] as const;
       await promisify(execFile)("mkfifo", ["-m", "600", ...paths]);
       // The reading ends first and without waiting: opening the others waits for a reader.
@@ -42,7 +43,7 @@ export class OutputPipes {
       for (const fd of opened) closeSync(fd);
       return undefined;
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      if (folder) await rm(folder, { recursive: true, force: true });
     }
   }
 

@@ -1,5 +1,5 @@
 /** A file that only grows, kept open. What an append could not finish is cut off again. */
-import { close, fdatasync, fstat, ftruncate, open, write } from "node:fs";
+import { close, fdatasync, fstat, ftruncate, open, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { FILE_MODE, syncFolder } from "./disk";
@@ -33,7 +33,8 @@ export class AppendFile {
     if (this.torn) await this.cut(this.length);
     const bytes = Buffer.from(text, "utf8");
     try {
-      for (let at = 0; at < bytes.length; ) at += await this.write(bytes, at);
+      // at once: it only goes into the system's memory; the sync is what takes time, and waits elsewhere
+      for (let at = 0; at < bytes.length; ) at += writeSync(this.fd, bytes, at);
       await syncData(this.fd);
       this.length += bytes.length;
     } catch (error) {
@@ -57,13 +58,5 @@ export class AppendFile {
     await syncData(this.fd);
     this.length = length;
     this.torn = false;
-  }
-
-  private write(bytes: Buffer, at: number): Promise<number> {
-    return new Promise((resolve, reject) => {
-      write(this.fd, bytes, at, bytes.length - at, null, (error, written) =>
-        error ? reject(error) : resolve(written),
-      );
-    });
   }
 }

@@ -71,7 +71,7 @@ export class SessionLock {
     const { timer } = this;
     try {
       if (this.held) {
-        if (await this.check()) await this.held.beat();
+        if (await this.check()) this.held?.beat();
       } else {
         const won = await this.acquire();
         if (won && this.timer !== timer) await won.release();

@@ -155,7 +155,7 @@ export class NodeSessionFiles implements SessionFiles {
   private async changed(held: boolean): Promise<void> {
     if (held) {
       this.obstacle = undefined;
-      await this.closeLogs();
+      await this.queue.run(() => this.closeLogs());
       await this.blobs.tidy();
     }
     for (const listener of this.listeners) listener(held);

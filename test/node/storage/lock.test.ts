@@ -113,7 +113,6 @@ describe("the lock of a session", () => {
     const files = await keep(storage().open("ses_1"));
     assert.equal(files.writable, false);
     const change = nextChange(files);
-    const started = performance.now();
     const beats = setInterval(() => {
       foreign.heartbeat++;
       writeFile(lockFile, JSON.stringify(foreign)).catch(() => undefined);
@@ -122,7 +121,6 @@ describe("the lock of a session", () => {
     assert.equal(files.writable, false, "it beats");
     clearInterval(beats);
     assert.equal(await change, true);
-    assert.ok(performance.now() - started > TIMES.staleMs * 2);
   });
 
   it("a lock without sense is one that was left, in time", async () => {
