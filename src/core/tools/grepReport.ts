@@ -70,7 +70,7 @@ export class GrepReport {
 
   /** The first matches as `path:line: text`, at most 5. */
   firstMatches(): string[] {
-    const all = [...this.byFile.values()].slice(0, 5);
+    const all = [...this.byFile.values()].sort(byPath).slice(0, 5);
     if (this.mode !== "content") return all.map(file => file.path);
     return all.flatMap(file => file.first.map(({ line, text }) => `${file.path}:${line}: ${text}`)).slice(0, 5);
   }
@@ -112,7 +112,8 @@ export class GrepReport {
     if (!this.complete) return this.summary();
     const out: string[] = [];
     let before: GrepLine | undefined;
-    for (const line of this.whole) {
+    // Engines search files side by side: their order says nothing and changes from call to call.
+    for (const line of this.whole.sort(byPath)) {
       if (line.path !== before?.path) out.push(...(before ? [""] : []), line.path);
       else if (this.hasContext() && line.line > before.line + 1) out.push("--");
       out.push(`${line.line}${line.kind === "match" ? ":" : "-"}${line.text}`);
@@ -143,7 +144,7 @@ export class GrepReport {
   }
 
   private list(): string[] {
-    const files = this.mode === "count" ? this.mostHitsFirst() : [...this.byFile.values()];
+    const files = this.mode === "count" ? this.mostHitsFirst() : [...this.byFile.values()].sort(byPath);
     const shown = files
       .slice(0, MAX_LINES)
       .map(file => (this.mode === "count" ? `${file.path}:${file.hits}` : file.path));
@@ -151,9 +152,11 @@ export class GrepReport {
   }
 
   private mostHitsFirst(): FileHits[] {
-    return [...this.byFile.values()].sort((a, b) => b.hits - a.hits);
+    return [...this.byFile.values()].sort((a, b) => b.hits - a.hits || byPath(a, b));
   }
 }
+
+const byPath = (a: { path: string }, b: { path: string }) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
 
 /** How many of its first hits each file shows: one for each, then a second for each, until the lines are used up. */
 function shareOut(files: readonly FileHits[], lines: number): number[] {

@@ -119,11 +119,13 @@ function pairsOf(line: string): Set<string> {
   return pairs;
 }
 
+/** 0 to 1; `a` is what is wanted. */
 function likeness(a: Set<string>, b: Set<string>): number {
   if (a.size === 0 || b.size === 0) return 0;
   let common = 0;
   for (const pair of a) if (b.has(pair)) common += 1;
-  return (2 * common) / (a.size + b.size);
+  // What is wanted may be a part of the line only: then nearly all of it has to be there.
+  return Math.max((2 * common) / (a.size + b.size), common / a.size - 0.2);
 }
 
 // ---------------------------------------------------------------- what

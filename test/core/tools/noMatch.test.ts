@@ -38,6 +38,9 @@ describe("explainNoMatch", () => {
   it("finds a line that is alike", () => {
     check("function totals(item) {", [/ 1\tfunction total\(items\)/], 1);
   });
+  it("finds a part of a line that is alike", () => {
+    check("total(item)", [/ 1\tfunction total\(items\) \{/], 1);
+  });
   it("sees the line numbers of Read", () => {
     check('    2\t\tlet sum = 0;\n    3\t    const name = "x";', [/line numbers that Read shows/], 2);
   });
