@@ -51,20 +51,20 @@ export async function buildProduct() {
   mkdirSync(join(root, "dist"));
   copyFileSync(join(root, "src/bin/cli.cjs"), join(root, "dist/cli.js"));
   chmodSync(join(root, "dist/cli.js"), 0o755);
-  return Promise.all([
-    buildExtension(),
-    esbuild.build({
-      ...product,
-      entryPoints: { "cli-main": "src/cli.ts" },
-      outdir: "dist",
-      platform: "node",
-      format: "cjs",
-      target: "node22",
-      external: ["@vscode/ripgrep"],
-      outExtension: { ".js": ".cjs" },
-    }),
-    buildWebview(),
-  ]);
+  return Promise.all([buildExtension(), buildTerminal(), buildWebview()]);
+}
+
+/** The terminal program, which the wrapper loads. */
+export function buildTerminal(outfile = "dist/cli-main.cjs") {
+  return esbuild.build({
+    ...product,
+    entryPoints: ["src/cli.ts"],
+    outfile,
+    platform: "node",
+    format: "cjs",
+    target: "node22",
+    external: ["@vscode/ripgrep"],
+  });
 }
 
 /**

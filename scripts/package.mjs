@@ -20,7 +20,14 @@ async function main() {
   const { name, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const file = join(root, `${name}-${version}.vsix`);
   // Everything is bundled: no dependencies go in. The allow-list is .vscodeignore.
-  await vsce("package", "--no-dependencies", "--allow-missing-repository", "--out", file);
+  await vsce(
+    "package",
+    "--no-dependencies",
+    "--allow-missing-repository",
+    "--no-rewrite-relative-links",
+    "--out",
+    file,
+  );
   const list = (await vsce("ls", "--no-dependencies")).trim().split("\n");
   const megabytes = statSync(file).size / 1e6;
   for (const path of list) console.log(`  ${path}`);

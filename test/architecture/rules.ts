@@ -37,9 +37,9 @@ const rooms: Record<string, Room> = {
     may: ["src/mention-server/*", "src/shared/mentionProtocol.ts", "src/core/mentions/*", "vscode-languageserver/*"],
   },
   "src/extension.ts": { may: ["src/*", "node:*", "vscode"] },
-  "src/cli.ts": { may: ["src/*", "node:*"] },
+  "src/cli.ts": { may: ["src/*", "node:*", "package.json"] },
   "src/bin/": { may: ["node:*", "src/bin/cli-main.cjs"] },
-  "webview-ui/": { may: ["webview-ui/*", "src/shared/*", ...uiLibraries] },
+  "webview-ui/": { may: ["webview-ui/*", "src/shared/*", "zod", ...uiLibraries] },
 };
 
 const roots = ["src/extension.ts", "src/cli.ts"];
