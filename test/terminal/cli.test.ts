@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import * as esbuild from "esbuild";
+import { buildTerminal } from "../../esbuild.mjs";
 import { type OfflineScript, startOfflineModel } from "../../scripts/offline-model/server.mjs";
 import { agentEventSchema } from "../../src/shared/events";
 
@@ -75,19 +75,7 @@ const said = (request: { messages: { role: string; text: string }[] }) =>
 
 describe("strata in a terminal", function () {
   this.timeout(60_000);
-  before(() =>
-    esbuild.build({
-      ...{
-        entryPoints: ["src/cli.ts"],
-        outfile: program,
-        bundle: true,
-        platform: "node",
-        format: "cjs",
-        target: "node22",
-      },
-      ...{ loader: { ".md": "text" }, external: ["@vscode/ripgrep"], logLevel: "error" },
-    }),
-  );
+  before(() => buildTerminal(program));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   it("does the demo on the sample project: reads, edits, runs the tests, answers", () =>
