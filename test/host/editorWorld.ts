@@ -1,0 +1,84 @@
+/** A workspace of its own for tests of the editor's adapters: folders in a temporary place, the adapters on them. */
+import { chmod, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import * as vscode from "vscode";
+import { NodeFiles } from "../../src/node/files";
+import { RipgrepSearch } from "../../src/node/ripgrep";
+import { vscodeRipgrep } from "../../src/node/ripgrepPath";
+import { nodeHash, nodeIds } from "../../src/node/system";
+import { VSCodeFiles } from "../../src/vscode/files";
+import { VSCodeSearch } from "../../src/vscode/search";
+
+export interface EditorWorld {
+  files: VSCodeFiles;
+  search: VSCodeSearch;
+  /** `strata.edits.save` */
+  save: { after: boolean };
+  /** absolute path of `a.ts`, `root:a.ts` */
+  at(path: string): string;
+  put(path: string, content: string | Uint8Array): Promise<void>;
+  bytes(path: string): Promise<Uint8Array | undefined>;
+  remove(path: string): Promise<void>;
+  mkdir(path: string): Promise<void>;
+  link(target: string, path: string): Promise<void>;
+  makeReadOnly(path: string): Promise<void>;
+  /** Opens the file in an editor. */
+  show(path: string): Promise<vscode.TextEditor>;
+  outside: string;
+  dispose(): Promise<void>;
+}
+
+export async function editorWorld(rootNames: readonly string[] = ["app"]): Promise<EditorWorld> {
+  const home = await realpath(await mkdtemp(join(tmpdir(), "strata-editor-")));
+  const folders = rootNames.map(name => join(home, name));
+  const outside = join(home, "outside");
+  for (const folder of [...folders, outside]) await mkdir(folder);
+  await writeFile(join(outside, "secret.txt"), "secret");
+  const save = { after: true };
+  const files = new VSCodeFiles({
+    folders: () => folders.map(folder => vscode.Uri.file(folder)),
+    disk: roots => new NodeFiles(roots),
+    hash: nodeHash,
+    saveEdits: () => save.after,
+  });
+  const disk = new RipgrepSearch({ ripgrepPath: () => vscodeRipgrep(vscode.env.appRoot), roots: () => files.roots });
+  const scratch = vscode.Uri.file(join(home, "scratch"));
+  const search = new VSCodeSearch({ disk, documents: files.documents, scratch, newId: () => nodeIds.next("s") });
+  const at = (path: string) => {
+    const index = rootNames.findIndex(name => path.startsWith(`${name}:`));
+    return index < 0 ? join(folders[0]!, path) : join(folders[index]!, path.slice(rootNames[index]!.length + 1));
+  };
+  return {
+    ...{ files, search, save, at, outside },
+    async put(path, content) {
+      await mkdir(dirname(at(path)), { recursive: true });
+      await writeFile(at(path), content);
+    },
+    bytes: path => readFile(at(path)).catch(() => undefined),
+    remove: path => rm(at(path), { recursive: true }),
+    mkdir: path => mkdir(at(path), { recursive: true }).then(() => undefined),
+    link: (target, path) => symlink(target, at(path)),
+    makeReadOnly: path => chmod(at(path), 0o444),
+    show: async path => vscode.window.showTextDocument(vscode.Uri.file(at(path))),
+    async dispose() {
+      await discardEditors();
+      files.dispose();
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Closes every editor; unsaved text is thrown away, as a person would who answers "Don't Save". */
+export async function discardEditors(): Promise<void> {
+  for (const document of vscode.workspace.textDocuments.filter(open => open.isDirty)) {
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+  }
+  await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+}
+
+/** Types at the beginning of the active editor. */
+export async function typeAtStart(editor: vscode.TextEditor, text: string): Promise<void> {
+  await editor.edit(edit => edit.insert(new vscode.Position(0, 0), text));
+}

@@ -1,0 +1,291 @@
+/** The host's side of the panel on a whole agent of fakes: the protocol, several panels, sessions that come and go. */
+import assert from "node:assert/strict";
+import { createSession } from "../../src/core/openSession";
+import { FileError } from "../../src/core/ports";
+import type { PanelSurroundings } from "../../src/shared/panelProtocol";
+import { createHandlers, type EditorActions } from "../../src/vscode/panel/handlers";
+import { PanelHost } from "../../src/vscode/panel/host";
+import { Sessions } from "../../src/vscode/panel/sessions";
+import { until, type WorldOptions, world } from "../fakes/agent";
+import { PanelClient } from "../fakes/panelClient";
+
+const surroundings: PanelSurroundings = {
+  workspace: "trusted",
+  folders: ["app"],
+  model: { state: "ready", name: "scripted", address: "nowhere", contextWindow: 200_000, offline: false },
+  suggestions: [],
+};
+
+function start(options: WorldOptions = {}) {
+  const agent = world(options);
+  const memory: { last?: string } = {};
+  const lost: string[] = [];
+  const done: string[] = [];
+  const editor: EditorActions = {
+    async openFile(path) {
+      if (path === "none.ts") throw new FileError("NOT_FOUND", "There is no none.ts.");
+      if (path === "broken.ts") throw new TypeError("x is not a function");
+      done.push(`file ${path}`);
+    },
+    openDiff: async ({ path, diff }) => void done.push(`diff ${path} ${diff.includes("+two")}`),
+    act: action => void done.push(action),
+  };
+  let refusal: string | undefined;
+  const last = {
+    get: () => memory.last,
+    set(id: string) {
+      memory.last = id;
+    },
+  };
+  const open = () => {
+    const sessions = new Sessions(agent.ports, last, why => lost.push(why));
+    const host = new PanelHost({
+      sessions,
+      logger: agent.ports.logger,
+      surroundings: async () => surroundings,
+      handlers: show => createHandlers({ sessions, editor, whyNot: () => refusal }, show),
+    });
+    const panel = () => new PanelClient(post => host.connect(post));
+    return { sessions, host, panel };
+  };
+  const refuse = (reason: string) => {
+    refusal = reason;
+  };
+  return { ...agent, ...open(), open, memory, lost, done, refuse };
+}
+
+const ended = (panel: PanelClient) =>
+  until(() => (panel.state === "idle" && panel.records.at(-1)?.kind === "turnEnd" ? panel : undefined));
+
+describe("the panel's host", () => {
+  it("opens on a new session, and remembers it", async () => {
+    const { panel, memory } = start();
+    const client = panel();
+    const snapshot = await client.request("open", {});
+    assert.deepEqual(
+      { ...snapshot, sessionId: "" },
+      {
+        ...{ version: 1, sessionId: "", readOnly: false, title: "", mode: "ask", state: "idle" },
+        ...{ records: [], hasOlder: false, live: [], surroundings },
+      },
+    );
+    assert.equal(memory.last, snapshot.sessionId);
+  });
+
+  it("tells a turn record by record; two panels hear the same", async () => {
+    const { panel, models } = start({ mode: "edits" });
+    models.play({ text: "I look.", calls: [{ name: "Read", input: { file_path: "src/a.ts" } }] }, { text: "Done." });
+    const [one, two] = [panel(), panel()];
+    await one.request("open", {});
+    await two.request("open", {});
+    await one.request("submit", { text: "read it", delivery: "steer" });
+    await Promise.all([ended(one), ended(two)]);
+    assert.equal(one.kinds(), "message message result message turnEnd");
+    assert.deepEqual(two.records, one.records);
+    assert.ok(one.batches < one.events.length, "events come in batches");
+  });
+
+  it("asks, and takes the answer", async () => {
+    const { panel, models, files } = start();
+    const edit = { file_path: "src/a.ts", old_string: "one", new_string: "two" };
+    models.play(
+      { calls: [{ name: "Read", input: { file_path: "src/a.ts" } }] },
+      { calls: [{ name: "Edit", input: edit }] },
+      { text: "Done." },
+    );
+    const client = panel();
+    await client.request("open", {});
+    await client.request("submit", { text: "edit it", delivery: "steer" });
+    const asked = await until(() => client.records.find(record => record.kind === "approval"));
+    assert.ok(asked.action.detail.type === "edit");
+    assert.match(asked.action.detail.changes[0]?.diff ?? "", /^\+two$/m);
+    const answer = { approvalId: asked.approvalId, decision: "allow" as const, scope: "once" as const };
+    await client.request("answer", answer);
+    await ended(client);
+    assert.equal(files.onDisk("src/a.ts"), "two\n");
+    await assert.rejects(client.request("answer", answer), /already answered/);
+  });
+
+  it("gives details and diffs of what it showed in short", async () => {
+    const long = "line\n".repeat(400);
+    const { panel, models, done } = start({ mode: "auto", files: { "src/a.ts": "one\n", "long.txt": long } });
+    models.play(
+      {
+        calls: [
+          { name: "Read", input: { file_path: "long.txt" }, id: "read" },
+          { name: "Read", input: { file_path: "src/a.ts" } },
+        ],
+      },
+      {
+        calls: [{ name: "Edit", input: { file_path: "src/a.ts", old_string: "one", new_string: "two" }, id: "edit" }],
+      },
+      { text: "Done." },
+    );
+    const client = panel();
+    await client.request("open", {});
+    await client.request("submit", { text: "go", delivery: "steer" });
+    await ended(client);
+    const shown = client.records.find(record => record.kind === "result" && record.callId === "read");
+    assert.ok(shown?.kind === "result" && shown.forms.shown.length === 400);
+    const { text } = await client.request("details", { callId: "read" });
+    assert.match(text, /400.line/);
+    await client.request("openDiff", { callId: "edit", uri: "file:///ws/app/src/a.ts" });
+    assert.deepEqual(done, ["diff src/a.ts true"]);
+    await assert.rejects(client.request("openDiff", { callId: "edit", uri: "file:///other" }), /changed no such file/);
+    await assert.rejects(client.request("details", { callId: "none" }), /no result yet/);
+  });
+
+  it("answers every request once, with words for people where it fails", async () => {
+    const { panel, done, logged } = start();
+    const client = panel();
+    await client.request("open", {});
+    await client.request("action", { action: "show-log" });
+    await client.request("openFile", { path: "src/a.ts", line: 3 });
+    assert.deepEqual(done, ["show-log", "file src/a.ts"]);
+    await assert.rejects(client.request("openFile", { path: "none.ts" }), /^Error: There is no none.ts\.$/);
+    await assert.rejects(client.request("submit", { text: "  ", delivery: "steer" }), /The message is empty/);
+    await assert.rejects(client.request("openSession", { id: "ses_none" }), /./);
+    await assert.rejects(client.request("resume", {}), /nothing to continue/);
+    await assert.rejects(client.request("older", { before: "x" } as never), /does not understand/);
+    assert.equal(logged.filter(line => line.level === "error").length, 0);
+    await assert.rejects(client.request("openFile", { path: "broken.ts" }), /Strata failed.*The log has the details/);
+    for (const nonsense of [undefined, null, 7, "open", {}, { id: 1, method: "hack", params: {} }])
+      client.send(nonsense);
+    await until(() => (logged.filter(line => line.level === "error").length === 7 ? true : undefined));
+  });
+
+  it("refuses messages where nothing can be worked on, and only those", async () => {
+    const { panel, refuse } = start();
+    refuse("No folder is open.");
+    const client = panel();
+    await client.request("open", {});
+    await assert.rejects(client.request("submit", { text: "go", delivery: "steer" }), /No folder is open/);
+    await client.request("setMode", { mode: "plan" });
+    assert.equal((await client.request("open", {})).mode, "plan");
+  });
+
+  it("keeps text for the composer until a panel is there", async () => {
+    const { host, panel } = start();
+    host.compose("@a.ts:1 ");
+    const client = panel();
+    assert.deepEqual(client.composed, []);
+    await client.request("open", {});
+    host.compose("@b.ts:2 ");
+    const insert = (text: string) => ({ type: "compose", op: "insert", text, focus: true });
+    assert.deepEqual(client.composed, [insert("@a.ts:1 "), insert("@b.ts:2 ")]);
+  });
+
+  it("opens in the middle of an answer with what has streamed", async () => {
+    const { panel, models } = start();
+    models.play({ text: "Half an ans", hang: true });
+    const client = panel();
+    await client.request("open", {});
+    await client.request("submit", { text: "go", delivery: "steer" });
+    await until(() => client.events.find(event => event.type === "text"));
+    const late = panel();
+    const { live, state } = await late.request("open", {});
+    assert.equal(state, "running");
+    assert.deepEqual(
+      live.flatMap(event => (event.type === "text" ? [event.delta] : [])),
+      ["Half an ans"],
+    );
+    await late.request("stop", {});
+    await Promise.all([ended(late), ended(client)]);
+    assert.deepEqual(late.records, client.records);
+  });
+});
+
+describe("sessions of a window", () => {
+  it("are the same after a reload", async () => {
+    const { panel, models, open, sessions } = start();
+    models.play({ text: "Hello." });
+    const client = panel();
+    await client.request("open", {});
+    await client.request("submit", { text: "hi", delivery: "steer" });
+    await ended(client);
+    await sessions.close();
+    const again = open().panel();
+    await again.request("open", {});
+    assert.equal(again.snapshot?.sessionId, client.snapshot?.sessionId);
+    assert.deepEqual(again.records, client.records);
+  });
+
+  it("a new one takes every panel along; an empty one is used again", async () => {
+    const { panel, models } = start();
+    models.play({ text: "Hello." });
+    const [one, two] = [panel(), panel()];
+    await one.request("open", {});
+    await two.request("open", {});
+    const first = one.snapshot?.sessionId;
+    assert.equal((await one.request("newSession", {})).sessionId, first);
+    await one.request("submit", { text: "hi", delivery: "steer" });
+    await ended(one);
+    await one.request("newSession", {});
+    assert.notEqual(one.snapshot?.sessionId, first);
+    assert.equal(two.snapshot?.sessionId, one.snapshot?.sessionId);
+    const { sessions } = await one.request("sessions", {});
+    assert.deepEqual(
+      sessions.map(({ id, title, running }) => ({ id, title, running })),
+      [{ id: first, title: "hi", running: false }],
+    );
+    await two.request("openSession", { id: first ?? "" });
+    assert.equal(one.snapshot?.sessionId, first);
+    assert.equal(one.kinds(), "message message turnEnd");
+  });
+
+  it("one that runs goes on when another is shown, and gives its lock back at its end", async () => {
+    const { panel, models, ports } = start();
+    models.play({ text: "Long", hang: true }, { text: "Short." });
+    const client = panel();
+    await client.request("open", {});
+    const running = client.snapshot?.sessionId ?? "";
+    await client.request("submit", { text: "long work", delivery: "steer" });
+    await client.request("newSession", {});
+    await client.request("submit", { text: "short work", delivery: "steer" });
+    await ended(client);
+    const list = async () => {
+      const { sessions } = await client.request("sessions", {});
+      return Object.fromEntries(sessions.map(({ title, running }) => [title, running]));
+    };
+    assert.deepEqual(await list(), { "long work": true, "short work": false });
+    await client.request("openSession", { id: running });
+    assert.equal(client.state, "running");
+    await client.request("newSession", {});
+    await client.request("openSession", { id: running });
+    await client.request("stop", {});
+    await ended(client);
+    await client.request("newSession", {});
+    const elsewhere = await ports.storage.open(running);
+    assert.equal(elsewhere.writable, true, "its lock is free");
+    await elsewhere.close();
+  });
+
+  it("one that another window writes is read-only, until that window is gone", async () => {
+    const { panel, ports, memory } = start();
+    const elsewhere = await createSession(ports);
+    await elsewhere.setMode("plan");
+    memory.last = elsewhere.id;
+    const client = panel();
+    const snapshot = await client.request("open", {});
+    assert.deepEqual([snapshot.readOnly, snapshot.mode], [true, "plan"]);
+    await assert.rejects(client.request("submit", { text: "hi", delivery: "steer" }), /open in another window/);
+    await elsewhere.setMode("edits");
+    await elsewhere.close();
+    await until(() => (client.snapshot?.readOnly === false ? true : undefined));
+    assert.equal(client.snapshot?.mode, "edits");
+  });
+
+  it("one that cannot be opened any more gives way to a new one, and the user is told", async () => {
+    const { panel, ports, memory, lost } = start();
+    const files = await ports.storage.create("ses_newer");
+    const header = { kind: "header", version: 99, sessionId: "ses_newer", created: 0, archives: [] };
+    await files.append("history.jsonl", `${JSON.stringify(header)}\n`);
+    await files.close();
+    memory.last = "ses_newer";
+    const client = panel();
+    await client.request("open", {});
+    assert.notEqual(client.snapshot?.sessionId, "ses_newer");
+    assert.equal(lost.length, 1);
+    assert.match(lost[0] ?? "", /newer version of Strata/);
+  });
+});
