@@ -1,0 +1,199 @@
+/** Pictures of every state for people to look at (test/out/panel-*.png), and what can be measured of them. */
+import assert from "node:assert/strict";
+import { closeBrowser, openPanel, type PanelOptions, type PanelPage, panelTest, type Theme } from "./panel";
+import { asking, editAction, fixed, fixing, testOutput } from "./scenes";
+import { Script, START, snapshot, surroundings } from "./script";
+
+/** Nothing is wider than the panel: no part of it can be reached only by scrolling sideways. */
+async function checkWidth({ page }: PanelPage) {
+  const wide = await page.evaluate(() => ({
+    body: document.documentElement.scrollWidth - window.innerWidth,
+    log: [...document.querySelectorAll(".scroller")].map(log => log.scrollWidth - log.clientWidth),
+  }));
+  assert.deepEqual(wide, { body: 0, log: wide.log.map(() => 0) });
+}
+
+async function picture(name: string, options: PanelOptions, then?: (panel: PanelPage) => Promise<unknown>) {
+  const panel = await openPanel({ now: START + 192_000, ...options });
+  await panel.settle();
+  await then?.(panel);
+  await panel.screenshot(name);
+  await checkWidth(panel);
+}
+
+/** A turn under way: a command that runs, a pending message, a todo list. */
+async function running(panel: PanelPage) {
+  const script = fixing();
+  script.take();
+  script.request("req_4", 41_200).reasoning("req_4", "Run them again.").text("req_4", "Now I'll run the tests again.");
+  script.answer("req_4", "Now I'll run the tests again.", [["call_again", "Bash", { command: "npm test" }]], "Run.");
+  script.start("call_again", "Bash", "Run `npm test`").output("call_again", testOutput);
+  script.pending("p1", "added", "queue", "then update the changelog");
+  await panel.play(script.take());
+}
+
+describe("panel: how it looks", function () {
+  this.timeout(120_000);
+  after(closeBrowser);
+
+  const session = (script: Script, more = {}) =>
+    snapshot({ title: "Fix the failing invoice test", records: script.records, ...more });
+  const themes: Theme[] = ["dark", "light", "high-contrast"];
+
+  for (const theme of themes) {
+    panelTest(`a finished turn, ${theme}`, () =>
+      picture(`done-${theme}`, { theme, height: 1000, snapshot: session(fixed()) }),
+    );
+    panelTest(`a question, ${theme}`, () =>
+      picture(`asking-${theme}`, { theme, height: 900, snapshot: session(asking(), { state: "asking" }) }),
+    );
+    panelTest(`a turn under way, ${theme}`, () =>
+      picture(`running-${theme}`, { theme, height: 900, snapshot: session(fixing(), { state: "running" }) }, running),
+    );
+  }
+
+  for (const width of [300, 900]) {
+    panelTest(`a finished turn, ${width} px`, () =>
+      picture(`done-${width}`, { width, height: 1000, snapshot: session(fixed()) }),
+    );
+    panelTest(`a question, ${width} px`, () =>
+      picture(`asking-${width}`, { width, height: 900, snapshot: session(asking(), { state: "asking" }) }),
+    );
+    panelTest(`a turn under way, ${width} px`, () =>
+      picture(`running-${width}`, { width, height: 900, snapshot: session(fixing(), { state: "running" }) }, running),
+    );
+  }
+
+  panelTest("an empty session", () => picture("empty", {}));
+  panelTest("an empty session, light", () => picture("empty-light", { theme: "light", width: 300 }));
+  panelTest("no model", () =>
+    picture("no-model", {
+      snapshot: snapshot({
+        surroundings: { ...surroundings, model: { state: "none", message: "No model is set up yet." } },
+      }),
+    }),
+  );
+  panelTest("no folder", () =>
+    picture("no-folder", { snapshot: snapshot({ surroundings: { ...surroundings, workspace: "none", folders: [] } }) }),
+  );
+  panelTest("untrusted workspace, offline model, read only", () =>
+    picture("banners", {
+      snapshot: session(fixed(), {
+        readOnly: true,
+        surroundings: {
+          ...surroundings,
+          workspace: "untrusted",
+          model: { ...surroundings.model, name: "offline", offline: true },
+        },
+      }),
+    }),
+  );
+  panelTest("loading", () => picture("loading", { held: ["open"] }));
+  panelTest("could not be opened", () => picture("failed", { refused: { open: "The log is of a newer version." } }));
+
+  panelTest("an edit's question", () => {
+    const script = new Script()
+      .user("fix it")
+      .request("r")
+      .answer("r", "", [["call_edit", "Edit", { file_path: "src/invoice.ts" }]]);
+    return picture("asking-edit", { snapshot: session(script.approval("a", editAction), { state: "asking" }) });
+  });
+
+  panelTest("an error, a limit, an interrupted turn, a note", () => {
+    const script = new Script().user("do it");
+    script.record({
+      kind: "note",
+      level: "warning",
+      code: "rules",
+      text: "AGENTS.md is larger than 32 KB: its last 1,204 bytes were left out.",
+    });
+    script
+      .end("limit")
+      .user("go on")
+      .answer("r1", "", [["c1", "Bash", { command: "npm run build" }]])
+      .end("interrupted");
+    script.user("and now").record({
+      kind: "attempt",
+      requestId: "r2",
+      turn: 3,
+      step: 1,
+      parts: [{ type: "text", text: "The build needs" }],
+      reason: "the connection broke",
+    });
+    script.end("error", {
+      code: "auth",
+      message: "The model refused the key (401). Set a new key, or check the connection.",
+      actions: ["retry", "set-key", "check-connection", "show-log"],
+    });
+    return picture("ends", { snapshot: session(script) });
+  });
+
+  panelTest("retrying", () =>
+    picture("retry", { snapshot: session(new Script().user("hello"), { state: "running" }) }, panel =>
+      panel.play([
+        {
+          type: "retry",
+          requestId: "r",
+          attempt: 2,
+          attempts: 5,
+          delayMs: 8000,
+          code: "rate-limit",
+          message: "The model is busy (429).",
+        },
+      ]),
+    ),
+  );
+
+  panelTest("the sessions", () => {
+    const sessions = [
+      {
+        id: "session_1",
+        title: "Fix the failing invoice test",
+        created: 0,
+        updated: START - 300_000,
+        turns: 3,
+        running: false,
+      },
+      {
+        id: "session_2",
+        title: "Rename customer to client everywhere",
+        created: 0,
+        updated: START - 8_000_000,
+        turns: 12,
+        running: true,
+      },
+      { id: "session_3", title: "", created: 0, updated: START - 300_000_000, turns: 1, running: false },
+    ];
+    return picture("sessions", { results: { sessions: { sessions } }, snapshot: session(fixed()) }, panel =>
+      panel.button("Sessions").click(),
+    );
+  });
+
+  panelTest("the mode menu", () =>
+    picture("modes", { width: 300, snapshot: session(fixed()) }, panel => panel.button("Mode: ask").click()),
+  );
+
+  panelTest("details of cards, the todo list, a refused request", () =>
+    picture(
+      "details",
+      {
+        height: 1200,
+        snapshot: session(fixed()),
+        results: { details: { text: testOutput } },
+        refused: { openFile: "src/gone.ts is not there any more." },
+      },
+      async panel => {
+        await panel.page.getByRole("button", { name: /^Bash/ }).click();
+        await panel.page.getByRole("button", { name: /^Edit/ }).click();
+        await panel.page.getByRole("button", { name: /3 of 3/ }).click();
+        await panel.page.getByRole("button", { name: "src/invoice.ts:14" }).first().click();
+        await panel.page.getByText("Thoughts").click();
+        await panel.settle();
+      },
+    ),
+  );
+
+  panelTest("what a README shows", () =>
+    picture("readme", { width: 480, height: 900, scale: 2, snapshot: session(asking(), { state: "asking" }) }),
+  );
+});

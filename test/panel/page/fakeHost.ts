@@ -1,0 +1,137 @@
+/**
+ * Stands in for VS Code on the tests' page: `acquireVsCodeApi`, theme variables, and a host that answers each request of
+ * the protocol. Both directions are checked against the protocol's schemas; what does not fit is a problem, and so is a
+ * violation of the page's CSP. The tests reach it as `window.fakeHost`.
+ */
+import "./jitless";
+import * as z from "zod";
+import type { AgentEvent } from "../../../src/shared/events";
+import {
+  type HostToPanel,
+  hostToPanelSchema,
+  type PanelMethod,
+  type PanelResult,
+  type PanelSnapshot,
+  panelRequests,
+  panelToHostSchema,
+} from "../../../src/shared/panelProtocol";
+
+/** How a test wants the host to answer. */
+export interface FakeHostOptions {
+  snapshot: PanelSnapshot;
+  /** answers of single methods; a list: one for each request, in order, the last one for ever */
+  results: { [M in PanelMethod]?: PanelResult<M> | PanelResult<M>[] };
+  /** methods that are refused, with what the host says */
+  refused: { [M in PanelMethod]?: string };
+  /** methods that get no answer until `release` */
+  held: PanelMethod[];
+  variables: Record<string, string>;
+  /** class of the body, as VS Code sets it: `vscode-dark` */
+  bodyClass: string;
+}
+
+export interface FakeHost {
+  /** every request of the panel, in order */
+  requests: { method: PanelMethod; params: unknown }[];
+  /** what broke the protocol, the CSP, or the page */
+  problems: string[];
+  send(message: HostToPanel): void;
+  events(events: AgentEvent[]): void;
+  release(method: PanelMethod): void;
+  refuse(method: PanelMethod, message: string | undefined): void;
+}
+
+declare global {
+  interface Window {
+    fakeHostOptions: FakeHostOptions;
+    fakeHost: FakeHost;
+    acquireVsCodeApi: () => {
+      postMessage(message: unknown): void;
+      getState(): unknown;
+      setState(state: unknown): void;
+    };
+  }
+}
+
+const STATE_KEY = "webview-state";
+
+function start(options: FakeHostOptions) {
+  const problems: string[] = [];
+  const requests: FakeHost["requests"] = [];
+  const held = new Set<PanelMethod>(options.held);
+  const waiting: { method: PanelMethod; answer: () => void }[] = [];
+  document.addEventListener("securitypolicyviolation", event =>
+    problems.push(`CSP: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`),
+  );
+
+  function check<T>(schema: z.ZodType<T>, value: unknown, what: string): void {
+    const parsed = schema.safeParse(value);
+    if (!parsed.success) problems.push(`${what}: ${z.prettifyError(parsed.error)}`);
+  }
+
+  function send(message: HostToPanel): void {
+    check(hostToPanelSchema, message, `host sends ${message.type}`);
+    const data = structuredClone(message);
+    setTimeout(() => window.postMessage(data, "*"), 0);
+  }
+
+  function resultOf(method: PanelMethod): unknown {
+    const given: unknown = options.results[method];
+    if (Array.isArray(given)) return given.length > 1 ? given.shift() : given[0];
+    if (given !== undefined) return given;
+    const defaults: Partial<Record<PanelMethod, unknown>> = {
+      open: options.snapshot,
+      newSession: { ...options.snapshot, sessionId: "session_new", title: "", records: [], hasOlder: false, live: [] },
+      sessions: { sessions: [] },
+      older: { records: [], hasOlder: false },
+      details: { text: "What the tool gave, whole." },
+    };
+    return defaults[method] ?? {};
+  }
+
+  function reply(id: number, method: PanelMethod): void {
+    const refused = options.refused[method];
+    if (refused !== undefined) {
+      send({ type: "failure", id, ok: false, message: refused });
+      return;
+    }
+    const result = resultOf(method);
+    check(panelRequests[method].result as z.ZodType<unknown>, result, `host answers ${method}`);
+    send({ type: "reply", id, ok: true, result });
+  }
+
+  function receive(message: unknown): void {
+    check(panelToHostSchema, message, "panel sends");
+    const { id, method, params } = panelToHostSchema.parse(message);
+    check(panelRequests[method].params as z.ZodType<unknown>, params, `panel asks ${method}`);
+    requests.push({ method, params });
+    if (held.has(method)) waiting.push({ method, answer: () => reply(id, method) });
+    else reply(id, method);
+  }
+
+  window.fakeHost = {
+    requests,
+    problems,
+    send,
+    events: events => send({ type: "events", sessionId: options.snapshot.sessionId, events }),
+    release(method) {
+      held.delete(method);
+      for (const { answer } of waiting.filter(request => request.method === method)) answer();
+    },
+    refuse(method, message) {
+      if (message === undefined) delete options.refused[method];
+      else options.refused[method] = message;
+    },
+  };
+  window.acquireVsCodeApi = () => ({
+    postMessage: message => receive(structuredClone(message)),
+    getState: () => JSON.parse(sessionStorage.getItem(STATE_KEY) ?? "null") ?? undefined,
+    setState: state => sessionStorage.setItem(STATE_KEY, JSON.stringify(state)),
+  });
+  for (const [name, value] of Object.entries(options.variables))
+    document.documentElement.style.setProperty(name, value);
+  document.documentElement.style.setProperty("background", "var(--vscode-sideBar-background)");
+  document.addEventListener("DOMContentLoaded", () => document.body.classList.add(options.bodyClass));
+}
+
+start(window.fakeHostOptions);

@@ -1,0 +1,229 @@
+/** Records and events of a session, as a host would send them: numbered, timed, and checked by the fake host's schemas. */
+import type { AgentEvent, SessionState } from "../../src/shared/events";
+import type { Json, LoggedMessage, MessageMetadata, MessagePart } from "../../src/shared/messages";
+import { PANEL_PROTOCOL_VERSION, type PanelSnapshot, type PanelSurroundings } from "../../src/shared/panelProtocol";
+import type {
+  ApprovalAction,
+  ApprovalAnswer,
+  LogRecord,
+  NewRecord,
+  RecordOf,
+  TurnError,
+} from "../../src/shared/records";
+import type { FileChange, Todo } from "../../src/shared/toolResult";
+
+export const SESSION = "session_1";
+/** when the scripted sessions begin: ms since the epoch */
+export const START = Date.UTC(2026, 10, 21, 9, 0, 0);
+
+export const surroundings: PanelSurroundings = {
+  workspace: "trusted",
+  folders: ["invoices"],
+  model: {
+    state: "ready",
+    name: "gpt-6-mini",
+    address: "https://api.openai.com/v1",
+    contextWindow: 200_000,
+    offline: false,
+  },
+  suggestions: [
+    "Fix the failing test in @src/invoice.test.ts",
+    "Explain how totals are rounded",
+    "Add a test for an empty invoice",
+  ],
+};
+
+export function snapshot(changes: Partial<PanelSnapshot> = {}): PanelSnapshot {
+  return {
+    version: PANEL_PROTOCOL_VERSION,
+    sessionId: SESSION,
+    readOnly: false,
+    title: "",
+    mode: "ask",
+    state: "idle",
+    records: [],
+    hasOlder: false,
+    live: [],
+    surroundings,
+    ...changes,
+  };
+}
+
+interface ResultWords {
+  digest: string;
+  status?: "success" | "partial" | "error";
+  error?: RecordOf<"result">["error"];
+  durationMs?: number;
+  changes?: FileChange[];
+}
+
+/** Writes a session down, step by step; what was written since `take` are the events to play. */
+export class Script {
+  readonly records: LogRecord[] = [];
+  #events: AgentEvent[] = [];
+  #seq: number;
+  #turn = 0;
+  #step = 0;
+
+  constructor(firstSeq = 1) {
+    this.#seq = firstSeq - 1;
+  }
+
+  /** Events since the last `take`. */
+  take(): AgentEvent[] {
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+
+  live(event: AgentEvent): this {
+    this.#events.push(event);
+    return this;
+  }
+
+  record(record: NewRecord): this {
+    this.#seq += 1;
+    const made = { id: `rec_${this.#seq}`, seq: this.#seq, ts: START + this.#seq * 1000, ...record } as LogRecord;
+    this.records.push(made);
+    return this.live({ type: "record", record: made });
+  }
+
+  state(state: SessionState): this {
+    return this.live({ type: "state", state });
+  }
+
+  user(text: string, metadata: Partial<MessageMetadata> = {}): this {
+    if ((metadata.kind ?? "normal") === "normal") {
+      this.#turn += 1;
+      this.#step = 0;
+    }
+    return this.#message("user", [{ type: "text", text }], { kind: "normal", ...metadata });
+  }
+
+  request(requestId: string, estimatedTokens = 12_000): this {
+    this.#step += 1;
+    return this.live({
+      type: "request",
+      requestId,
+      turn: this.#turn,
+      step: this.#step,
+      attempt: 1,
+      model: "gpt-6-mini",
+      estimatedTokens,
+      contextWindow: 200_000,
+    });
+  }
+
+  /** The text in deltas of some characters. */
+  text(requestId: string, text: string, size = 12): this {
+    for (let at = 0; at < text.length; at += size) {
+      this.live({ type: "text", requestId, delta: text.slice(at, at + size) });
+    }
+    return this;
+  }
+
+  reasoning(requestId: string, delta: string): this {
+    return this.live({ type: "reasoning", requestId, delta });
+  }
+
+  /** The finished answer: words, thoughts, calls. */
+  answer(requestId: string, text: string, calls: [id: string, tool: string, input: Json][] = [], reasoning = ""): this {
+    const parts: MessagePart[] = [];
+    if (reasoning !== "") parts.push({ type: "reasoning", text: reasoning });
+    if (text !== "") parts.push({ type: "text", text });
+    for (const [toolCallId, toolName, input] of calls) {
+      parts.push({ type: "dynamic-tool", toolCallId, toolName, input, state: "input-available" });
+    }
+    const usage = { input: 11_000 + this.#seq * 400, output: 240, cachedInput: 9000 };
+    return this.#message("assistant", parts, { requestId, usage, step: Math.max(1, this.#step) });
+  }
+
+  start(callId: string, toolName: string, title: string): this {
+    return this.live({ type: "toolStart", callId, toolName, title });
+  }
+
+  output(callId: string, text: string): this {
+    return this.live({ type: "output", callId, stream: "stdout", text });
+  }
+
+  result(callId: string, toolName: string, words: ResultWords): this {
+    const { digest, status = "success", error, durationMs = 120, changes } = words;
+    return this.record({
+      kind: "result",
+      messageId: "msg",
+      callId,
+      toolName,
+      turn: this.#turn,
+      step: this.#step,
+      status,
+      digest,
+      durationMs,
+      forms: { shown: "" },
+      ...(error === undefined ? {} : { error }),
+      ...(changes === undefined ? {} : { changes }),
+    });
+  }
+
+  approval(approvalId: string, action: Omit<ApprovalAction, "binds">, answer?: ApprovalAnswer): this {
+    return this.record({
+      kind: "approval",
+      approvalId,
+      action: { ...action, binds: "0".repeat(64) },
+      ...(answer === undefined ? {} : { answer }),
+    });
+  }
+
+  pending(pendingId: string, op: "added" | "edited" | "removed", delivery: "steer" | "queue", text = ""): this {
+    return this.record({ kind: "pending", pendingId, op, delivery, text });
+  }
+
+  todo(todos: Todo[]): this {
+    return this.record({ kind: "todo", todos });
+  }
+
+  end(reason: RecordOf<"turnEnd">["reason"], error?: TurnError): this {
+    return this.record({
+      kind: "turnEnd",
+      turn: this.#turn,
+      runId: `run_${this.#turn}`,
+      reason,
+      steps: this.#step,
+      toolCalls: 0,
+      toolFailures: 0,
+      usage: { input: 12_000, output: 400 },
+      durationMs: 12_400,
+      ...(error === undefined ? {} : { error }),
+    });
+  }
+
+  #message(role: LoggedMessage["role"], parts: MessagePart[], metadata: Partial<MessageMetadata>): this {
+    const id = `msg_${this.#seq + 1}`;
+    const ts = START + this.#seq * 1000;
+    const common = { ts, turn: this.#turn, step: 0, runId: `run_${this.#turn}`, kind: "normal" as const };
+    return this.record({
+      kind: "message",
+      parentId: null,
+      message: { id, role, parts, metadata: { ...common, ...metadata } },
+    });
+  }
+}
+
+export const invoiceDiff: FileChange = {
+  uri: "file:///work/invoices/src/invoice.ts",
+  path: "src/invoice.ts",
+  created: false,
+  added: 3,
+  removed: 1,
+  diff: [
+    "--- a/src/invoice.ts",
+    "+++ b/src/invoice.ts",
+    "@@ -12,6 +12,8 @@ export function totalOf(invoice: Invoice): number {",
+    "   const net = invoice.lines.reduce((sum, line) => sum + line.price * line.count, 0);",
+    "-  return Math.floor(net * (1 + invoice.tax) * 100) / 100;",
+    "+  // half up, as the tax office wants it",
+    "+  const cents = Math.round(net * (1 + invoice.tax) * 100 + Number.EPSILON);",
+    "+  return cents / 100;",
+    " }",
+    "",
+  ].join("\n"),
+};

@@ -1,0 +1,112 @@
+/** The panel's door: each request is answered once, refused, or given up; what comes by itself reaches the store. */
+import assert from "node:assert/strict";
+import type { PanelToHost } from "../../src/shared/panelProtocol";
+import { createHost, type Wire } from "../../webview-ui/src/bridge/host";
+import { createPanel } from "../../webview-ui/src/panel";
+import { createStore } from "../../webview-ui/src/store/store";
+import { Script, SESSION, snapshot, surroundings } from "../panel/script";
+
+/** A wire whose other end is the test. */
+function fakeWire() {
+  const sent: PanelToHost[] = [];
+  let deliver: (data: unknown) => void = () => assert.fail("nobody listens");
+  const wire: Wire = {
+    post: message => sent.push(message),
+    listen: listener => {
+      deliver = listener;
+    },
+    loadState: () => undefined,
+    saveState: () => undefined,
+  };
+  return {
+    wire,
+    sent,
+    deliver: (data: unknown) => deliver(data),
+    reply: (result: unknown) => deliver({ type: "reply", id: sent.at(-1)?.id, ok: true, result }),
+    refuse: (message: string) => deliver({ type: "failure", id: sent.at(-1)?.id, ok: false, message }),
+  };
+}
+
+function openPanel() {
+  const far = fakeWire();
+  const store = createStore(callback => callback());
+  const memory = { load: () => "", save: () => undefined };
+  return { ...far, store, panel: createPanel(createHost(far.wire), store, memory, () => 0) };
+}
+
+describe("panel bridge", () => {
+  it("an answer resolves its own request", async () => {
+    const { wire, deliver } = fakeWire();
+    const host = createHost(wire);
+    const first = host.request("details", { callId: "a" });
+    const second = host.request("details", { callId: "b" });
+    deliver({ type: "reply", id: 2, ok: true, result: { text: "two" } });
+    deliver({ type: "reply", id: 1, ok: true, result: { text: "one" } });
+    assert.deepEqual(await Promise.all([first, second]), [{ text: "one" }, { text: "two" }]);
+  });
+
+  it("a refusal, an answer of another form and no answer reject, each with words", async () => {
+    const far = fakeWire();
+    const host = createHost(far.wire, 20);
+    const refused = host.request("stop", {});
+    far.refuse("Nothing runs.");
+    await assert.rejects(refused, { message: "Nothing runs." });
+    const odd = host.request("details", { callId: "a" });
+    far.reply({ txt: 1 });
+    await assert.rejects(odd, /does not understand \(details\)/);
+    await assert.rejects(host.request("sessions", {}), /did not answer within 0 s \(sessions\)/);
+    far.reply({ sessions: [] });
+  });
+
+  it("what is no message of the protocol is told and dropped", () => {
+    const { wire, deliver } = fakeWire();
+    const broken: string[] = [];
+    createHost(wire).onBroken(problem => broken.push(problem));
+    for (const odd of [null, 3, { type: "evil" }, { type: "events", events: [{}] }]) deliver(odd);
+    assert.equal(broken.length, 4);
+  });
+
+  it("opens on a snapshot, follows events, surroundings and another session", async () => {
+    const { panel, store, reply, deliver } = openPanel();
+    const opening = panel.open();
+    reply(snapshot());
+    await opening;
+    assert.equal(store.get().phase, "open");
+    deliver({ type: "events", sessionId: SESSION, events: new Script().user("hello").take() });
+    assert.equal(store.get().session.chunks.length, 1);
+    deliver({ type: "surroundings", surroundings: { ...surroundings, folders: ["b"] } });
+    assert.deepEqual(store.get().surroundings?.folders, ["b"]);
+    deliver({ type: "snapshot", snapshot: snapshot({ sessionId: "session_2", title: "Other" }) });
+    assert.equal(store.get().session.title, "Other");
+  });
+
+  it("records that were missed are fetched by opening again, once", async () => {
+    const { panel, store, reply, deliver, sent } = openPanel();
+    const opening = panel.open();
+    reply(snapshot());
+    await opening;
+    const script = new Script(4).user("four");
+    deliver({ type: "events", sessionId: SESSION, events: script.take() });
+    deliver({ type: "events", sessionId: SESSION, events: script.user("five").take() });
+    assert.deepEqual(
+      sent.map(message => message.method),
+      ["open", "open"],
+    );
+    reply(snapshot({ records: script.records }));
+    await new Promise(resolve => setImmediate(resolve));
+    assert.equal(store.get().gap, false);
+    assert.equal(store.get().session.lastSeq, 5);
+  });
+
+  it("a refused request becomes a notice; a refused opening a state", async () => {
+    const { panel, store, refuse } = openPanel();
+    const opening = panel.open();
+    refuse("The log is of a newer version.");
+    await opening;
+    assert.deepEqual([store.get().phase, store.get().problem], ["failed", "The log is of a newer version."]);
+    const sending = panel.submit("hello", "steer");
+    refuse("The disk is full.");
+    assert.equal(await sending, false);
+    assert.equal(store.get().notice, "The disk is full.");
+  });
+});

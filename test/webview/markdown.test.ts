@@ -1,0 +1,150 @@
+/** Markdown of a stream, and where links may lead. */
+import assert from "node:assert/strict";
+import { type Blocks, noBlocks, readBlocks } from "../../webview-ui/src/markdown/blocks";
+import { createHighlighter } from "../../webview-ui/src/markdown/highlight";
+import { codeTarget, decodeEntities, linkTarget, splitReferences } from "../../webview-ui/src/markdown/links";
+
+const document = [
+  "# Title",
+  "",
+  "A paragraph with **bold** and `code`,",
+  "over two lines.",
+  "",
+  "- one",
+  "",
+  "- two",
+  "  more of two",
+  "",
+  "  - nested",
+  "",
+  "```ts",
+  "const a = 1;",
+  "",
+  "const b = 2;",
+  "```",
+  "",
+  "> quoted",
+  "",
+  "| a | b |",
+  "|---|---|",
+  "| 1 | 2 |",
+  "",
+  "1. first",
+  "2. second",
+  "",
+  "The end.",
+].join("\n");
+
+/** The text arriving in pieces of `size` characters. */
+function streamed(text: string, size: number): Blocks {
+  let blocks = noBlocks;
+  for (let at = size; at < text.length + size; at += size) blocks = readBlocks(blocks, text.slice(0, at));
+  return blocks;
+}
+
+describe("panel markdown: blocks", () => {
+  it("a streamed text reads like a whole one, whatever its pieces", () => {
+    const whole = readBlocks(noBlocks, document).blocks;
+    for (const size of [1, 2, 3, 5, 7, 11, 40]) assert.deepEqual(streamed(document, size).blocks, whole, `${size}`);
+  });
+
+  it("tabs and Windows line ends change nothing about that", () => {
+    const text = document.replaceAll("\n", "\r\n").replace("  more", "\tmore");
+    assert.deepEqual(streamed(text, 3).blocks, readBlocks(noBlocks, text).blocks);
+  });
+
+  it("finished blocks keep their identity and are not read again", () => {
+    const before = streamed(document, 9);
+    const after = readBlocks(before, `${document} And more.`);
+    assert.ok(after.doneChars > document.length / 2);
+    for (const [index, block] of before.blocks.slice(0, -1).entries()) assert.equal(after.blocks[index], block);
+  });
+
+  it("a text that does not go on is read afresh", () => {
+    const other = readBlocks(readBlocks(noBlocks, "one\n\ntwo\n\nthree\n\nfour"), "other");
+    assert.deepEqual(
+      other.blocks.map(block => block.raw),
+      ["other"],
+    );
+  });
+});
+
+describe("panel markdown: links", () => {
+  it("lead to the web, to a file, or nowhere", () => {
+    const web = (url: string) => ({ kind: "web", url });
+    const file = (path: string, line?: number) => ({ kind: "file", path, line });
+    const none = { kind: "none" };
+    const cases: [string, object][] = [
+      ["https://example.com/a?b=1", web("https://example.com/a?b=1")],
+      ["HTTP://example.com", web("http://example.com/")],
+      ["src/a.ts", file("src/a.ts")],
+      ["src/a.ts:10", file("src/a.ts", 10)],
+      ["./src/a.ts#L10-L20", file("./src/a.ts", 10)],
+      ["src/a.ts:10:5", file("src/a.ts", 10)],
+      ["/abs/with%20space.md", file("/abs/with space.md")],
+      ["C:\\work\\a.ts", file("C:\\work\\a.ts")],
+      ["javascript:alert(1)", none],
+      [" JavaScript:alert(1)", none],
+      ["data:text/html,<script>alert(1)</script>", none],
+      ["vbscript:x", none],
+      ["command:workbench.action.terminal.new", none],
+      ["vscode://file/etc/passwd", none],
+      ["file:///etc/passwd", none],
+      ["//example.com/a.png", none],
+      ["#heading", none],
+      ["", none],
+      ["a%00b", none],
+      ["java\nscript:alert(1)", none],
+    ];
+    for (const [href, expected] of cases) assert.deepEqual(linkTarget(href), expected, href);
+  });
+
+  it("inline code that is a path opens it", () => {
+    const cases: [string, string | null][] = [
+      ["src/a.ts", "src/a.ts"],
+      ["src/a.ts:14", "src/a.ts"],
+      ["invoice.ts:3", "invoice.ts"],
+      ["Math.floor", null],
+      ["a/b", null],
+      ["npm run build", null],
+      ["1.5/2.5", null],
+    ];
+    for (const [code, path] of cases) {
+      const target = codeTarget(code);
+      assert.equal(target.kind === "file" ? target.path : null, path, code);
+    }
+  });
+
+  it("plain text names files where a line stands with them", () => {
+    const pieces = (text: string) =>
+      splitReferences(text).map(piece => (piece.target.kind === "file" ? `[${piece.text}]` : piece.text));
+    assert.deepEqual(pieces("see src/a.ts:14, and b.py:3."), ["see ", "[src/a.ts:14]", ", and ", "[b.py:3]", "."]);
+    assert.deepEqual(pieces("at 10:30 or https://host.com:80/x"), ["at 10:30 or https://host.com:80/x"]);
+  });
+
+  it("character references are text", () => {
+    assert.equal(decodeEntities("a &lt;b&gt; &amp;amp; &#39; &#x41; &unknown; &#0;"), "a <b> &amp; ' A &unknown; &#0;");
+  });
+});
+
+describe("panel markdown: code", () => {
+  const highlight = createHighlighter();
+
+  it("spans hold the whole code, and know keywords", () => {
+    const code = "const a = `x`; // <script>\n";
+    const spans = highlight(code, "ts");
+    assert.equal(spans.map(span => span.text).join(""), code);
+    assert.deepEqual(spans[0], { text: "const", scope: "keyword" });
+  });
+
+  it("languages inside languages", () => {
+    const spans = highlight("<style>a { color: red }</style>", "html");
+    assert.equal(spans.map(span => span.text).join(""), "<style>a { color: red }</style>");
+    assert.ok(spans.some(span => span.scope === "attribute" && span.text === "color"));
+  });
+
+  it("an unknown language and a very long text stay plain", () => {
+    assert.deepEqual(highlight("a b", "klingon"), [{ text: "a b", scope: null }]);
+    assert.equal(highlight("const a;\n".repeat(10_000), "ts").length, 1);
+  });
+});

@@ -1,0 +1,312 @@
+/** The panel's store: what a session looks like after records and events. */
+import assert from "node:assert/strict";
+import { type Action, reduce } from "../../webview-ui/src/store/reduce";
+import { type Item, initialState, OUTPUT_CHARS, type PanelState } from "../../webview-ui/src/store/state";
+import { invoiceDiff, Script, SESSION, START, snapshot, surroundings } from "../panel/script";
+
+const NOW = START + 60_000;
+
+/** A state after these actions. */
+function stateAfter(...actions: Action[]): PanelState {
+  return actions.reduce(reduce, initialState);
+}
+
+function opened(changes: Parameters<typeof snapshot>[0] = {}): Action {
+  return { type: "snapshot", snapshot: snapshot(changes), now: NOW };
+}
+
+function events(script: Script): Action {
+  return { type: "events", sessionId: SESSION, events: script.take(), now: NOW };
+}
+
+function items(state: PanelState): readonly Item[] {
+  return state.session.chunks.flatMap(chunk => chunk.items);
+}
+
+/** Each item in a word or two: what a reader sees, top to bottom. */
+function outline(state: PanelState): string[] {
+  const live = state.session.live;
+  const words: { [K in Item["kind"]]: (item: Extract<Item, { kind: K }>) => string } = {
+    user: item => `${item.steer ? "steer" : "user"}: ${item.text}`,
+    answer: item => `${item.live ? "live" : "answer"}: ${item.live ? live?.text : item.text}`,
+    attempt: item => `attempt: ${item.text} (${item.reason})`,
+    tool: item => `${item.toolName} ${item.phase}${item.outcome === null ? "" : `: ${item.outcome.digest}`}`,
+    note: item => `note: ${item.text}`,
+    end: item => `end: ${item.reason}`,
+  };
+  return items(state).map(item => (words[item.kind] as (item: Item) => string)(item));
+}
+
+/** Plays the script on an open, running session and compares what a reader sees. */
+function check(script: Script, expected: string[]) {
+  assert.deepEqual(outline(stateAfter(opened(), events(script))), expected);
+}
+
+const read: [string, string, { file_path: string }] = ["call_1", "Read", { file_path: "src/a.ts" }];
+
+describe("panel store: a turn", () => {
+  it("streams an answer, then shows what was logged in its place", () => {
+    const script = new Script().user("hello").state("running").request("req_1").text("req_1", "Good morning");
+    const streaming = stateAfter(opened(), events(script));
+    assert.deepEqual(outline(streaming), ["user: hello", "live: Good morning"]);
+    const done = reduce(streaming, events(script.answer("req_1", "Good morning.").end("done").state("idle")));
+    assert.deepEqual(outline(done), ["user: hello", "answer: Good morning.", "end: done"]);
+    assert.equal(done.session.live, null);
+    assert.equal(done.session.run, "idle");
+  });
+
+  it("a delta touches neither the items nor their chunks", () => {
+    const script = new Script().user("hello").state("running").request("req_1").text("req_1", "Good");
+    const before = stateAfter(opened(), events(script));
+    const next = reduce(before, events(script.text("req_1", " morning")));
+    assert.equal(next.session.chunks, before.session.chunks);
+    assert.equal(next.session.live?.text, "Good morning");
+  });
+
+  it("a call goes from written to run to ended", () => {
+    const script = new Script().user("read it").state("running").request("req_1");
+    script.live({ type: "callInput", requestId: "req_1", callId: "call_1", toolName: "Read", chars: 20 });
+    const steps: string[][] = [];
+    let state = stateAfter(opened(), events(script));
+    steps.push(outline(state));
+    for (const next of [
+      () => script.answer("req_1", "", [read]),
+      () => script.start("call_1", "Read", "Read src/a.ts"),
+      () => script.result("call_1", "Read", { digest: "Read src/a.ts 1–84" }),
+    ]) {
+      state = reduce(state, events(next()));
+      steps.push(outline(state));
+    }
+    assert.deepEqual(steps, [
+      ["user: read it", "Read writing"],
+      ["user: read it", "Read waiting"],
+      ["user: read it", "Read running"],
+      ["user: read it", "Read success: Read src/a.ts 1–84"],
+    ]);
+  });
+
+  it("calls that Stop cut off while they were written go away; the text stays", () => {
+    const script = new Script().user("go").state("running").request("req_1").text("req_1", "I will");
+    script.live({ type: "callInput", requestId: "req_1", callId: "call_1", toolName: "Bash", chars: 5 });
+    check(script.answer("req_1", "I will").end("stopped").state("idle"), [
+      "user: go",
+      "answer: I will",
+      "end: stopped",
+    ]);
+  });
+
+  it("a cut answer stays as an attempt, the retry follows it", () => {
+    const script = new Script().user("go").state("running").request("req_1").text("req_1", "Half of");
+    script.record({
+      kind: "attempt",
+      requestId: "req_1",
+      turn: 1,
+      step: 1,
+      parts: [{ type: "text", text: "Half of" }],
+      reason: "the connection broke",
+    });
+    script.live({
+      type: "retry",
+      requestId: "req_1",
+      attempt: 2,
+      attempts: 5,
+      delayMs: 4000,
+      code: "cut",
+      message: "The connection broke.",
+    });
+    const waiting = stateAfter(opened(), events(script));
+    assert.deepEqual(waiting.session.retry, {
+      message: "The connection broke.",
+      attempt: 2,
+      attempts: 5,
+      at: NOW + 4000,
+    });
+    const done = reduce(waiting, events(script.request("req_2").answer("req_2", "All of it")));
+    assert.deepEqual(outline(done), ["user: go", "attempt: Half of (the connection broke)", "answer: All of it"]);
+    assert.equal(done.session.retry, null);
+  });
+
+  it("a question waits at its call until it is answered", () => {
+    const script = new Script().user("test").state("running").request("req_1");
+    script.answer("req_1", "", [["call_1", "Bash", { command: "npm test" }]]);
+    const action = {
+      toolName: "Bash",
+      callId: "call_1",
+      title: "Run `npm test`?",
+      detail: { type: "command" as const, command: "npm test", cwd: "/work/invoices" },
+    };
+    const asked = stateAfter(opened(), events(script.approval("approval_1", action).state("asking")));
+    assert.deepEqual(outline(asked), ["user: test", "Bash asking"]);
+    assert.deepEqual(asked.session.questions, ["call_1"]);
+    const answer = { decision: "allow" as const, scope: "once" as const, by: "user" as const };
+    const answered = reduce(asked, events(script.approval("approval_1", action, answer).state("running")));
+    assert.deepEqual(outline(answered), ["user: test", "Bash waiting"]);
+    assert.deepEqual(answered.session.questions, []);
+  });
+
+  it("live output is kept by its newest characters", () => {
+    const script = new Script().output("call_1", "a".repeat(OUTPUT_CHARS)).output("call_1", "end");
+    const output = stateAfter(opened(), events(script)).session.outputs.call_1 ?? "";
+    assert.equal(output.length, OUTPUT_CHARS);
+    assert.ok(output.endsWith("aend"));
+  });
+
+  it("a call without a result at the end of its turn was interrupted", () => {
+    const script = new Script().user("go").request("req_1").answer("req_1", "", [read]).end("interrupted");
+    check(script, ["user: go", "Read interrupted", "end: interrupted"]);
+  });
+
+  it("an error that could not be logged is shown, and can be retried", () => {
+    const error = { code: "disk", message: "The disk is full.", actions: ["retry" as const] };
+    const state = stateAfter(opened(), events(new Script().user("go").live({ type: "failure", error })));
+    assert.deepEqual(outline(state), ["user: go", "end: error"]);
+    assert.equal(state.session.lastEnd, items(state).at(-1)?.key);
+  });
+});
+
+describe("panel store: around the conversation", () => {
+  it("pending messages are added, edited, removed, and gone once the model has them", () => {
+    const script = new Script().user("go").state("running");
+    script.pending("p1", "added", "queue", "then the changelog").pending("p2", "added", "steer", "use tabs");
+    script.pending("p1", "edited", "queue", "then the readme").pending("p3", "added", "steer", "no");
+    script.pending("p3", "removed", "steer");
+    const waiting = stateAfter(opened(), events(script));
+    assert.deepEqual(
+      waiting.session.pending.map(({ pendingId, text }) => [pendingId, text]),
+      [
+        ["p1", "then the readme"],
+        ["p2", "use tabs"],
+      ],
+    );
+    const taken = reduce(waiting, events(script.user("use tabs", { kind: "steer", pendingId: "p2" })));
+    assert.deepEqual(
+      taken.session.pending.map(pending => pending.pendingId),
+      ["p1"],
+    );
+    assert.deepEqual(outline(taken), ["user: go", "steer: use tabs"]);
+  });
+
+  it("title, mode, todos and counters follow their records and events", () => {
+    const script = new Script().user("go").state("running").request("req_1", 41_000);
+    script.record({ kind: "title", title: "Fix it" }).record({ kind: "mode", mode: "edits" });
+    script.todo([{ content: "Look", activeForm: "Looking", status: "in_progress" }]);
+    const { session } = stateAfter(opened(), events(script));
+    assert.equal(session.title, "Fix it");
+    assert.equal(session.mode, "edits");
+    assert.equal(session.todos.length, 1);
+    assert.deepEqual(session.counters, { tokens: 41_000, contextWindow: 200_000, step: 1, startedAt: NOW });
+  });
+
+  it("usage replaces the estimate", () => {
+    const script = new Script().user("go").state("running").request("req_1", 1).answer("req_1", "Done");
+    assert.equal(stateAfter(opened(), events(script)).session.counters.tokens, 11_000 + 400 + 240);
+  });
+
+  it("a notice for the model is quiet, a note is shown", () => {
+    const script = new Script().user("image attached", { kind: "notice" });
+    script.record({ kind: "note", level: "warning", code: "repair", text: "The log's last line was cut." });
+    check(script, ["note: image attached", "note: The log's last line was cut."]);
+  });
+});
+
+describe("panel store: records and their order", () => {
+  it("a record that was seen before changes nothing", () => {
+    const script = new Script().user("hello");
+    const all = script.take();
+    const state = stateAfter(opened(), { type: "events", sessionId: SESSION, events: [...all, ...all], now: NOW });
+    assert.deepEqual(outline(state), ["user: hello"]);
+    assert.equal(state.gap, false);
+  });
+
+  it("a missing record asks for a new snapshot", () => {
+    const script = new Script(5).user("hello");
+    assert.equal(stateAfter(opened(), events(script)).gap, true);
+  });
+
+  it("events of another session are not for this one", () => {
+    const state = stateAfter(opened());
+    const foreign = { type: "events" as const, sessionId: "other", events: new Script().user("hi").take(), now: NOW };
+    assert.equal(reduce(state, foreign), state);
+  });
+
+  it("a snapshot rebuilds what events built", () => {
+    const script = new Script().user("go").state("running").request("req_1").answer("req_1", "Look", [read]);
+    script.result("call_1", "Read", { digest: "Read src/a.ts" }).end("done").state("idle");
+    const played = stateAfter(opened(), events(script));
+    const rebuilt = stateAfter(opened({ records: script.records }));
+    assert.deepEqual(items(rebuilt), items(played));
+  });
+
+  it("what has streamed of the answer under way comes with the snapshot", () => {
+    const script = new Script().user("go");
+    const records = [...script.records];
+    script.take();
+    const live = script.request("req_1").text("req_1", "Half").take();
+    const state = stateAfter(opened({ records, live, state: "running" }));
+    assert.deepEqual(outline(state), ["user: go", "live: Half"]);
+    assert.equal(state.session.counters.startedAt, START);
+  });
+
+  it("older records come in front; a result finds the call that was not loaded", () => {
+    const script = new Script().user("one").answer("req_1", "Reading", [["call_1", "Edit", { file_path: "a.ts" }]]);
+    script
+      .result("call_1", "Edit", { digest: "Edit a.ts +3 −1", changes: [invoiceDiff] })
+      .end("done")
+      .user("two");
+    const [, , ...window] = script.records;
+    const open = stateAfter(opened({ records: window, hasOlder: true }));
+    assert.deepEqual(outline(open), ["Edit success: Edit a.ts +3 −1", "end: done", "user: two"]);
+    const whole = reduce(open, {
+      type: "older",
+      sessionId: SESSION,
+      records: script.records.slice(0, 2),
+      hasOlder: false,
+    });
+    assert.deepEqual(outline(whole), [
+      "user: one",
+      "answer: Reading",
+      "Edit success: Edit a.ts +3 −1",
+      "end: done",
+      "user: two",
+    ]);
+    assert.deepEqual(items(whole)[2], { ...items(open)[0], input: { file_path: "a.ts" } });
+    assert.equal(whole.session.firstSeq, 1);
+    assert.equal(whole.session.hasOlder, false);
+  });
+
+  it("older records leave the chunks that are there untouched", () => {
+    const script = new Script();
+    for (let turn = 1; turn <= 40; turn += 1) script.user(`question ${turn}`).answer(`req_${turn}`, `answer ${turn}`);
+    const open = stateAfter(opened({ records: script.records.slice(40), hasOlder: true }));
+    const whole = reduce(open, {
+      type: "older",
+      sessionId: SESSION,
+      records: script.records.slice(0, 40),
+      hasOlder: false,
+    });
+    const kept = new Set(whole.session.chunks);
+    assert.ok(open.session.chunks.every(chunk => kept.has(chunk)));
+    assert.equal(items(whole).length, 80);
+  });
+
+  it("no older record came: there are none", () => {
+    const state = stateAfter(opened({ records: new Script(5).user("hi").records, hasOlder: true }));
+    const next = reduce(state, { type: "older", sessionId: SESSION, records: [], hasOlder: true });
+    assert.equal(next.session.hasOlder, false);
+  });
+});
+
+describe("panel store: the panel itself", () => {
+  it("opens, fails, opens again", () => {
+    const failed = stateAfter({ type: "failed", problem: "no answer" });
+    assert.deepEqual([failed.phase, failed.problem], ["failed", "no answer"]);
+    assert.deepEqual(reduce(failed, { type: "loading" }).problem, null);
+    assert.deepEqual(reduce(failed, opened()).phase, "open");
+  });
+
+  it("surroundings and notices are replaced whole", () => {
+    const state = stateAfter(opened(), { type: "surroundings", surroundings: { ...surroundings, folders: ["other"] } });
+    assert.deepEqual(state.surroundings?.folders, ["other"]);
+    assert.equal(reduce(state, { type: "notice", text: "Not sent." }).notice, "Not sent.");
+  });
+});

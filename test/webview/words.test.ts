@@ -1,0 +1,107 @@
+/** The panel's words: numbers, times, outcomes, terminal lines. */
+import assert from "node:assert/strict";
+import { formatClock, formatDuration, formatTokens, formatWhen } from "../../webview-ui/src/format";
+import { isFailureLine, outcomeOf, terminalLines, toolFile, toolObject } from "../../webview-ui/src/toolWords";
+
+function check<A extends unknown[], R>(run: (...args: A) => R, cases: [...A, R][]) {
+  for (const all of cases) {
+    const input = all.slice(0, -1) as unknown as A;
+    assert.deepEqual(run(...input), all.at(-1), JSON.stringify(input));
+  }
+}
+
+describe("panel words", () => {
+  it("durations", () =>
+    check(formatDuration, [
+      [80, "0.1 s"],
+      [2340, "2.3 s"],
+      [12_400, "12 s"],
+      [185_000, "3 min 5 s"],
+      [120_000, "2 min"],
+    ]));
+
+  it("running clocks, also where the clocks of two machines differ", () =>
+    check(formatClock, [
+      [-5000, "0:00"],
+      [192_000, "3:12"],
+      [3_729_000, "1:02:09"],
+    ]));
+
+  it("tokens", () =>
+    check(formatTokens, [
+      [0, "0"],
+      [999, "999"],
+      [4210, "4.2k"],
+      [9960, "10k"],
+      [41_210, "41k"],
+      [200_000, "200k"],
+      [999_700, "1M"],
+      [1_048_576, "1M"],
+    ]));
+
+  it("how long ago", () =>
+    check(formatWhen, [
+      [100_000, 120_000, "now"],
+      [0, 300_000, "5 min ago"],
+      [0, 3 * 3_600_000, "3 h ago"],
+      [0, 30 * 3_600_000, "1 day ago"],
+      [0, 100 * 3_600_000, "4 days ago"],
+    ]));
+
+  it("what a call works on", () =>
+    check(
+      (toolName: string, input: Record<string, string> | null) => toolObject({ toolName, input }),
+      [
+        ["Read", { file_path: "src/a.ts" }, "src/a.ts"],
+        ["Grep", { pattern: "a|b" }, '"a|b"'],
+        ["Bash", { command: "cd a\n  npm test" }, "cd a ⏎ npm test"],
+        ["TodoWrite", { todos: "x" }, ""],
+        ["server:tool", { file_path: "a" }, ""],
+        ["Read", null, ""],
+      ],
+    ));
+
+  it("which file a card opens", () =>
+    check(
+      (toolName: string) => toolFile({ toolName, input: { file_path: "a.ts", path: "b", pattern: "c" } }),
+      [
+        ["Read", "a.ts"],
+        ["Edit", "a.ts"],
+        ["LS", null],
+        ["Grep", null],
+      ],
+    ));
+
+  it("the outcome is the digest without what the card says already", () =>
+    check(outcomeOf, [
+      ["Read src/a.ts 1–84", "Read", "src/a.ts", "1–84"],
+      ["Bash npm test exit 1 · 2.3 s", "Bash", "npm test", "exit 1"],
+      ["Bash cd a npm test exit 0 · 3 min 5 s", "Bash", "cd a ⏎ npm test", "exit 0"],
+      ["Bash npm run a-very… exit 0 · 240 ms", "Bash", "npm run a-very-long-name", "exit 0"],
+      ['Grep "roundTotal" 7 hits in 3 files', "Grep", '"roundTotal"', "7 hits in 3 files"],
+      ["Edit src/a.ts +3 −1", "Edit", "src/a.ts", ""],
+      ["Edit src/a.ts +3 −1 (new) · not saved", "Edit", "src/a.ts", "(new) · not saved"],
+      ["Edit · The file changed since it was read.", "Edit", "src/a.ts", "The file changed since it was read."],
+      ["TodoWrite 1 of 3 todos done; now: Fixing", "TodoWrite", "", "1 of 3 todos done; now: Fixing"],
+      ["12 hits", "server:tool", "", "12 hits"],
+    ]));
+
+  it("terminal output: no colours, repainted lines in their last state", () =>
+    check(terminalLines, [
+      ["\u001b[31mred\u001b[0m\r\nnext", ["red", "next"]],
+      ["10%\r55%\r100%\ndone", ["100%", "done"]],
+      ["\u001b]0;title\u0007text", ["text"]],
+    ]));
+
+  it("lines that tell of a failure", () =>
+    check(isFailureLine, [
+      ["FAIL src/a.test.ts", true],
+      ["  AssertionError: expected 1 to equal 2", true],
+      ["not ok 3 - totals", true],
+      ["error[E0308]: mismatched types", true],
+      ["src/a.ts(3,1): error TS2304: Cannot find name", true],
+      ["  ✔ no error here", false],
+      ["0 errors", false],
+      ["FAILSAFE mode off", false],
+    ]));
+});

@@ -1,0 +1,100 @@
+/**
+ * The panel's door to the extension host: requests that are answered or rejected, never lost; messages that come by
+ * themselves. Everything that comes in is parsed; what does not fit is told to `onBroken` and dropped.
+ */
+import {
+  type HostToPanel,
+  hostToPanelSchema,
+  type PanelMethod,
+  type PanelParams,
+  type PanelResult,
+  type PanelToHost,
+  panelRequests,
+} from "../../../src/shared/panelProtocol";
+
+/** What carries messages: VS Code's webview API, or a test's. */
+export interface Wire {
+  post(message: PanelToHost): void;
+  /** `listener` gets whatever comes, unparsed. */
+  listen(listener: (data: unknown) => void): void;
+  /** what `saveState` kept; undefined: nothing */
+  loadState(): unknown;
+  /** Survives a reload of the panel. */
+  saveState(state: unknown): void;
+}
+
+/** What comes without having been asked for. */
+export type HostMessage = Exclude<HostToPanel, { type: "reply" | "failure" }>;
+
+export interface Host {
+  /** Rejects with a `HostError` whose message is for people: refused by the host, or no answer in time. */
+  request<M extends PanelMethod>(method: M, params: PanelParams<M>): Promise<PanelResult<M>>;
+  onMessage(listener: (message: HostMessage) => void): void;
+  /** Something came that this panel does not understand; `problem` is one sentence. */
+  onBroken(listener: (problem: string) => void): void;
+}
+
+export class HostError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "HostError";
+  }
+}
+
+/** After this a request counts as lost, ms. None takes long: turns and commands run behind an answer that comes at once. */
+const ANSWER_MS = 30_000;
+
+interface Waiting {
+  settle(reply: { ok: true; result: unknown } | { ok: false; message: string }): void;
+}
+
+export function createHost(wire: Wire, answerMs: number = ANSWER_MS): Host {
+  const waiting = new Map<number, Waiting>();
+  const messageListeners: ((message: HostMessage) => void)[] = [];
+  const brokenListeners: ((problem: string) => void)[] = [];
+  let lastId = 0;
+
+  wire.listen(data => {
+    const parsed = hostToPanelSchema.safeParse(data);
+    if (!parsed.success) {
+      const problem = "The panel got a message that it does not understand. Reload the window, and update Strata.";
+      for (const listener of brokenListeners) listener(problem);
+      return;
+    }
+    const message = parsed.data;
+    if (message.type === "reply" || message.type === "failure") {
+      waiting.get(message.id)?.settle(message);
+      return;
+    }
+    for (const listener of messageListeners) listener(message);
+  });
+
+  return {
+    request(method, params) {
+      lastId += 1;
+      const id = lastId;
+      return new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+          waiting.delete(id);
+          const seconds = Math.round(answerMs / 1000);
+          reject(
+            new HostError(`Strata did not answer within ${seconds} s (${method}). Try again, or reload the window.`),
+          );
+        }, answerMs);
+        waiting.set(id, {
+          settle(reply) {
+            waiting.delete(id);
+            clearTimeout(timer);
+            if (!reply.ok) return reject(new HostError(reply.message));
+            const result = panelRequests[method].result.safeParse(reply.result);
+            if (result.success) resolve(result.data as PanelResult<typeof method>);
+            else reject(new HostError(`Strata answered in a form that this panel does not understand (${method}).`));
+          },
+        });
+        wire.post({ id, method, params });
+      });
+    },
+    onMessage: listener => messageListeners.push(listener),
+    onBroken: listener => brokenListeners.push(listener),
+  };
+}

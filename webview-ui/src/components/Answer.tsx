@@ -1,0 +1,38 @@
+import { useState } from "react";
+import { usePanelState } from "../hooks";
+import { Markdown } from "../markdown/Markdown";
+import type { AnswerItem } from "../store/state";
+import { Icon } from "./Icon";
+
+/** What the model wrote. While it streams, its text comes from `live`, so that a delta renders nothing but this. */
+export function Answer({ item }: { item: AnswerItem }) {
+  const live = usePanelState(state =>
+    item.live && state.session.live?.requestId === item.key ? state.session.live : null,
+  );
+  const { text, reasoning } = live ?? item;
+  return (
+    <div className="answer" aria-busy={live !== null}>
+      {reasoning === "" ? null : <Reasoning text={reasoning} thinking={live !== null && text === ""} />}
+      {text === "" ? null : <Markdown text={text} />}
+      {item.stopped ? <p className="quiet">Stopped here.</p> : null}
+    </div>
+  );
+}
+
+/** The model's thoughts, closed until somebody wants them. */
+function Reasoning({ text, thinking }: { text: string; thinking: boolean }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <div className="reasoning">
+      <button type="button" className="reasoning-toggle" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Icon name={open ? "chevron-down" : "chevron-right"} />
+        <span className={thinking ? "shimmer" : ""}>{thinking ? "Thinking" : "Thoughts"}</span>
+      </button>
+      {open ? (
+        <div className="reasoning-text">
+          <Markdown text={text} />
+        </div>
+      ) : null}
+    </div>
+  );
+}

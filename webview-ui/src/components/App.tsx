@@ -1,0 +1,75 @@
+import { type KeyboardEvent, useEffect, useState } from "react";
+import { usePanel, usePanelState } from "../hooks";
+import { Banners } from "./Banners";
+import { Composer } from "./Composer";
+import { Conversation } from "./Conversation";
+import { focusComposer } from "./composerFocus";
+import { Header } from "./Header";
+import { Icon } from "./Icon";
+import { IconButton } from "./IconButton";
+import { PendingList } from "./PendingList";
+import { SessionsView } from "./SessionsView";
+import { SpokenStatus } from "./Status";
+import { TodoLine } from "./TodoLine";
+
+/** The whole panel, top to bottom in the order of the eye: header, conversation or sessions, composer. */
+export function App() {
+  const panel = usePanel();
+  const [sessionsOpen, setSessionsOpen] = useState(false);
+  const loading = usePanelState(state => state.phase === "loading");
+  useEffect(() => void panel.open(), [panel]);
+  const closeSessions = () => {
+    setSessionsOpen(false);
+    focusComposer();
+  };
+  const newSession = async () => {
+    await panel.newSession();
+    closeSessions();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    const { run } = panel.store.get().session;
+    if (event.key === "Escape" && (run === "running" || run === "asking")) panel.stop();
+    if (isTyping(event)) focusComposer();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys bubble up from what has the focus
+    <div className="app" onKeyDown={onKeyDown}>
+      <Header
+        sessionsOpen={sessionsOpen}
+        onSessions={() => setSessionsOpen(!sessionsOpen)}
+        onNewSession={() => void newSession()}
+      />
+      {loading ? <div className="progress" role="progressbar" aria-label="Opening the conversation" /> : null}
+      <Banners />
+      {sessionsOpen ? <SessionsView close={closeSessions} /> : <Conversation />}
+      <footer className="footer">
+        <Notice />
+        <TodoLine />
+        <PendingList />
+        <Composer />
+      </footer>
+      <SpokenStatus />
+    </div>
+  );
+}
+
+/** A letter typed where nothing takes it belongs into the composer (moving the focus there lets it through). */
+function isTyping(event: KeyboardEvent): boolean {
+  if (event.key.length !== 1 || event.key === " " || event.ctrlKey || event.metaKey || event.altKey) return false;
+  return !(event.target as Element).matches("input, textarea, select, [role^=menuitem]");
+}
+
+/** A request that was refused or got lost. */
+function Notice() {
+  const panel = usePanel();
+  const notice = usePanelState(state => state.notice);
+  if (notice === null) return null;
+  return (
+    <div className="notice" role="alert">
+      <Icon name="warning" />
+      <span className="notice-text">{notice}</span>
+      <IconButton icon="close" label="Dismiss" onClick={() => panel.say(null)} />
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+import { type KeyboardEvent, useEffect, useRef } from "react";
+import { usePanel, usePanelState } from "../hooks";
+import { COMPOSER_ID, focusComposer } from "./composerFocus";
+import { Icon } from "./Icon";
+import { Meter, ModelName } from "./Status";
+import { useComposerText } from "./useComposerText";
+
+/** Where a person writes. Its text lives in the text box alone: typing renders nothing but the box itself. */
+export function Composer() {
+  const panel = usePanel();
+  const box = useRef<HTMLTextAreaElement>(null);
+  const { empty, onInput, take, giveBack, put, save } = useComposerText(box);
+  const run = usePanelState(state => state.session.run);
+  const readOnly = usePanelState(state => state.session.readOnly);
+  const open = usePanelState(state => state.phase === "open");
+  const canSend = open && !readOnly;
+  useFocusOnArrival();
+
+  const send = async (delivery: "steer" | "queue") => {
+    if (!canSend) return;
+    const text = take();
+    if (text === "") return;
+    if (await panel.submit(text, delivery)) save();
+    else giveBack(text);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    // 229: an input method is composing, in browsers that do not say so on the last key
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+    const plain = !event.ctrlKey && !event.metaKey && !event.shiftKey;
+    if (event.key === "Enter" && plain) {
+      event.preventDefault();
+      void send(event.altKey ? "queue" : "steer");
+    }
+    if (event.key === "ArrowUp" && plain && event.currentTarget.value === "") {
+      const last = panel.store.get().session.lastPrompt;
+      if (last === null) return;
+      event.preventDefault();
+      put(last);
+    }
+  };
+  return (
+    <div className="composer">
+      <textarea
+        ref={box}
+        id={COMPOSER_ID}
+        className="composer-text"
+        aria-label="Message Strata"
+        placeholder={readOnly ? "Another window is working on this conversation" : placeholders[run]}
+        rows={1}
+        readOnly={readOnly}
+        spellCheck={false}
+        onInput={onInput}
+        onKeyDown={onKeyDown}
+      />
+      <div className="composer-bar">
+        <ModelName />
+        <Meter />
+        <Buttons canSend={canSend && !empty} send={() => void send("steer")} />
+      </div>
+    </div>
+  );
+}
+
+const placeholders = {
+  idle: "Ask Strata, @path for a file",
+  running: "Enter steers, Alt+Enter queues",
+  asking: "Enter steers, Alt+Enter queues",
+  stopping: "Stopping",
+};
+
+function Buttons({ canSend, send }: { canSend: boolean; send: () => void }) {
+  const panel = usePanel();
+  const run = usePanelState(state => state.session.run);
+  const running = run !== "idle";
+  const stop = () => {
+    panel.stop();
+    focusComposer();
+  };
+  return (
+    <span className="composer-buttons">
+      {running ? (
+        <button
+          type="button"
+          className="round"
+          aria-label="Stop"
+          title="Stop (Esc)"
+          disabled={run === "stopping"}
+          onClick={stop}
+        >
+          <Icon name="debug-stop" />
+        </button>
+      ) : null}
+      <button
+        type="button"
+        className="round primary"
+        aria-label="Send"
+        title={running ? "Send for the next step (Enter), or for later (Alt+Enter)" : "Send (Enter)"}
+        disabled={!canSend}
+        onClick={send}
+      >
+        <Icon name="arrow-up" />
+      </button>
+    </span>
+  );
+}
+
+/** The composer has the focus whenever the panel gets it and nothing else in it does. */
+function useFocusOnArrival() {
+  useEffect(() => {
+    if (document.hasFocus()) focusComposer();
+    const onFocus = () => {
+      if (document.activeElement === document.body) focusComposer();
+    };
+    window.addEventListener("focus", onFocus);
+    return () => window.removeEventListener("focus", onFocus);
+  }, []);
+}

@@ -1,0 +1,78 @@
+import { usePanel, usePanelState } from "../hooks";
+import { Icon } from "./Icon";
+
+/** What stands in an empty conversation: three things to try on this workspace, or what is missing first. */
+export function EmptyState() {
+  const surroundings = usePanelState(state => state.surroundings);
+  if (surroundings === null) return null;
+  if (surroundings.model.state === "none") return <NoModel message={surroundings.model.message} />;
+  if (surroundings.workspace === "none") return <NoFolder />;
+  return (
+    <div className="empty">
+      <Icon name="layers" className="empty-icon" />
+      <h2>What should change in {surroundings.folders.join(", ")}?</h2>
+      <Suggestions suggestions={surroundings.suggestions} />
+    </div>
+  );
+}
+
+function Suggestions({ suggestions }: { suggestions: readonly string[] }) {
+  const panel = usePanel();
+  if (suggestions.length === 0) return null;
+  return (
+    <ul className="suggestions" aria-label="Things to try">
+      {suggestions.slice(0, 3).map(text => (
+        <li key={text}>
+          <button type="button" className="suggestion" onClick={() => panel.compose(text)}>
+            {text}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function NoModel({ message }: { message: string }) {
+  const panel = usePanel();
+  return (
+    <div className="empty">
+      <Icon name="plug" className="empty-icon" />
+      <h2>Set up a model</h2>
+      <p>{message}</p>
+      <ol className="steps">
+        <li>
+          <span>Name the model and the server it runs on: OpenAI, or any server that speaks its protocol.</span>
+          <button type="button" className="button primary" onClick={() => panel.act("choose-model")}>
+            Choose a model
+          </button>
+        </li>
+        <li>
+          <span>Give the key, if the server wants one. It is kept in VS Code's secret storage.</span>
+          <button type="button" className="button" onClick={() => panel.act("set-key")}>
+            Set key
+          </button>
+        </li>
+        <li>
+          <span>See whether it answers.</span>
+          <button type="button" className="button" onClick={() => panel.act("check-connection")}>
+            Check connection
+          </button>
+        </li>
+      </ol>
+    </div>
+  );
+}
+
+function NoFolder() {
+  const panel = usePanel();
+  return (
+    <div className="empty">
+      <Icon name="folder" className="empty-icon" />
+      <h2>Open a folder</h2>
+      <p>Strata works on the files of a folder. None is open in this window.</p>
+      <button type="button" className="button primary" onClick={() => panel.act("open-folder")}>
+        Open folder
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { usePanel, usePanelState } from "../hooks";
+import type { Pending } from "../store/state";
+import { focusComposer } from "./composerFocus";
+import { IconButton } from "./IconButton";
+
+const delivery: Record<Pending["delivery"], string> = { steer: "Next step", queue: "Queued" };
+
+/** Messages that the model does not have yet: each can be edited or taken back until it does. */
+export function PendingList() {
+  const pending = usePanelState(state => state.session.pending);
+  if (pending.length === 0) return null;
+  return (
+    <ul className="pending" aria-label="Pending messages">
+      {pending.map(message => (
+        <PendingRow key={message.pendingId} message={message} />
+      ))}
+    </ul>
+  );
+}
+
+function PendingRow({ message }: { message: Pending }) {
+  const panel = usePanel();
+  const readOnly = usePanelState(state => state.session.readOnly);
+  const [editing, setEditing] = useState(false);
+  if (editing) return <PendingEditor message={message} close={() => setEditing(false)} />;
+  return (
+    <li className="pending-row">
+      <span className="pending-label">{delivery[message.delivery]}</span>
+      <span className="pending-text" title={message.text}>
+        {message.text}
+      </span>
+      {readOnly ? null : (
+        <>
+          <IconButton icon="edit" label="Edit pending message" onClick={() => setEditing(true)} />
+          <IconButton
+            icon="close"
+            label="Remove pending message"
+            onClick={() => panel.removePending(message.pendingId)}
+          />
+        </>
+      )}
+    </li>
+  );
+}
+
+function PendingEditor({ message, close }: { message: Pending; close: () => void }) {
+  const panel = usePanel();
+  const [text, setText] = useState(message.text);
+  const unsaved = useRef("");
+  unsaved.current = text.trim() === message.text ? "" : text;
+  // the model took the message while it was being edited: the words go to the composer, they are not lost
+  useEffect(() => () => void (unsaved.current === "" || panel.compose(unsaved.current)), [panel]);
+  const leave = () => {
+    unsaved.current = "";
+    close();
+    focusComposer();
+  };
+  const save = async () => {
+    const words = text.trim();
+    if (words === "" || words === message.text || (await panel.editPending(message.pendingId, words))) leave();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Enter" && !event.shiftKey) {
+      event.preventDefault();
+      void save();
+    }
+    if (event.key === "Escape") {
+      event.stopPropagation();
+      leave();
+    }
+  };
+  return (
+    <li className="pending-row editing">
+      <textarea
+        className="field"
+        aria-label="Edit pending message"
+        rows={1}
+        value={text}
+        // biome-ignore lint/a11y/noAutofocus: it opens by a click that asks for it
+        autoFocus
+        onChange={event => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <IconButton icon="check" label="Save pending message" onClick={() => void save()} />
+      <IconButton icon="close" label="Cancel editing" onClick={leave} />
+    </li>
+  );
+}

@@ -1,0 +1,77 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import type { SessionSummary } from "../../../src/shared/panelProtocol";
+import { count, formatWhen } from "../format";
+import { usePanel, usePanelState } from "../hooks";
+import { Icon } from "./Icon";
+
+/** The sessions of this workspace, newest first. Arrows move, Enter opens, Esc goes back. */
+export function SessionsView({ close }: { close: () => void }) {
+  const panel = usePanel();
+  const current = usePanelState(state => state.session.sessionId);
+  const sessions = useSessions(close);
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (sessions !== null) list.current?.querySelector<HTMLElement>(".session")?.focus();
+  }, [sessions]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const rows = [...(list.current?.querySelectorAll<HTMLElement>(".session") ?? [])];
+    const at = rows.indexOf(document.activeElement as HTMLElement);
+    if (event.key === "ArrowDown") rows[Math.min(rows.length - 1, at + 1)]?.focus();
+    else if (event.key === "ArrowUp") rows[Math.max(0, at - 1)]?.focus();
+    else if (event.key === "Escape") close();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const open = async (id: string) => {
+    if (id !== current) await panel.openSession(id);
+    close();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys bubble up from the rows
+    <div ref={list} className="sessions" onKeyDown={onKeyDown}>
+      <h2 className="sessions-title">Sessions</h2>
+      {sessions === null ? <p className="quiet sessions-empty">Loading…</p> : null}
+      {sessions?.length === 0 ? <p className="quiet sessions-empty">No sessions in this workspace yet.</p> : null}
+      <ul aria-label="Sessions">
+        {sessions?.map(session => (
+          <li key={session.id}>
+            <SessionRow session={session} current={session.id === current} open={() => void open(session.id)} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function useSessions(close: () => void): SessionSummary[] | null {
+  const panel = usePanel();
+  const [sessions, setSessions] = useState<SessionSummary[] | null>(null);
+  const onRefused = useRef(close);
+  onRefused.current = close;
+  useEffect(() => {
+    let wanted = true;
+    void panel.sessions().then(found => {
+      if (!wanted) return;
+      if (found === undefined) onRefused.current();
+      else setSessions(found);
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [panel]);
+  return sessions;
+}
+
+function SessionRow({ session, current, open }: { session: SessionSummary; current: boolean; open: () => void }) {
+  const icon = session.running ? "loading codicon-modifier-spin" : current ? "check" : "comment-discussion";
+  return (
+    <button type="button" className="session" aria-current={current} onClick={open}>
+      <Icon name={icon} />
+      <span className="session-title">{session.title || "Untitled"}</span>
+      <span className="session-facts">
+        {session.running ? "running" : formatWhen(session.updated, Date.now())} · {count(session.turns, "turn")}
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,113 @@
+import { useState } from "react";
+import { formatDuration } from "../format";
+import { usePanel, usePanelState } from "../hooks";
+import type { ToolItem, ToolPhase } from "../store/state";
+import { outcomeOf, toolFile, toolIcon, toolObject } from "../toolWords";
+import { Approval } from "./Approval";
+import { ChangeCount } from "./Diff";
+import { Icon } from "./Icon";
+import { IconButton } from "./IconButton";
+import { ToolBody } from "./ToolBody";
+
+/** What the card says in the place of an outcome, while there is none. */
+const phaseWords: Record<ToolPhase, string> = {
+  writing: "writing",
+  waiting: "waiting",
+  running: "running",
+  asking: "waits for your answer",
+  success: "",
+  partial: "",
+  error: "",
+  interrupted: "interrupted, effect unknown",
+};
+
+const phaseIcons: Partial<Record<ToolPhase, string>> = {
+  writing: "loading codicon-modifier-spin",
+  running: "loading codicon-modifier-spin",
+  asking: "question",
+  partial: "warning",
+  error: "error",
+  interrupted: "circle-slash",
+};
+
+/** One line for a tool call: icon, verb, object, outcome. A click or Enter opens what it did. */
+export function ToolCard({ tool }: { tool: ToolItem }) {
+  const output = usePanelState(state => state.session.outputs[tool.key]);
+  const [choice, setChoice] = useState<boolean | null>(null);
+  const live = output !== undefined && output !== "";
+  // output that comes shows itself; what a person opened or closed stays so
+  const open = choice ?? live;
+  const canOpen = live || tool.outcome !== null || tool.input !== null;
+  return (
+    <div className={`tool ${tool.phase}${tool.outcome === null ? "" : " ended"}`} data-tool={tool.toolName}>
+      <div className="tool-line">
+        <button
+          type="button"
+          className="tool-toggle"
+          aria-expanded={open}
+          disabled={!canOpen}
+          onClick={() => setChoice(!open)}
+        >
+          <Icon name={phaseIcons[tool.phase] ?? toolIcon(tool.toolName)} className="tool-icon" />
+          <Icon name={open ? "chevron-down" : "chevron-right"} className="tool-chevron" />
+          <ToolSummary tool={tool} />
+        </button>
+        <ToolActions tool={tool} />
+      </div>
+      {tool.phase === "asking" && tool.approval !== null ? <Approval approval={tool.approval} /> : null}
+      {open ? <ToolBody tool={tool} output={output ?? ""} /> : null}
+    </div>
+  );
+}
+
+function ToolSummary({ tool }: { tool: ToolItem }) {
+  const object = toolObject(tool);
+  const { outcome } = tool;
+  const words = outcome === null ? "" : outcomeOf(outcome.digest, tool.toolName, object);
+  return (
+    <>
+      <span className="tool-verb">{tool.toolName}</span>
+      <span className={tool.toolName === "Bash" ? "tool-object command" : "tool-object"} title={object}>
+        {object || (tool.phase === "running" ? (tool.title ?? "") : "")}
+      </span>
+      <span className="tool-outcome" title={outcome?.digest}>
+        <span className="tool-words">{words || phaseWords[tool.phase]}</span>
+        {outcome !== null && outcome.changes.length > 0 ? <ChangeCount changes={outcome.changes} /> : null}
+        {tool.phase === "writing" ? <WritingCount callId={tool.key} /> : null}
+        {outcome !== null && outcome.durationMs >= 100 ? (
+          <span className="tool-time">{formatDuration(outcome.durationMs)}</span>
+        ) : null}
+      </span>
+    </>
+  );
+}
+
+/** How much of a call's input has come: only this renders while it is written. */
+function WritingCount({ callId }: { callId: string }) {
+  const chars = usePanelState(state => state.session.live?.callChars[callId] ?? 0);
+  return <span className="tool-time">{chars.toLocaleString()} characters</span>;
+}
+
+function ToolActions({ tool }: { tool: ToolItem }) {
+  const panel = usePanel();
+  const changes = tool.outcome?.changes ?? [];
+  const change = changes[0];
+  const file = toolFile(tool);
+  return (
+    <span className="tool-actions">
+      {file !== null ? (
+        <IconButton
+          icon="go-to-file"
+          label={`Open ${file}`}
+          className="on-hover"
+          onClick={() => panel.openFile(file)}
+        />
+      ) : null}
+      {change !== undefined && changes.length === 1 ? (
+        <button type="button" className="link" onClick={() => panel.openDiff(tool.key, change.uri)}>
+          Diff
+        </button>
+      ) : null}
+    </span>
+  );
+}

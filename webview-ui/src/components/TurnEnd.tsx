@@ -1,0 +1,109 @@
+import type { ReactNode } from "react";
+import type { TurnError } from "../../../src/shared/records";
+import { count, formatDuration } from "../format";
+import { usePanel, usePanelState } from "../hooks";
+import type { Panel } from "../panel";
+import type { EndItem } from "../store/state";
+import { Icon } from "./Icon";
+
+type ErrorAction = TurnError["actions"][number];
+
+/** What a person can do about an error: the words of its button, and what the button does. */
+const actions: Record<ErrorAction, { words: string; run: (panel: Panel) => void }> = {
+  retry: { words: "Retry", run: panel => panel.resume() },
+  continue: { words: "Continue", run: panel => panel.resume() },
+  "set-key": { words: "Set key", run: panel => panel.act("set-key") },
+  "choose-model": { words: "Choose a model", run: panel => panel.act("choose-model") },
+  "check-connection": { words: "Check connection", run: panel => panel.act("check-connection") },
+  "show-log": { words: "Show log", run: panel => panel.act("show-log") },
+};
+
+const rows: Record<EndItem["reason"], (props: { item: EndItem }) => ReactNode> = {
+  done: ({ item }) => <Mark icon="check" words={`Done in ${size(item)}`} />,
+  stopped: ({ item }) => (
+    <Mark icon="circle-slash" words={`Stopped after ${size(item)}`} actions={["continue"]} item={item} />
+  ),
+  error: ({ item }) => <ErrorBanner item={item} />,
+  limit: ({ item }) => (
+    <Mark
+      icon="debug-pause"
+      words={
+        item.error?.message ?? `Paused after ${size(item)}: that is the limit for one turn. Continue if it goes well.`
+      }
+      actions={["continue"]}
+      item={item}
+    />
+  ),
+  interrupted: ({ item }) => (
+    <Mark
+      icon="debug-disconnect"
+      words="This turn was cut off when the window closed or crashed. What it did until then is above."
+      actions={["continue"]}
+      item={item}
+    />
+  ),
+};
+
+/** How a turn ended, and what can be done while nothing came after it. */
+export function TurnEnd({ item }: { item: EndItem }) {
+  const Row = rows[item.reason];
+  return <Row item={item} />;
+}
+
+function size(item: EndItem): string {
+  const time = formatDuration(item.durationMs);
+  return item.steps > 1 ? `${time} · ${count(item.steps, "step")}` : time;
+}
+
+interface MarkProps {
+  icon: string;
+  words: string;
+  actions?: readonly ErrorAction[];
+  item?: EndItem;
+}
+
+function Mark({ icon, words, actions: offered = [], item }: MarkProps) {
+  return (
+    <div className="turn-end">
+      <Icon name={icon} />
+      <div className="turn-end-body">
+        <span>{words}</span>
+        {item === undefined ? null : <ActionButtons item={item} offered={offered} className="link" />}
+      </div>
+    </div>
+  );
+}
+
+function ErrorBanner({ item }: { item: EndItem }) {
+  return (
+    <div className="error-banner" role="alert">
+      <Icon name="error" />
+      <div className="error-body">
+        <p>{item.error?.message ?? "The turn ended with an error. The log says more."}</p>
+        <ActionButtons item={item} offered={item.error?.actions ?? ["retry", "show-log"]} className="button" />
+      </div>
+    </div>
+  );
+}
+
+/** Going on makes sense only from the newest end; the other actions do always. */
+function ActionButtons(props: { item: EndItem; offered: readonly ErrorAction[]; className: string }) {
+  const panel = usePanel();
+  const newest = usePanelState(state => state.session.lastEnd === props.item.key && !state.session.readOnly);
+  const offered = props.offered.filter(action => newest || (action !== "retry" && action !== "continue"));
+  if (offered.length === 0) return null;
+  return (
+    <div className="button-row">
+      {offered.map((action, index) => (
+        <button
+          key={action}
+          type="button"
+          className={index === 0 && props.className === "button" ? "button primary" : props.className}
+          onClick={() => actions[action].run(panel)}
+        >
+          {actions[action].words}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import { usePanel } from "../hooks";
+import type { Compose } from "../panel";
+
+/** Typing is kept this often, ms; what a reload could lose. */
+const SAVE_MS = 200;
+
+/** The composer's text: kept over reloads, taken when sent, given back when it could not be sent. */
+export function useComposerText(box: RefObject<HTMLTextAreaElement | null>) {
+  const { memory, onCompose } = usePanel();
+  const [empty, setEmpty] = useState(true);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  const save = useCallback(() => {
+    clearTimeout(timer.current);
+    memory.save(box.current?.value ?? "");
+  }, [box, memory]);
+
+  const onInput = useCallback(() => {
+    setEmpty((box.current?.value ?? "").trim() === "");
+    clearTimeout(timer.current);
+    timer.current = setTimeout(save, SAVE_MS);
+  }, [box, save]);
+
+  /** The whole text becomes this, cursor at its end. */
+  const put = useCallback(
+    (text: string) => {
+      if (box.current === null) return;
+      box.current.value = text;
+      box.current.setSelectionRange(text.length, text.length);
+      onInput();
+    },
+    [box, onInput],
+  );
+
+  /** What could not be sent comes first, what was typed meanwhile stays behind it. */
+  const giveBack = useCallback(
+    (text: string) => {
+      const typed = box.current?.value ?? "";
+      put(typed === "" ? text : `${text}\n\n${typed}`);
+    },
+    [box, put],
+  );
+
+  /** Empties the box. Memory keeps the text until `save`: it is not lost on the way. */
+  const take = useCallback(() => {
+    const text = (box.current?.value ?? "").trim();
+    if (text === "" || box.current === null) return "";
+    box.current.value = "";
+    setEmpty(true);
+    clearTimeout(timer.current);
+    return text;
+  }, [box]);
+
+  useEffect(() => {
+    put(memory.load());
+    window.addEventListener("pagehide", save);
+    const compose: Record<Compose["op"], (text: string) => void> = {
+      restore: giveBack,
+      insert: text => insertAtCursor(box.current, text),
+    };
+    const end = onCompose(message => {
+      compose[message.op](message.text);
+      onInput();
+      if (message.focus) box.current?.focus();
+    });
+    return () => {
+      end();
+      window.removeEventListener("pagehide", save);
+    };
+  }, [box, memory, onCompose, put, giveBack, save, onInput]);
+
+  return { empty, onInput, take, giveBack, put, save };
+}
+
+/** With a space before it where a word would run into it; the cursor ends behind it. */
+function insertAtCursor(box: HTMLTextAreaElement | null, text: string) {
+  if (box === null) return;
+  const { selectionStart: start, selectionEnd: end, value } = box;
+  const gap = start > 0 && !/\s/.test(value.charAt(start - 1)) ? " " : "";
+  box.setRangeText(gap + text, start, end, "end");
+}

@@ -1,0 +1,48 @@
+/** Numbers and times in the words of the panel. */
+
+/** "0.1 s", "12 s", "3 min 5 s" */
+export function formatDuration(ms: number): string {
+  const seconds = ms / 1000;
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  const rest = Math.round(seconds) % 60;
+  const minutes = Math.floor(Math.round(seconds) / 60);
+  return rest === 0 ? `${minutes} min` : `${minutes} min ${rest} s`;
+}
+
+/** "3:12", "1:02:09": a running clock */
+export function formatClock(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const two = (value: number) => String(value).padStart(2, "0");
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}:${two(seconds % 60)}`;
+  return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
+}
+
+/** "950", "4.2k", "41k", "1.2M" */
+export function formatTokens(tokens: number): string {
+  if (tokens < 1000) return String(tokens);
+  if (tokens < 9950) return `${(tokens / 1000).toFixed(1).replace(/\.0$/, "")}k`;
+  if (tokens < 999_500) return `${Math.round(tokens / 1000)}k`;
+  return `${(tokens / 1_000_000).toFixed(1).replace(/\.0$/, "")}M`;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** "now", "5 min ago", "3 h ago", "2 days ago", then the date. Both in ms since the epoch. */
+export function formatWhen(then: number, now: number): string {
+  const age = now - then;
+  if (age < MINUTE) return "now";
+  if (age < HOUR) return `${Math.floor(age / MINUTE)} min ago`;
+  if (age < DAY) return `${Math.floor(age / HOUR)} h ago`;
+  if (age < 2 * DAY) return "1 day ago";
+  if (age < 7 * DAY) return `${Math.floor(age / DAY)} days ago`;
+  return new Date(then).toLocaleDateString(undefined, { year: "numeric", month: "short", day: "numeric" });
+}
+
+/** "1 step", "3 steps" */
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
+}

@@ -1,0 +1,46 @@
+import { createContext, useContext, useMemo } from "react";
+import { CopyButton } from "../components/CopyButton";
+import type { CodeSpan } from "./highlight";
+
+export type Highlight = (code: string, language: string) => readonly CodeSpan[];
+
+/** What colours code; without one it is plain. */
+export const HighlightContext = createContext<Highlight>(code => [{ text: code, scope: null }]);
+
+/** A fenced or indented block of code with its Copy button. */
+export function CodeBlock({ code, language }: { code: string; language: string }) {
+  return (
+    <div className="code-block">
+      <pre>
+        <code>
+          <Code code={code} language={language} />
+        </code>
+      </pre>
+      <CopyButton text={code} label="Copy code" />
+    </div>
+  );
+}
+
+/** Coloured code, without a box of its own. */
+export function Code({ code, language }: { code: string; language: string }) {
+  const highlight = useContext(HighlightContext);
+  const spans = useMemo(() => highlight(code, language), [highlight, code, language]);
+  return spans.map((span, index) =>
+    span.scope === null ? (
+      span.text
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: spans have no identity but their place
+      <span key={index} className={scopeClass(span.scope)}>
+        {span.text}
+      </span>
+    ),
+  );
+}
+
+/** "title.function" → "hl-title hl-function"; scopes are words of highlight.js, not of the code. */
+function scopeClass(scope: string): string {
+  return scope
+    .split(".")
+    .map(word => `hl-${word}`)
+    .join(" ");
+}

@@ -1,0 +1,75 @@
+/** Where a link of the model's may lead: the web, a file of the workspace, or nowhere. Model output is text, never trusted. */
+
+export type LinkTarget =
+  | { kind: "web"; url: string }
+  /** `line` is 1-based */
+  | { kind: "file"; path: string; line: number | undefined }
+  | { kind: "none" };
+
+/** Only http and https lead out; a scheme of any other kind leads nowhere. */
+export function linkTarget(href: string): LinkTarget {
+  const target = href.trim();
+  if (/^https?:\/\//i.test(target) && URL.canParse(target)) return { kind: "web", url: new URL(target).href };
+  if (target === "" || /^[a-z][a-z0-9+.-]+:(?!\d)/i.test(target) || target.startsWith("//") || target.startsWith("#")) {
+    return { kind: "none" };
+  }
+  return fileTarget(decode(target)) ?? { kind: "none" };
+}
+
+const reference = /^(.+?)(?:#L|:)(\d+)(?:(?::\d+)?(?:-L?\d+)?)?$/;
+
+/** "src/a.ts:10", "src/a.ts#L10-L20", "src/a.ts:10:5" → path and first line; characters that no path has: undefined. */
+function fileTarget(text: string): LinkTarget | undefined {
+  const found = reference.exec(text);
+  const path = found?.[1] ?? text.replace(/#.*$/, "");
+  if (path === "" || hasOddCharacters(path)) return undefined;
+  return { kind: "file", path, line: found?.[2] === undefined ? undefined : Number(found[2]) };
+}
+
+/** Inline code that is surely a path: it has a folder and an extension, or an extension and a line. */
+export function codeTarget(code: string): LinkTarget {
+  const withFolder = /^(?:\.{0,2}\/)?(?:[\w@.+-]+\/)+[\w@.+-]*\.[A-Za-z]\w{0,7}(?:(?:#L|:)\d+(?:[:-]L?\d+)*)?$/;
+  const withLine = /^[\w@.+-]+\.[A-Za-z]\w{0,7}(?:#L|:)\d+(?:[:-]L?\d+)*$/;
+  if (!withFolder.test(code) && !withLine.test(code)) return { kind: "none" };
+  return fileTarget(code) ?? { kind: "none" };
+}
+
+/** Plain text in pieces: those that name a file and a line ("src/a.ts:10") have a target. */
+export function splitReferences(text: string): { text: string; target: LinkTarget }[] {
+  const pattern =
+    /(?<![\w/@.:-])(?:\.{0,2}\/)?(?:[\w@.+-]+\/)*[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,7}:\d+(?:[:-]\d+)*(?![\w/])/g;
+  const pieces: { text: string; target: LinkTarget }[] = [];
+  let from = 0;
+  for (const match of text.matchAll(pattern)) {
+    if (match.index > from) pieces.push({ text: text.slice(from, match.index), target: { kind: "none" } });
+    pieces.push({ text: match[0], target: fileTarget(match[0]) ?? { kind: "none" } });
+    from = match.index + match[0].length;
+  }
+  if (from < text.length) pieces.push({ text: text.slice(from), target: { kind: "none" } });
+  return pieces;
+}
+
+function hasOddCharacters(path: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+  return /[\u0000-\u001f<>"|*?]/.test(path);
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return text;
+    throw error;
+  }
+}
+
+const named: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00a0" };
+
+/** Character references, which markdown allows in text: `&lt;` → `<`. The result is text and stays text. */
+export function decodeEntities(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w{2,6}));/gi, (whole, decimal, hex, name) => {
+    if (name !== undefined) return named[name] ?? whole;
+    const point = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+    return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : whole;
+  });
+}

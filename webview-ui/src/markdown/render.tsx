@@ -1,0 +1,120 @@
+/** Markdown tokens → React elements: a row a token type. No HTML is ever parsed; raw HTML of the model is shown as text. */
+import type { MarkedToken, Token, Tokens } from "marked";
+import { Fragment, type ReactNode } from "react";
+import { CodeBlock } from "./CodeBlock";
+import { FileLink } from "./FileLink";
+import { codeTarget, decodeEntities, type LinkTarget, linkTarget, splitReferences } from "./links";
+
+type TokenTable = { [T in MarkedToken["type"]]: (token: Extract<MarkedToken, { type: T }>) => ReactNode };
+
+const table: TokenTable = {
+  space: () => null,
+  def: () => null,
+  hr: () => <hr />,
+  br: () => <br />,
+  code: token => <CodeBlock code={token.text} language={languageOf(token.lang)} />,
+  heading: renderHeading,
+  paragraph: token => <p>{renderAll(token.tokens)}</p>,
+  blockquote: token => <blockquote>{renderAll(token.tokens)}</blockquote>,
+  list: renderList,
+  list_item: token => <li className={token.task ? "task" : undefined}>{renderAll(token.tokens)}</li>,
+  checkbox: token => <input type="checkbox" checked={token.checked} readOnly tabIndex={-1} aria-label="Task" />,
+  table: renderTable,
+  html: token => (/^<br\s*\/?>$/i.test(token.raw.trim()) ? <br /> : token.raw),
+  text: token => ("tokens" in token && token.tokens ? renderAll(token.tokens) : renderText(token.text)),
+  escape: token => decodeEntities(token.text),
+  strong: token => <strong>{renderAll(token.tokens)}</strong>,
+  em: token => <em>{renderAll(token.tokens)}</em>,
+  del: token => <del>{renderAll(token.tokens)}</del>,
+  codespan: token => renderTarget(codeTarget(token.text), <code>{token.text}</code>),
+  link: token => renderTarget(linkTarget(token.href), renderAll(token.tokens), token.href),
+  // a picture would be loaded from somewhere: its words and address are shown in its place
+  image: token => renderTarget(linkTarget(token.href), `Image: ${token.text || token.href}`, token.href),
+};
+
+export function renderToken(token: Token): ReactNode {
+  const render = table[token.type as MarkedToken["type"]] as ((token: Token) => ReactNode) | undefined;
+  return render === undefined ? token.raw : render(token);
+}
+
+function renderAll(tokens: readonly Token[]): ReactNode {
+  // tokens have no identity of their own: a block is rendered as a whole, and their place is their key
+  // biome-ignore lint/suspicious/noArrayIndexKey: see above
+  return tokens.map((token, index) => <Fragment key={index}>{renderToken(token)}</Fragment>);
+}
+
+function renderText(text: string): ReactNode {
+  const pieces = splitReferences(decodeEntities(text));
+  if (pieces.every(piece => piece.target.kind === "none")) return pieces.map(piece => piece.text).join("");
+  // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place
+  return pieces.map((piece, index) => <Fragment key={index}>{renderTarget(piece.target, piece.text)}</Fragment>);
+}
+
+/** `address`, where the link leads nowhere, is shown behind its words: nothing is hidden. */
+function renderTarget(target: LinkTarget, children: ReactNode, address = ""): ReactNode {
+  if (target.kind === "web") return <WebLink url={target.url}>{children}</WebLink>;
+  if (target.kind === "file") {
+    return (
+      <FileLink path={target.path} line={target.line}>
+        {children}
+      </FileLink>
+    );
+  }
+  return address === "" ? (
+    children
+  ) : (
+    <>
+      {children} <span className="quiet">({address})</span>
+    </>
+  );
+}
+
+/** VS Code opens it outside, after asking where it does not know the address. */
+function WebLink({ url, children }: { url: string; children: ReactNode }) {
+  return (
+    <a href={url} title={url} target="_blank" rel="noreferrer">
+      {children}
+    </a>
+  );
+}
+
+function renderHeading(token: Tokens.Heading): ReactNode {
+  // below the panel's own title; small, since an answer is no document
+  const Tag = headings[Math.min(token.depth, headings.length) - 1] ?? "h6";
+  return <Tag className={`heading heading-${token.depth}`}>{renderAll(token.tokens)}</Tag>;
+}
+
+const headings = ["h2", "h3", "h4", "h5", "h6"] as const;
+
+function renderList(token: Tokens.List): ReactNode {
+  const items = renderAll(token.items);
+  const start = typeof token.start === "number" ? token.start : undefined;
+  return token.ordered ? <ol start={start}>{items}</ol> : <ul>{items}</ul>;
+}
+
+function renderTable(token: Tokens.Table): ReactNode {
+  const cell = (Tag: "th" | "td", cell: Tokens.TableCell, index: number) => (
+    <Tag key={index} className={cell.align === null ? undefined : `align-${cell.align}`}>
+      {renderAll(cell.tokens)}
+    </Tag>
+  );
+  return (
+    <div className="table-scroll">
+      <table>
+        <thead>
+          <tr>{token.header.map((header, index) => cell("th", header, index))}</tr>
+        </thead>
+        <tbody>
+          {token.rows.map((row, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their place
+            <tr key={at}>{row.map((data, index) => cell("td", data, index))}</tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function languageOf(lang: string | undefined): string {
+  return /^\S*/.exec(lang ?? "")?.[0]?.toLowerCase() ?? "";
+}

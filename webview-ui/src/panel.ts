@@ -1,0 +1,151 @@
+/** What the components can do: each of it is a request to the host, and a refusal becomes a notice. */
+import type { PanelMethod, PanelParams, PanelResult, SessionSummary } from "../../src/shared/panelProtocol";
+import type { ApprovalAnswer } from "../../src/shared/records";
+import type { PermissionMode } from "../../src/shared/settings";
+import type { Host, HostMessage } from "./bridge/host";
+import type { Store } from "./store/store";
+
+export type Compose = Extract<HostMessage, { type: "compose" }>;
+export type HostAction = PanelParams<"action">["action"];
+
+/** What a reload of the panel keeps. */
+export interface Memory {
+  load(): string;
+  save(draft: string): void;
+}
+
+export interface Panel {
+  readonly store: Store;
+  readonly memory: Memory;
+  /** Opens what the host has open: a snapshot, or a state that says why not. */
+  open(): Promise<void>;
+  /** false: it was not taken, the text is still the caller's */
+  submit(text: string, delivery: "steer" | "queue"): Promise<boolean>;
+  stop(): void;
+  resume(): void;
+  answer(approvalId: string, answer: Pick<ApprovalAnswer, "decision" | "scope" | "words">): void;
+  editPending(pendingId: string, text: string): Promise<boolean>;
+  removePending(pendingId: string): void;
+  setMode(mode: PermissionMode): void;
+  newSession(): Promise<void>;
+  openSession(id: string): Promise<void>;
+  /** undefined: refused, a notice says why */
+  sessions(): Promise<SessionSummary[] | undefined>;
+  older(): Promise<void>;
+  /** The whole shown text of a result. Rejects with what to say in its place. */
+  details(callId: string): Promise<string>;
+  openFile(path: string, line?: number): void;
+  openDiff(callId: string, uri: string): void;
+  act(action: HostAction): void;
+  say(notice: string | null): void;
+  /** Puts text into the composer, at the cursor. */
+  compose(text: string): void;
+  /** Text that the host puts into the composer. Gives back what ends it. */
+  onCompose(listener: (compose: Compose) => void): () => void;
+}
+
+/** @param clock ms since the epoch */
+export function createPanel(host: Host, store: Store, memory: Memory, clock: () => number): Panel {
+  const composeListeners = new Set<(compose: Compose) => void>();
+  const say = (text: string | null) => store.dispatch({ type: "notice", text });
+
+  async function ask<M extends PanelMethod>(method: M, params: PanelParams<M>): Promise<PanelResult<M> | undefined> {
+    try {
+      return await host.request(method, params);
+    } catch (error) {
+      say(messageOf(error));
+      return undefined;
+    }
+  }
+
+  async function show(method: "newSession" | "openSession", params: PanelParams<"openSession"> | object) {
+    const snapshot = await ask(method, params as PanelParams<"openSession">);
+    if (snapshot !== undefined) store.dispatch({ type: "snapshot", snapshot, now: clock() });
+  }
+
+  async function open() {
+    try {
+      const snapshot = await host.request("open", {});
+      store.dispatch({ type: "snapshot", snapshot, now: clock() });
+    } catch (error) {
+      store.dispatch({ type: "failed", problem: messageOf(error) });
+    }
+  }
+
+  async function older() {
+    const { sessionId, firstSeq, hasOlder } = store.get().session;
+    if (!hasOlder || firstSeq === null) return;
+    const answer = await ask("older", { before: firstSeq });
+    if (answer !== undefined) store.dispatch({ type: "older", sessionId, ...answer });
+  }
+
+  const emitCompose = (compose: Compose) => {
+    for (const listener of composeListeners) listener(compose);
+  };
+  listen(host, store, clock, open, emitCompose);
+  return {
+    store,
+    memory,
+    open() {
+      store.dispatch({ type: "loading" });
+      return open();
+    },
+    submit: async (text, delivery) => (await ask("submit", { text, delivery })) !== undefined,
+    stop: () => void ask("stop", {}),
+    resume: () => void ask("resume", {}),
+    answer: (approvalId, answer) => void ask("answer", { approvalId, ...answer }),
+    editPending: async (pendingId, text) => (await ask("editPending", { pendingId, text })) !== undefined,
+    removePending: pendingId => void ask("removePending", { pendingId }),
+    setMode: mode => void ask("setMode", { mode }),
+    newSession: () => show("newSession", {}),
+    openSession: id => show("openSession", { id }),
+    sessions: async () => (await ask("sessions", {}))?.sessions,
+    older,
+    details: async callId => (await host.request("details", { callId })).text,
+    openFile: (path, line) => void ask("openFile", line === undefined ? { path } : { path, line }),
+    openDiff: (callId, uri) => void ask("openDiff", { callId, uri }),
+    act: action => void ask("action", { action }),
+    say,
+    compose: text => emitCompose({ type: "compose", op: "insert", text, focus: true }),
+    onCompose(listener) {
+      composeListeners.add(listener);
+      return () => composeListeners.delete(listener);
+    },
+  };
+}
+
+/** What comes by itself goes to the store; records that were missed are fetched by opening again. */
+function listen(
+  host: Host,
+  store: Store,
+  clock: () => number,
+  open: () => Promise<void>,
+  compose: (compose: Compose) => void,
+) {
+  type Handlers = { [T in HostMessage["type"]]: (message: Extract<HostMessage, { type: T }>) => void };
+  let reopening = false;
+  const closeGap = async () => {
+    if (reopening) return;
+    reopening = true;
+    await open();
+    reopening = false;
+  };
+  const handlers: Handlers = {
+    events(message) {
+      store.dispatch({ ...message, now: clock() });
+      if (store.get().gap) void closeGap();
+    },
+    snapshot: message => store.dispatch({ ...message, now: clock() }),
+    surroundings: message => store.dispatch(message),
+    compose,
+  };
+  host.onMessage(message => {
+    const handle = handlers[message.type] as (message: HostMessage) => void;
+    handle(message);
+  });
+  host.onBroken(problem => store.dispatch({ type: "notice", text: problem }));
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,112 @@
+/** What each event does to the session: one row a type; a type without a row does not compile. `now` is ms since the epoch. */
+import type { AgentEvent, AgentEventOf } from "../../../src/shared/events";
+import { append, find, replace } from "./chunks";
+import { newTool, updateTool } from "./messages";
+import { applyRecord, closeOpenCalls } from "./records";
+import { type AnswerItem, type EndItem, type Live, OUTPUT_CHARS, type Session, type ToolItem } from "./state";
+
+type EventTable = {
+  [T in AgentEvent["type"]]: (session: Session, event: AgentEventOf<T>, now: number) => Session;
+};
+
+const table: EventTable = {
+  session: (session, event) => ({ ...session, readOnly: event.readOnly }),
+  record: (session, event) => applyRecord(session, event.record),
+  state: applyState,
+  request: applyRequest,
+  text: (session, event) => stream(session, event.requestId, live => ({ ...live, text: live.text + event.delta })),
+  reasoning: (session, event) =>
+    stream(session, event.requestId, live => ({ ...live, reasoning: live.reasoning + event.delta })),
+  callInput: applyCallInput,
+  toolStart: (session, event) => ({
+    ...session,
+    chunks: updateTool(session.chunks, event.callId, event.toolName, tool => start(tool, event.title)),
+  }),
+  output: (session, event) => {
+    const text = ((session.outputs[event.callId] ?? "") + event.text).slice(-OUTPUT_CHARS);
+    return { ...session, outputs: { ...session.outputs, [event.callId]: text } };
+  },
+  failure: applyFailure,
+  retry: (session, event, now) => ({
+    ...session,
+    live: null,
+    retry: {
+      message: event.message,
+      attempt: event.attempt,
+      attempts: event.attempts,
+      at: now + event.delayMs,
+    },
+  }),
+};
+
+/** Events in, next session out. Pure. */
+export function applyEvent(session: Session, event: AgentEvent, now: number): Session {
+  const apply = table[event.type] as (session: Session, event: AgentEvent, now: number) => Session;
+  return apply(session, event, now);
+}
+
+function applyState(session: Session, event: AgentEventOf<"state">, now: number): Session {
+  const run = event.state;
+  if (run === "idle") {
+    const counters = { ...session.counters, startedAt: null };
+    return { ...session, run, counters, live: null, retry: null, chunks: closeOpenCalls(session.chunks) };
+  }
+  const begins = session.run === "idle";
+  const counters = begins ? { ...session.counters, startedAt: now } : session.counters;
+  return { ...session, run, counters, lastEnd: begins ? null : session.lastEnd };
+}
+
+function applyRequest(session: Session, event: AgentEventOf<"request">): Session {
+  return {
+    ...session,
+    live: newLive(event.requestId),
+    retry: null,
+    counters: {
+      ...session.counters,
+      tokens: event.estimatedTokens,
+      contextWindow: event.contextWindow,
+      step: event.step,
+    },
+  };
+}
+
+function newLive(requestId: string): Live {
+  return { requestId, text: "", reasoning: "", callChars: {} };
+}
+
+/** A delta: the first one gives the answer its place in the conversation, the others touch nothing but `live`. */
+function stream(session: Session, requestId: string, change: (live: Live) => Live): Session {
+  const live = session.live?.requestId === requestId ? session.live : newLive(requestId);
+  const next = { ...session, live: change(live) };
+  const begun = live.text !== "" || live.reasoning !== "";
+  if (begun || find(session.chunks, requestId) !== undefined) return next;
+  const item: AnswerItem = { kind: "answer", key: requestId, text: "", reasoning: "", live: true, stopped: false };
+  return { ...next, chunks: append(session.chunks, item) };
+}
+
+function applyCallInput(session: Session, event: AgentEventOf<"callInput">): Session {
+  const { requestId, callId, toolName, chars } = event;
+  const live = session.live?.requestId === requestId ? session.live : newLive(requestId);
+  const next = { ...session, live: { ...live, callChars: { ...live.callChars, [callId]: chars } } };
+  if (find(session.chunks, callId) !== undefined) return next;
+  return { ...next, chunks: append(session.chunks, newTool(callId, toolName, { phase: "writing" })) };
+}
+
+/** The turn ended in a way that could not be logged: shown like the end of a turn, gone with the next snapshot. */
+function applyFailure(session: Session, event: AgentEventOf<"failure">): Session {
+  const item: EndItem = {
+    kind: "end",
+    key: `failure-after-${session.lastSeq}`,
+    reason: "error",
+    error: event.error,
+    steps: session.counters.step,
+    toolFailures: 0,
+    durationMs: 0,
+  };
+  const chunks = replace(closeOpenCalls(session.chunks), item.key, () => null);
+  return { ...session, chunks: append(chunks, item), live: null, retry: null, lastEnd: item.key };
+}
+
+function start(tool: ToolItem, title: string): ToolItem {
+  return tool.outcome === null ? { ...tool, title, phase: "running" } : tool;
+}

@@ -1,0 +1,121 @@
+/** Message records → items: what was said, and the calls that came with it. */
+import type { LoggedMessage, MessagePart, ToolCallPart } from "../../../src/shared/messages";
+import type { RecordOf } from "../../../src/shared/records";
+import { append, find, mapItems, replace } from "./chunks";
+import type { AnswerItem, Chunk, Item, Session, ToolItem } from "./state";
+
+/** A message, by who speaks. */
+export function applyMessage(session: Session, record: RecordOf<"message">): Session {
+  const { message } = record;
+  if (message.role === "assistant") return applyAnswer(session, message);
+  const { kind } = message.metadata;
+  if (message.role === "user" && (kind === "normal" || kind === "steer")) return applyUser(session, message);
+  return applyNotice(session, message);
+}
+
+/** The item of a call of which nothing is known but what is given. */
+export function newTool(callId: string, toolName: string, known: Partial<ToolItem> = {}): ToolItem {
+  return {
+    kind: "tool",
+    key: callId,
+    toolName,
+    input: null,
+    title: null,
+    phase: "waiting",
+    outcome: null,
+    approval: null,
+    ...known,
+  };
+}
+
+/** Changes a call's item, or makes it where its message is not loaded. */
+export function updateTool(
+  chunks: readonly Chunk[],
+  callId: string,
+  toolName: string,
+  change: (tool: ToolItem) => ToolItem,
+): readonly Chunk[] {
+  const known = find(chunks, callId);
+  if (known?.kind !== "tool") return append(chunks, change(newTool(callId, toolName)));
+  return replace(chunks, callId, item => (item.kind === "tool" ? change(item) : item));
+}
+
+/** Calls that the model was still writing: the answer is over and they are not in it. */
+export function dropWriting(chunks: readonly Chunk[]): readonly Chunk[] {
+  return mapItems(chunks, item => (item.kind === "tool" && item.phase === "writing" ? null : item));
+}
+
+/** All text of a message's parts, reminders and images left out. */
+export function textOf(parts: readonly MessagePart[], type: "text" | "reasoning"): string {
+  return parts
+    .flatMap(part => (part.type === type ? [part.text] : []))
+    .filter(text => text !== "")
+    .join("\n\n");
+}
+
+function applyUser(session: Session, message: LoggedMessage): Session {
+  const text = textOf(message.parts, "text");
+  const { kind, pendingId, ts } = message.metadata;
+  const item: Item = {
+    kind: "user",
+    key: message.id,
+    text,
+    steer: kind === "steer",
+    files: message.parts.flatMap(part => (part.type === "file" ? [part.filename ?? "image"] : [])),
+  };
+  return {
+    ...session,
+    chunks: append(session.chunks, item),
+    pending: session.pending.filter(pending => pending.pendingId !== pendingId),
+    lastEnd: null,
+    lastPrompt: text === "" ? session.lastPrompt : text,
+    counters: kind === "normal" ? { ...session.counters, step: 0, startedAt: ts } : session.counters,
+  };
+}
+
+function applyNotice(session: Session, message: LoggedMessage): Session {
+  const text = textOf(message.parts, "text");
+  if (text === "") return session;
+  const shown = message.metadata.kind === "summary" ? `Earlier conversation was summarised.\n${text}` : text;
+  return {
+    ...session,
+    chunks: append(session.chunks, { kind: "note", key: message.id, level: "info", text: shown }),
+  };
+}
+
+function applyAnswer(session: Session, message: LoggedMessage): Session {
+  const { requestId, usage, stopped, step } = message.metadata;
+  const key = requestId ?? message.id;
+  const answer: AnswerItem = {
+    kind: "answer",
+    key,
+    text: textOf(message.parts, "text"),
+    reasoning: textOf(message.parts, "reasoning"),
+    live: false,
+    stopped: stopped === true,
+  };
+  let chunks = putAnswer(session.chunks, answer);
+  const calls = message.parts.filter(part => part.type === "dynamic-tool");
+  for (const call of calls) chunks = updateTool(chunks, call.toolCallId, call.toolName, tool => fillCall(tool, call));
+  const tokens = usage === undefined ? session.counters.tokens : usage.input + usage.output;
+  return {
+    ...session,
+    chunks: dropWriting(chunks),
+    live: session.live?.requestId === key ? null : session.live,
+    retry: null,
+    lastEnd: null,
+    counters: { ...session.counters, tokens, step: Math.max(session.counters.step, step) },
+  };
+}
+
+/** The finished answer takes the place of the one that streamed; one without words leaves no trace. */
+function putAnswer(chunks: readonly Chunk[], answer: AnswerItem): readonly Chunk[] {
+  const empty = answer.text === "" && answer.reasoning === "" && !answer.stopped;
+  if (find(chunks, answer.key) === undefined) return empty ? chunks : append(chunks, answer);
+  return replace(chunks, answer.key, () => (empty ? null : answer));
+}
+
+function fillCall(tool: ToolItem, call: ToolCallPart): ToolItem {
+  const phase = tool.phase === "writing" ? "waiting" : tool.phase;
+  return { ...tool, toolName: call.toolName, input: call.input, phase };
+}

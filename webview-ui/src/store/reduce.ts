@@ -1,0 +1,98 @@
+/** `reduce(state, action)`: everything that can happen to the panel's state, pure. */
+import type { AgentEvent } from "../../../src/shared/events";
+import type { PanelSnapshot, PanelSurroundings } from "../../../src/shared/panelProtocol";
+import type { LogRecord } from "../../../src/shared/records";
+import { mapItems } from "./chunks";
+import { applyEvent } from "./events";
+import { applyRecord, closeOpenCalls } from "./records";
+import { type Chunk, emptySession, type Item, type PanelState, type Session, type ToolItem } from "./state";
+
+export type Action =
+  | { type: "loading" }
+  | { type: "failed"; problem: string }
+  /** `now`: ms since the epoch */
+  | { type: "snapshot"; snapshot: PanelSnapshot; now: number }
+  | { type: "events"; sessionId: string; events: readonly AgentEvent[]; now: number }
+  /** what `older` answered; of another session: nothing happens */
+  | { type: "older"; sessionId: string; records: readonly LogRecord[]; hasOlder: boolean }
+  | { type: "surroundings"; surroundings: PanelSurroundings }
+  | { type: "notice"; text: string | null };
+
+type ActionTable = {
+  [T in Action["type"]]: (state: PanelState, action: Extract<Action, { type: T }>) => PanelState;
+};
+
+const table: ActionTable = {
+  loading: state => ({ ...state, phase: "loading", problem: null }),
+  failed: (state, action) => ({ ...state, phase: "failed", problem: action.problem }),
+  snapshot: applySnapshot,
+  events: applyEvents,
+  older: (state, action) =>
+    action.sessionId === state.session.sessionId
+      ? { ...state, session: prependOlder(state.session, action.records, action.hasOlder) }
+      : state,
+  surroundings: (state, action) => ({ ...state, surroundings: action.surroundings }),
+  notice: (state, action) => ({ ...state, notice: action.text }),
+};
+
+export function reduce(state: PanelState, action: Action): PanelState {
+  const apply = table[action.type] as (state: PanelState, action: Action) => PanelState;
+  return apply(state, action);
+}
+
+function applySnapshot(state: PanelState, { snapshot, now }: { snapshot: PanelSnapshot; now: number }): PanelState {
+  const { sessionId, readOnly, title, mode, hasOlder } = snapshot;
+  let session: Session = { ...emptySession, sessionId };
+  for (const record of snapshot.records) session = applyRecord(session, record);
+  const running = snapshot.state !== "idle";
+  const startedAt = running ? (session.counters.startedAt ?? now) : null;
+  session = {
+    ...session,
+    readOnly,
+    title,
+    mode,
+    hasOlder,
+    run: snapshot.state,
+    counters: { ...session.counters, startedAt },
+  };
+  for (const event of snapshot.live) session = applyEvent(session, event, now);
+  if (!running) session = { ...session, chunks: closeOpenCalls(session.chunks), questions: [] };
+  return { ...state, phase: "open", problem: null, gap: false, session, surroundings: snapshot.surroundings };
+}
+
+function applyEvents(state: PanelState, action: Extract<Action, { type: "events" }>): PanelState {
+  if (state.phase !== "open" || action.sessionId !== state.session.sessionId) return state;
+  let session = state.session;
+  let gap = state.gap;
+  for (const event of action.events) {
+    if (event.type === "record" && event.record.seq > session.lastSeq + 1) gap = true;
+    session = applyEvent(session, event, action.now);
+  }
+  return session === state.session ? state : { ...state, session, gap };
+}
+
+/** Older records become items in front; what was known of a call whose message was not loaded moves to its place. */
+function prependOlder(session: Session, records: readonly LogRecord[], hasOlder: boolean): Session {
+  const before = session.firstSeq ?? Number.POSITIVE_INFINITY;
+  const unseen = records.filter(record => record.seq < before);
+  const first = unseen[0];
+  if (first === undefined) return { ...session, hasOlder: false };
+  let older: Session = emptySession;
+  for (const record of unseen) older = applyRecord(older, record);
+  const orphans = orphansOf(session.chunks);
+  const adopted = new Set<string>();
+  const front = mapItems(closeOpenCalls(older.chunks), item => {
+    const orphan = orphans.get(item.key);
+    if (item.kind !== "tool" || orphan === undefined) return item;
+    adopted.add(item.key);
+    return { ...orphan, input: item.input, approval: orphan.approval ?? item.approval };
+  });
+  const rest = mapItems(session.chunks, item => (adopted.has(item.key) ? null : item));
+  return { ...session, chunks: [...front, ...rest], hasOlder, firstSeq: first.seq };
+}
+
+/** Calls of which only the end is loaded. */
+function orphansOf(chunks: readonly Chunk[]): Map<string, ToolItem> {
+  const tools = chunks.flatMap(chunk => chunk.items.filter((item: Item) => item.kind === "tool"));
+  return new Map(tools.filter(tool => tool.input === null).map(tool => [tool.key, tool]));
+}

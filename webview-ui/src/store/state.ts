@@ -1,0 +1,207 @@
+/**
+ * What the panel knows: a projection of the session's records and of what streams now. Nothing here is a second truth; a
+ * snapshot rebuilds all of it. Every part is immutable and shared between states, so that a component renders again only
+ * when its own part changed; what streams (`live`, `outputs`) stands apart from the items for the same reason.
+ */
+
+import type { SessionState } from "../../../src/shared/events";
+import type { Json } from "../../../src/shared/messages";
+import type { PanelSurroundings } from "../../../src/shared/panelProtocol";
+import type { ApprovalAction, ApprovalAnswer, TurnError } from "../../../src/shared/records";
+import type { PermissionMode } from "../../../src/shared/settings";
+import type { FileChange, Todo, ToolStatus } from "../../../src/shared/toolResult";
+
+/** A user's message; `steer`: sent while a turn was running. */
+export interface UserItem {
+  kind: "user";
+  key: string;
+  text: string;
+  steer: boolean;
+  /** names of images that came with it */
+  files: readonly string[];
+}
+
+/** What the model wrote in one step. While `live`, its text is in `PanelState.live`. */
+export interface AnswerItem {
+  kind: "answer";
+  key: string;
+  text: string;
+  reasoning: string;
+  live: boolean;
+  stopped: boolean;
+}
+
+/** An answer that was cut off and not sent on. */
+export interface AttemptItem {
+  kind: "attempt";
+  key: string;
+  text: string;
+  reason: string;
+}
+
+/** `writing`: the model is still writing the call; `waiting`: it is complete and does not run yet. */
+export type ToolPhase = "writing" | "waiting" | "running" | "asking" | ToolStatus | "interrupted";
+
+export interface ToolOutcome {
+  status: ToolStatus;
+  digest: string;
+  /** what went wrong, for a person */
+  error: string | null;
+  code: string | null;
+  durationMs: number;
+  changes: readonly FileChange[];
+}
+
+export interface ApprovalState {
+  approvalId: string;
+  action: ApprovalAction;
+  answer: ApprovalAnswer | null;
+}
+
+export interface ToolItem {
+  kind: "tool";
+  /** the call's id */
+  key: string;
+  toolName: string;
+  /** null while it is being written, or when the message that holds the call is not loaded */
+  input: Json | null;
+  /** what the tool says it does; null until it starts */
+  title: string | null;
+  phase: ToolPhase;
+  outcome: ToolOutcome | null;
+  approval: ApprovalState | null;
+}
+
+/** Something worth knowing later too: a repair, a summary, a file that was cut. */
+export interface NoteItem {
+  kind: "note";
+  key: string;
+  level: "info" | "warning" | "error";
+  text: string;
+}
+
+export interface EndItem {
+  kind: "end";
+  key: string;
+  reason: "done" | "stopped" | "error" | "limit" | "interrupted";
+  error: TurnError | null;
+  steps: number;
+  toolFailures: number;
+  durationMs: number;
+}
+
+export type Item = UserItem | AnswerItem | AttemptItem | ToolItem | NoteItem | EndItem;
+export type ItemKind = Item["kind"];
+export type ItemOf<K extends ItemKind> = Extract<Item, { kind: K }>;
+
+/** Neighbouring items that are rendered together: a change renders one chunk, not the conversation. */
+export interface Chunk {
+  readonly key: string;
+  readonly items: readonly Item[];
+}
+
+/** What streams of the model request under way. */
+export interface Live {
+  requestId: string;
+  text: string;
+  reasoning: string;
+  /** characters of each call's input that have come */
+  callChars: Readonly<Record<string, number>>;
+}
+
+export interface Pending {
+  pendingId: string;
+  delivery: "steer" | "queue";
+  text: string;
+}
+
+export interface Retry {
+  message: string;
+  attempt: number;
+  attempts: number;
+  /** when the request goes out again: ms since the epoch */
+  at: number;
+}
+
+export interface Counters {
+  /** tokens in the context: as last reported, or estimated for the request under way; null before the first request */
+  tokens: number | null;
+  contextWindow: number | null;
+  /** model calls of the turn under way */
+  step: number;
+  /** when the turn under way began: ms since the epoch, by the panel's clock where it saw the beginning */
+  startedAt: number | null;
+}
+
+/** The session that is shown. */
+export interface Session {
+  sessionId: string;
+  readOnly: boolean;
+  title: string;
+  mode: PermissionMode;
+  run: SessionState;
+  chunks: readonly Chunk[];
+  live: Live | null;
+  /** live output of tools by call id; the newest `OUTPUT_CHARS` characters */
+  outputs: Readonly<Record<string, string>>;
+  pending: readonly Pending[];
+  todos: readonly Todo[];
+  /** calls that wait for an answer, oldest first */
+  questions: readonly string[];
+  retry: Retry | null;
+  counters: Counters;
+  /** key of the newest end of a turn while nothing came after it: its actions still make sense */
+  lastEnd: string | null;
+  /** what Up brings back */
+  lastPrompt: string | null;
+  /** highest record number seen; 0: none */
+  lastSeq: number;
+  /** lowest number of a record that has a place in the conversation; what `older` asks before */
+  firstSeq: number | null;
+  hasOlder: boolean;
+}
+
+export interface PanelState {
+  phase: "loading" | "open" | "failed";
+  /** why it failed */
+  problem: string | null;
+  session: Session;
+  surroundings: PanelSurroundings | null;
+  /** a request that was refused or lost, in words for a person */
+  notice: string | null;
+  /** records were missed: open again */
+  gap: boolean;
+}
+
+/** Live output kept for a card; the whole is in the result. */
+export const OUTPUT_CHARS = 20_000;
+
+export const emptySession: Session = {
+  sessionId: "",
+  readOnly: false,
+  title: "",
+  mode: "ask",
+  run: "idle",
+  chunks: [],
+  live: null,
+  outputs: {},
+  pending: [],
+  todos: [],
+  questions: [],
+  retry: null,
+  counters: { tokens: null, contextWindow: null, step: 0, startedAt: null },
+  lastEnd: null,
+  lastPrompt: null,
+  lastSeq: 0,
+  firstSeq: null,
+  hasOlder: false,
+};
+
+export const initialState: PanelState = {
+  phase: "loading",
+  problem: null,
+  session: emptySession,
+  surroundings: null,
+  notice: null,
+  gap: false,
+};
