@@ -3,6 +3,8 @@ import { globSync } from "node:fs";
 import { root } from "./install.mjs";
 import { check, mocha, report } from "./parts.mjs";
 
+/** More than the cores that a small machine has: the slow tests wait for processes and clocks. */
+const jobs = "4";
 const architecture = "out/test/architecture.test.mjs";
 
 /** @returns {Promise<import("./parts.mjs").Result[]>} */
@@ -22,7 +24,7 @@ function nodeParts() {
   );
   return Promise.all([
     report({ name: "architecture", run: () => mocha(architecture) }),
-    report({ name: "unit and contract", run: () => mocha(...unit) }),
+    report({ name: "unit and contract", run: () => mocha("--parallel", "--jobs", jobs, ...unit) }),
   ]);
 }
 
