@@ -22,7 +22,8 @@ export async function prepare({ settings = {}, script } = {}) {
   mkdirSync(extensions);
   await copySample(workspace);
   const offline = await startOfflineModel({ script });
-  writeSettings(userData, { ...offlineSettings(offline.url), ...settings });
+  // As on the desktop: in a browser, VS Code saves after a second by itself.
+  writeSettings(userData, { ...offlineSettings(offline.url), "files.autoSave": "off", ...settings });
   const close = async () => {
     await offline.close();
     remove();

@@ -1,0 +1,114 @@
+/** Strata as it runs in this VS Code: its exported API, a panel that speaks to it, and the offline model with a script. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import * as vscode from "vscode";
+import type { OfflineAnswer, OfflineModel, OfflineRequest } from "../../scripts/offline-model/server.mjs";
+import type { StrataApi } from "../../src/extension";
+import type { RecordOf } from "../../src/shared/records";
+import type { Settings } from "../../src/shared/settings";
+import { PanelClient } from "../fakes/panelClient";
+
+/** An answer, or what makes one: it may do what a person does meanwhile. */
+type Play = OfflineAnswer | ((request: OfflineRequest) => OfflineAnswer | Promise<OfflineAnswer>);
+
+export interface Strata {
+  api: StrataApi;
+  panel: PanelClient;
+  /** Every model request so far. */
+  offline: OfflineModel;
+  /** The next answers of the model. */
+  play(...answers: Play[]): void;
+  setting<N extends keyof Settings>(name: N, value: Settings[N] | undefined): Promise<void>;
+  /** Sends a message and waits for the end of its turn. */
+  turn(text: string): Promise<RecordOf<"turnEnd">>;
+  /** Opens another panel on what is shown. */
+  otherPanel(): Promise<PanelClient>;
+  dispose(): Promise<void>;
+}
+
+export async function startStrata(mode: Settings["permissions.mode"] = "auto"): Promise<Strata> {
+  const extension = vscode.extensions.getExtension<StrataApi>("strata-agent.strata");
+  assert.ok(extension);
+  const api = await extension.activate();
+  const answers: Play[] = [];
+  const { startOfflineModel, MODEL_NAME } = await import("../../scripts/offline-model/server.mjs");
+  const offline = await startOfflineModel({
+    script: async request => {
+      const next = answers.shift() ?? { text: "The script is over." };
+      return typeof next === "function" ? next(request) : next;
+    },
+  });
+  const changed = new Set<string>();
+  const setting: Strata["setting"] = async (name, value) => {
+    changed.add(name);
+    await vscode.workspace.getConfiguration("strata").update(name, value, vscode.ConfigurationTarget.Global);
+  };
+  const before = vscode.workspace.getConfiguration("strata").get<string>("model.baseUrl");
+  await setting("model.baseUrl", offline.url);
+  await setting("model.name", MODEL_NAME);
+  await setting("permissions.mode", mode);
+  const { panel: host } = await api.agent();
+  const connect = () => new PanelClient(post => host.connect(post));
+  const panel = connect();
+  await panel.request("open", {});
+  await panel.request("newSession", {});
+  return {
+    ...{ api, panel, offline, setting },
+    play: (...more) => void answers.push(...more),
+    async turn(text) {
+      const seen = panel.records.length;
+      await panel.request("submit", { text, delivery: "steer" });
+      return until(() => {
+        const end = panel.records.slice(seen).find(record => record.kind === "turnEnd");
+        return panel.state === "idle" && end?.kind === "turnEnd" ? end : undefined;
+      });
+    },
+    async otherPanel() {
+      const other = connect();
+      await other.request("open", {});
+      return other;
+    },
+    async dispose() {
+      await panel.request("stop", {});
+      await until(() => panel.state === "idle" || undefined);
+      panel.dispose();
+      await offline.close();
+      for (const name of changed) await setting(name as keyof Settings, undefined);
+      await setting("model.baseUrl", before);
+      await setting("model.name", MODEL_NAME);
+    },
+  };
+}
+
+/** Waits for something that others bring about; fails after 20 seconds. */
+export async function until<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
+  const end = Date.now() + 20_000;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    if (Date.now() > end) throw new Error(`it did not happen: ${look}`);
+    await sleep(20);
+  }
+}
+
+/** The results of a turn by call id. */
+export function resultOf(panel: PanelClient, callId: string): RecordOf<"result"> {
+  const record = panel.records.find(candidate => candidate.kind === "result" && candidate.callId === callId);
+  assert.ok(record?.kind === "result", `a result of ${callId}`);
+  return record;
+}
+
+/** A path of the folder that is open. */
+export function inWorkspace(path: string): string {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  assert.ok(folder);
+  return join(folder.uri.fsPath, path);
+}
+
+export const onDisk = (path: string) => readFile(inWorkspace(path), "utf8");
+
+export async function writeHere(path: string, text: string): Promise<void> {
+  await vscode.workspace.fs.writeFile(vscode.Uri.file(inWorkspace(path)), new TextEncoder().encode(text));
+}

@@ -1,0 +1,64 @@
+/** "Ask Strata about selection": composer, question, lightbulb. */
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { discardEditors } from "../editorWorld";
+import { inWorkspace, type Strata, startStrata, until, writeHere } from "../strata";
+
+describe("asking about the selection", () => {
+  let strata: Strata;
+  before(() => writeHere("my notes.md", "one\ntwo\nthree\n"));
+  beforeEach(async () => {
+    strata = await startStrata("auto");
+  });
+  afterEach(async () => {
+    await strata.dispose();
+    await discardEditors();
+  });
+
+  const select = async (path: string, selection: vscode.Range) =>
+    vscode.window.showTextDocument(vscode.Uri.file(inWorkspace(path)), { selection });
+  const composed = async (argument?: unknown) => {
+    await vscode.commands.executeCommand("strata.askAboutSelection", argument);
+    return (await until(() => strata.panel.composed.at(-1))).text;
+  };
+
+  it("puts the mention into the composer, the cursor after it", async () => {
+    await select("src/invoice.js", new vscode.Range(3, 0, 5, 1));
+    assert.equal(await composed(), "@src/invoice.js:4-6 ");
+    assert.deepEqual(strata.panel.composed.at(-1), {
+      ...{ type: "compose", op: "insert", text: "@src/invoice.js:4-6 ", focus: true },
+    });
+  });
+
+  it("names the cursor's line where nothing is selected, and quotes what needs it", async () => {
+    await select("my notes.md", new vscode.Range(1, 2, 1, 2));
+    assert.equal(await composed(), '@"my notes.md":2 ');
+  });
+
+  it("sends a question that is given; the model is told to read the file", async () => {
+    await select("src/invoice.js", new vscode.Range(3, 0, 6, 0));
+    let asked = "";
+    strata.play(request => {
+      asked = request.messages.find(message => message.text.includes("what is this?"))?.text ?? "";
+      return { text: "It rounds." };
+    });
+    await vscode.commands.executeCommand("strata.askAboutSelection", { question: "what is this?" });
+    await until(() => strata.panel.records.find(record => record.kind === "turnEnd"));
+    assert.match(asked, /^@src\/invoice\.js:4-6 what is this\?\s+<system-reminder>/);
+    assert.equal(strata.panel.composed.length, 0);
+  });
+
+  it("is offered by the lightbulb, for a selection only", async () => {
+    const { document } = await select("src/invoice.js", new vscode.Range(3, 0, 5, 1));
+    const offers = async (range: vscode.Range) => {
+      const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+        "vscode.executeCodeActionProvider",
+        document.uri,
+        range,
+      );
+      return actions.filter(action => action.command?.command === "strata.askAboutSelection").length;
+    };
+    assert.equal(await offers(new vscode.Range(3, 0, 5, 1)), 1);
+    assert.equal(await offers(new vscode.Range(3, 0, 3, 0)), 0);
+  });
+});
