@@ -62,7 +62,8 @@ export class ScriptedModels implements Models {
         const answer = this.answers.shift() ?? { text: "The script is over." };
         if (answer.fail && !answer.text) throw new ScriptedFailure(answer.fail);
         const chunks = this.chunks(answer);
-        if (!answer.hang && !answer.fail) return { stream: simulateReadableStream({ chunks, chunkDelayInMs: null, initialDelayInMs: null }) };
+        if (!answer.hang && !answer.fail)
+          return { stream: simulateReadableStream({ chunks, chunkDelayInMs: null, initialDelayInMs: null }) };
         return { stream: unfinished(chunks.slice(0, -1), answer, options.abortSignal) };
       },
     });
@@ -71,9 +72,18 @@ export class ScriptedModels implements Models {
   private chunks({ text, reasoning, calls = [], finish = "stop", input = 100, output = 10 }: ScriptedAnswer) {
     const chunks: LanguageModelV4StreamPart[] = [{ type: "stream-start", warnings: [] }];
     if (reasoning) {
-      chunks.push({ type: "reasoning-start", id: "r" }, { type: "reasoning-delta", id: "r", delta: reasoning }, { type: "reasoning-end", id: "r" });
+      chunks.push(
+        { type: "reasoning-start", id: "r" },
+        { type: "reasoning-delta", id: "r", delta: reasoning },
+        { type: "reasoning-end", id: "r" },
+      );
     }
-    if (text) chunks.push({ type: "text-start", id: "t" }, { type: "text-delta", id: "t", delta: text }, { type: "text-end", id: "t" });
+    if (text)
+      chunks.push(
+        { type: "text-start", id: "t" },
+        { type: "text-delta", id: "t", delta: text },
+        { type: "text-end", id: "t" },
+      );
     for (const call of calls) {
       const toolCallId = call.id ?? `call_${++this.calls}`;
       const written = typeof call.input === "string" ? call.input : JSON.stringify(call.input);

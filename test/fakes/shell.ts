@@ -3,6 +3,8 @@ import type { Shell, ShellOutcome, ShellRun } from "../../src/core/ports";
 
 export interface ShellScript extends Partial<ShellOutcome> {
   output?: readonly (readonly ["stdout" | "stderr", string | Uint8Array])[];
+  /** Waits for this before it does anything. */
+  before?: Promise<void>;
   /** Stays after its output until it is stopped. */
   hangs?: boolean;
   /** The shell itself does not start. */
@@ -21,6 +23,7 @@ export class ScriptedShell implements Shell {
     const script = this.scripts[run.command] ?? this.scripts["*"];
     if (!script) throw new Error(`no script for ${run.command}`);
     if (script.fails) throw script.fails;
+    await script.before;
     for (const [stream, data] of script.output ?? []) {
       await run.onOutput(stream, typeof data === "string" ? Buffer.from(data, "utf8") : data);
     }

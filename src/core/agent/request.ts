@@ -45,7 +45,7 @@ export type StepResult =
   | { kind: "stopped"; requestId: string; parts: MessagePart[] }
   | { kind: "failed"; error: TurnError };
 
-/** How often a request is sent at most, by what went wrong; the rest: once. */
+/** How often the same thing may go wrong in a step before it counts as failed; the rest: once. */
 const attemptsBy: Partial<Record<ModelFailureCode, number>> = {
   "rate-limit": 5,
   server: 5,
@@ -65,6 +65,7 @@ export async function requestStep(
   deps: RequestDeps,
   signal: AbortSignal,
 ): Promise<StepResult> {
+  const failures = new Map<ModelFailureCode, number>();
   for (let attempt = 1; ; attempt++) {
     const requestId = deps.ids.next("req");
     const outcome = await sendOnce({ ...place, requestId, attempt }, connection, request, deps, signal);
@@ -81,10 +82,13 @@ export async function requestStep(
       code: failure.code,
       status: failure.status ?? null,
     });
-    const attempts = failure.retryable ? (attemptsBy[failure.code] ?? 1) : 1;
-    if (attempt >= attempts) return { kind: "failed", error: asTurnError(failure) };
-    const delayMs = delayBefore(attempt, failure);
-    deps.emit({ type: "retry", requestId, attempt, attempts, delayMs, code: failure.code, message: failure.message });
+    const { code, message } = failure;
+    const failed = (failures.get(code) ?? 0) + 1;
+    failures.set(code, failed);
+    const attempts = failure.retryable ? (attemptsBy[code] ?? 1) : 1;
+    if (failed >= attempts) return { kind: "failed", error: asTurnError(failure) };
+    const delayMs = delayBefore(failed, failure);
+    deps.emit({ type: "retry", requestId, attempt: failed, attempts, delayMs, code, message });
     if (!(await pause(delayMs, deps.clock, signal))) return { kind: "stopped", requestId, parts: [] };
   }
 }
@@ -162,8 +166,8 @@ async function keepAttempt(
   await deps.history.append({ kind: "attempt", requestId, turn, step, parts, reason: failure.message });
 }
 
-function delayBefore(attempt: number, failure: ModelFailure): number {
-  return Math.min(MOST_DELAY_MS, failure.retryAfterMs ?? FIRST_DELAY_MS * 2 ** (attempt - 1));
+function delayBefore(failed: number, failure: ModelFailure): number {
+  return Math.min(MOST_DELAY_MS, failure.retryAfterMs ?? FIRST_DELAY_MS * 2 ** (failed - 1));
 }
 
 /** @returns false when Stop came first */

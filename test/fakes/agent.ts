@@ -1,0 +1,68 @@
+/** A whole agent on fakes: what session tests stand on. */
+import type { AgentPorts } from "../../src/core/openSession";
+import { createRedactor } from "../../src/core/redact";
+import { type Settings, settingsSchema } from "../../src/shared/settings";
+import { FakeClock } from "./clock";
+import { MemoryFiles } from "./files";
+import { hash } from "./hash";
+import { FakeIds } from "./ids";
+import { ScriptedModels } from "./model";
+import { MemorySearch } from "./search";
+import { ScriptedShell, type ShellScript } from "./shell";
+import { MemoryStorage } from "./storage";
+
+export interface WorldOptions {
+  mode?: Settings["permissions.mode"];
+  maxSteps?: number;
+  trusted?: boolean;
+  attended?: boolean;
+  /** text of AGENTS.md */
+  rules?: string;
+  files?: Record<string, string>;
+  shell?: Record<string, ShellScript>;
+}
+
+export function world(options: WorldOptions = {}) {
+  const files = new MemoryFiles({ app: options.files ?? { "src/a.ts": "one\n" } });
+  const models = new ScriptedModels();
+  const clock = new FakeClock();
+  const storage = new MemoryStorage();
+  const shell = new ScriptedShell(options.shell ?? { "*": { output: [["stdout", "ok\n"]] } });
+  const settings = settingsSchema.parse({
+    "permissions.mode": options.mode ?? "ask",
+    ...(options.maxSteps ? { "agent.maxSteps": options.maxSteps } : {}),
+  });
+  const logged: { level: string; message: string }[] = [];
+  const ports: AgentPorts = {
+    files,
+    search: new MemorySearch(files),
+    shell,
+    storage,
+    models,
+    rules: {
+      read: async () =>
+        options.rules ? [{ path: "AGENTS.md", text: options.rules, cutBytes: 0, trust: "rules" }] : [],
+    },
+    surroundings: { platform: "linux", trusted: () => options.trusted ?? true, editor: () => undefined },
+    settings: { get: () => settings },
+    redactor: createRedactor(text => hash.sha256(`key ${text}`)),
+    clock,
+    ids: new FakeIds(),
+    hash,
+    logger: { log: (level, message) => logged.push({ level, message }) },
+    ownFolders: ["/home/person/.config/strata"],
+    attended: options.attended ?? true,
+  };
+  return { ports, files, models, clock, disk: storage.disk, shell, logged };
+}
+
+/** Waits for something that other tasks bring about; fails after two seconds. */
+export async function until<T>(look: () => T | undefined): Promise<T> {
+  const end = Date.now() + 2000;
+  for (;;) {
+    const found = look();
+    if (found !== undefined) return found;
+    if (Date.now() > end) throw new Error(`it did not happen: ${look}`);
+    await new Promise(resolve => setImmediate(resolve));
+  }
+}
