@@ -1,6 +1,9 @@
 /** A whole agent on fakes: what session tests stand on. */
-import type { AgentPorts } from "../../src/core/openSession";
+import { type AgentPorts, createSession } from "../../src/core/openSession";
 import { createRedactor } from "../../src/core/redact";
+import type { Session } from "../../src/core/session";
+import type { AgentEvent } from "../../src/shared/events";
+import type { LogRecord } from "../../src/shared/records";
 import { type Settings, settingsSchema } from "../../src/shared/settings";
 import { FakeClock } from "./clock";
 import { MemoryFiles } from "./files";
@@ -9,7 +12,7 @@ import { FakeIds } from "./ids";
 import { ScriptedModels } from "./model";
 import { MemorySearch } from "./search";
 import { ScriptedShell, type ShellScript } from "./shell";
-import { MemoryStorage } from "./storage";
+import { type MemoryDisk, MemoryStorage } from "./storage";
 
 export interface WorldOptions {
   mode?: Settings["permissions.mode"];
@@ -65,4 +68,29 @@ export async function until<T>(look: () => T | undefined): Promise<T> {
     if (Date.now() > end) throw new Error(`it did not happen: ${look}`);
     await new Promise(resolve => setImmediate(resolve));
   }
+}
+
+// ---------------------------------------------------------------- what tests say often
+
+export const kinds = (session: Session) => session.history.records.map(record => record.kind).join(" ");
+export const last = <K extends LogRecord["kind"]>(session: Session, kind: K) =>
+  session.history.records.findLast(record => record.kind === kind) as Extract<LogRecord, { kind: K }>;
+export const read = (file_path: string) => ({ name: "Read", input: { file_path } });
+export const edit = (file_path: string, old_string: string, new_string: string) => ({
+  name: "Edit",
+  input: { file_path, old_string, new_string },
+});
+
+export const log = (disk: MemoryDisk, session: Session) => disk.text(session.id, "history.jsonl") ?? "";
+export const everything = (disk: MemoryDisk) =>
+  [...disk.sessions.values()]
+    .flatMap(({ files, blobs }) => [...files.values(), ...blobs.values()].map(String))
+    .join("\n");
+
+export async function start(options: Parameters<typeof world>[0] = {}) {
+  const agent = world(options);
+  const session = await createSession(agent.ports);
+  const events: AgentEvent[] = [];
+  session.subscribe(event => events.push(event));
+  return { ...agent, session, events };
 }

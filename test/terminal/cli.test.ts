@@ -183,7 +183,7 @@ describe("strata in a terminal", function () {
       request =>
         said(request).length > 0
           ? { text: "?" }
-          : { text: "Working.", calls: [{ name: "Bash", input: { command: "echo up > up; sleep 600" } }] },
+          : { text: "Working.", calls: [{ name: "Bash", input: { command: "echo $$ > up; sleep 600" } }] },
       async url => {
         const at = place();
         const { code } = await strata(
@@ -198,6 +198,8 @@ describe("strata in a terminal", function () {
         const list = await strata(at, ["sessions", "--workspace", at.workspace, "--storage", at.storage, "--json"]);
         const { id } = JSON.parse(list.out.trim().split("\n")[0]!);
         const shown = await strata(at, ["show", id, "--workspace", at.workspace, "--storage", at.storage]);
+        // Nothing could end the command with its agent; this is the one who does.
+        process.kill(-Number(readFileSync(join(at.workspace, "up"), "utf8")), "SIGKILL");
         assert.match(shown.out, /> go[\s\S]*Working\./);
       },
     ));
