@@ -29,18 +29,25 @@ describe("redactor", () => {
     });
   }
   it("hides the password of an address, and nothing of a plain one", () => {
-    assert.match(make().redact("postgres://u:hunter2hunter2@db/x"), /^postgres:\/\/u:\[secret:url-password:[0-9a-f]{12}\]@db\/x$/);
+    assert.match(
+      make().redact("postgres://u:hunter2hunter2@db/x"),
+      /^postgres:\/\/u:\[secret:url-password:[0-9a-f]{12}\]@db\/x$/,
+    );
     assert.equal(make().redact("https://example.com:8080/a@b"), "https://example.com:8080/a@b");
   });
   it("leaves code alone", () => {
-    const code = 'const sk = "sk-short"; git commit 3f2a9c; sk-learn-model-selection-and-more task-sk-1learn_model_selection';
+    const code =
+      'const sk = "sk-short"; git commit 3f2a9c; sk-learn-model-selection-and-more task-sk-1learn_model_selection';
     assert.equal(make().redact(code), code);
   });
   it("leaves an unknown placeholder as it stands", () => {
     assert.equal(make().restore("[secret:openai-key:0123456789ab]"), "[secret:openai-key:0123456789ab]");
   });
   it("maps every string of a value", () => {
-    assert.deepEqual(mapStrings({ a: ["x", { b: "y" }], n: 1, z: null }, text => text + text), { a: ["xx", { b: "yy" }], n: 1, z: null });
+    assert.deepEqual(
+      mapStrings({ a: ["x", { b: "y" }], n: 1, z: null }, text => text + text),
+      { a: ["xx", { b: "yy" }], n: 1, z: null },
+    );
   });
 
   it("redacts what streams into a blob, however it is cut", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { assemble, type AssembleInput } from "../../../src/core/context/assemble";
+import { type AssembleInput, assemble } from "../../../src/core/context/assemble";
 import { buildLayers } from "../../../src/core/context/layers";
 import { buildManifest, type PreviousRequest, spliceSegments } from "../../../src/core/context/manifest";
 import { render } from "../../../src/core/context/render";
@@ -14,7 +14,12 @@ const base = () => ({ id: `r${++seq}`, seq, ts: 1 });
 
 function user(id: string, turn: number, text: string): LogRecord {
   const metadata = { ts: 1, turn, step: 0, runId: `run${turn}`, kind: "normal" as const };
-  return { ...base(), kind: "message", parentId: null, message: { id, role: "user", parts: [{ type: "text", text }], metadata } };
+  return {
+    ...base(),
+    kind: "message",
+    parentId: null,
+    message: { id, role: "user", parts: [{ type: "text", text }], metadata },
+  };
 }
 function assistant(id: string, turn: number, step: number, text: string, ...calls: string[]): LogRecord {
   const parts = calls.map(toolCallId => ({
@@ -25,11 +30,28 @@ function assistant(id: string, turn: number, step: number, text: string, ...call
     input: { file_path: toolCallId },
   }));
   const metadata = { ts: 1, turn, step, runId: `run${turn}`, kind: "normal" as const };
-  return { ...base(), kind: "message", parentId: null, message: { id, role: "assistant", parts: [{ type: "text", text }, ...parts], metadata } };
+  return {
+    ...base(),
+    kind: "message",
+    parentId: null,
+    message: { id, role: "assistant", parts: [{ type: "text", text }, ...parts], metadata },
+  };
 }
 function result(messageId: string, callId: string, turn: number, shown: string, kept?: string): LogRecord {
   const forms = { shown, ...(kept === undefined ? {} : { kept }) };
-  return { ...base(), kind: "result", messageId, callId, toolName: "Read", turn, step: 1, status: "success", digest: "d", durationMs: 1, forms };
+  return {
+    ...base(),
+    kind: "result",
+    messageId,
+    callId,
+    toolName: "Read",
+    turn,
+    step: 1,
+    status: "success",
+    digest: "d",
+    durationMs: 1,
+    forms,
+  };
 }
 function project(...records: LogRecord[]): Conversation {
   const conversation = emptyConversation();
@@ -39,7 +61,10 @@ function project(...records: LogRecord[]): Conversation {
 
 const tools = [{ name: "Read", description: "reads", inputSchema: { type: "object" } }];
 const facts = { roots: [{ name: "app", path: "/ws/app", uri: "file:///ws/app" }], platform: "linux", shell: "bash" };
-function request(conversation: Conversation, change: { todos?: Todo[]; rules?: string; tools?: AssembleInput["tools"] } = {}) {
+function request(
+  conversation: Conversation,
+  change: { todos?: Todo[]; rules?: string; tools?: AssembleInput["tools"] } = {},
+) {
   const rules = change.rules ? [{ path: "AGENTS.md", text: change.rules, cutBytes: 0, trust: "rules" as const }] : [];
   return assemble({
     layers: buildLayers({ facts, rules, todos: change.todos ?? [], editor: undefined }),
@@ -52,8 +77,22 @@ function request(conversation: Conversation, change: { todos?: Todo[]; rules?: s
     memo: new WeakMap(),
   });
 }
-const meta = { requestId: "q", runId: "run1", turn: 1, step: 1, attempt: 1, ts: 1, model: "m", bodySha256: null, repaired: false };
-function manifestAfter(before: ReturnType<typeof request>, now: ReturnType<typeof request>, change: Partial<typeof meta> = {}) {
+const meta = {
+  requestId: "q",
+  runId: "run1",
+  turn: 1,
+  step: 1,
+  attempt: 1,
+  ts: 1,
+  model: "m",
+  bodySha256: null,
+  repaired: false,
+};
+function manifestAfter(
+  before: ReturnType<typeof request>,
+  now: ReturnType<typeof request>,
+  change: Partial<typeof meta> = {},
+) {
   const first = buildManifest(before, meta, undefined, hash);
   const previous: PreviousRequest = { model: "m", segments: first.segments, self: first.self, sinceWhole: 0 };
   const manifest = buildManifest(now, { ...meta, ...change }, previous, hash);
@@ -62,7 +101,12 @@ function manifestAfter(before: ReturnType<typeof request>, now: ReturnType<typeo
   return manifest;
 }
 
-const turn1 = [user("u1", 1, "hello"), assistant("a1", 1, 1, "look", "c1", "c2"), result("a1", "c2", 1, "second"), result("a1", "c1", 1, "first")];
+const turn1 = [
+  user("u1", 1, "hello"),
+  assistant("a1", 1, 1, "look", "c1", "c2"),
+  result("a1", "c2", 1, "second"),
+  result("a1", "c1", 1, "first"),
+];
 
 describe("assemble", () => {
   it("puts layers in order, results in the order of their calls, the tail last", () => {
@@ -70,17 +114,34 @@ describe("assemble", () => {
       rules: "be kind",
       todos: [{ content: "Fix", activeForm: "Fixing", status: "in_progress" }],
     });
-    assert.match(instructions, /^You are Strata[\s\S]*Workspace\n- folders: \/ws\/app[\s\S]*Rules from AGENTS.md:\n\nbe kind$/);
+    assert.match(
+      instructions,
+      /^You are Strata[\s\S]*Workspace\n- folders: \/ws\/app[\s\S]*Rules from AGENTS.md:\n\nbe kind$/,
+    );
     assert.deepEqual(
       messages.map(message => message.role),
       ["user", "assistant", "tool", "user"],
     );
-    const output = messages[2]?.role === "tool" ? messages[2].content.map(part => part.type === "tool-result" && part.output) : [];
-    assert.deepEqual(output, [{ type: "text", value: "first" }, { type: "text", value: "second" }]);
+    const output =
+      messages[2]?.role === "tool" ? messages[2].content.map(part => part.type === "tool-result" && part.output) : [];
+    assert.deepEqual(output, [
+      { type: "text", value: "first" },
+      { type: "text", value: "second" },
+    ]);
     assert.equal(messages[3]?.content, "<system-reminder>\nThe todo list now:\n[>] Fix\n</system-reminder>");
     assert.deepEqual(
       segments.map(({ layer, source }) => `${layer} ${source}`),
-      ["L1 tools", "L1 prompt:system", "L1 facts", "L2 rules:AGENTS.md", "turn message:u1", "turn message:a1", "turn result:c1", "turn result:c2", "tail tail:todo"],
+      [
+        "L1 tools",
+        "L1 prompt:system",
+        "L1 facts",
+        "L2 rules:AGENTS.md",
+        "turn message:u1",
+        "turn message:a1",
+        "turn result:c1",
+        "turn result:c2",
+        "tail tail:todo",
+      ],
     );
     for (const segment of segments) assert.equal(segment.sha256, hash.sha256(segment.content));
   });
@@ -103,25 +164,28 @@ describe("assemble", () => {
 
   it("begins with the bytes of the request before, whatever is appended", () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.constantFrom("user", "step", "steer"), fc.string()), { maxLength: 12 }), script => {
-        const conversation = emptyConversation();
-        let before = request(conversation);
-        let turn = 0;
-        for (const [at, [what, text]] of script.entries()) {
-          if (what === "user" || turn === 0) apply(conversation, user(`u${at}`, ++turn, text));
-          else if (what === "steer") apply(conversation, user(`s${at}`, turn, text));
-          else {
-            apply(conversation, assistant(`a${at}`, turn, at, text, `c${at}`));
-            apply(conversation, result(`a${at}`, `c${at}`, turn, text));
+      fc.property(
+        fc.array(fc.tuple(fc.constantFrom("user", "step", "steer"), fc.string()), { maxLength: 12 }),
+        script => {
+          const conversation = emptyConversation();
+          let before = request(conversation);
+          let turn = 0;
+          for (const [at, [what, text]] of script.entries()) {
+            if (what === "user" || turn === 0) apply(conversation, user(`u${at}`, ++turn, text));
+            else if (what === "steer") apply(conversation, user(`s${at}`, turn, text));
+            else {
+              apply(conversation, assistant(`a${at}`, turn, at, text, `c${at}`));
+              apply(conversation, result(`a${at}`, `c${at}`, turn, text));
+            }
+            const todos: Todo[] = [{ content: text || "x", activeForm: "x", status: "pending" }];
+            const now = request(conversation, { todos });
+            const manifest = manifestAfter(before, now);
+            assert.equal(manifest.unexplained, undefined);
+            assert.equal(manifest.cause, undefined);
+            before = now;
           }
-          const todos: Todo[] = [{ content: text || "x", activeForm: "x", status: "pending" }];
-          const now = request(conversation, { todos });
-          const manifest = manifestAfter(before, now);
-          assert.equal(manifest.unexplained, undefined);
-          assert.equal(manifest.cause, undefined);
-          before = now;
-        }
-      }),
+        },
+      ),
       { numRuns: 200 },
     );
   });
@@ -132,7 +196,12 @@ describe("manifest", () => {
   const cases: [string, ReturnType<typeof request>, Partial<typeof meta>, string | undefined][] = [
     ["rules", request(project(...turn1), { rules: "b" }), {}, "rules-changed"],
     ["rules gone", request(project(...turn1)), {}, "rules-changed"],
-    ["tools", request(project(...turn1), { rules: "a", tools: [...tools, { name: "X", description: "", inputSchema: {} }] }), {}, "tools-changed"],
+    [
+      "tools",
+      request(project(...turn1), { rules: "a", tools: [...tools, { name: "X", description: "", inputSchema: {} }] }),
+      {},
+      "tools-changed",
+    ],
     ["log mended", request(project(...turn1.slice(0, 1)), { rules: "a" }), { repaired: true }, "log-repaired"],
     ["nothing that may", request(project(user("u1", 1, "changed"), ...turn1.slice(1)), { rules: "a" }), {}, undefined],
   ];

@@ -4,7 +4,15 @@ import { decodeLog, encodeLine, NewerLogError, NotALogError } from "../../../src
 import type { LogHeader, LogRecord } from "../../../src/shared/records";
 
 const header: LogHeader = { kind: "header", version: 1, sessionId: "s", created: 5, archives: [] };
-const note = (seq: number, text = "n"): LogRecord => ({ kind: "note", id: `r${seq}`, seq, ts: 7, level: "info", code: "c", text });
+const note = (seq: number, text = "n"): LogRecord => ({
+  kind: "note",
+  id: `r${seq}`,
+  seq,
+  ts: 7,
+  level: "info",
+  code: "c",
+  text,
+});
 const log = (...records: LogRecord[]) => [header, ...records].map(encodeLine).join("");
 
 describe("history codec", () => {
@@ -26,7 +34,10 @@ describe("history codec", () => {
   it("sets broken lines in the middle aside and keeps the rest", () => {
     const text = `${log(note(1))}{"kind":"note","id":3}\nnot json\n${encodeLine(note(2))}`;
     const decoded = decodeLog(text);
-    assert.deepEqual(decoded.broken.map(({ line }) => line), [3, 4]);
+    assert.deepEqual(
+      decoded.broken.map(({ line }) => line),
+      [3, 4],
+    );
     assert.equal(decoded.records.length, 2);
     assert.equal(decoded.whole, log(note(1), note(2)));
   });

@@ -47,7 +47,10 @@ describe("mentions", () => {
 
   it("reminds only of files that are there, inside the workspace", async () => {
     const files = new MemoryFiles({ app: { "src/a.ts": "x", "my file.txt": "y" } });
-    const found = await mentionedFiles('@src/a.ts:1-2 @src/none.ts @../../etc/passwd @/etc/passwd @src @"my file.txt"', files);
+    const found = await mentionedFiles(
+      '@src/a.ts:1-2 @src/none.ts @../../etc/passwd @/etc/passwd @src @"my file.txt"',
+      files,
+    );
     assert.deepEqual(found, ["src/a.ts:1-2", '"my file.txt"']);
   });
 });

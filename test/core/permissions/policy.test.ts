@@ -49,7 +49,13 @@ describe("permission policy", () => {
   });
 
   it("does not cry wolf", () => {
-    for (const path of ["src/environment.ts", ".gitignore", ".github/workflows/ci.yml", "src/keyboard.ts", "docs/env.md"]) {
+    for (const path of [
+      "src/environment.ts",
+      ".gitignore",
+      ".github/workflows/ci.yml",
+      "src/keyboard.ts",
+      "docs/env.md",
+    ]) {
       assert.equal(protectedBecause(inside(path), []), undefined, path);
     }
   });
@@ -60,5 +66,6 @@ describe("permission policy", () => {
     check("auto", "command", "deny", [], false);
   });
 
-  it("denies rather than asks in plan mode, also for protected files", () => check("plan", "edit", "deny", [inside(".env")]));
+  it("denies rather than asks in plan mode, also for protected files", () =>
+    check("plan", "edit", "deny", [inside(".env")]));
 });
