@@ -79,7 +79,7 @@ function npmFailure(args, output) {
     [/EACCES|EPERM/, "npm may not write here: check who owns this folder and npm's cache, then run the command again."],
   ];
   const known = causes.find(([pattern]) => pattern.test(output));
-  const words = output.trim().split("\n").slice(-12).join("\n");
+  const words = output.trim().split("\n").slice(0, 12).join("\n"); // npm says the cause first
   return known ? known[1] : `\`npm ${args.join(" ")}\` failed; what it said:\n${words}`;
 }
 
