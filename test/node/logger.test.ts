@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { NodeLogger } from "../../src/node/logger";
 import { FakeClock } from "../fakes/clock";
 
@@ -10,7 +10,7 @@ describe("NodeLogger", () => {
   beforeEach(async () => {
     folder = join(await mkdtemp(join(tmpdir(), "strata-log-")), "logs");
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
+  afterEach(() => rm(dirname(folder), { recursive: true, force: true }));
   const start = Date.UTC(2026, 10, 21, 23, 59, 59);
 
   it("writes a line of JSON for each message, into the file of its day", async () => {
