@@ -62,9 +62,10 @@ export interface AgentPorts {
 /** Rejects with StorageError. */
 export async function createSession(ports: AgentPorts): Promise<Session> {
   const files = await ports.storage.create(ports.ids.next("ses"));
-  return build(ports, files, events =>
-    History.create(files, historyDeps(ports, events)).then(history => ({ history, repairs: [] })),
-  );
+  return build(ports, files, async events => ({
+    history: History.create(files, historyDeps(ports, events)),
+    repairs: [],
+  }));
 }
 
 /**

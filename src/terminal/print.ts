@@ -40,7 +40,11 @@ export function createPrinter(streams: Streams): (event: AgentEvent) => void {
 const marks: Record<Todo["status"], string> = { completed: "☑", in_progress: "▸", pending: "☐" };
 
 const lines: { [K in RecordKind]?: (record: RecordOf<K>) => string } = {
-  result: record => `${record.status === "error" ? "✗" : "·"} ${record.digest}`,
+  // The list itself was printed just before.
+  result: record =>
+    record.toolName === "TodoWrite" && record.status === "success"
+      ? ""
+      : `${record.status === "error" ? "✗" : "·"} ${record.digest}`,
   attempt: record => `! The answer above was cut off: ${record.reason}`,
   note: record => `${record.level === "info" ? "·" : "!"} ${record.text}`,
   todo: record => record.todos.map(todo => `  ${marks[todo.status]} ${todo.content}`).join("\n"),

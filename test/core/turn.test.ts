@@ -64,6 +64,17 @@ describe("a turn", () => {
     assert.equal(last(session, "turnEnd").toolFailures, 4);
   });
 
+  it("takes null for a parameter that was left out", async () => {
+    const { session, models } = await start();
+    models.play(
+      { calls: [{ name: "Read", input: { file_path: "src/a.ts", offset: null, limit: null } }] },
+      { text: "ok" },
+    );
+    await session.submit("go");
+    await session.idle();
+    assert.equal(last(session, "result").status, "success");
+  });
+
   it("redacts what it reads, and puts secrets back into what it writes", async () => {
     const secret = `sk-proj-${"a1B2".repeat(8)}`;
     const { session, models, files, disk } = await start({

@@ -95,9 +95,15 @@ function validate(tool: Tool, call: ToolCallPart, redactor: Redactor): unknown {
   }
   // Secrets are put back only where text is matched in files and written into them.
   const restored = tool.effect === "edit" ? mapStrings(call.input, redactor.restore) : call.input;
-  const parsed = tool.input.safeParse(restored);
+  const parsed = tool.input.safeParse(withoutNulls(restored));
   if (parsed.success) return parsed.data;
   throw new ToolError("INVALID_INPUT", `The input of ${tool.name} is not valid:\n${z.prettifyError(parsed.error)}`);
+}
+
+/** Some models send null for what they leave out; no tool has a use for it. */
+function withoutNulls(input: unknown): unknown {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
 }
 
 /** undefined: it may run */

@@ -32,6 +32,8 @@ export class History {
   /** every record of the live log, oldest first */
   readonly records: LogRecord[] = [];
   private lastSeq = 0;
+  /** not on disk yet */
+  private header: LogHeader | undefined;
   /** Appends run one after the other: numbers have no gap, and no record overtakes one that it follows. */
   private tail: Promise<unknown> = Promise.resolve();
 
@@ -40,17 +42,17 @@ export class History {
     private readonly deps: HistoryDeps,
   ) {}
 
-  /** Starts a new log. Rejects with StorageError. */
-  static async create(files: SessionFiles, deps: HistoryDeps): Promise<History> {
-    const header: LogHeader = {
+  /** Starts a new log. Its header is written with the first record: a session that nobody used leaves nothing. */
+  static create(files: SessionFiles, deps: HistoryDeps): History {
+    const history = new History(files, deps);
+    history.header = {
       kind: "header",
       version: LOG_VERSION,
       sessionId: files.id,
       created: deps.clock.now(),
       archives: [],
     };
-    await files.append("history.jsonl", encodeLine(header));
-    return new History(files, deps);
+    return history;
   }
 
   /**
@@ -102,7 +104,9 @@ export class History {
       (record, index) =>
         ({ id: ids.next("rec"), seq: this.lastSeq + 1 + index, ts: clock.now(), ...record }) as LogRecord,
     );
-    await this.files.append("history.jsonl", records.map(encodeLine).join(""));
+    const lines = this.header ? [this.header, ...records] : records;
+    await this.files.append("history.jsonl", lines.map(encodeLine).join(""));
+    this.header = undefined;
     this.lastSeq += records.length;
     for (const record of records) {
       this.records.push(record);
