@@ -117,18 +117,20 @@ describe("the log under a session", () => {
 
   it("can only be read while another window writes it, and takes over after that", async () => {
     const { session, ports, models } = await start();
+    models.play({ text: "Hello." }, { text: "Once more." });
+    await session.submit("go");
+    await session.idle();
     const other = await openSession(ports, session.id);
     assert.equal(other.readOnly, true);
     await assert.rejects(other.submit("me too"), SessionError);
-    models.play({ text: "Hello." });
-    await session.submit("go");
+    await session.submit("more");
     await session.idle();
     await session.close();
-    await until(() => (!other.readOnly && other.history.records.length === 3 ? true : undefined));
+    await until(() => (!other.readOnly && other.history.records.length === 6 ? true : undefined));
     models.play({ text: "Still here." });
     await other.submit("again");
     await other.idle();
-    assert.equal(kinds(other), "message message turnEnd message message turnEnd");
+    assert.equal(kinds(other), "message message turnEnd message message turnEnd message message turnEnd");
   });
 
   it("knows its files and grants again after it was opened again", async () => {
