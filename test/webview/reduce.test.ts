@@ -55,6 +55,13 @@ describe("panel store: a turn", () => {
     assert.equal(done.session.run, "idle");
   });
 
+  it("a session without a title is called by its first message", () => {
+    const words = `  Fix the ${"very ".repeat(20)}broken test\nand more`;
+    const { title } = stateAfter(opened({ title: "" }), events(new Script().user(words))).session;
+    assert.match(title, /^Fix the very .{1,50}…$/);
+    assert.equal(stateAfter(opened({ title: "Named" }), events(new Script().user(words))).session.title, "Named");
+  });
+
   it("a delta touches neither the items nor their chunks", () => {
     const script = new Script().user("hello").state("running").request("req_1").text("req_1", "Good");
     const before = stateAfter(opened(), events(script));

@@ -5,6 +5,7 @@
 import type { LoggedMessage, StrataMessage, Usage } from "../../shared/messages";
 import type { ApprovalAction, LogRecord, RecordKind, RecordOf } from "../../shared/records";
 import type { PermissionMode } from "../../shared/settings";
+import { titleFrom } from "../../shared/title";
 import type { Stamp, Todo, ToolStatus } from "../../shared/toolResult";
 import { sessionGrant } from "../permissions/policy";
 
@@ -166,10 +167,6 @@ function removePending(conversation: Conversation, pendingId: string): void {
   conversation.pending = conversation.pending.filter(pending => pending.pendingId !== pendingId);
 }
 
-const TITLE_LENGTH = 60;
-
 function titleOf(message: LoggedMessage): string {
-  const text = message.parts.find(part => part.type === "text")?.text ?? "";
-  const line = text.trim().split("\n", 1)[0] ?? "";
-  return line.length > TITLE_LENGTH ? `${line.slice(0, TITLE_LENGTH - 1).trimEnd()}…` : line;
+  return titleFrom(message.parts.find(part => part.type === "text")?.text ?? "");
 }

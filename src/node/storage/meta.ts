@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { SessionMeta } from "../../core/ports";
 import { headerSchema } from "../../shared/records";
+import { titleFrom } from "../../shared/title";
 import { isMissing } from "../errno";
 import { readOr } from "./disk";
 
@@ -14,8 +15,6 @@ const metaSchema = z.object({
   updated: z.number(),
   turns: z.int().min(0),
 });
-
-const TITLE_LENGTH = 60;
 
 /** The few fields that a list needs, whatever else a record holds: also of records that this version does not know. */
 const glimpseSchema = z.object({
@@ -65,15 +64,10 @@ export function metaOfLog(id: string, log: string): SessionMeta | undefined {
     const { role, parts, metadata } = record.message;
     meta.turns = Math.max(meta.turns, metadata.turn);
     if (!named && meta.title === "" && role === "user") {
-      meta.title = titleOf(parts.find(part => part.type === "text")?.text ?? "");
+      meta.title = titleFrom(parts.find(part => part.type === "text")?.text ?? "");
     }
   }
   return meta;
-}
-
-function titleOf(text: string): string {
-  const line = text.trim().split("\n", 1)[0] ?? "";
-  return line.length > TITLE_LENGTH ? `${line.slice(0, TITLE_LENGTH - 1).trimEnd()}…` : line;
 }
 
 function parseMeta(text: string): SessionMeta | undefined {

@@ -1,6 +1,7 @@
 /** Message records → items: what was said, and the calls that came with it. */
 import type { LoggedMessage, MessagePart, ToolCallPart } from "../../../src/shared/messages";
 import type { RecordOf } from "../../../src/shared/records";
+import { titleFrom } from "../../../src/shared/title";
 import { append, find, mapItems, replace } from "./chunks";
 import type { AnswerItem, Chunk, Item, Session, ToolItem } from "./state";
 
@@ -65,6 +66,7 @@ function applyUser(session: Session, message: LoggedMessage): Session {
   };
   return {
     ...session,
+    title: session.title || titleFrom(text),
     chunks: append(session.chunks, item),
     pending: session.pending.filter(pending => pending.pendingId !== pendingId),
     lastEnd: null,
