@@ -1,0 +1,62 @@
+/** A person at work: VS Code's own page, Strata's panel in it, the demo with its questions. Makes the README's picture. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Frame, Page } from "playwright-core";
+import { openWorkbench, type Workbench } from "../workbench";
+
+/** The picture is small: the panel gets a third of it. */
+async function widenSideBar(page: Page): Promise<void> {
+  const { x, width } = (await page.locator(".part.sidebar").boundingBox()) ?? { x: 0, width: 0 };
+  await page.mouse.move(x + width, 400);
+  await page.mouse.down();
+  await page.mouse.move(480, 400, { steps: 5 });
+  await page.mouse.up();
+  await page.mouse.move(900, 700);
+}
+
+describe("a turn in the panel", () => {
+  let workbench: Workbench;
+  let panel: Frame;
+  before(async () => {
+    workbench = await openWorkbench({
+      viewport: { width: 1280, height: 800 },
+      settings: { "workbench.colorTheme": "Default Dark Modern" },
+    });
+    const { page } = workbench;
+    await page.keyboard.press("ControlOrMeta+P");
+    await page.locator(".quick-input-widget input[type=text]").fill("invoice.js");
+    await page.locator(".quick-input-list .monaco-list-row").filter({ hasText: "invoice.js" }).first().click();
+    await page.locator(".editor-instance .view-line").first().waitFor();
+    panel = await workbench.panel();
+    await widenSideBar(page);
+  });
+  after(() => workbench?.close());
+
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") await workbench.screenshot("vscode-failure");
+  });
+
+  const allow = async (question: RegExp) => {
+    await panel.getByText(question).first().waitFor();
+    await panel.getByRole("button", { name: "Allow", exact: true }).first().click();
+  };
+
+  it("asks before commands and edits, shows what it does, and repairs the sample", async () => {
+    const message = panel.getByRole("textbox", { name: "Message Strata" });
+    await message.fill("Fix the failing test");
+    await panel.getByRole("button", { name: "Send" }).and(panel.locator(":enabled")).waitFor();
+    await message.press("Enter");
+    await allow(/Run .*npm test/);
+    await panel.getByText(/Math\.round/).first().waitFor();
+    await workbench.screenshot("vscode-approval");
+    await panel.getByRole("button", { name: "Allow", exact: true }).first().click();
+    await allow(/Run .*npm test/);
+    await panel.getByText("Repaired:").waitFor();
+    await panel.getByRole("button", { name: "Send" }).waitFor();
+    await workbench.screenshot("vscode-panel");
+    assert.match(readFileSync(join(workbench.workspace, "src", "invoice.js"), "utf8"), /Math\.round\(cents\)/);
+    const log = panel.getByRole("log", { name: "Conversation" });
+    assert.match((await log.textContent()) ?? "", /Fix the failing test/);
+  });
+});
