@@ -26,9 +26,13 @@ export interface NodeLoggerOptions {
   maxBytes?: number;
 }
 
+/** Lines that are no warning wait for more, so that a step of the agent does not pay for the log. */
+const GATHER_MS = 250;
+
 export class NodeLogger implements Logger {
   private waiting: string[] = [];
   private writing: Promise<void> | undefined;
+  private timer: NodeJS.Timeout | undefined;
   private day = "";
   /** lines that could not be written; the next one that can says how many */
   private lost = 0;
@@ -38,7 +42,8 @@ export class NodeLogger implements Logger {
   log(level: LogLevel, message: string, fields: Record<string, Json> = {}): void {
     if (ORDER.indexOf(level) < ORDER.indexOf(this.options.level ?? "info")) return;
     this.waiting.push(this.line(level, message, { ...this.options.fields, ...fields }));
-    this.writing ??= this.write();
+    if (ORDER.indexOf(level) >= ORDER.indexOf("warning")) this.writeNow();
+    else this.gather();
   }
 
   /** A logger whose lines carry more fields, on the same file. */
@@ -48,8 +53,24 @@ export class NodeLogger implements Logger {
 
   /** Resolves when what was logged so far is written. */
   async flush(): Promise<void> {
+    this.writeNow();
     while (this.writing) await this.writing;
   }
+
+  private gather(): void {
+    if (this.timer || this.writing) return;
+    this.timer = setTimeout(() => this.writeNow(), GATHER_MS);
+    // A process that has nothing else to do ends, and writes first.
+    this.timer.unref();
+    process.once("beforeExit", this.writeNow);
+  }
+
+  private readonly writeNow = (): void => {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    process.off("beforeExit", this.writeNow);
+    if (this.waiting.length > 0) this.writing ??= this.write();
+  };
 
   private line(level: LogLevel, message: string, fields: Record<string, Json>): string {
     const ts = new Date(this.options.clock.now()).toISOString();

@@ -2,7 +2,7 @@
  * Collects the parts of one answer as they stream: text, reasoning and tool calls, in the order they began. What a
  * provider wants back with a part (reasoning signatures, item ids) stays with it.
  */
-import type { TextStreamPart, ToolSet } from "ai";
+import type { Experimental_LanguageModelStreamPart, ToolSet } from "ai";
 import type { AgentEventOf } from "../../shared/events";
 import type { Json, MessagePart, ToolCallPart } from "../../shared/messages";
 
@@ -13,7 +13,8 @@ export type StepDelta =
   | Omit<AgentEventOf<"callInput">, "requestId">;
 
 type Prose = Extract<MessagePart, { type: "text" | "reasoning" }>;
-type StreamPart = TextStreamPart<ToolSet>;
+/** A part of the stream of one model call. */
+export type StreamPart = Experimental_LanguageModelStreamPart<ToolSet>;
 type Call = Extract<StreamPart, { type: "tool-call" }>;
 
 export class Answer {

@@ -7,7 +7,7 @@
 import type { LanguageModel, ModelMessage, SystemModelMessage, ToolSet } from "ai";
 import type { Json, MessagePart, Usage } from "../../shared/messages";
 import { AnswerError, type ModelConnection } from "../ports";
-import { Answer, type StepDelta } from "./answer";
+import { Answer, type StepDelta, type StreamPart } from "./answer";
 
 export type { StepDelta } from "./answer";
 
@@ -76,15 +76,14 @@ export async function modelStep(input: ModelStepInput): Promise<StepOutcome> {
   };
 }
 
-type StreamText = typeof import("ai").streamText;
-type Stream = ReturnType<StreamText>["stream"];
+type Stream = AsyncIterable<StreamPart>;
 
 async function start(
   { connection, request }: ModelStepInput,
   open: () => LanguageModel,
   abortSignal: AbortSignal,
 ): Promise<Stream> {
-  const { jsonSchema, streamText, tool } = await import("ai");
+  const { experimental_streamLanguageModelCall: streamModelCall, jsonSchema, tool } = await import("ai");
   // The SDK's own switch: what it would print tells the person nothing that they could act on.
   globalThis.AI_SDK_LOG_WARNINGS = false;
   const tools: ToolSet = {};
@@ -93,7 +92,7 @@ async function start(
     // Not strict: OpenAI's Responses would make every optional parameter a required one.
     tools[name] = tool({ description, inputSchema: schema, strict: false });
   }
-  return streamText({
+  const { stream } = await streamModelCall({
     model: open(),
     instructions: request.instructions,
     messages: request.messages,
@@ -101,11 +100,9 @@ async function start(
     tools,
     ...(connection.maxOutputTokens ? { maxOutputTokens: connection.maxOutputTokens } : {}),
     providerOptions: connection.providerOptions,
-    maxRetries: 0,
     abortSignal,
-    // Errors come as parts of the stream; without this the SDK prints them.
-    onError: () => undefined,
-  }).stream;
+  });
+  return stream;
 }
 
 interface End {
@@ -120,7 +117,7 @@ async function consume(stream: Promise<Stream>, answer: Answer, sound: () => voi
     for await (const part of await stream) {
       sound();
       if (part.type === "error") return { failure: { error: part.error } };
-      if (part.type === "finish-step") {
+      if (part.type === "model-call-end") {
         end.finishReason = part.finishReason;
         end.usage = usageOf(part.usage);
       } else answer.add(part);

@@ -19,7 +19,7 @@ import {
   type ModelFailureCode,
   StorageError,
 } from "../ports";
-import { modelStep } from "./modelStep";
+import { modelStep, type StepOutcome } from "./modelStep";
 
 export interface RequestDeps {
   history: History;
@@ -112,6 +112,7 @@ async function sendOnce(
     contextWindow: connection.contextWindow,
   });
   const started = deps.clock.now();
+  let manifest: Manifest | undefined;
   const outcome = await modelStep({
     connection,
     request,
@@ -119,22 +120,21 @@ async function sendOnce(
     onDelta: delta => deps.emit({ ...delta, requestId }),
     beforeSend: async bodySha256 => {
       const meta = { ...place, ts: deps.clock.now(), model: connection.name, bodySha256 };
-      logRequest(await deps.log.write(request, meta), request, deps);
+      manifest = await deps.log.write(request, meta);
     },
   });
-  if (deps.logMessages()) {
-    const usage = outcome.kind === "done" ? outcome.usage : undefined;
-    deps.logger.log("info", "model answered", {
-      requestId,
-      outcome: outcome.kind,
-      ms: deps.clock.now() - started,
-      ...(usage ? { inputTokens: usage.input, cachedTokens: usage.cachedInput ?? 0, outputTokens: usage.output } : {}),
-    });
-  }
+  if (manifest) logRequest(manifest, outcome, deps.clock.now() - started, request, deps);
   return outcome;
 }
 
-function logRequest(manifest: Manifest, request: AssembledRequest, deps: RequestDeps): void {
+/** One line a request: sizes and times, no content but where the person asked for it. */
+function logRequest(
+  manifest: Manifest,
+  outcome: StepOutcome,
+  ms: number,
+  request: AssembledRequest,
+  deps: RequestDeps,
+): void {
   const { requestId, totalTokens, sharedTokens, cause } = manifest;
   if (manifest.unexplained) {
     deps.logger.log("error", "defect: the request's prefix broke without a cause", {
@@ -144,13 +144,15 @@ function logRequest(manifest: Manifest, request: AssembledRequest, deps: Request
     });
   }
   if (deps.logMessages()) {
-    deps.logger.log("info", "model request", { requestId, totalTokens, sharedTokens, cause: cause ?? null });
+    const usage = outcome.kind === "done" ? outcome.usage : undefined;
+    deps.logger.log("info", "model request", {
+      ...{ requestId, outcome: outcome.kind, ms, totalTokens, sharedTokens, cause: cause ?? null },
+      ...(usage ? { inputTokens: usage.input, cachedTokens: usage.cachedInput ?? 0, outputTokens: usage.output } : {}),
+    });
   }
   if (deps.logPayload()) {
-    deps.logger.log("debug", "model request payload", {
-      requestId,
-      segments: request.segments.map(({ content }) => content),
-    });
+    const segments = request.segments.map(({ content }) => content);
+    deps.logger.log("debug", "model request payload", { requestId, segments });
   }
 }
 
