@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Problem, step } from "./console.mjs";
-import { end, run, start } from "./processes.mjs";
+import { end, guard, run, start } from "./processes.mjs";
 
 /** The project's folder, without a trailing slash. */
 export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/[\\/]$/, "");
@@ -15,6 +15,7 @@ const neededMajor = 22;
 
 /** Installs the dependencies when they are missing or not those of the lock file. Throws a Problem that says what to do. */
 export async function ensureInstalled() {
+  guard();
   if (major(process.versions.node) < 20) {
     throw new Problem(
       `Node ${process.versions.node} is too old: install Node 20 or later, then run the command again.`,

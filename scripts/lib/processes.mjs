@@ -17,7 +17,7 @@ const atEnd = [];
 let guarded = false;
 let ending = false;
 
-/** Runs `action` (which must not throw) once before this process ends, by itself or by a signal. */
+/** Runs `action` once before this process ends, by itself or by a signal. It does not wait and is for tidying up only. */
 export function beforeEnd(action) {
   guard();
   atEnd.push(action);
@@ -30,6 +30,7 @@ export function beforeEnd(action) {
  * @param {import("node:child_process").SpawnOptions} [options]
  */
 export function start(command, args, options = {}) {
+  if (ending) throw new Error(`${command} was not started: this program is ending`);
   guard();
   const child = spawn(command, args, {
     stdio: ["ignore", "pipe", "pipe"],
@@ -141,15 +142,30 @@ export async function end(code) {
   process.exit(code);
 }
 
-function guard() {
+/** From now on whatever ends us ends what we started. Scripts begin with it; starting something implies it. */
+export function guard() {
   if (guarded) return;
   guarded = true;
   for (const [name, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }))
     process.on(name, () => end(code));
   process.on("exit", () => {
     signal(below(), "SIGKILL");
-    for (const action of atEnd) action();
+    for (const action of atEnd) tidy(action);
   });
+  if (process.env.npm_lifecycle_event) endWithParent(process.ppid);
+}
+
+/** Where npm alone was ended, its shell ends without a word to us. */
+function endWithParent(parent) {
+  setInterval(() => process.ppid !== parent && end(143), 1000).unref();
+}
+
+function tidy(action) {
+  try {
+    action();
+  } catch (error) {
+    console.error(`Not tidied up: ${error.message}`);
+  }
 }
 
 /** All processes that we started and theirs, whoever started them in our name (a library, a terminal, the agent). */
