@@ -142,8 +142,8 @@ function wire(ports: AgentPorts, files: SessionFiles, history: History, events: 
           takeSteering,
           maxSteps: () => settings.get()["agent.maxSteps"],
           request: (place, stop) => send(place, connection, stop),
-          record: (place, call, observation, ms) =>
-            observationRecords(place, call, observation, ms, { files, hash: ports.hash }),
+          record: (place, call, observation) =>
+            observationRecords(place, call, observation, { files, hash: ports.hash }),
           runTool: (call, stop) => runTool(call, toolDeps(ports, session, approvals, tools, events.emit), stop),
         },
         signal,
@@ -185,6 +185,7 @@ function toolDeps(
     hash: ports.hash,
     redactor: ports.redactor,
     ownFolders: ports.ownFolders,
+    now: () => ports.clock.now(),
     mode: () => session.mode,
     trusted: () => ports.surroundings.trusted(),
     onStart: (callId: string, toolName: string, title: string) => emit({ type: "toolStart", callId, toolName, title }),

@@ -21,12 +21,7 @@ export interface LoopDeps {
   request(place: StepPlace, signal: AbortSignal): Promise<StepResult>;
   runTool(call: ToolCallPart, signal: AbortSignal): Promise<Observation>;
   /** Makes blobs of what is kept of an observation, and its records. */
-  record(
-    place: StepPlace & { messageId: string },
-    call: ToolCallPart,
-    observation: Observation,
-    ms: number,
-  ): Promise<NewRecord[]>;
+  record(place: StepPlace & { messageId: string }, call: ToolCallPart, observation: Observation): Promise<NewRecord[]>;
 }
 
 /** How a turn ended; what it counted is derived from its records. */
@@ -102,10 +97,9 @@ async function runCalls(
 ): Promise<TurnError | undefined> {
   let unanswered: TurnError | undefined;
   const runOne = async (call: ToolCallPart) => {
-    const started = deps.clock.now();
     const observation = unanswered ? notRun(call) : await deps.runTool(call, signal);
     if (observation.unanswered) unanswered = needsApproval(call);
-    await deps.history.appendAll(await deps.record(place, call, observation, deps.clock.now() - started));
+    await deps.history.appendAll(await deps.record(place, call, observation));
   };
   for (const group of groups(calls, deps.tools)) await settleAll(group.map(runOne));
   return unanswered;
@@ -134,7 +128,7 @@ async function stopRepeating(
   place: StepPlace & { messageId: string },
   deps: LoopDeps,
 ): Promise<TurnOutcome> {
-  for (const call of calls) await deps.history.appendAll(await deps.record(place, call, notRun(call), 0));
+  for (const call of calls) await deps.history.appendAll(await deps.record(place, call, notRun(call)));
   const message = `The agent was about to run the same ${stuck.toolName} call for the fourth time in a row, so Strata stopped it. Tell it what to do differently, or let it continue.`;
   return { reason: "limit", error: { code: "repeated-call", message, actions: ["continue"] } };
 }

@@ -24,7 +24,6 @@ export async function observationRecords(
   place: StepPlace & { messageId: string },
   call: ToolCallPart,
   observation: Observation,
-  durationMs: number,
   ports: { files: Pick<SessionFiles, "putBlob">; hash: Hash },
 ): Promise<NewRecord[]> {
   const { result, raw, stamps, changes, todos } = observation;
@@ -41,7 +40,7 @@ export async function observationRecords(
     status: result.status,
     digest: result.digest.slice(0, 500),
     ...(result.error ? { error: result.error } : {}),
-    durationMs,
+    durationMs: observation.durationMs ?? 0,
     forms: { shown, ...(kept === shown ? {} : { kept }) },
     raw: raw
       ? { ...raw, inline: false }

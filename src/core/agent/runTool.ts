@@ -28,6 +28,8 @@ export interface RunToolDeps {
   approvals: Pick<Approvals, "ask">;
   hash: Hash;
   redactor: Redactor;
+  /** ms */
+  now(): number;
   mode(): PermissionMode;
   trusted(): boolean;
   /** absolute folders of Strata's own settings and storage */
@@ -39,6 +41,8 @@ export interface RunToolDeps {
 export interface Observation extends Performed {
   /** Somebody had to be asked and nobody was there. */
   unanswered?: boolean;
+  /** ms that the call took, not counting the time a person took to answer */
+  durationMs?: number;
 }
 
 /** How often a call is prepared anew because the file moved under it before it gives up. */
@@ -77,8 +81,9 @@ async function runKnown(tool: Tool, call: ToolCallPart, deps: RunToolDeps, signa
       allowed = binds;
     }
     deps.onStart(call.toolCallId, tool.name, deps.redactor.redact(prepared.title));
+    const started = deps.now();
     const performed = await prepared.perform(run);
-    if (performed !== MOVED) return performed;
+    if (performed !== MOVED) return { ...performed, durationMs: deps.now() - started };
   }
   throw new ToolError(
     "STALE",
