@@ -3,7 +3,7 @@
  * record was synced before the event was sent, its number orders it, and a reader who missed it finds it in the log. All
  * others are live: no number, never replayed. `strata run --json` prints them, one a line.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { recordSchema, turnErrorSchema } from "./records";
 
 export const EVENT_VERSION = 1;

@@ -1,5 +1,5 @@
 /** One line of `requests.jsonl` for each model request (CONTEXT.md, section 10). */
-import { z } from "zod";
+import * as z from "zod";
 import { jsonSchema } from "./messages";
 
 /** Why a request did not begin with the bytes of the one before it. Closed: any other break is a defect. */

@@ -4,7 +4,7 @@
  * calls and, once they ended, their results: a pair cannot be split.
  */
 import type { UIMessage } from "ai";
-import { z } from "zod";
+import * as z from "zod";
 
 export const jsonSchema = z.json();
 export type Json = z.infer<typeof jsonSchema>;

@@ -3,7 +3,7 @@
  * the host sends events. The panel opens on one windowed snapshot and then reduces events: the host never sends the whole
  * conversation. Records travel without their long texts (`PanelRecord`); those come on demand (`details`).
  */
-import { z } from "zod";
+import * as z from "zod";
 import { agentEventSchema, sessionStateSchema } from "./events";
 import { recordSchema } from "./records";
 import { permissionModeSchema } from "./settings";

@@ -3,7 +3,7 @@
  * A session is its log: panel, model input and search are projections of these records. Kinds that a version does not
  * know are kept and skipped; a header of a newer version is refused and left untouched.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { loggedMessageSchema, messagePartSchema, usageSchema } from "./messages";
 import { permissionModeSchema } from "./settings";
 import { fileChangeSchema, stampSchema, todoSchema, toolErrorSchema, toolStatusSchema } from "./toolResult";

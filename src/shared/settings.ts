@@ -3,7 +3,7 @@
  * (scripts/manifest.mjs), the terminal parses files, environment and flags with it (CONTEXT.md, section 13).
  * The name is the path: `model.baseUrl` is the setting `strata.model.baseUrl` and the variable `STRATA_MODEL_BASE_URL`.
  */
-import { z } from "zod";
+import * as z from "zod";
 
 export const permissionModeSchema = z.enum(["plan", "ask", "edits", "auto"]);
 export type PermissionMode = z.infer<typeof permissionModeSchema>;

@@ -1,5 +1,5 @@
 /** What a tool gives back (CONTEXT.md, section 2; TOOLS.md). */
-import { z } from "zod";
+import * as z from "zod";
 import { jsonSchema } from "./messages";
 
 /** Closed list: models and tests rely on it. */
