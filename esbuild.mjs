@@ -164,7 +164,7 @@ export async function buildHostTests() {
 
 /** test/panel into out/panel: the tests (in Node, with a browser) and the host that stands in for VS Code on their page. */
 export async function buildPanelTests() {
-  await nodeTests(await files("test/panel/**/*.test.ts"), "out/panel", "test/panel");
+  await nodeTests(await files("test/panel/**/*.{test,bench}.ts"), "out/panel", "test/panel");
   await esbuild.build({
     ...common,
     entryPoints: ["test/panel/page/fakeHost.ts"],

@@ -1,0 +1,189 @@
+/** The composer and the keys: what is sent when, and that nothing typed gets lost. */
+import assert from "node:assert/strict";
+import { closeBrowser, openPanel, panelTest } from "./panel";
+import { Script, snapshot } from "./script";
+
+const running = () => snapshot({ records: new Script().user("fix it").records, state: "running" });
+
+describe("panel: composer", () => {
+  after(closeBrowser);
+
+  panelTest("has the names that tests and screen readers use", async () => {
+    const { page, composer, conversation, button } = await openPanel({ snapshot: running() });
+    await composer.waitFor();
+    await conversation.waitFor();
+    for (const name of ["Send", "Stop", "New session", "Sessions"]) assert.equal(await button(name).count(), 1, name);
+    const unnamed = await page.evaluate(() =>
+      [...document.querySelectorAll("button, input, textarea, [role]")]
+        .filter(element => !(element.getAttribute("aria-label") ?? element.textContent ?? "").trim())
+        .filter(element => element.getAttribute("role") !== "status")
+        .map(element => element.outerHTML),
+    );
+    assert.deepEqual(unnamed, []);
+  });
+
+  panelTest("has the focus when the panel opens; Tab follows the eye", async () => {
+    const { page, composer } = await openPanel();
+    await composer.waitFor();
+    assert.ok(await composer.evaluate(element => element === document.activeElement));
+    await composer.fill("x");
+    const names: string[] = [];
+    await page.getByRole("button", { name: "Mode: ask" }).focus();
+    for (let stop = 0; stop < 9; stop += 1) {
+      names.push(
+        await page.evaluate(
+          () => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "",
+        ),
+      );
+      await page.keyboard.press("Tab");
+    }
+    assert.deepEqual(names, [
+      "Mode: ask",
+      "New session",
+      "Sessions",
+      "Conversation",
+      "Fix the failing test in @src/invoice.test.ts",
+      "Explain how totals are rounded",
+      "Add a test for an empty invoice",
+      "Message Strata",
+      "Model: gpt-6-mini",
+    ]);
+  });
+
+  panelTest("Enter sends, Shift+Enter breaks the line, an empty text is not sent", async () => {
+    const { page, composer, asked, waitForRequest, button } = await openPanel();
+    await composer.press("Enter");
+    await composer.fill("   ");
+    await composer.press("Enter");
+    assert.ok(await button("Send").isDisabled());
+    await composer.fill("");
+    await page.keyboard.type("one");
+    await page.keyboard.press("Shift+Enter");
+    await page.keyboard.type("two");
+    await page.keyboard.press("Enter");
+    await waitForRequest("submit");
+    assert.deepEqual(await asked("submit"), [{ text: "one\ntwo", delivery: "steer" }]);
+    assert.equal(await composer.inputValue(), "");
+  });
+
+  panelTest("while a turn runs: Enter steers, Alt+Enter queues, Esc stops, the buttons do the same", async () => {
+    const { composer, asked, waitForRequest, button } = await openPanel({ snapshot: running() });
+    await composer.fill("use tabs");
+    await composer.press("Enter");
+    await composer.fill("then the changelog");
+    await composer.press("Alt+Enter");
+    await composer.fill("and the readme");
+    await button("Send").click();
+    await waitForRequest("submit", 2);
+    assert.deepEqual(await asked("submit"), [
+      { text: "use tabs", delivery: "steer" },
+      { text: "then the changelog", delivery: "queue" },
+      { text: "and the readme", delivery: "steer" },
+    ]);
+    await composer.press("Escape");
+    await button("Stop").click();
+    await waitForRequest("stop", 1);
+    assert.equal((await asked("stop")).length, 2);
+  });
+
+  panelTest("idle: Esc stops nothing, and there is no Stop", async () => {
+    const { composer, asked, button } = await openPanel();
+    await composer.press("Escape");
+    assert.equal(await button("Stop").count(), 0);
+    assert.deepEqual(await asked("stop"), []);
+  });
+
+  panelTest("Up in an empty composer brings the last message back", async () => {
+    const { composer } = await openPanel({ snapshot: running() });
+    await composer.press("ArrowUp");
+    assert.equal(await composer.inputValue(), "fix it");
+    await composer.fill("other");
+    await composer.press("ArrowUp");
+    assert.equal(await composer.inputValue(), "other");
+  });
+
+  panelTest("Enter that ends a composition of an input method does not send", async () => {
+    const { page, composer, asked, settle } = await openPanel();
+    await composer.focus();
+    const session = await page.context().newCDPSession(page);
+    await session.send("Input.imeSetComposition", { text: "にほ", selectionStart: 2, selectionEnd: 2 });
+    await page.keyboard.press("Enter");
+    await settle();
+    assert.deepEqual(await asked("submit"), []);
+    assert.match(await composer.inputValue(), /にほ/);
+  });
+
+  panelTest("a draft survives a reload; a sent one does not come back", async () => {
+    const { page, composer, waitForRequest } = await openPanel();
+    await composer.fill("half a thought");
+    await page.reload();
+    await page.waitForFunction(() => document.querySelector("textarea")?.value === "half a thought");
+    await composer.press("Enter");
+    await waitForRequest("submit");
+    await page.waitForFunction(() => JSON.parse(sessionStorage.getItem("webview-state") ?? "{}").draft === "");
+    await page.reload();
+    await composer.waitFor();
+    assert.equal(await composer.inputValue(), "");
+  });
+
+  panelTest("a refused message comes back into the composer, before what was typed meanwhile", async () => {
+    const { page, composer, release, button } = await openPanel({
+      refused: { submit: "The disk is full: free some space and send it again." },
+      held: ["submit"],
+    });
+    await composer.fill("first");
+    await composer.press("Enter");
+    await composer.fill("second");
+    await release("submit");
+    await page.getByRole("alert").getByText("The disk is full").waitFor();
+    assert.equal(await composer.inputValue(), "first\n\nsecond");
+    await button("Dismiss").click();
+    assert.equal(await page.getByRole("alert").count(), 0);
+  });
+
+  panelTest(
+    "text from the host is put at the cursor, cursor behind it; what could not be sent comes back",
+    async () => {
+      const { composer, send, page } = await openPanel();
+      await composer.fill("explain please");
+      await composer.evaluate((box: HTMLTextAreaElement) => box.setSelectionRange(7, 7));
+      await send({ type: "compose", op: "insert", text: "@src/a.ts:3-9", focus: true });
+      await page.keyboard.type("!");
+      assert.equal(await composer.inputValue(), "explain @src/a.ts:3-9! please");
+      await send({ type: "compose", op: "restore", text: "lost words", focus: false });
+      assert.equal(await composer.inputValue(), "lost words\n\nexplain @src/a.ts:3-9! please");
+    },
+  );
+
+  panelTest("a suggestion goes into the composer, it is not sent", async () => {
+    const { composer, asked, button } = await openPanel();
+    await button("Explain how totals are rounded").click();
+    assert.equal(await composer.inputValue(), "Explain how totals are rounded");
+    assert.deepEqual(await asked("submit"), []);
+  });
+
+  panelTest("a letter typed on a button goes into the composer", async () => {
+    const { page, composer, button } = await openPanel();
+    await button("Sessions").focus();
+    await page.keyboard.type("hi");
+    assert.equal(await composer.inputValue(), "hi");
+  });
+
+  panelTest("grows with its text, to 40 % of the height and no further", async () => {
+    const { page, composer } = await openPanel({ height: 700 });
+    const height = () => composer.evaluate(element => element.getBoundingClientRect().height);
+    const one = await height();
+    await composer.fill("a\nb\nc\nd");
+    assert.ok((await height()) > one + 30);
+    await composer.fill("line\n".repeat(100));
+    assert.ok((await height()) <= 0.4 * 700 + 1);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollHeight), 700);
+  });
+
+  panelTest("read only: nothing can be written or sent", async () => {
+    const { composer, button } = await openPanel({ snapshot: snapshot({ readOnly: true }) });
+    await composer.waitFor();
+    assert.equal(await composer.isEditable(), false);
+    assert.ok(await button("Send").isDisabled());
+  });
+});

@@ -1,0 +1,261 @@
+/** Moving between sessions and through a long one, and what stands around the conversation. */
+import assert from "node:assert/strict";
+import { closeBrowser, openPanel, type PanelPage, panelTest } from "./panel";
+import { Script, START, snapshot, surroundings } from "./script";
+
+const summary = (id: string, title: string) => ({
+  id,
+  title,
+  created: START,
+  updated: START,
+  turns: 2,
+  running: false,
+});
+
+/** Turns with long answers: more than fits on the screen. */
+function long(turns: number, script = new Script()): Script {
+  for (let turn = 1; turn <= turns; turn += 1) {
+    script
+      .user(`question ${turn}`)
+      .answer(`req_${turn}`, `answer ${turn}\n\n${"A line of words.\n\n".repeat(6)}`)
+      .end("done");
+  }
+  return script;
+}
+
+const fromEnd = ({ conversation }: PanelPage) =>
+  conversation.evaluate(log => Math.round(log.scrollHeight - log.scrollTop - log.clientHeight));
+
+describe("panel: sessions and scrolling", () => {
+  after(closeBrowser);
+
+  panelTest("the list is walked with arrows, Enter opens, Esc goes back", async () => {
+    const { page, composer, button, waitForRequest } = await openPanel({
+      results: {
+        sessions: {
+          sessions: [summary("session_1", "First"), summary("session_2", "Second"), summary("session_3", "")],
+        },
+        openSession: snapshot({
+          sessionId: "session_2",
+          title: "Second",
+          records: new Script().user("hello two").records,
+        }),
+      },
+    });
+    await button("Sessions").click();
+    const rows = page.getByRole("list", { name: "Sessions" }).getByRole("button");
+    await rows.nth(2).waitFor();
+    assert.deepEqual(await rows.locator(".session-title").allTextContents(), ["First", "Second", "Untitled"]);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    assert.deepEqual(await waitForRequest("openSession"), { id: "session_2" });
+    await page.getByText("hello two").waitFor();
+    await page.getByRole("heading", { name: "Second" }).waitFor();
+    await button("Sessions").click();
+    await rows.nth(0).waitFor();
+    await page.keyboard.press("Escape");
+    assert.equal(await rows.count(), 0);
+    assert.ok(await composer.evaluate(element => element === document.activeElement));
+  });
+
+  panelTest("a new session is empty, and its events are the ones that count", async () => {
+    const { page, button, waitForRequest, play } = await openPanel({
+      snapshot: snapshot({ records: long(1).records }),
+    });
+    await page.getByText("question 1").waitFor();
+    await button("New session").click();
+    await waitForRequest("newSession");
+    await page.getByText("What should change in invoices?").waitFor();
+    await play(new Script(3).user("late words of the old one").take());
+    assert.equal(await page.getByText("late words").count(), 0);
+  });
+
+  panelTest("another session that the host opens replaces everything", async () => {
+    const { page, send } = await openPanel({ snapshot: snapshot({ records: long(1).records }) });
+    await send({ type: "snapshot", snapshot: snapshot({ sessionId: "s9", title: "Other", mode: "plan" }) });
+    await page.getByRole("heading", { name: "Other" }).waitFor();
+    await page.getByRole("button", { name: "Mode: plan" }).waitFor();
+    assert.equal(await page.getByText("question 1").count(), 0);
+  });
+
+  panelTest("the mode is chosen from a menu that says what each means", async () => {
+    const { page, waitForRequest, play } = await openPanel();
+    await page.getByRole("button", { name: "Mode: ask" }).click();
+    const items = page.getByRole("menuitemradio");
+    assert.equal(await items.count(), 4);
+    assert.equal(
+      await page.getByRole("menuitemradio", { checked: true }).textContent(),
+      "AskReading runs, every edit and every command asks first.",
+    );
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    assert.deepEqual(await waitForRequest("setMode"), { mode: "edits" });
+    await play(new Script().record({ kind: "mode", mode: "edits" }).take());
+    await page.getByRole("button", { name: "Mode: edits" }).waitFor();
+    await page.getByRole("button", { name: "Mode: edits" }).click();
+    await page.keyboard.press("Escape");
+    assert.equal(await items.count(), 0);
+  });
+
+  panelTest("a long session opens at its end and stays there while it grows", async () => {
+    const panel = await openPanel({ snapshot: snapshot({ records: long(20).records, state: "running" }) });
+    await panel.page.getByText("answer 20").waitFor();
+    assert.ok((await fromEnd(panel)) < 2);
+    const script = new Script(60).request("r").text("r", "New words.\n\n".repeat(30), 60);
+    await panel.play(script.take());
+    assert.ok((await fromEnd(panel)) < 2);
+  });
+
+  panelTest("who reads further up is left alone, and can jump back", async () => {
+    const panel = await openPanel({ snapshot: snapshot({ records: long(20).records, state: "running" }) });
+    await panel.page.getByText("answer 20").waitFor();
+    await panel.conversation.hover();
+    await panel.page.mouse.wheel(0, -600);
+    await panel.button("Jump to latest").waitFor();
+    const top = await panel.conversation.evaluate(log => log.scrollTop);
+    await panel.play(new Script(60).request("r").text("r", "New words.\n\n".repeat(30), 60).take());
+    assert.equal(await panel.conversation.evaluate(log => log.scrollTop), top);
+    await panel.button("Jump to latest").click();
+    await panel.settle();
+    assert.ok((await fromEnd(panel)) < 2);
+  });
+
+  panelTest("older records come as the reader gets there, and what is read stays in place", async () => {
+    const script = long(60);
+    const panel = await openPanel({
+      snapshot: snapshot({ records: script.records.slice(120), hasOlder: true }),
+      held: ["older"],
+      results: {
+        older: [
+          { records: script.records.slice(60, 120), hasOlder: true },
+          { records: script.records.slice(0, 60), hasOlder: false },
+        ],
+      },
+    });
+    const { page, conversation, waitForRequest, settle, release } = panel;
+    await page.getByText("answer 60").waitFor();
+    const first = page.getByText("question 41");
+    const top = () => first.evaluate(element => Math.round(element.getBoundingClientRect().top));
+    await first.scrollIntoViewIfNeeded();
+    assert.deepEqual(await waitForRequest("older"), { before: 121 });
+    await settle();
+    const before = await top();
+    await release("older");
+    await page.getByText("question 21").waitFor({ state: "attached" });
+    await settle();
+    assert.equal(await top(), before);
+    await conversation.evaluate(log => log.scrollTo(0, 0));
+    await waitForRequest("older", 1);
+    await page.getByText("question 1", { exact: true }).waitFor({ state: "attached" });
+    assert.equal(await page.getByText("Loading earlier messages…").count(), 0);
+  });
+
+  panelTest("a question does not steal the place of who reads further up", async () => {
+    const panel = await openPanel({ snapshot: snapshot({ records: long(20).records, state: "running" }) });
+    await panel.page.getByText("answer 20").waitFor();
+    await panel.conversation.hover();
+    await panel.page.mouse.wheel(0, -900);
+    await panel.button("Jump to latest").waitFor();
+    const top = await panel.conversation.evaluate(log => log.scrollTop);
+    const script = new Script(60).request("r").answer("r", "", [["call_test", "Bash", { command: "npm test" }]]);
+    script.approval("a", {
+      toolName: "Bash",
+      callId: "call_test",
+      title: "Run `npm test`?",
+      detail: { type: "command", command: "npm test", cwd: "/work" },
+    });
+    await panel.play(script.take());
+    await panel.page.getByText("A question waits").waitFor();
+    assert.equal(await panel.conversation.evaluate(log => log.scrollTop), top);
+    // the key shows what it would allow before it allows anything
+    await panel.page.keyboard.press("Control+Enter");
+    await panel.settle();
+    assert.deepEqual(await panel.asked("answer"), []);
+    await panel.page.keyboard.press("Control+Enter");
+    await panel.waitForRequest("answer");
+  });
+
+  panelTest("what is opened grows downwards: the line that was clicked stays", async () => {
+    const script = long(12)
+      .user("go")
+      .request("r")
+      .answer("r", "", [["c1", "Read", { file_path: "src/a.ts" }]]);
+    script.result("c1", "Read", { digest: "Read src/a.ts 1–84" });
+    const panel = await openPanel({
+      snapshot: snapshot({ records: script.records }),
+      results: { details: { text: "line\n".repeat(40) } },
+    });
+    const card = panel.page.getByRole("button", { name: /^Read src\/a.ts/ });
+    const before = await card.evaluate(element => element.getBoundingClientRect().top);
+    await card.click();
+    await panel.waitForRequest("details");
+    await panel.settle();
+    assert.equal(await card.evaluate(element => element.getBoundingClientRect().top), before);
+  });
+});
+
+describe("panel: surroundings", () => {
+  after(closeBrowser);
+
+  panelTest("no model: the steps, each with its button; the model can be chosen below too", async () => {
+    const none = { ...surroundings, model: { state: "none" as const, message: "No model is set up yet." } };
+    const { button, waitForRequest, page, send } = await openPanel({ snapshot: snapshot({ surroundings: none }) });
+    await button("Choose a model").click();
+    await button("Set key").click();
+    await button("Check connection").click();
+    await waitForRequest("action", 2);
+    await send({ type: "surroundings", surroundings });
+    await page.getByText("What should change in invoices?").waitFor();
+  });
+
+  panelTest("offline model, untrusted workspace, other window: each says what it means", async () => {
+    const around = {
+      ...surroundings,
+      workspace: "untrusted" as const,
+      model: {
+        state: "ready" as const,
+        name: "offline-model",
+        address: "http://127.0.0.1:1",
+        contextWindow: 1,
+        offline: true,
+      },
+    };
+    const { page, button, waitForRequest } = await openPanel({
+      snapshot: snapshot({ readOnly: true, surroundings: around }),
+    });
+    await page.getByText("it plays a script").waitFor();
+    await page.getByText("This workspace is not trusted").waitFor();
+    await page.getByText("Another window is working on this conversation. Here").waitFor();
+    await button("Manage trust").click();
+    assert.deepEqual(await waitForRequest("action"), { action: "trust" });
+  });
+
+  panelTest("no folder: the way to open one", async () => {
+    const { button, waitForRequest } = await openPanel({
+      snapshot: snapshot({ surroundings: { ...surroundings, workspace: "none", folders: [] } }),
+    });
+    await button("Open folder").click();
+    assert.deepEqual(await waitForRequest("action"), { action: "open-folder" });
+  });
+
+  panelTest("an opening that fails says why and can be tried again", async () => {
+    const { page, button, refuse } = await openPanel({ refused: { open: "The log is of a newer version." } });
+    await page.getByText("The conversation could not be opened: The log is of a newer version.").waitFor();
+    await refuse("open", undefined);
+    await button("Retry").click();
+    await page.getByText("What should change in invoices?").waitFor();
+    assert.equal(await page.getByRole("alert").count(), 0);
+  });
+
+  panelTest("while it opens, one can write already", async () => {
+    const { composer, button, page, release, waitForRequest } = await openPanel({ held: ["open"] });
+    await page.getByRole("progressbar").waitFor();
+    await composer.fill("early words");
+    await composer.press("Enter");
+    assert.ok(await button("Send").isDisabled());
+    assert.equal(await composer.inputValue(), "early words");
+    await release("open");
+    await button("Send").click();
+    assert.deepEqual(await waitForRequest("submit"), { text: "early words", delivery: "steer" });
+  });
+});

@@ -1,0 +1,235 @@
+/** A turn as a person follows it: streamed words, cards, questions, pending messages, how it ends. */
+import assert from "node:assert/strict";
+import { closeBrowser, openPanel, panelTest } from "./panel";
+import { closing, commandAction, editAction, testOutput } from "./scenes";
+import { invoiceDiff, Script, snapshot } from "./script";
+
+const bash = (callId: string): [string, string, { command: string }] => [
+  callId,
+  "Bash",
+  { command: "npm test -- invoice" },
+];
+const allow = { decision: "allow" as const, scope: "once" as const, by: "user" as const };
+
+/** A running session in which a command waits for its answer. */
+function question(script = new Script()) {
+  script.user("run the tests").state("running").request("req_1");
+  script.answer("req_1", "I'll run them.", [bash("call_test")]);
+  return script.approval("approval_1", commandAction);
+}
+
+describe("panel: a turn", () => {
+  after(closeBrowser);
+
+  panelTest("from the question to the end, by keyboard", async () => {
+    const panel = await openPanel({ results: { details: { text: testOutput } } });
+    const { page, composer, conversation, play, waitForRequest } = panel;
+    await composer.fill("run the tests");
+    await composer.press("Enter");
+    assert.deepEqual(await waitForRequest("submit"), { text: "run the tests", delivery: "steer" });
+
+    const script = new Script().user("run the tests").state("running").request("req_1", 41_000);
+    await play(script.take());
+    await conversation.getByText("run the tests").waitFor();
+    await page.getByText("41k / 200k").waitFor();
+    await page.getByText("step 1", { exact: true }).waitFor();
+    await play(script.text("req_1", "I'll run **them** no").take());
+    await conversation.getByText("I'll run them no").waitFor();
+    await play(
+      script
+        .text("req_1", "w.")
+        .answer("req_1", "I'll run **them** now.", [bash("call_test")])
+        .take(),
+    );
+    await conversation.getByText("I'll run them now.").waitFor();
+
+    await play(script.approval("approval_1", commandAction).state("asking").take());
+    const dialog = page.getByRole("alertdialog", { name: "Run this command?" });
+    await dialog.getByText("npm test -- invoice", { exact: true }).waitFor();
+    assert.ok(await dialog.evaluate(element => element === document.activeElement), "focus moves to the question");
+    await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent?.startsWith("Allow")), true);
+    await page.keyboard.press("Enter");
+    assert.deepEqual(await waitForRequest("answer"), { approvalId: "approval_1", decision: "allow", scope: "once" });
+
+    script.approval("approval_1", commandAction, allow).state("running").start("call_test", "Bash", "Run `npm test`");
+    await play(script.output("call_test", testOutput.slice(0, 200)).take());
+    assert.equal(await dialog.count(), 0);
+    assert.ok(await composer.evaluate(element => element === document.activeElement), "focus goes back");
+    await page.getByRole("region", { name: "Output of Bash" }).getByText("adds its lines").waitFor();
+    await play(
+      script
+        .result("call_test", "Bash", {
+          digest: "Bash npm test -- invoice exit 1 · 2.3 s",
+          status: "error",
+          error: { code: "EXIT", message: "Exit code 1 after 2.3 s." },
+          durationMs: 2300,
+        })
+        .take(),
+    );
+    const card = page.getByRole("button", { name: /^Bash npm test -- invoice exit 1 2.3 s$/ });
+    await card.waitFor();
+    await page.locator(".failure", { hasText: "FAIL totals round half up" }).waitFor();
+    script.request("req_2").text("req_2", closing).answer("req_2", closing).end("done").state("idle");
+    await play(script.take());
+    await conversation.getByText("Done in 12 s · 2 steps").waitFor();
+    assert.equal(await panel.button("Stop").count(), 0);
+  });
+
+  panelTest("a question is answered with Ctrl+Enter, Esc, for the session, or with words", async () => {
+    const answers: [(page: import("playwright-core").Page) => Promise<unknown>, object][] = [
+      [page => page.keyboard.press("Control+Enter"), { decision: "allow", scope: "once" }],
+      [page => page.keyboard.press("Escape"), { decision: "deny", scope: "once" }],
+      [page => page.getByRole("button", { name: "Allow", exact: true }).click(), { decision: "allow", scope: "once" }],
+      [page => page.getByRole("button", { name: "Deny", exact: true }).click(), { decision: "deny", scope: "once" }],
+      [
+        page => page.getByRole("button", { name: "Allow for this session" }).click(),
+        { decision: "allow", scope: "session" },
+      ],
+      [
+        async page => {
+          await page.getByRole("button", { name: "Deny with words…" }).click();
+          await page.keyboard.type("use npm run unit");
+          await page.keyboard.press("Enter");
+        },
+        { decision: "deny", scope: "once", words: "use npm run unit" },
+      ],
+    ];
+    for (const [act, expected] of answers) {
+      const { page, waitForRequest, asked } = await openPanel({
+        snapshot: snapshot({ records: question().records, state: "asking" }),
+      });
+      await page.getByRole("alertdialog").waitFor();
+      await act(page);
+      assert.deepEqual(await waitForRequest("answer"), { approvalId: "approval_1", ...expected });
+      assert.deepEqual(await asked("stop"), []);
+    }
+  });
+
+  panelTest("somebody who types is not interrupted, and typing never answers", async () => {
+    const { page, composer, play, asked, settle } = await openPanel({ snapshot: snapshot({ state: "running" }) });
+    await composer.fill("wait");
+    await play(question().state("asking").take());
+    await page.getByRole("alertdialog").waitFor();
+    assert.ok(await composer.evaluate(element => element === document.activeElement));
+    await composer.fill("");
+    await page.getByRole("alertdialog").focus();
+    await page.keyboard.type("all is well");
+    await settle();
+    assert.equal(await composer.inputValue(), "all is well");
+    assert.deepEqual(await asked("answer"), []);
+  });
+
+  panelTest("an edit's question shows the exact diff", async () => {
+    const script = new Script().user("fix it").request("r");
+    script.answer("r", "", [["call_edit", "Edit", { file_path: "src/invoice.ts" }]]).approval("a", editAction);
+    const { page } = await openPanel({ snapshot: snapshot({ records: script.records, state: "asking" }) });
+    const dialog = page.getByRole("alertdialog", { name: "Edit src/invoice.ts?" });
+    const lines = await dialog.locator(".diff-line").allTextContents();
+    assert.deepEqual(lines, invoiceDiff.diff.trimEnd().split("\n").slice(2));
+    assert.equal(await dialog.locator(".diff-line.added").count(), 3);
+  });
+
+  panelTest("cards open with a click or Enter; an edit opens its diff, a read its file", async () => {
+    const script = new Script()
+      .user("go")
+      .request("r")
+      .answer("r", "", [
+        ["c1", "Read", { file_path: "src/a.ts" }],
+        ["c2", "Edit", { file_path: "src/invoice.ts" }],
+      ]);
+    script.result("c1", "Read", { digest: "Read src/a.ts 1–84" });
+    script.result("c2", "Edit", { digest: "Edit src/invoice.ts +3 −1", changes: [invoiceDiff] }).end("done");
+    const { page, button, waitForRequest } = await openPanel({ snapshot: snapshot({ records: script.records }) });
+    const read = page.getByRole("button", { name: /^Read src\/a.ts/ });
+    await read.press("Enter");
+    await page.getByText("What the tool gave, whole.").waitFor();
+    assert.deepEqual(await waitForRequest("details"), { callId: "c1" });
+    assert.equal(await read.getAttribute("aria-expanded"), "true");
+    await read.click();
+    assert.equal(await page.getByText("What the tool gave, whole.").count(), 0);
+    await button("Open src/a.ts").focus();
+    await page.keyboard.press("Enter");
+    assert.deepEqual(await waitForRequest("openFile"), { path: "src/a.ts" });
+    await button("Diff").click();
+    assert.deepEqual(await waitForRequest("openDiff"), { callId: "c2", uri: invoiceDiff.uri });
+    await page.getByRole("button", { name: /^Edit src\/invoice.ts/ }).click();
+    assert.equal(await page.locator(".diff-line.removed").count(), 1);
+  });
+
+  panelTest("pending messages can be edited and taken back", async () => {
+    const script = new Script().user("go").state("running");
+    script.pending("p1", "added", "queue", "then the changelog").pending("p2", "added", "steer", "use tabs");
+    const { page, play, waitForRequest, composer } = await openPanel({ snapshot: snapshot({ state: "running" }) });
+    await play(script.take());
+    const rows = page.getByRole("list", { name: "Pending messages" }).getByRole("listitem");
+    assert.deepEqual(await rows.allTextContents(), ["Queuedthen the changelog", "Next stepuse tabs"]);
+    await rows.nth(0).getByRole("button", { name: "Edit pending message" }).click();
+    await page.getByRole("textbox", { name: "Edit pending message" }).fill("then the readme");
+    await page.keyboard.press("Enter");
+    assert.deepEqual(await waitForRequest("editPending"), { pendingId: "p1", text: "then the readme" });
+    await play(script.pending("p1", "edited", "queue", "then the readme").take());
+    await rows.getByText("then the readme").waitFor();
+    await rows.nth(1).getByRole("button", { name: "Remove pending message" }).click();
+    assert.deepEqual(await waitForRequest("removePending"), { pendingId: "p2" });
+    await play(script.pending("p2", "removed", "steer").take());
+    assert.equal(await rows.count(), 1);
+    // the model takes the message while it is being edited
+    await rows.nth(0).getByRole("button", { name: "Edit pending message" }).click();
+    await page.getByRole("textbox", { name: "Edit pending message" }).fill("then the licence");
+    await play(script.user("then the readme", { pendingId: "p1" }).take());
+    assert.equal(await rows.count(), 0);
+    assert.equal(await composer.inputValue(), "then the licence");
+  });
+
+  panelTest("an error offers what can be done; Retry goes on", async () => {
+    const script = new Script().user("go").end("error", {
+      code: "auth",
+      message: "The model refused the key (401). Set a new key, or check the connection.",
+      actions: ["retry", "set-key"],
+    });
+    const { page, button, waitForRequest, play } = await openPanel({ snapshot: snapshot({ records: script.records }) });
+    await page.getByRole("alert").getByText("The model refused the key").waitFor();
+    await button("Set key").click();
+    assert.deepEqual(await waitForRequest("action"), { action: "set-key" });
+    await button("Retry").click();
+    await waitForRequest("resume");
+    script.take();
+    await play(script.state("running").take());
+    assert.equal(await button("Retry").count(), 0);
+    assert.equal(await button("Set key").count(), 1);
+  });
+
+  panelTest("what was stopped, paused or cut off by a crash can be continued", async () => {
+    for (const reason of ["stopped", "limit", "interrupted"] as const) {
+      const records = new Script().user("go").end(reason).records;
+      const { button, waitForRequest } = await openPanel({ snapshot: snapshot({ records }) });
+      await button("Continue").click();
+      await waitForRequest("resume");
+    }
+  });
+
+  panelTest("waiting, retrying with a countdown, stopping: each is said", async () => {
+    const { page, play, button, waitForRequest } = await openPanel();
+    const script = new Script().user("go").state("running").request("r");
+    await play(script.take());
+    await page.getByText("Waiting for the model").waitFor();
+    const retry = { requestId: "r", attempt: 2, attempts: 5, code: "rate-limit", message: "The model is busy (429)." };
+    await play(script.live({ type: "retry", delayMs: 60_000, ...retry }).take());
+    await page.getByText(/The model is busy \(429\)\. Trying again in (60|59|58) s \(2 of 5\)\./).waitFor();
+    await button("Stop trying").click();
+    await waitForRequest("stop");
+    await play(script.state("stopping").take());
+    assert.ok(await button("Stop").isDisabled());
+  });
+
+  panelTest("thoughts stay closed until somebody wants them", async () => {
+    const { page, play, conversation } = await openPanel();
+    const script = new Script().user("go").state("running").request("r").reasoning("r", "Secretly wondering");
+    await play(script.take());
+    await page.getByRole("button", { name: "Thinking" }).click();
+    await conversation.getByText("Secretly wondering").waitFor();
+    await play(script.answer("r", "Done.", [], "Secretly wondering").take());
+    await page.getByRole("button", { name: "Thoughts" }).waitFor();
+  });
+});
