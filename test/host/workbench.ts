@@ -62,11 +62,19 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   };
 }
 
+/** Commands that become known while the palette is open do not reach it: then it is opened again. */
 async function command(page: Page, title: string): Promise<void> {
-  await page.keyboard.press("F1");
-  const input = page.locator(".quick-input-widget input[type=text]");
-  await input.fill(`>${title}`);
-  await page.locator(".quick-input-list .monaco-list-row").filter({ hasText: title }).first().click();
+  const row = page.locator(".quick-input-list .monaco-list-row").filter({ hasText: title }).first();
+  for (let tries = 1; ; tries++) {
+    await page.keyboard.press("F1");
+    await page.locator(".quick-input-widget input[type=text]").fill(`>${title}`);
+    try {
+      return await row.click({ timeout: 3000 });
+    } catch (error) {
+      if (tries === 10) throw error;
+      await page.keyboard.press("Escape");
+    }
+  }
 }
 
 /** A webview's document is a frame within a frame; the inner one has no address of its own. */

@@ -48,7 +48,10 @@ describe("a turn in the panel", () => {
     await panel.getByRole("button", { name: "Send" }).and(panel.locator(":enabled")).waitFor();
     await message.press("Enter");
     await allow(/Run .*npm test/);
-    await panel.getByText(/Math\.round/).first().waitFor();
+    await panel
+      .getByText(/Math\.round/)
+      .first()
+      .waitFor();
     await workbench.screenshot("vscode-approval");
     await panel.getByRole("button", { name: "Allow", exact: true }).first().click();
     await allow(/Run .*npm test/);
