@@ -16,11 +16,17 @@ for (;;) {
   const { fullStream } = streamText({ model, messages, tools, maxRetries: 0 });
   for await (const part of fullStream) if (part.type === "tool-call") calls.push(part);
   if (calls.length === 0) break;
-  messages.push({ role: "assistant", content: calls.map(({ toolCallId, toolName, input }) => ({ type: "tool-call", toolCallId, toolName, input })) });
+  messages.push({
+    role: "assistant",
+    content: calls.map(({ toolCallId, toolName, input }) => ({ type: "tool-call", toolCallId, toolName, input })),
+  });
   for (const { toolCallId, toolName, input } of calls) {
     const text = await readFile(join(workspace, input.file_path), "utf8");
     const lines = text.split("\n").slice(input.offset - 1, input.offset - 1 + input.limit);
     const value = lines.map((line, at) => `${String(input.offset + at).padStart(6)}\t${line}`).join("\n");
-    messages.push({ role: "tool", content: [{ type: "tool-result", toolCallId, toolName, output: { type: "text", value } }] });
+    messages.push({
+      role: "tool",
+      content: [{ type: "tool-result", toolCallId, toolName, output: { type: "text", value } }],
+    });
   }
 }

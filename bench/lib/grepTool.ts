@@ -1,0 +1,23 @@
+/** The Grep tool on its real adapters, as a session builds it; bundled by bench/grep.mjs. */
+import { grepTool } from "../../src/core/tools/grep";
+import { MOVED } from "../../src/core/tools/tool";
+import { NodeFiles } from "../../src/node/files";
+import { RipgrepSearch } from "../../src/node/ripgrep";
+
+/** @param ripgrep its path. Gives a function that runs one search in the folder and tells the result's digest. */
+export function grepIn(folder: string, ripgrep: string): (input: Record<string, unknown>) => Promise<string> {
+  const files = new NodeFiles([folder]);
+  const search = new RipgrepSearch({ ripgrepPath: async () => ripgrep, roots: () => files.roots });
+  const blob = {
+    write: async () => undefined,
+    discard: async () => undefined,
+    finish: async () => ({ sha256: "0".repeat(64), bytes: 0 }),
+  };
+  const tool = grepTool({ files, search, blobs: () => blob });
+  const call = { signal: new AbortController().signal, stampOf: () => undefined };
+  return async input => {
+    const prepared = await tool.prepare(tool.input.parse(input), call);
+    const performed = await prepared.perform({ ...call, output: () => undefined });
+    return performed === MOVED ? "moved" : performed.result.digest;
+  };
+}
