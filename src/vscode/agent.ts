@@ -42,7 +42,7 @@ export function createAgent({ ports, key, channel, state }: AgentParts): Agent {
   const panel = new PanelHost({
     sessions,
     logger,
-    surroundings: () => panelSurroundings(models, uri => files.pathOf(uri)),
+    surroundings: () => panelSurroundings({ models, settings, pathOf: uri => files.pathOf(uri) }),
     handlers: open => createHandlers({ sessions, editor, whyNot }, open),
   });
   const setup = new ModelSetup({ settings, key, models });

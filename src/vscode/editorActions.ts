@@ -14,7 +14,7 @@ const commands = {
   "check-connection": "strata.checkModelConnection",
   "show-log": "strata.showLog",
   trust: "workbench.trust.manage",
-  "open-folder": "workbench.action.files.openFolder",
+  "open-folder": "vscode.openFolder",
 } as const;
 
 export class VSCodeActions implements EditorActions, vscode.Disposable {

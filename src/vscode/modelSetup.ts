@@ -1,8 +1,9 @@
 /** Steps that set a model up: address, name, key; and the check whether it answers. */
 import * as vscode from "vscode";
-import type { Models } from "../core/ports";
+import type { ModelFailureCode, Models } from "../core/ports";
 import { parseAddress } from "../models/address";
 import { checkConnection } from "../models/index";
+import type { CommandName } from "./commandNames";
 import { modelNames } from "./modelNames";
 import type { ApiKey } from "./secrets";
 import type { VSCodeSettings } from "./settings";
@@ -12,6 +13,15 @@ export interface ModelSetupDeps {
   key: ApiKey;
   models: Models;
 }
+
+type Remedies = Record<string, CommandName>;
+
+/** What the user can do about a failure: the title of a button and its command. */
+const remedies: Partial<Record<ModelFailureCode, Remedies>> = {
+  auth: { "Set API Key": "setApiKey", "Choose Model": "chooseModel" },
+  "no-model": { "Choose Model": "chooseModel", "Set API Key": "setApiKey" },
+};
+const otherwise: Remedies = { "Choose Model": "chooseModel", "Show Log": "showLog" };
 
 export class ModelSetup {
   constructor(private readonly deps: ModelSetupDeps) {}
@@ -57,7 +67,7 @@ export class ModelSetup {
     const result = await progress("Checking the model connection", signal => checkConnection(this.deps.models, signal));
     if (result === undefined) return;
     if (result.ok) void vscode.window.showInformationMessage(result.message);
-    else await offer(result.failure.message, { "Set API Key": "setApiKey", "Choose Model": "chooseModel" });
+    else await offer(result.failure.message, remedies[result.failure.code] ?? otherwise);
   }
 
   private async offerCheck(message: string): Promise<void> {
@@ -128,7 +138,7 @@ async function progress<T>(title: string, task: (signal: AbortSignal) => Promise
   });
 }
 
-async function offer(message: string, actions: Record<string, string>): Promise<void> {
+async function offer(message: string, actions: Remedies): Promise<void> {
   const chosen = await vscode.window.showErrorMessage(message, ...Object.keys(actions));
   if (chosen) await vscode.commands.executeCommand(`strata.${actions[chosen]}`);
 }

@@ -1,29 +1,37 @@
 /** What stands around the conversation, for the panel: workspace, model, things to try. */
 import * as vscode from "vscode";
-import { type Models, NoModelError } from "../core/ports";
+import { type Models, NoModelError, type SettingsSource } from "../core/ports";
 import type { PanelSurroundings } from "../shared/panelProtocol";
 import { fileFolders } from "./documents";
 
 /** The model that `npm start` brings (scripts/offline-model): a script, and the panel says so. */
 const OFFLINE_MODEL = "offline-model";
 
-export async function panelSurroundings(
-  models: Models,
-  pathOf: (uri: vscode.Uri) => string,
-): Promise<PanelSurroundings> {
+export interface SurroundingsDeps {
+  models: Models;
+  settings: SettingsSource;
+  /** FileRef.path of a file, without waiting */
+  pathOf(uri: vscode.Uri): string;
+}
+
+export async function panelSurroundings(deps: SurroundingsDeps): Promise<PanelSurroundings> {
   const folders = fileFolders();
   const workspace = folders.length === 0 ? "none" : vscode.workspace.isTrusted ? "trusted" : "untrusted";
-  const [model, suggestions] = await Promise.all([modelState(models), workspace === "none" ? [] : suggest(pathOf)]);
+  const [model, suggestions] = await Promise.all([modelState(deps), workspace === "none" ? [] : suggest(deps.pathOf)]);
   return { workspace, folders: folders.map(folder => folder.name), model, suggestions };
 }
 
 /** Why no message can be sent now; undefined: it can. */
 export function whyNot(): string | undefined {
   if (fileFolders().length > 0) return undefined;
-  return "No folder is open, so there is nothing to work on. Open a folder, then send the message again.";
+  return vscode.workspace.workspaceFolders?.length
+    ? "The files of this workspace are not on a disk, and Strata works on files that are. Open a folder, then send the message again."
+    : "No folder is open, so there is nothing to work on. Open a folder, then send the message again.";
 }
 
-async function modelState(models: Models): Promise<PanelSurroundings["model"]> {
+async function modelState({ models, settings }: SurroundingsDeps): Promise<PanelSurroundings["model"]> {
+  // The panel shows the steps itself.
+  if (!settings.get()["model.name"].trim()) return { state: "none", message: "No model is set up yet." };
   try {
     const { name, address, contextWindow } = await models.connect();
     const local = /^https?:\/\/(?:127\.0\.0\.1|localhost)[:/]/.test(address);
