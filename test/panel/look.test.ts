@@ -194,6 +194,6 @@ describe("panel: how it looks", function () {
   );
 
   panelTest("what a README shows", () =>
-    picture("readme", { width: 480, height: 900, scale: 2, snapshot: session(asking(), { state: "asking" }) }),
+    picture("readme", { width: 480, height: 640, scale: 2, snapshot: session(asking(), { state: "asking" }) }),
   );
 });

@@ -74,6 +74,7 @@ describe("panel: a turn", () => {
     await play(script.take());
     await conversation.getByText("Done in 12 s · 2 steps").waitFor();
     assert.equal(await panel.button("Stop").count(), 0);
+    assert.equal(await page.locator(".failure").count(), 2, "what was open stays open at the end of the turn");
   });
 
   panelTest("a question is answered with Ctrl+Enter, Esc, for the session, or with words", async () => {

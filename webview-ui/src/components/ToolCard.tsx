@@ -35,8 +35,9 @@ export function ToolCard({ tool }: { tool: ToolItem }) {
   const output = usePanelState(state => state.session.outputs[tool.key]);
   const [choice, setChoice] = useState<boolean | null>(null);
   const live = output !== undefined && output !== "";
-  // output that comes shows itself; what a person opened or closed stays so
-  const open = choice ?? live;
+  // output that comes shows itself, and stays when it has ended; what a person opened or closed stays so
+  if (live && choice === null) setChoice(true);
+  const open = choice ?? false;
   const canOpen = live || tool.outcome !== null || tool.input !== null;
   return (
     <div className={`tool ${tool.phase}${tool.outcome === null ? "" : " ended"}`} data-tool={tool.toolName}>

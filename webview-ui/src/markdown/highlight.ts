@@ -2,7 +2,7 @@
  * Code → spans of scopes, without HTML: an emitter of our own (the interface that highlight.js offers for this) collects
  * what highlight.js finds, and components make elements of it.
  */
-import type { Emitter, LanguageFn } from "highlight.js";
+import type { Emitter, HLJSApi, LanguageFn } from "highlight.js";
 import hljs from "highlight.js/lib/core";
 import bash from "highlight.js/lib/languages/bash";
 import c from "highlight.js/lib/languages/c";
@@ -87,13 +87,20 @@ class SpanEmitter implements Emitter {
 
 /** Gives back a function: code and the name of its language → spans; one plain span where the language is not known. */
 export function createHighlighter(): (code: string, language: string) => readonly CodeSpan[] {
-  const instance = hljs.newInstance();
-  instance.configure({ __emitter: SpanEmitter });
-  for (const [name, define] of Object.entries(languages)) instance.registerLanguage(name, define);
+  let instance: HLJSApi | undefined;
   return (code, language) => {
     const plain = [{ text: code, scope: null }];
+    // the grammars are built with the first code there is: the panel opens sooner without them
+    instance ??= withLanguages();
     if (code.length > HIGHLIGHT_CHARS || instance.getLanguage(language) === undefined) return plain;
     const emitter = instance.highlight(code, { language, ignoreIllegals: true })._emitter;
     return emitter instanceof SpanEmitter ? emitter.spans : plain;
   };
+}
+
+function withLanguages(): HLJSApi {
+  const instance = hljs.newInstance();
+  instance.configure({ __emitter: SpanEmitter });
+  for (const [name, define] of Object.entries(languages)) instance.registerLanguage(name, define);
+  return instance;
 }

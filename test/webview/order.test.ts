@@ -1,0 +1,107 @@
+/** The panel's store: snapshots, numbers of records, older ones, and the panel around it. */
+import assert from "node:assert/strict";
+import { reduce } from "../../webview-ui/src/store/reduce";
+import { invoiceDiff, Script, SESSION, START, surroundings } from "../panel/script";
+import { events, items, NOW, opened, outline, read, stateAfter } from "./outline";
+
+describe("panel store: records and their order", () => {
+  it("a record that was seen before changes nothing", () => {
+    const script = new Script().user("hello");
+    const all = script.take();
+    const state = stateAfter(opened(), { type: "events", sessionId: SESSION, events: [...all, ...all], now: NOW });
+    assert.deepEqual(outline(state), ["user: hello"]);
+    assert.equal(state.gap, false);
+  });
+
+  it("a missing record asks for a new snapshot", () => {
+    const script = new Script(5).user("hello");
+    assert.equal(stateAfter(opened(), events(script)).gap, true);
+  });
+
+  it("events of another session are not for this one", () => {
+    const state = stateAfter(opened());
+    const foreign = { type: "events" as const, sessionId: "other", events: new Script().user("hi").take(), now: NOW };
+    assert.equal(reduce(state, foreign), state);
+  });
+
+  it("a snapshot rebuilds what events built", () => {
+    const script = new Script().user("go").state("running").request("req_1").answer("req_1", "Look", [read]);
+    script.result("call_1", "Read", { digest: "Read src/a.ts" }).end("done").state("idle");
+    const played = stateAfter(opened(), events(script));
+    const rebuilt = stateAfter(opened({ records: script.records }));
+    assert.deepEqual(items(rebuilt), items(played));
+  });
+
+  it("what has streamed of the answer under way comes with the snapshot", () => {
+    const script = new Script().user("go");
+    const records = [...script.records];
+    script.take();
+    const live = script.request("req_1").text("req_1", "Half").take();
+    const state = stateAfter(opened({ records, live, state: "running" }));
+    assert.deepEqual(outline(state), ["user: go", "live: Half"]);
+    assert.equal(state.session.counters.startedAt, START);
+  });
+
+  it("older records come in front; a result finds the call that was not loaded", () => {
+    const script = new Script().user("one").answer("req_1", "Reading", [["call_1", "Edit", { file_path: "a.ts" }]]);
+    script
+      .result("call_1", "Edit", { digest: "Edit a.ts +3 −1", changes: [invoiceDiff] })
+      .end("done")
+      .user("two");
+    const [, , ...window] = script.records;
+    const open = stateAfter(opened({ records: window, hasOlder: true }));
+    assert.deepEqual(outline(open), ["Edit success: Edit a.ts +3 −1", "end: done", "user: two"]);
+    const whole = reduce(open, {
+      type: "older",
+      sessionId: SESSION,
+      records: script.records.slice(0, 2),
+      hasOlder: false,
+    });
+    assert.deepEqual(outline(whole), [
+      "user: one",
+      "answer: Reading",
+      "Edit success: Edit a.ts +3 −1",
+      "end: done",
+      "user: two",
+    ]);
+    assert.deepEqual(items(whole)[2], { ...items(open)[0], input: { file_path: "a.ts" } });
+    assert.equal(whole.session.firstSeq, 1);
+    assert.equal(whole.session.hasOlder, false);
+  });
+
+  it("older records leave the chunks that are there untouched", () => {
+    const script = new Script();
+    for (let turn = 1; turn <= 40; turn += 1) script.user(`question ${turn}`).answer(`req_${turn}`, `answer ${turn}`);
+    const open = stateAfter(opened({ records: script.records.slice(40), hasOlder: true }));
+    const whole = reduce(open, {
+      type: "older",
+      sessionId: SESSION,
+      records: script.records.slice(0, 40),
+      hasOlder: false,
+    });
+    const kept = new Set(whole.session.chunks);
+    assert.ok(open.session.chunks.every(chunk => kept.has(chunk)));
+    assert.equal(items(whole).length, 80);
+  });
+
+  it("no older record came: there are none", () => {
+    const state = stateAfter(opened({ records: new Script(5).user("hi").records, hasOlder: true }));
+    const next = reduce(state, { type: "older", sessionId: SESSION, records: [], hasOlder: true });
+    assert.equal(next.session.hasOlder, false);
+  });
+});
+
+describe("panel store: the panel itself", () => {
+  it("opens, fails, opens again", () => {
+    const failed = stateAfter({ type: "failed", problem: "no answer" });
+    assert.deepEqual([failed.phase, failed.problem], ["failed", "no answer"]);
+    assert.deepEqual(reduce(failed, { type: "loading" }).problem, null);
+    assert.deepEqual(reduce(failed, opened()).phase, "open");
+  });
+
+  it("surroundings and notices are replaced whole", () => {
+    const state = stateAfter(opened(), { type: "surroundings", surroundings: { ...surroundings, folders: ["other"] } });
+    assert.deepEqual(state.surroundings?.folders, ["other"]);
+    assert.equal(reduce(state, { type: "notice", text: "Not sent." }).notice, "Not sent.");
+  });
+});

@@ -1,0 +1,45 @@
+/** What the store's tests share: states after actions, and what a reader sees of them. */
+import assert from "node:assert/strict";
+import { type Action, reduce } from "../../webview-ui/src/store/reduce";
+import { type Item, initialState, type PanelState } from "../../webview-ui/src/store/state";
+import { type Script, SESSION, START, snapshot } from "../panel/script";
+
+export const NOW = START + 60_000;
+
+/** A state after these actions. */
+export function stateAfter(...actions: Action[]): PanelState {
+  return actions.reduce(reduce, initialState);
+}
+
+export function opened(changes: Parameters<typeof snapshot>[0] = {}): Action {
+  return { type: "snapshot", snapshot: snapshot(changes), now: NOW };
+}
+
+export function events(script: Script): Action {
+  return { type: "events", sessionId: SESSION, events: script.take(), now: NOW };
+}
+
+export function items(state: PanelState): readonly Item[] {
+  return state.session.chunks.flatMap(chunk => chunk.items);
+}
+
+/** Each item in a word or two: what a reader sees, top to bottom. */
+export function outline(state: PanelState): string[] {
+  const live = state.session.live;
+  const words: { [K in Item["kind"]]: (item: Extract<Item, { kind: K }>) => string } = {
+    user: item => `${item.steer ? "steer" : "user"}: ${item.text}`,
+    answer: item => `${item.live ? "live" : "answer"}: ${item.live ? live?.text : item.text}`,
+    attempt: item => `attempt: ${item.text} (${item.reason})`,
+    tool: item => `${item.toolName} ${item.phase}${item.outcome === null ? "" : `: ${item.outcome.digest}`}`,
+    note: item => `note: ${item.text}`,
+    end: item => `end: ${item.reason}`,
+  };
+  return items(state).map(item => (words[item.kind] as (item: Item) => string)(item));
+}
+
+/** Plays the script on an open, running session and compares what a reader sees. */
+export function check(script: Script, expected: string[]) {
+  assert.deepEqual(outline(stateAfter(opened(), events(script))), expected);
+}
+
+export const read: [string, string, { file_path: string }] = ["call_1", "Read", { file_path: "src/a.ts" }];
