@@ -28,7 +28,17 @@ export async function revealView(): Promise<void> {
 function fill(view: vscode.WebviewView, { extensionUri, host }: ViewDeps): void {
   const { webview } = view;
   const folder = vscode.Uri.joinPath(extensionUri, "dist", "webview");
-  const connection = host().then(loaded => loaded.connect(message => void webview.postMessage(message)));
+  webview.options = { enableScripts: true, localResourceRoots: [folder] };
+  webview.html = panelPage({
+    script: webview.asWebviewUri(vscode.Uri.joinPath(folder, "main.js")).toString(),
+    style: webview.asWebviewUri(vscode.Uri.joinPath(folder, "main.css")).toString(),
+    cspSource: webview.cspSource,
+    nonce: newNonce(),
+  });
+  // The page is on its way before the host loads: that takes this process some 100 ms, in which the page loads as well.
+  const connection = nextTask()
+    .then(host)
+    .then(loaded => loaded.connect(message => void webview.postMessage(message)));
   connection.catch(() => undefined);
   webview.onDidReceiveMessage(message => receive(message, connection, webview));
   view.onDidDispose(() => {
@@ -37,13 +47,10 @@ function fill(view: vscode.WebviewView, { extensionUri, host }: ViewDeps): void 
       () => undefined,
     );
   });
-  webview.options = { enableScripts: true, localResourceRoots: [folder] };
-  webview.html = panelPage({
-    script: webview.asWebviewUri(vscode.Uri.joinPath(folder, "main.js")).toString(),
-    style: webview.asWebviewUri(vscode.Uri.joinPath(folder, "main.css")).toString(),
-    cspSource: webview.cspSource,
-    nonce: newNonce(),
-  });
+}
+
+function nextTask(): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, 0));
 }
 
 /** Where the host could not be loaded, every request is refused with the reason. */
