@@ -2,6 +2,7 @@
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { version } from "../package.json";
+import { NoRequestError } from "./core/context/rebuild";
 import { NewerLogError, NotALogError } from "./core/history/codec";
 import type { AgentPorts } from "./core/openSession";
 import { StorageError } from "./core/ports";
@@ -21,6 +22,7 @@ import type { Settings } from "./shared/settings";
 import { parseCommand, type RunCommand, USAGE, UsageError } from "./terminal/args";
 import { listSessions, showSession } from "./terminal/list";
 import type { Streams } from "./terminal/print";
+import { showRequest, verify } from "./terminal/prove";
 import { EXIT, run } from "./terminal/run";
 import { loadSettings, SettingsError } from "./terminal/settings";
 
@@ -38,6 +40,10 @@ async function main(): Promise<number> {
   const storageDir = resolve(command.storage ?? defaultStorageDir(workspace));
   const storage = new NodeStorage(storageDir);
   if (command.kind === "sessions") await listSessions(storage, command.json, streams);
+  if (command.kind === "verify") return verify(storage, nodeHash, command, streams);
+  if (command.kind === "show" && command.request) {
+    return showRequest(storage, nodeHash, { ...command, request: command.request }, streams);
+  }
   if (command.kind === "show") await showSession(storage, command.session, command.json, streams);
   if (command.kind !== "run") return EXIT.done;
   return run(command, buildPorts(command, workspace, storageDir, storage), { streams, onInterrupt });
@@ -111,7 +117,8 @@ function onInterrupt(stop: () => void): void {
 /** What a person can mend is one sentence; anything else is a fault of ours, with its stack. */
 function explain(error: unknown): { text: string; code: number } {
   if (error instanceof UsageError) return { text: `${error.message}\nstrata --help says more.`, code: EXIT.usage };
-  if (error instanceof SettingsError) return { text: error.message, code: EXIT.usage };
+  if (error instanceof SettingsError || error instanceof NoRequestError)
+    return { text: error.message, code: EXIT.usage };
   const known = [StorageError, SessionError, NewerLogError, NotALogError].some(kind => error instanceof kind);
   if (error instanceof Error && known) return { text: error.message, code: EXIT.error };
   return { text: error instanceof Error ? (error.stack ?? error.message) : String(error), code: EXIT.error };

@@ -56,12 +56,12 @@ export const manifestSchema = z.object({
   /** a break without a cause: a defect, logged as such */
   unexplained: z.boolean().optional(),
   callOptions: z.record(z.string(), jsonSchema),
-  /** of the canonical JSON of {instructions, tools, messages, callOptions} */
+  /** of the segments' hashes, one a line, and the JSON of the call options: what the request is a function of */
   requestSha256: z.string(),
   bodySha256: z.string().nullable(),
   /** hash of the record before, null for the first */
   previous: z.string().nullable(),
-  /** hash of this record without this field */
+  /** hash of this record's line without this field, which is its last */
   self: z.string(),
 });
 export type Manifest = z.infer<typeof manifestSchema>;

@@ -24,7 +24,9 @@ export interface RunCommand extends Common {
 export type Command =
   | RunCommand
   | (Common & { kind: "sessions" })
-  | (Common & { kind: "show"; session: string })
+  /** `request`: 1-based, negative from the end; absent: the conversation */
+  | (Common & { kind: "show"; session: string; request?: number })
+  | (Common & { kind: "verify"; session: string })
   | { kind: "help" }
   | { kind: "version" };
 
@@ -41,6 +43,8 @@ export const USAGE = `strata: a coding agent, in the terminal.
   strata run --prompt TEXT [options]   do a task, print the answer
   strata sessions [--json]             list the sessions of a workspace
   strata show ID [--json]              print a session
+  strata show ID --request N [--json]  print its request N as it was sent; -1: the last one
+  strata verify ID [--json]            prove that all its requests are there as they were sent
 
 Options
   --workspace DIR     the folder to work in (default: this one)
@@ -51,7 +55,7 @@ Options
   --trust             trust the workspace: load its rules and settings, allow edits and commands
   --max-steps N       model calls in one turn before it stops and asks
   --storage DIR       where sessions are kept
-  --json              one event a line
+  --json              one event a line; of a request or a proof: one object
 
 The key is read from OPENAI_API_KEY.
 Exit codes: 0 done, 1 error of model or agent, 2 usage, 3 an approval that nobody could give, 130 stopped.
@@ -67,6 +71,7 @@ const options = {
   mode: { type: "string" },
   storage: { type: "string" },
   "max-steps": { type: "string" },
+  request: { type: "string" },
   trust: { type: "boolean" },
   json: { type: "boolean" },
   help: { type: "boolean", short: "h" },
@@ -76,7 +81,7 @@ const options = {
 type Values = ReturnType<typeof parse>["values"];
 
 function parse(args: readonly string[]) {
-  return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+  return parseArgs({ args: joinNegative(args), options, allowPositionals: true, strict: true });
 }
 
 /** @throws UsageError */
@@ -87,8 +92,17 @@ export function parseCommand(args: readonly string[]): Command {
   if (values.version) return { kind: "version" };
   const command = name === undefined ? undefined : commands[name];
   if (!command)
-    throw new UsageError(name ? `There is no command "${name}".` : "Say what to do: run, sessions or show.");
+    throw new UsageError(name ? `There is no command "${name}".` : "Say what to do: run, sessions, show or verify.");
   return command(values, rest);
+}
+
+/** `--request -1` would be taken for two options. */
+function joinNegative(args: readonly string[]): string[] {
+  return args.flatMap((arg, at) => {
+    const next = args[at + 1];
+    if (arg === "--request" && next && /^-\d/.test(next)) return [`${arg}=${next}`];
+    return args[at - 1] === "--request" && /^-\d/.test(arg) ? [] : [arg];
+  });
 }
 
 function parseOrThrow(args: readonly string[]): ReturnType<typeof parse> {
@@ -121,10 +135,16 @@ const commands: Record<string, (values: Values, rest: string[]) => Command> = {
   },
   sessions: values => ({ kind: "sessions", ...common(values) }),
   show(values, [session]) {
-    if (!session) throw new UsageError("Name the session: strata show ID. `strata sessions` lists them.");
-    return { kind: "show", ...common(values), session };
+    const request = values.request === undefined ? {} : { request: parseRequest(values.request) };
+    return { kind: "show", ...common(values), session: named(session, "show"), ...request };
   },
+  verify: (values, [session]) => ({ kind: "verify", ...common(values), session: named(session, "verify") }),
 };
+
+function named(session: string | undefined, command: string): string {
+  if (!session) throw new UsageError(`Name the session: strata ${command} ID. \`strata sessions\` lists them.`);
+  return session;
+}
 
 function common(values: Values): Common {
   return {
@@ -142,5 +162,12 @@ function parseMode(text: string): PermissionMode {
 
 function parseCount(text: string): number {
   if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError(`--max-steps takes a whole number from 1, not "${text}".`);
+  return Number(text);
+}
+
+function parseRequest(text: string): number {
+  if (!/^-?[1-9]\d{0,8}$/.test(text)) {
+    throw new UsageError(`--request takes a number: 1 is the first, -1 the last, not "${text}".`);
+  }
   return Number(text);
 }

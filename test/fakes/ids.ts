@@ -1,12 +1,10 @@
 import type { Ids } from "../../src/core/ports";
 
-/** `msg_1`, `msg_2`, `run_1`: a count for each prefix. */
+/** `msg_1`, `run_2`, `msg_3`: what follows the prefix is unique by itself, as the real ones are (an answer's id is made of its request's). */
 export class FakeIds implements Ids {
-  private readonly counts = new Map<string, number>();
+  private count = 0;
 
   next(prefix: string): string {
-    const count = (this.counts.get(prefix) ?? 0) + 1;
-    this.counts.set(prefix, count);
-    return `${prefix}_${count}`;
+    return `${prefix}_${++this.count}`;
   }
 }

@@ -6,28 +6,19 @@ import type { ModelMessage } from "ai";
 import type { Segment } from "../../shared/manifest";
 import type { Json, StrataMessage } from "../../shared/messages";
 import type { Hash } from "../ports";
-import { type Form, type ImageData, toModelMessages } from "./convert";
+import { compose, messagePieces, type RequestContent, requestHash, type ToolDefinition } from "./compose";
+import type { Form, ImageData } from "./convert";
 import { estimateTokens } from "./estimate";
-import { type Layers, reminder } from "./layers";
+import type { Layers } from "./layers";
 
-export interface ToolDefinition {
-  name: string;
-  description: string;
-  /** JSON Schema of its input */
-  inputSchema: Json;
-}
+export type { ToolDefinition } from "./compose";
 
 /** A segment and its canonical JSON: what `sha256` is of. */
 export interface RequestSegment extends Segment {
   content: string;
 }
 
-export interface AssembledRequest {
-  /** one system message: some servers take no second one */
-  instructions: string;
-  tools: readonly ToolDefinition[];
-  messages: ModelMessage[];
-  callOptions: Record<string, Json>;
+export interface AssembledRequest extends RequestContent {
   /** in the order of the request; those of the tail come last */
   segments: RequestSegment[];
   /** of all segments' hashes and the call options, in order */
@@ -72,17 +63,13 @@ export function assemble(input: AssembleInput): AssembledRequest {
     messages.push(...rendered.messages);
     segments.push(...rendered.segments);
   }
-  if (layers.tail.length > 0) {
-    messages.push({ role: "user", content: layers.tail.map(part => reminder(part.text)).join("\n\n") });
-    segments.push(...layers.tail.map(part => segment("tail", "user", part.source, "strata", part.text)));
-  }
+  segments.push(...layers.tail.map(part => segment("tail", "user", part.source, "strata", part.text)));
+  const system = [layers.system, layers.facts, ...layers.rules.map(rule => rule.text)];
+  const tail = layers.tail.map(part => part.text);
   return {
-    instructions: [layers.system, layers.facts, ...layers.rules.map(rule => rule.text)].join("\n\n"),
-    tools,
-    messages,
-    callOptions,
+    ...compose({ system, tools, messages, tail, callOptions }),
     segments,
-    sha256: hash.sha256(`${segments.map(({ sha256 }) => sha256).join("\n")}\n${JSON.stringify(callOptions)}`),
+    sha256: requestHash(segments, callOptions, hash),
     tokens: segments.reduce((sum, { tokens }) => sum + tokens, 0),
   };
 }
@@ -118,17 +105,8 @@ function renderMessage(message: StrataMessage, input: AssembleInput, segment: Ma
   const layer = current ? "turn" : "L3";
   const known = input.memo.get(message);
   if (known && known.form === form && known.layer === layer) return known;
-  const messages = toModelMessages(message, form, input.image);
-  const segments = messages.flatMap((sent): RequestSegment[] => {
-    if (sent.role === "tool") {
-      return sent.content.map(part => {
-        const source = part.type === "tool-result" ? `result:${part.toolCallId}` : "result";
-        return segment(layer, "tool", source, "tool", part, form);
-      });
-    }
-    const trust = sent.role === "assistant" ? "model" : "user";
-    return [segment(layer, sent.role, `message:${message.id}`, trust, sent)];
-  });
+  const { messages, pieces } = messagePieces(message, form, input.image);
+  const segments = pieces.map(({ role, source, trust, value }) => segment(layer, role, source, trust, value, form));
   const rendered: Rendered = { form, layer, messages, segments };
   input.memo.set(message, rendered);
   return rendered;

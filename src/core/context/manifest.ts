@@ -84,8 +84,8 @@ function sameFrom(a: readonly Segment[], b: readonly Segment[], same: (a: Segmen
 }
 
 /** Tokens that both requests begin with; where the one before did not go on, not counting its tail: `brokenAt`. */
-function prefixReuse(
-  previous: PreviousRequest | undefined,
+export function prefixReuse(
+  previous: Pick<PreviousRequest, "segments"> | undefined,
   segments: readonly Segment[],
 ): { sharedTokens: number; brokenAt?: number } {
   if (!previous) return { sharedTokens: 0 };

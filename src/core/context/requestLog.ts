@@ -61,7 +61,7 @@ export class RequestLog {
 }
 
 /** Messages and results are rebuilt from their records. */
-function inHistory(segment: Segment): boolean {
+export function inHistory(segment: Pick<Segment, "source">): boolean {
   return segment.source.startsWith("message:") || segment.source.startsWith("result:");
 }
 

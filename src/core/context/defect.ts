@@ -1,0 +1,23 @@
+/** Something that is not as it was written. */
+export interface Defect {
+  /**
+   * manifest: a line of requests.jsonl is not as written; chain: it does not follow the line before; splice: its list of
+   * segments cannot be put together; request: the list is not the one of the request; segment: bytes that are missing or
+   * differ; prefix: a break without a cause; count: tokens; answer: an answer whose request has no manifest;
+   * observation: the whole output or an image of a call, as its handle names it.
+   */
+  kind: "manifest" | "chain" | "splice" | "request" | "segment" | "prefix" | "count" | "answer" | "observation";
+  /** 1-based number of the request: the line of requests.jsonl */
+  request?: number;
+  requestId?: string;
+  /** 1-based place in the request */
+  segment?: number;
+  /** of the segment, or `obs:<sha256>` */
+  source?: string;
+  /** sha256 */
+  expected?: string;
+  /** sha256 of what is there; null: nothing is */
+  found?: string | null;
+  /** what is wrong, for a person; no sentence */
+  text: string;
+}

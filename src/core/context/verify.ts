@@ -1,0 +1,151 @@
+/**
+ * Proves a session's requests: every manifest against its own hash and the one before, every segment against its bytes,
+ * every request against its hash; then what the log names beside requests (CONTEXT.md, section 10). Reads only.
+ */
+import type { Segment } from "../../shared/manifest";
+import type { RecordOf } from "../../shared/records";
+import type { Hash } from "../ports";
+import type { Defect } from "./defect";
+import { Evidence, type EvidenceFiles, type Missing, type Place, placesOf } from "./evidence";
+import { segmentDefect } from "./rebuild";
+import { manifestLines, type RequestEntry, readRequests } from "./requestChain";
+
+export interface VerifyReport {
+  sessionId: string;
+  requests: number;
+  /** requests of which every byte is there as it was sent, and whose manifest follows the one before */
+  proven: number;
+  /** estimates; `shared`: what requests began with that the one before them had too */
+  tokens: { sent: number; shared: number };
+  /** prefix breaks by cause; `unexplained`: without one */
+  breaks: Record<string, number>;
+  /** whole outputs and images of calls that are as their handles say */
+  observations: number;
+  /** In order; what several requests have wrong is named with the first of them. Empty: all proven. */
+  defects: Defect[];
+  /** what is worth knowing and proves nothing wrong */
+  notes: string[];
+}
+
+/** Rejects with StorageError, NewerLogError, NotALogError. */
+export async function verifySession(files: EvidenceFiles, hash: Hash): Promise<VerifyReport> {
+  const evidence = await Evidence.read(files, hash);
+  const { lines, torn } = manifestLines((await files.read("requests.jsonl")) ?? "");
+  const report: VerifyReport = {
+    sessionId: files.id,
+    requests: lines.length,
+    proven: 0,
+    tokens: { sent: 0, shared: 0 },
+    breaks: {},
+    observations: 0,
+    defects: [],
+    notes: notesOf(evidence, torn),
+  };
+  const check = segmentChecker(evidence);
+  const requestIds = new Set<string>();
+  for (const entry of readRequests(lines, hash)) {
+    if (entry.manifest) requestIds.add(entry.manifest.requestId);
+    count(entry, report);
+    report.defects.push(...entry.defects);
+    const sound = await checkSegments(entry, check, report.defects);
+    const broken = entry.defects.some(({ kind }) => kind !== "prefix" && kind !== "count");
+    if (entry.segments && sound && !broken) report.proven++;
+  }
+  report.defects.push(...unaccounted(evidence, requestIds));
+  await checkObservations(evidence, hash, report);
+  return report;
+}
+
+function notesOf({ brokenLines }: Evidence, torn: string): string[] {
+  const notes: string[] = [];
+  if (torn) notes.push("The last line of requests.jsonl is cut off: a request that never left.");
+  if (brokenLines.length > 0) notes.push(`Lines of history.jsonl cannot be read: ${brokenLines.join(", ")}.`);
+  return notes;
+}
+
+function count({ manifest }: RequestEntry, { tokens, breaks }: VerifyReport): void {
+  if (!manifest) return;
+  tokens.sent += manifest.totalTokens;
+  tokens.shared += manifest.sharedTokens;
+  const cause = manifest.cause ?? (manifest.unexplained ? "unexplained" : undefined);
+  if (cause) breaks[cause] = (breaks[cause] ?? 0) + 1;
+}
+
+type Judged = Missing | "sound";
+type Check = (segment: Segment, place: Place | undefined) => Promise<Judged> | Judged;
+
+/** Each segment is looked at once, however many requests it stands in. */
+function segmentChecker(evidence: Evidence): Check {
+  const known = new Map<string, Judged>();
+  return (segment, place) => {
+    const key = place ? `${place.messageId} ${place.piece} ${segment.form} ${segment.sha256}` : segment.sha256;
+    const before = known.get(key);
+    if (before) return before;
+    return evidence.find(segment, place).then(found => {
+      const judged = "content" in found ? "sound" : found;
+      known.set(key, judged);
+      return judged;
+    });
+  };
+}
+
+/** false: not all of it is there; what was not named before becomes a defect. */
+async function checkSegments(entry: RequestEntry, check: Check, defects: Defect[]): Promise<boolean> {
+  const segments = entry.segments ?? [];
+  const places = placesOf(segments);
+  let sound = true;
+  for (const [at, segment] of segments.entries()) {
+    const found = check(segment, places[at]);
+    const fresh = found instanceof Promise;
+    const judged = fresh ? await found : found;
+    if (judged === "sound") continue;
+    sound = false;
+    if (fresh) defects.push(segmentDefect(entry, at, segment, judged));
+  }
+  return sound;
+}
+
+/** Answers that came, so their requests left: each has a manifest, or the end of the file is gone. */
+function unaccounted(evidence: Evidence, requestIds: ReadonlySet<string>): Defect[] {
+  return evidence.records.flatMap((record): Defect[] => {
+    const requestId = answeredRequest(record);
+    if (requestId === undefined || requestIds.has(requestId)) return [];
+    const source = record.kind === "message" ? `message:${record.message.id}` : "attempt";
+    return [{ kind: "answer", requestId, source, text: "has an answer, but its request has no manifest" }];
+  });
+}
+
+function answeredRequest(record: Evidence["records"][number]): string | undefined {
+  if (record.kind === "attempt") return record.requestId;
+  if (record.kind !== "message" || record.message.parts.length === 0) return undefined;
+  return record.message.metadata.requestId;
+}
+
+/** What the model saw, or saw a part of: its handle leads to the recorded bytes. */
+async function checkObservations(evidence: Evidence, hash: Hash, report: VerifyReport): Promise<void> {
+  const judge = (sha256: string, wrong: Missing | undefined) => {
+    if (!wrong) report.observations++;
+    else report.defects.push({ kind: "observation", source: `obs:${sha256}`, expected: sha256, ...wrong });
+  };
+  const seen = new Set<string>();
+  for (const record of evidence.records) {
+    if (record.kind !== "result") continue;
+    if (record.raw?.inline) judge(record.raw.sha256, inlineDefect(record.forms.shown, record.raw.sha256, hash));
+    for (const sha256 of blobsOf(record)) {
+      if (seen.has(sha256)) continue;
+      seen.add(sha256);
+      const blob = await evidence.blob(sha256);
+      judge(sha256, "bytes" in blob ? undefined : blob);
+    }
+  }
+}
+
+function blobsOf({ raw, images = [] }: RecordOf<"result">): string[] {
+  const pictures = images.map(({ url }) => url.slice("blob:".length));
+  return raw && !raw.inline ? [raw.sha256, ...pictures] : pictures;
+}
+
+function inlineDefect(text: string, sha256: string, hash: Hash): Missing | undefined {
+  const found = hash.sha256(text);
+  return found === sha256 ? undefined : { found, text: "is not as it was recorded" };
+}
