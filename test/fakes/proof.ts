@@ -10,7 +10,7 @@ const todos = [{ content: "Fix", activeForm: "Fixing", status: "in_progress" }];
 
 /** Two turns: reasoning, calls together, an edit, a command whose whole output is a blob, an error, a retry, todos, rules. */
 export async function fullSession({ words = "fix @src/a.ts", ...options }: WorldOptions & { words?: string } = {}) {
-  const lines = Array.from({ length: 3000 }, (_, at) => `line ${at} 文字 \u{1f600}\n`).join("");
+  const lines = Array.from({ length: 400 }, (_, at) => `line ${at} 文字 \u{1f600}\n`).join("");
   const agent = await start({
     mode: "auto",
     rules: "Be kind — 丁寧に.",

@@ -46,11 +46,20 @@ describe("command line", () => {
   it("reads the others", () => {
     check(["sessions", "--json"], { kind: "sessions", workspace: ".", json: true });
     check(["show", "ses_1"], { kind: "show", workspace: ".", json: false, session: "ses_1" });
+    const show = { kind: "show" as const, workspace: ".", json: false, session: "ses_1" };
+    check(["show", "ses_1", "--request", "3"], { ...show, request: 3 });
+    check(["show", "ses_1", "--request", "-1", "--json"], { ...show, request: -1, json: true });
+    check(["show", "--request=-12", "ses_1"], { ...show, request: -12 });
+    check(["verify", "ses_1", "--json"], { kind: "verify", workspace: ".", json: true, session: "ses_1" });
     check(["--help"], { kind: "help" });
     check(["--version"], { kind: "version" });
   });
   it("says what is wrong", () => {
-    refuse([], /run, sessions or show/);
+    refuse([], /run, sessions, show or verify/);
+    refuse(["verify"], /Name the session: strata verify ID/);
+    for (const number of ["0", "-0", "x", "1.5"])
+      refuse(["show", "s", "--request", number], /1 is the first, -1 the last/);
+    refuse(["show", "s", "--request"], /--request/);
     refuse(["fly"], /no command "fly"/);
     refuse(["run"], /prompt is empty/);
     refuse(["run", "--prompt", "  "], /prompt is empty/);

@@ -41,13 +41,13 @@ export async function verifySession(files: EvidenceFiles, hash: Hash): Promise<V
     defects: [],
     notes: notesOf(evidence, torn),
   };
-  const check = segmentChecker(evidence);
+  const checker = new SegmentChecker(evidence);
   const requestIds = new Set<string>();
   for (const entry of readRequests(lines, hash)) {
     if (entry.manifest) requestIds.add(entry.manifest.requestId);
     count(entry, report);
     report.defects.push(...entry.defects);
-    const sound = await checkSegments(entry, check, report.defects);
+    const sound = await checker.check(entry, report.defects);
     const broken = entry.defects.some(({ kind }) => kind !== "prefix" && kind !== "count");
     if (entry.segments && sound && !broken) report.proven++;
   }
@@ -72,37 +72,37 @@ function count({ manifest }: RequestEntry, { tokens, breaks }: VerifyReport): vo
 }
 
 type Judged = Missing | "sound";
-type Check = (segment: Segment, place: Place | undefined) => Promise<Judged> | Judged;
 
-/** Each segment is looked at once, however many requests it stands in. */
-function segmentChecker(evidence: Evidence): Check {
-  const known = new Map<string, Judged>();
-  return (segment, place) => {
-    const key = place ? `${place.messageId} ${place.piece} ${segment.form} ${segment.sha256}` : segment.sha256;
-    const before = known.get(key);
-    if (before) return before;
-    return evidence.find(segment, place).then(found => {
-      const judged = "content" in found ? "sound" : found;
-      known.set(key, judged);
-      return judged;
-    });
-  };
-}
+/** Looks at each segment once, however many requests and forms it stands in. */
+class SegmentChecker {
+  private readonly known = new Map<string, Judged>();
+  private readonly named = new Set<string>();
 
-/** false: not all of it is there; what was not named before becomes a defect. */
-async function checkSegments(entry: RequestEntry, check: Check, defects: Defect[]): Promise<boolean> {
-  const segments = entry.segments ?? [];
-  const places = placesOf(segments);
-  let sound = true;
-  for (const [at, segment] of segments.entries()) {
-    const found = check(segment, places[at]);
-    const fresh = found instanceof Promise;
-    const judged = fresh ? await found : found;
-    if (judged === "sound") continue;
-    sound = false;
-    if (fresh) defects.push(segmentDefect(entry, at, segment, judged));
+  constructor(private readonly evidence: Evidence) {}
+
+  /** false: not all of the request is there; what was not named before becomes a defect. */
+  async check(entry: RequestEntry, defects: Defect[]): Promise<boolean> {
+    const segments = entry.segments ?? [];
+    const places = placesOf(segments);
+    let sound = true;
+    for (const [at, segment] of segments.entries()) {
+      const place = places[at];
+      const id = place ? `${place.messageId} ${place.piece} ${segment.sha256}` : segment.sha256;
+      const key = `${segment.form} ${id}`;
+      const judged = this.known.get(key) ?? (await this.judge(segment, place));
+      this.known.set(key, judged);
+      if (judged === "sound") continue;
+      sound = false;
+      if (!this.named.has(id)) defects.push(segmentDefect(entry, at, segment, judged));
+      this.named.add(id);
+    }
+    return sound;
   }
-  return sound;
+
+  private async judge(segment: Segment, place: Place | undefined): Promise<Judged> {
+    const found = await this.evidence.find(segment, place);
+    return "content" in found ? "sound" : found;
+  }
 }
 
 /** Answers that came, so their requests left: each has a manifest, or the end of the file is gone. */
@@ -111,7 +111,9 @@ function unaccounted(evidence: Evidence, requestIds: ReadonlySet<string>): Defec
     const requestId = answeredRequest(record);
     if (requestId === undefined || requestIds.has(requestId)) return [];
     const source = record.kind === "message" ? `message:${record.message.id}` : "attempt";
-    return [{ kind: "answer", requestId, source, text: "has an answer, but its request has no manifest" }];
+    return [
+      { kind: "answer", requestId, source, text: "has an answer, but its request has no manifest that can be read" },
+    ];
   });
 }
 
