@@ -186,7 +186,6 @@ async function packagedChromium(own) {
  */
 async function once(target, what, fill) {
   if (existsSync(target)) return;
-  mkdirSync(cache, { recursive: true });
   const lock = `${target}.lock`;
   if (!(await locked(lock, target, what))) return;
   const unlock = () => rmSync(lock, { force: true });
@@ -210,6 +209,7 @@ async function locked(lock, target, what) {
   for (let told = false; ; await sleep(300)) {
     if (existsSync(target)) return false;
     try {
+      mkdirSync(cache, { recursive: true });
       writeFileSync(lock, String(process.pid), { flag: "wx" });
       return true;
     } catch (error) {
