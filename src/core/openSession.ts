@@ -78,7 +78,7 @@ export async function openSession(ports: AgentPorts, id: string): Promise<Sessio
 }
 
 function historyDeps(ports: AgentPorts, events: Events) {
-  return { clock: ports.clock, ids: ports.ids, emit: events.emit };
+  return { clock: ports.clock, ids: ports.ids, emit: events.emit, redact: ports.redactor.redact };
 }
 
 async function build(
