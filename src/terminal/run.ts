@@ -24,6 +24,8 @@ export async function run(command: RunCommand, ports: AgentPorts, environment: R
   const { streams, interrupts } = environment;
   if (!ports.surroundings.trusted())
     streams.err("This workspace is not trusted, so it is only read. --trust lets the agent edit and run commands.\n");
+  // The SDK loads while the session's files are made; what goes wrong is said by the turn.
+  void ports.models.connect().catch(() => undefined);
   const session = await pickSession(command, ports);
   const print = command.json
     ? (event: AgentEvent) => streams.out(`${JSON.stringify(event)}\n`)
@@ -63,7 +65,8 @@ function askAbout(session: Session, { streams, input, output, interrupts }: RunE
       streams.err(`${error.message}\n`);
     }
   };
-  return new Questions({ input, output, answer, onInterrupt: () => interrupts.press() });
+  const onInterrupt = () => interrupts.press();
+  return new Questions({ input, output, answer, onInterrupt, onEnd: () => interrupts.stop() });
 }
 
 async function pickSession(command: RunCommand, ports: AgentPorts): Promise<Session> {

@@ -34,9 +34,10 @@ export interface Started {
 /** For use in a `describe`: builds the program before its tests, and removes what they made. */
 export function program() {
   const folder = mkdtempSync(join(tmpdir(), "strata-cli-"));
-  const path = join(process.cwd(), "out/cli-under-test.cjs");
+  const built = join(process.cwd(), "out/cli-under-test");
+  const path = join(built, "main.mjs");
   let count = 0;
-  before(() => buildTerminal(path));
+  before(() => buildTerminal(built));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   function place(): Place {

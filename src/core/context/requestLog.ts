@@ -37,11 +37,9 @@ export class RequestLog {
   /** Writes the manifest of a request that is about to leave. Rejects with StorageError. */
   async write(request: AssembledRequest, meta: Omit<ManifestMeta, "repaired">): Promise<Manifest> {
     if (!this.loaded) await this.load();
-    for (const segment of request.segments) {
-      if (inHistory(segment) || this.stored.has(segment.sha256)) continue;
-      await this.files.putBlob(segment.sha256, segment.content);
-      this.stored.add(segment.sha256);
-    }
+    const fresh = request.segments.filter(segment => !inHistory(segment) && !this.stored.has(segment.sha256));
+    await Promise.all(fresh.map(({ sha256, content }) => this.files.putBlob(sha256, content)));
+    for (const { sha256 } of fresh) this.stored.add(sha256);
     const manifest = buildManifest(request, { ...meta, repaired: this.repaired }, this.previous, this.hash);
     await this.files.append("requests.jsonl", `${JSON.stringify(manifest)}\n`);
     this.remember(manifest);
