@@ -25,7 +25,8 @@ const shapes: readonly { name: string; pattern: RegExp }[] = [
   { name: "google-key", pattern: /\bAIza[A-Za-z0-9_-]{35}/g },
   { name: "stripe-key", pattern: /\b[sr]k_(?:live|test)_[A-Za-z0-9]{20,}/g },
   { name: "npm-token", pattern: /\bnpm_[A-Za-z0-9]{36}\b/g },
-  { name: "jwt", pattern: /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g },
+  // Not behind a hyphen: each such start would look through the whole rest of a long word.
+  { name: "jwt", pattern: /(?<![\w-])eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g },
   { name: "url-password", pattern: /((?<=[a-z0-9+.-]):\/\/[^\s:/@]+:)[^\s:/@]{8,}(?=@)/gi },
 ];
 
