@@ -26,4 +26,4 @@ const { setFlagsFromString } = require("node:v8");
 const saveMemory = () => {
   for (const flag of flags[version.split(".")[0]] || []) setFlagsFromString(flag);
 };
-setTimeout(saveMemory, 1000).unref();
+setTimeout(saveMemory, 300).unref();
