@@ -45,7 +45,7 @@ const common = {
 // `module` first: jsonc-parser's main file requires by a variable, which cannot be bundled.
 const product = { ...common, mainFields: ["module", "main"], minify: true, sourcemap: "linked", sourcesContent: false };
 
-/** The extension, the terminal program (a small wrapper around cli-main.cjs) and the panel. */
+/** The extension, the terminal program (a small wrapper around dist/cli) and the panel. */
 export async function buildProduct() {
   rmSync(join(root, "dist"), { recursive: true, force: true });
   mkdirSync(join(root, "dist"));
@@ -54,16 +54,23 @@ export async function buildProduct() {
   return Promise.all([buildExtension(), buildTerminal(), buildWebview()]);
 }
 
-/** The terminal program, which the wrapper loads. */
-export function buildTerminal(outfile = "dist/cli-main.cjs") {
+/**
+ * The terminal program, which the wrapper loads: main.mjs and what it loads later. ESM, since only there esbuild splits, and
+ * since in one CommonJS bundle a package that is loaded both at once and later (zod) may be used before it is set up.
+ */
+export function buildTerminal(outdir = "dist/cli") {
   return esbuild.build({
     ...product,
-    entryPoints: ["src/cli.ts"],
-    outfile,
+    entryPoints: { main: "src/cli.ts" },
+    outdir,
     platform: "node",
-    format: "cjs",
+    format: "esm",
+    splitting: true,
     target: "node22",
     external: ["@vscode/ripgrep"],
+    outExtension: { ".js": ".mjs" },
+    // Parts of packages are CommonJS and require what Node has.
+    banner: { js: 'import{createRequire as r}from"node:module";const require=r(import.meta.url);' },
   });
 }
 

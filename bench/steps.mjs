@@ -1,10 +1,12 @@
 /**
  * Overhead per step: the server's answer has ended → the next request is there, over 100 steps that each call one tool,
- * log and manifest synced. Then the same minus what the tool and a bare synced write take. And memory of a run of 60 steps.
+ * log and manifest synced; beside it a bare loop on the SDK that does the same reads and keeps nothing (bareLoop.mjs).
+ * And the memory of a run of 60 steps.
  */
 import { closeSync, fdatasyncSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { runArgs, runProgram, temporary } from "./lib/cli.mjs";
+import * as esbuild from "esbuild";
+import { root, runArgs, runProgram, temporary } from "./lib/cli.mjs";
 import { median, percentile, row, title } from "./lib/figures.mjs";
 import { startModel } from "./lib/model.mjs";
 
@@ -26,10 +28,11 @@ function workspace(folder) {
   return path;
 }
 
-async function play(steps, folder, storage) {
+/** @param argsOf of the program, by the server's address */
+async function play(steps, argsOf) {
   const model = await startModel(reading(steps));
   try {
-    const args = runArgs({ url: model.url, workspace: folder, storage });
+    const args = argsOf(model.url);
     const run = await runProgram(["--require", join(import.meta.dirname, "lib/maxrss.cjs"), ...args]);
     if (run.code !== 0 || model.requests.length !== steps + 1)
       throw new Error(`the run failed (${run.code}, ${model.requests.length} requests):\n${run.output.slice(-2000)}`);
@@ -53,21 +56,41 @@ function bareSync(folder) {
   return median(times);
 }
 
+async function bundleBareLoop(folder) {
+  const outfile = join(folder, "bareLoop.mjs");
+  await esbuild.build({
+    ...{ entryPoints: [join(root, "bench/lib/bareLoop.mjs")], outfile, bundle: true, minify: true },
+    ...{ platform: "node", format: "esm", target: "node22", logLevel: "error" },
+    banner: { js: 'import{createRequire as r}from"node:module";const require=r(import.meta.url);' },
+  });
+  return outfile;
+}
+
 const work = temporary("bench-steps");
 try {
   const folder = workspace(work.path);
-  await play(3, folder, join(work.path, "warm"));
-  const { gaps } = await play(100, folder, join(work.path, "a"));
-  title("Overhead per step: answer ended to next request, one Read each, everything synced (100 steps)");
-  row("median", median(gaps), { aim: 5, digits: 2 });
-  row("p95", percentile(gaps, 0.95), { digits: 2 });
-  row("of which: one bare write and sync here", bareSync(work.path), {
-    digits: 2,
-    note: "a step makes three: answer, result, manifest",
-  });
-  const { maxRss } = await play(60, folder, join(work.path, "b"));
+  const bareLoop = await bundleBareLoop(work.path);
+  const strata = name => url => runArgs({ url, workspace: folder, storage: join(work.path, name) });
+  const bare = url => [bareLoop, url, folder];
+  await play(3, strata("warm"));
+  const gaps = { strata: [], bare: [] };
+  for (let round = 0; round < 3; round++) {
+    gaps.strata.push(...(await play(100, strata(`a${round}`))).gaps);
+    gaps.bare.push(...(await play(100, bare)).gaps);
+  }
+  title(
+    "Overhead per step: answer ended to next request, one Read each, everything synced (3 runs of 100 steps, in turn)",
+  );
+  row("Strata, median", median(gaps.strata), { aim: 5, digits: 2 });
+  row("Strata, p95", percentile(gaps.strata, 0.95), { digits: 2 });
+  row("bare loop on the SDK, median", median(gaps.bare), { digits: 2, note: "no log, no manifest, no limits" });
+  row("bare loop on the SDK, p95", percentile(gaps.bare, 0.95), { digits: 2 });
+  row("ratio of the medians", median(gaps.strata) / median(gaps.bare), { unit: "", digits: 2 });
+  row("one bare write and sync here", bareSync(work.path), { digits: 2, note: "a step makes three" });
+  const { maxRss } = await play(60, strata("b"));
   title("Peak memory of a run of 60 steps (resident set of the process)");
   row("Strata", maxRss / 1024 / 1024, { unit: "MB", aim: 120 });
+  row("bare loop on the SDK", (await play(60, bare)).maxRss / 1024 / 1024, { unit: "MB" });
   const empty = await runProgram(["--require", join(import.meta.dirname, "lib/maxrss.cjs"), "-e", ""]);
   row("node with nothing in it", empty.maxRss / 1024 / 1024, { unit: "MB" });
 } finally {

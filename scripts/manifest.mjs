@@ -10,12 +10,6 @@ import { root } from "./lib/install.mjs";
 
 const file = join(root, "package.json");
 
-/**
- * Settings that a workspace must not change: where the key is sent, what runs without asking, what is logged.
- * VS Code takes those of scope `application` from the user's settings only.
- */
-const userOnly = new Set(["model.baseUrl", "permissions.mode", "log.messages", "log.payload"]);
-
 /** Whole numbers without a limit: JSON Schema states the language's own. */
 const noLimit = new Set([Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]);
 
@@ -24,11 +18,17 @@ const noLimit = new Set([Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]);
  * @param {Record<string, any>} manifest content of package.json
  * @param {object} schema JSON Schema of all settings, each a property
  * @param {Record<string, Record<string, string>>} enumDescriptions setting → value → words
+ * @param {readonly string[]} ofWorkspace settings that a workspace may set; VS Code takes all others, of scope
+ *   `application`, from the user's settings only
  */
-export function withSettings(manifest, schema, enumDescriptions) {
+export function withSettings(manifest, schema, enumDescriptions, ofWorkspace) {
   const properties = Object.entries(schema.properties).map(([name, property], order) => [
     `strata.${name}`,
-    setting(name, property, order, enumDescriptions[name]),
+    {
+      ...setting(name, property, enumDescriptions[name]),
+      scope: ofWorkspace.includes(name) ? "window" : "application",
+      order,
+    },
   ]);
   const { contributes, capabilities } = manifest;
   return {
@@ -47,7 +47,7 @@ export function withSettings(manifest, schema, enumDescriptions) {
   };
 }
 
-function setting(name, property, order, words) {
+function setting(name, property, words) {
   const { type, enum: values, default: value, description, minimum, maximum } = property;
   if (!description) throw new Problem(`The setting ${name} has no description: people read it in VS Code's settings.`);
   return {
@@ -57,8 +57,6 @@ function setting(name, property, order, words) {
     ...(maximum !== undefined && !noLimit.has(maximum) && { maximum }),
     default: value,
     markdownDescription: description,
-    scope: userOnly.has(name) ? "application" : "window",
-    order,
   };
 }
 
@@ -66,16 +64,17 @@ function setting(name, property, order, words) {
 export async function manifestTexts() {
   const { build } = await import("esbuild");
   const contents =
-    'export { settingsSchema, modeDescriptions } from "./src/shared/settings.ts"; export { toJSONSchema } from "zod";';
+    'export { settingsSchema, modeDescriptions, workspaceSettings } from "./src/shared/settings.ts"; export { toJSONSchema } from "zod";';
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: root },
     ...{ bundle: true, format: "esm", platform: "node", write: false, logLevel: "warning" },
   });
   const code = Buffer.from(outputFiles[0].contents).toString("base64");
-  const { settingsSchema, modeDescriptions, toJSONSchema } = await import(`data:text/javascript;base64,${code}`);
+  const settings = await import(`data:text/javascript;base64,${code}`);
   const now = readFileSync(file, "utf8");
-  const schema = toJSONSchema(settingsSchema, { io: "input" });
-  const wanted = withSettings(JSON.parse(now), schema, { "permissions.mode": modeDescriptions });
+  const schema = settings.toJSONSchema(settings.settingsSchema, { io: "input" });
+  const words = { "permissions.mode": settings.modeDescriptions };
+  const wanted = withSettings(JSON.parse(now), schema, words, settings.workspaceSettings);
   return { now, wanted: `${JSON.stringify(wanted, null, 2)}\n` };
 }
 

@@ -122,13 +122,14 @@ export async function findBrowser() {
   return packagedChromium(own);
 }
 
-/** Launches `findBrowser()`'s browser without a window. @returns {Promise<import("playwright-core").Browser>} */
+/** Launches `findBrowser()`'s browser without a window; one that crashes at its launch gets a second try. @returns {Promise<import("playwright-core").Browser>} */
 export async function launchBrowser() {
   const { chromium } = await import("playwright-core");
   const { executablePath, args, env } = await findBrowser();
   // Signals are ours (lib/processes.mjs); Playwright still kills the browser when this process exits.
   const ours = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
-  return chromium.launch({ executablePath, args, env: { ...process.env, ...env }, ...ours });
+  const launch = () => chromium.launch({ executablePath, args, env: { ...process.env, ...env }, ...ours });
+  return launch().catch(launch);
 }
 
 function installedBrowsers() {
@@ -186,7 +187,6 @@ async function packagedChromium(own) {
  */
 async function once(target, what, fill) {
   if (existsSync(target)) return;
-  mkdirSync(cache, { recursive: true });
   const lock = `${target}.lock`;
   if (!(await locked(lock, target, what))) return;
   const unlock = () => rmSync(lock, { force: true });
@@ -210,6 +210,7 @@ async function locked(lock, target, what) {
   for (let told = false; ; await sleep(300)) {
     if (existsSync(target)) return false;
     try {
+      mkdirSync(cache, { recursive: true });
       writeFileSync(lock, String(process.pid), { flag: "wx" });
       return true;
     } catch (error) {

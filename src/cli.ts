@@ -11,7 +11,7 @@ import { SessionError } from "./core/session";
 import { createModels } from "./models";
 import { NodeFiles } from "./node/files";
 import { NodeLogger } from "./node/logger";
-import { withSlashes } from "./node/paths";
+import { realPath, withSlashes } from "./node/paths";
 import { packagedRipgrep, RipgrepSearch } from "./node/ripgrep";
 import { NodeRules } from "./node/rules";
 import { keyedHash, userKey } from "./node/secretKey";
@@ -20,18 +20,14 @@ import { configDir, defaultStorageDir, NodeStorage } from "./node/storage/sessio
 import { nodeClock, nodeHash, nodeIds } from "./node/system";
 import type { Settings } from "./shared/settings";
 import { parseCommand, type RunCommand, USAGE, UsageError } from "./terminal/args";
+import { Interrupts } from "./terminal/interrupts";
 import { listSessions, showSession } from "./terminal/list";
-import type { Streams } from "./terminal/print";
+import { Output } from "./terminal/output";
 import { showRequest, verify } from "./terminal/prove";
 import { EXIT, run } from "./terminal/run";
 import { loadSettings, SettingsError } from "./terminal/settings";
 
-const streams: Streams = {
-  out: text => void process.stdout.write(text),
-  err: text => void process.stderr.write(text),
-};
-
-async function main(): Promise<number> {
+async function main(streams: Output): Promise<number> {
   const command = parseCommand(process.argv.slice(2));
   if (command.kind === "help") streams.out(USAGE);
   if (command.kind === "version") streams.out(`${version}\n`);
@@ -46,10 +42,25 @@ async function main(): Promise<number> {
   }
   if (command.kind === "show") await showSession(storage, command.session, command.json, streams);
   if (command.kind !== "run") return EXIT.done;
-  return run(command, buildPorts(command, workspace, storageDir, storage), { streams, onInterrupt });
+  const shell = new NodeShell({});
+  // However this process ends, unless it is killed outright: no command lives on without it.
+  process.on("exit", () => shell.killAll());
+  const ports = await buildPorts(command, { workspace, storageDir, storage, shell, streams });
+  const interrupts = new Interrupts({ err: streams.err, quit: () => process.exit(EXIT.stopped) }).watch();
+  streams.onFailure(() => interrupts.stop());
+  return run(command, ports, { streams, input: process.stdin, output: process.stderr, interrupts });
 }
 
-function buildPorts(command: RunCommand, workspace: string, storageDir: string, storage: NodeStorage): AgentPorts {
+interface Parts {
+  workspace: string;
+  storageDir: string;
+  storage: NodeStorage;
+  shell: NodeShell;
+  streams: Output;
+}
+
+async function buildPorts(command: RunCommand, parts: Parts): Promise<AgentPorts> {
+  const { workspace, storageDir, storage, shell, streams } = parts;
   const config = configDir();
   const trusted = command.trust;
   const loaded = loadSettings({
@@ -57,6 +68,7 @@ function buildPorts(command: RunCommand, workspace: string, storageDir: string, 
     ...(trusted ? { trustedWorkspace: workspace } : {}),
     env: process.env,
     flags: flagSettings(command),
+    warn: text => streams.err(`${text}\n`),
   });
   const settings = { get: () => loaded };
   const files = new NodeFiles([workspace]);
@@ -65,7 +77,6 @@ function buildPorts(command: RunCommand, workspace: string, storageDir: string, 
     clock: nodeClock,
     level: loaded["log.payload"] ? "debug" : "info",
   });
-  const shell = new NodeShell({});
   return {
     files,
     search: new RipgrepSearch({ ripgrepPath: packagedRipgrep, roots: () => files.roots }),
@@ -80,9 +91,15 @@ function buildPorts(command: RunCommand, workspace: string, storageDir: string, 
     ids: nodeIds,
     hash: nodeHash,
     logger,
-    ownFolders: [config, storageDir].map(withSlashes),
+    ownFolders: await bothForms([config, storageDir]),
     attended: Boolean(process.stdin.isTTY) && !command.json,
   };
+}
+
+/** As they are called and as they are, links followed: what tools touch is named by the latter. */
+async function bothForms(folders: string[]): Promise<string[]> {
+  const real = await Promise.all(folders.map(folder => realPath(folder)));
+  return [...new Set([...folders, ...real])].map(withSlashes);
 }
 
 function flagSettings({ model, baseUrl, maxSteps }: RunCommand): Partial<Settings> {
@@ -101,19 +118,6 @@ function openFolder(path: string): string {
   return folder;
 }
 
-/** The first Ctrl+C stops the turn and keeps what there is; the second ends the process. */
-function onInterrupt(stop: () => void): void {
-  let pressed = 0;
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.on(signal, () => {
-      pressed++;
-      if (pressed > 1) process.exit(EXIT.stopped);
-      streams.err("\nStopping. Press Ctrl+C again to quit at once.\n");
-      stop();
-    });
-  }
-}
-
 /** What a person can mend is one sentence; anything else is a fault of ours, with its stack. */
 function explain(error: unknown): { text: string; code: number } {
   if (error instanceof UsageError) return { text: `${error.message}\nstrata --help says more.`, code: EXIT.usage };
@@ -124,13 +128,15 @@ function explain(error: unknown): { text: string; code: number } {
   return { text: error instanceof Error ? (error.stack ?? error.message) : String(error), code: EXIT.error };
 }
 
-main().then(
+const output = new Output(process.stdout, process.stderr);
+main(output).then(
   code => {
-    process.exitCode = code;
+    if (output.complaint) output.err(`${output.complaint}\n`);
+    process.exitCode = output.failure ? EXIT.error : code;
   },
   (error: unknown) => {
     const { text, code } = explain(error);
-    streams.err(`${text}\n`);
+    output.err(`${text}\n`);
     process.exitCode = code;
   },
 );

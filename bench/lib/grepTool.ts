@@ -14,7 +14,7 @@ export function grepIn(folder: string, ripgrep: string): (input: Record<string, 
     finish: async () => ({ sha256: "0".repeat(64), bytes: 0 }),
   };
   const tool = grepTool({ files, search, blobs: () => blob });
-  const call = { signal: new AbortController().signal, stampOf: () => undefined };
+  const call = { signal: new AbortController().signal, stampOf: () => undefined, protectedBecause: () => undefined };
   return async input => {
     const prepared = await tool.prepare(tool.input.parse(input), call);
     const performed = await prepared.perform({ ...call, output: () => undefined });

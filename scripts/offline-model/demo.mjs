@@ -39,8 +39,7 @@ function fix(turn) {
   const failed = turn.calls.find(call => call.name !== "TodoWrite" && FAILED.test(call.result ?? ""));
   if (failed) return { text: giveUp(failed) };
   const runs = callsOf(turn, "Bash").map(call => testOutcome(call.result));
-  const plans = callsOf(turn, "TodoWrite").length;
-  if (plans === 0) return begin(turn);
+  if (callsOf(turn, "TodoWrite").length === 0) return begin(turn);
   if (callsOf(turn, "Grep").length === 0) return look();
   if (!turn.calls.some(call => call.result?.includes("invoice.js"))) {
     return { text: `I find no \`invoice.js\` here, and the demo is about the sample project only.\n\n${REAL_MODEL}` };
@@ -54,8 +53,8 @@ function fix(turn) {
   }
   if (runs.length === 0) return { text: "Now the tests, to see it fail:", calls: [runTests()] };
   if (callsOf(turn, "Edit").length === 0) return repair(turn, runs[0]);
-  if (runs.length === 1) return { text: "And the tests again:", calls: [runTests()] };
-  if (plans === 1) return { calls: [todos(runs[1]?.failed === 0 ? 4 : 3)] };
+  if (runs.length === 1) return { text: "And the tests again:", calls: [todos(2), runTests()] };
+  if (turn.calls.at(-1)?.name !== "TodoWrite") return { calls: [todos(runs[1]?.failed === 0 ? 4 : 3)] };
   return { text: conclude(runs[1]) };
 }
 
@@ -91,7 +90,7 @@ function repair(turn, run) {
   const input = { file_path: SOURCE, old_string: WRONG, new_string: RIGHT };
   return {
     text: "`roundTotal` cuts the fraction off, where its comment promises to round half up:",
-    calls: [{ name: "Edit", input }],
+    calls: [todos(1), { name: "Edit", input }],
   };
 }
 

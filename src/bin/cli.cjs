@@ -17,4 +17,13 @@ const { homedir } = require("node:os");
 const { join } = require("node:path");
 const caches = process.env.XDG_CACHE_HOME || process.env.LOCALAPPDATA || join(homedir(), ".cache");
 enableCompileCache(join(caches, "strata", "compiled"));
-require("./cli-main.cjs");
+import("./cli/main.mjs");
+
+// A run mostly waits for the model, so memory is worth more than the collector's time: some 25 MB less, and no slower once
+// it has started. V8 complains aloud about a flag that it does not know: only versions that were tried get theirs.
+const flags = { 22: ["--semi-space-growth-factor=1"], 24: ["--semi-space-growth-factor=1", "--memory-saver-mode"] };
+const { setFlagsFromString } = require("node:v8");
+const saveMemory = () => {
+  for (const flag of flags[version.split(".")[0]] || []) setFlagsFromString(flag);
+};
+setTimeout(saveMemory, 300).unref();

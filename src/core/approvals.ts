@@ -24,8 +24,15 @@ export class Approvals {
   /** Resolves with the answer, which is on disk by then. */
   async ask(action: ApprovalAction, signal: AbortSignal): Promise<ApprovalAnswer> {
     const approvalId = this.ids.next("apr");
-    await this.history.append({ kind: "approval", approvalId, action });
-    const answer = await this.wait(approvalId, signal);
+    // The waiter stands before the question is told: who hears the record may answer at once.
+    const waiter = this.wait(approvalId, signal);
+    try {
+      await this.history.append({ kind: "approval", approvalId, action });
+    } catch (error) {
+      this.answer(approvalId, { decision: "deny", scope: "once", by: "stop" });
+      throw error;
+    }
+    const answer = await waiter;
     await this.history.append({ kind: "approval", approvalId, action, answer });
     return answer;
   }

@@ -1,17 +1,13 @@
 /**
  * Builds a session out of ports: the same for editor and terminal. The one place where the core's parts are put together.
  */
-import { z } from "zod";
 import type { AgentEvent } from "../shared/events";
-import type { Json, LoggedMessage } from "../shared/messages";
+import type { LoggedMessage } from "../shared/messages";
 import { runTurn } from "./agent/loop";
 import { observationRecords } from "./agent/observe";
-import { requestStep, type StepPlace } from "./agent/request";
 import { runTool } from "./agent/runTool";
+import { createStepSender } from "./agent/stepSender";
 import { Approvals } from "./approvals";
-import { type AssembleMemo, assemble, type ToolDefinition } from "./context/assemble";
-import { Images } from "./context/images";
-import { buildLayers } from "./context/layers";
 import { RequestLog } from "./context/requestLog";
 import { Events } from "./events";
 import { History, type Repair } from "./history/history";
@@ -23,7 +19,6 @@ import type {
   Hash,
   Ids,
   Logger,
-  ModelConnection,
   Models,
   Redactor,
   Rules,
@@ -83,7 +78,7 @@ export async function openSession(ports: AgentPorts, id: string): Promise<Sessio
 }
 
 function historyDeps(ports: AgentPorts, events: Events) {
-  return { clock: ports.clock, ids: ports.ids, emit: events.emit };
+  return { clock: ports.clock, ids: ports.ids, emit: events.emit, redact: ports.redactor.redact };
 }
 
 async function build(
@@ -94,14 +89,20 @@ async function build(
   const logger = withSession(ports.logger, files.id);
   const events = new Events(logger);
   const { history, repairs } = await open(events);
-  const session = wire({ ...ports, logger }, files, history, events, repairs.length > 0);
+  const note = async (code: string, text: string) => {
+    await history.append({ kind: "note", level: "warning", code, text });
+  };
+  const onRepair = (text: string) => note("requests-repaired", text);
+  const log = new RequestLog(files, ports.hash, { repaired: repairs.length > 0, onRepair });
+  const session = wire({ ...ports, logger }, files, history, events, log);
   const settle = async (mended: Repair[]) => {
-    for (const { code, text } of mended) await history.append({ kind: "note", level: "warning", code, text });
+    for (const { code, text } of mended) await note(code, text);
     await session.closeInterrupted();
   };
   if (files.writable) await settle(repairs);
   files.onLockChange(writable => {
     const follow = async () => {
+      log.forget();
       if (writable) await settle(await history.reload());
       else await session.stop();
       events.emit(session.hello());
@@ -117,11 +118,12 @@ function withSession(logger: Logger, sessionId: string): Logger {
   return { log: (level, message, fields) => logger.log(level, message, { sessionId, ...fields }) };
 }
 
-function wire(ports: AgentPorts, files: SessionFiles, history: History, events: Events, repaired: boolean): Session {
+function wire(ports: AgentPorts, files: SessionFiles, history: History, events: Events, log: RequestLog): Session {
   const { clock, ids, settings, logger } = ports;
   const approvals = new Approvals(history, ids, ports.attended, () => session.announce());
-  const tools = new Map(buildTools(ports, files).map(tool => [tool.name, tool]));
-  const send = requester(ports, history, tools, new RequestLog(files, ports.hash, { repaired }), events.emit);
+  const cwd = workingDirectory(history, ports.files.roots[0]?.path ?? "");
+  const tools = new Map(buildTools(ports, files, cwd).map(tool => [tool.name, tool]));
+  const send = createStepSender(ports, history, tools, log, events.emit);
   const session: Session = new Session({
     history,
     approvals,
@@ -138,12 +140,13 @@ function wire(ports: AgentPorts, files: SessionFiles, history: History, events: 
         {
           history,
           clock,
+          ids,
           tools,
           takeSteering,
           maxSteps: () => settings.get()["agent.maxSteps"],
           request: (place, stop) => send(place, connection, stop),
           record: (place, call, observation) =>
-            observationRecords(place, call, observation, { files, hash: ports.hash }),
+            observationRecords(place, call, observation, { files, hash: ports.hash, cwd: cwd.changed() }),
           runTool: (call, stop) => runTool(call, toolDeps(ports, session, approvals, tools, events.emit), stop),
         },
         signal,
@@ -154,19 +157,27 @@ function wire(ports: AgentPorts, files: SessionFiles, history: History, events: 
   return session;
 }
 
-function buildTools(ports: AgentPorts, files: SessionFiles): Tool[] {
-  let cwd = ports.files.roots[0]?.path ?? "";
+/** The folder in which commands run: kept between calls, and, through the log, between processes. */
+function workingDirectory({ conversation }: History, root: string) {
+  const logged = () => conversation.cwd ?? root;
+  let current = logged();
+  return {
+    get: () => current,
+    set: (path: string) => {
+      current = path;
+    },
+    /** what the log does not know yet */
+    changed: () => (current === logged() ? undefined : current),
+  };
+}
+
+function buildTools(ports: AgentPorts, files: SessionFiles, cwd: { get(): string; set(path: string): void }): Tool[] {
   return createTools({
     files: ports.files,
     search: ports.search,
     shell: ports.shell,
     blobs: () => redactingWriter(files.blobWriter(), ports.redactor),
-    cwd: {
-      get: () => cwd,
-      set: path => {
-        cwd = path;
-      },
-    },
+    cwd,
     bashTimeoutMs: () => ports.settings.get()["bash.timeoutSeconds"] * 1000,
   });
 }
@@ -192,61 +203,6 @@ function toolDeps(
     onOutput: (callId: string, stream: "stdout" | "stderr", text: string) =>
       emit({ type: "output", callId, stream, text }),
   };
-}
-
-/** Assembles each step's request from what stands now, and sends it. */
-function requester(
-  ports: AgentPorts,
-  history: History,
-  tools: ReadonlyMap<string, Tool>,
-  log: RequestLog,
-  emit: (event: AgentEvent) => void,
-) {
-  const { surroundings, settings, redactor } = ports;
-  const definitions = [...tools.values()].map(definitionOf);
-  const images = new Images(history.files);
-  const memo: AssembleMemo = new WeakMap();
-  const deps = {
-    history,
-    log,
-    logger: ports.logger,
-    clock: ports.clock,
-    ids: ports.ids,
-    emit,
-    logMessages: () => settings.get()["log.messages"],
-    logPayload: () => settings.get()["log.payload"],
-  };
-  return async (place: StepPlace, connection: ModelConnection, signal: AbortSignal) => {
-    const { messages, todos } = history.conversation;
-    const rules = surroundings.trusted() ? await ports.rules.read() : [];
-    await images.load(messages);
-    const layers = buildLayers({
-      facts: { roots: ports.files.roots, platform: surroundings.platform, shell: ports.shell.name },
-      rules: rules.map(rule => ({ ...rule, text: redactor.redact(rule.text) })),
-      todos,
-      editor: surroundings.editor(),
-    });
-    const callOptions: Record<string, Json> = {
-      providerOptions: connection.providerOptions,
-      ...(connection.maxOutputTokens ? { maxOutputTokens: connection.maxOutputTokens } : {}),
-    };
-    const request = assemble({
-      layers,
-      tools: definitions,
-      messages,
-      turn: place.turn,
-      callOptions,
-      image: images.get,
-      hash: ports.hash,
-      memo,
-    });
-    return requestStep(place, connection, request, deps, signal);
-  };
-}
-
-export function definitionOf(tool: Tool): ToolDefinition {
-  const { $schema: _, ...inputSchema } = z.toJSONSchema(tool.input, { io: "input" });
-  return { name: tool.name, description: tool.description, inputSchema: inputSchema as Json };
 }
 
 async function compose(text: string, ports: AgentPorts): Promise<LoggedMessage["parts"]> {

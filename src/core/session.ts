@@ -10,14 +10,14 @@ import type { PermissionMode } from "../shared/settings";
 import type { TurnOutcome } from "./agent/loop";
 import type { Approvals } from "./approvals";
 import type { Events } from "./events";
-import type { PendingMessage } from "./history/conversation";
 import type { History } from "./history/history";
-import { interruptedCalls, interruptedTurn } from "./history/interrupted";
 import { turnTotals } from "./history/totals";
+import { interruptedTurn, unansweredResults } from "./history/unanswered";
+import { type Delivery, PendingMessages, SessionError } from "./pendingMessages";
 import type { Clock, Ids, Logger } from "./ports";
 import { turnFailure } from "./turnFailure";
 
-export type Delivery = "steer" | "queue";
+export { type Delivery, SessionError } from "./pendingMessages";
 
 export interface SessionDeps {
   history: History;
@@ -41,19 +41,16 @@ export interface SessionDeps {
   onTurnEnd(): void;
 }
 
-/** What a user asked for cannot be done now; its message is for them. */
-export class SessionError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "SessionError";
-  }
-}
-
 export class Session {
   private running: { controller: AbortController; done: Promise<void> } | undefined;
   private stopping = false;
+  private closing = false;
 
-  constructor(private readonly deps: SessionDeps) {}
+  private readonly pending: PendingMessages;
+
+  constructor(private readonly deps: SessionDeps) {
+    this.pending = new PendingMessages(deps.history, deps.ids);
+  }
 
   get id(): string {
     return this.deps.history.files.id;
@@ -97,9 +94,9 @@ export class Session {
     if (!text.trim()) throw new SessionError("The message is empty. Type what the agent should do.");
     this.requireWritable();
     if (this.stopping) await this.idle();
+    if (this.closing) throw new SessionError("This session is being closed. Send the message in another one.");
     if (!this.running) return this.start(() => this.openTurn(text));
-    const pendingId = this.deps.ids.next("pnd");
-    await this.history.append({ kind: "pending", pendingId, op: "added", delivery, text });
+    const pendingId = await this.pending.add(text, delivery);
     // The turn may have ended while the message was written.
     if (!this.running) await this.start(() => this.openTurn(text, pendingId));
   }
@@ -108,8 +105,11 @@ export class Session {
   async resume(): Promise<void> {
     this.requireWritable();
     if (this.running) throw new SessionError("The agent is already working.");
-    if (this.history.conversation.turn === 0)
-      throw new SessionError("There is nothing to continue yet. Send a message first.");
+    const { turn, end } = this.history.conversation;
+    if (end?.turn === turn && end.reason === "done") {
+      throw new SessionError("The turn is done. Send a message to go on.");
+    }
+    if (turn === 0) throw new SessionError("There is nothing to continue yet. Send a message first.");
     await this.start(async () => undefined);
   }
 
@@ -141,15 +141,20 @@ export class Session {
     if (mode !== this.mode) await this.history.append({ kind: "mode", mode });
   }
 
-  async editPending(pendingId: string, text: string): Promise<void> {
-    const pending = this.requirePending(pendingId);
-    if (!text.trim()) return this.removePending(pendingId);
-    await this.history.append({ kind: "pending", pendingId, op: "edited", delivery: pending.delivery, text });
+  editPending(pendingId: string, text: string): Promise<void> {
+    return this.pending.edit(pendingId, text);
   }
 
-  async removePending(pendingId: string): Promise<void> {
-    const { delivery, text } = this.requirePending(pendingId);
-    await this.history.append({ kind: "pending", pendingId, op: "removed", delivery, text });
+  removePending(pendingId: string): Promise<void> {
+    return this.pending.remove(pendingId);
+  }
+
+  /** Sends a message now that was held: it starts a turn, or joins the one that runs with its next step. */
+  async sendPending(pendingId: string): Promise<void> {
+    this.requireWritable();
+    const { text } = this.pending.require(pendingId);
+    if (this.running) await this.pending.steer(pendingId);
+    else await this.start(() => this.openTurn(text, pendingId));
   }
 
   /** What a crash left open becomes what it is: calls whose effect is unknown, a turn that was interrupted. */
@@ -157,13 +162,15 @@ export class Session {
     const { conversation } = this.history;
     if (!conversation.turnOpen || this.readOnly || this.running) return;
     await this.history.appendAll([
-      ...interruptedCalls(conversation),
-      this.turnEnd({ reason: "interrupted", error: interruptedTurn }),
+      ...unansweredResults(conversation, "interrupted"),
+      // It ended when its last record was written, not now.
+      this.turnEnd({ reason: "interrupted", error: interruptedTurn }, this.history.records.at(-1)?.ts),
     ]);
   }
 
   /** Ends what runs and gives the session's lock back. */
   async close(): Promise<void> {
+    this.closing = true;
     await this.stop();
     await this.history.files.close();
   }
@@ -174,12 +181,6 @@ export class Session {
         "This session is open in another window, so it can only be read here. Start a new session, or close it there.",
       );
     }
-  }
-
-  private requirePending(pendingId: string): PendingMessage {
-    const pending = this.history.conversation.pending.find(item => item.pendingId === pendingId);
-    if (!pending) throw new SessionError("The message was already sent or removed.");
-    return pending;
   }
 
   /** Resolves when the turn has begun: its message is on disk. */
@@ -215,19 +216,16 @@ export class Session {
     begun(undefined);
     for (;;) {
       const outcome = await this.runTurn(signal);
-      const next = this.nextQueued();
+      const next = this.pending.next();
       if (outcome.reason !== "done" || !next || signal.aborted) return;
       try {
         await this.openTurn(next.text, next.pendingId);
       } catch (error) {
-        this.deps.logger.log("error", "a queued message could not be sent", { error: String(error) });
+        // It is still pending; the person sees why it was not sent.
+        this.deps.events.emit({ type: "failure", error: turnFailure(error, this.deps.logger) });
         return;
       }
     }
-  }
-
-  private nextQueued(): PendingMessage | undefined {
-    return this.history.conversation.pending[0];
   }
 
   /** The user's message, durable: a turn has begun. */
@@ -255,7 +253,7 @@ export class Session {
   /** Steering messages that came meanwhile join the turn, each a message of its own. */
   private takeSteering = async (): Promise<number> => {
     const { conversation } = this.history;
-    const steering = conversation.pending.filter(pending => pending.delivery === "steer");
+    const steering = this.pending.steering();
     for (const { text, pendingId } of steering) {
       await this.appendUser(text, conversation.turn, conversation.runId, "steer", pendingId);
     }
@@ -271,7 +269,8 @@ export class Session {
       }),
     );
     try {
-      await this.history.append(this.turnEnd(outcome));
+      const why = outcome.reason === "stopped" ? "not-run" : "interrupted";
+      await this.history.appendAll([...unansweredResults(this.history.conversation, why), this.turnEnd(outcome)]);
     } catch (error) {
       // The disk refuses even this: the live event says what happened, the log is closed as interrupted when it opens again.
       this.deps.logger.log("error", "the end of a turn could not be written", { error: String(error) });
@@ -281,14 +280,14 @@ export class Session {
     return outcome;
   }
 
-  private turnEnd(outcome: TurnOutcome): Omit<RecordOf<"turnEnd">, "id" | "seq" | "ts"> {
+  private turnEnd(outcome: TurnOutcome, ended = this.deps.clock.now()): Omit<RecordOf<"turnEnd">, "id" | "seq" | "ts"> {
     const { turn, runId } = this.history.conversation;
     return {
       kind: "turnEnd",
       turn,
       runId,
       ...outcome,
-      ...turnTotals(this.history.records, turn, this.deps.clock.now()),
+      ...turnTotals(this.history.records, turn, ended),
     };
   }
 }

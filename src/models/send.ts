@@ -43,8 +43,10 @@ export function sender(options: SendOptions, takeCall: (name: string | null) => 
     const call = takeCall(headers.get(CALL_HEADER));
     headers.delete(CALL_HEADER);
     if (!options.hasKey) headers.delete("authorization");
-    await call?.beforeSend(typeof init?.body === "string" ? options.hash.sha256(init.body) : null);
-    const response = await options.fetch(input, { ...init, headers });
+    // Encoded once: what is hashed is what leaves.
+    const body = typeof init?.body === "string" ? new TextEncoder().encode(init.body) : init?.body;
+    await call?.beforeSend(body instanceof Uint8Array ? options.hash.sha256(body) : null);
+    const response = await options.fetch(input, { ...init, ...(body ? { body } : {}), headers });
     call?.onBytes?.();
     if (!response.ok || !response.body) return response;
     await refuseOther(response);

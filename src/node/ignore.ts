@@ -5,8 +5,8 @@
  */
 import { readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { globRegExp } from "../shared/glob";
 import { errno, isMissing } from "./errno";
-import { globRegExp } from "./glob";
 import { relativeTo, withSlashes } from "./paths";
 
 interface IgnoreRule {

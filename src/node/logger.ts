@@ -2,11 +2,12 @@
  * The daily log: `strata-2026-11-21.jsonl`, a JSON object a line with time, level, message and fields (sessionId,
  * requestId, …). For finding faults, never for the work itself: it must not fail, and costs nobody's disk.
  */
-import { appendFile, mkdir, readdir, rename, stat, unlink } from "node:fs/promises";
+import { appendFile, readdir, rename, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock, Logger } from "../core/ports";
 import type { Json } from "../shared/messages";
 import { isMissing } from "./errno";
+import { makePrivateFolder } from "./storage/disk";
 
 export type LogLevel = Parameters<Logger["log"]>[0];
 
@@ -98,7 +99,7 @@ export class NodeLogger implements Logger {
     const day = new Date(clock.now()).toISOString().slice(0, 10);
     const path = join(folder, `strata-${day}.jsonl`);
     if (day !== this.day) {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await makePrivateFolder(folder);
       await this.rotate(maxBytes);
       this.day = day;
     }

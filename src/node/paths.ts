@@ -57,9 +57,10 @@ export function fileRef(roots: readonly Root[], real: string): FileRef {
   const absolute = withSlashes(real);
   const root = rootOf(roots, absolute);
   const uri = pathToFileURL(real).href;
-  if (!root) return { uri, absolute, path: absolute, inside: false };
+  if (!root) return { uri, absolute, path: absolute, relative: absolute, inside: false };
   const relative = relativeTo(root.path, absolute) || ".";
-  return { uri, absolute, path: roots.length > 1 ? `${root.name}:${relative}` : relative, inside: true };
+  const path = roots.length > 1 ? `${root.name}:${relative}` : relative;
+  return { uri, absolute, path, relative, inside: true };
 }
 
 /** The name for people of something below a folder: FileRef.path of `below` in the folder that `folder` names. */

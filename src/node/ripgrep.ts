@@ -3,8 +3,8 @@ import { spawn } from "node:child_process";
 import { lstat, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type FileRef, type GrepLine, type GrepQuery, type Root, type Search, SearchError } from "../core/ports";
+import { compileGlob, type PathTest } from "../shared/glob";
 import { errno, isMissing, wordsOf } from "./errno";
-import { compileGlob, type PathTest } from "./glob";
 import { GrepParser } from "./grepParser";
 import { IgnoreRules } from "./ignore";
 import { pathBelow, realPath, relativeTo, rootOf, withSlashes } from "./paths";
@@ -59,7 +59,7 @@ export class RipgrepSearch implements Search {
   }
 
   async glob(ref: FileRef, pattern: string, signal: AbortSignal): Promise<{ path: string; mtime: number }[]> {
-    const accepts = compileGlob(pattern);
+    const accepts = pathTest(pattern);
     const place = await this.place(ref);
     if (place.isFile) throw new SearchError(`${ref.path} is a file; name the folder to look in.`);
     const found: string[] = [];
@@ -86,7 +86,7 @@ export class RipgrepSearch implements Search {
   async ignored(folder: FileRef, names: readonly string[], signal: AbortSignal): Promise<Set<string>> {
     signal.throwIfAborted();
     const root = await this.realRoot(folder);
-    const excludes = [...(this.options.excludes?.() ?? [])].map(compileGlob);
+    const excludes = [...(this.options.excludes?.() ?? [])].map(pathTest);
     const rules = await IgnoreRules.at(folder.absolute);
     const ignored = new Set<string>();
     await mapBounded(names, STATS_AT_ONCE, async name => {
@@ -150,11 +150,20 @@ function grepArguments(query: GrepQuery): { args: string[]; accepts: PathTest } 
   if (query.type !== undefined) args.push(`--type=${query.type}`);
   args.push(`--regexp=${query.pattern}`);
   if (query.glob === undefined) return { args, accepts: () => true };
-  const accepts = compileGlob(query.glob);
+  const accepts = pathTest(query.glob);
   const name = query.glob.replace(/^(?:\.\/)?(?:\*\*\/)+/, "");
   // `--glob` would find ignored files too; a file type is asked after the ignore files, and fits names
   if (query.type !== undefined || !isPlainName(name)) return { args, accepts };
   return { args: [...args, `--type-add=strataglob:${name}`, "--type=strataglob"], accepts };
+}
+
+function pathTest(glob: string): PathTest {
+  try {
+    return compileGlob(glob);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new SearchError(error.message);
+    throw error;
+  }
 }
 
 function isPlainName(glob: string): boolean {

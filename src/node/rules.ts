@@ -16,7 +16,7 @@ export interface NodeRulesOptions {
   roots(): readonly Root[];
   /** the person's own settings folder: its AGENTS.md comes first */
   configDir: string;
-  /** false: no rules at all */
+  /** false: only the user's own rules, none of the workspace */
   trusted(): boolean;
   logger: Logger;
 }
@@ -34,8 +34,7 @@ export class NodeRules implements Rules {
   constructor(private readonly options: NodeRulesOptions) {}
 
   async read(): Promise<RuleFile[]> {
-    if (!this.options.trusted()) return [];
-    const roots = this.options.roots();
+    const roots = this.options.trusted() ? this.options.roots() : [];
     const own = join(this.options.configDir, "AGENTS.md");
     const places = [
       { file: own, path: tilde(own), trust: "user" as const },

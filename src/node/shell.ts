@@ -5,6 +5,7 @@ import { delimiter, join } from "node:path";
 import type { Shell, ShellOutcome, ShellRun } from "../core/ports";
 import { isMissing } from "./errno";
 import { commandEnvironment } from "./shell/environment";
+import type { ProcessGroup } from "./shell/group";
 import { runJob } from "./shell/job";
 import { posixLauncher, powershellLauncher, type ShellLauncher } from "./shell/launcher";
 
@@ -22,6 +23,7 @@ export interface NodeShellOptions {
 export class NodeShell implements Shell {
   readonly name: string;
   private readonly launcher: ShellLauncher;
+  private readonly live = new Set<ProcessGroup>();
 
   constructor(private readonly options: NodeShellOptions = {}) {
     const env = options.env ?? process.env;
@@ -35,7 +37,13 @@ export class NodeShell implements Shell {
       env: commandEnvironment(this.options.env ?? process.env, this.options.isSecret),
       killAfterMs: this.options.killAfterMs ?? 1000,
       graceMs: this.options.graceMs ?? 250,
+      live: this.live,
     });
+  }
+
+  /** Ends every command that runs, hard and before this returns: for a process that is about to end itself. */
+  killAll(): void {
+    for (const group of this.live) group.kill();
   }
 }
 

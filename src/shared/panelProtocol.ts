@@ -55,6 +55,8 @@ export const snapshotSchema = z.object({
   records: z.array(recordSchema),
   /** there are older ones: ask `older` */
   hasOlder: z.boolean(),
+  /** pending messages that wait for the person, by `pendingId`; absent: as the records say */
+  held: z.array(z.string()).optional(),
   /** what has streamed of the answer under way */
   live: z.array(agentEventSchema),
   surroundings: surroundingsSchema,
@@ -80,6 +82,8 @@ export const panelRequests = {
   },
   editPending: { params: z.object({ pendingId: z.string(), text: z.string() }), result: empty },
   removePending: { params: z.object({ pendingId: z.string() }), result: empty },
+  /** Sends a held message now: it starts a turn, or joins the one that runs. */
+  sendPending: { params: z.object({ pendingId: z.string() }), result: empty },
   setMode: { params: z.object({ mode: permissionModeSchema }), result: empty },
   newSession: { params: empty, result: snapshotSchema },
   openSession: { params: z.object({ id: z.string() }), result: snapshotSchema },

@@ -97,6 +97,8 @@ export const recordSchema = z.discriminatedUnion("kind", [
     /** versions of files as this call read or left them, keyed by URI */
     stamps: z.record(z.string(), stampSchema).optional(),
     changes: z.array(fileChangeSchema).optional(),
+    /** the folder in which commands run from here on, where this call changed it */
+    cwd: z.string().optional(),
     /** images that follow as a user message's file parts: `blob:<sha256>` */
     images: z.array(z.object({ mediaType: z.string(), url: z.string(), path: z.string() })).optional(),
   }),

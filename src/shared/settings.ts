@@ -79,3 +79,19 @@ export const settingsSchema = z.object({
 });
 export type Settings = z.infer<typeof settingsSchema>;
 export type SettingName = keyof Settings;
+
+/**
+ * What a workspace may set for itself, and nothing else: a repository must not say where the key is sent, what runs without
+ * asking or what is logged. The manifest's scopes are made from it, the terminal reads a workspace's file with it.
+ */
+export const workspaceSettings: readonly SettingName[] = [
+  "model.name",
+  "model.api",
+  "model.contextWindow",
+  "model.maxOutputTokens",
+  "model.reasoning",
+  "model.timeoutSeconds",
+  "agent.maxSteps",
+  "edits.save",
+  "bash.timeoutSeconds",
+];

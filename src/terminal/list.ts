@@ -21,7 +21,7 @@ function sessionLine({ id, title, updated, turns }: SessionMeta): string {
 
 /** Rejects with StorageError where there is no such session. */
 export async function showSession(storage: SessionStorage, id: string, json: boolean, streams: Streams): Promise<void> {
-  const files = await storage.open(id);
+  const files = await storage.open(id, { readOnly: true });
   try {
     const { records } = decodeLog((await files.read("history.jsonl")) ?? "");
     if (json) for (const record of records) streams.out(`${JSON.stringify({ type: "record", record })}\n`);

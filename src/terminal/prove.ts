@@ -52,7 +52,7 @@ async function withFiles(
   id: string,
   use: (files: SessionFiles) => Promise<number>,
 ): Promise<number> {
-  const files = await storage.open(id);
+  const files = await storage.open(id, { readOnly: true });
   try {
     return await use(files);
   } finally {

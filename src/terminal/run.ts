@@ -1,51 +1,72 @@
 /** `strata run`: one task, from the prompt to an exit code. */
-import { createInterface } from "node:readline/promises";
 import { type AgentPorts, createSession, openSession } from "../core/openSession";
 import { type Session, SessionError } from "../core/session";
 import type { AgentEvent } from "../shared/events";
-import type { ApprovalAction, RecordOf } from "../shared/records";
+import type { ApprovalAnswer, RecordOf } from "../shared/records";
 import { type RunCommand, UsageError } from "./args";
+import type { Interrupts } from "./interrupts";
 import { createPrinter, type Streams } from "./print";
+import { Questions } from "./questions";
 
 export const EXIT = { done: 0, error: 1, usage: 2, approval: 3, stopped: 130 } as const;
 
 export interface RunEnvironment {
   streams: Streams;
-  /** Calls back at each Ctrl+C. */
-  onInterrupt(listener: () => void): void;
+  /** where a person answers questions */
+  input: NodeJS.ReadableStream;
+  /** where questions are written */
+  output: NodeJS.WritableStream;
+  interrupts: Interrupts;
 }
 
 /** Rejects with StorageError and the errors of opening a session. */
-export async function run(
-  command: RunCommand,
-  ports: AgentPorts,
-  { streams, onInterrupt }: RunEnvironment,
-): Promise<number> {
+export async function run(command: RunCommand, ports: AgentPorts, environment: RunEnvironment): Promise<number> {
+  const { streams, interrupts } = environment;
+  if (!ports.surroundings.trusted())
+    streams.err("This workspace is not trusted, so it is only read. --trust lets the agent edit and run commands.\n");
+  // The SDK loads while the session's files are made; what goes wrong is said by the turn.
+  void ports.models.connect().catch(() => undefined);
   const session = await pickSession(command, ports);
   const print = command.json
     ? (event: AgentEvent) => streams.out(`${JSON.stringify(event)}\n`)
     : createPrinter(streams);
+  const questions = ports.attended ? askAbout(session, environment) : undefined;
   let end: RecordOf<"turnEnd"> | undefined;
   let failed = false;
   session.subscribe(event => {
     print(event);
     if (event.type === "failure") failed = true;
-    if (event.type !== "record") return;
-    if (event.record.kind === "turnEnd") end = event.record;
-    if (event.record.kind === "approval" && !event.record.answer && ports.attended) {
-      ask(event.record.approvalId, event.record.action, session, streams);
-    }
+    if (event.type === "record" && event.record.kind === "turnEnd") end = event.record;
+    questions?.take(event);
   });
   if (command.json) print(session.hello());
-  onInterrupt(() => void session.stop());
+  interrupts.onStop(() => void session.stop());
   try {
     if (command.mode) await session.setMode(command.mode);
+    if (interrupts.wasStopped) return EXIT.stopped;
     await session.submit(command.prompt);
     await session.idle();
   } finally {
+    questions?.close();
     await session.close();
   }
+  // As JSON, the first event says which session it is.
+  if (!command.json)
+    streams.err(`Session ${session.id} (strata run --session ${session.id} --prompt … continues it)\n`);
   return failed ? EXIT.error : exitCode(end);
+}
+
+function askAbout(session: Session, { streams, input, output, interrupts }: RunEnvironment): Questions {
+  const answer = (approvalId: string, given: Omit<ApprovalAnswer, "by">) => {
+    try {
+      session.answer(approvalId, given);
+    } catch (error) {
+      if (!(error instanceof SessionError)) throw error;
+      streams.err(`${error.message}\n`);
+    }
+  };
+  const onInterrupt = () => interrupts.press();
+  return new Questions({ input, output, answer, onInterrupt, onEnd: () => interrupts.stop() });
 }
 
 async function pickSession(command: RunCommand, ports: AgentPorts): Promise<Session> {
@@ -60,34 +81,4 @@ function exitCode(end: RecordOf<"turnEnd"> | undefined): number {
   if (end?.reason === "done") return EXIT.done;
   if (end?.reason === "stopped") return EXIT.stopped;
   return end?.error?.code === "approval-needed" ? EXIT.approval : EXIT.error;
-}
-
-/** Asks on the terminal; whatever is not a yes is a no, with its words for the model. */
-async function ask(approvalId: string, action: ApprovalAction, session: Session, streams: Streams): Promise<void> {
-  const why = action.reason ? ` (${action.reason})` : "";
-  streams.err(`\n${action.title}${why}\n${detailText(action)}\n`);
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const reply = (
-    await terminal.question("Allow? y = yes, s = yes for this session, anything else = no, told to the model: ")
-  ).trim();
-  terminal.close();
-  const yes = /^(y|yes)$/i.test(reply);
-  const forSession = /^(s|session)$/i.test(reply);
-  const words = /^(n|no)?$/i.test(reply) ? undefined : reply;
-  try {
-    session.answer(approvalId, {
-      decision: yes || forSession ? "allow" : "deny",
-      scope: forSession ? "session" : "once",
-      ...(words && !yes && !forSession ? { words } : {}),
-    });
-  } catch (error) {
-    if (!(error instanceof SessionError)) throw error;
-    streams.err(`${error.message}\n`);
-  }
-}
-
-function detailText({ detail }: ApprovalAction): string {
-  if (detail.type === "command") return `  $ ${detail.command}\n  in ${detail.cwd}`;
-  if (detail.type === "edit") return detail.changes.map(change => change.diff).join("\n");
-  return detail.paths.map(path => `  ${path}`).join("\n");
 }

@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ParseError, parse as parseJsonc } from "jsonc-parser";
-import { type SettingName, type Settings, settingsSchema } from "../shared/settings";
+import { type SettingName, type Settings, settingsSchema, workspaceSettings } from "../shared/settings";
 
 export interface SettingsInput {
   configDir: string;
@@ -13,6 +13,8 @@ export interface SettingsInput {
   trustedWorkspace?: string;
   env: Readonly<Record<string, string | undefined>>;
   flags: Partial<Settings>;
+  /** Told, in a sentence, what a workspace's file set and must not: that is not used. */
+  warn(text: string): void;
 }
 
 /** A setting that cannot be used; the message names the place. */
@@ -24,10 +26,11 @@ export class SettingsError extends Error {
 }
 
 /** @throws SettingsError */
-export function loadSettings({ configDir, trustedWorkspace, env, flags }: SettingsInput): Settings {
+export function loadSettings({ configDir, trustedWorkspace, env, flags, warn }: SettingsInput): Settings {
+  const own = join(configDir, "settings.json");
   const sources: { place: string; values: Record<string, unknown> }[] = [
-    fileSource(join(configDir, "settings.json")),
-    ...(trustedWorkspace ? [fileSource(join(trustedWorkspace, ".vscode", "settings.json"))] : []),
+    fileSource(own),
+    ...(trustedWorkspace ? [workspaceSource(join(trustedWorkspace, ".vscode", "settings.json"), own, warn)] : []),
     { place: "the environment", values: fromEnvironment(env) },
     { place: "the command line", values: flags },
   ];
@@ -53,6 +56,17 @@ function fileSource(path: string): { place: string; values: Record<string, unkno
   const content: unknown = parseJsonc(readIfThere(path), errors, { allowTrailingComma: true });
   if (errors.length > 0) throw new SettingsError(`${path} is not valid JSON (at character ${errors[0]?.offset}).`);
   return { place: path, values: pick(content) };
+}
+
+/** Trust lets a repository's rules and habits in; it does not let it say where the key goes or what runs without asking. */
+function workspaceSource(path: string, own: string, warn: (text: string) => void) {
+  const { place, values } = fileSource(path);
+  const entries = Object.entries(values);
+  const allowed = entries.filter(([name]) => workspaceSettings.includes(name as SettingName));
+  const ignored = entries.filter(entry => !allowed.includes(entry)).map(([name]) => `strata.${name}`);
+  if (ignored.length > 0)
+    warn(`Ignored in ${path}: ${ignored.join(", ")}. A workspace must not set this; your own ${own} can.`);
+  return { place, values: Object.fromEntries(allowed) };
 }
 
 /** `{"strata.model.name": …}`, and other settings are none of ours. */

@@ -1,5 +1,5 @@
 /** The models that a server lists (`GET /models`, as OpenAI and the servers like it have it). */
-import { z } from "zod";
+import * as z from "zod";
 
 const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
 const TIMEOUT_MS = 5_000;

@@ -1,7 +1,8 @@
 /** What every `Files` has to do, on disk, in an editor or in memory. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { type ApplyOutcome, FileError, type Files, type TextFile } from "../../src/core/ports";
+import { FileError, type Files } from "../../src/core/ports";
+import { applyContract, edit, readTextFile } from "./filesApply";
 
 export interface FilesWorld {
   files: Files;
@@ -32,34 +33,16 @@ export function filesContract(name: string, make: (rootNames: readonly string[])
     });
     afterEach(() => world.dispose());
 
-    const readText = async (path: string): Promise<TextFile> => {
-      const file = await world.files.read(await world.files.resolve(path), 10 * MB);
-      assert.ok(file.kind === "text", `${path} is text`);
-      return file;
-    };
-    /** Replaces the first `before` in the file by `after`. */
-    const edit = async (path: string, before: string, after: string, base?: string): Promise<ApplyOutcome> => {
-      const ref = await world.files.resolve(path);
-      const file = await readText(path);
-      const start = file.text.indexOf(before);
-      return world.files.apply({
-        ref,
-        base: base ?? file.stamp.sha256,
-        edits: [{ start, end: start + before.length, text: after }],
-      });
-    };
-    const create = async (path: string, content: string) =>
-      world.files.apply({
-        ref: await world.files.resolve(path),
-        base: null,
-        edits: [{ start: 0, end: 0, text: content }],
-      });
+    const readText = (path: string) => readTextFile(world, path);
 
     describe("resolve", () => {
       const check = (input: string, path: string, inside = true) =>
         it(`${JSON.stringify(input)} is ${path}`, async () => {
           const ref = await world.files.resolve(input);
-          assert.deepEqual({ path: ref.path, inside: ref.inside }, { path, inside });
+          assert.deepEqual(
+            { path: ref.path, relative: ref.relative, inside: ref.inside },
+            { path, relative: path, inside },
+          );
           assert.ok(ref.uri.startsWith("file:///") && ref.absolute.startsWith("/"), ref.uri);
         });
       check("src/a.ts", "src/a.ts");
@@ -113,6 +96,8 @@ export function filesContract(name: string, make: (rootNames: readonly string[])
         assert.equal(await named("lib:src/../a.ts"), "lib:a.ts");
         assert.equal(await named(`${two.files.roots[1]?.path}/a.ts`), "lib:a.ts");
         assert.equal(await named("lib:."), "lib:.");
+        const relative = async (input: string) => (await two.files.resolve(input)).relative;
+        assert.deepEqual([await relative("a.ts"), await relative("lib:.git/config")], ["a.ts", ".git/config"]);
       });
 
       it("what is named so resolves to itself and is read", async () => {
@@ -152,7 +137,7 @@ export function filesContract(name: string, make: (rootNames: readonly string[])
         await world.put("real/a.ts", "a");
         await link("real", "alias");
         assert.deepEqual(await world.files.resolve("alias/a.ts"), await world.files.resolve("real/a.ts"));
-        await edit("alias/a.ts", "a", "b");
+        await edit(world, "alias/a.ts", "a", "b");
         assert.deepEqual(await world.bytes("real/a.ts"), text("b"));
       });
 
@@ -261,98 +246,6 @@ export function filesContract(name: string, make: (rootNames: readonly string[])
       });
     });
 
-    describe("apply", () => {
-      it("changes what was read and says what stands now", async () => {
-        await world.put("a.ts", "one two three");
-        const outcome = await edit("a.ts", "two", "2");
-        assert.ok(outcome.kind === "applied");
-        assert.deepEqual([outcome.text, outcome.saved], ["one 2 three", true]);
-        assert.equal(outcome.stamp.sha256, sha(text("one 2 three")));
-        assert.deepEqual(Buffer.from((await world.bytes("a.ts")) ?? []), text("one 2 three"));
-        assert.deepEqual((await readText("a.ts")).stamp.sha256, outcome.stamp.sha256);
-      });
-
-      it("several edits at once", async () => {
-        await world.put("a.ts", "abcdef");
-        const { stamp } = await readText("a.ts");
-        const edits = [
-          { start: 0, end: 1, text: "A" },
-          { start: 2, end: 2, text: "-" },
-          { start: 4, end: 6, text: "" },
-        ];
-        const outcome = await world.files.apply({ ref: await world.files.resolve("a.ts"), base: stamp.sha256, edits });
-        assert.equal(outcome.kind === "applied" && outcome.text, "Ab-cd");
-      });
-
-      const keeps = (title: string, before: Uint8Array, after: Uint8Array) =>
-        it(`keeps ${title}`, async () => {
-          await world.put("file", before);
-          assert.equal((await edit("file", "old", "nöw")).kind, "applied");
-          assert.deepEqual(Buffer.from((await world.bytes("file")) ?? []), Buffer.from(after));
-        });
-      keeps("CRLF", text("a\r\nold\r\n"), text("a\r\nnöw\r\n"));
-      keeps("a missing final newline", text("old"), text("nöw"));
-      keeps("a BOM", text("\uFEFFold\n"), text("\uFEFFnöw\n"));
-      keeps("UTF-16 LE", text("\uFEFFold\n", "utf16le"), text("\uFEFFnöw\n", "utf16le"));
-      keeps("UTF-16 BE", text("\uFEFFold\n", "utf16le").swap16(), text("\uFEFFnöw\n", "utf16le").swap16());
-
-      it("is stale, and writes nothing, when the content moved", async () => {
-        await world.put("a.ts", "one");
-        const { stamp } = await readText("a.ts");
-        await world.put("a.ts", "one, changed by someone");
-        assert.deepEqual(await edit("a.ts", "one", "1", stamp.sha256), { kind: "stale" });
-        assert.deepEqual(Buffer.from((await world.bytes("a.ts")) ?? []), text("one, changed by someone"));
-      });
-
-      it("is stale when the file went", async () => {
-        await world.put("a.ts", "one");
-        const ref = await world.files.resolve("a.ts");
-        const { stamp } = await readText("a.ts");
-        await world.remove("a.ts");
-        const edits = [{ start: 0, end: 3, text: "1" }];
-        assert.deepEqual(await world.files.apply({ ref, base: stamp.sha256, edits }), { kind: "stale" });
-        assert.equal(await world.bytes("a.ts"), undefined);
-      });
-
-      it("creates a file and its folders; a second time it is stale", async () => {
-        const outcome = await create("new/deep/a.ts", "fresh\n");
-        assert.ok(outcome.kind === "applied");
-        assert.equal(outcome.stamp.sha256, sha(text("fresh\n")));
-        assert.deepEqual(await create("new/deep/a.ts", "other"), { kind: "stale" });
-        assert.deepEqual(Buffer.from((await world.bytes("new/deep/a.ts")) ?? []), text("fresh\n"));
-      });
-
-      it("creates an empty file", async () => {
-        assert.equal((await create("empty", "")).kind, "applied");
-        assert.deepEqual(Buffer.from((await world.bytes("empty")) ?? [1]), text(""));
-      });
-
-      it("cannot create below a file", async () => {
-        await world.put("a.ts", "a");
-        await assert.rejects(create("a.ts/b.ts", "b"), { name: "FileError", code: "IO" });
-        assert.deepEqual(Buffer.from((await world.bytes("a.ts")) ?? []), text("a"));
-      });
-
-      it("of many at once on one base, one wins and the others are stale", async () => {
-        await world.put("a.ts", "0");
-        const { stamp } = await readText("a.ts");
-        const ref = await world.files.resolve("a.ts");
-        const outcomes = await Promise.all(
-          Array.from({ length: 8 }, (_, i) =>
-            world.files.apply({ ref, base: stamp.sha256, edits: [{ start: 0, end: 1, text: `winner ${i}` }] }),
-          ),
-        );
-        assert.equal(outcomes.filter(outcome => outcome.kind === "applied").length, 1);
-        assert.match((await readText("a.ts")).text, /^winner \d$/);
-      });
-
-      it("a read-only file is READ_ONLY and stays as it is", async function () {
-        if (!world.makeReadOnly) this.skip();
-        await world.put("locked.ts", "one");
-        await world.makeReadOnly("locked.ts");
-        await assert.rejects(edit("locked.ts", "one", "1"), { name: "FileError", code: "READ_ONLY" });
-        assert.deepEqual(Buffer.from((await world.bytes("locked.ts")) ?? []), text("one"));
-      });
-    });
+    applyContract(() => world);
   });
 }

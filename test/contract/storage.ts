@@ -261,6 +261,25 @@ export function storageContract(name: string, make: () => Promise<StorageWorld>)
         assert.equal(await second.read("history.jsonl"), "one\ntwo\nthree\n");
       });
 
+      it("one that only reads neither takes the lock nor waits for it", async () => {
+        const first = await create();
+        await first.append("history.jsonl", "one\n");
+        const reader = await world.other.open("ses_1", { readOnly: true });
+        open.push(reader);
+        assert.equal(await reader.read("history.jsonl"), "one\n");
+        await first.append("history.jsonl", "two\n");
+        assert.equal(await reader.read("history.jsonl"), "one\ntwo\n");
+        await first.close();
+        // Where nobody writes, it takes nothing either: the next window writes at once.
+        const again = await reopen();
+        assert.deepEqual([again.writable, reader.writable], [true, false]);
+        await assert.rejects(reader.append("history.jsonl", "x"), { name: "StorageError", code: "READ_ONLY" });
+        assert.throws(() => reader.blobWriter(), { code: "READ_ONLY" });
+        await reader.close();
+        assert.equal(again.writable, true);
+        await assert.rejects(world.other.open("ses_none", { readOnly: true }), { code: "NOT_FOUND" });
+      });
+
       it("different sessions do not disturb each other", async () => {
         const first = await create("ses_1");
         const second = await create("ses_2", world.other);

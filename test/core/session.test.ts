@@ -86,7 +86,7 @@ describe("limits", () => {
     await session.submit("go");
     await session.idle();
     assert.equal(last(session, "turnEnd").error?.code, "repeated-call");
-    assert.equal(last(session, "result").error?.code, "INTERRUPTED");
+    assert.equal(last(session, "result").error?.code, "ABORTED");
     assert.equal(models.requests.length, 4);
     await session.resume();
     await session.idle();

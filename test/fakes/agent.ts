@@ -44,7 +44,9 @@ export function world(options: WorldOptions = {}) {
     models,
     rules: {
       read: async () =>
-        options.rules ? [{ path: "AGENTS.md", text: options.rules, cutBytes: 0, trust: "rules" }] : [],
+        options.rules && options.trusted !== false
+          ? [{ path: "AGENTS.md", text: options.rules, cutBytes: 0, trust: "rules" }]
+          : [],
     },
     surroundings: { platform: "linux", trusted: () => options.trusted ?? true, editor: () => undefined },
     settings: { get: () => settings },

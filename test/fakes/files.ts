@@ -255,12 +255,13 @@ export class MemoryFiles implements Files {
 
   private refOf(absolute: string): FileRef {
     const root = this.roots.find(({ path }) => absolute === path || absolute.startsWith(`${path}/`));
-    if (!root) return { uri: uriOf(absolute), absolute, path: absolute, inside: false };
+    if (!root) return { uri: uriOf(absolute), absolute, path: absolute, relative: absolute, inside: false };
     const relative = absolute.slice(root.path.length + 1) || ".";
     return {
       uri: uriOf(absolute),
       absolute,
       path: this.roots.length > 1 ? `${root.name}:${relative}` : relative,
+      relative,
       inside: true,
     };
   }

@@ -1,6 +1,6 @@
 /** Search over the in-memory workspace, with JavaScript's regular expressions in the engine's place. */
 import { type FileRef, type GrepLine, type GrepQuery, type Search, SearchError } from "../../src/core/ports";
-import { globMatcher } from "../../src/core/tools/globMatch";
+import { compileGlob } from "../../src/shared/glob";
 import type { MemoryFiles } from "./files";
 
 const TYPES: Record<string, string> = { ts: "*.{ts,tsx}", js: "*.{js,mjs,cjs}", py: "*.py", md: "*.md" };
@@ -33,19 +33,18 @@ export class MemorySearch implements Search {
     signal.throwIfAborted();
     if (pattern.split("[").length !== pattern.split("]").length)
       throw new SearchError(`unclosed character class in '${pattern}'`);
-    const matches = globMatcher(pattern.replace(/^!/, ""));
-    return this.below(ref, path => matches(path) !== pattern.startsWith("!"))
+    return this.below(ref, compileGlob(pattern))
       .map(file => ({ path: file.ref.path, mtime: file.mtime }))
       .sort((a, b) => b.mtime - a.mtime);
   }
 
   async ignored(_folder: FileRef, names: readonly string[], signal: AbortSignal): Promise<Set<string>> {
     signal.throwIfAborted();
-    return new Set(names.filter(name => this.ignore.some(glob => globMatcher(glob)(name))));
+    return new Set(names.filter(name => this.ignore.some(glob => compileGlob(glob)(name))));
   }
 
   private below(ref: FileRef, keep: (relative: string) => boolean) {
-    const hidden = this.ignore.map(globMatcher);
+    const hidden = this.ignore.map(compileGlob);
     return this.files.all().filter(file => {
       const { absolute } = file.ref;
       if (absolute === ref.absolute) return true;
@@ -67,7 +66,7 @@ function compile(query: GrepQuery): RegExp {
 function filterOf(query: GrepQuery): (path: string) => boolean {
   const globs = [query.glob, query.type === undefined ? undefined : TYPES[query.type]];
   if (query.type !== undefined && !TYPES[query.type]) throw new SearchError(`unrecognized file type: ${query.type}`);
-  const matchers = globs.flatMap(glob => (glob === undefined ? [] : [globMatcher(glob)]));
+  const matchers = globs.flatMap(glob => (glob === undefined ? [] : [compileGlob(glob)]));
   return path => matchers.every(matches => matches(path));
 }
 

@@ -106,10 +106,11 @@ export class MemoryStorage implements SessionStorage {
     return this.open(id);
   }
 
-  async open(id: string): Promise<SessionFiles> {
+  async open(id: string, { readOnly = false }: { readOnly?: boolean } = {}): Promise<SessionFiles> {
     const session = this.disk.sessions.get(id);
     if (!session) throw new StorageError("NOT_FOUND", `There is no session ${id} here.`);
     const files = new MemorySession(id, session, this.disk);
+    if (readOnly) return files;
     if (session.holder) session.waiting.push(files);
     else session.holder = files;
     return files;

@@ -139,7 +139,7 @@ describe("models: connect", () => {
     it(`Chat Completions at OpenAI itself: ${name} gets ${role} and ${limit}`, async () => {
       let sent = "";
       const fetch: typeof globalThis.fetch = async (_, init) => {
-        sent = String(init?.body);
+        sent = Buffer.from(init?.body as Uint8Array).toString("utf8");
         return new Response("", { status: 500 });
       };
       const connection = await models(
@@ -194,7 +194,7 @@ describe("models: what other servers refuse", () => {
   async function sentTo(baseUrl: string) {
     let sent = "";
     const fetch: typeof globalThis.fetch = async (_, init) => {
-      sent = String(init?.body);
+      sent = Buffer.from(init?.body as Uint8Array).toString("utf8");
       return new Response("", { status: 500 });
     };
     await step(await models({ "model.baseUrl": baseUrl }, { fetch }).connect(), { ...ask(), messages });

@@ -108,8 +108,8 @@ const WAY = [
   ["LS", "Grep"],
   ["Read src/invoice.js", "Read test/invoice.test.js"],
   ["Bash"],
-  ["Edit src/invoice.js"],
-  ["Bash"],
+  ["TodoWrite", "Edit src/invoice.js"],
+  ["TodoWrite", "Bash"],
   ["TodoWrite"],
 ];
 
@@ -141,7 +141,7 @@ describe("offline model: demo on the sample project", () => {
       ],
     ];
     const { calls, final } = await play("Fix it", crashing);
-    assert.deepEqual(calls.filter(([name]) => name === "Bash").length, 3);
+    assert.deepEqual(calls.filter(step => step.includes("Bash")).length, 3);
     assert.match(final, /all 4 tests pass/);
   });
 
@@ -209,7 +209,7 @@ describe("offline model: demo on the sample project", () => {
   for (const [name, replace, last, words] of ends) {
     it(`says so and ends where ${name}`, async () => {
       const { calls, final } = await play("Fix the failing test.", replace);
-      assert.equal(calls.at(-1)?.[0], last);
+      assert.ok(calls.at(-1)?.includes(last), `${calls.at(-1)}`);
       assert.match(final, words);
       assert.doesNotMatch(final, /all \d* ?tests pass now/i);
     });

@@ -66,6 +66,16 @@ describe("panel: composer", () => {
     assert.equal(await composer.inputValue(), "");
   });
 
+  panelTest("Enter while the conversation loads sends when it is open", async () => {
+    const { composer, release, asked, waitForRequest } = await openPanel({ held: ["open"] });
+    await composer.fill("fix it");
+    await composer.press("Enter");
+    assert.equal(await composer.inputValue(), "");
+    assert.deepEqual(await asked("submit"), []);
+    await release("open");
+    assert.deepEqual(await waitForRequest("submit"), { text: "fix it", delivery: "steer" });
+  });
+
   panelTest("while a turn runs: Enter steers, Alt+Enter queues, Esc stops, the buttons do the same", async () => {
     const { composer, asked, waitForRequest, button } = await openPanel({ snapshot: running() });
     await composer.fill("use tabs");

@@ -100,6 +100,15 @@ export class Script {
     return this.#message("user", [{ type: "text", text }], { kind: "normal", ...metadata });
   }
 
+  /** An image that the agent read, as the model gets it. */
+  image(path: string): this {
+    const parts: MessagePart[] = [
+      { type: "text", text: `Image of ${path}:` },
+      { type: "file", mediaType: "image/png", url: "blob:0", filename: path },
+    ];
+    return this.#message("user", parts, { kind: "notice" });
+  }
+
   request(requestId: string, estimatedTokens = 12_000): this {
     this.#step += 1;
     return this.live({

@@ -201,6 +201,20 @@ describe("panel: a turn", () => {
     assert.equal(await button("Set key").count(), 1);
   });
 
+  panelTest("a held message is sent when the person says so", async () => {
+    const { page, play, button, waitForRequest } = await openPanel({ snapshot: snapshot({ state: "running" }) });
+    const script = new Script().user("go").pending("p1", "added", "queue", "then the changelog");
+    await play(script.take());
+    assert.equal(await button("Send pending message").count(), 0);
+    await play(script.end("stopped").state("idle").take());
+    await page.getByText("Held", { exact: true }).waitFor();
+    for (const name of ["Edit pending message", "Remove pending message"]) assert.equal(await button(name).count(), 1);
+    await button("Send pending message").click();
+    assert.deepEqual(await waitForRequest("sendPending"), { pendingId: "p1" });
+    await play(script.user("then the changelog", { pendingId: "p1" }).state("running").take());
+    assert.equal(await page.getByRole("list", { name: "Pending messages" }).count(), 0);
+  });
+
   panelTest("what was stopped, paused or cut off by a crash can be continued", async () => {
     for (const reason of ["stopped", "limit", "interrupted"] as const) {
       const records = new Script().user("go").end(reason).records;

@@ -25,7 +25,7 @@ describe("manifest", () => {
         description: "How many.",
       },
     };
-    assert.deepEqual(withSettings(empty, { properties }, { "a.mode": { x: "The x.", y: "The y." } }), {
+    assert.deepEqual(withSettings(empty, { properties }, { "a.mode": { x: "The x.", y: "The y." } }, ["a.count"]), {
       capabilities: {
         untrustedWorkspaces: { supported: "limited", restrictedConfigurations: ["strata.a.mode", "strata.a.count"] },
       },
@@ -35,7 +35,7 @@ describe("manifest", () => {
           properties: {
             "strata.a.mode": {
               ...{ type: "string", enum: ["x", "y"], enumDescriptions: ["The x.", "The y."], default: "x" },
-              ...{ markdownDescription: "Which.", scope: "window", order: 0 },
+              ...{ markdownDescription: "Which.", scope: "application", order: 0 },
             },
             "strata.a.count": {
               ...{
@@ -51,7 +51,7 @@ describe("manifest", () => {
         },
       },
     });
-    assert.throws(() => withSettings(empty, { properties: { b: { type: "string" } } }, {}), /b has no description/);
+    assert.throws(() => withSettings(empty, { properties: { b: { type: "string" } } }, {}, []), /b has no description/);
   });
 
   it("every menu entry and key names a command that exists, every file it names is there", () => {

@@ -1,82 +1,14 @@
 /** The terminal program as a user runs it: a process of its own, a model over HTTP, files on disk. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { buildTerminal } from "../../esbuild.mjs";
-import { type OfflineScript, startOfflineModel } from "../../scripts/offline-model/server.mjs";
 import { agentEventSchema } from "../../src/shared/events";
-
-const folder = mkdtempSync(join(tmpdir(), "strata-cli-"));
-const program = join(process.cwd(), "out/cli-under-test.cjs");
-let count = 0;
-
-function place() {
-  const home = join(folder, String(++count));
-  const workspace = join(home, "ws");
-  mkdirSync(workspace, { recursive: true });
-  writeFileSync(join(workspace, "a.txt"), "one\n");
-  return { home, workspace, storage: join(home, "storage") };
-}
-type Place = ReturnType<typeof place>;
-
-interface Ended {
-  code: number | null;
-  out: string;
-  err: string;
-}
-function strata(
-  at: Place,
-  args: string[],
-  onStart?: (kill: (signal: NodeJS.Signals) => void, seen: () => string) => void,
-): Promise<Ended> {
-  const env = {
-    PATH: process.env.PATH,
-    HOME: at.home,
-    XDG_CONFIG_HOME: join(at.home, "config"),
-    XDG_STATE_HOME: join(at.home, "state"),
-  };
-  const child = spawn(process.execPath, [program, ...args], { env, stdio: ["ignore", "pipe", "pipe"], cwd: at.home });
-  const ended: Ended = { code: null, out: "", err: "" };
-  child.stdout.on("data", data => {
-    ended.out += data;
-  });
-  child.stderr.on("data", data => {
-    ended.err += data;
-  });
-  onStart?.(
-    signal => child.kill(signal),
-    () => ended.out + ended.err,
-  );
-  return new Promise((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", code => resolve({ ...ended, code }));
-  });
-}
-const runArgs = (at: Place, url: string, ...more: string[]) => [
-  ...["run", "--workspace", at.workspace, "--storage", at.storage, "--base-url", url, "--model", "offline-model"],
-  ...more,
-];
-
-async function withModel<T>(
-  script: OfflineScript | undefined,
-  use: (url: string, requests: () => number) => Promise<T>,
-): Promise<T> {
-  const model = await startOfflineModel(script ? { script } : {});
-  try {
-    return await use(model.url, () => model.requests.length);
-  } finally {
-    await model.close();
-  }
-}
-const said = (request: { messages: { role: string; text: string }[] }) =>
-  request.messages.filter(({ role }) => role === "tool");
+import { program, runArgs, said, withModel } from "./program";
 
 describe("strata in a terminal", function () {
   this.timeout(60_000);
-  before(() => buildTerminal(program));
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  const { place, strata } = program();
 
   it("does the demo on the sample project: reads, edits, runs the tests, answers", () =>
     withModel(undefined, async url => {
@@ -164,7 +96,7 @@ describe("strata in a terminal", function () {
         const { code } = await strata(
           at,
           runArgs(at, url, "--mode", "auto", "--trust", "--prompt", "go"),
-          async kill => {
+          async ({ kill }) => {
             while (!existsSync(join(at.workspace, "pid")) || !readFileSync(join(at.workspace, "pid"), "utf8"))
               await new Promise(resolve => setTimeout(resolve, 20));
             kill("SIGINT");
@@ -189,7 +121,7 @@ describe("strata in a terminal", function () {
         const { code } = await strata(
           at,
           runArgs(at, url, "--mode", "auto", "--trust", "--prompt", "go"),
-          async kill => {
+          async ({ kill }) => {
             while (!existsSync(join(at.workspace, "up"))) await new Promise(resolve => setTimeout(resolve, 20));
             kill("SIGKILL");
           },

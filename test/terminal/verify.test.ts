@@ -1,14 +1,11 @@
 /** `strata verify` and `strata show --request`: over a session in memory, and as a user runs them. */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { buildTerminal } from "../../esbuild.mjs";
-import { startOfflineModel } from "../../scripts/offline-model/server.mjs";
 import { showRequest, verify } from "../../src/terminal/prove";
 import { hash } from "../fakes/hash";
-import { fullSession } from "../fakes/proof";
+import { flipped, fullSession } from "../fakes/proof";
+import { program, runArgs, said, withModel } from "./program";
 
 function printed() {
   const texts = { out: "", err: "" };
@@ -99,50 +96,36 @@ describe("printing a proof", () => {
 
 describe("strata verify, as a user runs it", function () {
   this.timeout(60_000);
-  const home = mkdtempSync(join(tmpdir(), "strata-verify-"));
-  const program = join(process.cwd(), "out/cli-to-verify.cjs");
-  before(() => buildTerminal(program));
-  after(() => rmSync(home, { recursive: true, force: true }));
+  const { place, strata } = program();
 
-  const strata = (...args: string[]) =>
-    new Promise<{ code: number; out: string; err: string }>(resolve => {
-      const env = { PATH: process.env.PATH, HOME: home, XDG_CONFIG_HOME: join(home, "config") };
-      const where = ["--workspace", join(home, "ws"), "--storage", join(home, "storage")];
-      const child = execFile(process.execPath, [program, ...args, ...where], { env }, (_, out, err) =>
-        resolve({ code: child.exitCode ?? -1, out, err }),
-      );
-    });
-
-  it("proves a session, shows its requests, and names a damaged blob", async () => {
-    mkdirSync(join(home, "ws"));
-    writeFileSync(join(home, "ws", "a.txt"), "one\n");
-    const model = await startOfflineModel({
-      script: ({ messages }) =>
-        messages.some(({ role }) => role === "tool")
+  it("proves a session, shows its requests, and names a damaged blob", () =>
+    withModel(
+      request =>
+        said(request).length > 0
           ? { text: "It says one." }
           : { calls: [{ name: "Read", input: { file_path: "a.txt" } }] },
-    });
-    const run = ["run", "--base-url", model.url, "--model", "offline-model", "--prompt", "what is in a.txt?"];
-    assert.equal((await strata(...run)).code, 0);
-    await model.close();
-    const id = JSON.parse((await strata("sessions", "--json")).out).id;
+      async url => {
+        const at = place();
+        const where = ["--workspace", at.workspace, "--storage", at.storage];
+        assert.equal((await strata(at, runArgs(at, url, "--prompt", "what is in a.txt?"))).code, 0);
+        const { id } = JSON.parse((await strata(at, ["sessions", "--json", ...where])).out);
 
-    const proof = await strata("verify", id);
-    assert.deepEqual([proof.code, proof.err], [0, ""]);
-    assert.match(proof.out, /^Everything is there as it was sent\.\n2 requests, 2 proven\n/);
-    const last = await strata("show", id, "--request", "-1", "--json");
-    assert.match(JSON.parse(last.out).messages.at(-1).content[0].output.value, /1\tone/);
-    const none = await strata("show", id, "--request", "3");
-    assert.deepEqual([none.code, none.err], [2, "This session has 2 requests, so there is no request 3.\n"]);
+        const proof = await strata(at, ["verify", id, ...where]);
+        assert.deepEqual([proof.code, proof.err], [0, ""]);
+        assert.match(proof.out, /^Everything is there as it was sent\.\n2 requests, 2 proven\n/);
+        const last = await strata(at, ["show", id, "--request", "-1", "--json", ...where]);
+        assert.match(JSON.parse(last.out).messages.at(-1).content[0].output.value, /1\tone/);
+        const none = await strata(at, ["show", id, "--request", "3", ...where]);
+        const sentence = "This session has 2 requests, so there is no request 3.\n";
+        assert.deepEqual([none.code, none.err], [2, sentence]);
 
-    const blobs = join(home, "storage/sessions", id, "blobs");
-    const [name = ""] = readdirSync(blobs);
-    const data = readFileSync(join(blobs, name));
-    data.writeUInt8(data.readUInt8(0) ^ 1, 0);
-    writeFileSync(join(blobs, name), data);
-    const damaged = await strata("verify", id, "--json");
-    assert.equal(damaged.code, 1);
-    const [{ request, expected }] = JSON.parse(damaged.out).defects;
-    assert.deepEqual([request, expected], [1, name]);
-  });
+        const blobs = join(at.storage, "sessions", id, "blobs");
+        const [name = ""] = readdirSync(blobs);
+        writeFileSync(join(blobs, name), flipped(readFileSync(join(blobs, name)), 0, 1));
+        const damaged = await strata(at, ["verify", id, "--json", ...where]);
+        assert.equal(damaged.code, 1);
+        const [{ request, expected }] = JSON.parse(damaged.out).defects;
+        assert.deepEqual([request, expected], [1, name]);
+      },
+    ));
 });

@@ -66,7 +66,7 @@ describe("the panel's host", () => {
       { ...snapshot, sessionId: "" },
       {
         ...{ version: 1, sessionId: "", readOnly: false, title: "", mode: "ask", state: "idle" },
-        ...{ records: [], hasOlder: false, live: [], surroundings },
+        ...{ records: [], hasOlder: false, held: [], live: [], surroundings },
       },
     );
     assert.equal(memory.last, snapshot.sessionId);
@@ -173,6 +173,30 @@ describe("the panel's host", () => {
     host.compose("@b.ts:2 ");
     const insert = (text: string) => ({ type: "compose", op: "insert", text, focus: true });
     assert.deepEqual(client.composed, [insert("@a.ts:1 "), insert("@b.ts:2 ")]);
+  });
+
+  it("holds what waited when a turn was stopped, tells so in a snapshot, and sends it on request", async () => {
+    const { panel, models } = start();
+    models.play({ text: "Long", hang: true }, { text: "Short." });
+    const client = panel();
+    await client.request("open", {});
+    await client.request("submit", { text: "long work", delivery: "steer" });
+    await client.request("submit", { text: "then this", delivery: "queue" });
+    await until(() => client.events.find(event => event.type === "text"));
+    await client.request("stop", {});
+    await ended(client);
+    const pendingId = client.records.find(record => record.kind === "pending")?.pendingId ?? "";
+    assert.deepEqual((await client.request("open", {})).held, [pendingId]);
+    await client.request("sendPending", { pendingId });
+    const ends = () => client.records.filter(record => record.kind === "turnEnd").length;
+    await until(() => (ends() === 2 && client.state === "idle" ? true : undefined));
+    const said = client.records.flatMap(record => (record.kind === "message" ? [record.message] : []));
+    assert.deepEqual(
+      said.filter(({ role }) => role === "user").map(({ parts }) => parts.find(part => part.type === "text")?.text),
+      ["long work", "then this"],
+    );
+    assert.deepEqual((await client.request("open", {})).held, []);
+    await assert.rejects(client.request("sendPending", { pendingId }), /already sent or removed/);
   });
 
   it("opens in the middle of an answer with what has streamed", async () => {

@@ -104,9 +104,31 @@ describe("panel bridge", () => {
     refuse("The log is of a newer version.");
     await opening;
     assert.deepEqual([store.get().phase, store.get().problem], ["failed", "The log is of a newer version."]);
-    const sending = panel.submit("hello", "steer");
+    panel.setMode("plan");
     refuse("The disk is full.");
-    assert.equal(await sending, false);
+    await new Promise(resolve => setImmediate(resolve));
     assert.equal(store.get().notice, "The disk is full.");
+  });
+
+  it("what is submitted while it opens is sent then, or given back where it cannot", async () => {
+    for (const [answer, sent] of [
+      [snapshot(), true],
+      [snapshot({ readOnly: true }), false],
+      [undefined, false],
+    ] as const) {
+      const far = openPanel();
+      void far.panel.open();
+      const sending = far.panel.submit("hello", "steer");
+      assert.deepEqual(
+        far.sent.map(message => message.method),
+        ["open"],
+      );
+      if (answer === undefined) far.refuse("No.");
+      else far.reply(answer);
+      await new Promise(resolve => setImmediate(resolve));
+      if (sent) far.reply({});
+      assert.equal(await sending, sent);
+      assert.equal(far.sent.at(-1)?.method, sent ? "submit" : "open");
+    }
   });
 });

@@ -32,6 +32,7 @@ export function outline(state: PanelState): string[] {
     attempt: item => `attempt: ${item.text} (${item.reason})`,
     tool: item => `${item.toolName} ${item.phase}${item.outcome === null ? "" : `: ${item.outcome.digest}`}`,
     note: item => `note: ${item.text}`,
+    image: item => `image: ${item.name}`,
     end: item => `end: ${item.reason}`,
   };
   return items(state).map(item => (words[item.kind] as (item: Item) => string)(item));

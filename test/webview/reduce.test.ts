@@ -1,7 +1,7 @@
 /** The panel's store: what a session looks like while a turn runs. */
 import assert from "node:assert/strict";
 import { reduce } from "../../webview-ui/src/store/reduce";
-import { OUTPUT_CHARS } from "../../webview-ui/src/store/state";
+import { OUTPUT_CHARS, type PanelState } from "../../webview-ui/src/store/state";
 import { Script } from "../panel/script";
 import { check, events, items, NOW, opened, outline, read, stateAfter } from "./outline";
 
@@ -152,6 +152,39 @@ describe("panel store: around the conversation", () => {
       ["p1"],
     );
     assert.deepEqual(outline(taken), ["user: go", "steer: use tabs"]);
+  });
+
+  it("what waits when a turn does not end well is held until it is sent; what the host says counts", () => {
+    const held = (state: PanelState) => state.session.pending.map(pending => [pending.pendingId, pending.held]);
+    const script = new Script().user("go").state("running");
+    script.pending("p1", "added", "queue", "one").pending("p2", "added", "steer", "two").end("stopped").state("idle");
+    let state = stateAfter(opened(), events(script.pending("p2", "edited", "steer", "2")));
+    assert.deepEqual(held(state), [
+      ["p1", true],
+      ["p2", true],
+    ]);
+    assert.deepEqual(held(stateAfter(opened({ records: script.records, held: ["p1"] }))), [
+      ["p1", true],
+      ["p2", false],
+    ]);
+    script.user("more").state("running").pending("p2", "added", "steer", "2").pending("p3", "added", "queue", "three");
+    state = reduce(state, events(script));
+    assert.deepEqual(held(state), [
+      ["p1", true],
+      ["p2", false],
+      ["p3", false],
+    ]);
+    assert.deepEqual(held(reduce(state, events(script.user("2", { kind: "steer", pendingId: "p2" }).end("done")))), [
+      ["p1", true],
+      ["p3", false],
+    ]);
+  });
+
+  it("an image that the agent read is a line, and no message of the user", () => {
+    const script = new Script().user("look").image("docs/logo.png");
+    const state = stateAfter(opened(), events(script));
+    assert.deepEqual(outline(state), ["user: look", "image: docs/logo.png"]);
+    assert.equal(state.session.lastPrompt, "look");
   });
 
   it("title, mode, todos and counters follow their records and events", () => {

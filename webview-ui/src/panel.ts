@@ -19,13 +19,15 @@ export interface Panel {
   readonly memory: Memory;
   /** Opens what the host has open: a snapshot, or a state that says why not. */
   open(): Promise<void>;
-  /** false: it was not taken, the text is still the caller's */
+  /** Waits until the session is open. false: it was not taken, the text is still the caller's */
   submit(text: string, delivery: "steer" | "queue"): Promise<boolean>;
   stop(): void;
   resume(): void;
   answer(approvalId: string, answer: Pick<ApprovalAnswer, "decision" | "scope" | "words">): void;
   editPending(pendingId: string, text: string): Promise<boolean>;
   removePending(pendingId: string): void;
+  /** Sends a held message now. */
+  sendPending(pendingId: string): void;
   setMode(mode: PermissionMode): void;
   newSession(): Promise<void>;
   openSession(id: string): Promise<void>;
@@ -63,7 +65,13 @@ export function createPanel(host: Host, store: Store, memory: Memory, clock: () 
     if (snapshot !== undefined) store.dispatch({ type: "snapshot", snapshot, now: clock() });
   }
 
-  async function open() {
+  let opening = Promise.resolve();
+  const open = () => {
+    opening = fetchSnapshot();
+    return opening;
+  };
+
+  async function fetchSnapshot() {
     try {
       const snapshot = await host.request("open", {});
       store.dispatch({ type: "snapshot", snapshot, now: clock() });
@@ -90,12 +98,18 @@ export function createPanel(host: Host, store: Store, memory: Memory, clock: () 
       store.dispatch({ type: "loading" });
       return open();
     },
-    submit: async (text, delivery) => (await ask("submit", { text, delivery })) !== undefined,
+    async submit(text, delivery) {
+      await opening;
+      const { phase, session } = store.get();
+      if (phase !== "open" || session.readOnly) return false;
+      return (await ask("submit", { text, delivery })) !== undefined;
+    },
     stop: () => void ask("stop", {}),
     resume: () => void ask("resume", {}),
     answer: (approvalId, answer) => void ask("answer", { approvalId, ...answer }),
     editPending: async (pendingId, text) => (await ask("editPending", { pendingId, text })) !== undefined,
     removePending: pendingId => void ask("removePending", { pendingId }),
+    sendPending: pendingId => void ask("sendPending", { pendingId }),
     setMode: mode => void ask("setMode", { mode }),
     newSession: () => show("newSession", {}),
     openSession: id => show("openSession", { id }),

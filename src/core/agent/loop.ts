@@ -5,14 +5,16 @@
 import type { MessagePart, ToolCallPart, Usage } from "../../shared/messages";
 import type { NewRecord, RecordOf, TurnError } from "../../shared/records";
 import type { History } from "../history/history";
-import type { Clock } from "../ports";
+import type { Clock, Ids } from "../ports";
 import type { Tool } from "../tools/tool";
+import { imageParts } from "./observe";
 import type { StepPlace, StepResult } from "./request";
 import { errorResult, type Observation } from "./runTool";
 
 export interface LoopDeps {
   history: History;
   clock: Pick<Clock, "now">;
+  ids: Ids;
   tools: ReadonlyMap<string, Tool>;
   maxSteps(): number;
   /** Puts steering messages that came meanwhile into the history; how many. */
@@ -48,6 +50,7 @@ export async function runTurn(
 
     const answer = await deps.request(place, signal);
     if (answer.kind === "failed") return { reason: "error", error: answer.error };
+    if (answer.kind === "stopped" && answer.parts.length === 0) return { reason: "stopped" };
     const message = await appendAnswer(place, answer, deps);
     if (answer.kind === "stopped") return { reason: "stopped" };
 
@@ -96,13 +99,24 @@ async function runCalls(
   signal: AbortSignal,
 ): Promise<TurnError | undefined> {
   let unanswered: TurnError | undefined;
+  const images: MessagePart[] = [];
   const runOne = async (call: ToolCallPart) => {
     const observation = unanswered ? notRun(call) : await deps.runTool(call, signal);
     if (observation.unanswered) unanswered = needsApproval(call);
-    await deps.history.appendAll(await deps.record(place, call, observation));
+    const records = await deps.record(place, call, observation);
+    await deps.history.appendAll(records);
+    images.push(...imageParts(records));
   };
   for (const group of groups(calls, deps.tools)) await settleAll(group.map(runOne));
+  if (images.length > 0) await appendImages(images, place, deps);
   return unanswered;
+}
+
+async function appendImages(parts: MessagePart[], { runId, turn, step }: StepPlace, deps: LoopDeps): Promise<void> {
+  const { history, clock, ids } = deps;
+  const metadata = { ts: clock.now(), turn, step, runId, kind: "notice" as const };
+  const parentId = history.conversation.messages.at(-1)?.id ?? null;
+  await history.append({ kind: "message", parentId, message: { id: ids.next("msg"), role: "user", parts, metadata } });
 }
 
 function groups(calls: readonly ToolCallPart[], tools: ReadonlyMap<string, Tool>): ToolCallPart[][] {
@@ -136,7 +150,7 @@ async function stopRepeating(
 function notRun(call: ToolCallPart): Observation {
   return errorResult(
     call,
-    "INTERRUPTED",
+    "ABORTED",
     "The call was not run: the turn was stopped before it. Do not repeat what did not work; try another way.",
     {},
   );
@@ -148,7 +162,7 @@ function stepLimit(steps: number): TurnOutcome {
 }
 
 function needsApproval(call: ToolCallPart): TurnError {
-  const message = `${call.toolName} needs an approval and nobody is there to give it. Run again with a mode that allows it (--mode edits or --mode auto), or in the editor.`;
+  const message = `${call.toolName} needs an approval and nobody is there to give it. Run it where you can answer: in a terminal without --json, or in the editor. What a mode allows does not ask (--mode edits, --mode auto), but protected files always do.`;
   return { code: "approval-needed", message, actions: ["continue"] };
 }
 

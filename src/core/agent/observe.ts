@@ -1,7 +1,7 @@
 /**
  * What stays of an observation: blobs first, then the records that name them (CONTEXT.md, sections 2 and 3).
  */
-import type { ToolCallPart } from "../../shared/messages";
+import type { LoggedMessage, ToolCallPart } from "../../shared/messages";
 import type { NewRecord } from "../../shared/records";
 import type { ToolResult } from "../../shared/toolResult";
 import type { Hash, SessionFiles } from "../ports";
@@ -24,7 +24,7 @@ export async function observationRecords(
   place: StepPlace & { messageId: string },
   call: ToolCallPart,
   observation: Observation,
-  ports: { files: Pick<SessionFiles, "putBlob">; hash: Hash },
+  ports: { files: Pick<SessionFiles, "putBlob">; hash: Hash; cwd?: string | undefined },
 ): Promise<NewRecord[]> {
   const { result, raw, stamps, changes, todos } = observation;
   const images = await storeImages(observation.images ?? [], ports);
@@ -47,6 +47,7 @@ export async function observationRecords(
       : { sha256: ports.hash.sha256(shown), bytes: utf8.encode(shown).length, inline: true },
     ...(stamps?.length ? { stamps: Object.fromEntries(stamps.map(({ uri, stamp }) => [uri, stamp])) } : {}),
     ...(changes?.length ? { changes } : {}),
+    ...(ports.cwd === undefined ? {} : { cwd: ports.cwd }),
     ...(images.length ? { images } : {}),
   };
   return todos ? [{ kind: "todo", todos }, record] : [record];
@@ -63,4 +64,13 @@ async function storeImages(
     stored.push({ mediaType, url: `blob:${sha256}`, path });
   }
   return stored;
+}
+
+/** The pictures that a step's tools read follow its results as a message: not every provider takes them in a result. */
+export function imageParts(records: readonly NewRecord[]): LoggedMessage["parts"] {
+  const images = records.flatMap(record => (record.kind === "result" ? (record.images ?? []) : []));
+  return images.flatMap(({ path, mediaType, url }): LoggedMessage["parts"] => [
+    { type: "text", text: `Image of ${path}:` },
+    { type: "file", mediaType, url, filename: path },
+  ]);
 }

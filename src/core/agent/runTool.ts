@@ -2,16 +2,16 @@
  * One tool call: find, validate, prepare, permit, perform. Never rejects but for the log (StorageError): whatever goes
  * wrong is an observation that tells the model what to do next (DESIGN.md, rule 7).
  */
-import { z } from "zod";
+import * as z from "zod";
 import type { ToolCallPart } from "../../shared/messages";
 import type { ApprovalAction, ApprovalAnswer } from "../../shared/records";
 import type { PermissionMode } from "../../shared/settings";
 import type { ErrorCode, ToolResult } from "../../shared/toolResult";
 import type { Approvals } from "../approvals";
 import type { Conversation } from "../history/conversation";
-import { decide, sessionGrant } from "../permissions/policy";
+import { decide, protectedBecause, sessionGrant } from "../permissions/policy";
 import { FileError, type Hash, type Redactor, SearchError, StorageError } from "../ports";
-import { mapStrings } from "../redact";
+import { mapStrings, namesSecret } from "../redact";
 import {
   type CallContext,
   MOVED,
@@ -65,7 +65,11 @@ export async function runTool(call: ToolCallPart, deps: RunToolDeps, signal: Abo
 
 async function runKnown(tool: Tool, call: ToolCallPart, deps: RunToolDeps, signal: AbortSignal): Promise<Observation> {
   const input = validate(tool, call, deps.redactor);
-  const context: CallContext = { signal, stampOf: uri => deps.conversation.stamps.get(uri) };
+  const context: CallContext = {
+    signal,
+    stampOf: uri => deps.conversation.stamps.get(uri),
+    protectedBecause: ref => protectedBecause(ref, deps.ownFolders),
+  };
   const run: RunContext = {
     ...context,
     output: (stream, text) => deps.onOutput(call.toolCallId, stream, deps.redactor.redact(text)),
@@ -99,10 +103,23 @@ function validate(tool: Tool, call: ToolCallPart, redactor: Redactor): unknown {
     );
   }
   // Secrets are put back only where text is matched in files and written into them.
-  const restored = tool.effect === "edit" ? mapStrings(call.input, redactor.restore) : call.input;
+  const restored = tool.effect === "edit" ? withSecrets(call.input, redactor) : call.input;
   const parsed = tool.input.safeParse(withoutNulls(restored));
   if (parsed.success) return parsed.data;
   throw new ToolError("INVALID_INPUT", `The input of ${tool.name} is not valid:\n${z.prettifyError(parsed.error)}`);
+}
+
+/** A placeholder must never reach a file: one that cannot be put back is refused. */
+function withSecrets(input: unknown, redactor: Redactor): unknown {
+  const restored = mapStrings(input, redactor.restore);
+  const [standing] = redactor.standing(JSON.stringify(restored) ?? "");
+  if (!standing) return restored;
+  throw new ToolError(
+    "INVALID_INPUT",
+    standing.why === "lines"
+      ? `${standing.mark} stands for a key of several lines, which cannot be put back. Nothing was changed. Leave the key's lines alone: use Edit on the lines around it, without the placeholder.`
+      : `The secret ${standing.mark} is not known any more. Nothing was changed. Read the file again first, then repeat the edit.`,
+  );
 }
 
 /** Some models send null for what they leave out; no tool has a use for it. */
@@ -127,6 +144,7 @@ async function permit(
     trusted: deps.trusted(),
     targets,
     ownFolders: deps.ownFolders,
+    namesSecret: namesSecret(JSON.stringify(call.input) ?? ""),
   });
   if (verdict.decision === "allow") return undefined;
   if (verdict.decision === "deny") return denied(call, verdict.reason);

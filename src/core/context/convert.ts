@@ -6,15 +6,12 @@
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage, UserModelMessage } from "ai";
 import type { StrataMessage } from "../../shared/messages";
 import type { ToolOutput } from "../history/conversation";
+import { INTERRUPTED } from "../history/unanswered";
 
 export type Form = "shown" | "kept";
 
 type AssistantPart = Exclude<AssistantModelMessage["content"], string>[number];
 type UserPart = Exclude<UserModelMessage["content"], string>[number];
-
-/** What a call reads like that has no result: the process died while it ran. */
-export const INTERRUPTED_TEXT =
-  "INTERRUPTED: the call was interrupted, its effect is unknown. Check before you repeat it.";
 
 /** What the images of a message hold: base64 by blob url, resolved by the caller. */
 export type ImageData = (url: string) => string | undefined;
@@ -58,12 +55,13 @@ function assistantMessages(message: StrataMessage, form: Form): ModelMessage[] {
       if (!part.text && !part.providerMetadata) continue;
       content.push({ type: part.type, text: part.text, ...providerOptions(part.providerMetadata) });
     } else if (part.type === "dynamic-tool") {
-      const { toolCallId, toolName } = part;
+      const { toolCallId } = part;
+      const toolName = wireName(part.toolName);
       content.push({
         type: "tool-call",
         toolCallId,
         toolName,
-        input: part.input ?? {},
+        input: wireInput(part.input),
         ...providerOptions(part.callProviderMetadata),
       });
       results.push({
@@ -79,8 +77,18 @@ function assistantMessages(message: StrataMessage, form: Form): ModelMessage[] {
   return results.length > 0 ? [assistant, { role: "tool", content: results }] : [assistant];
 }
 
+/** Providers refuse the whole request for a name that no tool can have; models make such names up. */
+function wireName(toolName: string): string {
+  return toolName.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, 64) || "unknown";
+}
+
+/** What was no JSON object goes out as an empty one; its result says what was wrong with it. */
+function wireInput(input: unknown): unknown {
+  return typeof input === "object" && input !== null && !Array.isArray(input) ? input : {};
+}
+
 function resultText(part: { state: string; output?: unknown }, form: Form): string {
-  return part.state === "output-available" ? (part.output as ToolOutput)[form] : INTERRUPTED_TEXT;
+  return part.state === "output-available" ? (part.output as ToolOutput)[form] : `INTERRUPTED: ${INTERRUPTED}`;
 }
 
 type Options = NonNullable<AssistantModelMessage["providerOptions"]>;

@@ -27,12 +27,14 @@ export function buildLayers(input: {
   rules: readonly RuleFile[];
   todos: readonly Todo[];
   editor: EditorState | undefined;
+  /** the conversation ends with an answer that was stopped: somebody has to say that it goes on */
+  unfinished: boolean;
 }): Layers {
   return {
     system: render(systemPrompt, {}),
     facts: factsText(input.facts),
     rules: input.rules.map(rule => ({ source: `rules:${rule.path}`, text: ruleText(rule), trust: rule.trust })),
-    tail: tailTexts(input.todos, input.editor),
+    tail: tailTexts(input),
   };
 }
 
@@ -49,11 +51,20 @@ function ruleText({ path, text, cutBytes }: RuleFile): string {
 }
 
 /** Each text stands in one `<system-reminder>` of the last message. Empty where there is nothing to say. */
-function tailTexts(todos: readonly Todo[], editor: EditorState | undefined): Layers["tail"] {
+function tailTexts({
+  todos,
+  editor,
+  unfinished,
+}: {
+  todos: readonly Todo[];
+  editor: EditorState | undefined;
+  unfinished: boolean;
+}): Layers["tail"] {
   const tail: Layers["tail"] = [];
   if (todos.length > 0) tail.push({ source: "tail:todo", text: `The todo list now:\n${todoRecap(todos)}` });
   const state = editor && editorText(editor);
   if (state) tail.push({ source: "tail:editor", text: state });
+  if (unfinished) tail.push({ source: "tail:continue", text: "Your last answer was stopped. Go on where it ends." });
   return tail;
 }
 

@@ -13,23 +13,33 @@ export class RequestLog {
   private readonly stored = new Set<string>();
   /** the history log was mended when the session was opened: the next break has its cause */
   private repaired: boolean;
+  private readonly onRepair: (text: string) => Promise<void>;
 
   constructor(
     private readonly files: SessionFiles,
     private readonly hash: Hash,
-    options: { repaired: boolean },
+    options: {
+      repaired: boolean;
+      /** The last line was cut off, or lines could not be read: told to the person. */
+      onRepair(text: string): Promise<void>;
+    },
   ) {
     this.repaired = options.repaired;
+    this.onRepair = options.onRepair;
+  }
+
+  /** Another window wrote meanwhile: what was last is read anew. */
+  forget(): void {
+    this.loaded = false;
+    this.previous = undefined;
   }
 
   /** Writes the manifest of a request that is about to leave. Rejects with StorageError. */
   async write(request: AssembledRequest, meta: Omit<ManifestMeta, "repaired">): Promise<Manifest> {
     if (!this.loaded) await this.load();
-    for (const segment of request.segments) {
-      if (inHistory(segment) || this.stored.has(segment.sha256)) continue;
-      await this.files.putBlob(segment.sha256, segment.content);
-      this.stored.add(segment.sha256);
-    }
+    const fresh = request.segments.filter(segment => !inHistory(segment) && !this.stored.has(segment.sha256));
+    await Promise.all(fresh.map(({ sha256, content }) => this.files.putBlob(sha256, content)));
+    for (const { sha256 } of fresh) this.stored.add(sha256);
     const manifest = buildManifest(request, { ...meta, repaired: this.repaired }, this.previous, this.hash);
     await this.files.append("requests.jsonl", `${JSON.stringify(manifest)}\n`);
     this.remember(manifest);
@@ -48,15 +58,21 @@ export class RequestLog {
 
   /** Takes up where an earlier process stopped: reads back to the last whole manifest, cuts a torn last line. */
   private async load(): Promise<void> {
-    this.loaded = true;
-    const text = await this.files.read("requests.jsonl");
-    if (!text) return;
+    const text = (await this.files.read("requests.jsonl")) ?? "";
     const end = text.lastIndexOf("\n") + 1;
     if (end < text.length) {
       await this.files.truncate("requests.jsonl", new TextEncoder().encode(text.slice(0, end)).length);
       this.repaired = true;
+      await this.onRepair(
+        "The last line of this session's request log was cut off, probably by a crash. It was removed.",
+      );
     }
-    for (const manifest of lastManifests(text.slice(0, end))) this.remember(manifest);
+    const manifests = lastManifests(text.slice(0, end));
+    if (end > 0 && manifests.length === 0) {
+      await this.onRepair("Lines of this session's request log cannot be read, so older requests may not be provable.");
+    }
+    for (const manifest of manifests) this.remember(manifest);
+    this.loaded = true;
   }
 }
 

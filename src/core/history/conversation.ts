@@ -20,6 +20,8 @@ export interface PendingMessage {
   pendingId: string;
   delivery: "steer" | "queue";
   text: string;
+  /** Its turn ended otherwise than done: it waits until the person sends it. */
+  held: boolean;
 }
 
 export interface Conversation {
@@ -31,6 +33,8 @@ export interface Conversation {
   /** runId and steps of the newest turn */
   runId: string;
   step: number;
+  /** folder in which the last command ended; undefined: where the session began */
+  cwd?: string;
   /** why the newest turn ended */
   end?: RecordOf<"turnEnd">;
   title: string;
@@ -99,6 +103,7 @@ const handlers: { [K in RecordKind]: (conversation: Conversation, record: Record
     const message = conversation.messages[at];
     if (message) conversation.messages[at] = withResult(message, record);
     for (const [uri, stamp] of Object.entries(record.stamps ?? {})) conversation.stamps.set(uri, stamp);
+    if (record.cwd !== undefined) conversation.cwd = record.cwd;
   },
   attempt() {
     // shown to people, never sent: nothing of it is in the conversation
@@ -114,13 +119,14 @@ const handlers: { [K in RecordKind]: (conversation: Conversation, record: Record
   turnEnd(conversation, record) {
     conversation.turnOpen = false;
     conversation.end = record;
+    if (record.reason !== "done") for (const pending of conversation.pending) pending.held = true;
     conversation.asked.clear();
   },
   pending(conversation, { pendingId, op, delivery, text }) {
     if (op === "removed") return removePending(conversation, pendingId);
     const old = conversation.pending.find(pending => pending.pendingId === pendingId);
-    if (old) Object.assign(old, { text, delivery });
-    else if (op === "added") conversation.pending.push({ pendingId, delivery, text });
+    if (old) Object.assign(old, { text, delivery, held: op === "added" ? false : old.held });
+    else if (op === "added") conversation.pending.push({ pendingId, delivery, text, held: false });
   },
   todo(conversation, { todos }) {
     conversation.todos = todos;

@@ -14,11 +14,14 @@ import {
 import type { Clock, Ids, SessionFiles } from "../ports";
 import { type DecodedLog, decodeLog, encodeLine } from "./codec";
 import { apply, type Conversation, emptyConversation } from "./conversation";
+import { redactRecord } from "./redactRecord";
 
 export interface HistoryDeps {
   clock: Pick<Clock, "now">;
   ids: Ids;
   emit(event: AgentEvent): void;
+  /** Secrets become placeholders. Idempotent. */
+  redact(text: string): string;
 }
 
 /** What opening mended, in words for a person. */
@@ -99,11 +102,12 @@ export class History {
   }
 
   private async write(fresh: readonly NewRecord[]): Promise<LogRecord[]> {
-    const { clock, ids, emit } = this.deps;
-    const records = fresh.map(
-      (record, index) =>
-        ({ id: ids.next("rec"), seq: this.lastSeq + 1 + index, ts: clock.now(), ...record }) as LogRecord,
-    );
+    const { clock, ids, emit, redact } = this.deps;
+    const records = fresh.map((record, index) => {
+      const numbered = { id: ids.next("rec"), seq: this.lastSeq + 1 + index, ts: clock.now(), ...record } as LogRecord;
+      // Here and nowhere else: whoever makes a record may forget it.
+      return redactRecord(numbered, redact);
+    });
     const lines = this.header ? [this.header, ...records] : records;
     await this.files.append("history.jsonl", lines.map(encodeLine).join(""));
     this.header = undefined;

@@ -14,6 +14,8 @@ export interface PolicyQuestion {
   targets: readonly FileRef[];
   /** absolute folders of Strata's own settings and storage, '/' separators */
   ownFolders: readonly string[];
+  /** the call's input names a secret by its placeholder */
+  namesSecret?: boolean;
 }
 
 export type Verdict =
@@ -51,6 +53,9 @@ export function decide(question: PolicyQuestion): Verdict {
     const reason = protectedBecause(target, ownFolders);
     if (reason) return { decision: "ask", reason };
   }
+  if (effect === "command" && question.namesSecret) {
+    return { decision: "ask", reason: "names a secret that Strata keeps from the model" };
+  }
   return { decision: verdict };
 }
 
@@ -58,15 +63,28 @@ export function decide(question: PolicyQuestion): Verdict {
  * Why a file is always asked about, by its resolved path; undefined: it is not protected.
  */
 export function protectedBecause(ref: FileRef, ownFolders: readonly string[]): string | undefined {
-  if (ownFolders.some(folder => ref.absolute === folder || ref.absolute.startsWith(`${folder}/`))) {
+  const absolute = ref.absolute.toLowerCase();
+  if (ownFolders.some(folder => isWithin(folder.toLowerCase().replace(/\/$/, ""), absolute))) {
     return "belongs to Strata's own settings or storage";
   }
-  // Names are compared without case: on file systems that ignore it, `.GIT/config` is `.git/config`.
-  const parts = (ref.inside ? ref.path : ref.absolute).toLowerCase().split("/");
+  // Where the workspace itself lies says nothing of its files.
+  const parts = (ref.inside ? ref.relative : ref.absolute).split("/").map(sameName);
   const name = parts.at(-1) ?? "";
   for (const [test, reason] of protectedNames) if (test(name, parts)) return reason;
   return ref.inside ? undefined : "outside the workspace";
 }
+
+const isWithin = (folder: string, path: string) => path === folder || path.startsWith(`${folder}/`);
+
+/**
+ * What some file systems take for the same: `.GIT` is `.git` where case does not count; on Windows `.git.` and `.git ` are
+ * too, and `.env::$DATA` is the content of `.env`.
+ */
+const sameName = (part: string) =>
+  part
+    .toLowerCase()
+    .replace(/(?<=.):.*$/, "")
+    .replace(/(?<=[^.])[. ]+$/, "");
 
 const startUpFiles = new Set(
   ".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .inputrc .envrc config.fish microsoft.powershell_profile.ps1 profile.ps1".split(
@@ -80,7 +98,8 @@ const protectedNames: readonly (readonly [(name: string, parts: readonly string[
   [(_, parts) => parts.includes(".vscode"), "part of the editor's settings (.vscode)"],
   [name => name.endsWith(".code-workspace"), "a workspace file of the editor"],
   [name => startUpFiles.has(name), "a start-up file of a shell"],
-  [name => name === ".env" || name.startsWith(".env."), "may hold secrets (.env)"],
+  // `.env`, `.env.local`, `.env-prod`, `.env_test`; not `.environment`
+  [name => /^\.env(?![a-z])/.test(name), "may hold secrets (.env)"],
   [(_, parts) => parts.some(part => keyFolders.has(part)), "may hold keys"],
   [
     name => /^id_(rsa|dsa|ecdsa|ed25519)/.test(name) || /\.(pem|key|p12|pfx|jks|keystore|ppk)$/.test(name),
@@ -91,11 +110,11 @@ const protectedNames: readonly (readonly [(name: string, parts: readonly string[
 
 /**
  * What "Allow for this session" allows from then on: the very same command in the same folder, edits of the same files,
- * reading the same paths.
+ * the same tool reading the same paths.
  */
 export function sessionGrant(action: ApprovalAction): string {
   const { detail } = action;
   if (detail.type === "command") return `command ${detail.cwd}\0${detail.command}`;
   if (detail.type === "edit") return `edit ${detail.changes.map(change => change.uri).join("\0")}`;
-  return `read ${detail.paths.join("\0")}`;
+  return `read ${action.toolName} ${detail.paths.join("\0")}`;
 }

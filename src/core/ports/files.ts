@@ -16,6 +16,8 @@ export interface FileRef {
   absolute: string;
   /** for people and models: relative to its root (with `name:` where there are several), absolute outside */
   path: string;
+  /** `path` without the root's name: relative to its root (`.`: the root itself), absolute outside */
+  relative: string;
   /** lies in one of the roots after links were followed */
   inside: boolean;
 }

@@ -18,7 +18,7 @@ export type SessionFileName = SessionLogName | "history.broken.jsonl";
 /** The files of one session (CONTEXT.md, section 6). Writers hold its lock. */
 export interface SessionFiles {
   readonly id: string;
-  /** false: another window writes; every write rejects */
+  /** false: another window writes, or it was opened read only; every write rejects */
   readonly writable: boolean;
   /** undefined: no such file yet */
   read(name: SessionFileName): Promise<string | undefined>;
@@ -55,8 +55,11 @@ export interface SessionStorage {
   /** Newest first. A folder that is no session is passed over. */
   list(): Promise<SessionMeta[]>;
   create(id: string): Promise<SessionFiles>;
-  /** Rejects with StorageError NOT_FOUND. Opens read-only where another process holds the lock. */
-  open(id: string): Promise<SessionFiles>;
+  /**
+   * Rejects with StorageError NOT_FOUND. Opens read-only where another process holds the lock.
+   * `readOnly`: takes no lock and waits for none, mends nothing: whoever writes the session notices nothing of it.
+   */
+  open(id: string, options?: { readOnly?: boolean }): Promise<SessionFiles>;
   /** meta.json: a cache for `list`, rebuilt when missing; not synced. */
   writeMeta(meta: SessionMeta): Promise<void>;
 }

@@ -10,7 +10,7 @@ export interface RuleFile {
   trust: "user" | "rules";
 }
 
-/** Rules as saved on disk, in the order of CONTEXT.md section 1; empty in an untrusted workspace. */
+/** Rules as saved on disk, in the order of CONTEXT.md section 1; in an untrusted workspace only the user's own. */
 export interface Rules {
   read(): Promise<RuleFile[]>;
 }

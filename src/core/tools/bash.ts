@@ -1,5 +1,5 @@
 /** Bash: a command in the workspace's shell. */
-import { z } from "zod";
+import * as z from "zod";
 import description from "../../../prompts/tools/bash.md";
 import type { ErrorCode } from "../../shared/toolResult";
 import type { BlobWriter, Shell, ShellOutcome } from "../ports";

@@ -1,5 +1,5 @@
 /** Edit: one exact replacement. */
-import { z } from "zod";
+import * as z from "zod";
 import description from "../../../prompts/tools/edit.md";
 import { planEdits } from "./editEngine";
 import { type EditPorts, prepareChange, readForEdit } from "./fileEdit";

@@ -1,5 +1,5 @@
 /** Glob: files by path pattern, newest first. */
-import { z } from "zod";
+import * as z from "zod";
 import description from "../../../prompts/tools/glob.md";
 import type { BlobWriter, FileRef } from "../ports";
 import { count, counted, handleOf } from "./format";

@@ -1,7 +1,8 @@
 /** Grep: file contents by regular expression, with the engine's own words where it refuses one. */
-import { z } from "zod";
+import * as z from "zod";
 import description from "../../../prompts/tools/grep.md";
 import type { BlobWriter, FileRef, GrepQuery, Search } from "../ports";
+import { counted } from "./format";
 import { GrepReport, MAX_RAW } from "./grepReport";
 import { type FindPorts, resolvePlaces, statOf } from "./locate";
 import { RawCapture } from "./rawCapture";
@@ -56,19 +57,48 @@ async function grep(
   run: RunContext,
 ): Promise<Performed> {
   const raw = new RawCapture(ports.blobs, MAX_RAW);
+  const hidden = new Set<string>();
   try {
     const report = new GrepReport(asked.output_mode ?? "content", asked.head_limit ?? Number.POSITIVE_INFINITY, raw);
     for (const place of places) {
-      await statOf(ports, place, run);
-      await ports.search.grep(queryOf(place, asked), report.add, run.signal);
+      const stat = await statOf(ports, place, run);
+      const shows = stat.type === "directory" ? guardOf(place, run, hidden) : () => true;
+      await ports.search.grep(queryOf(place, asked), line => !shows(line.path) || report.add(line), run.signal);
       run.signal.throwIfAborted();
       if (report.ended) break;
     }
     report.flush();
-    return await performed(report, raw, places, asked);
+    return await performed(report, raw, places, asked, [...hidden].sort());
   } finally {
     await raw.discard();
   }
+}
+
+/**
+ * Which files below a folder are shown: not the protected ones, which are asked about one by one. What a protected folder
+ * itself is asked for (`.vscode`, one outside the workspace) was asked with it.
+ */
+function guardOf(place: FileRef, run: RunContext, hidden: Set<string>): (path: string) => boolean {
+  const asked = run.protectedBecause(place);
+  const known = new Map<string, boolean>();
+  return path => {
+    const before = known.get(path);
+    if (before !== undefined) return before;
+    const reason = run.protectedBecause(refBelow(place, path));
+    const shown = reason === undefined || reason === asked;
+    known.set(path, shown);
+    if (!shown) hidden.add(path);
+    return shown;
+  };
+}
+
+/** A file that a search found below a folder. It follows no links: the file is where its path says. */
+function refBelow(place: FileRef, path: string): FileRef {
+  const isRoot = place.relative === ".";
+  const below = path.slice(isRoot ? place.path.length - 1 : place.path.length).replace(/^\/+/, "");
+  const join = (folder: string) => `${folder.replace(/\/$/, "")}/${below}`;
+  const relative = isRoot ? below : join(place.relative);
+  return { uri: join(place.uri), absolute: join(place.absolute), path, relative, inside: place.inside };
 }
 
 function queryOf(ref: FileRef, asked: GrepInput): GrepQuery {
@@ -90,6 +120,7 @@ async function performed(
   raw: RawCapture,
   places: readonly FileRef[],
   asked: GrepInput,
+  hidden: readonly string[],
 ): Promise<Performed> {
   const blob = report.complete ? undefined : await raw.finish();
   const where = places.map(place => place.path).join(", ");
@@ -98,6 +129,7 @@ async function performed(
     report.files === 0
       ? `Nothing in ${where} matches ${asked.pattern}. Ignored files were not searched.${narrowed}`
       : report.text(blob);
+  const left = hidden.length === 0 ? "" : `\n${leftOut(hidden)}`;
   const failed = raw.failure === undefined ? "" : `\nThe complete output could not be stored: ${raw.failure}`;
   return {
     result: success({
@@ -107,13 +139,19 @@ async function performed(
         hits: report.hits,
         files: report.files,
         first: report.firstMatches(),
+        ...(hidden.length > 0 && { protected: hidden.length }),
         ...((report.ended || !report.complete) && { truncated: true }),
       },
-      text: text + failed,
+      text: text + left + failed,
       digest: `Grep ${JSON.stringify(asked.pattern)} ${report.counts()}`,
       stats: { hits: report.hits, files: report.files },
       partial: report.ended === "size",
     }),
     ...(blob && { raw: blob }),
   };
+}
+
+function leftOut(hidden: readonly string[]): string {
+  const names = hidden.slice(0, 5).join(", ") + (hidden.length > 5 ? ", …" : "");
+  return `${counted(hidden.length, "protected file")} left out (${names}): name the file as path to ask for it.`;
 }

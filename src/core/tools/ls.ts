@@ -1,9 +1,9 @@
 /** LS: what is in a folder, folders first, without what ignore rules hide. */
-import { z } from "zod";
+import * as z from "zod";
 import description from "../../../prompts/tools/ls.md";
+import { compileGlob } from "../../shared/glob";
 import type { DirectoryEntry, FileRef, Search } from "../ports";
 import { count, counted, size } from "./format";
-import { globMatcher } from "./globMatch";
 import { type FindPorts, resolvePlaces, statOf } from "./locate";
 import { success } from "./results";
 import { type CallContext, defineTool, type Performed, type Tool, ToolError } from "./tool";
@@ -42,15 +42,18 @@ export function lsTool(ports: LsPorts): Tool<LsInput> {
   });
 }
 
-function ignoreOf(globs: readonly string[]): (path: string) => boolean {
+type Skip = (path: string, isFolder: boolean) => boolean;
+
+/** Here `dist/` is the folder of that name at any depth, and `dist/**` that folder too: what it would show is empty. */
+function ignoreOf(globs: readonly string[]): Skip {
   try {
-    const matchers = globs.map(globMatcher);
-    return path => matchers.some(matches => matches(path));
+    const matchers = globs.map(glob => compileGlob(glob.length > 1 ? glob.replace(/\/$/, "") : glob));
+    return (path, isFolder) => matchers.some(matches => matches(path) || (isFolder && matches(`${path}/`)));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new ToolError(
       "INVALID_INPUT",
-      `ignore has a glob that cannot be read: ${error.message}. Write globs like "*.log" or "dist/**".`,
+      `ignore has a glob that cannot be read: ${error.message} Write globs like "*.log" or "dist/**".`,
     );
   }
 }
@@ -71,7 +74,7 @@ async function list(
   ports: LsPorts,
   places: readonly FileRef[],
   depth: number,
-  skip: (path: string) => boolean,
+  skip: Skip,
   call: CallContext,
 ): Promise<Performed> {
   const found: Listing = { lines: [], directories: 0, files: 0, hidden: [], left: MAX_ENTRIES, cut: 0, first: [] };
@@ -115,7 +118,7 @@ async function list(
 
 interface Walk {
   ports: LsPorts;
-  skip: (path: string) => boolean;
+  skip: Skip;
   call: CallContext;
   found: Listing;
   /** absolute path of the folder that was asked for */
@@ -132,23 +135,28 @@ async function walk(state: Walk, folder: FileRef, level: number, depth: number):
     call.signal,
   );
   for (const entry of all.sort(foldersFirst)) {
-    const name = entry.type === "directory" ? `${entry.name}/` : entry.name;
-    const relative = `${folder.absolute}/${entry.name}`.slice(state.top.length).replace(/^\/+/, "");
-    if (ignored.has(entry.name) || skip(relative)) {
+    const isFolder = entry.type === "directory";
+    const name = isFolder ? `${entry.name}/` : entry.name;
+    const absolute = `${folder.absolute.replace(/\/$/, "")}/${entry.name}`;
+    const relative = absolute.slice(state.top.length).replace(/^\/+/, "");
+    if (ignored.has(entry.name) || skip(relative, isFolder)) {
       found.hidden.push(name);
       continue;
     }
-    if (entry.type === "directory") found.directories += 1;
+    if (isFolder) found.directories += 1;
     else found.files += 1;
     if (found.left === 0) {
       found.cut += 1;
       continue;
     }
     found.left -= 1;
-    if (found.first.length < 10) found.first.push(entry.type === "directory" ? `${relative}/` : relative);
-    found.lines.push(`${"  ".repeat(level)}${name}${note(entry)}`);
-    if (entry.type !== "directory" || level >= depth) continue;
-    await walk(state, await ports.files.resolve(`${folder.absolute}/${entry.name}`), level + 1, depth);
+    if (found.first.length < 10) found.first.push(isFolder ? `${relative}/` : relative);
+    const line = `${"  ".repeat(level)}${name}${note(entry)}`;
+    const below = isFolder && level < depth ? await ports.files.resolve(absolute) : undefined;
+    // A link may lead out of what was asked for, or in a circle.
+    const isLink = below !== undefined && below.absolute !== absolute;
+    found.lines.push(isLink ? `${line}  (link to ${below.path}, not listed)` : line);
+    if (below && !isLink) await walk(state, below, level + 1, depth);
   }
 }
 

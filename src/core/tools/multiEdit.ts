@@ -1,5 +1,5 @@
 /** MultiEdit: several exact replacements in one file, in order, all or nothing. */
-import { z } from "zod";
+import * as z from "zod";
 import description from "../../../prompts/tools/multiEdit.md";
 import { planEdits } from "./editEngine";
 import { type EditPorts, prepareChange, readForEdit } from "./fileEdit";

@@ -1,5 +1,5 @@
 /** Jupyter notebooks as Read shows them: cells as units, outputs as short text. Pure. */
-import { z } from "zod";
+import * as z from "zod";
 import { clipEnd } from "./format";
 import { withLf } from "./lineEnds";
 

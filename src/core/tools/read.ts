@@ -1,5 +1,5 @@
 /** Read: the editor's text where the document is open, else the file. */
-import { z } from "zod";
+import * as z from "zod";
 import description from "../../../prompts/tools/read.md";
 import type { Stamp } from "../../shared/toolResult";
 import { estimateTokens } from "../context/estimate";

@@ -1,5 +1,5 @@
 /** TodoWrite: the whole list each time. */
-import { z } from "zod";
+import * as z from "zod";
 import description from "../../../prompts/tools/todoWrite.md";
 import { type Todo, todoSchema } from "../../shared/toolResult";
 import { success } from "./results";

@@ -49,6 +49,8 @@ export interface CallContext {
   signal: AbortSignal;
   /** the stamp of the last time this session read or wrote the file; undefined: never */
   stampOf(uri: string): Stamp | undefined;
+  /** why a file is always asked about; undefined: it is not */
+  protectedBecause(ref: FileRef): string | undefined;
 }
 
 export interface RunContext extends CallContext {

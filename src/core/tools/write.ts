@@ -1,5 +1,5 @@
 /** Write: a whole file, new or overwritten. */
-import { z } from "zod";
+import * as z from "zod";
 import description from "../../../prompts/tools/write.md";
 import { planWhole } from "./editEngine";
 import { type EditPorts, prepareChange, readForEdit } from "./fileEdit";

@@ -14,6 +14,8 @@ export interface JobOptions {
   env: NodeJS.ProcessEnv;
   killAfterMs: number;
   graceMs: number;
+  /** holds the command's group while it lives */
+  live: Set<ProcessGroup>;
 }
 
 /** A shell writes one line there; what a command writes into it beyond that is passed over. */
@@ -36,6 +38,30 @@ export async function runJob(run: ShellRun, launcher: ShellLauncher, options: Jo
     throw new Error("The command was not run: the shell did not start.");
   }
   const group = new ProcessGroup(child.pid);
+  options.live.add(group);
+  try {
+    return await attend(run, launch, { started, child, exit, group, pipes }, options);
+  } finally {
+    options.live.delete(group);
+  }
+}
+
+interface Started {
+  /** by performance.now() */
+  started: number;
+  child: ChildProcess;
+  exit: Promise<{ code: number | null; signal: string | null }>;
+  group: ProcessGroup;
+  pipes: OutputPipes | undefined;
+}
+
+/** From here on the command runs: takes what it writes, and waits for its end or brings it about. */
+async function attend(
+  run: ShellRun,
+  launch: Launch,
+  { started, child, exit, group, pipes }: Started,
+  options: JobOptions,
+): Promise<ShellOutcome> {
   const stopper = new Stopper(group, options.killAfterMs);
   const pump = new OutputPump(() => stopper.stop("aborted"));
   const report = takeStreams(child, pipes, pump, run);

@@ -1,8 +1,8 @@
 /** Writing that is on disk when it resolves. */
 import { randomUUID } from "node:crypto";
-import { type FileHandle, mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { chmod, type FileHandle, mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { isMissing } from "../errno";
+import { errno, isMissing } from "../errno";
 
 /** Sessions are for their owner's eyes only. */
 export const FILE_MODE = 0o600;
@@ -22,6 +22,18 @@ export async function syncFolder(path: string): Promise<void> {
 /** Creates a folder and those above it. Existing ones keep their mode. */
 export async function makeFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: FOLDER_MODE });
+}
+
+/** As makeFolder; one that is there already is closed to everybody else, where it is ours. */
+export async function makePrivateFolder(path: string): Promise<void> {
+  await makeFolder(path);
+  if (process.platform === "win32" || ((await stat(path)).mode & 0o077) === 0) return;
+  try {
+    await chmod(path, FOLDER_MODE);
+  } catch (error) {
+    // another person's folder that we may write: what we make in it is closed by itself
+    if (errno(error) !== "EPERM") throw error;
+  }
 }
 
 /** undefined: there is none */

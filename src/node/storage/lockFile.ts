@@ -5,7 +5,7 @@ import { readFile, readlink, rename, rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { z } from "zod";
+import * as z from "zod";
 import { errno, isMissing } from "../errno";
 import { FILE_MODE } from "./disk";
 

@@ -1,7 +1,7 @@
 /** What the list of sessions shows: a cache beside each log, or else the log itself. */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import type { SessionMeta } from "../../core/ports";
 import { headerSchema } from "../../shared/records";
 import { titleFrom } from "../../shared/title";

@@ -28,6 +28,8 @@ export class NodeSessionFiles implements SessionFiles {
   private closed = false;
   /** why the lock could not be taken, where it is not another window that has it */
   private obstacle: StorageError | undefined;
+  /** an empty session's folder is not ours to remove */
+  private leavesFolder = false;
 
   private constructor(
     readonly id: string,
@@ -48,6 +50,14 @@ export class NodeSessionFiles implements SessionFiles {
       files.obstacle = storageError(error, NOT_SAVED);
     }
     if (files.writable) await files.blobs.tidy();
+    return files;
+  }
+
+  /** To read only: leaves no trace on disk. */
+  static view(id: string, folder: string, times: LockTimes): NodeSessionFiles {
+    const files = new NodeSessionFiles(id, folder, times);
+    files.obstacle = new StorageError("READ_ONLY", "This session was opened to be read only.");
+    files.leavesFolder = true;
     return files;
   }
 
@@ -113,7 +123,7 @@ export class NodeSessionFiles implements SessionFiles {
       await this.blobs.close();
       await this.closeLogs();
       await this.lock.stop();
-      await this.removeIfEmpty();
+      if (!this.leavesFolder) await this.removeIfEmpty();
     });
   }
 

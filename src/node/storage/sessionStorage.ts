@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type SessionFiles, type SessionMeta, type SessionStorage, StorageError } from "../../core/ports";
 import { errno, isMissing } from "../errno";
 import { mapBounded } from "../queue";
-import { FOLDER_MODE, makeFolder, syncFolder, writeWhole } from "./disk";
+import { FOLDER_MODE, makePrivateFolder, syncFolder, writeWhole } from "./disk";
 import { storageError } from "./errors";
 import { LOCK_TIMES, type LockTimes } from "./lock";
 import { readMeta } from "./meta";
@@ -38,7 +38,7 @@ export class NodeStorage implements SessionStorage {
   async create(id: string): Promise<SessionFiles> {
     const folder = this.folder(id);
     try {
-      await makeFolder(this.sessions);
+      await makePrivateFolder(this.sessions);
       await mkdir(folder, { mode: FOLDER_MODE });
       await syncFolder(this.sessions);
     } catch (error) {
@@ -48,10 +48,16 @@ export class NodeStorage implements SessionStorage {
     return NodeSessionFiles.open(id, folder, this.times);
   }
 
-  async open(id: string): Promise<SessionFiles> {
+  async open(id: string, { readOnly = false }: { readOnly?: boolean } = {}): Promise<SessionFiles> {
     const folder = this.folder(id);
     if (!(await exists(join(folder, "history.jsonl"))) && !(await exists(join(folder, "lock.json"))))
       throw noSession(id);
+    if (readOnly) return NodeSessionFiles.view(id, folder, this.times);
+    try {
+      await makePrivateFolder(this.sessions);
+    } catch {
+      // on a disk that cannot be written; the session says so itself when something is to be written
+    }
     return NodeSessionFiles.open(id, folder, this.times);
   }
 

@@ -57,6 +57,11 @@ export function createHandlers(
     },
     editPending: async ({ pendingId, text }) => (await shown()).editPending(pendingId, text).then(() => done),
     removePending: async ({ pendingId }) => (await shown()).removePending(pendingId).then(() => done),
+    async sendPending({ pendingId }) {
+      requireWorkspace();
+      await (await shown()).sendPending(pendingId);
+      return done;
+    },
     setMode: async ({ mode }) => (await shown()).setMode(mode).then(() => done),
     newSession: async () => open(await sessions.create()),
     openSession: async ({ id }) => open(await sessions.openById(id)),

@@ -138,15 +138,17 @@ function turnTo(panel: Panel, session: Session, surroundings: PanelSurroundings)
 
 function snapshotOf(session: Session, surroundings: PanelSurroundings): PanelSnapshot {
   const { records, hasOlder } = newestRecords(session.history.records);
+  const { title, pending } = session.history.conversation;
   return {
     version: PANEL_PROTOCOL_VERSION,
     sessionId: session.id,
     readOnly: session.readOnly,
-    title: session.history.conversation.title,
+    title,
     mode: session.mode,
     state: session.state,
     records: records.map(toPanelRecord),
     hasOlder,
+    held: pending.filter(message => message.held).map(message => message.pendingId),
     live: session.live(),
     surroundings,
   };

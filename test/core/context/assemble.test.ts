@@ -67,7 +67,7 @@ function request(
 ) {
   const rules = change.rules ? [{ path: "AGENTS.md", text: change.rules, cutBytes: 0, trust: "rules" as const }] : [];
   return assemble({
-    layers: buildLayers({ facts, rules, todos: change.todos ?? [], editor: undefined }),
+    layers: buildLayers({ facts, rules, todos: change.todos ?? [], editor: undefined, unfinished: false }),
     tools: change.tools ?? tools,
     messages: conversation.messages,
     turn: conversation.turn,

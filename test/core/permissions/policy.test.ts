@@ -1,11 +1,24 @@
 import assert from "node:assert/strict";
-import { decide, protectedBecause } from "../../../src/core/permissions/policy";
+import { decide, protectedBecause, sessionGrant } from "../../../src/core/permissions/policy";
 import type { FileRef } from "../../../src/core/ports";
 import type { Effect } from "../../../src/core/tools/tool";
 import type { PermissionMode } from "../../../src/shared/settings";
 
-const inside = (path: string): FileRef => ({ uri: `file:///ws/${path}`, absolute: `/ws/${path}`, path, inside: true });
-const outside = (absolute: string): FileRef => ({ uri: `file://${absolute}`, absolute, path: absolute, inside: false });
+/** In a workspace that lies where keys do: that protects nothing by itself. */
+const inside = (relative: string, root?: string): FileRef => ({
+  uri: `file:///home/u/.ssh/ws/${relative}`,
+  absolute: `/home/u/.ssh/ws/${relative}`,
+  path: root ? `${root}:${relative}` : relative,
+  relative,
+  inside: true,
+});
+const outside = (absolute: string): FileRef => ({
+  uri: `file://${absolute}`,
+  absolute,
+  path: absolute,
+  relative: absolute,
+  inside: false,
+});
 
 function check(mode: PermissionMode, effect: Effect, expected: string, targets: FileRef[] = [], trusted = true) {
   const verdict = decide({ mode, effect, trusted, targets, ownFolders: ["/home/u/.config/strata"] });
@@ -36,11 +49,19 @@ describe("permission policy", () => {
       inside(".env"),
       inside("api/.env.production"),
       inside("deploy/server.pem"),
+      inside(".env-local"),
+      inside(".env_prod"),
+      inside(".envrc"),
       inside(".npmrc"),
+      ...[".git/config", ".env", ".vscode/tasks.json", ".npmrc", "id_rsa", ".ssh/config"].map(path =>
+        inside(path, "app"),
+      ),
+      ...[".git./config", ".git /config", ".env.", ".env::$DATA", ".npmrc. ."].map(path => inside(path)),
       outside("/etc/passwd"),
       outside("/home/u/.bashrc"),
       outside("/home/u/.ssh/id_ed25519"),
       outside("/home/u/.config/strata/settings.json"),
+      outside("/home/u/.config/Strata/redaction.key"),
     ]) {
       check("auto", "edit", "ask", [inside("src/a.ts"), target]);
       check("auto", "read", "ask", [target]);
@@ -55,9 +76,30 @@ describe("permission policy", () => {
       ".github/workflows/ci.yml",
       "src/keyboard.ts",
       "docs/env.md",
+      ".environment/a.ts",
+      "src/.environment",
+      ".",
     ]) {
       assert.equal(protectedBecause(inside(path), []), undefined, path);
+      assert.equal(protectedBecause(inside(path, "app"), []), undefined, path);
     }
+  });
+
+  it("asks about a command that names a secret, in every mode that would run it", () => {
+    const question = { trusted: true, targets: [], ownFolders: [], namesSecret: true } as const;
+    for (const mode of ["ask", "edits", "auto"] as const) {
+      const verdict = decide({ ...question, mode, effect: "command" });
+      assert.deepEqual(verdict, { decision: "ask", reason: "names a secret that Strata keeps from the model" });
+    }
+    assert.equal(decide({ ...question, mode: "plan", effect: "command" }).decision, "deny");
+    assert.equal(decide({ ...question, mode: "auto", effect: "edit" }).decision, "allow");
+  });
+
+  it("grants reading to the tool that was asked about", () => {
+    const grant = (toolName: string) =>
+      sessionGrant({ toolName, callId: "c", title: "?", binds: "", detail: { type: "read", paths: [".env"] } });
+    assert.notEqual(grant("LS"), grant("Grep"));
+    assert.equal(grant("LS"), grant("LS"));
   });
 
   it("lets an untrusted workspace only be read", () => {

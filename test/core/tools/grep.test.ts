@@ -137,6 +137,43 @@ describe("Grep", () => {
     assert.match((await harness.call("Grep", { pattern: "typed" })).text, /^a\.ts\n1:typed/);
   });
 
+  it("leaves out protected files of a folder and says so; the one that is named was asked about", async () => {
+    const files = { "src/a.ts": "x\n", ".env": "x=1\n", "api/.npmrc": "x\n", ".vscode/tasks.json": "x\n" };
+    const left =
+      "3 protected files left out (.env, .vscode/tasks.json, api/.npmrc): name the file as path to ask for it.";
+    const { data } = await check(
+      { app: files },
+      { pattern: "x" },
+      { text: `src/a.ts\n1:x\n(1 hit in 1 file)\n${left}`, digest: 'Grep "x" 1 hit in 1 file' },
+    );
+    assert.equal(data.protected, 3);
+    await check({ app: files }, { pattern: "x", path: ".env" }, { text: ".env\n1:x=1\n(1 hit in 1 file)" });
+    await check(
+      { app: files },
+      { pattern: "x", path: "api" },
+      { text: /^Nothing in api matches x\..*\n1 protected file left/ },
+    );
+    await check({ app: files }, { pattern: "x", path: ".vscode" }, { text: /^\.vscode\/tasks\.json\n1:x\n/ });
+    await check(
+      { app: files, lib: { ".env": "x", "sub/b": "x" } },
+      { pattern: "x", path: "lib:." },
+      { text: /^lib:sub\/b\n1:x\n\(1 hit in 1 file\)\n1 protected file left out \(lib:\.env\)/ },
+    );
+    await check(
+      { app: files, lib: { "sub/.env": "x", "sub/b": "x" } },
+      { pattern: "x", path: "lib:sub", output_mode: "files_with_matches" },
+      { text: /^lib:sub\/b\n\(1 file\)\n1 protected file left out \(lib:sub\/\.env\)/ },
+    );
+  });
+
+  it("of a folder outside that was asked about shows the files, not the protected ones", async () => {
+    const harness = new Harness({ app: {} });
+    harness.files.put("/etc/a", "x\n");
+    harness.files.put("/etc/.ssh/id_rsa", "x\n");
+    const { text } = await harness.call("Grep", { pattern: "x", path: "/etc" });
+    assert.match(text, /^\/etc\/a\n1:x\n\(1 hit in 1 file\)\n1 protected file left out \(\/etc\/\.ssh\/id_rsa\)/);
+  });
+
   it("says what is wrong", async () => {
     await check(
       { app },

@@ -1,5 +1,6 @@
 /** Calls tools as a session does: prepare, perform, remember stamps; errors become what the model would read. */
 
+import { protectedBecause } from "../../../src/core/permissions/policy";
 import { createTools } from "../../../src/core/tools";
 import { type CallContext, MOVED, type Performed, type Prepared, ToolError } from "../../../src/core/tools/tool";
 import type { Json } from "../../../src/shared/messages";
@@ -51,7 +52,11 @@ export class Harness {
   }
 
   get context(): CallContext {
-    return { signal: this.stop.signal, stampOf: uri => this.stamps.get(uri) };
+    return {
+      signal: this.stop.signal,
+      stampOf: uri => this.stamps.get(uri),
+      protectedBecause: ref => protectedBecause(ref, []),
+    };
   }
 
   /** Prepares only: what a person would be asked. */

@@ -50,7 +50,7 @@ describe("the lock of a session", () => {
       child.kill("SIGKILL");
       await once(child, "exit");
     }
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
   const storage = () => new NodeStorage(folder, TIMES);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { configDir, defaultStorageDir, NodeStorage } from "../../../src/node/storage/sessionStorage";
@@ -42,6 +42,39 @@ describe("NodeStorage", () => {
     }
     await files.close();
     assert.deepEqual([...new Set(modes)].sort(), ["600 file", "700 folder"]);
+  });
+
+  it("folders of sessions that are there already are closed to others, the folder above stays as it is", async function () {
+    if (process.platform === "win32") this.skip();
+    const mode = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+    const check = async (use: (storage: NodeStorage) => Promise<{ close(): Promise<void> }>) => {
+      await mkdir(join(folder, "sessions"), { recursive: true });
+      await chmod(folder, 0o755);
+      await chmod(join(folder, "sessions"), 0o755);
+      const files = await use(new NodeStorage(folder, TIMES));
+      assert.deepEqual([await mode(folder), await mode(join(folder, "sessions"))], ["755", "700"]);
+      await files.close();
+    };
+    await check(async storage => {
+      const files = await storage.create("ses_1");
+      await files.append("history.jsonl", header);
+      return files;
+    });
+    await check(storage => storage.open("ses_1"));
+  });
+
+  it("a session that is opened to be read leaves no trace", async () => {
+    const storage = new NodeStorage(folder, TIMES);
+    const files = await storage.create("ses_1");
+    await files.append("history.jsonl", header);
+    await files.close();
+    await mkdir(join(session, "blobs.unfinished"));
+    await writeFile(join(session, "blobs.unfinished", "half"), "of another window");
+    const before = await readdir(session, { recursive: true });
+    const reader = await storage.open("ses_1", { readOnly: true });
+    assert.deepEqual(await readdir(session, { recursive: true }), before);
+    await reader.close();
+    assert.deepEqual(await readdir(session, { recursive: true }), before);
   });
 
   it("a closed session leaves its files and no lock, nothing temporary", async () => {

@@ -12,8 +12,9 @@ export function Composer() {
   const { empty, onInput, take, giveBack, put, save } = useComposerText(box);
   const run = usePanelState(state => state.session.run);
   const readOnly = usePanelState(state => state.session.readOnly);
-  const open = usePanelState(state => state.phase === "open");
-  const canSend = open && !readOnly;
+  const failed = usePanelState(state => state.phase === "failed");
+  // While it loads as well: then it is sent once the conversation is open.
+  const canSend = !failed && !readOnly;
   useFocusOnArrival();
 
   const send = async (delivery: "steer" | "queue") => {

@@ -20,6 +20,12 @@ const table: ItemTable = {
       <span className="note-text">{item.text}</span>
     </div>
   ),
+  image: ({ item }) => (
+    <div className="note">
+      <Icon name="file-media" />
+      <span className="note-text">Image {item.name}</span>
+    </div>
+  ),
   end: ({ item }) => <TurnEnd item={item} />,
 };
 

@@ -6,7 +6,7 @@ import { IconButton } from "./IconButton";
 
 const delivery: Record<Pending["delivery"], string> = { steer: "Next step", queue: "Queued" };
 
-/** Messages that the model does not have yet: each can be edited or taken back until it does. */
+/** Messages that the model does not have yet: each can be edited or taken back until it does, and sent where it is held. */
 export function PendingList() {
   const pending = usePanelState(state => state.session.pending);
   if (pending.length === 0) return null;
@@ -23,15 +23,26 @@ function PendingRow({ message }: { message: Pending }) {
   const panel = usePanel();
   const readOnly = usePanelState(state => state.session.readOnly);
   const [editing, setEditing] = useState(false);
+  // Nothing sends it by itself any more: its turn ended otherwise than done, or it could not be sent.
+  const held = usePanelState(state => message.held || state.session.run === "idle");
   if (editing) return <PendingEditor message={message} close={() => setEditing(false)} />;
   return (
     <li className="pending-row">
-      <span className="pending-label">{delivery[message.delivery]}</span>
+      {held ? (
+        <span className="pending-label" title="The turn ended before this was sent. Send it, or remove it.">
+          Held
+        </span>
+      ) : (
+        <span className="pending-label">{delivery[message.delivery]}</span>
+      )}
       <span className="pending-text" title={message.text}>
         {message.text}
       </span>
       {readOnly ? null : (
         <>
+          {held ? (
+            <IconButton icon="send" label="Send pending message" onClick={() => panel.sendPending(message.pendingId)} />
+          ) : null}
           <IconButton icon="edit" label="Edit pending message" onClick={() => setEditing(true)} />
           <IconButton
             icon="close"

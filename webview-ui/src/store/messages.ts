@@ -76,6 +76,15 @@ function applyUser(session: Session, message: LoggedMessage): Session {
 }
 
 function applyNotice(session: Session, message: LoggedMessage): Session {
+  const images = message.parts.filter(part => part.type === "file");
+  if (images.length > 0) {
+    const item = ({ filename }: { filename?: string }, index: number): Item => ({
+      kind: "image",
+      key: `${message.id}.${index}`,
+      name: filename ?? "without a name",
+    });
+    return { ...session, chunks: images.map(item).reduce(append, session.chunks) };
+  }
   const text = textOf(message.parts, "text");
   if (text === "") return session;
   const shown = message.metadata.kind === "summary" ? `Earlier conversation was summarised.\n${text}` : text;

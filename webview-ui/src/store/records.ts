@@ -122,6 +122,7 @@ function applyTurnEnd(session: Session, record: RecordOf<"turnEnd">): Session {
     outputs: {},
     questions: [],
     retry: null,
+    pending: reason === "done" ? session.pending : session.pending.map(pending => ({ ...pending, held: true })),
     lastEnd: record.id,
     counters: { ...session.counters, step: steps, startedAt: null },
   };
@@ -129,9 +130,11 @@ function applyTurnEnd(session: Session, record: RecordOf<"turnEnd">): Session {
 
 function applyPending(session: Session, record: RecordOf<"pending">): Session {
   const { pendingId, op, delivery, text } = record;
-  const others = session.pending.filter(pending => pending.pendingId !== pendingId);
-  if (op === "removed") return { ...session, pending: others };
-  const edited = session.pending.map(pending => (pending.pendingId === pendingId ? { ...pending, text } : pending));
-  const known = others.length < session.pending.length;
-  return { ...session, pending: known ? edited : [...others, { pendingId, delivery, text }] };
+  const known = session.pending.find(pending => pending.pendingId === pendingId);
+  if (op === "removed") return { ...session, pending: session.pending.filter(pending => pending !== known) };
+  if (known === undefined)
+    return { ...session, pending: [...session.pending, { pendingId, delivery, text, held: false }] };
+  // Added again: the person sent what was held.
+  const next = { pendingId, delivery, text, held: op === "added" ? false : known.held };
+  return { ...session, pending: session.pending.map(pending => (pending === known ? next : pending)) };
 }

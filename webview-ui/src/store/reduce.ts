@@ -41,7 +41,7 @@ export function reduce(state: PanelState, action: Action): PanelState {
 }
 
 function applySnapshot(state: PanelState, { snapshot, now }: { snapshot: PanelSnapshot; now: number }): PanelState {
-  const { sessionId, readOnly, title, mode, hasOlder } = snapshot;
+  const { sessionId, readOnly, title, mode, hasOlder, held } = snapshot;
   let session: Session = { ...emptySession, sessionId };
   for (const record of snapshot.records) session = applyRecord(session, record);
   const running = snapshot.state !== "idle";
@@ -52,6 +52,7 @@ function applySnapshot(state: PanelState, { snapshot, now }: { snapshot: PanelSn
     title,
     mode,
     hasOlder,
+    pending: session.pending.map(message => ({ ...message, held: held?.includes(message.pendingId) ?? message.held })),
     run: snapshot.state,
     counters: { ...session.counters, startedAt },
   };

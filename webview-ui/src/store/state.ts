@@ -80,6 +80,14 @@ export interface NoteItem {
   text: string;
 }
 
+/** An image that the agent read: the model has it as a message, the reader as one line. */
+export interface ImageItem {
+  kind: "image";
+  key: string;
+  /** its path, as the agent named it */
+  name: string;
+}
+
 export interface EndItem {
   kind: "end";
   key: string;
@@ -90,7 +98,7 @@ export interface EndItem {
   durationMs: number;
 }
 
-export type Item = UserItem | AnswerItem | AttemptItem | ToolItem | NoteItem | EndItem;
+export type Item = UserItem | AnswerItem | AttemptItem | ToolItem | NoteItem | ImageItem | EndItem;
 export type ItemKind = Item["kind"];
 export type ItemOf<K extends ItemKind> = Extract<Item, { kind: K }>;
 
@@ -113,6 +121,8 @@ export interface Pending {
   pendingId: string;
   delivery: "steer" | "queue";
   text: string;
+  /** Its turn ended otherwise than done: it waits until the person sends it. */
+  held: boolean;
 }
 
 export interface Retry {

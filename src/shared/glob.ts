@@ -1,22 +1,23 @@
 /**
- * Globs as ripgrep and .gitignore read them, as one regular expression each. Own code, since ripgrep's `--glob` overrules
- * .gitignore (`-g '*.log'` finds ignored logs) and a list of ignored names must not cost a process per folder.
+ * Globs as ripgrep and .gitignore read them, as one regular expression each: the same for searching, listing and ignoring.
+ * Own code, since ripgrep's `--glob` overrules .gitignore (`-g '*.log'` finds ignored logs) and a list of ignored names must
+ * not cost a process per folder.
  */
-import { SearchError } from "../core/ports";
 
 /** A path with '/' separators, relative to the folder that the pattern belongs to. */
 export type PathTest = (path: string) => boolean;
 
 /**
  * A glob as people and models write it: `**`, `*`, `?`, `[a-z]`, `{a,b}`, `!` in front for everything else. Without a slash
- * it matches names at any depth, with one it starts at the folder. Throws SearchError for what cannot be read.
+ * it matches names at any depth, with one it starts at the folder. Throws SyntaxError, in words for people, for what cannot
+ * be read.
  */
 export function compileGlob(pattern: string): PathTest {
   const negated = pattern.startsWith("!");
   const body = negated ? pattern.slice(1) : pattern;
-  if (body === "") throw new SearchError("The glob is empty. Name files, for example **/*.ts");
+  if (body === "") throw new SyntaxError("The glob is empty. Name files, for example **/*.ts");
   const regex = globRegExp(body.replace(/^\.\//, "").replace(/\/$/, "/**"), { braces: true });
-  if (typeof regex === "string") throw new SearchError(`The glob ${pattern} can't be read: ${regex}`);
+  if (typeof regex === "string") throw new SyntaxError(`The glob ${pattern} can't be read: ${regex}`);
   return path => regex.test(path) !== negated;
 }
 

@@ -1,0 +1,53 @@
+/** Standard output and error of the process. Who reads them may go away (`strata run … | head`), a disk may be full. */
+import type { Streams } from "./print";
+
+export class Output implements Streams {
+  /** why one of them cannot be written any more */
+  failure: NodeJS.ErrnoException | undefined;
+  private listener: () => void = () => undefined;
+
+  constructor(
+    private readonly stdout: NodeJS.WritableStream,
+    private readonly stderr: NodeJS.WritableStream,
+  ) {
+    for (const stream of [stdout, stderr]) stream.on("error", error => this.failed(error));
+  }
+
+  readonly out = (text: string): void => this.write(this.stdout, text);
+  readonly err = (text: string): void => this.write(this.stderr, text);
+
+  /** @param listener called once, when the output can be written no more */
+  onFailure(listener: () => void): void {
+    this.listener = listener;
+    if (this.failure) listener();
+  }
+
+  /** The failure as a sentence; undefined where the reader has simply gone: `head` has what it wanted. */
+  get complaint(): string | undefined {
+    const { failure } = this;
+    if (!failure || failure.code === "EPIPE") return undefined;
+    const why =
+      failure.code === "ENOSPC" || failure.code === "EDQUOT"
+        ? "the disk is full. Free some space, then run it again."
+        : `${failure.message}.`;
+    return `The output could not be written: ${why}`;
+  }
+
+  private write(stream: NodeJS.WritableStream, text: string): void {
+    // Standard error still takes the complaint about standard output.
+    if (this.failure && stream === this.stdout) return;
+    try {
+      stream.write(text);
+    } catch (error) {
+      // Node 22 throws where the output is a file
+      if (!(error instanceof Error)) throw error;
+      this.failed(error);
+    }
+  }
+
+  private failed(error: Error): void {
+    if (this.failure) return;
+    this.failure = error;
+    this.listener();
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * Questions on the terminal, one at a time: several tools may ask at once, and one `y` must not answer what was not on the
+ * screen yet.
+ */
+import { createInterface, type Interface } from "node:readline";
+import type { AgentEvent } from "../shared/events";
+import type { ApprovalAction, ApprovalAnswer } from "../shared/records";
+
+export interface QuestionsDeps {
+  input: NodeJS.ReadableStream;
+  output: NodeJS.WritableStream;
+  answer(approvalId: string, answer: Omit<ApprovalAnswer, "by">): void;
+  /** Ctrl+C, or the end of the input, in the middle of a question */
+  onInterrupt(): void;
+}
+
+interface Question {
+  approvalId: string;
+  action: ApprovalAction;
+}
+
+const PROMPT = "Allow? y = yes, s = yes for this session, anything else = no, told to the model: ";
+
+export class Questions {
+  private waiting: Question[] = [];
+  /** the one on the screen, and what takes it off */
+  private asked: { approvalId: string; withdraw: AbortController } | undefined;
+  /** Only while something is asked: in between, the terminal is as it was, and Ctrl+C is a signal. */
+  private terminal: Interface | undefined;
+  private over = false;
+
+  constructor(private readonly deps: QuestionsDeps) {}
+
+  /** An event of the session: asks what it asks, and takes back what is settled without an answer (Stop). */
+  take(event: AgentEvent): void {
+    if (event.type !== "record") return;
+    const { record } = event;
+    if (record.kind === "turnEnd") this.clear();
+    if (record.kind !== "approval") return;
+    if (record.answer) this.settled(record.approvalId);
+    else if (!this.over) this.waiting.push({ approvalId: record.approvalId, action: record.action });
+    this.next();
+  }
+
+  /** Asks nothing more; the terminal is as it was before. */
+  close(): void {
+    this.over = true;
+    this.clear();
+  }
+
+  private clear(): void {
+    this.waiting = [];
+    if (this.asked) this.settled(this.asked.approvalId);
+    this.release();
+  }
+
+  private settled(approvalId: string): void {
+    this.waiting = this.waiting.filter(question => question.approvalId !== approvalId);
+    if (this.asked?.approvalId !== approvalId) return;
+    const { withdraw } = this.asked;
+    this.asked = undefined;
+    withdraw.abort();
+    this.deps.output.write("\n");
+  }
+
+  private next(): void {
+    if (this.asked) return;
+    const question = this.waiting.shift();
+    if (question) this.ask(question);
+    else this.release();
+  }
+
+  private ask({ approvalId, action }: Question): void {
+    const withdraw = new AbortController();
+    this.asked = { approvalId, withdraw };
+    this.deps.output.write(`\n${questionText(action)}\n`);
+    this.terminal ??= this.open();
+    this.terminal.question(PROMPT, { signal: withdraw.signal }, reply => {
+      this.asked = undefined;
+      this.deps.answer(approvalId, answerOf(reply));
+      // Lines that came with this one are past before the next question stands: they were not meant for it.
+      setImmediate(() => this.next());
+    });
+  }
+
+  private open(): Interface {
+    const terminal = createInterface({ input: this.deps.input, output: this.deps.output });
+    terminal.on("SIGINT", () => this.interrupted());
+    // Ctrl+D, or whoever was to answer is gone
+    terminal.on("close", () => {
+      if (this.terminal === terminal) this.interrupted();
+    });
+    return terminal;
+  }
+
+  private interrupted(): void {
+    this.close();
+    this.deps.onInterrupt();
+  }
+
+  private release(): void {
+    const { terminal } = this;
+    this.terminal = undefined;
+    terminal?.close();
+  }
+}
+
+/** Whatever is not a yes is a no, with its words for the model. */
+export function answerOf(line: string): Omit<ApprovalAnswer, "by"> {
+  const reply = line.trim();
+  if (/^(y|yes)$/i.test(reply)) return { decision: "allow", scope: "once" };
+  if (/^(s|session)$/i.test(reply)) return { decision: "allow", scope: "session" };
+  return { decision: "deny", scope: "once", ...(/^(n|no)?$/i.test(reply) ? {} : { words: reply }) };
+}
+
+function questionText(action: ApprovalAction): string {
+  return `${action.title}${action.reason ? ` (${action.reason})` : ""}\n${detailText(action)}`;
+}
+
+function detailText({ detail }: ApprovalAction): string {
+  if (detail.type === "command") return `  $ ${detail.command}\n  in ${detail.cwd}`;
+  if (detail.type === "edit") return detail.changes.map(change => change.diff).join("\n");
+  return detail.paths.map(path => `  ${path}`).join("\n");
+}

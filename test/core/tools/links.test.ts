@@ -1,0 +1,69 @@
+/** Links in a real folder: what is reached through them was not asked about. */
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createTools } from "../../../src/core/tools";
+import { MOVED } from "../../../src/core/tools/tool";
+import { NodeFiles } from "../../../src/node/files";
+import { packagedRipgrep, RipgrepSearch } from "../../../src/node/ripgrep";
+import type { Json } from "../../../src/shared/messages";
+import { MemoryBlobs } from "../../fakes/blobs";
+import { ScriptedShell } from "../../fakes/shell";
+
+describe("links in a folder", () => {
+  let folder = "";
+  before(async () => {
+    folder = await realpath(await mkdtemp(join(tmpdir(), "strata-links-")));
+    await mkdir(join(folder, "app/src"), { recursive: true });
+    await mkdir(join(folder, "outside"));
+    await writeFile(join(folder, "app/src/a.ts"), "mine\n");
+    await writeFile(join(folder, "outside/private.txt"), "mine\n");
+    await symlink(join(folder, "outside"), join(folder, "app/out"));
+    await symlink("..", join(folder, "app/src/up"));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  async function call(name: string, input: Json): Promise<string> {
+    const files = new NodeFiles([join(folder, "app")]);
+    const search = new RipgrepSearch({ ripgrepPath: packagedRipgrep, roots: () => files.roots });
+    const cwd = { get: () => folder, set: () => assert.fail("no command runs") };
+    const blobs = new MemoryBlobs();
+    const tools = createTools({
+      files,
+      search,
+      shell: new ScriptedShell({}),
+      blobs: blobs.writer,
+      cwd,
+      bashTimeoutMs: () => 1,
+    });
+    const tool = tools.find(candidate => candidate.name === name);
+    assert.ok(tool);
+    const context = {
+      signal: new AbortController().signal,
+      stampOf: () => undefined,
+      protectedBecause: () => undefined,
+    };
+    const prepared = await tool.prepare(tool.input.parse(input), context);
+    const performed = await prepared.perform({ ...context, output: () => undefined });
+    assert.ok(performed !== MOVED);
+    return performed.result.text;
+  }
+
+  it("LS shows them and goes through none", async () => {
+    const lines = [
+      "./",
+      `  out/  (link to ${folder}/outside, not listed)`,
+      "  src/",
+      "    up/  (link to ., not listed)",
+      "    a.ts  5 B",
+      "(3 folders, 1 file)",
+    ];
+    assert.equal(await call("LS", { depth: 5 }), lines.join("\n"));
+  });
+
+  it("Grep and Glob go through none", async () => {
+    assert.equal(await call("Grep", { pattern: "mine" }), "src/a.ts\n1:mine\n(1 hit in 1 file)");
+    assert.equal(await call("Glob", { pattern: "**" }), "src/a.ts");
+  });
+});

@@ -1,0 +1,117 @@
+/** Runs the terminal program as a process of its own, each time in a place of its own. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { buildTerminal } from "../../esbuild.mjs";
+import {
+  type OfflineMessage,
+  type OfflineRequest,
+  type OfflineScript,
+  startOfflineModel,
+} from "../../scripts/offline-model/server.mjs";
+
+export interface Place {
+  home: string;
+  workspace: string;
+  storage: string;
+}
+
+export interface Ended {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+export interface Started {
+  child: ChildProcess;
+  kill(signal: NodeJS.Signals): void;
+  /** what it wrote so far */
+  seen(): string;
+}
+
+/** For use in a `describe`: builds the program before its tests, and removes what they made. */
+export function program() {
+  const folder = mkdtempSync(join(tmpdir(), "strata-cli-"));
+  const built = join(process.cwd(), "out/cli-under-test");
+  const path = join(built, "main.mjs");
+  let count = 0;
+  before(() => buildTerminal(built));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  function place(): Place {
+    const home = join(folder, String(++count));
+    const workspace = join(home, "ws");
+    mkdirSync(workspace, { recursive: true });
+    writeFileSync(join(workspace, "a.txt"), "one\n");
+    return { home, workspace, storage: join(home, "storage") };
+  }
+
+  function strata(
+    at: Place,
+    args: string[],
+    onStart?: (started: Started) => void,
+    stdout: "pipe" | number = "pipe",
+  ): Promise<Ended> {
+    const env = {
+      PATH: process.env.PATH,
+      HOME: at.home,
+      XDG_CONFIG_HOME: join(at.home, "config"),
+      XDG_STATE_HOME: join(at.home, "state"),
+    };
+    const child = spawn(process.execPath, [path, ...args], { env, stdio: ["ignore", stdout, "pipe"], cwd: at.home });
+    const ended: Ended = { code: null, out: "", err: "" };
+    child.stdout?.on("data", data => {
+      ended.out += data;
+    });
+    child.stderr?.on("data", data => {
+      ended.err += data;
+    });
+    onStart?.({ child, kill: signal => child.kill(signal), seen: () => ended.out + ended.err });
+    return new Promise((resolve, reject) => {
+      child.on("error", reject);
+      child.on("close", code => resolve({ ...ended, code }));
+    });
+  }
+  return { place, strata };
+}
+
+export const runArgs = (at: Place, url: string, ...more: string[]) => [
+  ...["run", "--workspace", at.workspace, "--storage", at.storage, "--base-url", url, "--model", "offline-model"],
+  ...more,
+];
+
+export async function withModel<T>(
+  script: OfflineScript | undefined,
+  use: (url: string, requests: () => number) => Promise<T>,
+): Promise<T> {
+  const model = await startOfflineModel(script ? { script } : {});
+  try {
+    return await use(model.url, () => model.requests.length);
+  } finally {
+    await model.close();
+  }
+}
+
+/** what tools answered so far */
+export const said = (request: OfflineRequest): OfflineMessage[] =>
+  request.messages.filter(({ role }) => role === "tool");
+
+/** The process id that a command writes into a file of the workspace. */
+export async function pidIn(at: Place, name: string): Promise<number> {
+  for (;;) {
+    const text = textOr(join(at.workspace, name));
+    if (text.endsWith("\n")) return Number(text);
+    await delay(20);
+  }
+}
+
+function textOr(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    // not written yet
+    return "";
+  }
+}

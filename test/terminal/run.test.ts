@@ -1,0 +1,110 @@
+/** `strata run` on fakes: a person at a terminal, and a disk that fills up. */
+import assert from "node:assert/strict";
+import { PassThrough } from "node:stream";
+import { parseCommand, type RunCommand } from "../../src/terminal/args";
+import { Interrupts } from "../../src/terminal/interrupts";
+import { Output } from "../../src/terminal/output";
+import { EXIT, run } from "../../src/terminal/run";
+import { until, type WorldOptions, world } from "../fakes/agent";
+
+function start(options: WorldOptions = {}) {
+  const agent = world(options);
+  const input = new PassThrough();
+  const output = Object.assign(new PassThrough(), { isTTY: true });
+  let screen = "";
+  output.on("data", data => {
+    screen += data;
+  });
+  let quits = 0;
+  const interrupts = new Interrupts({ err: text => output.write(text), quit: () => quits++ });
+  const go = (onText: (text: string) => void = () => undefined) =>
+    run(parseCommand(["run", "--prompt", "go"]) as RunCommand, agent.ports, {
+      streams: { out: onText, err: text => void output.write(text) },
+      ...{ input, output, interrupts },
+    });
+  const asked = () => until(() => (/Allow\?/.test(screen) ? true : undefined));
+  const log = () => [...agent.disk.sessions.values()].map(({ files }) => String(files.get("history.jsonl"))).join("");
+  return { ...agent, input, interrupts, go, asked, log, quits: () => quits };
+}
+const command = { calls: [{ name: "Bash", input: { command: "npm test" } }] };
+
+describe("strata run", () => {
+  it("asks a person and goes on with the answer", async () => {
+    const { models, go, asked, input, shell } = start();
+    models.play(command, { text: "done" });
+    const code = go();
+    await asked();
+    input.write("y\n");
+    assert.equal(await code, EXIT.done);
+    assert.equal(shell.runs.length, 1);
+  });
+
+  describe("stops in the middle of a question, and its end is written", () => {
+    const check = (how: string, act: (at: { input: PassThrough; interrupts: Interrupts }) => void) =>
+      it(how, async () => {
+        const { models, go, asked, input, interrupts, log, quits } = start();
+        models.play(command, { text: "done" });
+        const code = go();
+        await asked();
+        act({ input, interrupts });
+        assert.equal(await code, EXIT.stopped);
+        assert.match(log(), /"kind":"turnEnd".*"reason":"stopped"/);
+        assert.deepEqual([quits(), input.isPaused()], [0, true]);
+      });
+    check("Ctrl+C", ({ input }) => input.write("\x03"));
+    check("Ctrl+D", ({ input }) => input.write("\x04"));
+    check("SIGTERM", ({ interrupts }) => interrupts.press());
+    check("SIGHUP, twice", ({ interrupts }) => {
+      interrupts.stop();
+      interrupts.stop();
+    });
+  });
+
+  it("a second Ctrl+C quits", () => {
+    let quits = 0;
+    let stops = 0;
+    const interrupts = new Interrupts({ err: () => undefined, quit: () => quits++ });
+    interrupts.onStop(() => stops++);
+    interrupts.press();
+    assert.deepEqual([stops, quits], [1, 0]);
+    interrupts.press();
+    assert.deepEqual([stops, quits], [1, 1]);
+  });
+
+  it("what was stopped before it began does not begin", async () => {
+    const { interrupts, go, models } = start();
+    interrupts.press();
+    assert.equal(await go(), EXIT.stopped);
+    assert.equal(models.requests.length, 0);
+  });
+
+  it("a disk that is full in the middle of a turn is 1", async () => {
+    const { models, go, disk } = start();
+    models.play({ text: "Hello." });
+    const code = await go(() => {
+      disk.full = true;
+    });
+    assert.equal(code, EXIT.error);
+  });
+});
+
+describe("the terminal's output", () => {
+  const check = (code: string, complaint: RegExp | undefined) =>
+    it(code, () => {
+      const stdout = new PassThrough();
+      const stderr = new PassThrough();
+      const output = new Output(stdout, stderr);
+      let stops = 0;
+      output.onFailure(() => stops++);
+      stdout.emit("error", Object.assign(new Error(`${code}: write`), { code }));
+      stdout.emit("error", Object.assign(new Error(`${code}: write`), { code }));
+      output.out("nobody reads this");
+      output.err("this is read");
+      assert.deepEqual([stops, stdout.read(), String(stderr.read())], [1, null, "this is read"]);
+      if (complaint) assert.match(output.complaint ?? "", complaint);
+      else assert.equal(output.complaint, undefined);
+    });
+  check("EPIPE", undefined);
+  check("ENOSPC", /could not be written: the disk is full\./);
+  check("EIO", /could not be written: EIO/);
+});
