@@ -10,8 +10,10 @@ export interface QuestionsDeps {
   input: NodeJS.ReadableStream;
   output: NodeJS.WritableStream;
   answer(approvalId: string, answer: Omit<ApprovalAnswer, "by">): void;
-  /** Ctrl+C, or the end of the input, in the middle of a question */
+  /** Ctrl+C in the middle of a question */
   onInterrupt(): void;
+  /** The input has ended (Ctrl+D) or failed (its terminal is gone): nobody can answer any more. */
+  onEnd(): void;
 }
 
 interface Question {
@@ -29,7 +31,10 @@ export class Questions {
   private terminal: Interface | undefined;
   private over = false;
 
-  constructor(private readonly deps: QuestionsDeps) {}
+  constructor(private readonly deps: QuestionsDeps) {
+    // It stays: a terminal that is closed fails when the interface on it is closed already.
+    deps.input.on("error", () => this.ended());
+  }
 
   /** An event of the session: asks what it asks, and takes back what is settled without an answer (Stop). */
   take(event: AgentEvent): void {
@@ -85,17 +90,22 @@ export class Questions {
 
   private open(): Interface {
     const terminal = createInterface({ input: this.deps.input, output: this.deps.output });
-    terminal.on("SIGINT", () => this.interrupted());
-    // Ctrl+D, or whoever was to answer is gone
+    terminal.on("SIGINT", () => {
+      this.close();
+      this.deps.onInterrupt();
+    });
+    // readline passes failures of its input on
+    terminal.on("error", () => this.ended());
     terminal.on("close", () => {
-      if (this.terminal === terminal) this.interrupted();
+      if (this.terminal === terminal) this.ended();
     });
     return terminal;
   }
 
-  private interrupted(): void {
+  private ended(): void {
+    if (this.over) return;
     this.close();
-    this.deps.onInterrupt();
+    this.deps.onEnd();
   }
 
   private release(): void {

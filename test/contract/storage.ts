@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { SessionFiles, SessionStorage } from "../../src/core/ports";
+import { header, userMessage } from "./logLines";
 
 export interface StorageWorld {
   storage: SessionStorage;
@@ -13,23 +14,6 @@ export interface StorageWorld {
 }
 
 const sha = (text: string) => createHash("sha256").update(text).digest("hex");
-const header = (id: string, created: number) =>
-  `${JSON.stringify({ kind: "header", version: 1, sessionId: id, created, archives: [] })}\n`;
-const userMessage = (text: string, ts: number, turn = 1) =>
-  `${JSON.stringify({
-    kind: "message",
-    id: `rec_${ts}`,
-    seq: 1,
-    ts,
-    parentId: null,
-    message: {
-      id: `msg_${ts}`,
-      role: "user",
-      parts: [{ type: "text", text }],
-      metadata: { ts, turn, step: 0, runId: "run_1", kind: "normal" },
-    },
-  })}\n`;
-
 export function storageContract(name: string, make: () => Promise<StorageWorld>): void {
   describe(`storage: ${name}`, () => {
     let world: StorageWorld;

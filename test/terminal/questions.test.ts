@@ -27,18 +27,19 @@ function desk(isTerminal = false) {
     screen += data;
   });
   const answers: string[] = [];
-  let interrupts = 0;
+  const ends: string[] = [];
   const questions = new Questions({
     input,
     output,
     answer: (id, { decision }) => answers.push(`${id} ${decision}`),
-    onInterrupt: () => interrupts++,
+    onInterrupt: () => ends.push("Ctrl+C"),
+    onEnd: () => ends.push("end"),
   });
   return {
     questions,
     input,
     answers,
-    interrupts: () => interrupts,
+    ends,
     /** the questions on the screen so far */
     asked: () => [...screen.matchAll(/Run (\w+)\?/g)].map(([, id]) => id),
     async type(text: string) {
@@ -73,7 +74,7 @@ describe("questions in the terminal", () => {
   }
 
   it("one that is settled without an answer is taken back, on the screen or waiting", async () => {
-    const { questions, asked, answers, type, interrupts, input } = desk();
+    const { questions, asked, answers, type, ends, input } = desk();
     questions.take(approval("one"));
     questions.take(approval("two"));
     questions.take(approval("three"));
@@ -83,11 +84,11 @@ describe("questions in the terminal", () => {
     await type("y\n");
     assert.deepEqual(answers, ["three allow"]);
     assert.equal(input.isPaused(), true, "nothing holds the input any more");
-    assert.equal(interrupts(), 0);
+    assert.deepEqual(ends, []);
   });
 
   it("the end of the turn takes back all, and later ones are asked again", async () => {
-    const { questions, asked, input, interrupts } = desk();
+    const { questions, asked, input, ends } = desk();
     questions.take(approval("one"));
     questions.take(approval("two"));
     const usage = { input: 0, output: 0, cachedInput: 0, reasoning: 0 };
@@ -96,27 +97,29 @@ describe("questions in the terminal", () => {
     questions.take({ type: "record", record: { kind: "turnEnd", ...place, reason: "error", ...counts } });
     assert.deepEqual([asked(), input.isPaused()], [["one"], true]);
     questions.take(approval("three"));
-    assert.deepEqual([asked(), interrupts()], [["one", "three"], 0]);
+    assert.deepEqual([asked(), ends], [["one", "three"], []]);
     questions.close();
   });
 
   describe("ends the run", () => {
-    const check = (how: string, isTerminal: boolean, act: (input: PassThrough) => void) =>
+    const check = (how: string, isTerminal: boolean, act: (input: PassThrough) => void, expected: string[]) =>
       it(how, async () => {
-        const { questions, input, answers, interrupts, asked, type } = desk(isTerminal);
+        const { questions, input, answers, ends, asked, type } = desk(isTerminal);
         questions.take(approval("one"));
         questions.take(approval("two"));
         act(input);
         await type("");
-        assert.deepEqual([answers, interrupts(), asked()], [[], 1, ["one"]]);
+        assert.deepEqual([answers, ends, asked()], [[], expected, ["one"]]);
         // what comes of it, and what a tool still asks
         questions.take(approval("one", stopped));
         questions.take(approval("three"));
-        assert.deepEqual([answers, interrupts(), asked()], [[], 1, ["one"]]);
+        assert.deepEqual([answers, ends, asked()], [[], expected, ["one"]]);
       });
-    check("Ctrl+C", true, input => input.write("\x03"));
-    check("Ctrl+D", true, input => input.write("\x04"));
-    check("the end of the input", false, input => input.end());
+    check("Ctrl+C", true, input => input.write("\x03"), ["Ctrl+C"]);
+    check("Ctrl+D", true, input => input.write("\x04"), ["end"]);
+    check("the end of the input", false, input => input.end(), ["end"]);
+    // as Linux does when a terminal is closed
+    check("a terminal that is gone", true, input => input.destroy(new Error("read EIO")), ["end"]);
   });
 
   it("reads answers", () => {

@@ -53,6 +53,10 @@ describe("strata run", () => {
       });
     check("Ctrl+C", ({ input }) => input.write("\x03"));
     check("Ctrl+D", ({ input }) => input.write("\x04"));
+    check("a terminal that is gone, with its signal", ({ input, interrupts }) => {
+      interrupts.stop();
+      input.destroy(new Error("read EIO"));
+    });
     check("SIGTERM", ({ interrupts }) => interrupts.press());
     check("SIGHUP, twice", ({ interrupts }) => {
       interrupts.stop();
