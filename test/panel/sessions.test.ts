@@ -246,16 +246,4 @@ describe("panel: surroundings", () => {
     await page.getByText("What should change in invoices?").waitFor();
     assert.equal(await page.getByRole("alert").count(), 0);
   });
-
-  panelTest("while it opens, one can write already", async () => {
-    const { composer, button, page, release, waitForRequest } = await openPanel({ held: ["open"] });
-    await page.getByRole("progressbar").waitFor();
-    await composer.fill("early words");
-    await composer.press("Enter");
-    assert.ok(await button("Send").isDisabled());
-    assert.equal(await composer.inputValue(), "early words");
-    await release("open");
-    await button("Send").click();
-    assert.deepEqual(await waitForRequest("submit"), { text: "early words", delivery: "steer" });
-  });
 });

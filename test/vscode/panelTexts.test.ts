@@ -99,7 +99,7 @@ describe("the panel's page", () => {
       policy,
       "default-src 'none'; script-src 'nonce-n0'; style-src https://w; font-src https://w; img-src https://w data:",
     );
-    assert.deepEqual(page.match(/<script[^>]*>/g), ['<script nonce="n0" src="https://w/main.js">']);
+    assert.deepEqual(page.match(/<script[^>]*>/g), ['<script type="module" nonce="n0" src="https://w/main.js">']);
     assert.doesNotMatch(page, /style=|<style/);
   });
 });

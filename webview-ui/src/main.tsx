@@ -1,11 +1,9 @@
-import "./jitless";
 import { createRoot } from "react-dom/client";
 import { createHost } from "./bridge/host";
 import { createVsCodeWire } from "./bridge/vscodeWire";
 import { App } from "./components/App";
 import { PanelContext } from "./hooks";
-import { HighlightContext } from "./markdown/CodeBlock";
-import { createHighlighter } from "./markdown/highlight";
+import { Highlighting } from "./markdown/Highlighting";
 import { createPanel, type Memory } from "./panel";
 import { createStore } from "./store/store";
 import "@vscode/codicons/dist/codicon.css";
@@ -25,9 +23,9 @@ function start(root: HTMLElement) {
   const panel = createPanel(createHost(wire), store, memory, Date.now);
   createRoot(root).render(
     <PanelContext value={panel}>
-      <HighlightContext value={createHighlighter()}>
+      <Highlighting>
         <App />
-      </HighlightContext>
+      </Highlighting>
     </PanelContext>,
   );
 }

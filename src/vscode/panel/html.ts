@@ -28,7 +28,7 @@ export function panelPage({ script, style, cspSource, nonce }: PageParts): strin
 </head>
 <body>
 <div id="root"></div>
-<script nonce="${nonce}" src="${script}"></script>
+<script type="module" nonce="${nonce}" src="${script}"></script>
 </body>
 </html>`;
 }

@@ -1,4 +1,5 @@
 /** The webview in the side bar: a page and a connection to the panel's host, which is loaded when the view first opens. */
+import { setTimeout as sleep } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { PanelConnection, PanelHost } from "./host";
 import { panelPage } from "./html";
@@ -10,6 +11,9 @@ export interface ViewDeps {
   /** loads everything behind the panel; rejects with what keeps it from starting */
   host(): Promise<PanelHost>;
 }
+
+/** After this the page has left the extension host, ms. */
+const PAGE_LEAVES_MS = 40;
 
 /** @returns what takes the view away again */
 export function registerView(deps: ViewDeps): vscode.Disposable {
@@ -35,8 +39,9 @@ function fill(view: vscode.WebviewView, { extensionUri, host }: ViewDeps): void 
     cspSource: webview.cspSource,
     nonce: newNonce(),
   });
-  // The page is on its way before the host loads: that takes this process some 100 ms, in which the page loads as well.
-  const connection = nextTask()
+  // The page leaves in several asynchronous steps (it is compressed). Loading the host keeps this process busy for some
+  // 100 ms, so it waits until the page is on its way, and loads while the page does.
+  const connection = sleep(PAGE_LEAVES_MS)
     .then(host)
     .then(loaded => loaded.connect(message => void webview.postMessage(message)));
   connection.catch(() => undefined);
@@ -47,10 +52,6 @@ function fill(view: vscode.WebviewView, { extensionUri, host }: ViewDeps): void 
       () => undefined,
     );
   });
-}
-
-function nextTask(): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, 0));
 }
 
 /** Where the host could not be loaded, every request is refused with the reason. */

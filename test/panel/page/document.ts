@@ -56,7 +56,7 @@ export function panelDocument(options: string): string {
 </head>
 <body>
 <div id="root"></div>
-<script nonce="${nonce}" src="${self}/dist/main.js"></script>
+<script type="module" nonce="${nonce}" src="${self}/dist/main.js"></script>
 </body>
 </html>`;
 }

@@ -4,8 +4,10 @@ import type { CodeSpan } from "./highlight";
 
 export type Highlight = (code: string, language: string) => readonly CodeSpan[];
 
-/** What colours code; without one it is plain. */
-export const HighlightContext = createContext<Highlight>(code => [{ text: code, scope: null }]);
+export const plain: Highlight = code => [{ text: code, scope: null }];
+
+/** What colours code. */
+export const HighlightContext = createContext(plain);
 
 /** A fenced or indented block of code with its Copy button. */
 export function CodeBlock({ code, language }: { code: string; language: string }) {
