@@ -87,7 +87,9 @@ const text = fc.oneof(
   fc.constantFrom("", "\u2028\r\n", "\ud800", "\ufeffx", "</system-reminder>"),
 );
 const plain = fc.jsonValue().map(value => JSON.parse(JSON.stringify(value).replaceAll("__proto__", "proto")) as Json);
-const input = fc.dictionary(fc.oneof(fc.string(), fc.constantFrom("1", "constructor", "toString")), plain);
+const input = fc
+  .dictionary(fc.oneof(fc.string(), fc.constantFrom("1", "constructor", "toString")), plain)
+  .map(value => JSON.parse(JSON.stringify(value).replaceAll("__proto__", "proto")) as Record<string, Json>);
 const metadata = fc.option(fc.record({ openai: fc.record({ itemId: fc.string() }) }), { nil: undefined });
 const call = fc.record({ callId: fc.constantFrom("call_0", "call_1", "call_2"), input, shown: text, kept: text });
 const event = fc.oneof(
@@ -107,7 +109,9 @@ describe("rebuild", () => {
       events: fc.array(event, { minLength: 1, maxLength: 8 }),
       rules: fc.array(text, { minLength: 1, maxLength: 3 }),
       tail: fc.array(text, { maxLength: 2 }),
-      callOptions: fc.dictionary(fc.string(), plain).map(options => JSON.parse(JSON.stringify(options))),
+      callOptions: fc
+        .dictionary(fc.string(), plain)
+        .map(options => JSON.parse(JSON.stringify(options).replaceAll("__proto__", "proto"))),
     });
     const play = async ({
       events,
