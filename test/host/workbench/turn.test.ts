@@ -1,8 +1,13 @@
-/** A person at work: VS Code's own page, Strata's panel in it, the demo with its questions. Makes the README's picture. */
+/**
+ * A person at work: VS Code's own page, Strata's panel in it, the demo with its questions. `STRATA_SCREENSHOT=1 npm test --
+ * host` makes the README's picture of it, media/screenshot.png.
+ */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { copyFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Frame, Page } from "playwright-core";
+import { root } from "../../../scripts/lib/install.mjs";
+import { out } from "../paths.mjs";
 import { openWorkbench, type Workbench } from "../workbench";
 
 /** The picture is small: the panel gets a third of it. */
@@ -58,6 +63,7 @@ describe("a turn in the panel", () => {
     await panel.getByText("Repaired:").waitFor();
     await panel.getByRole("button", { name: "Send" }).waitFor();
     await workbench.screenshot("vscode-panel");
+    if (process.env.STRATA_SCREENSHOT) copyFileSync(join(out, "vscode-panel.png"), join(root, "media/screenshot.png"));
     assert.match(readFileSync(join(workbench.workspace, "src", "invoice.js"), "utf8"), /Math\.round\(cents\)/);
     const log = panel.getByRole("log", { name: "Conversation" });
     assert.match((await log.textContent()) ?? "", /Fix the failing test/);
