@@ -109,6 +109,7 @@ function unfinished(chunks: LanguageModelV4StreamPart[], answer: ScriptedAnswer,
       for (const chunk of chunks) controller.enqueue(chunk);
       if (answer.fail) controller.enqueue({ type: "error", error: new ScriptedFailure(answer.fail) });
       if (answer.fail) controller.close();
+      if (signal?.aborted) controller.error(signal.reason);
       signal?.addEventListener("abort", () => controller.error(signal.reason));
     },
   });

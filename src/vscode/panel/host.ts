@@ -81,7 +81,12 @@ export class PanelHost {
   /** Every panel starts over with a session: another one is shown, or this one changed as a whole. */
   async sendSnapshot(session: Session): Promise<void> {
     const surroundings = await this.deps.surroundings();
-    this.startOver(this.openPanels(), session, surroundings);
+    this.startOver(this.openPanels(), this.shown(session), surroundings);
+  }
+
+  /** Another session may have been opened while something was waited for: panels show the one that the host works on. */
+  private shown(session: Session): Session {
+    return this.deps.sessions.current ?? session;
   }
 
   dispose(): void {
@@ -101,8 +106,9 @@ export class PanelHost {
     if (panel.sessionId !== undefined) for (const compose of this.waiting.splice(0)) panel.post(compose);
   }
 
-  private async open(panel: Panel, session: Session): Promise<PanelSnapshot> {
+  private async open(panel: Panel, opened: Session): Promise<PanelSnapshot> {
     const surroundings = await this.deps.surroundings();
+    const session = this.shown(opened);
     const others = this.openPanels().filter(other => other !== panel && other.sessionId !== session.id);
     this.startOver(others, session, surroundings);
     return turnTo(panel, session, surroundings);

@@ -109,7 +109,9 @@ export class Sessions {
     if (!this.open.has(session.id)) this.listen(session);
     this.shown = session;
     this.last.set(session.id);
-    if (left && left !== session && left.state === "idle") await this.release(left);
+    // Whoever follows the session's state follows the other one from here on.
+    for (const listener of this.listeners) listener(session, { type: "state", state: session.state });
+    if (left && left !== session && left.state === "idle") this.releaseLater(left);
     return session;
   }
 
