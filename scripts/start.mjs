@@ -3,12 +3,13 @@
  * what is missing. Without a model of yours it plays the offline model's script.
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { explain, Problem, step } from "./lib/console.mjs";
+import { findDesktop, gitEnv, gitFlags, ownEnvironment } from "./lib/environment.mjs";
 import { ensureInstalled, node24, onNewNode, root } from "./lib/install.mjs";
 import { copySample, installExtension, offlineFlags, offlineSettings, writeSettings } from "./lib/instance.mjs";
 import { beforeEnd, end, start } from "./lib/processes.mjs";
@@ -72,8 +73,10 @@ async function chooseModel() {
     return { words: `${name}${baseUrl ? ` at ${baseUrl}` : ""}, as STRATA_MODEL_NAME says`, settings, flags: [] };
   }
   const { url } = await startOfflineModel({ chunkDelayMs: 15 });
-  const words = `the offline model, which plays a script: everything but the answers is real
-${OPENAI_API_KEY ? "            OPENAI_API_KEY is set, but no model: name one in STRATA_MODEL_NAME" : "            A real one: STRATA_MODEL_NAME=… OPENAI_API_KEY=… npm start"}`;
+  const words = OPENAI_API_KEY
+    ? "the offline model, since OPENAI_API_KEY comes without a model's name: set STRATA_MODEL_NAME"
+    : `the offline model, which plays a script: everything but the answers is real
+            A real one: STRATA_MODEL_NAME=… OPENAI_API_KEY=… npm start`;
   return { words, settings: offlineSettings(url), flags: offlineFlags(url) };
 }
 
@@ -82,18 +85,11 @@ async function headless(workspace, storage, { words, flags }) {
   console.log(`\nWorkspace   ${workspace}\nModel       ${words}\nTask        ${task}\n`);
   const where = ["--prompt", task, "--workspace", workspace, "--storage", storage];
   const args = [join(root, "dist", "cli.js"), "run", ...where, "--mode", "auto", "--trust", ...flags];
-  const env = { ...process.env, ...ownPath() };
-  const agent = start(node24(), args, { stdio: ["ignore", "inherit", "inherit"], env });
+  const agent = start(node24(), args, { stdio: ["ignore", "inherit", "inherit"], env: ownEnvironment() });
   const code = await exitOf(agent);
-  spawnSync("git", ["--no-pager", "diff"], { cwd: workspace, stdio: "inherit" });
+  if (existsSync(join(workspace, ".git")))
+    spawnSync("git", [...gitFlags, "--no-pager", "diff"], { cwd: workspace, env: gitEnv(), stdio: "inherit" });
   return code;
-}
-
-/** `code` on PATH, where there is a display to show it. */
-function findDesktop() {
-  if (process.platform === "linux" && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return undefined;
-  const found = spawnSync(process.platform === "win32" ? "where" : "which", ["code"], { encoding: "utf8" });
-  return found.status === 0 ? found.stdout.split(/\r?\n/)[0] : undefined;
 }
 
 async function openDesktop(code, home, workspace, { words, settings }) {
@@ -104,7 +100,7 @@ async function openDesktop(code, home, workspace, { words, settings }) {
   const args = [...own, "--new-window", "--wait", "--disable-workspace-trust", "--skip-welcome", workspace];
   // On macOS the window is no descendant of ours: its own folder, which no other process names, tells it.
   if (process.platform === "darwin") beforeEnd(() => spawnSync("pkill", ["-f", userData]));
-  const window = start(code, args, { env: { ...process.env, ...ownPath() }, shell: process.platform === "win32" });
+  const window = start(code, args, { env: ownEnvironment(), shell: process.platform === "win32" });
   tell("VS Code is opening; closing its window ends this.", words);
   return exitOf(window);
 }
@@ -115,16 +111,10 @@ async function openServer(home, workspace, { words, settings }, port) {
   writeSettings(userData, settings);
   installExtension(extensions);
   const server = await step("Starting VS Code", () =>
-    startServer({ userData, extensions, port, trustAll: true, env: ownPath() }),
+    startServer({ userData, extensions, port, trustAll: true, env: ownEnvironment() }),
   );
   tell(`Open this address in a browser:\n\n  ${server.url(workspace)}`, words);
   return server.ended;
-}
-
-/** Terminals and the agent's commands see the user's PATH, without what npm put in front of it for us. */
-function ownPath() {
-  const folders = (process.env.PATH ?? "").split(delimiter);
-  return { PATH: folders.filter(folder => !/node_modules[\\/]\.bin$|node-gyp-bin$/.test(folder)).join(delimiter) };
 }
 
 function tell(opening, words) {

@@ -32,13 +32,13 @@ export const cache = resolve(root, process.env.STRATA_CACHE ?? ".cache");
 export async function ensureVSCode() {
   const home = join(cache, `vscode-npm-${codeServer}`);
   await once(home, "Installing VS Code from npm (600 MB, once)", async folder => {
-    const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+    const args = ["--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
     writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
-    await npm(["install", ...quiet, `code-server@${codeServer}`], folder);
+    await npm(["install", ...args, `code-server@${codeServer}`], folder);
     const vscode = join(folder, "node_modules/code-server/lib/vscode");
-    await npm(["install", "--omit=dev", ...quiet], vscode);
+    await npm(["install", ...args], vscode);
     // TypeScript for the built-in language features: without it there are no diagnostics in a JavaScript file.
-    await npm(["install", "--omit=dev", ...quiet], join(vscode, "extensions"));
+    await npm(["install", ...args], join(vscode, "extensions"));
   });
   return join(home, "node_modules", "code-server", "lib", "vscode");
 }
@@ -52,7 +52,7 @@ export async function ensureVSCode() {
  * @param {boolean} [options.trustAll] no workspace trust: every folder counts as trusted
  * @param {boolean} [options.testDriver] lets a page run tests through the payload `extensionTestsPath`
  * @param {string} [options.log] file for what the server prints
- * @param {Record<string, string>} [options.env] for the server, the extension host and terminals
+ * @param {NodeJS.ProcessEnv} [options.env] environment of the server, the extension host and terminals; ours by default
  * @returns {Promise<{ port: number, url: (folder: string, payload?: Record<string, string>) => string, close: () => Promise<void>, ended: Promise<number> }>}
  *   `ended`: the server's exit code, should it end by itself; `payload`: `extensionDevelopmentPath`, `extensionTestsPath` with absolute paths
  */
@@ -70,7 +70,7 @@ export async function startServer({ userData, extensions = join(userData, "exten
     ...(options.testDriver ? ["--enable-smoke-test-driver"] : []),
     ...(options.trustAll ? ["--disable-workspace-trust"] : []),
   ];
-  const server = start(node24(), args, { env: { ...process.env, ...options.env } });
+  const server = start(node24(), args, { env: options.env ?? process.env });
   if (options.log) {
     const file = createWriteStream(options.log);
     for (const stream of [server.stdout, server.stderr]) stream.pipe(file, { end: false });

@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Problem, step } from "./console.mjs";
+import { gitEnv } from "./environment.mjs";
 import { end, guard, run, start } from "./processes.mjs";
 
 /** The project's folder, without a trailing slash. */
@@ -23,9 +24,18 @@ export async function ensureInstalled() {
   }
   if (installed()) return;
   const fresh = !existsSync(join(root, "node_modules"));
-  // `npm ci` deletes the folder first; where one is in use, npm brings it up to date instead.
-  const args = fresh ? ["ci"] : ["install", "--no-save"];
-  await step("Installing dependencies", () => npm([...args, "--no-audit", "--no-fund", "--loglevel=error"], root));
+  await step("Installing dependencies", () => npm(installArguments(fresh), root));
+}
+
+/**
+ * npm's arguments. `npm ci` deletes the folder first; where one is in use, npm brings it up to date instead. What builds
+ * and tests is a development dependency, which npm leaves out where NODE_ENV is `production` (containers).
+ * @param {boolean} fresh there is no node_modules
+ * @returns {readonly string[]}
+ */
+export function installArguments(fresh) {
+  const how = fresh ? ["ci"] : ["install", "--no-save"];
+  return [...how, "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
 }
 
 /** What npm installed last is what the lock file says: npm writes its own lock at the end of each install. */
@@ -111,7 +121,7 @@ export async function onNewNode(script) {
 export function toolEnvironment(extra = {}) {
   const separator = process.platform === "win32" ? ";" : ":";
   const path = [join(root, "node_modules", ".bin"), process.env.PATH].join(separator);
-  return { ...process.env, PATH: path, ...extra };
+  return { ...gitEnv(), PATH: path, ...extra };
 }
 
 function major(version) {

@@ -2,10 +2,11 @@
  * What a VS Code of our own starts with, be it for `npm start` or for tests: a copy of the sample project, settings that
  * keep quiet what is not Strata, the extension as it would be installed.
  */
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MODEL_NAME } from "../offline-model/server.mjs";
 import { Problem } from "./console.mjs";
+import { gitEnv, gitFlags } from "./environment.mjs";
 import { root } from "./install.mjs";
 import { run } from "./processes.mjs";
 
@@ -43,19 +44,26 @@ export function writeSettings(userData, settings) {
 }
 
 /**
- * Copies the sample project, as a git repository with one commit where git is there.
+ * Copies the sample project, as a git repository with one commit. Where git is missing or fails, the sample is a plain
+ * folder; of a failure a line says why.
  * @param {string} folder made by this
  */
 export async function copySample(folder) {
   cpSync(join(root, "sample"), folder, { recursive: true });
-  const git = (...args) =>
-    run("git", ["-c", "user.name=Strata", "-c", "user.email=strata@localhost", ...args], { cwd: folder });
+  const steps = [
+    ["init", "-q"],
+    ["add", "-A"],
+    ["commit", "-qm", "Sample project"],
+  ];
   try {
-    await git("init", "-q", "-b", "main");
-    await git("add", "-A");
-    await git("commit", "-qm", "Sample project");
+    for (const step of steps) {
+      const { code, output } = await run("git", [...gitFlags, ...step], { cwd: folder, env: gitEnv() });
+      if (code !== 0) throw new Error(`\`git ${step[0]}\` ended with code ${code}: ${output.trim()}`);
+    }
   } catch (error) {
-    if (error.code !== "ENOENT") throw error; // no git on this machine: the sample works without
+    // Half a repository is worse than none: git would look for one further up, or show all files as changed.
+    rmSync(join(folder, ".git"), { recursive: true, force: true });
+    if (error.code !== "ENOENT") console.log(`The sample project is no git repository: ${error.message}`);
   }
 }
 
