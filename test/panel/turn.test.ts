@@ -126,6 +126,7 @@ describe("panel: a turn", () => {
     script.answer("r", "", [["call_edit", "Edit", { file_path: "src/invoice.ts" }]]).approval("a", editAction);
     const { page } = await openPanel({ snapshot: snapshot({ records: script.records, state: "asking" }) });
     const dialog = page.getByRole("alertdialog", { name: "Edit src/invoice.ts?" });
+    await dialog.waitFor();
     const lines = await dialog.locator(".diff-line").allTextContents();
     assert.deepEqual(lines, invoiceDiff.diff.trimEnd().split("\n").slice(2));
     assert.equal(await dialog.locator(".diff-line.added").count(), 3);
