@@ -1,61 +1,8 @@
 /** The host's side of the panel on a whole agent of fakes: the protocol, several panels, sessions that come and go. */
 import assert from "node:assert/strict";
 import { createSession } from "../../src/core/openSession";
-import { FileError } from "../../src/core/ports";
-import type { PanelSurroundings } from "../../src/shared/panelProtocol";
-import { createHandlers, type EditorActions } from "../../src/vscode/panel/handlers";
-import { PanelHost } from "../../src/vscode/panel/host";
-import { Sessions } from "../../src/vscode/panel/sessions";
-import { until, type WorldOptions, world } from "../fakes/agent";
-import { PanelClient } from "../fakes/panelClient";
-
-const surroundings: PanelSurroundings = {
-  workspace: "trusted",
-  folders: ["app"],
-  model: { state: "ready", name: "scripted", address: "nowhere", contextWindow: 200_000, offline: false },
-  suggestions: [],
-};
-
-function start(options: WorldOptions = {}) {
-  const agent = world(options);
-  const memory: { last?: string } = {};
-  const lost: string[] = [];
-  const done: string[] = [];
-  const editor: EditorActions = {
-    async openFile(path) {
-      if (path === "none.ts") throw new FileError("NOT_FOUND", "There is no none.ts.");
-      if (path === "broken.ts") throw new TypeError("x is not a function");
-      done.push(`file ${path}`);
-    },
-    openDiff: async ({ path, diff }) => void done.push(`diff ${path} ${diff.includes("+two")}`),
-    act: action => void done.push(action),
-  };
-  let refusal: string | undefined;
-  const last = {
-    get: () => memory.last,
-    set(id: string) {
-      memory.last = id;
-    },
-  };
-  const open = () => {
-    const sessions = new Sessions(agent.ports, last, why => lost.push(why));
-    const host = new PanelHost({
-      sessions,
-      logger: agent.ports.logger,
-      surroundings: async () => surroundings,
-      handlers: show => createHandlers({ sessions, editor, whyNot: () => refusal }, show),
-    });
-    const panel = () => new PanelClient(post => host.connect(post));
-    return { sessions, host, panel };
-  };
-  const refuse = (reason: string) => {
-    refusal = reason;
-  };
-  return { ...agent, ...open(), open, memory, lost, done, refuse };
-}
-
-const ended = (panel: PanelClient) =>
-  until(() => (panel.state === "idle" && panel.records.at(-1)?.kind === "turnEnd" ? panel : undefined));
+import { until } from "../fakes/agent";
+import { ended, start, surroundings } from "./panelAgent";
 
 describe("the panel's host", () => {
   it("opens on a new session, and remembers it", async () => {

@@ -1,0 +1,58 @@
+/** The panel's host on a whole agent of fakes, with an editor that notes what it is told. */
+import { FileError } from "../../src/core/ports";
+import type { PanelSurroundings } from "../../src/shared/panelProtocol";
+import { createHandlers, type EditorActions } from "../../src/vscode/panel/handlers";
+import { PanelHost } from "../../src/vscode/panel/host";
+import { Sessions } from "../../src/vscode/panel/sessions";
+import { until, type WorldOptions, world } from "../fakes/agent";
+import { PanelClient } from "../fakes/panelClient";
+
+export const surroundings: PanelSurroundings = {
+  workspace: "trusted",
+  folders: ["app"],
+  model: { state: "ready", name: "scripted", address: "nowhere", contextWindow: 200_000, offline: false },
+  suggestions: [],
+};
+
+export function start(options: WorldOptions = {}) {
+  const agent = world(options);
+  const memory: { last?: string } = {};
+  const lost: string[] = [];
+  const done: string[] = [];
+  const editor: EditorActions = {
+    async openFile(path) {
+      if (path === "none.ts") throw new FileError("NOT_FOUND", "There is no none.ts.");
+      if (path === "broken.ts") throw new TypeError("x is not a function");
+      done.push(`file ${path}`);
+    },
+    openDiff: async ({ path, diff }) => void done.push(`diff ${path} ${diff.includes("+two")}`),
+    openText: async name => void done.push(`text ${name}`),
+    act: action => void done.push(action),
+  };
+  let refusal: string | undefined;
+  const last = {
+    get: () => memory.last,
+    set(id: string) {
+      memory.last = id;
+    },
+  };
+  const open = () => {
+    const sessions = new Sessions(agent.ports, last, why => lost.push(why));
+    const host = new PanelHost({
+      sessions,
+      logger: agent.ports.logger,
+      surroundings: async () => surroundings,
+      handlers: show => createHandlers({ sessions, editor, whyNot: () => refusal }, show),
+    });
+    const panel = () => new PanelClient(post => host.connect(post));
+    return { sessions, host, panel };
+  };
+  const refuse = (reason: string) => {
+    refusal = reason;
+  };
+  return { ...agent, ...open(), open, memory, lost, done, refuse };
+}
+
+/** The panel heard that its turn is over. */
+export const ended = (panel: PanelClient) =>
+  until(() => (panel.state === "idle" && panel.records.at(-1)?.kind === "turnEnd" ? panel : undefined));
