@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { version } from "../package.json";
 import { NoRequestError } from "./core/context/rebuild";
 import { NewerLogError, NotALogError } from "./core/history/codec";
+import { HandleError } from "./core/history/handles";
 import type { AgentPorts } from "./core/openSession";
 import { StorageError } from "./core/ports";
 import { createRedactor } from "./core/redact";
@@ -24,6 +25,7 @@ import { Interrupts } from "./terminal/interrupts";
 import { listSessions, showSession } from "./terminal/list";
 import { Output } from "./terminal/output";
 import { showRequest, verify } from "./terminal/prove";
+import { recall } from "./terminal/recall";
 import { EXIT, run } from "./terminal/run";
 import { loadSettings, SettingsError } from "./terminal/settings";
 
@@ -41,6 +43,7 @@ async function main(streams: Output): Promise<number> {
     return showRequest(storage, nodeHash, { ...command, request: command.request }, streams);
   }
   if (command.kind === "show") await showSession(storage, command.session, command.json, streams);
+  if (command.kind === "recall") await recall(command, storage, streams);
   if (command.kind !== "run") return EXIT.done;
   const shell = new NodeShell({});
   // However this process ends, unless it is killed outright: no command lives on without it.
@@ -123,7 +126,9 @@ function explain(error: unknown): { text: string; code: number } {
   if (error instanceof UsageError) return { text: `${error.message}\nstrata --help says more.`, code: EXIT.usage };
   if (error instanceof SettingsError || error instanceof NoRequestError)
     return { text: error.message, code: EXIT.usage };
-  const known = [StorageError, SessionError, NewerLogError, NotALogError].some(kind => error instanceof kind);
+  const known = [StorageError, SessionError, HandleError, NewerLogError, NotALogError].some(
+    kind => error instanceof kind,
+  );
   if (error instanceof Error && known) return { text: error.message, code: EXIT.error };
   return { text: error instanceof Error ? (error.stack ?? error.message) : String(error), code: EXIT.error };
 }

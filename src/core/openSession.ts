@@ -122,7 +122,7 @@ function wire(ports: AgentPorts, files: SessionFiles, history: History, events: 
   const { clock, ids, settings, logger } = ports;
   const approvals = new Approvals(history, ids, ports.attended, () => session.announce());
   const cwd = workingDirectory(history, ports.files.roots[0]?.path ?? "");
-  const tools = new Map(buildTools(ports, files, cwd).map(tool => [tool.name, tool]));
+  const tools = new Map(buildTools(ports, history, cwd).map(tool => [tool.name, tool]));
   const send = createStepSender(ports, history, tools, log, events.emit);
   const session: Session = new Session({
     history,
@@ -171,14 +171,15 @@ function workingDirectory({ conversation }: History, root: string) {
   };
 }
 
-function buildTools(ports: AgentPorts, files: SessionFiles, cwd: { get(): string; set(path: string): void }): Tool[] {
+function buildTools(ports: AgentPorts, history: History, cwd: { get(): string; set(path: string): void }): Tool[] {
   return createTools({
     files: ports.files,
     search: ports.search,
     shell: ports.shell,
-    blobs: () => redactingWriter(files.blobWriter(), ports.redactor),
+    blobs: () => redactingWriter(history.files.blobWriter(), ports.redactor),
     cwd,
     bashTimeoutMs: () => ports.settings.get()["bash.timeoutSeconds"] * 1000,
+    log: history,
   });
 }
 

@@ -98,6 +98,8 @@ export const panelRequests = {
   openFile: { params: z.object({ path: z.string(), line: z.int().optional() }), result: empty },
   /** the diff of an edit in VS Code's diff editor */
   openDiff: { params: z.object({ callId: z.string(), uri: z.string() }), result: empty },
+  /** a recorded output, whole, in a read-only editor; `obs:` and at least 12 characters */
+  openHandle: { params: z.object({ handle: z.string() }), result: empty },
   /** one of the actions that an error or an empty state offers */
   action: {
     params: z.object({

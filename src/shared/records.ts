@@ -87,8 +87,8 @@ export const recordSchema = z.discriminatedUnion("kind", [
     digest: z.string(),
     error: toolErrorSchema.optional(),
     durationMs: z.number(),
-    /** The forms as made then, so that a later version moves no byte. No `kept`: the same as shown. */
-    forms: z.object({ shown: z.string(), kept: z.string().optional() }),
+    /** The forms as made then, so that a later version moves no byte. No `kept`: the same as shown; no `folded`: as kept. */
+    forms: z.object({ shown: z.string(), kept: z.string().optional(), folded: z.string().optional() }),
     /**
      * The whole output: in a blob, or `inline` when the shown form is all of it. Handle: `obs:` + first 12 of sha256.
      * Absent: the call was interrupted and gave none.

@@ -1,5 +1,6 @@
 /** The command line, parsed. Pure. */
 import { parseArgs } from "node:util";
+import { parseLines } from "../core/history/handles";
 import { type PermissionMode, permissionModeSchema } from "../shared/settings";
 
 interface Common {
@@ -21,12 +22,23 @@ export interface RunCommand extends Common {
   trust: boolean;
 }
 
+/** Either an output by its handle, or lines with words. */
+export interface RecallCommand extends Common {
+  kind: "recall";
+  session: string;
+  handle?: string;
+  /** 1-based; the last may be infinite */
+  lines?: { first: number; last: number };
+  query?: string;
+}
+
 export type Command =
   | RunCommand
   | (Common & { kind: "sessions" })
   /** `request`: 1-based, negative from the end; absent: the conversation */
   | (Common & { kind: "show"; session: string; request?: number })
   | (Common & { kind: "verify"; session: string })
+  | RecallCommand
   | { kind: "help" }
   | { kind: "version" };
 
@@ -45,6 +57,9 @@ export const USAGE = `strata: a coding agent, in the terminal.
   strata show ID [--json]              print a session
   strata show ID --request N [--json]  print its request N as it was sent; -1: the last one
   strata verify ID [--json]            prove that all its requests are there as they were sent
+  strata recall HANDLE --session ID    print an output of a session, whole; --lines A-B: a part of it
+  strata recall --query WORDS --session ID
+                                       find lines in a session's messages and outputs
 
 Options
   --workspace DIR     the folder to work in (default: this one)
@@ -70,6 +85,8 @@ const options = {
   "base-url": { type: "string" },
   mode: { type: "string" },
   storage: { type: "string" },
+  lines: { type: "string" },
+  query: { type: "string" },
   "max-steps": { type: "string" },
   request: { type: "string" },
   trust: { type: "boolean" },
@@ -92,7 +109,9 @@ export function parseCommand(args: readonly string[]): Command {
   if (values.version) return { kind: "version" };
   const command = name === undefined ? undefined : commands[name];
   if (!command)
-    throw new UsageError(name ? `There is no command "${name}".` : "Say what to do: run, sessions, show or verify.");
+    throw new UsageError(
+      name ? `There is no command "${name}".` : "Say what to do: run, sessions, show, verify or recall.",
+    );
   return command(values, rest);
 }
 
@@ -139,11 +158,36 @@ const commands: Record<string, (values: Values, rest: string[]) => Command> = {
     return { kind: "show", ...common(values), session: named(session, "show"), ...request };
   },
   verify: (values, [session]) => ({ kind: "verify", ...common(values), session: named(session, "verify") }),
+  recall(values, [handle, unexpected]) {
+    const { session, query, lines } = values;
+    if (unexpected)
+      throw new UsageError(`"${unexpected}" is not expected here. Put several words after --query in quotes.`);
+    if (!session) throw new UsageError("Name the session with --session ID. `strata sessions` lists them.");
+    if (!handle === !query?.trim()) {
+      throw new UsageError("Name a handle (strata recall obs:…) or words (strata recall --query WORDS), one of them.");
+    }
+    if (lines !== undefined && !handle) throw new UsageError("--lines counts in one output: name its handle too.");
+    if (values.json) throw new UsageError("recall prints text as it was recorded; it has no --json.");
+    return {
+      kind: "recall",
+      ...common(values),
+      session,
+      ...(handle ? { handle } : {}),
+      ...(query?.trim() ? { query } : {}),
+      ...(lines === undefined ? {} : { lines: lineRange(lines) }),
+    };
+  },
 };
 
 function named(session: string | undefined, command: string): string {
   if (!session) throw new UsageError(`Name the session: strata ${command} ID. \`strata sessions\` lists them.`);
   return session;
+}
+
+function lineRange(text: string): { first: number; last: number } {
+  const range = parseLines(text);
+  if (!range) throw new UsageError(`--lines takes 10-40, 10 or 10-, not "${text}".`);
+  return range;
 }
 
 function common(values: Values): Common {

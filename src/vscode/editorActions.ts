@@ -8,6 +8,9 @@ import type { EditorActions } from "./panel/handlers";
 
 const SCHEME = "strata-diff";
 
+/** Larger documents are refused by VS Code (50 MB). */
+const MOST_CHARACTERS = 16 * 1024 * 1024;
+
 const commands = {
   "set-key": "strata.setApiKey",
   "choose-model": "strata.chooseModel",
@@ -18,7 +21,7 @@ const commands = {
 } as const;
 
 export class VSCodeActions implements EditorActions, vscode.Disposable {
-  /** texts of diffs that are open, by the path of their URI */
+  /** texts of diffs and outputs that are open, by the path of their URI */
   private readonly texts = new Map<string, string>();
   private shown = 0;
   private readonly provider: vscode.Disposable;
@@ -71,6 +74,12 @@ export class VSCodeActions implements EditorActions, vscode.Disposable {
     }
     const sides = [this.virtual(file.path, places.before), this.virtual(file.path, places.after)] as const;
     await vscode.commands.executeCommand("vscode.diff", ...sides, `${name} (as edited then; it changed since)`);
+  }
+
+  async openText(name: string, text: string): Promise<void> {
+    const left = text.length - MOST_CHARACTERS;
+    const shown = left > 0 ? `${text.slice(0, MOST_CHARACTERS)}\n… ${left} more characters` : text;
+    await vscode.window.showTextDocument(this.virtual(name, shown), { preview: true });
   }
 
   act(action: keyof typeof commands): void {

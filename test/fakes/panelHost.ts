@@ -28,6 +28,7 @@ export function startHost(options: WorldOptions = {}) {
       done.push(`file ${path}`);
     },
     openDiff: async ({ path, diff }) => void done.push(`diff ${path} ${diff.includes("+two")}`),
+    openText: async name => void done.push(`text ${name}`),
     act: action => void done.push(action),
   };
   let refusal: string | undefined;

@@ -76,6 +76,23 @@ describe("panel: safety", () => {
     ]);
   });
 
+  panelTest("handles open recorded outputs: in an answer and in what a tool gave", async () => {
+    const [said, shown] = ["obs:3fa9c1d2e4b5", "obs:0123456789ab"];
+    const script = new Script().user("go").answer("r", `It is in ${said}.`, [["c", "Bash", { command: "npm test" }]]);
+    const text = `ok 1\n(2,002 lines. Complete output: Recall {"handle":"${shown}"}.)`;
+    script.result("c", "Bash", { digest: "Bash npm test exit 0" }).end("done");
+    const { page, button, waitForRequest, asked } = await openPanel({
+      snapshot: snapshot({ records: script.records }),
+      results: { details: { text } },
+    });
+    await button(said).click();
+    await page.locator(".tool-toggle").click();
+    await button(shown).click();
+    await waitForRequest("openHandle", 1);
+    assert.deepEqual(await asked("openHandle"), [{ handle: said }, { handle: shown }]);
+    assert.equal(await page.locator(".terminal").innerText(), text);
+  });
+
   panelTest("tool output, errors, titles and names of the model's making are text too", async () => {
     const evil = "<img src=x onerror=window.hacked=1>";
     const script = new Script().user(evil).record({ kind: "title", title: evil });

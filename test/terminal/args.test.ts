@@ -46,6 +46,14 @@ describe("command line", () => {
   it("reads the others", () => {
     check(["sessions", "--json"], { kind: "sessions", workspace: ".", json: true });
     check(["show", "ses_1"], { kind: "show", workspace: ".", json: false, session: "ses_1" });
+    const recall = { kind: "recall" as const, workspace: ".", json: false, session: "s" };
+    check(["recall", "obs:3fa9c1d2e4b5", "--session", "s"], { ...recall, handle: "obs:3fa9c1d2e4b5" });
+    check(["recall", "obs:3fa9c1d2e4b5", "--lines", "2-9", "--session", "s"], {
+      ...recall,
+      handle: "obs:3fa9c1d2e4b5",
+      lines: { first: 2, last: 9 },
+    });
+    check(["recall", "--query", "two words", "--session", "s"], { ...recall, query: "two words" });
     const show = { kind: "show" as const, workspace: ".", json: false, session: "ses_1" };
     check(["show", "ses_1", "--request", "3"], { ...show, request: 3 });
     check(["show", "ses_1", "--request", "-1", "--json"], { ...show, request: -1, json: true });
@@ -55,7 +63,7 @@ describe("command line", () => {
     check(["--version"], { kind: "version" });
   });
   it("says what is wrong", () => {
-    refuse([], /run, sessions, show or verify/);
+    refuse([], /run, sessions, show, verify or recall/);
     refuse(["verify"], /Name the session: strata verify ID/);
     for (const number of ["0", "-0", "x", "1.5"])
       refuse(["show", "s", "--request", number], /1 is the first, -1 the last/);
@@ -69,6 +77,14 @@ describe("command line", () => {
     refuse(["run", "--prompt", "a", "--session", "s", "--continue"], /exclude/);
     refuse(["run", "--nope"], /nope/);
     refuse(["show"], /Name the session/);
+    refuse(["recall", "obs:1234"], /Name the session with --session/);
+    refuse(["recall", "--session", "s"], /a handle .* or words/);
+    refuse(["recall", "obs:1234", "--query", "x", "--session", "s"], /one of them/);
+    refuse(["recall", "--query", "x", "y", "--session", "s"], /one of them/);
+    refuse(["recall", "obs:1234", "y", "--session", "s"], /in quotes/);
+    refuse(["recall", "--query", "x", "--lines", "1", "--session", "s"], /name its handle/);
+    refuse(["recall", "obs:1234", "--lines", "9-1", "--session", "s"], /10-40/);
+    refuse(["recall", "obs:1234", "--json", "--session", "s"], /no --json/);
   });
 });
 

@@ -55,6 +55,48 @@ describe("strata in a terminal", function () {
       },
     ));
 
+  it("recalls what a command printed, whole, in part, and by words", () =>
+    withModel(
+      request =>
+        said(request).length > 0 ? { text: "Done." } : { calls: [{ name: "Bash", input: { command: "seq 1 3000" } }] },
+      async url => {
+        const at = place();
+        const ran = await strata(at, runArgs(at, url, "--mode", "auto", "--trust", "--json", "--prompt", "count"));
+        const events = ran.out
+          .trim()
+          .split("\n")
+          .map(line => agentEventSchema.parse(JSON.parse(line)));
+        const record = events.flatMap(event =>
+          event.type === "record" && event.record.kind === "result" ? [event.record] : [],
+        )[0];
+        const handle = /obs:[0-9a-f]{12}/.exec(record?.forms.shown ?? "")?.[0] ?? "";
+        const [session] = events.flatMap(event => (event.type === "session" ? [event.sessionId] : []));
+        const recall = (...args: string[]) =>
+          strata(at, [
+            "recall",
+            ...args,
+            "--session",
+            session ?? "",
+            "--workspace",
+            at.workspace,
+            "--storage",
+            at.storage,
+          ]);
+        const whole = Array.from({ length: 3000 }, (_, line) => `${line + 1}\n`).join("");
+        assert.deepEqual(await recall(handle), { code: 0, out: whole, err: "" });
+        assert.equal((await recall(handle, "--lines", "1500-1501")).out, "1500\n1501\n");
+        assert.match(
+          (await recall("--query", "2999")).out,
+          new RegExp(`^turn 1 · .*Z · ${handle} line 2999 \\(Bash seq`),
+        );
+        assert.match((await recall("--query", "zebra")).err, /^Nothing in this session/);
+        const none = await recall("obs:000000000000");
+        assert.deepEqual([none.code, none.out], [1, ""]);
+        assert.match(none.err, /^No output of this session has the handle/);
+        assert.equal((await recall(handle, "--lines", "9000")).code, 1);
+      },
+    ));
+
   it("exit 3: an approval that nobody could give changes nothing", () =>
     withModel(
       request =>

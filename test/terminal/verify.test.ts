@@ -69,7 +69,7 @@ describe("printing a proof", () => {
       out,
       /^Everything is there as it was sent\.\n7 requests, 7 proven\n\d+ tokens sent \(estimate\), \d+ % of/,
     );
-    assert.match(out, /\nprefix breaks: none\n7 observations as recorded\n$/);
+    assert.match(out, /\nprefix breaks: turn-end 1\n7 observations as recorded\n$/);
     assert.equal(JSON.parse((await prove(true)).out).proven, 7);
   });
 

@@ -2,7 +2,13 @@
 import assert from "node:assert/strict";
 import { type Blocks, noBlocks, readBlocks } from "../../webview-ui/src/markdown/blocks";
 import { createHighlighter } from "../../webview-ui/src/markdown/highlight";
-import { codeTarget, decodeEntities, linkTarget, splitReferences } from "../../webview-ui/src/markdown/links";
+import {
+  codeTarget,
+  decodeEntities,
+  linkTarget,
+  splitHandles,
+  splitReferences,
+} from "../../webview-ui/src/markdown/links";
 
 const document = [
   "# Title",
@@ -97,6 +103,37 @@ describe("panel markdown: links", () => {
       ["java\nscript:alert(1)", none],
     ];
     for (const [href, expected] of cases) assert.deepEqual(linkTarget(href), expected, href);
+  });
+
+  it("handles open outputs, wherever they stand", () => {
+    const handle = { kind: "handle", handle: "obs:3fa9c1d2e4b5" };
+    assert.deepEqual(linkTarget("obs:3fa9c1d2e4b5"), handle);
+    assert.deepEqual(codeTarget("obs:3fa9c1d2e4b5"), handle);
+    const none = { kind: "none" };
+    for (const other of ["obs:3fa9c1d2e4b", "obs:3fa9c1d2e4b5a", "jobs:3fa9c1d2e4b5", "obs:3FA9C1D2E4B5"]) {
+      assert.deepEqual(codeTarget(other), none, other);
+      assert.ok(
+        splitReferences(other).every(piece => piece.target.kind === "none"),
+        other,
+      );
+    }
+    const line = '(2,002 lines. Complete output: Recall {"handle":"obs:3fa9c1d2e4b5"}.)';
+    for (const split of [splitReferences, splitHandles]) {
+      assert.equal(
+        split(line)
+          .map(piece => piece.text)
+          .join(""),
+        line,
+      );
+      assert.deepEqual(
+        split(line).map(piece => piece.target),
+        [none, handle, none],
+      );
+    }
+    assert.deepEqual(
+      splitReferences("src/a.ts:3 and obs:3fa9c1d2e4b5").map(piece => piece.target.kind),
+      ["file", "none", "handle"],
+    );
   });
 
   it("inline code that is a path opens it", () => {

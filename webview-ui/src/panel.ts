@@ -38,6 +38,8 @@ export interface Panel {
   details(callId: string): Promise<string>;
   openFile(path: string, line?: number): void;
   openDiff(callId: string, uri: string): void;
+  /** A recorded output, whole, in the editor. */
+  openHandle(handle: string): void;
   act(action: HostAction): void;
   say(notice: string | null): void;
   /** Puts text into the composer, at the cursor. */
@@ -118,6 +120,7 @@ export function createPanel(host: Host, store: Store, memory: Memory, clock: () 
     details: async callId => (await host.request("details", { callId })).text,
     openFile: (path, line) => void ask("openFile", line === undefined ? { path } : { path, line }),
     openDiff: (callId, uri) => void ask("openDiff", { callId, uri }),
+    openHandle: handle => void ask("openHandle", { handle }),
     act: action => void ask("action", { action }),
     say,
     compose: text => emitCompose({ type: "compose", op: "insert", text, focus: true }),

@@ -20,6 +20,7 @@ const known: Record<string, ToolWords> = {
   MultiEdit: { icon: "edit", object: "file_path", file: true },
   Write: { icon: "new-file", object: "file_path", file: true },
   Bash: { icon: "terminal", object: "command" },
+  Recall: { icon: "history", object: "handle" },
   TodoWrite: { icon: "checklist", object: "" },
 };
 const unknown: ToolWords = { icon: "tools", object: "" };

@@ -3,21 +3,14 @@
  */
 import type { LoggedMessage, ToolCallPart } from "../../shared/messages";
 import type { NewRecord } from "../../shared/records";
-import type { ToolResult } from "../../shared/toolResult";
+import { formsOf } from "../context/compress";
 import type { Hash, SessionFiles } from "../ports";
+import { handleOf } from "../tools/format";
 import type { Image } from "../tools/tool";
 import type { StepPlace } from "./request";
 import type { Observation } from "./runTool";
 
 const utf8 = new TextEncoder();
-
-/**
- * The form in which the observation stays in history after its turn. For now the shown form: the table of CONTEXT.md
- * section 2 replaces this one function.
- */
-export function keptForm(_toolName: string, result: ToolResult): string {
-  return result.text;
-}
 
 /** Rejects with StorageError where a blob could not be written. */
 export async function observationRecords(
@@ -26,10 +19,9 @@ export async function observationRecords(
   observation: Observation,
   ports: { files: Pick<SessionFiles, "putBlob">; hash: Hash; cwd?: string | undefined },
 ): Promise<NewRecord[]> {
-  const { result, raw, stamps, changes, todos } = observation;
+  const { result, stamps, changes, todos } = observation;
   const images = await storeImages(observation.images ?? [], ports);
-  const kept = keptForm(call.toolName, result);
-  const shown = result.text;
+  const raw = observation.raw ? { ...observation.raw, inline: false } : inlineRaw(result.text, ports.hash);
   const record: NewRecord = {
     kind: "result",
     messageId: place.messageId,
@@ -41,16 +33,19 @@ export async function observationRecords(
     digest: result.digest.slice(0, 500),
     ...(result.error ? { error: result.error } : {}),
     durationMs: observation.durationMs ?? 0,
-    forms: { shown, ...(kept === shown ? {} : { kept }) },
-    raw: raw
-      ? { ...raw, inline: false }
-      : { sha256: ports.hash.sha256(shown), bytes: utf8.encode(shown).length, inline: true },
+    forms: formsOf(call.toolName, result, handleOf(raw.sha256)),
+    raw,
     ...(stamps?.length ? { stamps: Object.fromEntries(stamps.map(({ uri, stamp }) => [uri, stamp])) } : {}),
     ...(changes?.length ? { changes } : {}),
     ...(ports.cwd === undefined ? {} : { cwd: ports.cwd }),
     ...(images.length ? { images } : {}),
   };
   return todos ? [{ kind: "todo", todos }, record] : [record];
+}
+
+/** The shown text is all of the output: the record itself holds it. */
+function inlineRaw(shown: string, hash: Hash) {
+  return { sha256: hash.sha256(shown), bytes: utf8.encode(shown).length, inline: true };
 }
 
 async function storeImages(

@@ -8,7 +8,8 @@ import type { StrataMessage } from "../../shared/messages";
 import type { ToolOutput } from "../history/conversation";
 import { INTERRUPTED } from "../history/unanswered";
 
-export type Form = "shown" | "kept";
+/** Which of its recorded forms an observation is sent in. */
+export type Form = "shown" | "kept" | "folded";
 
 type AssistantPart = Exclude<AssistantModelMessage["content"], string>[number];
 type UserPart = Exclude<UserModelMessage["content"], string>[number];

@@ -104,7 +104,7 @@ export class Evidence {
   private async inLog({ source, form }: Segment, { messageId, piece }: Place): Promise<Found> {
     const message = this.messages.get(messageId);
     if (!message) return { found: null, text: `is missing: message ${messageId} is not in the log` };
-    const pieces = await this.render(message, form === "kept" ? "kept" : "shown");
+    const pieces = await this.render(message, form === "raw" ? "shown" : form);
     const found = pieces[piece];
     return found?.source === source
       ? { content: found.content }

@@ -14,6 +14,7 @@ export interface ToolOutput {
   status: ToolStatus;
   shown: string;
   kept: string;
+  folded: string;
 }
 
 export interface PendingMessage {
@@ -154,11 +155,8 @@ function asUIPart(part: LoggedMessage["parts"][number]): StrataMessage["parts"][
 }
 
 function withResult(message: StrataMessage, record: RecordOf<"result">): StrataMessage {
-  const output: ToolOutput = {
-    status: record.status,
-    shown: record.forms.shown,
-    kept: record.forms.kept ?? record.forms.shown,
-  };
+  const { shown, kept = shown, folded = kept } = record.forms;
+  const output: ToolOutput = { status: record.status, shown, kept, folded };
   const parts = message.parts.map((part): StrataMessage["parts"][number] =>
     part.type === "dynamic-tool" && part.toolCallId === record.callId && part.state === "input-available"
       ? { ...part, state: "output-available", output }

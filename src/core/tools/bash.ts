@@ -4,7 +4,7 @@ import description from "../../../prompts/tools/bash.md";
 import type { ErrorCode } from "../../shared/toolResult";
 import type { BlobWriter, Shell, ShellOutcome } from "../ports";
 import { LiveOutput } from "./bashOutput";
-import { count, digestLine, duration, handleOf, oneLine, size } from "./format";
+import { count, digestLine, duration, oneLine, recallOf, size } from "./format";
 import { OutputDigest, type Stream } from "./outputDigest";
 import { RawCapture } from "./rawCapture";
 import { defineTool, MOVED, type Performed, type RunContext, type Tool, ToolError } from "./tool";
@@ -135,6 +135,8 @@ function performed(ended: Ended): Performed {
         signal: outcome.signal,
         durationMs: outcome.durationMs,
         ...facts,
+        // Later commands run there, whatever else is forgotten.
+        ...(ended.moved && { cwd: outcome.cwd }),
       },
       text: text.filter(part => part !== undefined).join("\n"),
       digest: digestLine(`Bash ${oneLine(asked.command, 300)} ${how} · ${duration(outcome.durationMs)}`),
@@ -185,7 +187,7 @@ function notes({ outcome, digest, raw, blob, moved }: Ended): string[] {
   if (raw.failure !== undefined) out.push(`The complete output could not be stored: ${raw.failure}`);
   // A short output says where it was collapsed; the handle has it as it came.
   if (blob && digest.complete)
-    out.push(`(Repeated or repainted lines are collapsed; as printed: ${handleOf(blob.sha256)})`);
+    out.push(`(Repeated or repainted lines are collapsed; as printed: ${recallOf(blob.sha256)})`);
   if (outcome.leftBehind) out.push("Processes that the command left running were ended with it.");
   if (moved) out.push(`The working directory is now ${outcome.cwd}.`);
   return out;

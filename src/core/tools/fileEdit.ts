@@ -86,12 +86,14 @@ function applied(planned: PlannedChange, outcome: Extract<ApplyOutcome, { kind: 
   const lines = splitLines(outcome.text).length;
   const counts = `+${change.added} −${change.removed}`;
   const isWrite = toolName === "Write";
-  const shown = isWrite ? fragment(outcome.text, [{ first: 1, last: lines }]) : fragment(outcome.text, ranges);
+  const shown = isWrite ? fragment(outcome.text, [{ first: 1, last: lines }], 41) : fragment(outcome.text, ranges);
   const saved = outcome.saved ? "saved" : "not saved: it stands unsaved in the editor";
   const what =
     base === null ? `Created ${ref.path}: ${counted(lines, "line")}` : `Edited ${ref.path}: ${rangesText(ranges)}`;
   // Of what it wrote whole, the model needs no copy.
-  const parts = [`${what}, ${counts}, ${saved}.`, isWrite ? "" : shown, changedOnSave(planned.newText, outcome.text)];
+  const onSave = changedOnSave(planned.newText, outcome.text);
+  const parts = [`${what}, ${counts}, ${saved}.`, isWrite ? "" : shown, onSave];
+  const { mtime, sha256, dirty, version } = outcome.stamp;
   return {
     result: success({
       data: {
@@ -103,7 +105,9 @@ function applied(planned: PlannedChange, outcome: Extract<ApplyOutcome, { kind: 
         lines,
         saved: outcome.saved,
         fragment: shown,
+        stamp: { mtime, sha256, dirty, version: version ?? null },
         applied: true,
+        ...(onSave !== "" && { changedOnSave: true }),
       },
       text: parts.filter(part => part !== "").join("\n"),
       digest: `${toolName} ${ref.path} ${counts}${base === null ? " (new)" : ""}${outcome.saved ? "" : " · not saved"}`,

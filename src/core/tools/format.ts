@@ -50,6 +50,9 @@ export const digestLine = (text: string): string => oneLine(text, 500);
 /** `obs:` and 12 characters: how a text names a stored output. */
 export const handleOf = (sha256: string): string => `obs:${sha256.slice(0, 12)}`;
 
+/** How a text tells the model to get a stored output. */
+export const recallOf = (sha256: string): string => `Recall {"handle":"${handleOf(sha256)}"}`;
+
 /** A place to cut at or before `at` that does not split a surrogate pair. */
 export function cutPoint(text: string, at: number): number {
   const unit = text.charCodeAt(at - 1);

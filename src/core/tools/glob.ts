@@ -2,7 +2,7 @@
 import * as z from "zod";
 import description from "../../../prompts/tools/glob.md";
 import type { BlobWriter, FileRef } from "../ports";
-import { count, counted, handleOf } from "./format";
+import { count, counted, recallOf } from "./format";
 import { type FindPorts, resolvePlaces, statOf } from "./locate";
 import { RawCapture } from "./rawCapture";
 import { success } from "./results";
@@ -70,7 +70,7 @@ async function find(
     paths.length === 0 &&
       `No file matches ${pattern} in ${where}. Patterns start at that folder: **/ stands for any folders below.`,
     isCut && `… the ${MAX_SHOWN} newest of ${count(paths.length)} files. Narrow the pattern or the path to see others.`,
-    raw && `Complete list: ${handleOf(raw.sha256)}`,
+    raw && `Complete list: ${recallOf(raw.sha256)}`,
   ].filter(note => typeof note === "string");
   return {
     result: success({

@@ -139,6 +139,7 @@ async function performed(
         hits: report.hits,
         files: report.files,
         first: report.firstMatches(),
+        ...(asked.output_mode && asked.output_mode !== "content" && { mode: asked.output_mode }),
         ...(hidden.length > 0 && { protected: hidden.length }),
         ...((report.ended || !report.complete) && { truncated: true }),
       },

@@ -3,7 +3,7 @@
  * files with most hits and their first matches, spread over all of them. Memory holds what is shown; the rest streams away.
  */
 import type { GrepLine, GrepQuery } from "../ports";
-import { clipEnd, count, counted, handleOf } from "./format";
+import { clipEnd, count, counted, recallOf } from "./format";
 import type { RawCapture } from "./rawCapture";
 
 export const MAX_RAW = 20 * 1024 * 1024;
@@ -83,7 +83,7 @@ export class GrepReport {
       this.ended === "limit" && `There is more: raise head_limit, or narrow the search.`,
       this.ended === "size" &&
         "The search was ended after 20 MB of output; there is more. Narrow the pattern, path or glob.",
-      raw && `Complete output: ${handleOf(raw.sha256)}. Narrow the pattern, path or glob to see more of it.`,
+      raw && `Complete output: ${recallOf(raw.sha256)}. Or narrow the pattern, path or glob.`,
     ];
     return [...body, ...notes.filter(note => typeof note === "string")].join("\n");
   }

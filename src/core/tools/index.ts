@@ -1,4 +1,5 @@
 /** The tools of a session, in the order in which models see them: it never changes, since it is part of the prefix. */
+import type { SessionLog } from "../history/handles";
 import type { BlobWriter, Files, Search, Shell } from "../ports";
 import { bashTool } from "./bash";
 import { editTool } from "./edit";
@@ -7,6 +8,7 @@ import { grepTool } from "./grep";
 import { lsTool } from "./ls";
 import { multiEditTool } from "./multiEdit";
 import { readTool } from "./read";
+import { recallTool } from "./recall";
 import { todoWriteTool } from "./todoWrite";
 import type { Tool } from "./tool";
 import { writeTool } from "./write";
@@ -21,6 +23,8 @@ export interface ToolPorts {
   cwd: { get(): string; set(path: string): void };
   /** `strata.bash.timeoutSeconds`, in ms */
   bashTimeoutMs(): number;
+  /** what Recall searches */
+  log: SessionLog;
 }
 
 export function createTools(ports: ToolPorts): Tool[] {
@@ -34,5 +38,6 @@ export function createTools(ports: ToolPorts): Tool[] {
     writeTool(ports),
     bashTool(ports),
     todoWriteTool(),
+    recallTool(ports),
   ];
 }

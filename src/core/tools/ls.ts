@@ -105,6 +105,7 @@ async function list(
         files: found.files,
         directories: found.directories,
         total,
+        listed: total - found.cut,
         hidden: found.hidden.length,
         first: found.first,
         ...(found.cut > 0 && { truncated: true }),

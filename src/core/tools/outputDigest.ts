@@ -3,7 +3,7 @@
  * the lines that matter with their numbers, its end, and the handle of the rest. Streaming, in bounded memory (100 MB
  * without a line end are fine), and the same for every way to cut the output into chunks.
  */
-import { count, counted, handleOf } from "./format";
+import { count, counted, recallOf } from "./format";
 import { type NotableLine, NotableLines } from "./notable";
 import { lineText, type TerminalLine, TerminalText } from "./terminalText";
 
@@ -34,9 +34,15 @@ export interface OutputFacts {
   lines: number;
   stdoutLines: number;
   stderrLines: number;
+  /** The first 5 and the last 10 that are not among them; lines that are the same count as one, "× n". */
   stdoutFirst: string[];
   stdoutLast: string[];
+  /** lines of stdout between them */
+  stdoutLeft: number;
+  /** at most 20 */
   stderrLast: string[];
+  stderrLeft: number;
+  /** at most 10 of those that stand in none of the others, with their numbers */
   notable: string[];
 }
 
@@ -55,8 +61,8 @@ export class OutputDigest {
   private wholeCharacters = 0;
   private readonly first: Entry[] = [];
   private last: Entry[] = [];
-  private readonly stdoutFirst: string[] = [];
-  private readonly lastOf: Record<Stream, string[]> = { stdout: [], stderr: [] };
+  private readonly stdoutFirst: Entry[] = [];
+  private readonly lastOf: Record<Stream, Entry[]> = { stdout: [], stderr: [] };
   private readonly notable = new NotableLines();
 
   push(stream: Stream, text: string): void {
@@ -90,19 +96,27 @@ export class OutputDigest {
     const notable = this.notable.select(NOTABLE, isShown);
     const long = this.layOut(end, notable, text => text);
     const body = long.length <= SHOWN_CHARACTERS ? long : this.layOut(end, notable, shorter);
-    const where = raw ? ` Complete output: ${handleOf(raw.sha256)}. To see more, run a narrower command.` : "";
+    const where = raw ? ` Complete output: ${recallOf(raw.sha256)}.` : "";
     return `${body}\n(${this.counts()}.${where})`;
   }
 
   facts(): OutputFacts {
+    const { stdout, stderr } = this.lines;
+    const lastFirst = this.stdoutFirst.at(-1)?.line ?? 0;
+    const stdoutLast = this.lastOf.stdout.slice(-10).filter(entry => entry.line > lastFirst);
+    const stderrLast = this.lastOf.stderr.slice(-20);
+    const shown = [...this.stdoutFirst, ...stdoutLast];
+    const isShown = new Set([...shown, ...stderrLast].map(entry => entry.line));
     return {
-      lines: this.lines.stdout + this.lines.stderr,
-      stdoutLines: this.lines.stdout,
-      stderrLines: this.lines.stderr,
-      stdoutFirst: this.stdoutFirst,
-      stdoutLast: this.lastOf.stdout.slice(-10),
-      stderrLast: this.lastOf.stderr.slice(-20),
-      notable: this.notable.select(10, () => false).map(({ line, text }) => `${line}: ${text}`),
+      lines: stdout + stderr,
+      stdoutLines: stdout,
+      stderrLines: stderr,
+      stdoutFirst: this.stdoutFirst.map(times),
+      stdoutLast: stdoutLast.map(times),
+      stdoutLeft: stdout - lineCount(shown),
+      stderrLast: stderrLast.map(times),
+      stderrLeft: stderr - lineCount(stderrLast),
+      notable: this.notable.select(10, line => isShown.has(line)).map(({ line, text }) => `${line}: ${text}`),
     };
   }
 
@@ -128,8 +142,8 @@ export class OutputDigest {
     if (this.first.length < FIRST) this.first.push(entry);
     this.last = pushed(this.last, entry, LAST);
     const text = times(entry);
-    if (entry.stream === "stdout" && this.stdoutFirst.length < 5) this.stdoutFirst.push(text);
-    this.lastOf[entry.stream] = pushed(this.lastOf[entry.stream], text, 20);
+    if (entry.stream === "stdout" && this.stdoutFirst.length < 5) this.stdoutFirst.push(entry);
+    this.lastOf[entry.stream] = pushed(this.lastOf[entry.stream], entry, 20);
     this.notable.add(entry.line, text);
   }
 
@@ -173,6 +187,8 @@ export class OutputDigest {
 }
 
 const lastLineOf = (entry: Entry | undefined) => (entry ? entry.line + entry.times - 1 : 0);
+
+const lineCount = (entries: readonly Entry[]) => entries.reduce((sum, entry) => sum + entry.times, 0);
 
 const times = (entry: Entry) =>
   entry.times > 1 && entry.text.trim() !== "" ? `${entry.text}  × ${entry.times}` : entry.text;

@@ -116,6 +116,8 @@ function readText(
   const footer = part.last < units.length || first > 1 ? [rangeNote(first, part.last, units.length, unit)] : [];
   const range = units.length === 0 ? "(empty)" : `${first}–${part.last}`;
   const { mtime, sha256, dirty, version } = file.stamp;
+  // A cell is more than one.
+  const lines = part.lines.join("\n").split("\n");
   return {
     result: success({
       data: {
@@ -126,7 +128,8 @@ function readText(
         total: units.length,
         from: file.from,
         stamp: { mtime, sha256, dirty, version: version ?? null },
-        lines: part.lines.slice(0, 500),
+        count: lines.length,
+        lines: lines.slice(0, 500),
         ...(part.last < units.length && { truncated: true }),
         ...(modified && { modifiedExternally: true, note: `Note: ${ref.path} was modified externally.` }),
       },

@@ -41,7 +41,7 @@ function performed(todos: readonly Todo[]): Performed {
   const now = current ? `; now: ${current.activeForm}` : "";
   return {
     result: success({
-      data: { total: todos.length, done, current: current?.activeForm ?? null },
+      data: { recap: `${recap}${now}.`, total: todos.length, done, current: current?.activeForm ?? null },
       text: `${recap}${now}.`,
       digest: `TodoWrite ${recap.toLowerCase()}${now}`,
       stats: { total: todos.length, done },

@@ -1,5 +1,6 @@
 /** A request of the panel: parsed, handed to its handler, answered once, whatever happens (DESIGN.md, rule 7). */
 import { NewerLogError, NotALogError } from "../../core/history/codec";
+import { HandleError } from "../../core/history/handles";
 import { FileError, type Logger, NoModelError, StorageError } from "../../core/ports";
 import { SessionError } from "../../core/session";
 import {
@@ -53,7 +54,10 @@ function handle<M extends PanelMethod>(method: M, params: unknown, handlers: Pan
   return handlers[method](parsed.data as PanelParams<M>);
 }
 
-const forPeople = [PanelError, SessionError, StorageError, FileError, NoModelError, NewerLogError, NotALogError];
+const forPeople = [
+  ...[PanelError, SessionError, HandleError, StorageError, FileError],
+  ...[NoModelError, NewerLogError, NotALogError],
+];
 
 function isForPeople(error: unknown): error is Error {
   return forPeople.some(kind => error instanceof kind);

@@ -1,4 +1,5 @@
 /** What the host does for each request of the panel: one row a method. */
+import { resolveHandle } from "../../core/history/handles";
 import type { Session } from "../../core/session";
 import type { PanelParams, PanelSnapshot } from "../../shared/panelProtocol";
 import { PanelError, type PanelHandlers } from "./dispatch";
@@ -12,6 +13,8 @@ export interface EditorActions {
   openFile(path: string, line: number | undefined): Promise<void>;
   /** @param diff as it was recorded */
   openDiff(file: { uri: string; path: string; created: boolean; diff: string }): Promise<void>;
+  /** A read-only document. @param name a file name, for its tab */
+  openText(name: string, text: string): Promise<void>;
   /** Starts it and does not wait for its end: a connection check or a dialog may take minutes. */
   act(action: PanelParams<"action">["action"]): void;
 }
@@ -76,6 +79,11 @@ export function createHandlers(
       const change = resultOf(await shown(), callId).changes?.find(candidate => candidate.uri === uri);
       if (!change) throw new PanelError("This call changed no such file.");
       await editor.openDiff(change);
+      return done;
+    },
+    async openHandle({ handle }) {
+      const output = await resolveHandle((await shown()).history, handle);
+      await editor.openText(`${output.handle.replace(":", " ")}.txt`, output.text);
       return done;
     },
     async action({ action }) {

@@ -213,6 +213,26 @@ describe("manifest", () => {
       assert.ok(manifest.sharedTokens <= manifest.totalTokens);
     });
   }
+  it("names the turn's end where an observation goes from shown to kept, and nothing where none does", () => {
+    const turn = (kept?: string) => [
+      user("u1", 1, "hi"),
+      assistant("a1", 1, 1, "", "c1"),
+      result("a1", "c1", 1, "whole", kept),
+    ];
+    const nextTurn = (kept?: string) => {
+      const records = turn(kept);
+      return manifestAfter(request(project(...records)), request(project(...records, user("u2", 2, "more"))));
+    };
+    const [changed, same] = [nextTurn("short"), nextTurn()];
+    assert.deepEqual([changed.cause, changed.unexplained, same.cause, same.unexplained], ["turn-end", ...Array(3)]);
+    assert.ok(changed.sharedTokens < same.sharedTokens);
+    // The same change within a turn is none of its causes.
+    const within = manifestAfter(
+      request(project(...turn())),
+      request(project(...turn().with(2, result("a1", "c1", 1, "other")))),
+    );
+    assert.deepEqual([within.cause, within.unexplained], [undefined, true]);
+  });
   it("counts what is shared, and chains the records", () => {
     const now = request(project(...turn1, assistant("a2", 1, 2, "done")), { rules: "a" });
     const manifest = manifestAfter(before, now);

@@ -41,7 +41,7 @@ describe("Bash", () => {
       { status: "EXIT", text: "Exit code 1 after 2.3 s.\na\n[stderr] bad", digest: "Bash npm test exit 1 · 2.3 s" },
     );
     assert.equal(performed?.result.status, "error");
-    assert.deepEqual([data.command, data.exitCode, data.stdoutLast, data.stderrLast], ["npm test", 1, ["a"], ["bad"]]);
+    assert.deepEqual([data.command, data.exitCode, data.stdoutFirst, data.stderrLast], ["npm test", 1, ["a"], ["bad"]]);
     await check(
       { exitCode: null, signal: "SIGSEGV" },
       { status: "EXIT", text: "Killed by SIGSEGV after 100 ms.\n(no output)" },
@@ -137,7 +137,7 @@ describe("Bash", () => {
       { output: [["stdout", output]], exitCode: 1 },
       { status: "EXIT", text: /\n2500: FAIL here\n/ },
     );
-    assert.match(text, /Complete output: obs:[0-9a-f]{12}\. To see more, run a narrower command\.\)$/);
+    assert.match(text, /Complete output: Recall \{"handle":"obs:[0-9a-f]{12}"\}\.\)$/);
     assert.equal(harness.blobs.text(performed?.raw?.sha256 ?? ""), output);
   });
 
@@ -146,7 +146,9 @@ describe("Bash", () => {
     assert.equal(harness.blobs.opened, 0);
     const collapsed = await check(
       { output: [["stdout", "1%\r2%\n"]] },
-      { text: /^2%\n\(Repeated or repainted lines are collapsed; as printed: obs:[0-9a-f]{12}\)$/ },
+      {
+        text: /^2%\n\(Repeated or repainted lines are collapsed; as printed: Recall \{"handle":"obs:[0-9a-f]{12}"\}\)$/,
+      },
     );
     assert.equal(collapsed.harness.blobs.text(collapsed.performed?.raw?.sha256 ?? ""), "1%\r2%\n");
   });

@@ -34,7 +34,10 @@ describe("Glob", () => {
         .map(name => [name, "x"]),
     );
     const { text, harness, performed } = await check({ app: many }, { pattern: "*.ts" }, { text: /^f150\.ts\n/ });
-    assert.match(text, /\nf51\.ts\n… the 100 newest of 150 files\. Narrow .*\nComplete list: obs:[0-9a-f]{12}$/);
+    assert.match(
+      text,
+      /\nf51\.ts\n… the 100 newest of 150 files\. Narrow .*\nComplete list: Recall \{"handle":"obs:[0-9a-f]{12}"\}$/,
+    );
     const list = harness.blobs.text(performed?.raw?.sha256 ?? "");
     assert.equal(list?.trim().split("\n").length, 150);
     assert.equal(harness.blobs.open, 0);

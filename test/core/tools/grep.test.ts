@@ -99,7 +99,7 @@ describe("Grep", () => {
     assert.match(text, /\nf69\.txt \(60\)\n1:hit 1\n2:hit 2\nf68\.txt \(59\)\n1:hit 1\n2:hit 2\n/);
     assert.match(
       text,
-      /\nf20\.txt \(11\)\n1:hit 1\n2:hit 2\n… 10 more files with 55 hits\n\(1,830 hits in 60 files\)\nComplete output: obs:[0-9a-f]{12}\./,
+      /\nf20\.txt \(11\)\n1:hit 1\n2:hit 2\n… 10 more files with 55 hits\n\(1,830 hits in 60 files\)\nComplete output: Recall \{"handle":"obs:[0-9a-f]{12}"\}\./,
     );
     const raw = harness.blobs.text(performed?.raw?.sha256 ?? "") ?? "";
     assert.equal(raw.trim().split("\n").length, 1830);
@@ -111,7 +111,7 @@ describe("Grep", () => {
     const { text } = await check(
       { app: many },
       { pattern: "x", output_mode: "files_with_matches" },
-      { text: /\n… 20 more files\n\(120 files\)\nComplete output: obs:/ },
+      { text: /\n… 20 more files\n\(120 files\)\nComplete output: Recall \{"handle":"obs:/ },
     );
     assert.equal(text.split("\n")[99], "f199");
   });

@@ -4,6 +4,7 @@ import { protectedBecause } from "../../../src/core/permissions/policy";
 import { createTools } from "../../../src/core/tools";
 import { type CallContext, MOVED, type Performed, type Prepared, ToolError } from "../../../src/core/tools/tool";
 import type { Json } from "../../../src/shared/messages";
+import type { LogRecord } from "../../../src/shared/records";
 import type { Stamp } from "../../../src/shared/toolResult";
 import { MemoryBlobs } from "../../fakes/blobs";
 import { MemoryFiles } from "../../fakes/files";
@@ -29,6 +30,8 @@ export class Harness {
   /** what the card was shown live */
   live: { stream: string; text: string }[] = [];
   cwd = "/ws/app";
+  /** the session's log, for Recall */
+  readonly records: LogRecord[] = [];
   /** Runs between `prepare` and `perform` of the next call. */
   between: (() => void) | undefined;
   private readonly tools;
@@ -47,7 +50,9 @@ export class Harness {
       },
     };
     const { files, search, shell } = this;
-    const tools = createTools({ files, search, shell, blobs: this.blobs.writer, cwd, bashTimeoutMs: () => 120_000 });
+    const log = { records: this.records, files: { getBlob: async (sha256: string) => this.blobs.blobs.get(sha256) } };
+    const blobs = this.blobs.writer;
+    const tools = createTools({ files, search, shell, blobs, cwd, bashTimeoutMs: () => 120_000, log });
     this.tools = new Map(tools.map(tool => [tool.name, tool]));
   }
 

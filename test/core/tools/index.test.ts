@@ -15,6 +15,7 @@ const tools = createTools({
   blobs: new MemoryBlobs().writer,
   cwd: { get: () => "/ws/app", set: () => undefined },
   bashTimeoutMs: () => 1000,
+  log: { records: [], files: { getBlob: async () => undefined } },
 });
 
 describe("tools", () => {
@@ -31,6 +32,7 @@ describe("tools", () => {
         "Write edit",
         "Bash command",
         "TodoWrite session",
+        "Recall session",
       ],
     );
   });
@@ -52,6 +54,7 @@ describe("tools", () => {
       Write: "file_path content",
       Bash: "command timeout description",
       TodoWrite: "todos",
+      Recall: "handle lines query source",
     });
   });
 

@@ -36,6 +36,7 @@ describe("links in a folder", () => {
       blobs: blobs.writer,
       cwd,
       bashTimeoutMs: () => 1,
+      log: { records: [], files: { getBlob: async () => undefined } },
     });
     const tool = tools.find(candidate => candidate.name === name);
     assert.ok(tool);

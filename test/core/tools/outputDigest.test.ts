@@ -88,7 +88,7 @@ describe("outputDigest", () => {
     assert.equal(lines[15], "✓ test 1971 passes");
     assert.equal(
       lines.at(-1),
-      "(2,002 lines, 36,940 characters. Complete output: obs:3fa9c1d2e4b5. To see more, run a narrower command.)",
+      '(2,002 lines, 36,940 characters. Complete output: Recall {"handle":"obs:3fa9c1d2e4b5"}.)',
     );
   });
 
@@ -151,7 +151,13 @@ describe("outputDigest", () => {
     assert.deepEqual([facts.lines, facts.stdoutLines, facts.stderrLines], [102, 101, 1]);
     assert.deepEqual([facts.stdoutFirst.length, facts.stdoutLast.length], [5, 10]);
     assert.deepEqual(facts.stderrLast, ["warning: y"]);
-    assert.deepEqual(facts.notable, ["51: FAIL x", "102: warning: y"]);
+    assert.deepEqual([facts.stdoutLeft, facts.stderrLeft], [86, 0]);
+    assert.deepEqual(facts.notable, ["51: FAIL x"], "without those that stand in the other parts");
+    const short = digestOf([["stdout", "1\n2\n3\n4\n5\n6\n6\n6\n7\n"]]).facts();
+    assert.deepEqual(
+      [short.stdoutFirst, short.stdoutLast, short.stdoutLeft],
+      [["1", "2", "3", "4", "5"], ["6  × 3", "7"], 0],
+    );
   });
 
   it("is the same for every way to cut the bytes", () => {

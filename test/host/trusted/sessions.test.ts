@@ -107,6 +107,26 @@ describe("sessions in VS Code", () => {
     assert.deepEqual(await sides(), ["one\ntwo\nthree\n", "one\nTWO\nthree\n"]);
   });
 
+  it("open a recorded output, whole and read only", async () => {
+    strata.play({ calls: [{ id: "long", name: "Bash", input: { command: "seq 1 3000" } }] }, { text: "Done." });
+    await strata.turn("count");
+    const { text } = await strata.panel.request("details", { callId: "long" });
+    const handle = /obs:[0-9a-f]{12}/.exec(text)?.[0] ?? "";
+    await strata.panel.request("openHandle", { handle });
+    const { document } = await until(() => vscode.window.activeTextEditor);
+    assert.equal(document.getText(), Array.from({ length: 3000 }, (_, line) => `${line + 1}\n`).join(""));
+    assert.equal(
+      vscode.workspace.fs.isWritableFileSystem(document.uri.scheme),
+      undefined,
+      "no file system can save it",
+    );
+    assert.match(document.fileName, /obs [0-9a-f]{12}\.txt$/);
+    await assert.rejects(
+      strata.panel.request("openHandle", { handle: "obs:000000000000" }),
+      /No output of this session/,
+    );
+  });
+
   it("open a file at a line", async () => {
     await strata.panel.request("openFile", { path: "src/invoice.js", line: 4 });
     const editor = await until(() => vscode.window.activeTextEditor);

@@ -1,4 +1,6 @@
 import { useLayoutEffect, useMemo, useRef } from "react";
+import { HandleLink } from "../markdown/HandleLink";
+import { splitHandles } from "../markdown/links";
 import { isFailureLine, terminalLines } from "../toolWords";
 
 /** Output of a command in the terminal's font, lines that tell of a failure marked. Shows its end while it grows. */
@@ -21,10 +23,25 @@ export function TerminalText({ text, label, marked }: { text: string; label: str
         {lines.map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
           <span key={index} className={marked && isFailureLine(line) ? "line failure" : "line"}>
-            {line || " "}
+            {line === "" ? " " : <Line text={line} />}
           </span>
         ))}
       </pre>
     </section>
+  );
+}
+
+/** A handle in it opens the output that it names. */
+function Line({ text }: { text: string }) {
+  if (!text.includes("obs:")) return text;
+  return splitHandles(text).map((piece, index) =>
+    piece.target.kind === "handle" ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place
+      <HandleLink key={index} handle={piece.target.handle}>
+        {piece.text}
+      </HandleLink>
+    ) : (
+      piece.text
+    ),
   );
 }

@@ -4,11 +4,16 @@ export type LinkTarget =
   | { kind: "web"; url: string }
   /** `line` is 1-based */
   | { kind: "file"; path: string; line: number | undefined }
+  /** a recorded output of the session */
+  | { kind: "handle"; handle: string }
   | { kind: "none" };
+
+const HANDLE = /\bobs:[0-9a-f]{12}\b/;
 
 /** Only http and https lead out; a scheme of any other kind leads nowhere. */
 export function linkTarget(href: string): LinkTarget {
   const target = href.trim();
+  if (isHandle(target)) return { kind: "handle", handle: target };
   if (/^https?:\/\//i.test(target) && URL.canParse(target)) return { kind: "web", url: new URL(target).href };
   if (target === "" || /^[a-z][a-z0-9+.-]+:(?!\d)/i.test(target) || target.startsWith("//") || target.startsWith("#")) {
     return { kind: "none" };
@@ -26,23 +31,44 @@ function fileTarget(text: string): LinkTarget | undefined {
   return { kind: "file", path, line: found?.[2] === undefined ? undefined : Number(found[2]) };
 }
 
-/** Inline code that is surely a path: it has a folder and an extension, or an extension and a line. */
+const isHandle = (text: string) => HANDLE.exec(text)?.[0] === text;
+
+/** Inline code that is a handle, or surely a path: it has a folder and an extension, or an extension and a line. */
 export function codeTarget(code: string): LinkTarget {
+  if (isHandle(code)) return { kind: "handle", handle: code };
   const withFolder = /^(?:\.{0,2}\/)?(?:[\w@.+-]+\/)+[\w@.+-]*\.[A-Za-z]\w{0,7}(?:(?:#L|:)\d+(?:[:-]L?\d+)*)?$/;
   const withLine = /^[\w@.+-]+\.[A-Za-z]\w{0,7}(?:#L|:)\d+(?:[:-]L?\d+)*$/;
   if (!withFolder.test(code) && !withLine.test(code)) return { kind: "none" };
   return fileTarget(code) ?? { kind: "none" };
 }
 
-/** Plain text in pieces: those that name a file and a line ("src/a.ts:10") have a target. */
-export function splitReferences(text: string): { text: string; target: LinkTarget }[] {
+interface Piece {
+  text: string;
+  target: LinkTarget;
+}
+
+/** Plain text in pieces: those that name a file and a line ("src/a.ts:10") or an output ("obs:3fa9…") have a target. */
+export function splitReferences(text: string): Piece[] {
+  return splitHandles(text).flatMap(piece => (piece.target.kind === "handle" ? [piece] : splitFiles(piece.text)));
+}
+
+/** The same for handles alone: in outputs, files and lines are too many. */
+export function splitHandles(text: string): Piece[] {
+  return split(text, new RegExp(HANDLE, "g"), handle => ({ kind: "handle", handle }));
+}
+
+function splitFiles(text: string): Piece[] {
   const pattern =
     /(?<![\w/@.:-])(?:\.{0,2}\/)?(?:[\w@.+-]+\/)*[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,7}:\d+(?:[:-]\d+)*(?![\w/])/g;
-  const pieces: { text: string; target: LinkTarget }[] = [];
+  return split(text, pattern, reference => fileTarget(reference) ?? { kind: "none" });
+}
+
+function split(text: string, pattern: RegExp, targetOf: (match: string) => LinkTarget): Piece[] {
+  const pieces: Piece[] = [];
   let from = 0;
   for (const match of text.matchAll(pattern)) {
     if (match.index > from) pieces.push({ text: text.slice(from, match.index), target: { kind: "none" } });
-    pieces.push({ text: match[0], target: fileTarget(match[0]) ?? { kind: "none" } });
+    pieces.push({ text: match[0], target: targetOf(match[0]) });
     from = match.index + match[0].length;
   }
   if (from < text.length) pieces.push({ text: text.slice(from), target: { kind: "none" } });

@@ -3,6 +3,7 @@ import type { MarkedToken, Token, Tokens } from "marked";
 import { Fragment, type ReactNode } from "react";
 import { CodeBlock } from "./CodeBlock";
 import { FileLink } from "./FileLink";
+import { HandleLink } from "./HandleLink";
 import { codeTarget, decodeEntities, type LinkTarget, linkTarget, splitReferences } from "./links";
 
 type TokenTable = { [T in MarkedToken["type"]]: (token: Extract<MarkedToken, { type: T }>) => ReactNode };
@@ -60,6 +61,7 @@ function renderTarget(target: LinkTarget, children: ReactNode, address = ""): Re
       </FileLink>
     );
   }
+  if (target.kind === "handle") return <HandleLink handle={target.handle}>{children}</HandleLink>;
   return address === "" ? (
     children
   ) : (

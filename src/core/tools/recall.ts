@@ -1,0 +1,190 @@
+/** Recall: what the session said or showed before, by handle, by words, or turn by turn (CONTEXT.md, section 7). */
+import { z } from "zod";
+import description from "../../../prompts/tools/recall.md";
+import { estimateTokens } from "../context/estimate";
+import {
+  HandleError,
+  outputLines,
+  parseLines,
+  type RecordedOutput,
+  resolveHandle,
+  type SessionLog,
+} from "../history/handles";
+import { hitLine, MOST_HITS, matchingLines, runLines, searchLog } from "../history/search";
+import { StorageError } from "../ports";
+import { clipEnd, counted, numberedLine, oneLine } from "./format";
+import { success } from "./results";
+import { defineTool, type Performed, type Tool, ToolError } from "./tool";
+
+/** As much as Read gives. */
+const MAX_TOKENS = 12_000;
+
+const input = z.object({
+  handle: z.string().optional().describe("obs:…"),
+  lines: z.string().optional().describe('Of the handle: "10-40"'),
+  query: z.string().optional().describe("Words that stand in one line"),
+  source: z.enum(["history", "runs"]).optional().describe("runs: a line for each turn; default: history"),
+});
+export type RecallInput = z.infer<typeof input>;
+
+export interface RecallPorts {
+  /** The session's own log, as it stands when it is asked for. */
+  log: SessionLog;
+}
+
+export function recallTool(ports: RecallPorts): Tool<RecallInput> {
+  return defineTool({
+    name: "Recall",
+    description: description.trim(),
+    input,
+    effect: "session",
+    async prepare(asked) {
+      const wanted = wantedOf(asked);
+      return {
+        targets: [],
+        title: `Recall ${oneLine(wanted.handle || wanted.query || "the turns", 200)}`,
+        detail: { type: "read", paths: [] },
+        bindOf: JSON.stringify(["Recall", wanted.handle, wanted.query]),
+        perform: run => speaking(() => recall(ports.log, wanted, run.signal)),
+      };
+    },
+  });
+}
+
+interface Wanted {
+  handle: string;
+  query: string;
+  lines: { first: number; last: number } | undefined;
+  runs: boolean;
+}
+
+function wantedOf(asked: RecallInput): Wanted {
+  const [handle, query, range] = [asked.handle, asked.query, asked.lines].map(text => text?.trim() ?? "");
+  const runs = asked.source === "runs";
+  const lines = range ? parseLines(range) : undefined;
+  if (range && !lines) {
+    throw new ToolError("INVALID_INPUT", `lines "${range}" cannot be read. Write "10-40", "10" or "10-".`);
+  }
+  if (!handle && !query && !runs) {
+    throw new ToolError("INVALID_INPUT", 'Say what to recall: a handle (obs:…), a query, or source "runs".');
+  }
+  if (lines && !handle) throw new ToolError("INVALID_INPUT", "lines counts in one output: give its handle too.");
+  return { handle: handle ?? "", query: query ?? "", lines, runs };
+}
+
+/** A handle that leads nowhere, or a blob that cannot be read, is an observation; the turn goes on. */
+async function speaking(work: () => Promise<Performed>): Promise<Performed> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof HandleError) throw new ToolError(error.code, error.message);
+    if (error instanceof StorageError) throw new ToolError("IO", `The output could not be read: ${error.message}`);
+    throw error;
+  }
+}
+
+async function recall(log: SessionLog, wanted: Wanted, signal: AbortSignal): Promise<Performed> {
+  if (wanted.handle) {
+    const output = await resolveHandle(log, wanted.handle);
+    return wanted.query ? matchesOf(output, wanted.query) : partOf(output, wanted.lines);
+  }
+  return wanted.runs ? runsOf(log, wanted.query) : hitsOf(log, wanted.query, signal);
+}
+
+function partOf({ handle, record, text }: RecordedOutput, asked: Wanted["lines"]): Performed {
+  const lines = outputLines(text);
+  const [first, wantedLast] = [asked?.first ?? 1, Math.min(asked?.last ?? lines.length, lines.length)];
+  if (first > lines.length) {
+    throw new ToolError(
+      "INVALID_INPUT",
+      `${handle} has ${counted(lines.length, "line")}: there is no line ${first}. Ask for lines from 1 to ${lines.length}.`,
+      { handle, total: lines.length },
+    );
+  }
+  const part = fitting(lines.slice(first - 1, wantedLast));
+  const last = first - 1 + part.length;
+  const isCut = part[0] !== lines[first - 1];
+  const isWhole = first === 1 && last === lines.length && !isCut;
+  const range = isWhole ? "whole" : `lines ${first}–${last} of ${lines.length}${isCut ? ", cut" : ""}`;
+  const goOn =
+    last < lines.length ? ` Go on with lines "${last + 1}-${Math.min(lines.length, last + part.length)}".` : "";
+  const of = `${oneLine(record.digest, 120)}, turn ${record.turn}`;
+  return {
+    result: success({
+      data: { handle, first, last, total: lines.length, ...((last < wantedLast || isCut) && { truncated: true }) },
+      text: `${part.join("\n")}\n(${handle}, ${range}: ${of}.${goOn})`,
+      digest: `Recall ${handle} ${range}`,
+      stats: { lines: part.length, total: lines.length },
+    }),
+  };
+}
+
+/** As many as fit, one at least: that one is cut where it alone is too long. */
+function fitting(lines: readonly string[]): string[] {
+  let tokens = 0;
+  const most = lines.findIndex(line => {
+    tokens += estimateTokens(`${line}\n`);
+    return tokens > MAX_TOKENS;
+  });
+  if (most === 0) return [clipEnd(lines[0] ?? "", MAX_TOKENS)];
+  return most < 0 ? [...lines] : lines.slice(0, most);
+}
+
+function matchesOf({ handle, record, text }: RecordedOutput, query: string): Performed {
+  const all = matchingLines(text, query);
+  const shown = all.slice(0, MOST_HITS);
+  const more = all.length - shown.length;
+  const words = counted(all.length, "line");
+  return {
+    result: success({
+      data: { handle, query, hits: all.length, ...(more > 0 && { truncated: true }) },
+      text: [
+        ...shown.map(hit => numberedLine(hit.line, hit.text)),
+        `(${words} of ${handle} with ${JSON.stringify(query)}${more > 0 ? `; the first ${MOST_HITS} are shown` : ""}: ${oneLine(record.digest, 120)}, turn ${record.turn})`,
+      ].join("\n"),
+      digest: `Recall ${handle} ${JSON.stringify(query)} ${words}`,
+      stats: { hits: all.length },
+    }),
+  };
+}
+
+async function hitsOf(log: SessionLog, query: string, signal: AbortSignal): Promise<Performed> {
+  const { hits, more, missing } = await searchLog(log, query, MOST_HITS, signal);
+  const notes = [
+    hits.length === 0 && `Nothing in this session has a line with ${query}. Try fewer or other words.`,
+    more && `(The newest ${MOST_HITS} are shown; there may be more. Add words to narrow it.)`,
+    missing.length > 0 &&
+      `(Not searched, their blobs are missing: ${missing.slice(0, 10).join(", ")}${missing.length > 10 ? ", …" : ""})`,
+  ].filter(note => note !== false);
+  return {
+    result: success({
+      data: { query, hits: hits.length, ...(more && { truncated: true }) },
+      text: [...hits.map(hitLine), ...notes].join("\n"),
+      digest: `Recall ${JSON.stringify(query)} ${counted(hits.length, "hit")}`,
+      stats: { hits: hits.length },
+      partial: missing.length > 0,
+    }),
+  };
+}
+
+function runsOf(log: SessionLog, query: string): Performed {
+  const all = runLines(log.records);
+  const wanted = query ? matchingRuns(all, query) : all;
+  const shown = fitting(wanted);
+  const more = wanted.length - shown.length;
+  const notes = [
+    wanted.length === 0 && "No turn fits.",
+    more > 0 && `(${counted(more, "older turn")} not shown: add a query.)`,
+  ].filter(note => note !== false);
+  return {
+    result: success({
+      data: { source: "runs", turns: wanted.length, ...(more > 0 && { truncated: true }) },
+      text: [...shown, ...notes].join("\n"),
+      digest: `Recall ${counted(wanted.length, "turn")}`,
+      stats: { turns: wanted.length },
+    }),
+  };
+}
+
+const matchingRuns = (lines: readonly string[], query: string) =>
+  lines.filter(line => matchingLines(line, query).length > 0);
