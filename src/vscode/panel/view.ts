@@ -1,5 +1,4 @@
 /** The webview in the side bar: a page and a connection to the panel's host, which is loaded when the view first opens. */
-import { setTimeout as sleep } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { PanelConnection, PanelHost } from "./host";
 import { panelPage } from "./html";
@@ -41,17 +40,34 @@ function fill(view: vscode.WebviewView, { extensionUri, host }: ViewDeps): void 
   });
   // The page leaves in several asynchronous steps (it is compressed). Loading the host keeps this process busy for some
   // 100 ms, so it waits until the page is on its way, and loads while the page does.
-  const connection = sleep(PAGE_LEAVES_MS)
-    .then(host)
-    .then(loaded => loaded.connect(message => void webview.postMessage(message)));
-  connection.catch(() => undefined);
-  webview.onDidReceiveMessage(message => receive(message, connection, webview));
+  const connect = async () => (await host()).connect(message => void webview.postMessage(message));
+  const connection = retried(() => pause(PAGE_LEAVES_MS).then(connect));
+  webview.onDidReceiveMessage(message => receive(message, connection(), webview));
   view.onDidDispose(() => {
-    connection.then(
+    connection().then(
       open => open.dispose(),
       () => undefined,
     );
   });
+}
+
+/** What was made once serves from then on; what failed is tried again by the next who asks. */
+function retried<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  const get = () => {
+    made ??= make().catch(error => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+  // Begun at once; whoever asks hears what went wrong.
+  get().catch(() => undefined);
+  return get;
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, ms));
 }
 
 /** Where the host could not be loaded, every request is refused with the reason. */
