@@ -6,48 +6,25 @@ import type { LoggedMessage } from "../shared/messages";
 import { runTurn } from "./agent/loop";
 import { observationRecords } from "./agent/observe";
 import { runTool } from "./agent/runTool";
-import { createStepSender } from "./agent/stepSender";
+import { createStepSender, type SenderPorts } from "./agent/stepSender";
 import { Approvals } from "./approvals";
 import { RequestLog } from "./context/requestLog";
 import { Events } from "./events";
 import { History, type Repair } from "./history/history";
 import { mentionedFiles } from "./mentions/find";
 import { mentionReminder } from "./mentions/remind";
-import type {
-  Clock,
-  Files,
-  Hash,
-  Ids,
-  Logger,
-  Models,
-  Redactor,
-  Rules,
-  Search,
-  SessionFiles,
-  SessionStorage,
-  SettingsSource,
-  Shell,
-  Surroundings,
-} from "./ports";
+import type { Files, Logger, Models, Search, SessionFiles, SessionStorage, Shell } from "./ports";
 import { redactingWriter } from "./redact";
 import { Session } from "./session";
 import { createTools } from "./tools/index";
 import type { Tool } from "./tools/tool";
 
-export interface AgentPorts {
+export interface AgentPorts extends SenderPorts {
   files: Files;
   search: Search;
   shell: Shell;
   storage: SessionStorage;
   models: Models;
-  rules: Rules;
-  surroundings: Surroundings;
-  settings: SettingsSource;
-  redactor: Redactor;
-  clock: Clock;
-  ids: Ids;
-  hash: Hash;
-  logger: Logger;
   /** absolute folders of Strata's own settings and storage, '/' separators: protected */
   ownFolders: readonly string[];
   /** false: nobody is there to answer questions */
