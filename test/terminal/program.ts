@@ -34,11 +34,14 @@ export interface Started {
 /** For use in a `describe`: builds the program before its tests, and removes what they made. */
 export function program() {
   const folder = mkdtempSync(join(tmpdir(), "strata-cli-"));
-  const built = join(process.cwd(), "out/cli-under-test");
+  // One for each process: test files run side by side, and a build replaces files that another one may be loading.
+  const built = join(process.cwd(), "out/cli-under-test", String(process.pid));
   const path = join(built, "main.mjs");
   let count = 0;
   before(() => buildTerminal(built));
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  after(() => {
+    for (const made of [folder, built]) rmSync(made, { recursive: true, force: true });
+  });
 
   function place(): Place {
     const home = join(folder, String(++count));
