@@ -167,6 +167,7 @@ describe("panel: sessions and scrolling", () => {
     await panel.play(script.take());
     await panel.page.getByText("A question waits").waitFor();
     assert.equal(await panel.conversation.evaluate(log => log.scrollTop), top);
+    await panel.page.waitForTimeout(400); // a question that has just appeared does not take the key
     // the key shows what it would allow before it allows anything
     await panel.page.keyboard.press("Control+Enter");
     await panel.settle();

@@ -79,7 +79,13 @@ describe("panel: a turn", () => {
 
   panelTest("a question is answered with Ctrl+Enter, Esc, for the session, or with words", async () => {
     const answers: [(page: import("playwright-core").Page) => Promise<unknown>, object][] = [
-      [page => page.keyboard.press("Control+Enter"), { decision: "allow", scope: "once" }],
+      [
+        async page => {
+          await page.waitForTimeout(400); // a question that has just appeared does not take the key
+          await page.keyboard.press("Control+Enter");
+        },
+        { decision: "allow", scope: "once" },
+      ],
       [page => page.keyboard.press("Escape"), { decision: "deny", scope: "once" }],
       [page => page.getByRole("button", { name: "Allow", exact: true }).click(), { decision: "allow", scope: "once" }],
       [page => page.getByRole("button", { name: "Deny", exact: true }).click(), { decision: "deny", scope: "once" }],

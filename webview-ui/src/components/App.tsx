@@ -29,7 +29,8 @@ export function App() {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     const { run } = panel.store.get().session;
-    if (event.key === "Escape" && (run === "running" || run === "asking")) panel.stop();
+    // a key still held from denying a question does not stop the turn as well
+    if (event.key === "Escape" && !event.repeat && (run === "running" || run === "asking")) panel.stop();
     if (isTyping(event)) focusComposer();
   };
   return (

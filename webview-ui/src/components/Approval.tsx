@@ -1,8 +1,10 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
-import type { ApprovalAction } from "../../../src/shared/records";
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useId, useRef, useState } from "react";
+import type { ApprovalAction, ApprovalAnswer } from "../../../src/shared/records";
 import { usePanel } from "../hooks";
 import type { ApprovalState } from "../store/state";
-import { Diffs } from "./Diff";
+import { visibleText } from "../visibleText";
+import { Diffs, linesLeftOut } from "./Diff";
+import { Icon } from "./Icon";
 import { Keys } from "./Keys";
 import { useAllowKey, useTakeFocus } from "./useQuestion";
 
@@ -12,12 +14,12 @@ type DetailTable = { [T in Detail["type"]]: (props: { detail: Extract<Detail, { 
 const details: DetailTable = {
   command: ({ detail }) => (
     <>
-      <pre className="command-text">{detail.command}</pre>
-      <p className="quiet">in {detail.cwd}</p>
+      <pre className="command-text">{visibleText(detail.command)}</pre>
+      <p className="quiet">in {visibleText(detail.cwd)}</p>
     </>
   ),
-  edit: ({ detail }) => <Diffs changes={detail.changes} named />,
-  read: ({ detail }) => <pre className="command-text">{detail.paths.join("\n")}</pre>,
+  edit: ({ detail }) => <Diffs changes={detail.changes} named whole />,
+  read: ({ detail }) => <pre className="command-text">{detail.paths.map(visibleText).join("\n")}</pre>,
 };
 
 const questions: Record<Detail["type"], string | null> = {
@@ -33,18 +35,21 @@ const questions: Record<Detail["type"], string | null> = {
 export function Approval({ approval }: { approval: ApprovalState }) {
   const panel = usePanel();
   const { action, approvalId } = approval;
+  const { allow, leftOut, warned } = useAllow(approval);
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
   useTakeFocus(box);
-  useAllowKey(box, () => panel.answer(approvalId, { decision: "allow", scope: "once" }));
+  useAllowKey(box, () => allow("once"));
   const deny = (words?: string) =>
     panel.answer(approvalId, { decision: "deny", scope: "once", ...(words ? { words } : {}) });
   const Details = details[action.detail.type] as (props: { detail: Detail }) => ReactNode;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape") {
       event.stopPropagation();
-      deny();
+      if (!event.repeat) deny();
     }
+    // a key that is held presses the button again and again
+    if (event.key === "Enter" && event.repeat) event.preventDefault();
   };
   return (
     <div
@@ -58,33 +63,58 @@ export function Approval({ approval }: { approval: ApprovalState }) {
       onKeyDown={onKeyDown}
     >
       <p id={`${id}-title`} className="approval-title">
-        {questions[action.detail.type] ?? action.title}
-        {action.reason ? <span className="approval-reason"> {action.reason}</span> : null}
+        {questions[action.detail.type] ?? visibleText(action.title)}
+        {action.reason ? <span className="approval-reason"> {visibleText(action.reason)}</span> : null}
       </p>
       <div id={`${id}-detail`} className="approval-detail">
         <Details detail={action.detail} />
       </div>
-      <Answers approvalId={approvalId} deny={deny} />
+      {leftOut > 0 ? <LeftOut lines={leftOut} /> : null}
+      <Answers allow={allow} allowText={warned ? "Allow what is not shown too" : "Allow"} deny={deny} />
     </div>
   );
 }
 
-function Answers({ approvalId, deny }: { approvalId: string; deny: (words?: string) => void }) {
+type Scope = ApprovalAnswer["scope"];
+
+/** Where a part of the change is not shown, the first press only says so, and the second allows. */
+function useAllow({ approvalId, action }: ApprovalState) {
   const panel = usePanel();
+  const [warned, setWarned] = useState(false);
+  const leftOut = action.detail.type === "edit" ? linesLeftOut(action.detail.changes) : 0;
+  const allow = (scope: Scope) => {
+    if (leftOut > 0 && !warned) setWarned(true);
+    else panel.answer(approvalId, { decision: "allow", scope });
+  };
+  return { allow, leftOut, warned };
+}
+
+function LeftOut({ lines }: { lines: number }) {
+  return (
+    <p className="approval-warning" role="alert">
+      <Icon name="warning" /> Only the first 64 KB of this change are shown; {lines.toLocaleString("en-US")}{" "}
+      {lines === 1 ? "line is" : "lines are"} not.
+    </p>
+  );
+}
+
+interface AnswersProps {
+  allow: (scope: Scope) => void;
+  allowText: string;
+  deny: (words?: string) => void;
+}
+
+function Answers({ allow, allowText, deny }: AnswersProps) {
   const [withWords, setWithWords] = useState(false);
-  const allow = (scope: "once" | "session") => panel.answer(approvalId, { decision: "allow", scope });
+  // the second click of a double click answers nothing: the first one changed what stands here
+  const onAllow = (scope: Scope) => (event: MouseEvent) => void (event.detail > 1 || allow(scope));
   return (
     <>
       <div className="button-row">
-        <button
-          type="button"
-          className="button primary"
-          aria-keyshortcuts="Control+Enter"
-          onClick={() => allow("once")}
-        >
-          Allow <Keys keys={["Ctrl", "Enter"]} />
+        <button type="button" className="button primary" aria-keyshortcuts="Control+Enter" onClick={onAllow("once")}>
+          {allowText} <Keys keys={["Ctrl", "Enter"]} />
         </button>
-        <button type="button" className="button" onClick={() => allow("session")}>
+        <button type="button" className="button" onClick={onAllow("session")}>
           Allow for this session
         </button>
         <button type="button" className="button" aria-keyshortcuts="Escape" onClick={() => deny()}>

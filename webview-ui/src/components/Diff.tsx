@@ -1,22 +1,42 @@
 import type { FileChange } from "../../../src/shared/toolResult";
+import { visibleText } from "../visibleText";
 
-/** More lines than this are left to the diff editor. */
+/** More lines than this are left to the diff editor, where there is one. */
 const DIFF_LINES = 400;
 
 type LineKind = "added" | "removed" | "hunk" | "same";
 
-/** The files' unified diffs, coloured. `named`: with a line that names each file. */
-export function Diffs({ changes, named }: { changes: readonly FileChange[]; named: boolean }) {
+/** The last line of a recorded diff that was cut, as core/tools/unifiedDiff.ts writes it: no line of a file begins so. */
+const CUT = /^\\ ([\d,]+) more lines? of this diff left out$/;
+
+/** How many lines of these changes were not recorded, so nobody can see them here. */
+export function linesLeftOut(changes: readonly FileChange[]): number {
+  return changes.reduce((sum, { diff }) => {
+    const left = CUT.exec(diff.slice(diff.lastIndexOf("\n") + 1))?.[1];
+    return sum + (left === undefined ? 0 : Number(left.replaceAll(",", "")));
+  }, 0);
+}
+
+interface DiffsProps {
+  changes: readonly FileChange[];
+  /** with a line that names each file */
+  named: boolean;
+  /** every recorded line, however many: somebody decides by them */
+  whole?: boolean;
+}
+
+/** The files' unified diffs, coloured. */
+export function Diffs({ changes, named, whole = false }: DiffsProps) {
   return changes.map(change => (
     <div key={change.uri} className="diff">
       {named ? (
         <div className="diff-file">
-          <span className="diff-path">{change.path}</span>
+          <span className="diff-path">{visibleText(change.path)}</span>
           {change.created ? <span className="quiet">new file</span> : null}
           <ChangeCount changes={[change]} />
         </div>
       ) : null}
-      <UnifiedDiff diff={change.diff} />
+      <UnifiedDiff diff={change.diff} most={whole ? Number.POSITIVE_INFINITY : DIFF_LINES} />
     </div>
   ));
 }
@@ -32,23 +52,23 @@ export function ChangeCount({ changes }: { changes: readonly FileChange[] }) {
   );
 }
 
-function UnifiedDiff({ diff }: { diff: string }) {
+function UnifiedDiff({ diff, most }: { diff: string; most: number }) {
   const lines = bodyOf(diff);
   if (lines.length === 0) return null;
   return (
     <pre className="diff-lines">
       <span className="diff-body">
-        {lines.slice(0, DIFF_LINES).map((line, index) => {
+        {lines.slice(0, most).map((line, index) => {
           const kind = kindOf(line);
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: lines of a fixed text
             <span key={index} className={`diff-line ${kind}`}>
-              {line || " "}
+              {visibleText(line) || " "}
             </span>
           );
         })}
-        {lines.length > DIFF_LINES ? (
-          <span className="diff-line hunk">… {lines.length - DIFF_LINES} more lines: open the diff to see them</span>
+        {lines.length > most ? (
+          <span className="diff-line hunk">… {lines.length - most} more lines: open the diff to see them</span>
         ) : null}
       </span>
     </pre>
