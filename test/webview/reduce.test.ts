@@ -130,6 +130,23 @@ describe("panel store: a turn", () => {
     assert.deepEqual(outline(state), ["user: go", "end: error"]);
     assert.equal(state.session.lastEnd, items(state).at(-1)?.key);
   });
+
+  it("an error that could not be logged ends the turn as a logged end does: nothing asks, waits or runs", () => {
+    const error = { code: "disk", message: "The disk is full.", actions: ["retry" as const] };
+    const script = new Script().user("go").state("running").request("req_1").answer("req_1", "", [read]);
+    script.approval("a", {
+      toolName: "Read",
+      callId: read[0],
+      title: "Read .env?",
+      detail: { type: "read", paths: [".env"] },
+    });
+    script.pending("p1", "added", "queue", "next").state("asking");
+    const asking = stateAfter(opened(), events(script));
+    assert.deepEqual(asking.session.questions, [read[0]]);
+    const { session } = reduce(asking, events(script.live({ type: "failure", error })));
+    const { questions, outputs, live, counters, pending } = session;
+    assert.deepEqual([questions, outputs, live, counters.startedAt, pending[0]?.held], [[], {}, null, null, true]);
+  });
 });
 
 describe("panel store: around the conversation", () => {

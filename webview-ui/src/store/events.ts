@@ -1,8 +1,8 @@
 /** What each event does to the session: one row a type; a type without a row does not compile. `now` is ms since the epoch. */
 import type { AgentEvent, AgentEventOf } from "../../../src/shared/events";
 import { append, find, replace } from "./chunks";
-import { newTool, updateTool } from "./messages";
-import { applyRecord, closeOpenCalls } from "./records";
+import { dropWriting, newTool, updateTool } from "./messages";
+import { afterTurn, applyRecord, closeOpenCalls } from "./records";
 import { type AnswerItem, type EndItem, type Live, OUTPUT_CHARS, type Session, type ToolItem } from "./state";
 
 type EventTable = {
@@ -103,8 +103,8 @@ function applyFailure(session: Session, event: AgentEventOf<"failure">): Session
     toolFailures: 0,
     durationMs: 0,
   };
-  const chunks = replace(closeOpenCalls(session.chunks), item.key, () => null);
-  return { ...session, chunks: append(chunks, item), live: null, retry: null, lastEnd: item.key };
+  const chunks = replace(closeOpenCalls(dropWriting(session.chunks)), item.key, () => null);
+  return { ...afterTurn(session), chunks: append(chunks, item), lastEnd: item.key };
 }
 
 function start(tool: ToolItem, title: string): ToolItem {

@@ -107,8 +107,9 @@ function applyApproval(session: Session, record: RecordOf<"approval">): Session 
 
 function applyTurnEnd(session: Session, record: RecordOf<"turnEnd">): Session {
   const { reason, error, steps, toolFailures, durationMs } = record;
+  const after = afterTurn(session);
   return {
-    ...session,
+    ...after,
     chunks: append(closeOpenCalls(dropWriting(session.chunks)), {
       kind: "end",
       key: record.id,
@@ -118,13 +119,22 @@ function applyTurnEnd(session: Session, record: RecordOf<"turnEnd">): Session {
       toolFailures,
       durationMs,
     }),
+    pending: reason === "done" ? session.pending : after.pending,
+    lastEnd: record.id,
+    counters: { ...after.counters, step: steps },
+  };
+}
+
+/** Nothing streams, runs or asks any more; messages that wait are held, as after any end but `done`. */
+export function afterTurn(session: Session): Session {
+  return {
+    ...session,
     live: null,
     outputs: {},
     questions: [],
     retry: null,
-    pending: reason === "done" ? session.pending : session.pending.map(pending => ({ ...pending, held: true })),
-    lastEnd: record.id,
-    counters: { ...session.counters, step: steps, startedAt: null },
+    pending: session.pending.map(pending => ({ ...pending, held: true })),
+    counters: { ...session.counters, startedAt: null },
   };
 }
 
