@@ -130,10 +130,24 @@ describe("panel: composer", () => {
     await page.waitForFunction(() => document.querySelector("textarea")?.value === "half a thought");
     await composer.press("Enter");
     await waitForRequest("submit");
-    await page.waitForFunction(() => JSON.parse(sessionStorage.getItem("webview-state") ?? "{}").draft === "");
+    await page.waitForFunction(() => {
+      const { draft, inFlight } = JSON.parse(sessionStorage.getItem("webview-state") ?? "{}");
+      return draft === "" && inFlight.length === 0;
+    });
     await page.reload();
     await composer.waitFor();
     assert.equal(await composer.inputValue(), "");
+  });
+
+  panelTest("a message on its way survives a reload, and typing something new meanwhile", async () => {
+    const { page, composer, waitForRequest } = await openPanel({ held: ["submit"] });
+    await composer.fill("first");
+    await composer.press("Enter");
+    await waitForRequest("submit");
+    await composer.fill("second");
+    await page.waitForFunction(() => JSON.parse(sessionStorage.getItem("webview-state") ?? "{}").draft === "second");
+    await page.reload();
+    await page.waitForFunction(() => document.querySelector("textarea")?.value === "first\n\nsecond");
   });
 
   panelTest("a refused message comes back into the composer, before what was typed meanwhile", async () => {

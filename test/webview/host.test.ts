@@ -30,7 +30,7 @@ function fakeWire() {
 function openPanel() {
   const far = fakeWire();
   const store = createStore(callback => callback());
-  const memory = { load: () => "", save: () => undefined };
+  const memory = { load: () => ({ draft: "", inFlight: [] }), save: () => undefined };
   return { ...far, store, panel: createPanel(createHost(far.wire), store, memory, () => 0) };
 }
 

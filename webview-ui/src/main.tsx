@@ -4,7 +4,7 @@ import { createVsCodeWire } from "./bridge/vscodeWire";
 import { App } from "./components/App";
 import { PanelContext } from "./hooks";
 import { Highlighting } from "./markdown/Highlighting";
-import { createPanel, type Memory } from "./panel";
+import { createPanel, type Kept, type Memory } from "./panel";
 import { createStore } from "./store/store";
 import "@vscode/codicons/dist/codicon.css";
 import "./styles/index.css";
@@ -13,11 +13,8 @@ import "./styles/index.css";
 function start(root: HTMLElement) {
   const wire = createVsCodeWire();
   const memory: Memory = {
-    load() {
-      const kept = wire.loadState();
-      return kept !== null && typeof kept === "object" && "draft" in kept ? String(kept.draft) : "";
-    },
-    save: draft => wire.saveState({ draft }),
+    load: () => keptOf(wire.loadState()),
+    save: kept => wire.saveState({ ...kept }),
   };
   const store = createStore(callback => requestAnimationFrame(callback));
   const panel = createPanel(createHost(wire), store, memory, Date.now);
@@ -28,6 +25,15 @@ function start(root: HTMLElement) {
       </Highlighting>
     </PanelContext>,
   );
+}
+
+/** The state may be from another version: what does not fit is as nothing. */
+function keptOf(state: unknown): Kept {
+  if (state === null || typeof state !== "object") return { draft: "", inFlight: [] };
+  return {
+    draft: "draft" in state ? String(state.draft) : "",
+    inFlight: "inFlight" in state && Array.isArray(state.inFlight) ? state.inFlight.map(String) : [],
+  };
 }
 
 const root = document.getElementById("root");

@@ -9,9 +9,16 @@ export type Compose = Extract<HostMessage, { type: "compose" }>;
 export type HostAction = PanelParams<"action">["action"];
 
 /** What a reload of the panel keeps. */
+export interface Kept {
+  /** what stands in the composer */
+  draft: string;
+  /** messages on their way to the host, oldest first: not taken yet */
+  inFlight: readonly string[];
+}
+
 export interface Memory {
-  load(): string;
-  save(draft: string): void;
+  load(): Kept;
+  save(kept: Kept): void;
 }
 
 export interface Panel {

@@ -9,7 +9,7 @@ import { useComposerText } from "./useComposerText";
 export function Composer() {
   const panel = usePanel();
   const box = useRef<HTMLTextAreaElement>(null);
-  const { empty, onInput, take, giveBack, put, save } = useComposerText(box);
+  const { empty, onInput, take, arrived, returned, put } = useComposerText(box);
   const run = usePanelState(state => state.session.run);
   const readOnly = usePanelState(state => state.session.readOnly);
   const failed = usePanelState(state => state.phase === "failed");
@@ -21,8 +21,8 @@ export function Composer() {
     if (!canSend) return;
     const text = take();
     if (text === "") return;
-    if (await panel.submit(text, delivery)) save();
-    else giveBack(text);
+    if (await panel.submit(text, delivery)) arrived(text);
+    else returned(text);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // 229: an input method is composing, in browsers that do not say so on the last key

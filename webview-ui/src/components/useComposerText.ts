@@ -11,9 +11,11 @@ export function useComposerText(box: RefObject<HTMLTextAreaElement | null>) {
   const [empty, setEmpty] = useState(true);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
+  const inFlight = useRef<readonly string[]>([]);
+
   const save = useCallback(() => {
     clearTimeout(timer.current);
-    memory.save(box.current?.value ?? "");
+    memory.save({ draft: box.current?.value ?? "", inFlight: inFlight.current });
   }, [box, memory]);
 
   const onInput = useCallback(() => {
@@ -36,24 +38,42 @@ export function useComposerText(box: RefObject<HTMLTextAreaElement | null>) {
   /** What could not be sent comes first, what was typed meanwhile stays behind it. */
   const giveBack = useCallback(
     (text: string) => {
-      const typed = box.current?.value ?? "";
-      put(typed === "" ? text : `${text}\n\n${typed}`);
+      put(paragraphs([text, box.current?.value ?? ""]));
     },
     [box, put],
   );
 
-  /** Empties the box. Memory keeps the text until `save`: it is not lost on the way. */
+  /** Empties the box. The text stays remembered until `arrived` or `returned`: it is not lost on the way. */
   const take = useCallback(() => {
     const text = (box.current?.value ?? "").trim();
     if (text === "" || box.current === null) return "";
     box.current.value = "";
     setEmpty(true);
-    clearTimeout(timer.current);
+    inFlight.current = [...inFlight.current, text];
+    save();
     return text;
-  }, [box]);
+  }, [box, save]);
+
+  const arrived = useCallback(
+    (text: string) => {
+      const at = inFlight.current.indexOf(text);
+      inFlight.current = inFlight.current.filter((_, index) => index !== at);
+      save();
+    },
+    [save],
+  );
+
+  const returned = useCallback(
+    (text: string) => {
+      giveBack(text);
+      arrived(text);
+    },
+    [giveBack, arrived],
+  );
 
   useEffect(() => {
-    put(memory.load());
+    const kept = memory.load();
+    put(paragraphs([...kept.inFlight, kept.draft]));
     window.addEventListener("pagehide", save);
     const compose: Record<Compose["op"], (text: string) => void> = {
       restore: giveBack,
@@ -70,8 +90,10 @@ export function useComposerText(box: RefObject<HTMLTextAreaElement | null>) {
     };
   }, [box, memory, onCompose, put, giveBack, save, onInput]);
 
-  return { empty, onInput, take, giveBack, put, save };
+  return { empty, onInput, take, arrived, returned, put };
 }
+
+const paragraphs = (texts: readonly string[]) => texts.filter(text => text !== "").join("\n\n");
 
 /** With a space before it where a word would run into it; the cursor ends behind it. */
 function insertAtCursor(box: HTMLTextAreaElement | null, text: string) {
