@@ -89,7 +89,7 @@ async function buildPorts(command: RunCommand, parts: Parts): Promise<AgentPorts
     rules: new NodeRules({ roots: () => files.roots, configDir: config, trusted: () => trusted, logger }),
     surroundings: { platform: process.platform, trusted: () => trusted, editor: () => undefined },
     settings,
-    redactor: createRedactor(keyedHash(userKey(config))),
+    redactor: createRedactor(keyedHash(userKey(config, text => streams.err(`${text}\n`)))),
     clock: nodeClock,
     ids: nodeIds,
     hash: nodeHash,

@@ -2,7 +2,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isMissing } from "./errno";
+import { isMissing, wordsOf } from "./errno";
 
 const BYTES = 32;
 
@@ -11,8 +11,20 @@ export function keyedHash(key: Uint8Array): (text: string) => string {
   return text => createHmac("sha256", key).update(text).digest("hex");
 }
 
-/** Reads the key of this user, or makes one. Throws where it can be neither read nor written. */
-export function userKey(configDir: string): Uint8Array {
+/**
+ * Reads the key of this user, or makes one. Where it can be neither read nor written (a home folder that is read-only), a
+ * key for this process alone: the same secret then has another placeholder in the next run, and `warn` says so.
+ */
+export function userKey(configDir: string, warn: (text: string) => void): Uint8Array {
+  try {
+    return keptKey(configDir);
+  } catch (error) {
+    warn(`${configDir} cannot be used (${wordsOf(error)}): placeholders for secrets will differ from run to run.`);
+    return randomBytes(BYTES);
+  }
+}
+
+function keptKey(configDir: string): Uint8Array {
   const path = join(configDir, "redaction.key");
   try {
     return readKey(path);
