@@ -4,7 +4,7 @@ import type { ModelFailureCode, Models } from "../core/ports";
 import { parseAddress } from "../models/address";
 import { checkConnection } from "../models/index";
 import type { CommandName } from "./commandNames";
-import { modelNames } from "./modelNames";
+import { listModels, modelNames } from "./modelNames";
 import type { ApiKey } from "./secrets";
 import type { VSCodeSettings } from "./settings";
 
@@ -32,15 +32,20 @@ export class ModelSetup {
     const baseUrl = await askAddress(settings.get()["model.baseUrl"]);
     if (baseUrl === undefined) return;
     const address = parseAddress({ "model.baseUrl": baseUrl, "model.api": "auto" });
-    const known = await progress(`Asking ${address.host} for its models`, async signal =>
-      modelNames(address.baseUrl, await key.get(), signal),
-    );
-    const name = await askName(known, settings.get()["model.name"], address.host);
+    const { host } = address;
+    const known = await listModels({
+      baseUrl: address.baseUrl,
+      inUse: settings.get()["model.baseUrl"],
+      key: () => key.get(),
+      maySend: () => maySendKey(address.baseUrl, host),
+      list: sent => progress(`Asking ${host} for its models`, signal => modelNames(address.baseUrl, sent, signal)),
+    });
+    const name = await askName(known, settings.get()["model.name"], host);
     if (name === undefined) return;
     await save("model.baseUrl", baseUrl, settings.get()["model.baseUrl"]);
     await save("model.name", name, settings.get()["model.name"]);
     if (address.openai && !(await key.get())) await this.setKey();
-    else await this.offerCheck(`The model is now "${name}" at ${address.host}.`);
+    else await this.offerCheck(nowUsed(baseUrl, name) ?? `The model is now "${name}" at ${host}.`);
   }
 
   async setKey(): Promise<void> {
@@ -120,6 +125,29 @@ async function askName(
     validateInput: text => (text.trim() ? undefined : "The name is empty."),
   });
   return name?.trim();
+}
+
+/** undefined: what was chosen is what is used; else which setting of the workspace stands before it. */
+function nowUsed(baseUrl: string, name: string): string | undefined {
+  const configuration = vscode.workspace.getConfiguration("strata");
+  const chosen: [string, string][] = [
+    ["model.baseUrl", baseUrl],
+    ["model.name", name],
+  ];
+  const others = chosen
+    .map(([setting, value]) => ({ setting, value, used: configuration.get<string>(setting) ?? "" }))
+    .filter(({ value, used }) => used.trim() !== value);
+  if (others.length === 0) return undefined;
+  const words = others.map(({ setting, used }) => `strata.${setting} to "${used}"`).join(" and ");
+  return `Your choice is kept in your user settings, but this workspace sets ${words}, and that is what is used here.`;
+}
+
+async function maySendKey(baseUrl: string, host: string): Promise<boolean> {
+  const send = `Send the stored key to ${host}`;
+  const open = baseUrl.startsWith("http:") ? " The connection is not encrypted: others on the way can read it." : "";
+  const detail = `${host} wants a key before it lists its models, and yours has not been used there yet.${open} Without it, you can type the model's name.`;
+  const message = `Send the stored key to ${host}?`;
+  return (await vscode.window.showWarningMessage(message, { modal: true, detail }, send)) === send;
 }
 
 async function save(name: "model.baseUrl" | "model.name", value: string, before: string): Promise<void> {
