@@ -77,25 +77,44 @@ async function startAgent(context: vscode.ExtensionContext): Promise<Agent> {
     roots,
     excludes: editor.excludedGlobs,
   });
+  const own = await ownFolders(context, configDir, node);
   const scratch = vscode.Uri.joinPath(storage, "unsaved");
+  // what a window left behind that was killed while it searched
+  await node
+    .removeFolder(scratch.fsPath)
+    .catch(error => logger.log("warning", "unsaved text of a search before was not removed", { error: String(error) }));
+  const shell = new node.NodeShell();
+  // However this process ends, unless it is killed outright: no command lives on without it.
+  process.once("exit", () => shell.killAll());
   const ports = {
     ...{ files, settings, surroundings, logger, clock, ids, hash },
-    search: new editor.VSCodeSearch({ disk: ripgrep, documents: files.documents, scratch, newId: () => ids.next("s") }),
-    shell: new node.NodeShell(),
+    shell,
+    search: new editor.VSCodeSearch({
+      ...{ disk: ripgrep, documents: files.documents, scratch, ownFolders: own },
+      makePrivateFolder: node.makePrivateFolder,
+      newId: () => ids.next("s"),
+    }),
     storage: new node.NodeStorage(storage.fsPath),
     models: createModels({ settings, apiKey: () => key.get(), hash }),
     rules: new node.NodeRules({ roots, configDir, trusted: () => surroundings.trusted(), logger }),
     redactor: createRedactor(await keyedHash(context.secrets)),
-    ownFolders: ownFolders(context, configDir),
+    ownFolders: own,
     attended: true,
   };
-  return editor.createAgent({ ports, key, channel, state: context.workspaceState });
+  const agent = editor.createAgent({ ports, key, channel, state: context.workspaceState });
+  return { ...agent, close: () => agent.close().finally(() => shell.killAll()) };
 }
 
-function ownFolders(context: vscode.ExtensionContext, configDir: string): string[] {
-  const { globalStorageUri, storageUri, logUri } = context;
+/** As they are called and as they are, links followed: what tools touch is named by the latter. */
+async function ownFolders(
+  { globalStorageUri, storageUri, logUri }: vscode.ExtensionContext,
+  configDir: string,
+  { realPath, withSlashes }: typeof import("./node/adapters"),
+): Promise<string[]> {
   const uris = [globalStorageUri, logUri, ...(storageUri ? [storageUri] : [])];
-  return [...uris.map(uri => uri.fsPath), configDir].map(path => path.replaceAll("\\", "/"));
+  const folders = [...uris.map(uri => uri.fsPath), configDir];
+  const real = await Promise.all(folders.map(folder => realPath(folder)));
+  return [...new Set([...folders, ...real].map(withSlashes))];
 }
 
 /** The key stays in the secret storage: placeholders of secrets are the same in every session. */

@@ -1,6 +1,8 @@
 /** The adapters of this folder that the extension's composition root loads late, behind one `import()`. */
 export { NodeFiles } from "./files";
 export { NodeLogger } from "./logger";
+export { realPath, withSlashes } from "./paths";
+export { makePrivateFolder, removeFolder } from "./privateFolder";
 export { RipgrepSearch } from "./ripgrep";
 export { vscodeRipgrep } from "./ripgrepPath";
 export { NodeRules } from "./rules";

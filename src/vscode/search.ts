@@ -1,8 +1,10 @@
 /**
  * Search that sees unsaved text: what the editor holds is written to a folder of its own, laid out as in the workspace, and
- * searched by the same engine; hits in the files on disk that it stands for are left out.
+ * searched by the same engine; hits in the files on disk that it stands for are left out. Unsaved text of a protected file
+ * (a .env) is written only when that file itself is searched, which is asked about.
  */
 import * as vscode from "vscode";
+import { protectedBecause } from "../core/permissions/policy";
 import type { FileRef, GrepLine, GrepQuery, Search } from "../core/ports";
 import type { OpenDocuments } from "./documents";
 
@@ -12,6 +14,10 @@ export interface VSCodeSearchDeps {
   /** a new name below it for each search; deleted afterwards */
   scratch: vscode.Uri;
   newId(): string;
+  /** makes a folder, and what is missing above it, that no other user can read */
+  makePrivateFolder(path: string): Promise<void>;
+  /** absolute folders of Strata's own settings and storage, '/' separators */
+  ownFolders: readonly string[];
 }
 
 interface Unsaved {
@@ -53,12 +59,18 @@ export class VSCodeSearch implements Search {
       const text = document.getText();
       const prefix = searched.absolute.endsWith("/") ? searched.absolute : `${searched.absolute}/`;
       if (ref.uri === searched.uri) found.push({ ref, text, below: undefined });
-      else if (ref.absolute.startsWith(prefix)) {
+      else if (ref.absolute.startsWith(prefix) && !this.isProtected(ref)) {
         const below = ref.absolute.slice(prefix.length);
         if (!(await this.isIgnored(searched, below, signal))) found.push({ ref, text, below });
       }
     }
     return found;
+  }
+
+  /** By what the file is: that it lies outside the workspace was asked about with the search. */
+  private isProtected(ref: FileRef): boolean {
+    const relative = ref.inside ? ref.relative : ref.absolute;
+    return protectedBecause({ ...ref, inside: true, relative }, this.deps.ownFolders) !== undefined;
   }
 
   private async isIgnored(searched: FileRef, below: string, signal: AbortSignal): Promise<boolean> {
@@ -79,6 +91,7 @@ export class VSCodeSearch implements Search {
   ): Promise<void> {
     const folder = vscode.Uri.joinPath(this.deps.scratch, this.deps.newId());
     const bytes = new TextEncoder();
+    await this.deps.makePrivateFolder(folder.fsPath);
     try {
       for (const { ref, text, below } of unsaved) {
         const name = below ?? ref.absolute.slice(ref.absolute.lastIndexOf("/") + 1);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import * as vscode from "vscode";
 import { NodeFiles } from "../../src/node/files";
+import { makePrivateFolder } from "../../src/node/privateFolder";
 import { RipgrepSearch } from "../../src/node/ripgrep";
 import { vscodeRipgrep } from "../../src/node/ripgrepPath";
 import { nodeHash, nodeIds } from "../../src/node/system";
@@ -44,7 +45,11 @@ export async function editorWorld(rootNames: readonly string[] = ["app"]): Promi
   });
   const disk = new RipgrepSearch({ ripgrepPath: () => vscodeRipgrep(vscode.env.appRoot), roots: () => files.roots });
   const scratch = vscode.Uri.file(join(home, "scratch"));
-  const search = new VSCodeSearch({ disk, documents: files.documents, scratch, newId: () => nodeIds.next("s") });
+  const newId = () => nodeIds.next("s");
+  const search = new VSCodeSearch({
+    ...{ disk, documents: files.documents, scratch, newId, makePrivateFolder },
+    ownFolders: [],
+  });
   const at = (path: string) => {
     const index = rootNames.findIndex(name => path.startsWith(`${name}:`));
     return index < 0 ? join(folders[0]!, path) : join(folders[index]!, path.slice(rootNames[index]!.length + 1));
