@@ -113,7 +113,8 @@ async function ownFolders(
 ): Promise<string[]> {
   const uris = [globalStorageUri, logUri, ...(storageUri ? [storageUri] : [])];
   const folders = [...uris.map(uri => uri.fsPath), configDir];
-  const real = await Promise.all(folders.map(folder => realPath(folder)));
+  // one that cannot be followed (no permission, a circle of links) counts as it is called
+  const real = await Promise.all(folders.map(folder => realPath(folder).catch(() => folder)));
   return [...new Set([...folders, ...real].map(withSlashes))];
 }
 
