@@ -8,7 +8,7 @@ import { commandAction } from "./scenes";
 import { Script, snapshot } from "./script";
 
 function writing(text: string): Omit<ApprovalAction, "binds"> {
-  const change = fileChange({ uri: "file:///work/big.txt", path: "big.txt" }, null, text);
+  const change = fileChange({ uri: "file:///code/big.txt", path: "big.txt" }, null, text);
   return { toolName: "Write", callId: "call_w", title: "Write big.txt?", detail: { type: "edit", changes: [change] } };
 }
 
@@ -61,9 +61,9 @@ describe("panel: questions", () => {
 
   panelTest("characters that hide or reorder are shown as signs", async () => {
     const command = "echo \u202eok\u200b \u001b[2K\rrm";
-    const { page } = await open({ ...commandAction, detail: { type: "command", command, cwd: "/work/\u2066a" } });
+    const { page } = await open({ ...commandAction, detail: { type: "command", command, cwd: "/code/\u2066a" } });
     await page.getByText("echo \\u{202e}ok\\u{200b} ␛[2K␍rm").first().waitFor();
-    await page.getByText("in /work/\\u{2066}a").waitFor();
+    await page.getByText("in /code/\\u{2066}a").waitFor();
     const edit = await open(writing("a\u202eb\n"));
     assert.equal(await edit.page.locator(".approval .diff-line.added").textContent(), "+a\\u{202e}b");
   });

@@ -23,7 +23,7 @@ export const commandAction: Omit<ApprovalAction, "binds"> = {
   toolName: "Bash",
   callId: "call_test",
   title: "Run `npm test -- invoice`?",
-  detail: { type: "command", command: "npm test -- invoice", cwd: "/work/invoices" },
+  detail: { type: "command", command: "npm test -- invoice", cwd: "/code/invoices" },
 };
 
 export const editAction: Omit<ApprovalAction, "binds"> = {

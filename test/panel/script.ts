@@ -218,7 +218,7 @@ export class Script {
 }
 
 export const invoiceDiff: FileChange = {
-  uri: "file:///work/invoices/src/invoice.ts",
+  uri: "file:///code/invoices/src/invoice.ts",
   path: "src/invoice.ts",
   created: false,
   added: 3,

@@ -101,7 +101,7 @@ describe("panel store: a turn", () => {
       toolName: "Bash",
       callId: "call_1",
       title: "Run `npm test`?",
-      detail: { type: "command" as const, command: "npm test", cwd: "/work/invoices" },
+      detail: { type: "command" as const, command: "npm test", cwd: "/code/invoices" },
     };
     const asked = stateAfter(opened(), events(script.approval("approval_1", action).state("asking")));
     assert.deepEqual(outline(asked), ["user: test", "Bash asking"]);
