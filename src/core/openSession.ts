@@ -123,7 +123,7 @@ function wire(ports: AgentPorts, files: SessionFiles, history: History, events: 
           maxSteps: () => settings.get()["agent.maxSteps"],
           request: (place, stop) => send(place, connection, stop),
           record: (place, call, observation) =>
-            observationRecords(place, call, observation, { files, hash: ports.hash, cwd: cwd.changed() }),
+            observationRecords(place, call, observation, { files, hash: ports.hash, cwd: cwd.takeChanged() }),
           runTool: (call, stop) => runTool(call, toolDeps(ports, session, approvals, tools, events.emit), stop),
         },
         signal,
@@ -137,14 +137,19 @@ function wire(ports: AgentPorts, files: SessionFiles, history: History, events: 
 /** The folder in which commands run: kept between calls, and, through the log, between processes. */
 function workingDirectory({ conversation }: History, root: string) {
   const logged = () => conversation.cwd ?? root;
-  let current = logged();
+  // Only until the call's record has it: from then on the log says it, also where another window goes on in between.
+  let fresh: string | undefined;
   return {
-    get: () => current,
+    get: () => fresh ?? logged(),
     set: (path: string) => {
-      current = path;
+      fresh = path;
     },
-    /** what the log does not know yet */
-    changed: () => (current === logged() ? undefined : current),
+    /** what the log does not know yet, for the record that is about to be written */
+    takeChanged: () => {
+      const path = fresh;
+      fresh = undefined;
+      return path === logged() ? undefined : path;
+    },
   };
 }
 

@@ -151,6 +151,28 @@ describe("a session and its surroundings", () => {
     );
   });
 
+  it("runs commands where another window left off, once it has the session back", async () => {
+    const shells = { "cd one": { cwd: "/ws/app/one" }, "cd two": { cwd: "/ws/app/two" }, "*": {} };
+    const { session, models, ports, shell, disk } = await start({ mode: "auto", shell: shells });
+    const run = async (window: typeof session, command: string) => {
+      models.play({ calls: [bash(command)] }, { text: "ok" });
+      await window.submit(command);
+      await window.idle();
+    };
+    await run(session, "cd one");
+    disk.steal(session.id);
+    const second = await openSession(ports, session.id);
+    await run(second, "cd two");
+    disk.sessions.get(session.id)?.waiting.push(session.history.files as never);
+    await second.close();
+    await until(() => (session.history.conversation.turn === 2 && session.state === "idle" ? true : undefined));
+    await run(session, "pwd");
+    assert.deepEqual(
+      shell.runs.map(({ cwd }) => cwd),
+      ["/ws/app", "/ws/app/one", "/ws/app/two"],
+    );
+  });
+
   it("can be answered by whoever hears the question, at once", async () => {
     const { session, models, shell } = await start({ mode: "ask" });
     session.subscribe(event => {

@@ -84,7 +84,11 @@ export class History {
     const log = decodeLog((await this.files.read("history.jsonl")) ?? "");
     const repairs = this.files.writable ? await mend(this.files, log) : [];
     this.records.length = 0;
-    Object.assign(this.conversation, { end: undefined, mode: undefined, usage: undefined }, emptyConversation());
+    Object.assign(
+      this.conversation,
+      { end: undefined, mode: undefined, usage: undefined, cwd: undefined },
+      emptyConversation(),
+    );
     this.load(log);
     return repairs;
   }
