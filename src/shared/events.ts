@@ -4,12 +4,26 @@
  * others are live: no number, never replayed. `strata run --json` prints them, one a line.
  */
 import * as z from "zod";
+import { compactionReasonSchema } from "./compaction";
 import { recordSchema, turnErrorSchema } from "./records";
 
 export const EVENT_VERSION = 1;
 
 export const sessionStateSchema = z.enum(["idle", "running", "asking", "stopping"]);
 export type SessionState = z.infer<typeof sessionStateSchema>;
+
+/** How far a compaction is. The last is one of done, cancelled, failed, unneeded; "done" comes after its record. */
+export const compactionPhaseSchema = z.enum([
+  "planning",
+  "summarising",
+  "checking",
+  "committing",
+  "done",
+  "cancelled",
+  "failed",
+  "unneeded",
+]);
+export type CompactionPhase = z.infer<typeof compactionPhaseSchema>;
 
 export const agentEventSchema = z.discriminatedUnion("type", [
   /** First in a stream. */
@@ -32,6 +46,21 @@ export const agentEventSchema = z.discriminatedUnion("type", [
     model: z.string(),
     estimatedTokens: z.int(),
     contextWindow: z.int(),
+    /** estimates, of what stands in it */
+    layers: z.array(z.object({ layer: z.enum(["L1", "L2", "L3", "turn", "tail"]), tokens: z.int() })).optional(),
+  }),
+  /** A compaction under way. Nothing is sent until it ended. */
+  z.object({
+    type: z.literal("compaction"),
+    phase: compactionPhaseSchema,
+    reason: compactionReasonSchema,
+    /** ms since the epoch */
+    startedAt: z.number(),
+    /** estimates of a request: now, and as planned or, in the end, as it is */
+    tokens: z.object({ before: z.int(), after: z.int().optional() }),
+    rounds: z.object({ summarised: z.int(), kept: z.int(), pinned: z.int() }).optional(),
+    /** for a person: why it failed, or why there was nothing to do */
+    message: z.string().optional(),
   }),
   z.object({ type: z.literal("text"), requestId: z.string(), delta: z.string() }),
   z.object({ type: z.literal("reasoning"), requestId: z.string(), delta: z.string() }),

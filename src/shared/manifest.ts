@@ -43,6 +43,8 @@ export const manifestSchema = z.object({
   turn: z.int(),
   step: z.int(),
   attempt: z.int(),
+  /** what it was for, where it is no step of a turn */
+  purpose: z.enum(["summary"]).optional(),
   /** ms since the epoch */
   ts: z.number(),
   model: z.string(),

@@ -32,6 +32,8 @@ export const messageMetadataSchema = z.object({
   kind: messageKindSchema,
   model: z.string().optional(),
   usage: usageSchema.optional(),
+  /** Estimate of the request that this message answered: what the budget holds `usage` against. */
+  requestTokens: z.int().optional(),
   finishReason: z.string().optional(),
   /** The user pressed Stop while this message was streaming: its text is what had come by then. */
   stopped: z.boolean().optional(),

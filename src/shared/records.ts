@@ -4,6 +4,7 @@
  * know are kept and skipped; a header of a newer version is refused and left untouched.
  */
 import * as z from "zod";
+import { compactionFields, resultRefSchema } from "./compaction";
 import { loggedMessageSchema, messagePartSchema, usageSchema } from "./messages";
 import { permissionModeSchema } from "./settings";
 import { fileChangeSchema, stampSchema, todoSchema, toolErrorSchema, toolStatusSchema } from "./toolResult";
@@ -97,6 +98,10 @@ export const recordSchema = z.discriminatedUnion("kind", [
     /** versions of files as this call read or left them, keyed by URI */
     stamps: z.record(z.string(), stampSchema).optional(),
     changes: z.array(fileChangeSchema).optional(),
+    /** Text of a file that stands in the shown form: lines (cells of a notebook) `first` to `last`, from 1. */
+    reads: z.array(z.object({ uri: z.string(), sha256: z.string(), first: z.int(), last: z.int() })).optional(),
+    /** The shown form only says that the text stands in the result of that call: it folds no earlier than this one. */
+    restates: resultRefSchema.optional(),
     /** the folder in which commands run from here on, where this call changed it */
     cwd: z.string().optional(),
     /** images that follow as a user message's file parts: `blob:<sha256>` */
@@ -144,6 +149,30 @@ export const recordSchema = z.discriminatedUnion("kind", [
   z.object({ ...base, kind: z.literal("todo"), todos: z.array(todoSchema) }),
   z.object({ ...base, kind: z.literal("title"), title: z.string() }),
   z.object({ ...base, kind: z.literal("mode"), mode: permissionModeSchema }),
+  /** From here on these observations are sent in their folded form. */
+  z.object({ ...base, kind: z.literal("fold"), results: z.array(resultRefSchema) }),
+  /** Text for the model that nobody typed (CONTEXT.md, section 8): becomes a message of its own with this id. */
+  z.object({
+    ...base,
+    kind: z.literal("inject"),
+    messageId: z.string(),
+    turn: z.int(),
+    runId: z.string(),
+    /** before the turn's first request: before the user's message; later: at the end */
+    place: z.enum(["before", "end"]),
+    /** `rules:src/AGENTS.md`: what it is, for manifests and people */
+    source: z.string(),
+    /** the same one is injected once in a run */
+    fingerprint: z.string(),
+    text: z.string(),
+  }),
+  /** A round that no compaction summarises. */
+  z.object({ ...base, kind: z.literal("pin"), turn: z.int(), pinned: z.boolean() }),
+  /** Summaries took the place of messages; the records that went stand in its archive (CONTEXT.md, section 5). */
+  z.object({ ...base, kind: z.literal("compaction"), ...compactionFields }),
+  /** The originals are back in the place of that compaction's summary. */
+  z.object({ ...base, kind: z.literal("undo"), compactionId: z.string() }),
+  z.object({ ...base, kind: z.literal("redo"), compactionId: z.string() }),
   /** Something a person should know later too: a repair, a rules file that was cut. Not for the model. */
   z.object({
     ...base,

@@ -57,6 +57,29 @@ export const settingsSchema = z.object({
     .min(1)
     .default(200)
     .describe("Model calls in one turn after which the agent stops and asks whether to go on."),
+  "context.foldAt": z
+    .int()
+    .min(0)
+    .default(48_000)
+    .describe(
+      "Tokens of tool output in the conversation from which the oldest are folded to one line each (never more than a quarter of the context window). The whole stays in the session's files. 0: never.",
+    ),
+  "history.keepRounds": z
+    .int()
+    .min(1)
+    .default(10)
+    .describe("Newest rounds (your message to the final answer) that a compaction leaves as they are, where they fit."),
+  "summary.model": z
+    .string()
+    .default("")
+    .describe("Model that writes the summary of a compaction, by its name on the same server. Empty: the one in use."),
+  "storage.maxBytes": z
+    .int()
+    .min(0)
+    .default(2_000_000_000)
+    .describe(
+      "Size of all sessions on disk, in bytes, from which Strata offers to remove the oldest. Nothing is removed without a yes. 0: no limit.",
+    ),
   "permissions.mode": permissionModeSchema.default("ask").describe("What new conversations may do without asking."),
   "edits.save": z
     .boolean()
@@ -92,6 +115,9 @@ export const workspaceSettings: readonly SettingName[] = [
   "model.reasoning",
   "model.timeoutSeconds",
   "agent.maxSteps",
+  "context.foldAt",
+  "history.keepRounds",
+  "summary.model",
   "edits.save",
   "bash.timeoutSeconds",
 ];

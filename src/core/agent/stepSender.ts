@@ -62,7 +62,7 @@ export function createStepSender(
     logPayload: () => settings.get()["log.payload"],
   };
   return async (place: StepPlace, connection: ModelConnection, signal: AbortSignal) => {
-    const { messages, todos } = history.conversation;
+    const { messages, todos, summaries } = history.conversation;
     const rules = await ports.rules.read();
     await noteCutRules(rules, history);
     await images.load(messages);
@@ -80,6 +80,7 @@ export function createStepSender(
     const request = assemble({
       layers,
       tools: definitions,
+      summaries,
       messages,
       turn: place.turn,
       callOptions,

@@ -3,12 +3,13 @@
  * bytes out. Every piece of the request is a segment, named and hashed, so that the manifest accounts for all of it.
  */
 import type { ModelMessage } from "ai";
+import type { Summary } from "../../shared/compaction";
 import type { Segment } from "../../shared/manifest";
 import type { Json, StrataMessage } from "../../shared/messages";
 import type { Hash } from "../ports";
 import { compose, messagePieces, type RequestContent, requestHash, type ToolDefinition } from "./compose";
 import type { Form, ImageData } from "./convert";
-import { estimateTokens } from "./estimate";
+import { estimateValue } from "./estimate";
 import type { Layers } from "./layers";
 
 export type { ToolDefinition } from "./compose";
@@ -30,6 +31,8 @@ export interface AssembledRequest extends RequestContent {
 export interface AssembleInput {
   layers: Layers;
   tools: readonly ToolDefinition[];
+  /** at the head of history, oldest first */
+  summaries: readonly Pick<Summary, "id" | "text">[];
   messages: readonly StrataMessage[];
   /** the turn that runs: its observations are sent as shown, those before it as kept */
   turn: number;
@@ -56,6 +59,7 @@ export function assemble(input: AssembleInput): AssembledRequest {
     [segment("L1", "system", "prompt:system", "strata", layers.system)],
     [segment("L1", "system", "facts", "strata", layers.facts)],
     layers.rules.map(rule => segment("L2", "system", rule.source, rule.trust, rule.text)),
+    input.summaries.map(({ id, text }) => segment("L3", "system", `summary:${id}`, "model", text)),
   ].flat();
   const messages: ModelMessage[] = [];
   for (const message of input.messages) {
@@ -64,7 +68,7 @@ export function assemble(input: AssembleInput): AssembledRequest {
     segments.push(...rendered.segments);
   }
   segments.push(...layers.tail.map(part => segment("tail", "user", part.source, "strata", part.text)));
-  const system = [layers.system, layers.facts, ...layers.rules.map(rule => rule.text)];
+  const system = [layers.system, layers.facts, ...[...layers.rules, ...input.summaries].map(({ text }) => text)];
   const tail = layers.tail.map(part => part.text);
   return {
     ...compose({ system, tools, messages, tail, callOptions }),
@@ -91,7 +95,7 @@ function segmenter(hash: Hash): MakeSegment {
       role,
       source,
       sha256: hash.sha256(content),
-      tokens: estimateTokens(content),
+      tokens: estimateValue(value, content),
       form: form ?? "raw",
       trust,
       content,
@@ -106,7 +110,7 @@ function renderMessage(message: StrataMessage, input: AssembleInput, segment: Ma
   const known = input.memo.get(message);
   if (known && known.form === form && known.layer === layer) return known;
   const { messages, pieces } = messagePieces(message, form, input.image);
-  const segments = pieces.map(({ role, source, trust, value }) => segment(layer, role, source, trust, value, form));
+  const segments = pieces.map(piece => segment(layer, piece.role, piece.source, piece.trust, piece.value, piece.form));
   const rendered: Rendered = { form, layer, messages, segments };
   input.memo.set(message, rendered);
   return rendered;

@@ -6,8 +6,9 @@
 import type { ModelMessage, ToolModelMessage } from "ai";
 import type { Segment } from "../../shared/manifest";
 import type { Json, StrataMessage } from "../../shared/messages";
+import type { ToolOutput } from "../history/conversation";
 import type { Hash } from "../ports";
-import { type Form, type ImageData, toModelMessages } from "./convert";
+import { type Form, formOf, type ImageData, toModelMessages } from "./convert";
 import { reminder } from "./layers";
 
 export interface ToolDefinition {
@@ -26,7 +27,7 @@ export interface RequestContent {
   callOptions: Record<string, Json>;
 }
 
-/** @param pieces system: the texts of L1 and L2, in order; tail: its texts, in order */
+/** @param pieces system: the texts of L1, L2 and the summaries, in order; tail: its texts, in order */
 export function compose(pieces: {
   system: readonly string[];
   tools: readonly ToolDefinition[];
@@ -58,6 +59,7 @@ export function requestHash(
 export interface MessagePiece extends Pick<Segment, "role" | "source" | "trust"> {
   /** the segment's canonical JSON is of this */
   value: unknown;
+  form: Form;
 }
 
 /** What a conversation message is sent as, and its segments: its own first, then those of its results. */
@@ -67,17 +69,26 @@ export function messagePieces(
   image: ImageData,
 ): { messages: ModelMessage[]; pieces: MessagePiece[] } {
   const messages = toModelMessages(message, form, image);
+  const forms = resultForms(message, form);
   const pieces = messages.flatMap((sent): MessagePiece[] => {
     if (sent.role === "tool") {
-      return sent.content.map(part => {
+      return sent.content.map((part, at) => {
         const source = part.type === "tool-result" ? `result:${part.toolCallId}` : "result";
-        return { role: "tool", source, trust: "tool", value: part };
+        return { role: "tool", source, trust: "tool", value: part, form: forms[at] ?? form };
       });
     }
     const trust = sent.role === "assistant" ? "model" : "user";
-    return [{ role: sent.role, source: `message:${message.id}`, trust, value: sent }];
+    return [{ role: sent.role, source: `message:${message.id}`, trust, value: sent, form }];
   });
   return { messages, pieces };
+}
+
+/** Of each call's result, in order. */
+function resultForms(message: StrataMessage, form: Form): Form[] {
+  return message.parts.flatMap(part => {
+    if (part.type !== "dynamic-tool") return [];
+    return [part.state === "output-available" ? formOf(part.output as ToolOutput, form) : form];
+  });
 }
 
 /** The messages that segments of the conversation stand for: results that follow each other are one message again. */

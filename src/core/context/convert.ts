@@ -89,7 +89,14 @@ function wireInput(input: unknown): unknown {
 }
 
 function resultText(part: { state: string; output?: unknown }, form: Form): string {
-  return part.state === "output-available" ? (part.output as ToolOutput)[form] : `INTERRUPTED: ${INTERRUPTED}`;
+  if (part.state !== "output-available") return `INTERRUPTED: ${INTERRUPTED}`;
+  const output = part.output as ToolOutput;
+  return output[formOf(output, form)];
+}
+
+/** What was folded is sent so wherever it stands. */
+export function formOf(output: Pick<ToolOutput, "isFolded">, form: Form): Form {
+  return output.isFolded ? "folded" : form;
 }
 
 type Options = NonNullable<AssistantModelMessage["providerOptions"]>;

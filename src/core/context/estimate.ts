@@ -33,3 +33,22 @@ export function estimateTokens(text: string): number {
   }
   return cjk + Math.ceil(other / 3);
 }
+
+/** What providers count for a picture of a screen, whatever its bytes. */
+const IMAGE_TOKENS = 1_600;
+
+/** Of a segment's value; `content` is its JSON. A picture counts as one, not as the letters of its base64. */
+export function estimateValue(value: unknown, content: string): number {
+  const images = imagesIn(value);
+  if (images.length === 0) return estimateTokens(content);
+  const letters = images.reduce((sum, data) => sum + data.length, 0);
+  return IMAGE_TOKENS * images.length + Math.ceil(Math.max(0, content.length - letters) / 3);
+}
+
+function imagesIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null || !("content" in value) || !Array.isArray(value.content)) return [];
+  return value.content.flatMap((part: unknown) => {
+    if (typeof part !== "object" || part === null || !("type" in part) || part.type !== "file") return [];
+    return "data" in part && typeof part.data === "string" ? [part.data] : [];
+  });
+}

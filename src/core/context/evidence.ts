@@ -6,8 +6,9 @@
 import type { Segment } from "../../shared/manifest";
 import type { StrataMessage } from "../../shared/messages";
 import type { LogRecord } from "../../shared/records";
-import { decodeLog } from "../history/codec";
-import { apply, emptyConversation } from "../history/conversation";
+import { emptyConversation } from "../history/conversation";
+import { apply } from "../history/project";
+import { readWholeLog } from "../history/wholeLog";
 import type { Hash, SessionFiles } from "../ports";
 import { messagePieces } from "./compose";
 import type { Form } from "./convert";
@@ -56,25 +57,22 @@ export class Evidence {
     private readonly hash: Hash,
     /** every record of the session, oldest first */
     readonly records: readonly LogRecord[],
-    /** 1-based lines of history.jsonl that are no records */
-    readonly brokenLines: readonly number[],
+    /** what of the log cannot be read, for people */
+    readonly unreadable: readonly string[],
   ) {
     const conversation = emptyConversation();
     for (const record of records) {
-      if (record.kind === "message" || record.kind === "result") apply(conversation, record);
+      if (record.kind === "message" || record.kind === "result" || record.kind === "inject")
+        apply(conversation, record);
     }
     this.messages = new Map(conversation.messages.map(message => [message.id, message]));
   }
 
   /** Rejects with StorageError, NewerLogError, NotALogError. */
   static async read(files: EvidenceFiles, hash: Hash): Promise<Evidence> {
-    const { records, broken } = decodeLog((await files.read("history.jsonl")) ?? "");
-    return new Evidence(
-      files,
-      hash,
-      records,
-      broken.map(({ line }) => line),
-    );
+    const { records, broken, missing } = await readWholeLog(files);
+    const unreadable = broken.map(({ file, line }) => `line ${line} of ${file}`);
+    return new Evidence(files, hash, records, [...unreadable, ...missing]);
   }
 
   /** The bytes of a segment. Rejects with StorageError. */

@@ -25,11 +25,14 @@ export interface ManifestMeta {
   turn: number;
   step: number;
   attempt: number;
+  purpose?: Manifest["purpose"];
   ts: number;
   model: string;
   bodySha256: string | null;
   /** the log was mended before this request */
   repaired: boolean;
+  /** why the sender changed what it sent before, where it did */
+  cause?: BreakCause;
 }
 
 export function buildManifest(
@@ -38,8 +41,8 @@ export function buildManifest(
   previous: PreviousRequest | undefined,
   hash: Hash,
 ): Manifest {
-  const { repaired, ...fields } = meta;
-  const segments = request.segments.map(({ content: _, ...segment }): Segment => segment);
+  const { repaired, cause: _, ...fields } = meta;
+  const segments = request.segments.map(({ content: _content, ...segment }): Segment => segment);
   const whole = !previous || previous.sinceWhole + 1 >= WHOLE_EVERY;
   const keep = whole ? 0 : sameFrom(previous.segments, segments, sameSegment);
   const reuse = prefixReuse(previous, segments);
@@ -105,15 +108,22 @@ function causeOf(
   previous: PreviousRequest,
   segments: readonly Segment[],
   at: number,
-  meta: Pick<ManifestMeta, "model" | "repaired">,
+  meta: Pick<ManifestMeta, "model" | "repaired" | "purpose" | "cause">,
 ): BreakCause | undefined {
+  if (meta.cause) return meta.cause;
   const before = previous.segments[at];
   const now = segments[at];
   if (before?.layer === "L1") return causesBySource[before.source];
   if (before?.layer === "L2" || now?.layer === "L2") return "rules-changed";
   if (meta.repaired) return "log-repaired";
   if (previous.model !== meta.model) return "model-changed";
-  if (before && now && before.source === now.source && before.form === "shown" && now.form === "kept")
-    return "turn-end";
-  return undefined;
+  // The request for a summary ends where the part ends that it is about.
+  if (meta.purpose === "summary") return "compaction";
+  if (now && isSummary(now)) return "compaction";
+  if (before && isSummary(before)) return "undo";
+  if (!before || !now || before.source !== now.source) return undefined;
+  if (before.form !== "folded" && now.form === "folded") return "fold";
+  return before.form === "shown" && now.form === "kept" ? "turn-end" : undefined;
 }
+
+const isSummary = ({ source }: Segment): boolean => source.startsWith("summary:");

@@ -80,9 +80,9 @@ export function contentOf(
   const texts = (wanted: (segment: Pick<Segment, "layer" | "role">) => boolean) =>
     values.filter(wanted).map(({ value }) => String(value));
   return compose({
-    system: texts(({ layer, role }) => (layer === "L1" || layer === "L2") && role === "system"),
+    system: texts(({ role }) => role === "system"),
     tools: values.filter(({ role }) => role === "tools").flatMap(({ value }) => value as ToolDefinition[]),
-    messages: messagesOf(values.filter(({ layer }) => layer === "L3" || layer === "turn")),
+    messages: messagesOf(values.filter(({ layer, role }) => (layer === "L3" || layer === "turn") && role !== "system")),
     tail: texts(({ layer }) => layer === "tail"),
     callOptions,
   });

@@ -56,10 +56,10 @@ export async function verifySession(files: EvidenceFiles, hash: Hash): Promise<V
   return report;
 }
 
-function notesOf({ brokenLines }: Evidence, torn: string): string[] {
+function notesOf({ unreadable }: Evidence, torn: string): string[] {
   const notes: string[] = [];
   if (torn) notes.push("The last line of requests.jsonl is cut off: a request that never left.");
-  if (brokenLines.length > 0) notes.push(`Lines of history.jsonl cannot be read: ${brokenLines.join(", ")}.`);
+  if (unreadable.length > 0) notes.push(`Of the session's log, this cannot be read: ${unreadable.join(", ")}.`);
   return notes;
 }
 

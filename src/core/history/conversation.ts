@@ -1,13 +1,9 @@
-/**
- * The projection of the log (DESIGN.md, rule 1): what a session knows, derived from its records and from nothing else.
- * `apply` takes one record; the same function serves opening and appending, so memory and disk cannot disagree.
- */
-import type { LoggedMessage, StrataMessage, Usage } from "../../shared/messages";
-import type { ApprovalAction, LogRecord, RecordKind, RecordOf } from "../../shared/records";
+/** What a session knows: the projection of its log, made by `apply` (project.ts) and by nothing else (DESIGN.md, rule 1). */
+import type { ChangedFile, FailingCommand, ResultRef, Summary } from "../../shared/compaction";
+import type { StrataMessage, Usage } from "../../shared/messages";
+import type { ApprovalAction, RecordOf } from "../../shared/records";
 import type { PermissionMode } from "../../shared/settings";
-import { titleFrom } from "../../shared/title";
 import type { Stamp, Todo, ToolStatus } from "../../shared/toolResult";
-import { sessionGrant } from "../permissions/policy";
 
 /** What a finished tool part holds as its output in the projection. */
 export interface ToolOutput {
@@ -15,6 +11,26 @@ export interface ToolOutput {
   shown: string;
   kept: string;
   folded: string;
+  /** It was folded: sent so wherever it stands. */
+  isFolded?: boolean;
+}
+
+/** Text of a file that stands whole in this turn's scratchpad. */
+export interface StandingRead extends ResultRef {
+  step: number;
+  sha256: string;
+  /** lines (cells of a notebook), from 1 */
+  first: number;
+  last: number;
+}
+
+/** The newest answer that the provider reported usage for: what the budget goes on from. Tokens. */
+export interface LastAnswer {
+  usage: Usage;
+  /** estimate of the request that it answered */
+  requestTokens: number;
+  /** estimate of the answer itself */
+  answerTokens: number;
 }
 
 export interface PendingMessage {
@@ -49,6 +65,36 @@ export interface Conversation {
   asked: Map<string, ApprovalAction>;
   /** what the provider reported last */
   usage?: Usage;
+  lastAnswer?: LastAnswer;
+  /** at the head of history, oldest first */
+  summaries: Summary[];
+  /** turns that no compaction summarises */
+  pins: Set<number>;
+  /** compactions that were undone: their records have no effect */
+  undone: Set<string>;
+  /** the newest compaction that has an effect: what it left of a request, estimated */
+  compacted?: { id: string; tokens: number };
+  /** After an undo: none happens by itself until the user or the provider asks for it. */
+  compactionHeld: boolean;
+  /** the session's first words of the user, at most 500 characters */
+  goal: string;
+  /** by URI */
+  changed: Map<string, ChangedFile>;
+  failing?: FailingCommand;
+  /** by URI: reads of the newest turn that stand whole in the scratchpad */
+  reads: Map<string, StandingRead[]>;
+  /** first readings that later results point to → the step of the last of these (key: `refKey`) */
+  restated: Map<string, number>;
+  /** tokens of observations since the last fold or compaction */
+  observedTokens: number;
+  /** fingerprint → the run in which it was injected last */
+  injected: Map<string, string>;
+  /** injections in the newest run */
+  injections: number;
+  /** injected texts: message id → its source */
+  injectedMessages: Map<string, string>;
+  /** rules of folders below the roots that are in L2 by now */
+  nestedRules: string[];
 }
 
 export function emptyConversation(): Conversation {
@@ -64,13 +110,24 @@ export function emptyConversation(): Conversation {
     stamps: new Map(),
     grants: new Set(),
     asked: new Map(),
+    summaries: [],
+    pins: new Set(),
+    undone: new Set(),
+    compactionHeld: false,
+    goal: "",
+    changed: new Map(),
+    reads: new Map(),
+    restated: new Map(),
+    observedTokens: 0,
+    injected: new Map(),
+    injections: 0,
+    injectedMessages: new Map(),
+    nestedRules: [],
   };
 }
 
-export function apply(conversation: Conversation, record: LogRecord): void {
-  const handler = handlers[record.kind] as (conversation: Conversation, record: LogRecord) => void;
-  handler(conversation, record);
-}
+/** Tells one result from all others. */
+export const refKey = ({ messageId, callId }: ResultRef): string => `${messageId} ${callId}`;
 
 /** The calls of the newest assistant messages that have no result yet. */
 export function openCalls(conversation: Conversation): { messageId: string; callId: string; toolName: string }[] {
@@ -84,93 +141,4 @@ export function openCalls(conversation: Conversation): { messageId: string; call
     }
   }
   return open;
-}
-
-const handlers: { [K in RecordKind]: (conversation: Conversation, record: RecordOf<K>) => void } = {
-  message(conversation, { message }) {
-    const { turn, runId, step, usage, pendingId } = message.metadata;
-    conversation.messages.push(asUIMessage(message));
-    conversation.turn = turn;
-    conversation.turnOpen = true;
-    conversation.runId = runId;
-    conversation.step =
-      message.role === "user" && message.metadata.kind === "normal" ? 0 : Math.max(conversation.step, step);
-    if (usage) conversation.usage = usage;
-    if (pendingId) removePending(conversation, pendingId);
-    if (!conversation.title && message.role === "user") conversation.title = titleOf(message);
-  },
-  result(conversation, record) {
-    const at = conversation.messages.findLastIndex(message => message.id === record.messageId);
-    const message = conversation.messages[at];
-    if (message) conversation.messages[at] = withResult(message, record);
-    for (const [uri, stamp] of Object.entries(record.stamps ?? {})) conversation.stamps.set(uri, stamp);
-    if (record.cwd !== undefined) conversation.cwd = record.cwd;
-  },
-  attempt() {
-    // shown to people, never sent: nothing of it is in the conversation
-  },
-  approval(conversation, { approvalId, action, answer }) {
-    if (!answer) {
-      conversation.asked.set(approvalId, action);
-      return;
-    }
-    conversation.asked.delete(approvalId);
-    if (answer.decision === "allow" && answer.scope === "session") conversation.grants.add(sessionGrant(action));
-  },
-  turnEnd(conversation, record) {
-    conversation.turnOpen = false;
-    conversation.end = record;
-    if (record.reason !== "done") for (const pending of conversation.pending) pending.held = true;
-    conversation.asked.clear();
-  },
-  pending(conversation, { pendingId, op, delivery, text }) {
-    if (op === "removed") return removePending(conversation, pendingId);
-    const old = conversation.pending.find(pending => pending.pendingId === pendingId);
-    if (old) Object.assign(old, { text, delivery, held: op === "added" ? false : old.held });
-    else if (op === "added") conversation.pending.push({ pendingId, delivery, text, held: false });
-  },
-  todo(conversation, { todos }) {
-    conversation.todos = todos;
-  },
-  title(conversation, { title }) {
-    conversation.title = title;
-  },
-  mode(conversation, { mode }) {
-    conversation.mode = mode;
-  },
-  note() {
-    // for people only
-  },
-};
-
-function asUIMessage(message: LoggedMessage): StrataMessage {
-  return { ...message, parts: message.parts.map(asUIPart) };
-}
-
-/** `errorText` of a call that could not run becomes its result record; the SDK's part has no place for it before. */
-function asUIPart(part: LoggedMessage["parts"][number]): StrataMessage["parts"][number] {
-  if (part.type !== "dynamic-tool") return part;
-  const { errorText: _, ...call } = part;
-  return call;
-}
-
-function withResult(message: StrataMessage, record: RecordOf<"result">): StrataMessage {
-  const { shown, kept = shown, folded = kept } = record.forms;
-  const output: ToolOutput = { status: record.status, shown, kept, folded };
-  const parts = message.parts.map((part): StrataMessage["parts"][number] =>
-    part.type === "dynamic-tool" && part.toolCallId === record.callId && part.state === "input-available"
-      ? { ...part, state: "output-available", output }
-      : part,
-  );
-  const metadata =
-    message.metadata && record.status === "error" ? { ...message.metadata, toolFailure: true } : message.metadata;
-  return { ...message, parts, metadata };
-}
-
-function removePending(conversation: Conversation, pendingId: string): void {
-  conversation.pending = conversation.pending.filter(pending => pending.pendingId !== pendingId);
-}
-
-function titleOf(message: LoggedMessage): string {
-  return titleFrom(message.parts.find(part => part.type === "text")?.text ?? "");
 }

@@ -11,10 +11,12 @@ import {
   type RecordKind,
   type RecordOf,
 } from "../../shared/records";
-import type { Clock, Ids, SessionFiles } from "../ports";
+import { type ArchiveName, type Clock, type Ids, type SessionFiles, StorageError } from "../ports";
 import { type DecodedLog, decodeLog, encodeLine } from "./codec";
-import { apply, type Conversation, emptyConversation } from "./conversation";
+import { type Conversation, emptyConversation } from "./conversation";
+import { apply, undoneIn } from "./project";
 import { redactRecord } from "./redactRecord";
+import { archiveOf, merged, parted } from "./rewrite";
 
 export interface HistoryDeps {
   clock: Pick<Clock, "now">;
@@ -35,27 +37,28 @@ export class History {
   /** every record of the live log, oldest first */
   readonly records: LogRecord[] = [];
   private lastSeq = 0;
-  /** not on disk yet */
-  private header: LogHeader | undefined;
+  private header: LogHeader;
+  /** its header is on disk */
+  private begun = false;
   /** Appends run one after the other: numbers have no gap, and no record overtakes one that it follows. */
   private tail: Promise<unknown> = Promise.resolve();
 
   private constructor(
     readonly files: SessionFiles,
     private readonly deps: HistoryDeps,
-  ) {}
+  ) {
+    const created = deps.clock.now();
+    this.header = { kind: "header", version: LOG_VERSION, sessionId: files.id, created, archives: [] };
+  }
 
   /** Starts a new log. Its header is written with the first record: a session that nobody used leaves nothing. */
   static create(files: SessionFiles, deps: HistoryDeps): History {
-    const history = new History(files, deps);
-    history.header = {
-      kind: "header",
-      version: LOG_VERSION,
-      sessionId: files.id,
-      created: deps.clock.now(),
-      archives: [],
-    };
-    return history;
+    return new History(files, deps);
+  }
+
+  /** Files with the records that compactions replaced, oldest first: `archive/0001.jsonl`. */
+  get archives(): readonly ArchiveName[] {
+    return this.header.archives as ArchiveName[];
   }
 
   /**
@@ -72,6 +75,12 @@ export class History {
   }
 
   private load(log: DecodedLog): void {
+    this.header = log.header;
+    this.begun = true;
+    this.records.length = 0;
+    const fresh = { ...emptyConversation(), undone: undoneIn(log.records) };
+    for (const key of Object.keys(this.conversation)) if (!(key in fresh)) delete this.conversation[key as OptionalKey];
+    Object.assign(this.conversation, fresh);
     for (const record of log.records) {
       this.records.push(record);
       apply(this.conversation, record);
@@ -83,12 +92,6 @@ export class History {
   async reload(): Promise<Repair[]> {
     const log = decodeLog((await this.files.read("history.jsonl")) ?? "");
     const repairs = this.files.writable ? await mend(this.files, log) : [];
-    this.records.length = 0;
-    Object.assign(
-      this.conversation,
-      { end: undefined, mode: undefined, usage: undefined, cwd: undefined },
-      emptyConversation(),
-    );
     this.load(log);
     return repairs;
   }
@@ -106,15 +109,11 @@ export class History {
   }
 
   private async write(fresh: readonly NewRecord[]): Promise<LogRecord[]> {
-    const { clock, ids, emit, redact } = this.deps;
-    const records = fresh.map((record, index) => {
-      const numbered = { id: ids.next("rec"), seq: this.lastSeq + 1 + index, ts: clock.now(), ...record } as LogRecord;
-      // Here and nowhere else: whoever makes a record may forget it.
-      return redactRecord(numbered, redact);
-    });
-    const lines = this.header ? [this.header, ...records] : records;
+    const { emit } = this.deps;
+    const records = fresh.map((record, index) => this.numbered(record, index));
+    const lines = this.begun ? records : [this.header, ...records];
     await this.files.append("history.jsonl", lines.map(encodeLine).join(""));
-    this.header = undefined;
+    this.begun = true;
     this.lastSeq += records.length;
     for (const record of records) {
       this.records.push(record);
@@ -123,7 +122,78 @@ export class History {
     }
     return records;
   }
+
+  private numbered(record: NewRecord, index = 0): LogRecord {
+    const { clock, ids, redact } = this.deps;
+    const numbered = { id: ids.next("rec"), seq: this.lastSeq + 1 + index, ts: clock.now(), ...record } as LogRecord;
+    // Here and nowhere else: whoever makes a record may forget it.
+    return redactRecord(numbered, redact);
+  }
+
+  /**
+   * One transaction: the records that go are in an archive of their own, synced, before the live log without them, with the
+   * compaction at its end, takes the place of the old one. Rejects with StorageError: then nothing changed (an archive that
+   * no header names is set aside when the session is opened).
+   * @param goes ids of the records that go
+   */
+  commitCompaction(
+    compaction: Omit<Extract<NewRecord, { kind: "compaction" }>, "archive">,
+    goes: ReadonlySet<string>,
+  ): Promise<RecordOf<"compaction">> {
+    return this.rewrite(async live => {
+      const archive = archiveOf(this.header.archives);
+      const { kept, gone } = parted(live, goes);
+      const record = this.numbered({ ...compaction, archive });
+      await this.files.replace(archive, encodeLine({ ...this.header, archives: [] }) + gone.join(""));
+      return { record, kept, archives: [...this.header.archives, archive] };
+    });
+  }
+
+  /** Puts the records of a compaction's archive back where they stood. Rejects with StorageError: then nothing changed. */
+  undoCompaction({ id, archive }: RecordOf<"compaction">): Promise<RecordOf<"undo">> {
+    return this.rewrite(async live => ({
+      record: this.numbered({ kind: "undo", compactionId: id }),
+      kept: merged(await this.archived(archive as ArchiveName), live),
+      archives: this.header.archives,
+    }));
+  }
+
+  /** The records of its archive go again; what was made since stays. Rejects with StorageError: then nothing changed. */
+  redoCompaction({ id, archive }: RecordOf<"compaction">): Promise<RecordOf<"redo">> {
+    return this.rewrite(async live => {
+      const gone = new Set(decodeLog(await this.archived(archive as ArchiveName)).records.map(record => record.id));
+      const { kept } = parted(live, gone);
+      return { record: this.numbered({ kind: "redo", compactionId: id }), kept, archives: this.header.archives };
+    });
+  }
+
+  private async archived(name: ArchiveName): Promise<string> {
+    const text = await this.files.read(name);
+    if (text !== undefined) return text;
+    throw new StorageError("NOT_FOUND", `The session's file ${name} is missing, so its records cannot be put back.`);
+  }
+
+  /** The live log anew: its text as a whole, then memory from that text, then the event. */
+  private rewrite<K extends RecordKind>(
+    change: (live: string) => Promise<{ record: LogRecord; kept: readonly string[]; archives: readonly string[] }>,
+  ): Promise<RecordOf<K>> {
+    const run = this.tail.then(async () => {
+      const live = (await this.files.read("history.jsonl")) ?? "";
+      const { record, kept, archives } = await change(live);
+      const header = encodeLine({ ...this.header, archives: [...archives] });
+      const text = header + kept.join("") + encodeLine(record);
+      await this.files.replace("history.jsonl", text);
+      this.load(decodeLog(text));
+      this.deps.emit({ type: "record", record });
+      return record as RecordOf<K>;
+    });
+    this.tail = run.catch(() => undefined);
+    return run;
+  }
 }
+
+/** Those of the conversation that may be absent. */
+type OptionalKey = { [K in keyof Conversation]-?: undefined extends Conversation[K] ? K : never }[keyof Conversation];
 
 async function mend(files: SessionFiles, log: DecodedLog): Promise<Repair[]> {
   const repairs: Repair[] = [];

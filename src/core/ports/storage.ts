@@ -13,7 +13,10 @@ export interface BlobWriter {
 export type SessionLogName = "history.jsonl" | "requests.jsonl";
 
 /** Every file of a session that is read as a whole. */
-export type SessionFileName = SessionLogName | "history.broken.jsonl";
+export type SessionFileName = SessionLogName | "history.broken.jsonl" | ArchiveName;
+
+/** `archive/0001.jsonl`: the records that a compaction replaced; written once. */
+export type ArchiveName = `archive/${string}.jsonl`;
 
 /** The files of one session (CONTEXT.md, section 6). Writers hold its lock. */
 export interface SessionFiles {

@@ -28,12 +28,25 @@ const table: LightTable = {
   title: record => record,
   mode: record => record,
   note: record => record,
+  fold: record => record,
+  // what was injected is for the model
+  inject: record => ({ ...record, text: cut(record.text, REMINDER_CHARS) }),
+  pin: record => record,
+  compaction: lightCompaction,
+  undo: record => record,
+  redo: record => record,
 };
 
 /** The same record, a few hundred bytes beside what people wrote and read. An open question keeps its diff whole. */
 export function toPanelRecord(record: LogRecord): LogRecord {
   const lighten = table[record.kind] as (record: LogRecord) => LogRecord;
   return lighten(record);
+}
+
+/** The mark in the conversation needs its numbers; what was left out comes on demand. */
+function lightCompaction(record: RecordOf<"compaction">): RecordOf<"compaction"> {
+  const snapshot = { ...record.snapshot, stamps: {}, changed: [], fingerprints: [], grants: [] };
+  return { ...record, removed: [], folded: [], summaries: [], snapshot };
 }
 
 function lightMessage(message: LoggedMessage): LoggedMessage {

@@ -4,7 +4,8 @@ import { type AssembleInput, assemble } from "../../../src/core/context/assemble
 import { buildLayers } from "../../../src/core/context/layers";
 import { buildManifest, type PreviousRequest, spliceSegments } from "../../../src/core/context/manifest";
 import { render } from "../../../src/core/context/render";
-import { apply, type Conversation, emptyConversation } from "../../../src/core/history/conversation";
+import { type Conversation, emptyConversation } from "../../../src/core/history/conversation";
+import { apply } from "../../../src/core/history/project";
 import type { LogRecord } from "../../../src/shared/records";
 import type { Todo } from "../../../src/shared/toolResult";
 import { hash } from "../../fakes/hash";
@@ -69,6 +70,7 @@ function request(
   return assemble({
     layers: buildLayers({ facts, rules, todos: change.todos ?? [], editor: undefined, unfinished: false }),
     tools: change.tools ?? tools,
+    summaries: conversation.summaries,
     messages: conversation.messages,
     turn: conversation.turn,
     callOptions: {},

@@ -58,7 +58,17 @@ async function recorder() {
       tail: tail.map(text => ({ source: "tail:todo", text })),
     };
     const tools = [{ name: "T", description: rule, inputSchema: { type: "object" } }];
-    const assembled = assemble({ layers, tools, messages, turn, callOptions, image: images.get, hash, memo });
+    const assembled = assemble({
+      layers,
+      tools,
+      summaries: [],
+      messages,
+      turn,
+      callOptions,
+      image: images.get,
+      hash,
+      memo,
+    });
     const place = { requestId: ids.next("req"), runId: "run", turn, step: 1, attempt: 1, ts: 1 };
     await log.write(assembled, { ...place, model: "m", bodySha256: null });
     sent.push(canonicalJson(assembled));

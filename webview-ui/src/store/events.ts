@@ -27,6 +27,7 @@ const table: EventTable = {
     return { ...session, outputs: { ...session.outputs, [event.callId]: text } };
   },
   failure: applyFailure,
+  compaction: session => session,
   retry: (session, event, now) => ({
     ...session,
     live: null,

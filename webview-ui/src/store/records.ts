@@ -20,6 +20,12 @@ const table: RecordTable = {
     ...session,
     chunks: append(session.chunks, { kind: "note", key: record.id, level: record.level, text: record.text }),
   }),
+  fold: session => session,
+  inject: session => session,
+  pin: session => session,
+  compaction: session => session,
+  undo: session => session,
+  redo: session => session,
 };
 
 /** Kinds that have a place in the conversation: the others may come from anywhere in the log. */
@@ -34,6 +40,12 @@ const placed: Record<RecordKind, boolean> = {
   todo: false,
   title: false,
   mode: false,
+  fold: false,
+  inject: false,
+  pin: false,
+  compaction: true,
+  undo: true,
+  redo: true,
 };
 
 /** A record that the session has already seen changes nothing. */

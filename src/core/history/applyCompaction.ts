@@ -1,0 +1,73 @@
+/** What a `compaction` record does to the conversation (CONTEXT.md, section 5), and the snapshot that it carries. */
+import type { SnapshotState } from "../../shared/compaction";
+import type { RecordOf } from "../../shared/records";
+import type { Conversation } from "./conversation";
+import { foldResults } from "./observed";
+
+/**
+ * The messages that went are gone (where the log is opened anew they were never there), the summaries stand, and what the
+ * conversation knows beside messages is as it was then: the records that said so may be in the archive.
+ */
+export function compact(conversation: Conversation, record: RecordOf<"compaction">): void {
+  const removed = new Set(record.removed);
+  conversation.messages = conversation.messages.filter(({ id }) => !removed.has(id));
+  conversation.summaries = record.summaries;
+  foldResults(conversation, record.folded);
+  restore(conversation, record.snapshot);
+  for (const id of removed) conversation.injectedMessages.delete(id);
+  for (const [uri, reads] of conversation.reads) {
+    conversation.reads.set(
+      uri,
+      reads.filter(({ messageId }) => !removed.has(messageId)),
+    );
+  }
+  conversation.observedTokens = 0;
+  conversation.compacted = { id: record.id, tokens: record.tokens.after };
+  conversation.compactionHeld = false;
+}
+
+function restore(conversation: Conversation, snapshot: SnapshotState): void {
+  const { mode, cwd, failing, usage } = snapshot;
+  Object.assign(conversation, { mode, cwd, failing, usage });
+  conversation.title = snapshot.title;
+  conversation.turn = snapshot.turn;
+  conversation.turnOpen = snapshot.turnOpen;
+  conversation.runId = snapshot.runId;
+  conversation.step = snapshot.step;
+  conversation.todos = snapshot.todos;
+  conversation.pending = snapshot.pending.map(pending => ({ ...pending }));
+  conversation.stamps = new Map(Object.entries(snapshot.stamps));
+  conversation.grants = new Set(snapshot.grants);
+  conversation.pins = new Set(snapshot.pins);
+  conversation.goal = snapshot.goal;
+  conversation.changed = new Map(snapshot.changed.map(file => [file.uri, file]));
+  conversation.nestedRules = snapshot.nestedRules;
+  for (const fingerprint of snapshot.fingerprints) {
+    if (!conversation.injected.has(fingerprint)) conversation.injected.set(fingerprint, "");
+  }
+}
+
+/** @param nestedRules sources of injected rules that move to L2 with this compaction */
+export function snapshotOf(conversation: Conversation, nestedRules: readonly string[]): SnapshotState {
+  const { mode, cwd, failing, usage } = conversation;
+  return {
+    title: conversation.title,
+    ...(mode === undefined ? {} : { mode }),
+    turn: conversation.turn,
+    turnOpen: conversation.turnOpen,
+    runId: conversation.runId,
+    step: conversation.step,
+    ...(cwd === undefined ? {} : { cwd }),
+    todos: conversation.todos,
+    pending: conversation.pending,
+    stamps: Object.fromEntries(conversation.stamps),
+    grants: [...conversation.grants],
+    pins: [...conversation.pins],
+    fingerprints: [...conversation.injected.keys()],
+    nestedRules: [...new Set([...conversation.nestedRules, ...nestedRules])],
+    goal: conversation.goal,
+    changed: [...conversation.changed.values()],
+    ...(failing === undefined ? {} : { failing }),
+    ...(usage === undefined ? {} : { usage }),
+  };
+}

@@ -1,0 +1,158 @@
+/**
+ * The projection of the log (DESIGN.md, rule 1): `apply` takes one record; the same function serves opening and appending,
+ * so memory and disk cannot disagree. Compactions, their undo and redo rewrite the live log, which is then read anew.
+ */
+import type { LoggedMessage, StrataMessage, Usage } from "../../shared/messages";
+import type { LogRecord, RecordKind, RecordOf } from "../../shared/records";
+import { titleFrom } from "../../shared/title";
+import { estimateTokens } from "../context/estimate";
+import { sessionGrant } from "../permissions/policy";
+import { cutPoint } from "../tools/format";
+import { compact } from "./applyCompaction";
+import { injectMessage } from "./applyInjection";
+import type { Conversation, ToolOutput } from "./conversation";
+import { foldResults, took } from "./observed";
+
+const GOAL_CHARACTERS = 500;
+
+/** Compactions without an effect, from their undo and redo records. Known before the first record is applied. */
+export function undoneIn(records: readonly LogRecord[]): Set<string> {
+  const undone = new Set<string>();
+  for (const record of records) {
+    if (record.kind === "undo") undone.add(record.compactionId);
+    if (record.kind === "redo") undone.delete(record.compactionId);
+  }
+  return undone;
+}
+
+export function apply(conversation: Conversation, record: LogRecord): void {
+  const handler = handlers[record.kind] as (conversation: Conversation, record: LogRecord) => void;
+  handler(conversation, record);
+}
+
+const handlers: { [K in RecordKind]: (conversation: Conversation, record: RecordOf<K>) => void } = {
+  message(conversation, { message }) {
+    const { turn, runId, step, usage, pendingId } = message.metadata;
+    conversation.messages.push(asUIMessage(message));
+    if (turn !== conversation.turn) conversation.reads.clear();
+    if (runId !== conversation.runId) conversation.injections = 0;
+    conversation.turn = turn;
+    conversation.turnOpen = true;
+    conversation.runId = runId;
+    conversation.step =
+      message.role === "user" && message.metadata.kind === "normal" ? 0 : Math.max(conversation.step, step);
+    if (usage) tookUsage(conversation, message, usage);
+    if (pendingId) removePending(conversation, pendingId);
+    if (message.role === "user" && message.metadata.kind === "normal") {
+      conversation.title ||= titleFrom(firstText(message));
+      conversation.goal ||= cut(firstText(message), GOAL_CHARACTERS);
+    }
+  },
+  result(conversation, record) {
+    const at = conversation.messages.findLastIndex(message => message.id === record.messageId);
+    const message = conversation.messages[at];
+    if (message) conversation.messages[at] = withResult(message, record);
+    for (const [uri, stamp] of Object.entries(record.stamps ?? {})) conversation.stamps.set(uri, stamp);
+    if (record.cwd !== undefined) conversation.cwd = record.cwd;
+    conversation.observedTokens += estimateTokens(record.forms.shown);
+    took(conversation, record);
+  },
+  attempt() {
+    // shown to people, never sent: nothing of it is in the conversation
+  },
+  approval(conversation, { approvalId, action, answer }) {
+    if (!answer) {
+      conversation.asked.set(approvalId, action);
+      return;
+    }
+    conversation.asked.delete(approvalId);
+    if (answer.decision === "allow" && answer.scope === "session") conversation.grants.add(sessionGrant(action));
+  },
+  turnEnd(conversation, record) {
+    conversation.turnOpen = false;
+    conversation.end = record;
+    if (record.reason !== "done") for (const pending of conversation.pending) pending.held = true;
+    conversation.asked.clear();
+  },
+  pending(conversation, { pendingId, op, delivery, text }) {
+    if (op === "removed") return removePending(conversation, pendingId);
+    const old = conversation.pending.find(pending => pending.pendingId === pendingId);
+    if (old) Object.assign(old, { text, delivery, held: op === "added" ? false : old.held });
+    else if (op === "added") conversation.pending.push({ pendingId, delivery, text, held: false });
+  },
+  todo(conversation, { todos }) {
+    conversation.todos = todos;
+  },
+  title(conversation, { title }) {
+    conversation.title = title;
+  },
+  mode(conversation, { mode }) {
+    conversation.mode = mode;
+  },
+  note() {
+    // for people only
+  },
+  fold(conversation, { results }) {
+    foldResults(conversation, results);
+    conversation.observedTokens = 0;
+  },
+  inject(conversation, record) {
+    injectMessage(conversation, record);
+  },
+  pin(conversation, { turn, pinned }) {
+    if (pinned) conversation.pins.add(turn);
+    else conversation.pins.delete(turn);
+  },
+  compaction(conversation, record) {
+    if (!conversation.undone.has(record.id)) compact(conversation, record);
+  },
+  undo(conversation) {
+    // Which compactions are undone was known before the first record was applied: the log is read anew for it.
+    conversation.compactionHeld = true;
+  },
+  redo(conversation) {
+    conversation.compactionHeld = false;
+  },
+};
+
+function asUIMessage(message: LoggedMessage): StrataMessage {
+  return { ...message, parts: message.parts.map(asUIPart) };
+}
+
+/** `errorText` of a call that could not run becomes its result record; the SDK's part has no place for it before. */
+function asUIPart(part: LoggedMessage["parts"][number]): StrataMessage["parts"][number] {
+  if (part.type !== "dynamic-tool") return part;
+  const { errorText: _, ...call } = part;
+  return call;
+}
+
+function withResult(message: StrataMessage, record: RecordOf<"result">): StrataMessage {
+  const { shown, kept = shown, folded = kept } = record.forms;
+  const output: ToolOutput = { status: record.status, shown, kept, folded };
+  const parts = message.parts.map((part): StrataMessage["parts"][number] =>
+    part.type === "dynamic-tool" && part.toolCallId === record.callId && part.state === "input-available"
+      ? { ...part, state: "output-available", output }
+      : part,
+  );
+  const metadata =
+    message.metadata && record.status === "error" ? { ...message.metadata, toolFailure: true } : message.metadata;
+  return { ...message, parts, metadata };
+}
+
+function removePending(conversation: Conversation, pendingId: string): void {
+  conversation.pending = conversation.pending.filter(pending => pending.pendingId !== pendingId);
+}
+
+/** With the request that it answered: what the next one will take goes on from both. */
+function tookUsage(conversation: Conversation, message: LoggedMessage, usage: Usage): void {
+  conversation.usage = usage;
+  const { requestTokens } = message.metadata;
+  if (requestTokens === undefined) return;
+  conversation.lastAnswer = { usage, requestTokens, answerTokens: estimateTokens(JSON.stringify(message.parts)) };
+}
+
+function firstText(message: LoggedMessage): string {
+  return message.parts.find(part => part.type === "text")?.text ?? "";
+}
+
+const cut = (text: string, most: number): string => text.slice(0, cutPoint(text, most));

@@ -1,0 +1,57 @@
+/**
+ * The live log's text, taken apart and put together line by line: what stays keeps its bytes, also where this version does
+ * not know all of it. Pure.
+ */
+import type { ArchiveName } from "../ports";
+
+interface Line {
+  id: unknown;
+  seq: number;
+  text: string;
+}
+
+/** The lines that stay, and those of the records that go, each with its end. The header is in neither. */
+export function parted(log: string, goes: ReadonlySet<string>): { kept: string[]; gone: string[] } {
+  const kept: string[] = [];
+  const gone: string[] = [];
+  for (const { id, text } of recordLines(log)) (typeof id === "string" && goes.has(id) ? gone : kept).push(text);
+  return { kept, gone };
+}
+
+/** The lines of both logs in the order of their numbers, each record once. The headers are not among them. */
+export function merged(archive: string, live: string): string[] {
+  const seen = new Set<unknown>();
+  return [...recordLines(archive), ...recordLines(live)]
+    .filter(({ id }) => id === undefined || (!seen.has(id) && seen.add(id)))
+    .sort((a, b) => a.seq - b.seq)
+    .map(({ text }) => text);
+}
+
+/** The name of the next archive. */
+export function archiveOf(archives: readonly string[]): ArchiveName {
+  const last = Math.max(0, ...archives.map(name => Number(/(\d+)\.jsonl$/.exec(name)?.[1] ?? 0)));
+  return `archive/${String(last + 1).padStart(4, "0")}.jsonl`;
+}
+
+function recordLines(log: string): Line[] {
+  const lines = log.split("\n").slice(1, -1);
+  let last = 0;
+  return lines.map(text => {
+    const { id, seq } = numbersOf(text);
+    // A line that says nothing of its place stays behind the one before it.
+    last = seq ?? last;
+    return { id, seq: last, text: `${text}\n` };
+  });
+}
+
+function numbersOf(line: string): { id?: unknown; seq?: number } {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (typeof value !== "object" || value === null) return {};
+    const { id, seq } = value as { id?: unknown; seq?: unknown };
+    return { id, ...(typeof seq === "number" ? { seq } : {}) };
+  } catch {
+    // No record: it stays as it stands.
+    return {};
+  }
+}

@@ -1,0 +1,42 @@
+/** Every record of a session, live and archived, for those who need all of them (proofs, export). Reads only. */
+import type { LogRecord } from "../../shared/records";
+import type { ArchiveName, SessionFiles } from "../ports";
+import { decodeLog } from "./codec";
+
+export interface WholeLog {
+  /** oldest first, each once */
+  records: LogRecord[];
+  /** 1-based lines that are no records, by file */
+  broken: { file: string; line: number }[];
+  /** archives that the header names and that are not there or cannot be read */
+  missing: string[];
+}
+
+/** Rejects with StorageError, and for the live log with NewerLogError and NotALogError. */
+export async function readWholeLog(files: Pick<SessionFiles, "read">): Promise<WholeLog> {
+  const live = decodeLog((await files.read("history.jsonl")) ?? "");
+  const byId = new Map<string, LogRecord>();
+  const whole: WholeLog = { records: [], broken: [], missing: [] };
+  const take = (file: string, log: ReturnType<typeof decodeLog>) => {
+    for (const record of log.records) byId.set(record.id, record);
+    whole.broken.push(...log.broken.map(({ line }) => ({ file, line })));
+  };
+  for (const name of live.header.archives) {
+    const text = await files.read(name as ArchiveName);
+    const log = text === undefined ? undefined : readable(text);
+    if (log) take(name, log);
+    else whole.missing.push(name);
+  }
+  take("history.jsonl", live);
+  whole.records = [...byId.values()].sort((a, b) => a.seq - b.seq);
+  return whole;
+}
+
+function readable(text: string): ReturnType<typeof decodeLog> | undefined {
+  try {
+    return decodeLog(text);
+  } catch {
+    // no readable first line, or a newer version: the caller names the file
+    return undefined;
+  }
+}

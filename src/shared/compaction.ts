@@ -1,0 +1,108 @@
+/** What a compaction leaves in the log (CONTEXT.md, sections 5 and 6). */
+import * as z from "zod";
+import { usageSchema } from "./messages";
+import { permissionModeSchema } from "./settings";
+import { stampSchema, todoSchema } from "./toolResult";
+
+/** A tool's result: call ids are the provider's, and some repeat them in every step. */
+export const resultRefSchema = z.object({ messageId: z.string(), callId: z.string() });
+export type ResultRef = z.infer<typeof resultRefSchema>;
+
+/** A summary that stands in requests, at the head of history. */
+export const summarySchema = z.object({
+  id: z.string(),
+  /** Markdown, as it is sent */
+  text: z.string(),
+  /** of the text: its handle is `obs:` and the first 12 */
+  sha256: z.string(),
+  /** first and last turn it is about */
+  turns: z.object({ from: z.int(), to: z.int() }),
+  /** first and last message it is about, and how many */
+  sourceRange: z.object({ fromId: z.string(), toId: z.string(), count: z.int() }),
+  /** ms since the epoch: of the first and the last message */
+  startTs: z.number(),
+  cutoffTs: z.number(),
+});
+export type Summary = z.infer<typeof summarySchema>;
+
+export const changedFileSchema = z.object({
+  uri: z.string(),
+  path: z.string(),
+  created: z.boolean(),
+  /** lines over all changes of the session */
+  added: z.int(),
+  removed: z.int(),
+  /** sha256 as it was left last */
+  sha256: z.string().optional(),
+  /** turn of the last change */
+  turn: z.int(),
+});
+export type ChangedFile = z.infer<typeof changedFileSchema>;
+
+/** The last command that failed and did not succeed since. */
+export const failingCommandSchema = z.object({
+  command: z.string(),
+  /** "exit 1", "timed out after 120 s" */
+  ended: z.string(),
+  /** what it printed of its error, one line */
+  line: z.string().optional(),
+  turn: z.int(),
+});
+export type FailingCommand = z.infer<typeof failingCommandSchema>;
+
+/** What the conversation knows beside its messages, so that the live log needs no archive to be opened. */
+export const snapshotStateSchema = z.object({
+  title: z.string(),
+  mode: permissionModeSchema.optional(),
+  turn: z.int(),
+  turnOpen: z.boolean(),
+  runId: z.string(),
+  step: z.int(),
+  cwd: z.string().optional(),
+  todos: z.array(todoSchema),
+  pending: z.array(
+    z.object({ pendingId: z.string(), delivery: z.enum(["steer", "queue"]), text: z.string(), held: z.boolean() }),
+  ),
+  stamps: z.record(z.string(), stampSchema),
+  /** session approvals */
+  grants: z.array(z.string()),
+  pins: z.array(z.int()),
+  /** of injected texts */
+  fingerprints: z.array(z.string()),
+  /** rules of folders below the roots that belong to L2 from here on: `src/AGENTS.md` */
+  nestedRules: z.array(z.string()),
+  /** the session's first words of the user, at most 500 characters */
+  goal: z.string(),
+  changed: z.array(changedFileSchema),
+  failing: failingCommandSchema.optional(),
+  usage: usageSchema.optional(),
+});
+export type SnapshotState = z.infer<typeof snapshotStateSchema>;
+
+export const compactionReasonSchema = z.enum(["threshold", "manual", "context-too-long"]);
+export type CompactionReason = z.infer<typeof compactionReasonSchema>;
+
+/** Why the newest summary has no words of a model; the code-written parts stand all the same. */
+export const summaryFailureSchema = z.enum(["timeout", "failed", "unusable", "nothing-fits"]);
+export type SummaryFailure = z.infer<typeof summaryFailureSchema>;
+
+export const compactionFields = {
+  reason: compactionReasonSchema,
+  /** the user's guidance, from `/compact words` */
+  guidance: z.string().optional(),
+  /** name of the file with the records that went: `archive/0001.jsonl` */
+  archive: z.string(),
+  /** ids of the messages that no request has from here on */
+  removed: z.array(z.string()),
+  /** observations of what stays that are folded from here on */
+  folded: z.array(resultRefSchema),
+  /** all that stand in requests from here on, oldest first; the last one is new */
+  summaries: z.array(summarySchema),
+  failure: z.object({ code: summaryFailureSchema, message: z.string() }).optional(),
+  /** of a request's estimate */
+  tokens: z.object({ before: z.int(), after: z.int() }),
+  /** rounds; `summarised` counts those of which a part went too */
+  rounds: z.object({ summarised: z.int(), kept: z.int(), pinned: z.int() }),
+  durationMs: z.number(),
+  snapshot: snapshotStateSchema,
+};
