@@ -1,5 +1,15 @@
-/** What a compaction would do, item by item (CONTEXT.md, section 5). Pure. */
+/**
+ * What a compaction would do, item by item (CONTEXT.md, section 5). Pure. Folding comes before summarising: rounds are
+ * counted as they would be with everything folded that may be, and of the ways to fold the mildest that fits is taken.
+ */
 import type { ResultRef } from "../../shared/compaction";
+import type { StrataMessage } from "../../shared/messages";
+import type { Form } from "../context/convert";
+import { type Conversation, refKey } from "../history/conversation";
+import { withFolded } from "../history/observed";
+import { type FoldView, foldDownTo, foldLimit, foldTarget, type Observation, observationsIn, totalOf } from "./fold";
+import { itemsOf, reasonFor, warningFor } from "./planItems";
+import { type Round, roundsOf, stepsOf } from "./rounds";
 
 /**
  * verbatim: sent as before, in the turn that runs; kept: a finished round as before; folded: stays, observations of it become
@@ -20,14 +30,206 @@ export interface PlanItem {
 }
 
 export interface CompactionPlan {
-  /** all of history, oldest first: each message is in one item */
+  /** all of history, oldest first: each message is in one item; of the turn that runs, what goes comes first */
   items: PlanItem[];
   /** ids of the messages that go */
   removed: string[];
   folded: ResultRef[];
+  /** `summarised` counts a round of which a part goes too; its rest is in `kept` or `pinned` */
   rounds: { summarised: number; kept: number; pinned: number };
-  /** estimates of a whole request: now, and after, with room for the new summary */
+  /** estimates of a whole request: now, and after, with room for the new summary if there is one */
   tokens: { before: number; after: number };
+  /** What a person should know of it. */
+  warning?: string;
   /** Why it is not worth it, for a person; absent: it is. */
   unneeded?: string;
 }
+
+export interface PlanInput {
+  conversation: FoldView & Pick<Conversation, "turnOpen" | "pins">;
+  /** tokens of the model's context window */
+  window: number;
+  /** `strata.history.keepRounds` */
+  keepRounds: number;
+  /** `strata.context.foldAt` */
+  foldAt: number;
+  /** tokens of a request beside history and summaries: tools, L1, L2, tail */
+  fixedTokens: number;
+  /** tokens of the summaries that stand */
+  summaryTokens: number;
+  /** threshold: by itself; manual: somebody asked for it; retry: the provider refused the request as too long */
+  mode: "threshold" | "manual" | "retry";
+  /** of a retry, from 1: each keeps less */
+  level?: 1 | 2 | 3;
+  /** What the budget says that the request takes (`estimatedTokens`); absent: the estimate. The window counts as the provider does. */
+  estimated?: number;
+  /** estimate of a message as it is sent in a form; observations that are folded are so in any */
+  tokensOf(message: StrataMessage, form: Form): number;
+}
+
+/** of the window: what history may take after a compaction */
+const HISTORY = 0.5;
+/** of the window: what a whole request should not take after it, or the next one were due at once */
+const REQUEST = 0.8;
+/** of what was refused: what history may take in a retry */
+const RETRY = { 1: 1 / 2, 2: 1 / 4, 3: 0 } as const;
+/** the summary's words and its code-written parts */
+const SUMMARY_ROOM = 2_000 + 600;
+/** What folding alone has to save to be worth it when somebody asked for a compaction. */
+const WORTH = 0.1;
+
+/** A way to fold: keys of results. */
+type Folds = readonly ResultRef[];
+
+/** What the parts of the plan are made of. */
+export interface Sizes {
+  rounds: Round[];
+  observations: Observation[];
+  /** of the request now */
+  before: number;
+  /** tokens that history may take after */
+  budget: number;
+  /** tokens of observations; 0: nothing is folded */
+  foldLimit: number;
+  /** of a message now, and as it would be after these folds */
+  now(message: StrataMessage): number;
+  after(message: StrataMessage, folded: ReadonlySet<string>): number;
+}
+
+export function planCompaction(input: PlanInput): CompactionPlan {
+  const sizes = measure(input);
+  const goes = whatGoes(input, sizes);
+  const full = planOf(input, sizes, goes, chooseFolds(input, sizes, goes));
+  const nothing = planOf(input, sizes, new Set(), []);
+  const onlyFolds = planOf(input, sizes, new Set(), foldAll(input, sizes, foldTarget(sizes.foldLimit)));
+  const chosen = [full, onlyFolds].find(plan => isWorth(plan, input.mode));
+  return chosen ?? { ...nothing, unneeded: reasonFor(input, sizes.rounds, full) };
+}
+
+function measure(input: PlanInput): Sizes {
+  const { conversation, fixedTokens, summaryTokens, foldAt, mode, level = 1 } = input;
+  const { messages, turn, turnOpen } = conversation;
+  const form = (message: StrataMessage): Form => (turnOpen && message.metadata?.turn === turn ? "shown" : "kept");
+  const sizeNow = new Map(messages.map(message => [message.id, input.tokensOf(message, form(message))]));
+  const now = (message: StrataMessage) => sizeNow.get(message.id) ?? 0;
+  const history = sum(messages, now);
+  const before = fixedTokens + summaryTokens + history;
+  const window = windowInEstimates(input.window, before, input.estimated);
+  const room = Math.min(HISTORY * window, REQUEST * window - fixedTokens - summaryTokens - SUMMARY_ROOM);
+  // Folding that is off comes back where the provider refused the request: the alternative is to start afresh.
+  const from = mode === "retry" && foldAt === 0 ? window : foldAt;
+  return {
+    rounds: roundsOf(messages),
+    observations: observationsIn(conversation, turnOpen ? turn : undefined),
+    before,
+    budget: mode === "retry" ? Math.min(room, history) * RETRY[level] : room,
+    foldLimit: foldLimit(from, window),
+    now,
+    after: (message, folded) => {
+      const touched = message.parts.some(
+        part => part.type === "dynamic-tool" && folded.has(refKey({ messageId: message.id, callId: part.toolCallId })),
+      );
+      return touched ? input.tokensOf(withFolded(message, folded), form(message)) : now(message);
+    },
+  };
+}
+
+/** Estimates and the provider's counts differ, by a factor that the provider's last count tells. */
+function windowInEstimates(window: number, before: number, estimated: number | undefined): number {
+  if (!estimated || before === 0) return window;
+  return window * Math.min(2, Math.max(1 / 4, before / estimated));
+}
+
+/** Ids of the messages that go: whole rounds, and, where the turn that runs is too large alone, its first steps. */
+function whatGoes(input: PlanInput, sizes: Sizes): Set<string> {
+  const { conversation, mode, keepRounds, level } = input;
+  const { rounds, budget } = sizes;
+  const newest = rounds.at(-1);
+  if (!newest) return new Set();
+  const folded = new Set(foldAll(input, sizes, 0).map(refKey));
+  const least = (messages: readonly StrataMessage[]) => sum(messages, message => sizes.after(message, folded));
+  const older = rounds.slice(0, -1);
+  // The last retry keeps the bare turn: what is pinned goes too, before everything starts afresh.
+  const isPinned = ({ turn }: Round) => conversation.pins.has(turn) && !(mode === "retry" && level === 3);
+  let left = budget - sum([newest, ...older.filter(isPinned)], ({ messages }) => least(messages));
+  const goes: StrataMessage[] = [];
+  let stay = true;
+  for (const [at, round] of [...older.entries()].reverse()) {
+    if (isPinned(round)) continue;
+    const tokens = least(round.messages);
+    stay &&= tokens <= left && (mode !== "manual" || rounds.length - at <= keepRounds);
+    if (stay) left -= tokens;
+    else goes.push(...round.messages);
+  }
+  if (conversation.turnOpen && left < 0) goes.push(...firstSteps(newest, -left, least));
+  return new Set(goes.map(({ id }) => id));
+}
+
+/** As many of its first steps as hold `over` tokens; its opening and its newest step stay. */
+function firstSteps(
+  round: Round,
+  over: number,
+  tokensOf: (messages: readonly StrataMessage[]) => number,
+): StrataMessage[] {
+  const goes: StrataMessage[] = [];
+  let won = 0;
+  for (const step of stepsOf(round).steps.slice(0, -1)) {
+    if (won >= over) break;
+    goes.push(...step);
+    won += tokensOf(step);
+  }
+  return goes;
+}
+
+/** The mildest way to fold what stays so that it fits; the prefix breaks anyway, so folding waits for no new content. */
+function chooseFolds(input: PlanInput, sizes: Sizes, goes: ReadonlySet<string>): Folds {
+  const stays = input.conversation.messages.filter(({ id }) => !goes.has(id));
+  const staying: Sizes = { ...sizes, observations: sizes.observations.filter(({ messageId }) => !goes.has(messageId)) };
+  const size = (folds: Folds) => {
+    const folded = new Set(folds.map(refKey));
+    return sum(stays, message => sizes.after(message, folded));
+  };
+  const target = foldTarget(sizes.foldLimit);
+  const ways = [
+    ...(totalOf(staying.observations) > sizes.foldLimit && sizes.foldLimit > 0 ? [] : [[]]),
+    foldAll(input, staying, target),
+    foldAll(input, staying, 0),
+  ];
+  const most = ways.at(-1) ?? [];
+  const chosen = ways.find(folds => size(folds) <= sizes.budget) ?? most;
+  if (input.mode !== "retry" || input.level !== 3 || size(chosen) <= sizes.before / 2) return chosen;
+  // The newest step is most of it: without folding that too, the same request would be refused once more.
+  return staying.observations.filter(({ tokens, foldedTokens }) => foldedTokens < tokens).map(refOf);
+}
+
+function foldAll({ conversation }: PlanInput, { observations, foldLimit: limit }: Sizes, target: number): Folds {
+  return limit > 0 ? foldDownTo(target, observations, limit, conversation) : [];
+}
+
+const refOf = ({ messageId, callId }: ResultRef): ResultRef => ({ messageId, callId });
+
+function planOf(input: PlanInput, sizes: Sizes, goes: ReadonlySet<string>, folded: Folds): CompactionPlan {
+  const items = itemsOf(input, sizes, goes, new Set(folded.map(refKey)));
+  const gone = items.filter(({ fate }) => fate === "summarised");
+  const pinned = items.filter(({ fate }) => fate === "pinned").length;
+  const history = sum(items, ({ tokens }) => tokens.after);
+  const after = input.fixedTokens + input.summaryTokens + history + (gone.length > 0 ? SUMMARY_ROOM : 0);
+  const warning = warningFor(input, sizes, goes);
+  return {
+    items,
+    removed: gone.flatMap(({ messageIds }) => messageIds),
+    folded: [...folded],
+    rounds: { summarised: gone.length, kept: items.length - gone.length - pinned, pinned },
+    tokens: { before: sizes.before, after },
+    ...(warning === undefined ? {} : { warning }),
+  };
+}
+
+/** A request that would not get smaller is left as it is; asked for, folding alone has to be worth breaking the prefix. */
+function isWorth({ removed, tokens }: CompactionPlan, mode: PlanInput["mode"]): boolean {
+  const saved = tokens.before - tokens.after;
+  return saved > 0 && (mode !== "manual" || removed.length > 0 || saved >= WORTH * tokens.before);
+}
+
+const sum = <T>(values: readonly T[], of: (value: T) => number): number =>
+  values.reduce((total, value) => total + of(value), 0);

@@ -72,7 +72,8 @@ export function foldResults(conversation: Conversation, results: readonly Result
   }
 }
 
-function withFolded(message: StrataMessage, folded: ReadonlySet<string>): StrataMessage {
+/** @param folded keys of results (`refKey`), of this message and others */
+export function withFolded(message: StrataMessage, folded: ReadonlySet<string>): StrataMessage {
   const parts = message.parts.map((part): StrataMessage["parts"][number] => {
     if (part.type !== "dynamic-tool" || part.state !== "output-available") return part;
     if (!folded.has(refKey({ messageId: message.id, callId: part.toolCallId }))) return part;
