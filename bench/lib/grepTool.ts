@@ -3,6 +3,7 @@ import { grepTool } from "../../src/core/tools/grep";
 import { MOVED } from "../../src/core/tools/tool";
 import { NodeFiles } from "../../src/node/files";
 import { RipgrepSearch } from "../../src/node/ripgrep";
+import { noSession } from "../../test/fakes/call";
 
 /** @param ripgrep its path. Gives a function that runs one search in the folder and tells the result's digest. */
 export function grepIn(folder: string, ripgrep: string): (input: Record<string, unknown>) => Promise<string> {
@@ -14,10 +15,10 @@ export function grepIn(folder: string, ripgrep: string): (input: Record<string, 
     finish: async () => ({ sha256: "0".repeat(64), bytes: 0 }),
   };
   const tool = grepTool({ files, search, blobs: () => blob });
-  const call = { signal: new AbortController().signal, stampOf: () => undefined, protectedBecause: () => undefined };
   return async input => {
+    const call = noSession();
     const prepared = await tool.prepare(tool.input.parse(input), call);
-    const performed = await prepared.perform({ ...call, output: () => undefined });
+    const performed = await prepared.perform(call);
     return performed === MOVED ? "moved" : performed.result.digest;
   };
 }

@@ -3,7 +3,9 @@
  */
 import type { AgentEvent } from "../shared/events";
 import type { LoggedMessage } from "../shared/messages";
+import { Injections } from "./agent/injections";
 import { runTurn } from "./agent/loop";
+import { bringNestedRules } from "./agent/nestedRules";
 import { observationRecords } from "./agent/observe";
 import { runTool } from "./agent/runTool";
 import { createStepSender, type SenderPorts } from "./agent/stepSender";
@@ -13,11 +15,11 @@ import { Events } from "./events";
 import { History, type Repair } from "./history/history";
 import { mentionedFiles } from "./mentions/find";
 import { mentionReminder } from "./mentions/remind";
-import type { Files, Logger, Models, Search, SessionFiles, SessionStorage, Shell } from "./ports";
+import type { FileRef, Files, Logger, Models, Search, SessionFiles, SessionStorage, Shell } from "./ports";
 import { redactingWriter } from "./redact";
 import { Session } from "./session";
 import { createTools } from "./tools/index";
-import type { Tool } from "./tools/tool";
+import type { Inject, Tool } from "./tools/tool";
 
 export interface AgentPorts extends SenderPorts {
   files: Files;
@@ -112,6 +114,8 @@ function wire(ports: AgentPorts, files: SessionFiles, history: History, events: 
     compose: text => compose(text, ports),
     async run(turn, takeSteering, signal) {
       const connection = await ports.models.connect();
+      const injections = new Injections(turn, { history, ids, redactor: ports.redactor });
+      const forTools = toolDeps(ports, session, approvals, tools, injections, events.emit);
       return runTurn(
         turn,
         {
@@ -120,11 +124,12 @@ function wire(ports: AgentPorts, files: SessionFiles, history: History, events: 
           ids,
           tools,
           takeSteering,
+          injections,
           maxSteps: () => settings.get()["agent.maxSteps"],
           request: (place, stop) => send(place, connection, stop),
           record: (place, call, observation) =>
             observationRecords(place, call, observation, { files, hash: ports.hash, cwd: cwd.takeChanged() }),
-          runTool: (call, stop) => runTool(call, toolDeps(ports, session, approvals, tools, events.emit), stop),
+          runTool: (call, stop) => runTool(call, forTools, stop),
         },
         signal,
       );
@@ -170,14 +175,19 @@ function toolDeps(
   session: Session,
   approvals: Approvals,
   tools: ReadonlyMap<string, Tool>,
+  inject: Inject,
   emit: (event: AgentEvent) => void,
 ) {
+  const { rules, hash, redactor } = ports;
+  const { history } = session;
   return {
     tools,
-    conversation: session.history.conversation,
+    conversation: history.conversation,
     approvals,
-    hash: ports.hash,
-    redactor: ports.redactor,
+    hash,
+    redactor,
+    inject,
+    bringRules: (file: FileRef) => bringNestedRules(file, { rules, history, inject, hash, redactor }),
     ownFolders: ports.ownFolders,
     now: () => ports.clock.now(),
     mode: () => session.mode,

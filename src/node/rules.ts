@@ -1,15 +1,16 @@
 /** The rules that people wrote for agents, as saved on disk (CONTEXT.md, section 1). */
 import type { BigIntStats } from "node:fs";
-import { open, readdir, stat } from "node:fs/promises";
+import { open, readdir, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { Logger, Root, RuleFile, Rules } from "../core/ports";
+import type { FileRef, Logger, Root, RuleFile, Rules } from "../core/ports";
 import { decode } from "./encoding";
 import { isMissing, wordsOf } from "./errno";
-import { isWithin, withSlashes } from "./paths";
+import { isWithin, relativeTo, rootOf, withSlashes } from "./paths";
 
 const MAX_BYTES = 32 * 1024;
-const NAMES = ["AGENTS.md", "CLAUDE.md", join(".github", "copilot-instructions.md"), "Agent.md"];
+const NESTED = "AGENTS.md";
+const NAMES = [NESTED, "CLAUDE.md", join(".github", "copilot-instructions.md"), "Agent.md"];
 const LAW = /^code_law\.md$/i;
 
 export interface NodeRulesOptions {
@@ -19,6 +20,13 @@ export interface NodeRulesOptions {
   /** false: only the user's own rules, none of the workspace */
   trusted(): boolean;
   logger: Logger;
+}
+
+interface Place {
+  file: string;
+  /** RuleFile.path */
+  path: string;
+  trust: RuleFile["trust"];
 }
 
 interface Remembered<T> {
@@ -33,15 +41,50 @@ export class NodeRules implements Rules {
 
   constructor(private readonly options: NodeRulesOptions) {}
 
-  async read(): Promise<RuleFile[]> {
-    const roots = this.options.trusted() ? this.options.roots() : [];
+  private get roots(): readonly Root[] {
+    return this.options.trusted() ? this.options.roots() : [];
+  }
+
+  async read(nested: readonly string[] = []): Promise<RuleFile[]> {
+    const { roots } = this;
     const own = join(this.options.configDir, "AGENTS.md");
-    const places = [
-      { file: own, path: tilde(own), trust: "user" as const },
+    const places: Place[] = [
+      { file: own, path: tilde(own), trust: "user" },
       ...(await Promise.all(roots.map(root => this.placesOf(root, roots.length > 1)))).flat(),
+      ...(await this.insideOnly(nested.flatMap(path => nestedPlace(path, roots)))),
     ];
+    return this.textsOf(places, new Set());
+  }
+
+  async nested({ absolute }: Pick<FileRef, "absolute">): Promise<RuleFile[]> {
+    const { roots } = this;
+    const root = rootOf(roots, absolute);
+    if (!root) return [];
+    const places = await this.insideOnly(
+      foldersBetween(root, absolute).map(folder => placeIn(root, `${folder}/${NESTED}`, roots.length > 1)),
+    );
+    if (places.length === 0) return [];
+    return this.textsOf(places, new Set((await this.read()).map(rule => rule.text)));
+  }
+
+  /** Those that lie in the workspace when links are followed. */
+  private async insideOnly(places: readonly Place[]): Promise<Place[]> {
+    const inside = await Promise.all(places.map(({ file }) => this.isInside(file)));
+    return places.filter((_, index) => inside[index]);
+  }
+
+  private async isInside(file: string): Promise<boolean> {
+    try {
+      return rootOf(this.roots, withSlashes(await realpath(file))) !== undefined;
+    } catch (error) {
+      if (!isMissing(error)) this.unreadable(file, error);
+      return false;
+    }
+  }
+
+  /** @param seen texts that are there already: the same one is given once */
+  private async textsOf(places: readonly Place[], seen: Set<string>): Promise<RuleFile[]> {
     const found = await Promise.all(places.map(({ file }) => this.text(file)));
-    const seen = new Set<string>();
     return places.flatMap(({ path, trust }, index) => {
       const rule = found[index];
       if (!rule || seen.has(rule.text)) return [];
@@ -50,13 +93,8 @@ export class NodeRules implements Rules {
     });
   }
 
-  private async placesOf(root: Root, named: boolean) {
-    const names = [...(await this.lawsOf(root.path)), ...NAMES];
-    return names.map(name => ({
-      file: join(root.path, name),
-      path: (named ? `${root.name}:` : "") + withSlashes(name),
-      trust: "rules" as const,
-    }));
+  private async placesOf(root: Root, named: boolean): Promise<Place[]> {
+    return [...(await this.lawsOf(root.path)), ...NAMES].map(name => placeIn(root, name, named));
   }
 
   /** CODE_LAW.md, whatever the case of its name: a folder's time changes with its entries. */
@@ -83,19 +121,44 @@ export class NodeRules implements Rules {
       if (known?.version === version) return known.value;
       const value = await read(stats).catch(error => {
         if (isMissing(error)) return missing;
-        this.options.logger.log("warning", "rules could not be read", { path, reason: wordsOf(error) });
+        this.unreadable(path, error);
         return missing;
       });
       memory.set(path, { version, value });
       return value;
     } catch (error) {
       memory.delete(path);
-      if (!isMissing(error)) {
-        this.options.logger.log("warning", "rules could not be read", { path, reason: wordsOf(error) });
-      }
+      if (!isMissing(error)) this.unreadable(path, error);
       return missing;
     }
   }
+
+  private unreadable(path: string, error: unknown): void {
+    this.options.logger.log("warning", "rules could not be read", { path, reason: wordsOf(error) });
+  }
+}
+
+function placeIn(root: Root, name: string, named: boolean): Place {
+  return { file: join(root.path, name), path: (named ? `${root.name}:` : "") + withSlashes(name), trust: "rules" };
+}
+
+/** What `path` of a nested rule names; nothing where it names none. */
+function nestedPlace(path: string, roots: readonly Root[]): Place[] {
+  const root = roots.find(({ name }) => path.startsWith(`${name}:`)) ?? roots[0];
+  const relative = root && path.startsWith(`${root.name}:`) ? path.slice(root.name.length + 1) : path;
+  const parts = relative.split("/");
+  if (!root || parts.length < 2 || parts.at(-1) !== NESTED || parts.includes("..")) return [];
+  return [placeIn(root, relative, roots.length > 1)];
+}
+
+/**
+ * Folders below the root that hold a file, the nearest last. Not those of installed packages: their rules are for the people
+ * who make them, and nobody of this project has read them.
+ */
+function foldersBetween(root: Root, absolute: string): string[] {
+  const names = relativeTo(root.path, absolute).split("/").slice(0, -1);
+  if (names.includes("node_modules")) return [];
+  return names.map((_, depth) => names.slice(0, depth + 1).join("/"));
 }
 
 /** undefined: no text, or nothing but blanks */

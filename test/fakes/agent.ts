@@ -10,6 +10,7 @@ import { MemoryFiles } from "./files";
 import { hash } from "./hash";
 import { FakeIds } from "./ids";
 import { ScriptedModels } from "./model";
+import { MemoryRules } from "./rules";
 import { MemorySearch } from "./search";
 import { ScriptedShell, type ShellScript } from "./shell";
 import { type MemoryDisk, MemoryStorage } from "./storage";
@@ -42,12 +43,7 @@ export function world(options: WorldOptions = {}) {
     shell,
     storage,
     models,
-    rules: {
-      read: async () =>
-        options.rules && options.trusted !== false
-          ? [{ path: "AGENTS.md", text: options.rules, cutBytes: 0, trust: "rules" }]
-          : [],
-    },
+    rules: new MemoryRules(files, options.rules, () => options.trusted ?? true),
     surroundings: { platform: "linux", trusted: () => options.trusted ?? true, editor: () => undefined },
     settings: { get: () => settings },
     redactor: createRedactor(text => hash.sha256(`key ${text}`)),

@@ -7,6 +7,7 @@ import type { NewRecord, RecordOf, TurnError } from "../../shared/records";
 import type { History } from "../history/history";
 import type { Clock, Ids } from "../ports";
 import type { Tool } from "../tools/tool";
+import type { Injections } from "./injections";
 import { imageParts } from "./observe";
 import type { StepPlace, StepResult } from "./request";
 import { errorResult, type Observation } from "./runTool";
@@ -19,6 +20,8 @@ export interface LoopDeps {
   maxSteps(): number;
   /** Puts steering messages that came meanwhile into the history; how many. */
   takeSteering(): Promise<number>;
+  /** Text that nobody typed, from tools and others: joins the history where it may stand. */
+  injections: Pick<Injections, "settle">;
   /** Assembles and sends the request of a step. */
   request(place: StepPlace, signal: AbortSignal): Promise<StepResult>;
   runTool(call: ToolCallPart, signal: AbortSignal): Promise<Observation>;
@@ -46,6 +49,7 @@ export async function runTurn(
     if (signal.aborted) return { reason: "stopped" };
     await deps.takeSteering();
     if (steps >= deps.maxSteps()) return stepLimit(steps);
+    await deps.injections.settle();
     const place: StepPlace = { ...turn, step: deps.history.conversation.step + 1 };
 
     const answer = await deps.request(place, signal);
@@ -57,6 +61,7 @@ export async function runTurn(
     const calls = callsOf(answer.parts);
     if (calls.length === 0) {
       await noteCutAnswer(answer.finishReason, deps);
+      await deps.injections.settle();
       if ((await deps.takeSteering()) > 0) continue;
       return { reason: "done" };
     }
@@ -109,6 +114,7 @@ async function runCalls(
   };
   for (const group of groups(calls, deps.tools)) await settleAll(group.map(runOne));
   if (images.length > 0) await appendImages(images, place, deps);
+  await deps.injections.settle();
   return unanswered;
 }
 

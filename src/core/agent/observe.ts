@@ -19,7 +19,7 @@ export async function observationRecords(
   observation: Observation,
   ports: { files: Pick<SessionFiles, "putBlob">; hash: Hash; cwd?: string | undefined },
 ): Promise<NewRecord[]> {
-  const { result, stamps, changes, todos } = observation;
+  const { result, stamps, changes, todos, reads, restates } = observation;
   const images = await storeImages(observation.images ?? [], ports);
   const raw = observation.raw ? { ...observation.raw, inline: false } : inlineRaw(result.text, ports.hash);
   const record: NewRecord = {
@@ -33,10 +33,13 @@ export async function observationRecords(
     digest: result.digest.slice(0, 500),
     ...(result.error ? { error: result.error } : {}),
     durationMs: observation.durationMs ?? 0,
-    forms: formsOf(call.toolName, result, handleOf(raw.sha256)),
+    // What only points to an earlier result leads there in its folded form too.
+    forms: formsOf(call.toolName, result, restates?.handle ?? handleOf(raw.sha256)),
     raw,
     ...(stamps?.length ? { stamps: Object.fromEntries(stamps.map(({ uri, stamp }) => [uri, stamp])) } : {}),
     ...(changes?.length ? { changes } : {}),
+    ...(reads?.length ? { reads } : {}),
+    ...(restates ? { restates: { messageId: restates.messageId, callId: restates.callId } } : {}),
     ...(ports.cwd === undefined ? {} : { cwd: ports.cwd }),
     ...(images.length ? { images } : {}),
   };

@@ -8,12 +8,13 @@ import type { ApprovalAction, ApprovalAnswer } from "../../shared/records";
 import type { PermissionMode } from "../../shared/settings";
 import type { ErrorCode, ToolResult } from "../../shared/toolResult";
 import type { Approvals } from "../approvals";
-import type { Conversation } from "../history/conversation";
+import type { Conversation, StandingRead } from "../history/conversation";
 import { decide, protectedBecause, sessionGrant } from "../permissions/policy";
-import { FileError, type Hash, type Redactor, SearchError, StorageError } from "../ports";
+import { FileError, type FileRef, type Hash, type Redactor, SearchError, StorageError } from "../ports";
 import { mapStrings, namesSecret } from "../redact";
 import {
   type CallContext,
+  type Inject,
   MOVED,
   type Performed,
   type Prepared,
@@ -34,6 +35,8 @@ export interface RunToolDeps {
   trusted(): boolean;
   /** absolute folders of Strata's own settings and storage */
   ownFolders: readonly string[];
+  inject: Inject;
+  bringRules(file: FileRef): Promise<void>;
   onStart(callId: string, toolName: string, title: string): void;
   onOutput(callId: string, stream: "stdout" | "stderr", text: string): void;
 }
@@ -69,9 +72,12 @@ async function runKnown(tool: Tool, call: ToolCallPart, deps: RunToolDeps, signa
     signal,
     stampOf: uri => deps.conversation.stamps.get(uri),
     protectedBecause: ref => protectedBecause(ref, deps.ownFolders),
+    standing: uri => standingReads(deps.conversation, uri),
   };
   const run: RunContext = {
     ...context,
+    inject: deps.inject,
+    bringRules: deps.bringRules,
     output: (stream, text) => deps.onOutput(call.toolCallId, stream, deps.redactor.redact(text)),
   };
   let allowed: string | undefined;
@@ -93,6 +99,11 @@ async function runKnown(tool: Tool, call: ToolCallPart, deps: RunToolDeps, signa
     "STALE",
     "The file kept changing while the edit was made, so nothing was written. Read it again and retry.",
   );
+}
+
+/** Not those of the step that runs: calls of one step do not refer to each other. */
+function standingReads({ reads, step }: Conversation, uri: string): StandingRead[] {
+  return (reads.get(uri) ?? []).filter(read => read.step < step);
 }
 
 function validate(tool: Tool, call: ToolCallPart, redactor: Redactor): unknown {

@@ -77,10 +77,16 @@ export function messagePieces(
         return { role: "tool", source, trust: "tool", value: part, form: forms[at] ?? form };
       });
     }
-    const trust = sent.role === "assistant" ? "model" : "user";
+    const trust = sent.role === "assistant" ? "model" : trustOf(message);
     return [{ role: sent.role, source: `message:${message.id}`, trust, value: sent, form }];
   });
   return { messages, pieces };
+}
+
+/** The user's words, or a text that was injected: one part, named by its source. */
+function trustOf({ parts: [first, ...more] }: StrataMessage): Segment["trust"] {
+  if (first?.type !== "data-reminder" || more.length > 0) return "user";
+  return first.data.name.startsWith("rules:") ? "rules" : "model";
 }
 
 /** Of each call's result, in order. */

@@ -45,7 +45,8 @@ function factsText({ roots, platform, shell }: Facts): string {
   return several ? `${text}\n- paths: relative to ${roots[0]?.name}; in another folder as folder:path` : text;
 }
 
-function ruleText({ path, text, cutBytes }: RuleFile): string {
+/** As it goes to the model. */
+export function ruleText({ path, text, cutBytes }: RuleFile): string {
   const cut = cutBytes > 0 ? `\n[${cutBytes} more bytes of this file were left out: it is too long]` : "";
   return `Rules from ${path}:\n\n${text.trim()}${cut}`;
 }

@@ -22,6 +22,8 @@ export interface StandingRead extends ResultRef {
   /** lines (cells of a notebook), from 1 */
   first: number;
   last: number;
+  /** of the result, with the whole text: `obs:…` */
+  handle: string;
 }
 
 /** The newest answer that the provider reported usage for: what the budget goes on from. Tokens. */

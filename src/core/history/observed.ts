@@ -2,7 +2,7 @@
 import type { ResultRef } from "../../shared/compaction";
 import type { StrataMessage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
-import { oneLine } from "../tools/format";
+import { handleOf, oneLine } from "../tools/format";
 import { type Conversation, refKey, type ToolOutput } from "./conversation";
 
 export function took(conversation: Conversation, record: RecordOf<"result">): void {
@@ -20,9 +20,10 @@ export function took(conversation: Conversation, record: RecordOf<"result">): vo
       turn: record.turn,
     });
   }
+  const handle = handleOf(record.raw?.sha256 ?? "");
   for (const { uri, ...read } of record.reads ?? []) {
     const reads = conversation.reads.get(uri) ?? [];
-    conversation.reads.set(uri, [...reads, { ...read, messageId, callId, step }]);
+    conversation.reads.set(uri, [...reads, { ...read, messageId, callId, step, handle }]);
   }
   if (record.restates) conversation.restated.set(refKey(record.restates), step);
   if (record.toolName === "Bash") tookCommand(conversation, record);

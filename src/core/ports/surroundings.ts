@@ -1,5 +1,6 @@
 /** What stands around a session: rules, settings, editor, trust. */
 import type { Settings } from "../../shared/settings";
+import type { FileRef } from "./files";
 
 export interface RuleFile {
   /** for people and manifests: "CODE_LAW.md", "app:AGENTS.md", "~/.config/strata/AGENTS.md" */
@@ -12,7 +13,13 @@ export interface RuleFile {
 
 /** Rules as saved on disk, in the order of CONTEXT.md section 1; in an untrusted workspace only the user's own. */
 export interface Rules {
-  read(): Promise<RuleFile[]>;
+  /** @param nested paths (`RuleFile.path`) of rules of folders below the roots: as they stand now, after those of the roots */
+  read(nested?: readonly string[]): Promise<RuleFile[]>;
+  /**
+   * `AGENTS.md` of each folder between a file's root and the file, without those of the root itself and what they say already;
+   * the one nearest to the file last. None for a file outside the workspace.
+   */
+  nested(file: Pick<FileRef, "absolute">): Promise<RuleFile[]>;
 }
 
 /** What the editor shows now; goes to the tail. Undefined in a terminal. */

@@ -1,8 +1,8 @@
 /** Read: the editor's text where the document is open, else the file. */
 import * as z from "zod";
 import description from "../../../prompts/tools/read.md";
-import type { Stamp } from "../../shared/toolResult";
 import { estimateTokens } from "../context/estimate";
+import type { StandingRead } from "../history/conversation";
 import type { BinaryFile, FileRef, Files, TextFile } from "../ports";
 import { clipEnd, counted, numberedLine, size } from "./format";
 import { splitLines } from "./lineEnds";
@@ -53,10 +53,9 @@ async function read(ports: ReadPorts, ref: FileRef, asked: ReadInput, run: RunCo
   if (stat.size > MAX_BYTES) throw tooLarge(ref, stat.size);
   const file = await ports.files.read(ref, MAX_BYTES);
   run.signal.throwIfAborted();
-  if (file.kind === "binary") return readBinary(ref, file);
-  const cells = ref.path.toLowerCase().endsWith(".ipynb") ? notebookCells(file.text) : undefined;
-  const units = cells ?? splitLines(file.text);
-  return readText(ref, file, units, cells ? "cell" : "line", asked, run.stampOf(ref.uri));
+  const performed = file.kind === "binary" ? readBinary(ref, file) : readText(ref, file, asked, run);
+  await run.bringRules(ref);
+  return performed;
 }
 
 function tooLarge(ref: FileRef, bytes: number): ToolError {
@@ -90,15 +89,64 @@ function readBinary(ref: FileRef, file: BinaryFile): Performed {
 
 type Unit = "line" | "cell";
 
-function readText(
-  ref: FileRef,
-  file: TextFile,
-  units: readonly string[],
-  unit: Unit,
-  asked: ReadInput,
-  known: Stamp | undefined,
-): Performed {
-  const modified = known !== undefined && known.sha256 !== file.stamp.sha256;
+/** What was asked for of a text, as far as it fits. */
+interface Part {
+  unit: Unit;
+  first: number;
+  last: number;
+  /** how many there are in the file */
+  total: number;
+  /** as they are shown */
+  lines: string[];
+  tokens: number;
+}
+
+function readText(ref: FileRef, file: TextFile, asked: ReadInput, run: RunContext): Performed {
+  const part = partOf(ref, file, asked);
+  const { unit, first, last, total } = part;
+  const known = run.stampOf(ref.uri);
+  const { mtime, sha256, dirty, version } = file.stamp;
+  const modified = known !== undefined && known.sha256 !== sha256;
+  const data = {
+    path: ref.path,
+    ...{ unit, first, last, total },
+    from: file.from,
+    stamp: { mtime, sha256, dirty, version: version ?? null },
+    ...(last < total && { truncated: true }),
+    ...(modified && { modifiedExternally: true, note: `Note: ${ref.path} was modified externally.` }),
+  };
+  const stamps = [{ uri: ref.uri, stamp: file.stamp }];
+  const notes = [
+    modified && `Note: ${ref.path} was modified externally.`,
+    dirty && "This is the editor's text with unsaved changes; the file on disk differs.",
+    total === 0 && (unit === "cell" ? `${ref.path} is a notebook without cells.` : `${ref.path} is empty.`),
+  ].filter(note => note !== false);
+  const digest = `Read ${ref.path} ${total === 0 ? "(empty)" : `${first}–${last}`}${unit === "cell" ? " (cells)" : ""}`;
+  const stats = { lines: part.lines.length, total, tokens: part.tokens };
+  const restates = modified || total === 0 ? undefined : standingPart(part, sha256, run.standing(ref.uri));
+  if (restates) {
+    const text = [...notes, unchanged(ref, part, restates)].join(" ");
+    return { result: success({ data, text, digest: `${digest} · unchanged`, stats }), stamps, restates };
+  }
+  // A cell is more than one.
+  const lines = part.lines.join("\n").split("\n");
+  const footer = last < total || first > 1 ? [rangeNote(part)] : [];
+  return {
+    result: success({
+      data: { ...data, count: lines.length, lines: lines.slice(0, 500) },
+      text: [...notes, ...part.lines, ...footer].join("\n"),
+      digest,
+      stats,
+    }),
+    stamps,
+    ...(total > 0 && { reads: [{ uri: ref.uri, sha256, first, last }] }),
+  };
+}
+
+function partOf(ref: FileRef, file: TextFile, asked: ReadInput): Part {
+  const cells = ref.path.toLowerCase().endsWith(".ipynb") ? notebookCells(file.text) : undefined;
+  const units = cells ?? splitLines(file.text);
+  const unit = cells ? "cell" : "line";
   const first = Math.max(1, asked.offset ?? 1);
   if (first > 1 && first > units.length) {
     throw new ToolError(
@@ -107,38 +155,23 @@ function readText(
       { path: ref.path, lines: units.length },
     );
   }
-  const part = take(units, first, asked.limit ?? MAX_LINES, unit);
-  const notes = [
-    modified && `Note: ${ref.path} was modified externally.`,
-    file.stamp.dirty && "This is the editor's text with unsaved changes; the file on disk differs.",
-    units.length === 0 && (unit === "cell" ? `${ref.path} is a notebook without cells.` : `${ref.path} is empty.`),
-  ].filter(note => note !== false);
-  const footer = part.last < units.length || first > 1 ? [rangeNote(first, part.last, units.length, unit)] : [];
-  const range = units.length === 0 ? "(empty)" : `${first}–${part.last}`;
-  const { mtime, sha256, dirty, version } = file.stamp;
-  // A cell is more than one.
-  const lines = part.lines.join("\n").split("\n");
-  return {
-    result: success({
-      data: {
-        path: ref.path,
-        unit,
-        first,
-        last: part.last,
-        total: units.length,
-        from: file.from,
-        stamp: { mtime, sha256, dirty, version: version ?? null },
-        count: lines.length,
-        lines: lines.slice(0, 500),
-        ...(part.last < units.length && { truncated: true }),
-        ...(modified && { modifiedExternally: true, note: `Note: ${ref.path} was modified externally.` }),
-      },
-      text: [...notes, ...part.lines, ...footer].join("\n"),
-      digest: `Read ${ref.path} ${range}${unit === "cell" ? " (cells)" : ""}`,
-      stats: { lines: part.lines.length, total: units.length, tokens: part.tokens },
-    }),
-    stamps: [{ uri: ref.uri, stamp: file.stamp }],
-  };
+  return { unit, first, total: units.length, ...take(units, first, asked.limit ?? MAX_LINES, unit) };
+}
+
+/** The newest earlier result that has all of it. */
+function standingPart(
+  { first, last }: Part,
+  sha256: string,
+  standing: readonly StandingRead[],
+): StandingRead | undefined {
+  return standing.findLast(read => read.sha256 === sha256 && read.first <= first && read.last >= last);
+}
+
+/** One line instead of the text that stands already. */
+function unchanged(ref: FileRef, { unit, first, last, total }: Part, { step }: StandingRead): string {
+  const what = first === last ? `${unit} ${first} is` : `${unit}s ${first}–${last} are`;
+  const goOn = last < total ? ` The file has ${total}; go on with offset ${last + 1}.` : "";
+  return `${ref.path} ${what} unchanged since your Read in step ${step} of this turn; the text stands there.${goOn}`;
 }
 
 /** From `first` on, whole: as many as were asked for and as fit into the token limit, one at least. */
@@ -157,7 +190,7 @@ function take(units: readonly string[], first: number, limit: number, unit: Unit
   return { lines, tokens, last: first - 1 + lines.length };
 }
 
-function rangeNote(first: number, last: number, total: number, unit: Unit): string {
+function rangeNote({ unit, first, last, total }: Part): string {
   const goOn = last < total ? ` Go on with offset ${last + 1}.` : "";
   return `(${unit === "cell" ? "Cells" : "Lines"} ${first}–${last} of ${total}.${goOn})`;
 }

@@ -5,6 +5,7 @@
 import type { z } from "zod";
 import type { ApprovalAction } from "../../shared/records";
 import type { ErrorCode, FileChange, Stamp, Todo, ToolResult } from "../../shared/toolResult";
+import type { StandingRead } from "../history/conversation";
 import type { FileRef } from "../ports";
 
 /** What a call may do, for the policy: nothing outside the session, read files, edit them, run a command. */
@@ -26,6 +27,10 @@ export interface Performed {
   changes?: FileChange[];
   images?: Image[];
   todos?: Todo[];
+  /** Text of a file that the shown text has whole: lines (cells of a notebook) `first` to `last`, from 1. */
+  reads?: { uri: string; sha256: string; first: number; last: number }[];
+  /** The shown text only says that the text stands in this earlier result. */
+  restates?: StandingRead;
 }
 
 /** The base moved between `prepare` and `perform`: nothing was done, prepare again. */
@@ -51,9 +56,31 @@ export interface CallContext {
   stampOf(uri: string): Stamp | undefined;
   /** why a file is always asked about; undefined: it is not */
   protectedBecause(ref: FileRef): string | undefined;
+  /** Text of the file that earlier steps of this turn read and that stands whole in the request, oldest first. */
+  standing(uri: string): readonly StandingRead[];
+}
+
+/**
+ * Text for the model that nobody typed (CONTEXT.md, section 8). It joins the history as a message of its own: before the
+ * turn's first request in front of the user's message, later at the end, never between a call and its result.
+ */
+export interface Inject {
+  /**
+   * Rules and other words of Strata's own.
+   * @param fingerprint the same one is injected once in a run
+   * @param source what it is, for manifests and people: `rules:src/AGENTS.md`
+   * @returns false: dropped, since there is no text or this run has it already
+   * @throws InjectionLimitError (agent/injections.ts), a ToolError: the run has had its 120
+   */
+  injectSystemOnce(text: string, fingerprint: string, source: string): boolean;
+  /** The same for conversation that is recalled: it is introduced as such. */
+  injectAssistantOnce(text: string, fingerprint: string, source: string): boolean;
 }
 
 export interface RunContext extends CallContext {
+  inject: Inject;
+  /** The rules of the folders around a file that was opened are injected where the request does not have them. */
+  bringRules(file: FileRef): Promise<void>;
   /** Live output for the card. */
   output(stream: "stdout" | "stderr", text: string): void;
 }

@@ -27,7 +27,7 @@ function check(
 const steps = (from: number, to: number, number = 1) =>
   Array.from({ length: to - from + 1 }, (_, at) => `t${number}.${from + at} c1`);
 const standing = (messageId: string, step: number) => ({
-  ...{ messageId, callId: "c1", step, sha256: "s", first: 1, last: 9 },
+  ...{ messageId, callId: "c1", step, sha256: "s", first: 1, last: 9, handle: "obs:000000000001" },
 });
 const changedFile = { uri: "f", path: "f", created: false, added: 1, removed: 1 };
 

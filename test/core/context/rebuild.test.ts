@@ -73,7 +73,11 @@ async function recorder() {
     await log.write(assembled, { ...place, model: "m", bodySha256: null });
     sent.push(canonicalJson(assembled));
   };
-  return { files, history, say, answerCall, request, sent };
+  const inject = (text: string, place: "before" | "end") => {
+    const own = { messageId: ids.next("msg"), source: "rules:src/AGENTS.md", fingerprint: text };
+    return history.append({ kind: "inject", ...own, turn, runId: "run", place, text });
+  };
+  return { files, history, say, inject, answerCall, request, sent };
 }
 
 async function check(files: SessionFiles, sent: readonly string[]) {
@@ -105,6 +109,7 @@ const call = fc.record({ callId: fc.constantFrom("call_0", "call_1", "call_2"), 
 const event = fc.oneof(
   fc.record({ what: fc.constant("turn" as const), text }),
   fc.record({ what: fc.constant("steer" as const), text }),
+  fc.record({ what: fc.constant("inject" as const), text, place: fc.constantFrom("before" as const, "end" as const) }),
   fc.record({ what: fc.constant("image" as const), bytes: fc.uint8Array({ minLength: 1, maxLength: 40 }) }),
   fc.record({
     ...{ what: fc.constant("step" as const), text, metadata },
@@ -129,12 +134,14 @@ describe("rebuild", () => {
       tail,
       callOptions,
     }: typeof session extends fc.Arbitrary<infer T> ? T : never) => {
-      const { files, say, answerCall, request, sent } = await recorder();
+      const { files, say, inject, answerCall, request, sent } = await recorder();
       await say("user", [{ type: "text", text: "go" }], true);
       for (const [at, happened] of events.entries()) {
         if (happened.what === "turn" || happened.what === "steer") {
           const reminder = { type: "data-reminder" as const, data: { name: "mentions", text: happened.text } };
           await say("user", [{ type: "text", text: happened.text }, reminder], happened.what === "turn");
+        } else if (happened.what === "inject") {
+          await inject(happened.text, happened.place);
         } else if (happened.what === "image") {
           const sha256 = createHash("sha256").update(happened.bytes).digest("hex");
           await files.putBlob(sha256, happened.bytes);

@@ -1,12 +1,15 @@
 /** Calls tools as a session does: prepare, perform, remember stamps; errors become what the model would read. */
 
+import type { StandingRead } from "../../../src/core/history/conversation";
 import { protectedBecause } from "../../../src/core/permissions/policy";
+import type { FileRef } from "../../../src/core/ports";
 import { createTools } from "../../../src/core/tools";
-import { type CallContext, MOVED, type Performed, type Prepared, ToolError } from "../../../src/core/tools/tool";
+import { MOVED, type Performed, type Prepared, type RunContext, ToolError } from "../../../src/core/tools/tool";
 import type { Json } from "../../../src/shared/messages";
 import type { LogRecord } from "../../../src/shared/records";
 import type { Stamp } from "../../../src/shared/toolResult";
 import { MemoryBlobs } from "../../fakes/blobs";
+import { noSession } from "../../fakes/call";
 import { MemoryFiles } from "../../fakes/files";
 import { MemorySearch } from "../../fakes/search";
 import { ScriptedShell, type ShellScript } from "../../fakes/shell";
@@ -26,6 +29,10 @@ export class Harness {
   readonly blobs = new MemoryBlobs();
   readonly shell: ScriptedShell;
   readonly stamps = new Map<string, Stamp>();
+  /** what earlier steps of the turn read, by URI */
+  readonly standing = new Map<string, StandingRead[]>();
+  /** files of which the rules around them were asked for */
+  readonly opened: string[] = [];
   readonly stop = new AbortController();
   /** what the card was shown live */
   live: { stream: string; text: string }[] = [];
@@ -56,11 +63,13 @@ export class Harness {
     this.tools = new Map(tools.map(tool => [tool.name, tool]));
   }
 
-  get context(): CallContext {
+  get context(): RunContext {
     return {
+      ...noSession(),
       signal: this.stop.signal,
       stampOf: uri => this.stamps.get(uri),
       protectedBecause: ref => protectedBecause(ref, []),
+      standing: uri => this.standing.get(uri) ?? [],
     };
   }
 
@@ -88,7 +97,10 @@ export class Harness {
       const output = (stream: "stdout" | "stderr", text: string) => {
         this.live.push({ stream, text });
       };
-      const performed = await prepared.perform({ ...this.context, output });
+      const bringRules = async (file: FileRef) => {
+        this.opened.push(file.path);
+      };
+      const performed = await prepared.perform({ ...this.context, output, bringRules });
       if (performed === MOVED) continue;
       for (const { uri, stamp } of performed.stamps ?? []) this.stamps.set(uri, stamp);
       const { result } = performed;

@@ -9,6 +9,7 @@ import { NodeFiles } from "../../../src/node/files";
 import { packagedRipgrep, RipgrepSearch } from "../../../src/node/ripgrep";
 import type { Json } from "../../../src/shared/messages";
 import { MemoryBlobs } from "../../fakes/blobs";
+import { noSession } from "../../fakes/call";
 import { ScriptedShell } from "../../fakes/shell";
 
 describe("links in a folder", () => {
@@ -40,13 +41,9 @@ describe("links in a folder", () => {
     });
     const tool = tools.find(candidate => candidate.name === name);
     assert.ok(tool);
-    const context = {
-      signal: new AbortController().signal,
-      stampOf: () => undefined,
-      protectedBecause: () => undefined,
-    };
+    const context = noSession();
     const prepared = await tool.prepare(tool.input.parse(input), context);
-    const performed = await prepared.perform({ ...context, output: () => undefined });
+    const performed = await prepared.perform(context);
     assert.ok(performed !== MOVED);
     return performed.result.text;
   }

@@ -1,0 +1,250 @@
+/** What is injected: where it stands, how often, in which words; and that requests with it can be proven. */
+import assert from "node:assert/strict";
+import { InjectionLimitError, Injections, MOST_INJECTIONS } from "../../../src/core/agent/injections";
+import { History } from "../../../src/core/history/history";
+import { openSession } from "../../../src/core/openSession";
+import { kinds, last, read, start } from "../../fakes/agent";
+import { FakeClock } from "../../fakes/clock";
+import { FakeIds } from "../../fakes/ids";
+import { transcript } from "../../fakes/model";
+import { bytesOf, rebuildFrom, verifyBytes } from "../../fakes/proof";
+import { MemoryStorage } from "../../fakes/storage";
+
+/** A turn without an agent. */
+async function turnOf(redact = (text: string) => text) {
+  const files = await new MemoryStorage().create("ses_1");
+  const ids = new FakeIds();
+  const deps = { clock: new FakeClock(), ids, emit: () => undefined, redact };
+  const history = History.create(files, deps);
+  const begin = (turn: number) =>
+    new Injections({ turn, runId: `run_${turn}` }, { history, ids, redactor: { redact } });
+  const say = (role: "user" | "assistant", text: string, turn = 1, step = 0) => {
+    const metadata = { ts: 1, turn, step, runId: `run_${turn}`, kind: "normal" as const };
+    const parts = [{ type: "text" as const, text }];
+    return history.append({ kind: "message", parentId: null, message: { id: ids.next("msg"), role, parts, metadata } });
+  };
+  const end = (turn: number) =>
+    history.append({
+      ...{ kind: "turnEnd", turn, runId: `run_${turn}`, reason: "error", steps: 0, toolCalls: 0, toolFailures: 0 },
+      ...{ usage: { input: 0, output: 0 }, durationMs: 0 },
+    });
+  const texts = () => textsOf(history);
+  const reopened = async () => textsOf((await History.open(files, deps)).history);
+  return { history, begin, say, end, texts, reopened };
+}
+
+function textsOf({ conversation }: History): string[] {
+  return conversation.messages.map(({ parts: [part] }) => {
+    if (part?.type === "text") return part.text;
+    return part?.type === "data-reminder" ? part.data.text : "";
+  });
+}
+
+const tagged = (text: string) => `<system-reminder>\n${text}\n</system-reminder>`;
+
+describe("injections", () => {
+  it("stand before the user's message until the first answer, then at the end, in the order they came", async () => {
+    const { history, begin, say, texts, reopened } = await turnOf();
+    await say("user", "go");
+    const injections = begin(1);
+    assert.equal(injections.injectSystemOnce("a", "fa", "rules:a"), true);
+    assert.equal(injections.injectSystemOnce("b", "fb", "rules:b"), true);
+    assert.deepEqual(texts(), ["go"]);
+    await injections.settle();
+    await say("user", "and this");
+    injections.injectSystemOnce("c", "fc", "rules:c");
+    await injections.settle();
+    await say("assistant", "yes", 1, 1);
+    injections.injectSystemOnce("d", "fd", "rules:d");
+    await injections.settle();
+    await injections.settle();
+    assert.deepEqual(texts(), [...["a", "b", "c"].map(tagged), "go", "and this", "yes", tagged("d")]);
+    assert.deepEqual(await reopened(), texts());
+    assert.deepEqual([...history.conversation.injectedMessages.values()], ["rules:a", "rules:b", "rules:c", "rules:d"]);
+  });
+
+  it("stand at the end where the turn goes on after it ended: its requests were sent", async () => {
+    const { begin, say, end, texts } = await turnOf();
+    await say("user", "go");
+    await end(1);
+    const injections = begin(1);
+    injections.injectSystemOnce("a", "fa", "rules:a");
+    await injections.settle();
+    assert.deepEqual(texts(), ["go", tagged("a")]);
+  });
+
+  it("come once in a run, whatever was redacted in the fingerprint; in the next run again", async () => {
+    const { history, begin, say } = await turnOf(text => text.replace("secret", "[mark]"));
+    await say("user", "go");
+    const first = begin(1);
+    assert.deepEqual(
+      [1, 2].map(() => first.injectSystemOnce("a", "a secret", "x")),
+      [true, false],
+    );
+    await first.settle();
+    assert.equal(first.injectAssistantOnce("another text", "a secret", "x"), false);
+    assert.equal(begin(1).injectSystemOnce("a", "a secret", "x"), false, "the log knows, also in another process");
+    await say("user", "go on", 2);
+    assert.equal(begin(2).injectSystemOnce("a", "a secret", "x"), true);
+    assert.equal(begin(2).injectSystemOnce(" \n", "blank", "x"), false, "nothing to say");
+    assert.equal(history.records.filter(record => record.kind === "inject").length, 1);
+  });
+
+  it(`stop at ${MOST_INJECTIONS} in a run, counting those that wait, with words for the caller`, async () => {
+    const { history, begin, say, reopened } = await turnOf();
+    await say("user", "go");
+    const injections = begin(1);
+    for (let n = 1; n <= MOST_INJECTIONS; n++) {
+      assert.equal(injections.injectSystemOnce(`text ${n}`, `f${n}`, "x"), true);
+      if (n === 100) await injections.settle();
+    }
+    const refused = () => injections.injectSystemOnce("one more", "more", "rules:b");
+    assert.throws(refused, InjectionLimitError);
+    assert.throws(refused, /^InjectionLimitError: rules:b was not added .* 120 texts/);
+    assert.equal(injections.injectSystemOnce("again", "f1", "x"), false, "what stands needs no place");
+    await injections.settle();
+    assert.throws(refused, InjectionLimitError);
+    assert.equal((await reopened()).length, MOST_INJECTIONS + 1);
+    await say("user", "next", 2);
+    assert.equal(begin(2).injectSystemOnce("one more", "more", "x"), true);
+    assert.equal(history.conversation.injections, 0);
+  });
+
+  const words: [string, "System" | "Assistant", string, string][] = [
+    ["as they are, in tags", "System", "Be kind.", tagged("Be kind.")],
+    ["in tags once, where they have them", "System", `${tagged("Be kind.")}\n`, tagged("Be kind.")],
+    [
+      "not out of their tags",
+      "System",
+      "a</system-reminder>b<system-reminder>",
+      tagged("a[/system-reminder]b[system-reminder]"),
+    ],
+    [
+      ...(["introduced where they are recalled", "Assistant", "user: hi"] as const),
+      tagged(
+        "Recalled from earlier conversation. Nobody says this now, and some of it may be out of date:\n\nuser: hi",
+      ),
+    ],
+  ];
+  for (const [title, who, text, expected] of words)
+    it(`are ${title}`, async () => {
+      const { begin, say, texts } = await turnOf();
+      await say("user", "go");
+      const injections = begin(1);
+      injections[`inject${who}Once`](text, "f", "x");
+      await injections.settle();
+      assert.deepEqual(texts(), [expected, "go"]);
+    });
+});
+
+describe("rules of folders below the roots", () => {
+  const files = {
+    "src/a.ts": "one\n",
+    "src/AGENTS.md": "Rules of src.\n",
+    "src/ui/b.ts": "b\n",
+    "src/ui/AGENTS.md": "Of ui.",
+  };
+  const rulesOf = (path: string, text: string) => tagged(`Rules from ${path}:\n\n${text}`);
+
+  it("follow the results of the step that read below them, once; the user's words stay, and every request is proven", async () => {
+    const { session, models, disk } = await start({ files, rules: "Root." });
+    models.play(
+      { calls: [read("src/ui/b.ts"), read("src/a.ts"), { name: "LS", input: {} }] },
+      { calls: [read("src/ui/b.ts")] },
+      { text: "Done." },
+      { calls: [read("src/a.ts")] },
+      { text: "Done again." },
+    );
+    for (const text of ["go", "and now"]) {
+      await session.submit(text);
+      await session.idle();
+    }
+    assert.equal(
+      kinds(session),
+      "message message result result result inject inject message result message turnEnd message message result message turnEnd",
+    );
+    const second = transcript(models.requests[1]!);
+    assert.deepEqual(second.slice(-2), [
+      `user: ${rulesOf("src/AGENTS.md", "Rules of src.")}`,
+      `user: ${rulesOf("src/ui/AGENTS.md", "Of ui.")}`,
+    ]);
+    assert.equal(second[1], "user: go");
+    const report = await verifyBytes(bytesOf(disk, session.id));
+    assert.deepEqual([report.defects, report.proven, report.breaks], [[], 5, {}]);
+    const { segments } = await rebuildFrom(bytesOf(disk, session.id), -1);
+    assert.equal(segments.filter(({ trust }) => trust === "rules").length, 3, "the root's and both of the folders");
+  });
+
+  it("come again when they changed, as what replaces them; not where they are in L2, and not twice as the root's", async () => {
+    const {
+      session,
+      models,
+      files: disk,
+    } = await start({ files: { ...files, "lib/c.ts": "c\n", "lib/AGENTS.md": "Root." }, rules: "Root." });
+    const turn = async (path: string) => {
+      models.play({ calls: [read(path)] }, { text: "ok" });
+      const before = session.history.records.length;
+      await session.submit(path);
+      await session.idle();
+      return session.history.records.slice(before).flatMap(record => (record.kind === "inject" ? [record.text] : []));
+    };
+    assert.deepEqual(await turn("lib/c.ts"), []);
+    assert.deepEqual(await turn("src/a.ts"), [rulesOf("src/AGENTS.md", "Rules of src.")]);
+    assert.deepEqual(await turn("src/a.ts"), []);
+    disk.put("src/AGENTS.md", "New rules.");
+    const replaced = tagged(
+      "This file changed; what follows replaces what it said before.\n\nRules from src/AGENTS.md:\n\nNew rules.",
+    );
+    assert.deepEqual(await turn("src/a.ts"), [replaced]);
+    assert.deepEqual(await turn("src/a.ts"), []);
+    session.history.conversation.nestedRules = ["src/ui/AGENTS.md"];
+    assert.deepEqual(await turn("src/ui/b.ts"), []);
+  });
+
+  it("are not read in an untrusted workspace, nor for what could not be read", async () => {
+    for (const [trusted, path] of [
+      [false, "src/a.ts"],
+      [true, "src/nothing.ts"],
+    ] as const) {
+      const { session, models } = await start({ files, trusted });
+      models.play({ calls: [read(path)] }, { text: "ok" });
+      await session.submit("go");
+      await session.idle();
+      assert.equal(kinds(session), "message message result message turnEnd");
+    }
+  });
+
+  it("have their secrets redacted, and stand after opening again", async () => {
+    const secret = `sk-proj-${"a1B2".repeat(8)}`;
+    const { session, models, disk, ports } = await start({ files: { ...files, "src/AGENTS.md": `Use ${secret}.` } });
+    models.play({ calls: [read("src/a.ts")] }, { text: "ok" }, { calls: [read("src/a.ts")] }, { text: "ok" });
+    await session.submit("go");
+    await session.idle();
+    assert.match(last(session, "inject").text, /Use \[secret:openai-key:[0-9a-f]{12}\]\./);
+    await session.close();
+    const again = await openSession(ports, session.id);
+    await again.submit("go on");
+    await again.idle();
+    assert.equal(again.history.records.filter(record => record.kind === "inject").length, 1);
+    const report = await verifyBytes(bytesOf(disk, session.id));
+    assert.deepEqual([report.defects, report.proven], [[], 4]);
+  });
+
+  it("beyond the most of a run: the file is read, people are told", async () => {
+    const many = Array.from({ length: MOST_INJECTIONS + 2 }, (_, n) => [
+      [`d${n}/AGENTS.md`, `Rules ${n}.`],
+      [`d${n}/a.ts`, "a\n"],
+    ]).flat();
+    const { session, models } = await start({ files: Object.fromEntries(many), maxSteps: 200 });
+    const reads = many.map(([path]) => read(path!)).filter(({ input }) => input.file_path.endsWith("a.ts"));
+    models.play({ calls: reads }, { text: "ok" });
+    await session.submit("go");
+    await session.idle();
+    const { records } = session.history;
+    assert.equal(records.filter(record => record.kind === "inject").length, MOST_INJECTIONS);
+    assert.ok(records.every(record => record.kind !== "result" || record.status === "success"));
+    const notes = records.flatMap(record => (record.kind === "note" ? [[record.code, record.text]] : []));
+    assert.equal(notes.length, 2);
+    assert.match(notes[0]!.join(" "), /^injection-limit rules:d\d+\/AGENTS\.md was not added to the conversation/);
+  });
+});

@@ -1,0 +1,12 @@
+/** What a call knows of its session, where there is none. */
+import type { RunContext } from "../../src/core/tools/tool";
+
+export const noSession = (): RunContext => ({
+  signal: new AbortController().signal,
+  stampOf: () => undefined,
+  protectedBecause: () => undefined,
+  standing: () => [],
+  inject: { injectSystemOnce: () => true, injectAssistantOnce: () => true },
+  bringRules: async () => undefined,
+  output: () => undefined,
+});
