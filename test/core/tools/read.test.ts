@@ -122,6 +122,34 @@ describe("Read", () => {
     assert.equal(data.modifiedExternally, true);
   });
 
+  it("says which text it shows, and only names what stands; asks for the rules around every file", async () => {
+    const cells = notebook({ cell_type: "markdown", source: "a" }, { cell_type: "markdown", source: "b" });
+    const harness = new Harness({ app: { "a.txt": numbered(2500), "b.ipynb": cells, "c.txt": "", "d.png": PNG } });
+    const reads = async (file_path: string, more = {}) => {
+      const { performed } = await harness.call("Read", { file_path, ...more });
+      return performed?.reads?.map(({ first, last }) => [first, last]);
+    };
+    assert.deepEqual(await reads("a.txt"), [[1, 2000]]);
+    assert.deepEqual(await reads("a.txt", { offset: 2400, limit: 500 }), [[2400, 2500]]);
+    assert.deepEqual(await reads("b.ipynb"), [[1, 2]]);
+    assert.equal(await reads("c.txt"), undefined);
+    assert.equal(await reads("d.png"), undefined);
+    await harness.call("Read", { file_path: "nothing.txt" });
+    assert.deepEqual(harness.opened, ["a.txt", "a.txt", "b.ipynb", "c.txt", "d.png"]);
+
+    const { uri } = await harness.files.resolve("b.ipynb");
+    const sha256 = harness.stamps.get(uri)?.sha256 ?? "";
+    const of = { messageId: "msg_1", callId: "c", handle: "obs:1", sha256 };
+    harness.standing.set(uri, [{ ...of, step: 4, first: 1, last: 2 }]);
+    const { text, digest, data, performed } = await harness.call("Read", { file_path: "b.ipynb" });
+    const stands = "unchanged since your Read in step 4 of this turn; the text stands there.";
+    assert.equal(text, `b.ipynb cells 1–2 are ${stands}`);
+    assert.equal(digest, "Read b.ipynb 1–2 (cells) · unchanged");
+    assert.deepEqual([data.lines, performed?.reads, performed?.restates?.step], [undefined, undefined, 4]);
+    const part = await harness.call("Read", { file_path: "b.ipynb", offset: 1, limit: 1 });
+    assert.equal(part.text, `b.ipynb cell 1 is ${stands} The file has 2; go on with offset 2.`);
+  });
+
   it("attaches images", async () => {
     const harness = new Harness({ app: { "a.png": PNG } });
     const { performed, text } = await harness.call("Read", { file_path: "a.png" });
