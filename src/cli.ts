@@ -8,13 +8,16 @@ import { HandleError } from "./core/history/handles";
 import type { AgentPorts } from "./core/openSession";
 import { StorageError } from "./core/ports";
 import { createRedactor } from "./core/redact";
+import { SecretMemory } from "./core/secrets/memory";
 import { SessionError } from "./core/session";
 import { createModels } from "./models";
+import { NodeEnvFiles } from "./node/envFiles";
 import { NodeFiles } from "./node/files";
 import { NodeLogger } from "./node/logger";
 import { realPath, withSlashes } from "./node/paths";
 import { packagedRipgrep, RipgrepSearch } from "./node/ripgrep";
 import { NodeRules } from "./node/rules";
+import { SecretFile } from "./node/secretFile";
 import { keyedHash, userKey } from "./node/secretKey";
 import { NodeShell } from "./node/shell";
 import { configDir, defaultStorageDir, NodeStorage } from "./node/storage/sessionStorage";
@@ -66,12 +69,13 @@ async function buildPorts(command: RunCommand, parts: Parts): Promise<AgentPorts
   const { workspace, storageDir, storage, shell, streams } = parts;
   const config = configDir();
   const trusted = command.trust;
+  const warn = (text: string) => streams.err(`${text}\n`);
   const loaded = loadSettings({
     configDir: config,
     ...(trusted ? { trustedWorkspace: workspace } : {}),
     env: process.env,
     flags: flagSettings(command),
-    warn: text => streams.err(`${text}\n`),
+    warn,
   });
   const settings = { get: () => loaded };
   const files = new NodeFiles([workspace]);
@@ -80,6 +84,8 @@ async function buildPorts(command: RunCommand, parts: Parts): Promise<AgentPorts
     clock: nodeClock,
     level: loaded["log.payload"] ? "debug" : "info",
   });
+  const memory = new SecretMemory({ vault: new SecretFile(config), now: nodeClock.now, warn });
+  await memory.load();
   return {
     files,
     search: new RipgrepSearch({ ripgrepPath: packagedRipgrep, roots: () => files.roots }),
@@ -89,7 +95,11 @@ async function buildPorts(command: RunCommand, parts: Parts): Promise<AgentPorts
     rules: new NodeRules({ roots: () => files.roots, configDir: config, trusted: () => trusted, logger }),
     surroundings: { platform: process.platform, trusted: () => trusted, editor: () => undefined },
     settings,
-    redactor: createRedactor(keyedHash(userKey(config, text => streams.err(`${text}\n`)))),
+    redactor: createRedactor(keyedHash(userKey(config, warn)), {
+      environment: process.env,
+      envFiles: new NodeEnvFiles({ roots: () => files.roots, logger }),
+      memory,
+    }),
     clock: nodeClock,
     ids: nodeIds,
     hash: nodeHash,

@@ -4,6 +4,7 @@
  */
 import { createHmac, randomBytes } from "node:crypto";
 import * as vscode from "vscode";
+import type { EnvFiles } from "./core/ports";
 import type { Agent } from "./vscode/agent";
 import { commandNames } from "./vscode/commandNames";
 import { registerView } from "./vscode/panel/view";
@@ -49,20 +50,21 @@ function createExtension() {
 }
 
 async function startAgent(context: vscode.ExtensionContext): Promise<Agent> {
-  const [editor, node, { createModels }, { createRedactor }] = await Promise.all([
+  const [editor, node, { createModels }] = await Promise.all([
     import("./vscode/adapters"),
     import("./node/adapters"),
     import("./models/index"),
-    import("./core/redact"),
   ]);
   const { nodeClock: clock, nodeIds: ids, nodeHash: hash } = node;
   const channel = vscode.window.createOutputChannel("Strata", { log: true });
   context.subscriptions.push(channel);
   const logFile = new node.NodeLogger({ folder: context.logUri.fsPath, clock, level: "debug" });
   const logger = new editor.ChannelLogger(channel, logFile);
-  const key = new editor.ApiKey(context.secrets, process.env.OPENAI_API_KEY);
+  const warn = (message: string) => void vscode.window.showWarningMessage(message);
+  const secrets = editor.usableSecrets(context.secrets, warn);
+  const key = new editor.ApiKey(secrets, process.env.OPENAI_API_KEY);
   const storage = context.storageUri ?? context.globalStorageUri;
-  const settings = new editor.VSCodeSettings(message => void vscode.window.showWarningMessage(message));
+  const settings = new editor.VSCodeSettings(warn);
   const files = new editor.VSCodeFiles({
     folders: () => editor.fileFolders().map(folder => folder.uri),
     disk: folders => new node.NodeFiles(folders),
@@ -86,6 +88,11 @@ async function startAgent(context: vscode.ExtensionContext): Promise<Agent> {
   const shell = new node.NodeShell();
   // However this process ends, unless it is killed outright: no command lives on without it.
   process.once("exit", () => shell.killAll());
+  const { redactor, memory } = await hiding(context, secrets, {
+    envFiles: new node.NodeEnvFiles({ roots, logger }),
+    now: clock.now,
+    warn,
+  });
   const ports = {
     ...{ files, settings, surroundings, logger, clock, ids, hash },
     shell,
@@ -97,12 +104,16 @@ async function startAgent(context: vscode.ExtensionContext): Promise<Agent> {
     storage: new node.NodeStorage(storage.fsPath),
     models: createModels({ settings, apiKey: () => key.get(), hash }),
     rules: new node.NodeRules({ roots, configDir, trusted: () => surroundings.trusted(), logger }),
-    redactor: createRedactor(await keyedHash(context.secrets)),
+    redactor,
     ownFolders: own,
     attended: true,
   };
   const agent = editor.createAgent({ ports, key, channel, state: context.workspaceState });
-  return { ...agent, close: () => agent.close().finally(() => shell.killAll()) };
+  const end = async () => {
+    shell.killAll();
+    await memory.flush();
+  };
+  return { ...agent, close: () => agent.close().finally(end) };
 }
 
 /** As they are called and as they are, links followed: what tools touch is named by the latter. */
@@ -118,11 +129,22 @@ async function ownFolders(
   return [...new Set([...folders, ...real].map(withSlashes))];
 }
 
-/** The key stays in the secret storage: placeholders of secrets are the same in every session. */
-async function keyedHash(secrets: vscode.SecretStorage): Promise<(text: string) => string> {
-  const name = "strata.redactionKey";
-  const stored = await secrets.get(name);
-  const key = stored ?? randomBytes(32).toString("hex");
-  if (!stored) await secrets.store(name, key);
-  return text => createHmac("sha256", key).update(text).digest("hex");
+/** What hides secrets: its key and what placeholders stand for stay in the secret storage. */
+async function hiding(
+  { subscriptions }: vscode.ExtensionContext,
+  secrets: Pick<vscode.SecretStorage, "get" | "store" | "delete" | "onDidChange">,
+  { envFiles, now, warn }: { envFiles: EnvFiles; now(): number; warn(text: string): void },
+) {
+  const [{ createRedactor }, { SecretMemory }, { SecretStorageVault, redactionKey }] = await Promise.all([
+    import("./core/redact"),
+    import("./core/secrets/memory"),
+    import("./vscode/adapters"),
+  ]);
+  const vault = new SecretStorageVault(secrets);
+  const memory = new SecretMemory({ vault, now, warn });
+  // Another window read a secret that this one may have to put back.
+  subscriptions.push(vault.onDidChange(() => void memory.load()));
+  const [key] = await Promise.all([redactionKey(secrets, () => randomBytes(32).toString("hex")), memory.load()]);
+  const keyedHash = (text: string) => createHmac("sha256", key).update(text).digest("hex");
+  return { memory, redactor: createRedactor(keyedHash, { environment: process.env, envFiles, memory }) };
 }

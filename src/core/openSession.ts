@@ -16,7 +16,8 @@ import { History, type Repair } from "./history/history";
 import { mentionedFiles } from "./mentions/find";
 import { mentionReminder } from "./mentions/remind";
 import type { FileRef, Files, Logger, Models, Search, SessionFiles, SessionStorage, Shell } from "./ports";
-import { redactingWriter } from "./redact";
+import { mapStrings, redactingWriter } from "./redact";
+import { teachingFiles, teachingSearch } from "./secrets/teaching";
 import { Session } from "./session";
 import { createTools } from "./tools/index";
 import type { Inject, Tool } from "./tools/tool";
@@ -65,7 +66,7 @@ async function build(
   files: SessionFiles,
   open: (events: Events) => Promise<{ history: History; repairs: Repair[] }>,
 ): Promise<Session> {
-  const logger = withSession(ports.logger, files.id);
+  const logger = withSession(ports, files.id);
   const events = new Events(logger);
   const { history, repairs } = await open(events);
   const note = async (code: string, text: string) => {
@@ -93,8 +94,11 @@ async function build(
   return session;
 }
 
-function withSession(logger: Logger, sessionId: string): Logger {
-  return { log: (level, message, fields) => logger.log(level, message, { sessionId, ...fields }) };
+function withSession({ logger, redactor }: AgentPorts, sessionId: string): Logger {
+  return {
+    log: (level, message, fields) =>
+      logger.log(level, redactor.redact(message), { sessionId, ...mapStrings(fields ?? {}, redactor.redact) }),
+  };
 }
 
 function wire(ports: AgentPorts, files: SessionFiles, history: History, events: Events, log: RequestLog): Session {
@@ -126,7 +130,10 @@ function wire(ports: AgentPorts, files: SessionFiles, history: History, events: 
           takeSteering,
           injections,
           maxSteps: () => settings.get()["agent.maxSteps"],
-          request: (place, stop) => send(place, connection, stop),
+          request: async (place, stop) => {
+            await ports.redactor.refresh("known");
+            return send(place, connection, stop);
+          },
           record: (place, call, observation) =>
             observationRecords(place, call, observation, { files, hash: ports.hash, cwd: cwd.takeChanged() }),
           runTool: (call, stop) => runTool(call, forTools, stop),
@@ -160,8 +167,8 @@ function workingDirectory({ conversation }: History, root: string) {
 
 function buildTools(ports: AgentPorts, history: History, cwd: { get(): string; set(path: string): void }): Tool[] {
   return createTools({
-    files: ports.files,
-    search: ports.search,
+    files: teachingFiles(ports.files, ports.redactor),
+    search: teachingSearch(ports.search, ports.redactor),
     shell: ports.shell,
     blobs: () => redactingWriter(history.files.blobWriter(), ports.redactor),
     cwd,
@@ -189,7 +196,7 @@ function toolDeps(
     inject,
     bringRules: (file: FileRef) => bringNestedRules(file, { rules, history, inject, hash, redactor }),
     ownFolders: ports.ownFolders,
-    now: () => ports.clock.now(),
+    clock: ports.clock,
     mode: () => session.mode,
     trusted: () => ports.surroundings.trusted(),
     onStart: (callId: string, toolName: string, title: string) => emit({ type: "toolStart", callId, toolName, title }),
@@ -199,6 +206,7 @@ function toolDeps(
 }
 
 async function compose(text: string, ports: AgentPorts): Promise<LoggedMessage["parts"]> {
+  await ports.redactor.refresh("workspace");
   const words = ports.redactor.redact(text);
   const reminder = mentionReminder(await mentionedFiles(words, ports.files));
   const parts: LoggedMessage["parts"] = [{ type: "text", text: words }];

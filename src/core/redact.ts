@@ -1,9 +1,16 @@
 /**
- * Keys and tokens of known shapes become stable placeholders before anything is hashed, logged or sent (CONTEXT.md,
- * section 11). The placeholder is a keyed hash: the same secret reads the same everywhere, and says nothing of itself.
+ * Secrets become stable placeholders before anything is hashed, logged or sent (CONTEXT.md, section 11): values of `.env`
+ * files and of the environment, keys and tokens of known shapes. The placeholder is a keyed hash: the same secret reads the
+ * same everywhere, and says nothing of itself.
  */
-import type { BlobWriter, Redactor } from "./ports";
-import { findPrivateKeys, openKeyAt, withoutNumbers } from "./privateKeys";
+import type { BlobWriter, EnvFiles, Redactor } from "./ports";
+import { findPrivateKeys, withoutNumbers } from "./privateKeys";
+import { parseEnv } from "./secrets/dotenv";
+import { KnownSecrets } from "./secrets/knownSecrets";
+import { LineRedactor } from "./secrets/lineRedactor";
+import { placeholder, placeholderOf } from "./secrets/placeholder";
+
+export { namesSecret } from "./secrets/placeholder";
 
 /**
  * Shapes that are a secret wherever they stand (private keys: privateKeys.ts). Group 1, where there is one, is what stands
@@ -30,51 +37,70 @@ const shapes: readonly { name: string; pattern: RegExp }[] = [
   { name: "url-password", pattern: /((?<=[a-z0-9+.-]):\/\/[^\s:/@]+:)[^\s:/@]{8,}(?=@)/gi },
 ];
 
-const placeholder = /\[secret:[a-z-]+:[0-9a-f]{12}\]/g;
-
-/** A placeholder stands in the text, known to this process or not. */
-export const namesSecret = (text: string): boolean => text.search(placeholder) >= 0;
+export interface RedactorOptions {
+  /** variables of this process */
+  environment?: Readonly<Record<string, string | undefined>>;
+  envFiles?: EnvFiles;
+  /** placeholder → what it stands for, also of former processes (secrets/memory.ts); default: this process alone */
+  memory?: { get(mark: string): string | undefined; set(mark: string, secret: string): unknown };
+}
 
 /**
  * @param keyedHash hex digest of a text under a key that does not leave the machine
  */
-export function createRedactor(keyedHash: (text: string) => string): Redactor {
-  const secrets = new Map<string, string>();
+export function createRedactor(keyedHash: (text: string) => string, options: RedactorOptions = {}): Redactor {
+  const { environment = {}, envFiles, memory = new Map<string, string>() } = options;
+  const markOf = (name: string, secret: string) => placeholderOf(name, keyedHash(secret));
+  const known = new KnownSecrets(markOf);
+  known.add(Object.entries(environment).map(([name, value = ""]) => ({ name, value })));
+  const learned = new Set<string>();
   /** of keys over several lines: as they were seen they may have had line numbers in them, or no end */
   const lines = new Set<string>();
-  const markOf = (name: string, secret: string) => `[secret:${name}:${keyedHash(secret).slice(0, 12)}]`;
+  const keep = (mark: string, secret: string) => void memory.set(mark, secret);
+  const secretOf = (mark: string) => memory.get(mark) ?? known.valueOf(mark);
+  const restore = (text: string) => text.replace(placeholder.all, mark => secretOf(mark) ?? mark);
   const redactKeys = (text: string): string => {
     let redacted = "";
     let at = 0;
     for (const { start, end, whole } of findPrivateKeys(text)) {
-      const key = text.slice(start, end);
+      // A part of it may be known by itself.
+      const key = restore(text.slice(start, end));
       const mark = markOf("private-key", withoutNumbers(key));
-      if (whole && !key.includes("\n")) secrets.set(mark, key);
+      if (whole && !key.includes("\n")) keep(mark, key);
       else lines.add(mark);
       redacted += text.slice(at, start) + mark;
       at = end;
     }
     return redacted + text.slice(at);
   };
+  const learn = (text: string) => {
+    if (learned.has(text)) return;
+    learned.add(text);
+    known.add(parseEnv(text));
+  };
   return {
     redact(text) {
-      let redacted = redactKeys(text);
+      let redacted = redactKeys(known.redact(text, keep));
       for (const { name, pattern } of shapes) {
         redacted = redacted.replace(pattern, (found: string, group: string | number) => {
           const before = typeof group === "string" ? group : "";
           const secret = found.slice(before.length);
           const mark = markOf(name, secret);
-          secrets.set(mark, secret);
+          keep(mark, secret);
           return before + mark;
         });
       }
       return redacted;
     },
-    restore: text => text.replace(placeholder, mark => secrets.get(mark) ?? mark),
+    restore,
     standing: text =>
-      (text.match(placeholder) ?? [])
-        .filter(mark => !secrets.has(mark))
+      (text.match(placeholder.all) ?? [])
+        .filter(mark => secretOf(mark) === undefined)
         .map(mark => ({ mark, why: lines.has(mark) ? "lines" : "unknown" })),
+    async refresh(scope) {
+      for (const text of (await envFiles?.read(scope)) ?? []) learn(text);
+    },
+    learn,
   };
 }
 
@@ -86,75 +112,29 @@ export function mapStrings<T>(value: T, map: (text: string) => string): T {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapStrings(item, map)])) as T;
 }
 
-/** A line without an end is passed on in pieces of at least this size (characters), the last `OVERLAP` held back. */
-const PIECE = 64 * 1024;
-const OVERLAP = 4 * 1024;
-const MOST_TRIES = 40;
-
 /**
  * A blob writer that redacts what passes through, line by line and whole private keys, in bounded memory. (In a line longer
  * than 64 KB, a secret is found as long as it is shorter than 4 KB.)
  */
-export function redactingWriter(writer: BlobWriter, redactor: Pick<Redactor, "redact">): BlobWriter {
+export function redactingWriter(writer: BlobWriter, redactor: Pick<Redactor, "redact" | "refresh">): BlobWriter {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
-  let held = "";
+  const lines = new LineRedactor(redactor.redact);
+  let begun = false;
   const pass = async (text: string) => {
     if (text) await writer.write(encoder.encode(text));
   };
   return {
     async write(chunk) {
-      held += decoder.decode(chunk, { stream: true });
-      const lines = lineCut(held);
-      if (lines === undefined) return;
-      const { ready, rest } = lines > 0 ? split(held, lines, redactor) : splitLongLine(held, redactor);
-      held = rest;
-      await pass(ready);
+      // What was written into an .env file by the very command whose output this is.
+      if (!begun) await redactor.refresh("known");
+      begun = true;
+      await pass(lines.push(decoder.decode(chunk, { stream: true })));
     },
     async finish() {
-      await pass(redactor.redact(held + decoder.decode()));
-      held = "";
+      await pass(lines.push(decoder.decode()) + lines.end());
       return writer.finish();
     },
     discard: () => writer.discard(),
   };
-}
-
-const split = (text: string, at: number, redactor: Pick<Redactor, "redact">) => ({
-  ready: redactor.redact(text.slice(0, at)),
-  rest: text.slice(at),
-});
-
-/** Behind how many whole lines, without the beginning of a private key, a cut is; 0: within a line; undefined: wait. */
-function lineCut(text: string): number | undefined {
-  const begin = openKeyAt(text);
-  const open = begin !== undefined && text.length - begin < PIECE ? begin : text.length;
-  const lines = text.lastIndexOf("\n", open - 1) + 1;
-  if (lines > 0) return lines;
-  return open === text.length && text.length > PIECE ? 0 : undefined;
-}
-
-/**
- * Cuts where no secret stands: there the parts, redacted each by itself, are the whole redacted. Between words first; where
- * nothing in reach is safe, all of it passes.
- */
-function splitLongLine(text: string, redactor: Pick<Redactor, "redact">) {
-  const whole = redactor.redact(text);
-  let at = text.length - OVERLAP;
-  for (let tries = 0; tries < MOST_TRIES && at > 0; tries += 1) {
-    const cut = wordStart(text, at);
-    const parts = split(text, cut, redactor);
-    if (cut > 0 && parts.ready + redactor.redact(parts.rest) === whole) return parts;
-    at = cut > 0 ? cut - 1 : at - OVERLAP;
-  }
-  return { ready: whole, rest: "" };
-}
-
-/** Behind the last blank, quote or comma before `at` that is near; else `at`, but not within a character. */
-function wordStart(text: string, at: number): number {
-  const near = text.slice(Math.max(0, at - OVERLAP), at);
-  const blank = near.search(/[\s"',;](?=[^\s"',;]*$)/);
-  if (blank >= 0) return at - near.length + blank + 1;
-  const unit = text.charCodeAt(at);
-  return unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at;
 }

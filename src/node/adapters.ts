@@ -1,4 +1,5 @@
 /** The adapters of this folder that the extension's composition root loads late, behind one `import()`. */
+export { NodeEnvFiles } from "./envFiles";
 export { NodeFiles } from "./files";
 export { NodeLogger } from "./logger";
 export { realPath, withSlashes } from "./paths";

@@ -5,6 +5,6 @@ export { excludedGlobs } from "./excludes";
 export { VSCodeFiles } from "./files";
 export { ChannelLogger } from "./logger";
 export { VSCodeSearch } from "./search";
-export { ApiKey } from "./secrets";
+export { ApiKey, redactionKey, SecretStorageVault, usableSecrets } from "./secrets";
 export { VSCodeSettings } from "./settings";
 export { VSCodeSurroundings } from "./surroundings";

@@ -9,4 +9,5 @@ export const noSession = (): RunContext => ({
   inject: { injectSystemOnce: () => true, injectAssistantOnce: () => true },
   bringRules: async () => undefined,
   output: () => undefined,
+  redact: text => text,
 });

@@ -10,8 +10,9 @@ import type { ErrorCode, ToolResult } from "../../shared/toolResult";
 import type { Approvals } from "../approvals";
 import type { Conversation, StandingRead } from "../history/conversation";
 import { decide, protectedBecause, sessionGrant } from "../permissions/policy";
-import { FileError, type FileRef, type Hash, type Redactor, SearchError, StorageError } from "../ports";
+import { type Clock, FileError, type FileRef, type Hash, type Redactor, SearchError, StorageError } from "../ports";
 import { mapStrings, namesSecret } from "../redact";
+import { LiveRedactor } from "../secrets/liveRedactor";
 import {
   type CallContext,
   type Inject,
@@ -29,8 +30,8 @@ export interface RunToolDeps {
   approvals: Pick<Approvals, "ask">;
   hash: Hash;
   redactor: Redactor;
-  /** ms */
-  now(): number;
+  /** now: ms */
+  clock: Clock;
   mode(): PermissionMode;
   trusted(): boolean;
   /** absolute folders of Strata's own settings and storage */
@@ -48,6 +49,8 @@ export interface Observation extends Performed {
   durationMs?: number;
 }
 
+/** what names the file in the input of every tool that edits */
+const PATH = "file_path";
 /** How often a call is prepared anew because the file moved under it before it gives up. */
 const MOST_PREPARES = 5;
 
@@ -59,7 +62,10 @@ export async function runTool(call: ToolCallPart, deps: RunToolDeps, signal: Abo
         "UNKNOWN_TOOL",
         `There is no tool ${call.toolName}. Tools: ${[...deps.tools.keys()].join(", ")}.`,
       );
-    return redacted(await runKnown(tool, call, deps, signal), deps.redactor);
+    const observation = await runKnown(tool, call, deps, signal);
+    // What the call itself put into an .env file, or found in one.
+    await deps.redactor.refresh("known");
+    return redacted(observation, deps.redactor);
   } catch (error) {
     if (error instanceof StorageError) throw error;
     return redacted(failure(call, error, signal), deps.redactor);
@@ -74,11 +80,14 @@ async function runKnown(tool: Tool, call: ToolCallPart, deps: RunToolDeps, signa
     protectedBecause: ref => protectedBecause(ref, deps.ownFolders),
     standing: uri => standingReads(deps.conversation, uri),
   };
+  const { redact } = deps.redactor;
+  const live = new LiveRedactor(redact, (stream, text) => deps.onOutput(call.toolCallId, stream, text), deps.clock);
   const run: RunContext = {
     ...context,
     inject: deps.inject,
     bringRules: deps.bringRules,
-    output: (stream, text) => deps.onOutput(call.toolCallId, stream, deps.redactor.redact(text)),
+    redact,
+    output: (stream, text) => live.push(stream, text),
   };
   let allowed: string | undefined;
   for (let round = 0; round < MOST_PREPARES; round++) {
@@ -90,10 +99,10 @@ async function runKnown(tool: Tool, call: ToolCallPart, deps: RunToolDeps, signa
       if (refusal) return refusal;
       allowed = binds;
     }
-    deps.onStart(call.toolCallId, tool.name, deps.redactor.redact(prepared.title));
-    const started = deps.now();
-    const performed = await prepared.perform(run);
-    if (performed !== MOVED) return { ...performed, durationMs: deps.now() - started };
+    deps.onStart(call.toolCallId, tool.name, redact(prepared.title));
+    const started = deps.clock.now();
+    const performed = await prepared.perform(run).finally(() => live.end());
+    if (performed !== MOVED) return { ...performed, durationMs: deps.clock.now() - started };
   }
   throw new ToolError(
     "STALE",
@@ -120,9 +129,18 @@ function validate(tool: Tool, call: ToolCallPart, redactor: Redactor): unknown {
   throw new ToolError("INVALID_INPUT", `The input of ${tool.name} is not valid:\n${z.prettifyError(parsed.error)}`);
 }
 
-/** A placeholder must never reach a file: one that cannot be put back is refused. */
+/** A placeholder must never reach a file: one that cannot be put back is refused. Names of files have none. */
 function withSecrets(input: unknown, redactor: Redactor): unknown {
-  const restored = mapStrings(input, redactor.restore);
+  if (typeof input !== "object" || input === null) return input;
+  const texts = Object.entries(input).filter(([key]) => key !== PATH);
+  const restored = { ...input, ...mapStrings(Object.fromEntries(texts), redactor.restore) };
+  const path = PATH in input ? JSON.stringify(input[PATH]) : "";
+  if (namesSecret(path)) {
+    throw new ToolError(
+      "INVALID_INPUT",
+      `${path} has a placeholder for a secret in it, which is put back in the text of a file only, not in its name. Nothing was changed. Ask the user to make this change.`,
+    );
+  }
   const [standing] = redactor.standing(JSON.stringify(restored) ?? "");
   if (!standing) return restored;
   throw new ToolError(
@@ -155,7 +173,8 @@ async function permit(
     trusted: deps.trusted(),
     targets,
     ownFolders: deps.ownFolders,
-    namesSecret: namesSecret(JSON.stringify(call.input) ?? ""),
+    // Real values too, where the model came by one in another way.
+    namesSecret: namesSecret(JSON.stringify(mapStrings(call.input, deps.redactor.redact)) ?? ""),
   });
   if (verdict.decision === "allow") return undefined;
   if (verdict.decision === "deny") return denied(call, verdict.reason);

@@ -29,6 +29,13 @@ export interface Redactor {
    * several lines (or cut off), of which the exact text is not known.
    */
   standing(text: string): { mark: string; why: "unknown" | "lines" }[];
+  /**
+   * Brings what is known of `.env` files up to date: "workspace" before a turn, "known" before a request and before what a
+   * tool gave back is redacted. Never rejects.
+   */
+  refresh(scope: "workspace" | "known"): Promise<void>;
+  /** The text of an `.env` file, as somebody read or wrote it: what is secret in it is known from now on. */
+  learn(text: string): void;
 }
 
 export interface Logger {

@@ -3,6 +3,7 @@ import * as z from "zod";
 import description from "../../../prompts/tools/bash.md";
 import type { ErrorCode } from "../../shared/toolResult";
 import type { BlobWriter, Shell, ShellOutcome } from "../ports";
+import { LineRedactor } from "../secrets/lineRedactor";
 import { LiveOutput } from "./bashOutput";
 import { count, digestLine, duration, oneLine, recallOf, size } from "./format";
 import { OutputDigest, type Stream } from "./outputDigest";
@@ -62,8 +63,10 @@ async function runCommand(
   const digest = new OutputDigest();
   const live = new LiveOutput(run.output);
   const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
+  // Before the digest cuts lines: half a secret is not found any more.
+  const lines = { stdout: new LineRedactor(run.redact), stderr: new LineRedactor(run.redact) };
   const take = (stream: Stream, text: string) => {
-    digest.push(stream, text);
+    digest.push(stream, lines[stream].push(text));
     live.push(stream, text);
   };
   try {
@@ -76,7 +79,10 @@ async function runCommand(
         return raw.write(chunk);
       },
     );
-    for (const stream of ["stdout", "stderr"] as const) take(stream, decoders[stream].decode());
+    for (const stream of ["stdout", "stderr"] as const) {
+      take(stream, decoders[stream].decode());
+      digest.push(stream, lines[stream].end());
+    }
     digest.end();
     const moved = outcome.ended === "exited" && outcome.cwd !== folders.cwd;
     if (moved) ports.cwd.set(outcome.cwd);

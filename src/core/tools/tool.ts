@@ -83,6 +83,8 @@ export interface RunContext extends CallContext {
   bringRules(file: FileRef): Promise<void>;
   /** Live output for the card. */
   output(stream: "stdout" | "stderr", text: string): void;
+  /** Secrets → placeholders, for text that is cut before it becomes the result: half a secret is not found any more. */
+  redact(text: string): string;
 }
 
 export interface Tool<Input = unknown> {

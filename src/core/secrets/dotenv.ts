@@ -1,0 +1,38 @@
+/**
+ * The variables of an `.env` file. Programs differ in how they read one (dotenv, Docker, a shell), and here it only matters
+ * that no reading is missed: where a line can be read in several ways, each is an entry of its own.
+ */
+import type { NamedValue } from "../ports";
+
+/** `export NAME=`, `NAME: `, also where the line is commented out: an old secret may still be good. */
+const ASSIGNED =
+  /^[ \t]*(?:#+[ \t]*)?(?:export[ \t]+|set[ \t]+|\$env:)?([A-Za-z_][\w.-]*)[ \t]*(?:=|:(?=[ \t]))[ \t]*(.*)$/;
+const OVER_LINES =
+  /^[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.-]*)[ \t]*=[ \t]*(?:"((?:\\[\s\S]|[^"\\])*)"|'([^']*)'|`([^`]*)`)/gm;
+const ESCAPED: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
+
+export function parseEnv(text: string): NamedValue[] {
+  const lines = text.split(/\r\n?|\n/);
+  const entries = lines.flatMap(line => {
+    const [, name, rest] = ASSIGNED.exec(line) ?? [];
+    return name === undefined || rest === undefined ? [] : readings(rest.trim()).map(value => ({ name, value }));
+  });
+  for (const [, name = "", double, single, back] of lines.join("\n").matchAll(OVER_LINES)) {
+    const quoted = double ?? single ?? back ?? "";
+    if (quoted.includes("\n")) entries.push({ name, value: double === undefined ? quoted : unescaped(quoted) });
+  }
+  return entries;
+}
+
+/** What may be meant by what stands behind the `=` of one line. */
+function readings(rest: string): string[] {
+  const [, quote, quoted = ""] = /^(["'`])((?:\\.|(?!\1).)*)\1/.exec(rest) ?? [];
+  // As it stands in the file too: that is what a tool shows.
+  if (quote !== undefined) return [...new Set(quote === '"' ? [quoted, unescaped(quoted)] : [quoted])];
+  const open = rest.replace(/^["'`]/, "");
+  const until = (end: RegExp) => open.split(end, 1)[0]?.trim() ?? "";
+  return [...new Set([open, until(/\s#/), until(/#/), until(/[\s;]/)])].filter(Boolean);
+}
+
+const unescaped = (text: string) =>
+  text.replace(/\\([\s\S])/g, (_, character: string) => ESCAPED[character] ?? character);

@@ -1,0 +1,103 @@
+/**
+ * Redacts a text that comes in pieces: a secret, or a private key over several lines, that a cut goes through is found all
+ * the same. Memory is bounded.
+ */
+import { openKeyAt } from "../privateKeys";
+
+/** A line without an end is passed on in pieces of at least this size (characters), the last `OVERLAP` held back. */
+const PIECE = 64 * 1024;
+const OVERLAP = 4 * 1024;
+const MOST_TRIES = 40;
+
+export class LineRedactor {
+  private held = "";
+
+  constructor(private readonly redact: (text: string) => string) {}
+
+  /** Takes a piece and gives what can be passed on, redacted: whole lines; parts of a line longer than 64 KB. */
+  push(text: string): string {
+    this.held += text;
+    const lines = lineCut(this.held);
+    if (lines === undefined) return "";
+    const { ready, rest } = lines > 0 ? split(this.held, lines, this.redact) : splitLongLine(this.held, this.redact);
+    this.held = rest;
+    return ready;
+  }
+
+  /** The beginning of a line that has not ended, up to its last word: for people who wait. */
+  soFar(): string {
+    if (openKeyAt(this.held) !== undefined) return "";
+    const { ready, rest } = split(this.held, this.held.length - lastWord(this.held), this.redact);
+    if (ready + this.redact(rest) !== this.redact(this.held)) return "";
+    this.held = rest;
+    return ready;
+  }
+
+  /** Something is held back. */
+  get waits(): boolean {
+    return this.held !== "";
+  }
+
+  /** All that is left: no more comes. */
+  end(): string {
+    const rest = this.redact(this.held);
+    this.held = "";
+    return rest;
+  }
+}
+
+/** characters behind the last blank */
+function lastWord(text: string): number {
+  let length = 0;
+  while (length < text.length && !/\s/.test(text.charAt(text.length - 1 - length))) length += 1;
+  return length;
+}
+
+const split = (text: string, at: number, redact: (text: string) => string) => ({
+  ready: redact(text.slice(0, at)),
+  rest: text.slice(at),
+});
+
+/** Behind how many whole lines, without a private key that a cut would go through; 0: within a line; undefined: wait. */
+function lineCut(text: string): number | undefined {
+  const open = recentKey(text, text.length);
+  let lines = endOfLine(text, open ?? text.length);
+  // The last line of a key may be the one that has not ended.
+  const cut = lines > 0 ? recentKey(text, lines) : undefined;
+  if (cut !== undefined) lines = endOfLine(text, cut);
+  if (lines > 0) return lines;
+  return open === undefined && text.length > PIECE ? 0 : undefined;
+}
+
+const endOfLine = (text: string, before: number) => (before > 0 ? text.lastIndexOf("\n", before - 1) + 1 : 0);
+
+/** Where the private key begins that is open at `end`; not one whose end should have come long ago. */
+function recentKey(text: string, end: number): number | undefined {
+  const begin = openKeyAt(text.slice(0, end));
+  return begin !== undefined && text.length - begin < PIECE ? begin : undefined;
+}
+
+/**
+ * Cuts where no secret stands: there the parts, redacted each by itself, are the whole redacted. Between words first; where
+ * nothing in reach is safe, all of it passes.
+ */
+function splitLongLine(text: string, redact: (text: string) => string) {
+  const whole = redact(text);
+  let at = text.length - OVERLAP;
+  for (let tries = 0; tries < MOST_TRIES && at > 0; tries += 1) {
+    const cut = wordStart(text, at);
+    const parts = split(text, cut, redact);
+    if (cut > 0 && parts.ready + redact(parts.rest) === whole) return parts;
+    at = cut > 0 ? cut - 1 : at - OVERLAP;
+  }
+  return { ready: whole, rest: "" };
+}
+
+/** Behind the last blank, quote or comma before `at` that is near; else `at`, but not within a character. */
+function wordStart(text: string, at: number): number {
+  const near = text.slice(Math.max(0, at - OVERLAP), at);
+  const blank = near.search(/[\s"',;](?=[^\s"',;]*$)/);
+  if (blank >= 0) return at - near.length + blank + 1;
+  const unit = text.charCodeAt(at);
+  return unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at;
+}

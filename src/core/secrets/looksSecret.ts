@@ -1,0 +1,92 @@
+/**
+ * Which variables hold a secret, by name and value (CONTEXT.md, section 11). A secret that is missed goes to the model; a
+ * plain word that is taken for one is hidden wherever it stands, in code and in paths. So words are secrets only where the
+ * name says that the value is a password, and addresses and paths are none.
+ */
+
+const SHORTEST = 12;
+
+const words = (text: string) => new Set(text.split(" "));
+/** whole parts of a name */
+const SECRET = words(
+  "KEY KEYS APIKEY SECRETKEY ACCESSKEY PRIVATEKEY TOKEN TOKENS AUTH CREDENTIAL CREDENTIALS CREDS PRIVATE SECRET SECRETS " +
+    "PASSWORD PASSWORDS PASSWD PASSPHRASE PASS PWD PAT SALT",
+);
+/** ends of a part that are no end of another word: `PGPASSWORD`, `GHTOKEN` */
+const GLUED = /(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|APIKEY)$/;
+const PASSWORD = /(?:PASSWORD|PASSWD|PASSPHRASE|SECRET)S?$|^(?:PASS|PWD)$/;
+/** What says which one it is, at the end of a name. */
+const WHICH =
+  /^(?:\d+|DEV|DEVELOPMENT|PROD|PRODUCTION|STAGING|TEST|LOCAL|OLD|NEW|CURRENT|NEXT|PREVIOUS|PRIMARY|BACKUP)$/;
+/** Of these alone nobody makes a password that is worth hiding. */
+const COMMON = words(
+  "password passwd pass passphrase secret change changeme me please default example sample placeholder your my our here test " +
+    "testing dev development local localhost production staging postgres mysql redis root admin user username token key " +
+    "api app client the a an to be set replace with this value string dummy fake none null undefined insert enter todo " +
+    "some not true false",
+);
+
+/** The value is to be hidden: at least 12 characters under a name that looks secret, and neither common nor an address. */
+export function looksSecret({ name, value }: { name: string; value: string }): boolean {
+  const kind = kindOf(name);
+  if (!kind || value.length < SHORTEST || new Set(value).size < 5) return false;
+  if (refersElsewhere(value) || isPath(value)) return false;
+  if (isAddress(value)) return hasKey(value);
+  if (kind === "password") return !wordsIn(value).every(word => COMMON.has(word.toLowerCase()));
+  return !isPlain(value);
+}
+
+/** A part of a longer secret that is one by itself: a line of a certificate, a field of JSON. */
+export const looksRandom = (word: string): boolean =>
+  word.length >= SHORTEST && new Set(word).size >= 5 && !isPath(word) && !isAddress(word) && !isPlain(word);
+
+function kindOf(name: string): "password" | "key" | undefined {
+  const parts = name
+    .replace(/([a-z0-9])(?=[A-Z])/g, "$1_")
+    .toUpperCase()
+    .split(/[^A-Z0-9]+/)
+    .filter(Boolean);
+  if (!parts.some(part => SECRET.has(part) || GLUED.test(part))) return undefined;
+  const last = parts.findLast(part => !WHICH.test(part)) ?? "";
+  const isSecretKey = parts.some(part => /SECRET$/.test(part)) && ["KEY", "TOKEN", "BASE", "VALUE"].includes(last);
+  return PASSWORD.test(last) || isSecretKey ? "password" : "key";
+}
+
+/** `${OTHER}`, `$(pass show x)`, `<your token>`, `{{ vault }}`, `%OTHER%` */
+const refersElsewhere = (value: string) =>
+  /^(?:\$\{?[\w.]+\}?|\$\(.*\)|<[^<>]*>|\{\{.*\}\}|%\w+%)$/.test(value) || /\[secret:[^\]]*\]/.test(value);
+
+/** A `/` alone does not make one: keys in base64 have it too. */
+const isPath = (value: string) =>
+  /^\\\\|^(?:~|\.{1,2})[/\\]|^[A-Za-z]:[/\\]/.test(value) ||
+  /^\/(?:usr|etc|home|var|tmp|opt|run|root|Users|private|mnt|media|bin|sbin|lib|dev|proc|srv|nix|gnu|snap|data|app|workspaces?|Volumes|Library|Applications|System)\//.test(
+    value,
+  );
+
+const isAddress = (value: string) => /^[a-z][a-z0-9+.-]*:\/\//i.test(value);
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** An address that lets in who knows it: with a password, or with a long part that is no word. */
+const hasKey = (address: string) =>
+  /:\/\/[^/@\s]*:[^/@\s]+@/.test(address) ||
+  address.split(/[^\w-]+/).some(part => part.length >= 16 && !UUID.test(part) && !isPlain(part));
+
+const HOST = /^(?:[^@\s]+@)?(?:[a-z0-9-]{1,24}\.)+[a-z]{2,10}(?::\d+)?$/;
+const NUMBERS = /^[-\d\s.,:/+_TZ]+$/;
+const WORD = /^(?:\p{Lu}?\p{Ll}{0,23}|\p{Lu}{1,24})\d{0,3}$|^\d{1,4}$/u;
+
+/** Words, names, numbers, times, hosts, mail addresses: what stands in code for other reasons. */
+function isPlain(value: string): boolean {
+  if (HOST.test(value) || NUMBERS.test(value)) return true;
+  const parts = wordsIn(value);
+  const letters = parts.join("").length;
+  const digits = value.replace(/\D/g, "").length;
+  return digits <= 3 && letters >= parts.length * 3 && parts.every(part => WORD.test(part));
+}
+
+const wordsIn = (value: string) =>
+  value
+    .replace(/([\p{Ll}\d])(?=\p{Lu})/gu, "$1 ")
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);

@@ -1,0 +1,75 @@
+/** What placeholders for secrets stand for, in a file that only the user can read (CONTEXT.md, section 11). */
+import { chmod, open, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { SecretVault } from "../core/ports";
+import { errno, isMissing } from "./errno";
+import { FILE_MODE, makeFolder, readOr, writeWhole } from "./storage/disk";
+
+/** A lock this old (ms) was left behind: writing takes some milliseconds. */
+const STALE = 5_000;
+const WAIT = 20;
+const MOST_TRIES = 500;
+
+export class SecretFile implements SecretVault {
+  private readonly path: string;
+
+  constructor(private readonly folder: string) {
+    this.path = join(folder, "redaction.secrets.json");
+  }
+
+  async read(): Promise<string | undefined> {
+    const bytes = await readOr(this.path);
+    if (bytes && process.platform !== "win32" && ((await stat(this.path)).mode & 0o077) !== 0) {
+      await chmod(this.path, FILE_MODE);
+    }
+    return bytes?.toString("utf8");
+  }
+
+  update(change: (kept: string | undefined) => string): Promise<void> {
+    return this.alone(async () => writeWhole(this.path, change(await this.read()), { sync: true }));
+  }
+
+  setAside(text: string): Promise<string> {
+    return this.alone(async () => {
+      const aside = join(this.folder, "redaction.secrets.broken.json");
+      if ((await this.read()) === text) await rename(this.path, aside);
+      return aside;
+    });
+  }
+
+  /** One process at a time. */
+  private async alone<T>(work: () => Promise<T>): Promise<T> {
+    await makeFolder(this.folder);
+    const lock = `${this.path}.lock`;
+    await take(lock);
+    try {
+      return await work();
+    } finally {
+      await rm(lock, { force: true });
+    }
+  }
+}
+
+async function take(lock: string): Promise<void> {
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    try {
+      await (await open(lock, "wx", FILE_MODE)).close();
+      return;
+    } catch (error) {
+      if (errno(error) !== "EEXIST") throw error;
+    }
+    if (await isStale(lock)) await rm(lock, { force: true });
+    else await delay(WAIT);
+  }
+  throw new Error(`${lock} is held by another process`);
+}
+
+async function isStale(lock: string): Promise<boolean> {
+  try {
+    return Date.now() - (await stat(lock)).mtimeMs > STALE;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,159 @@
+/** Values of .env files and of the environment, found wherever they stand. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { createRedactor, namesSecret, redactingWriter } from "../../../src/core/redact";
+import { MemoryBlobs } from "../../fakes/blobs";
+import { hash } from "../../fakes/hash";
+
+const keyed = (text: string) => hash.sha256(`key ${text}`);
+const mark = (name: string) => `\\[secret:${name}:[0-9a-f]{12}\\]`;
+
+async function withEnv(text: string, environment: Record<string, string> = {}) {
+  const redactor = createRedactor(keyed, { environment, envFiles: { read: async () => [text] } });
+  await redactor.refresh("workspace");
+  return redactor;
+}
+
+describe("known secrets", () => {
+  const check = (title: string, env: string, text: string, expected: string) =>
+    it(title, async () => {
+      const redactor = await withEnv(env);
+      const hidden = redactor.redact(text);
+      assert.match(hidden, new RegExp(`^${expected}$`));
+      assert.equal(redactor.redact(hidden), hidden);
+      assert.equal(redactor.restore(hidden), text);
+      assert.deepEqual(redactor.standing(hidden), []);
+    });
+
+  check(
+    "anywhere",
+    "API_KEY=x1y2z3x1y2z3",
+    "(ax1y2z3x1y2z3b)x1y2z3x1y2z3",
+    `\\(a${mark("API_KEY")}b\\)${mark("API_KEY")}`,
+  );
+  check(
+    "in its file",
+    "API_KEY='x1y2z3x1y2z3'",
+    "    1\tAPI_KEY='x1y2z3x1y2z3'",
+    `    1\tAPI_KEY='${mark("API_KEY")}'`,
+  );
+  check(
+    "the longer one where one contains the other",
+    "A_KEY=x1y2z3x1y2z3\nB_KEY=x1y2z3x1y2z3-long1",
+    "x1y2z3x1y2z3-long1 x1y2z3x1y2z3",
+    `${mark("B_KEY")} ${mark("A_KEY")}`,
+  );
+  check("before shapes", `OPENAI_API_KEY=sk-${"a1B2".repeat(8)}`, `sk-${"a1B2".repeat(8)}`, mark("OPENAI_API_KEY"));
+  check("a name with odd characters", "my.api.key=x1y2z3x1y2z3", "x1y2z3x1y2z3", mark("my_api_key"));
+  check("with blanks", "DB_PASSWORD='correct horse battery'", '"correct horse battery"', `"${mark("DB_PASSWORD")}"`);
+  check(
+    "as its quotes have it",
+    'A_KEY="x1\\"y2z3x1y2z3"',
+    'x1\\"y2z3x1y2z3 x1"y2z3x1y2z3',
+    `${mark("A_KEY")} ${mark("A_KEY")}`,
+  );
+  check(
+    "cut off by a tool",
+    `A_KEY=x1y2z3x1y2z3\nB_KEY=k9${"m4q7".repeat(6)}`,
+    "a k9m4q7m4q7m4q7… [9 more]",
+    `a ${mark("B_KEY")}… \\[9 more\\]`,
+  );
+  check(
+    "nothing plain",
+    "PORT=8080\nAUTH=true\nKEY_FILE=/etc/ssl/x1y2z3.pem",
+    "8080 true /etc/ssl/x1y2z3.pem",
+    "8080 true /etc/ssl/x1y2z3.pem",
+  );
+  check(
+    "no placeholder, nor a part of one",
+    "A_KEY=S3COND_KEY_1x9\nS3COND_KEY_1x9=x1y2z3x1y2z3",
+    "x1y2z3x1y2z3 S3COND_KEY_1x9",
+    `${mark("S3COND_KEY_1x9")} ${mark("A_KEY")}`,
+  );
+  check(
+    "the words of a value over several lines, with numbers before them",
+    'CA_KEY="first\nx1y2z3x1y2z3\nk9m4q7k9m4q7\n"',
+    "  1\tfirst\n  2\tx1y2z3x1y2z3\n  3\tk9m4q7k9m4q7",
+    `  1\tfirst\n  2\t${mark("CA_KEY")}\n  3\t${mark("CA_KEY")}`,
+  );
+  check(
+    "JSON whole, and what is random in it",
+    `GOOGLE_CREDENTIALS='{"type":"service_account","id":"x1y2z3x1y2z3"}'`,
+    `{"type":"service_account","id":"x1y2z3x1y2z3"} {"type": "service_account", "id": "x1y2z3x1y2z3"}`,
+    `${mark("GOOGLE_CREDENTIALS")} {"type": "service_account", "id": "${mark("GOOGLE_CREDENTIALS")}"}`,
+  );
+
+  it("of the environment too, with the same placeholder in every process", async () => {
+    const environment = { API_TOKEN: "x1y2z3x1y2z3", HOME: "/home/x1y2z3x1y2z4", EMPTY: "" };
+    const hidden = createRedactor(keyed, { environment }).redact("x1y2z3x1y2z3 x1y2z3x1y2z4");
+    assert.match(hidden, new RegExp(`^${mark("API_TOKEN")} x1y2z3x1y2z4$`));
+    assert.ok(namesSecret(hidden));
+    const other = await withEnv("OTHER_TOKEN=x1y2z3x1y2z3", environment);
+    assert.equal(other.redact("x1y2z3x1y2z3 x1y2z3x1y2z4"), hidden);
+    assert.equal(
+      createRedactor(keyed, { environment }).restore(hidden),
+      "x1y2z3x1y2z3 x1y2z3x1y2z4",
+      "before it was seen",
+    );
+  });
+
+  it("stay known when their file has others", async () => {
+    let text = "API_KEY=x1y2z3x1y2z3";
+    const redactor = createRedactor(keyed, { envFiles: { read: async () => [text] } });
+    await redactor.refresh("workspace");
+    text = "API_KEY=k9m4q7k9m4q7";
+    await redactor.refresh("known");
+    assert.match(
+      redactor.redact("-x1y2z3x1y2z3 +k9m4q7k9m4q7"),
+      new RegExp(`^-${mark("API_KEY")} \\+${mark("API_KEY")}$`),
+    );
+  });
+
+  const value = fc
+    .array(fc.constantFrom("a1", "B2", "c/", "3d", "é4", "=", "😀5"), { minLength: 8, maxLength: 20 })
+    .map(parts => parts.join(""));
+  const values = fc.uniqueArray(value, { minLength: 1, maxLength: 5 });
+  const entries = (all: readonly string[]) => all.map((one, index) => `KEY_${index}='${one}'\n`).join("");
+
+  it("redact twice is redact once, and restore undoes it", async () => {
+    const filler = fc.oneof(fc.string(), fc.constantFrom(" ", "\n", "a1B2", "=", "[secret:", "x".repeat(50)));
+    await fc.assert(
+      fc.asyncProperty(values, fc.array(fc.oneof(filler, fc.nat(4)), { maxLength: 12 }), async (all, parts) => {
+        const redactor = await withEnv(entries(all));
+        const text = parts.map(part => (typeof part === "number" ? (all[part] ?? "") : part)).join("");
+        const hidden = redactor.redact(text);
+        for (const one of all) assert.ok(!hidden.includes(one));
+        assert.equal(redactor.redact(hidden), hidden);
+        assert.equal(redactor.restore(hidden), text);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("are found in a stream, however it is cut", async () => {
+    const redactor = await withEnv("A_KEY='x1 y2 z3 x1 y2'\nB_KEY=k9m4q7k9m4q7\nC_KEY=k9m4q7k9m4q7-and-m0re");
+    const text = `a x1 y2 z3 x1 y2\n${"k9m4q7k9m4q7-and-m0re k9m4q7k9m4q7 ".repeat(4000)}\nx1 y2 z3 x1 y2`;
+    const expected = redactor.redact(text);
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 1, max: text.length - 1 }), { maxLength: 6 }), async cuts => {
+        const blobs = new MemoryBlobs();
+        const writer = redactingWriter(blobs.writer(), redactor);
+        const points = [0, ...[...cuts].sort((a, b) => a - b), text.length];
+        for (let at = 1; at < points.length; at++)
+          await writer.write(Buffer.from(text.slice(points[at - 1], points[at])));
+        assert.ok(blobs.text((await writer.finish()).sha256) === expected);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it("that a command has just put into a file are found in what it printed", async () => {
+    let text = "";
+    const redactor = createRedactor(keyed, { envFiles: { read: async () => [text] } });
+    const blobs = new MemoryBlobs();
+    const writer = redactingWriter(blobs.writer(), redactor);
+    text = "API_KEY=x1y2z3x1y2z3";
+    await writer.write(Buffer.from("x1y2z3x1y2z3\n"));
+    assert.match(blobs.text((await writer.finish()).sha256) ?? "", new RegExp(`^${mark("API_KEY")}\n$`));
+  });
+});

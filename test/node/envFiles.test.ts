@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { NodeEnvFiles } from "../../src/node/envFiles";
+
+describe("the .env files of a workspace", () => {
+  let folder = "";
+  const put = (path: string, text: string | Uint8Array) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
+  const make = (...roots: string[]) =>
+    new NodeEnvFiles({
+      roots: () => roots.map(path => ({ path: join(folder, path) })),
+      logger: { log: (_, message, fields) => assert.fail(`${message} ${JSON.stringify(fields)}`) },
+    });
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "strata-env-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("are found in the roots and some folders deep, not in what others made", async () => {
+    put("a/.env", "1");
+    put("a/.env.local", "2");
+    put("a/x/y/z/w/.env", "3");
+    put("b/prod.env", "4");
+    put("a/x/y/z/w/v/.env", "too deep");
+    put("a/node_modules/x/.env", "another's");
+    put("a/.git/.env", "no");
+    put("a/env.ts", "no");
+    mkdirSync(join(folder, "a/.env.d"));
+    assert.deepEqual((await make("a", "b", "gone").read("workspace")).sort(), ["1", "2", "3", "4"]);
+  });
+
+  it("are followed where they are links, and read as what they are written in", async () => {
+    put("elsewhere", "1");
+    put("a/.env.utf16", Buffer.from("\uFEFF2", "utf16le"));
+    put("a/.env.large", "x".repeat(300 * 1024));
+    put("a/.env.binary", "a\0b");
+    symlinkSync(join(folder, "elsewhere"), join(folder, "a/.env"));
+    symlinkSync(join(folder, "nothing"), join(folder, "a/.env.dangling"));
+    assert.deepEqual(await make("a").read("workspace"), ["1", "2"]);
+  });
+
+  it("are read again where they changed; new ones in folders that had none come with the workspace", async () => {
+    put("a/.env", "1");
+    put("a/x/.env", "2");
+    const files = make("a");
+    assert.deepEqual(await files.read("known"), ["1"]);
+    assert.deepEqual(await files.read("workspace"), ["1", "2"]);
+    put("a/.env", "changed");
+    put("a/.env.new", "3");
+    put("a/x/.env", "changed too");
+    put("a/y/.env", "4");
+    assert.deepEqual(await files.read("known"), ["changed", "3", "changed too"]);
+    assert.deepEqual(await files.read("workspace"), ["changed", "3", "changed too", "4"]);
+    rmSync(join(folder, "a/.env"));
+    assert.deepEqual(await files.read("known"), ["3", "changed too", "4"]);
+  });
+});
