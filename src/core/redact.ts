@@ -58,7 +58,12 @@ export function createRedactor(keyedHash: (text: string) => string, options: Red
   const lines = new Set<string>();
   const keep = (mark: string, secret: string) => void memory.set(mark, secret);
   const secretOf = (mark: string) => memory.get(mark) ?? known.valueOf(mark);
-  const restore = (text: string) => text.replace(placeholder.all, mark => secretOf(mark) ?? mark);
+  const restore = (text: string) =>
+    text.replace(placeholder.all, mark => {
+      const secret = secretOf(mark);
+      if (secret !== undefined) known.hold(mark, secret);
+      return secret ?? mark;
+    });
   const redactKeys = (text: string): string => {
     let redacted = "";
     let at = 0;

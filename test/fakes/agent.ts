@@ -1,6 +1,6 @@
 /** A whole agent on fakes: what session tests stand on. */
 import { type AgentPorts, createSession } from "../../src/core/openSession";
-import { createRedactor } from "../../src/core/redact";
+import { createRedactor, type RedactorOptions } from "../../src/core/redact";
 import type { Session } from "../../src/core/session";
 import type { AgentEvent } from "../../src/shared/events";
 import type { LogRecord } from "../../src/shared/records";
@@ -24,6 +24,8 @@ export interface WorldOptions {
   rules?: string;
   files?: Record<string, string>;
   shell?: Record<string, ShellScript>;
+  /** where known secrets come from, and where placeholders keep what they stand for */
+  secrets?: RedactorOptions;
 }
 
 export function world(options: WorldOptions = {}) {
@@ -36,7 +38,7 @@ export function world(options: WorldOptions = {}) {
     "permissions.mode": options.mode ?? "ask",
     ...(options.maxSteps ? { "agent.maxSteps": options.maxSteps } : {}),
   });
-  const logged: { level: string; message: string }[] = [];
+  const logged: { level: string; message: string; fields?: unknown }[] = [];
   const ports: AgentPorts = {
     files,
     search: new MemorySearch(files),
@@ -46,11 +48,11 @@ export function world(options: WorldOptions = {}) {
     rules: new MemoryRules(files, options.rules, () => options.trusted ?? true),
     surroundings: { platform: "linux", trusted: () => options.trusted ?? true, editor: () => undefined },
     settings: { get: () => settings },
-    redactor: createRedactor(text => hash.sha256(`key ${text}`)),
+    redactor: createRedactor(text => hash.sha256(`key ${text}`), options.secrets),
     clock,
     ids: new FakeIds(),
     hash,
-    logger: { log: (level, message) => logged.push({ level, message }) },
+    logger: { log: (level, message, fields) => logged.push({ level, message, fields }) },
     ownFolders: ["/home/person/.config/strata"],
     attended: options.attended ?? true,
   };

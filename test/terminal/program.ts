@@ -16,6 +16,8 @@ export interface Place {
   home: string;
   workspace: string;
   storage: string;
+  /** variables beside those that every run has */
+  env?: Record<string, string>;
 }
 
 export interface Ended {
@@ -62,6 +64,7 @@ export function program() {
       HOME: at.home,
       XDG_CONFIG_HOME: join(at.home, "config"),
       XDG_STATE_HOME: join(at.home, "state"),
+      ...at.env,
     };
     const child = spawn(process.execPath, [path, ...args], { env, stdio: ["ignore", stdout, "pipe"], cwd: at.home });
     const ended: Ended = { code: null, out: "", err: "" };

@@ -2,7 +2,7 @@
 import type { NamedValue } from "../ports";
 import { findPrivateKeys } from "../privateKeys";
 import { type Found, findAny } from "./findAny";
-import { looksRandom, looksSecret } from "./looksSecret";
+import { looksRandom, looksSecret, SHORTEST } from "./looksSecret";
 import { placeholder } from "./placeholder";
 
 /**
@@ -20,14 +20,20 @@ export class KnownSecrets {
   add(entries: readonly NamedValue[]): void {
     for (const entry of entries) {
       const { name } = entry;
-      for (const value of pieces(entry)) {
-        if (this.values.has(value)) continue;
-        const mark = this.markOf(name, value);
-        this.values.set(value, { name, mark });
-        this.marks.set(mark, value);
-        this.find = undefined;
-      }
+      for (const value of pieces(entry)) if (!this.values.has(value)) this.put(name, this.markOf(name, value), value);
     }
+  }
+
+  /** What a placeholder stands for is put into a file: from now on it is hidden also where its context does not show it. */
+  hold(mark: string, value: string): void {
+    const isLine = value.length >= SHORTEST && !/[\r\n]/.test(value);
+    if (isLine && !this.values.has(value)) this.put(placeholder.nameIn(mark), mark, value);
+  }
+
+  private put(name: string, mark: string, value: string): void {
+    this.values.set(value, { name, mark });
+    this.marks.set(mark, value);
+    this.find = undefined;
   }
 
   /** `seen` is told of each placeholder that takes a value's place. Placeholders that stand in the text stay. */

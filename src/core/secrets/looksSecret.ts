@@ -4,7 +4,8 @@
  * name says that the value is a password, and addresses and paths are none.
  */
 
-const SHORTEST = 12;
+/** characters */
+export const SHORTEST = 12;
 
 const words = (text: string) => new Set(text.split(" "));
 /** whole parts of a name */

@@ -6,6 +6,7 @@ export const placeholder = {
   all: new RegExp(one, "g"),
   /** `split` by it gives texts and placeholders in turn */
   split: new RegExp(`(${one})`),
+  nameIn: (mark: string): string => mark.split(":")[1] ?? "",
 };
 
 /** A placeholder stands in the text, known to this process or not. */

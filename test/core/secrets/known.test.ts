@@ -97,6 +97,15 @@ describe("known secrets", () => {
     );
   });
 
+  it("that were put back are hidden where nothing but their value tells them", () => {
+    const redactor = createRedactor(keyed);
+    const hidden = redactor.redact("postgres://u:hunter2hunter2@db");
+    assert.equal(redactor.restore(hidden), "postgres://u:hunter2hunter2@db");
+    assert.match(redactor.redact("pw = hunter2hunter2"), new RegExp(`^pw = ${mark("url-password")}$`));
+    redactor.restore(redactor.redact("postgres://u:postgres@db"));
+    assert.equal(redactor.redact("postgres"), "postgres", "too short");
+  });
+
   it("stay known when their file has others", async () => {
     let text = "API_KEY=x1y2z3x1y2z3";
     const redactor = createRedactor(keyed, { envFiles: { read: async () => [text] } });

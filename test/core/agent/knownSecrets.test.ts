@@ -1,0 +1,144 @@
+/** Secrets that are known by value, in whole turns. */
+import assert from "node:assert/strict";
+import { createSession } from "../../../src/core/openSession";
+import { edit, everything, last, read, start, until, world } from "../../fakes/agent";
+
+const value = "x1y2z3x1y2z3";
+const environment = { API_KEY: value };
+const bash = (command: string) => ({ name: "Bash", input: { command } });
+
+async function play(
+  agent: Awaited<ReturnType<typeof start>>,
+  ...calls: { name: string; input: Record<string, string> }[]
+) {
+  agent.models.play(...calls.map(call => ({ calls: [call] })), { text: "ok" });
+  await agent.session.submit("go");
+  await agent.session.idle();
+  return last(agent.session, "result");
+}
+
+const markIn = (text: string) => /\[secret:[A-Z_]+:[0-9a-f]{12}\]/.exec(text)?.[0] ?? assert.fail(text);
+
+describe("known secrets in a turn", () => {
+  it("reach neither model nor disk, wherever they come from, and are put back into files", async () => {
+    const agent = await start({
+      mode: "auto",
+      rules: `The key is ${value}.`,
+      files: { "a.ts": `key = "${value}"\n` },
+      shell: { "*": { output: [["stdout", `${value}\n${`log ${value} `.repeat(200)}\n`]] } },
+      secrets: { environment },
+    });
+    await agent.session.submit(`is it ${value}?`);
+    await agent.session.idle();
+    const { forms } = await play(agent, bash("env"), read("a.ts"));
+    const mark = markIn(forms.shown);
+    const done = await play(agent, edit("a.ts", `"${mark}"`, `'${mark}'`));
+    assert.equal(done.error, undefined);
+    assert.equal(agent.files.onDisk("/ws/app/a.ts"), `key = '${value}'\n`);
+    assert.ok(JSON.stringify(agent.models.requests).includes(mark));
+    const out = [JSON.stringify(agent.models.requests), everything(agent.disk), JSON.stringify(agent.events)];
+    for (const text of out)
+      assert.ok(!text.includes(value) && !text.includes(value.slice(0, 8)), "no part of it either");
+  });
+
+  it("of a file that a command has just made are hidden in what it printed", async () => {
+    const texts: string[] = [];
+    const agent = await start({
+      mode: "auto",
+      shell: { "*": { output: [["stdout", `${value}\n`]] } },
+      secrets: { envFiles: { read: async () => texts } },
+    });
+    const { run } = agent.shell;
+    agent.shell.run = async asked => {
+      texts.push(`API_KEY=${value}`);
+      return run.call(agent.shell, asked);
+    };
+    markIn((await play(agent, bash("make-env"))).forms.shown);
+    assert.ok(!everything(agent.disk).includes(value));
+  });
+
+  it("of an .env file in an odd place are known once it is read or written", async () => {
+    const agent = await start({
+      mode: "auto",
+      files: { "very/deep/.env": `API_KEY=${value}\n`, "a.ts": `"${value}"\n` },
+    });
+    // Such files are protected: each call asks.
+    agent.session.subscribe(event => {
+      if (event.type !== "record" || event.record.kind !== "approval" || event.record.answer) return;
+      const { approvalId } = event.record;
+      setImmediate(() => agent.session.answer(approvalId, { decision: "allow", scope: "once" }));
+    });
+    const shown = await play(agent, read("very/deep/.env"));
+    const mark = markIn(shown.forms.shown);
+    assert.equal(markIn((await play(agent, read("a.ts"))).forms.shown), mark);
+    const other = "k9m4q7k9m4q7";
+    await play(agent, { name: "Write", input: { file_path: "other/.env", content: `DB_PASSWORD=${other}\n` } });
+    agent.files.put("/ws/app/b.ts", other);
+    markIn((await play(agent, read("b.ts"))).forms.shown);
+  });
+
+  it("a command asks where the model wrote the value itself, and runs as it was written", async () => {
+    const agent = await start({ mode: "auto", secrets: { environment } });
+    agent.models.play({ calls: [bash(`curl -H 'key: ${value}' localhost`)] }, { text: "ok" });
+    await agent.session.submit("go");
+    const { action, approvalId } = await until(() => last(agent.session, "approval"));
+    assert.equal(action.reason, "names a secret that Strata keeps from the model");
+    const mark = markIn(action.title);
+    assert.ok(!JSON.stringify(action).includes(value));
+    agent.session.answer(approvalId, { decision: "allow", scope: "session" });
+    await agent.session.idle();
+    assert.deepEqual(
+      agent.shell.runs.map(run => run.command),
+      [`curl -H 'key: ${value}' localhost`],
+    );
+    agent.models.play({ calls: [bash(`echo ${mark}`)] }, { text: "ok" });
+    await agent.session.submit("go");
+    const next = await until(() => {
+      const asked = last(agent.session, "approval");
+      return asked.approvalId === approvalId ? undefined : asked;
+    });
+    assert.equal(next.action.reason, "names a secret that Strata keeps from the model");
+    agent.session.answer(next.approvalId, { decision: "allow", scope: "once" });
+    await agent.session.idle();
+    assert.equal(agent.shell.runs.at(-1)?.command, `echo ${mark}`, "never put back in a command");
+  });
+
+  it("a placeholder is not put back in the name of a file", async () => {
+    const agent = await start({ mode: "auto", secrets: { environment }, files: { "a.ts": `"${value}"\n` } });
+    const mark = markIn((await play(agent, read("a.ts"))).forms.shown);
+    for (const call of [
+      { name: "Write", input: { file_path: `${mark}.txt`, content: "x" } },
+      edit(`${mark}.txt`, "a", "b"),
+    ]) {
+      const { error, forms } = await play(agent, call);
+      assert.equal(error?.code, "INVALID_INPUT");
+      assert.match(forms.shown, /in the text of a file only, not in its name\. Nothing was changed\./);
+    }
+    assert.equal(agent.files.onDisk(`/ws/app/${value}.txt`), undefined);
+    assert.equal(agent.files.onDisk(`/ws/app/${mark}.txt`), undefined);
+  });
+
+  it("are put back by a process that has never seen them, where the map was kept", async () => {
+    const memory = new Map<string, string>();
+    const files = { "a.ts": `key = "ghp_${"x9Y8".repeat(9)}"\n`, "b.ts": "b\n" };
+    const first = await start({ mode: "auto", files, secrets: { memory } });
+    const shown = (await play(first, read("a.ts"))).forms.shown;
+    const mark = /\[secret:github-token:[0-9a-f]{12}\]/.exec(shown)?.[0] ?? assert.fail(shown);
+    const next = await start({ mode: "auto", files, secrets: { memory } });
+    assert.equal((await play(next, read("b.ts"), edit("b.ts", "b", mark))).error, undefined);
+    assert.equal(next.files.onDisk("/ws/app/b.ts"), `ghp_${"x9Y8".repeat(9)}\n`);
+  });
+
+  it("stand in no line of the program's own log", async () => {
+    const agent = world({ secrets: { environment } });
+    const session = await createSession({
+      ...agent.ports,
+      storage: Object.assign(agent.ports.storage, { writeMeta: () => Promise.reject(new Error(`no ${value}`)) }),
+    });
+    agent.models.play({ text: "ok" });
+    await session.submit("go");
+    await session.idle();
+    await until(() => agent.logged.find(({ fields }) => JSON.stringify(fields)?.includes("[secret:")));
+    assert.ok(!JSON.stringify(agent.logged).includes(value));
+  });
+});
