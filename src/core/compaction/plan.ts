@@ -59,8 +59,8 @@ export interface PlanInput {
   summaryTokens: number;
   /** threshold: by itself; manual: somebody asked for it; retry: the provider refused the request as too long */
   mode: "threshold" | "manual" | "retry";
-  /** of a retry, from 1: each keeps less */
-  level?: 1 | 2 | 3;
+  /** of a retry: each keeps less; "all", when the last one was refused too: nothing stays, history starts afresh */
+  level?: 1 | 2 | 3 | "all";
   /** What the budget says that the request takes (`estimatedTokens`); absent: the estimate. The window counts as the provider does. */
   estimated?: number;
   /** estimate of a message as it is sent in a form; observations that are folded are so in any */
@@ -72,7 +72,7 @@ const HISTORY = 0.5;
 /** of the window: what a whole request should not take after it, or the next one were due at once */
 const REQUEST = 0.8;
 /** of what was refused: what history may take in a retry */
-const RETRY = { 1: 1 / 2, 2: 1 / 4, 3: 0 } as const;
+const RETRY = { 1: 1 / 2, 2: 1 / 4, 3: 0, all: 0 } as const;
 /** the summary's words and its code-written parts */
 const SUMMARY_ROOM = 2_000 + 600;
 /** What folding alone has to save to be worth it when somebody asked for a compaction. */
@@ -98,11 +98,12 @@ export interface Sizes {
 
 export function planCompaction(input: PlanInput): CompactionPlan {
   const sizes = measure(input);
-  const goes = whatGoes(input, sizes);
-  const full = planOf(input, sizes, goes, chooseFolds(input, sizes, goes));
+  const most = foldAll(input, sizes, 0);
+  const goes = whatGoes(input, sizes, most);
+  const full = planOf(input, sizes, goes, chooseFolds(input, sizes, goes, most));
   const nothing = planOf(input, sizes, new Set(), []);
   const onlyFolds = planOf(input, sizes, new Set(), foldAll(input, sizes, foldTarget(sizes.foldLimit)));
-  const chosen = [full, onlyFolds].find(plan => isWorth(plan, input.mode));
+  const chosen = [full, onlyFolds].find(plan => isWorth(plan, input));
   return chosen ?? { ...nothing, unneeded: reasonFor(input, sizes.rounds, full) };
 }
 
@@ -140,13 +141,17 @@ function windowInEstimates(window: number, before: number, estimated: number | u
   return window * Math.min(2, Math.max(1 / 4, before / estimated));
 }
 
-/** Ids of the messages that go: whole rounds, and, where the turn that runs is too large alone, its first steps. */
-function whatGoes(input: PlanInput, sizes: Sizes): Set<string> {
+/**
+ * Ids of the messages that go: whole rounds, and, where the turn that runs is too large alone, its first steps.
+ * @param most all that may be folded
+ */
+function whatGoes(input: PlanInput, sizes: Sizes, most: Folds): Set<string> {
   const { conversation, mode, keepRounds, level } = input;
   const { rounds, budget } = sizes;
+  if (startsAfresh(input)) return new Set(conversation.messages.map(({ id }) => id));
   const newest = rounds.at(-1);
   if (!newest) return new Set();
-  const folded = new Set(foldAll(input, sizes, 0).map(refKey));
+  const folded = new Set(most.map(refKey));
   const least = (messages: readonly StrataMessage[]) => sum(messages, message => sizes.after(message, folded));
   const older = rounds.slice(0, -1);
   // The last retry keeps the bare turn: what is pinned goes too, before everything starts afresh.
@@ -165,6 +170,9 @@ function whatGoes(input: PlanInput, sizes: Sizes): Set<string> {
   return new Set(goes.map(({ id }) => id));
 }
 
+/** Pinned rounds and the turn that runs go too: with the bare turn the provider refused the request as well. */
+const startsAfresh = ({ mode, level }: PlanInput): boolean => mode === "retry" && level === "all";
+
 /** As many of its first steps as hold `over` tokens; its opening and its newest step stay. */
 function firstSteps(
   round: Round,
@@ -182,21 +190,18 @@ function firstSteps(
 }
 
 /** The mildest way to fold what stays so that it fits; the prefix breaks anyway, so folding waits for no new content. */
-function chooseFolds(input: PlanInput, sizes: Sizes, goes: ReadonlySet<string>): Folds {
+function chooseFolds(input: PlanInput, sizes: Sizes, goes: ReadonlySet<string>, most: Folds): Folds {
   const stays = input.conversation.messages.filter(({ id }) => !goes.has(id));
   const staying: Sizes = { ...sizes, observations: sizes.observations.filter(({ messageId }) => !goes.has(messageId)) };
   const size = (folds: Folds) => {
     const folded = new Set(folds.map(refKey));
     return sum(stays, message => sizes.after(message, folded));
   };
-  const target = foldTarget(sizes.foldLimit);
-  const ways = [
-    ...(totalOf(staying.observations) > sizes.foldLimit && sizes.foldLimit > 0 ? [] : [[]]),
-    foldAll(input, staying, target),
-    foldAll(input, staying, 0),
-  ];
-  const most = ways.at(-1) ?? [];
-  const chosen = ways.find(folds => size(folds) <= sizes.budget) ?? most;
+  const { foldLimit: limit } = sizes;
+  const due = limit > 0 && totalOf(staying.observations) > limit;
+  const ways = [...(due ? [] : [[]]), foldAll(input, staying, foldTarget(limit))];
+  const chosen =
+    ways.find(folds => size(folds) <= sizes.budget) ?? most.filter(({ messageId }) => !goes.has(messageId));
   if (input.mode !== "retry" || input.level !== 3 || size(chosen) <= sizes.before / 2) return chosen;
   // The newest step is most of it: without folding that too, the same request would be refused once more.
   return staying.observations.filter(({ tokens, foldedTokens }) => foldedTokens < tokens).map(refOf);
@@ -225,8 +230,13 @@ function planOf(input: PlanInput, sizes: Sizes, goes: ReadonlySet<string>, folde
   };
 }
 
-/** A request that would not get smaller is left as it is; asked for, folding alone has to be worth breaking the prefix. */
-function isWorth({ removed, tokens }: CompactionPlan, mode: PlanInput["mode"]): boolean {
+/**
+ * A request that would not get smaller is left as it is; asked for, folding alone has to be worth breaking the prefix. To
+ * start afresh is the way out, not a saving.
+ */
+function isWorth({ removed, tokens }: CompactionPlan, input: PlanInput): boolean {
+  const { mode } = input;
+  if (startsAfresh(input)) return removed.length > 0;
   const saved = tokens.before - tokens.after;
   return saved > 0 && (mode !== "manual" || removed.length > 0 || saved >= WORTH * tokens.before);
 }

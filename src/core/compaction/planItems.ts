@@ -59,6 +59,8 @@ export function reasonFor({ mode, keepRounds }: PlanInput, rounds: readonly Roun
   if (full.removed.length > 0) {
     return "Compacting would not make the conversation smaller: what could go takes no more than its summary would.";
   }
+  if (mode === "retry")
+    return "There is nothing more to leave out: what is left is the newest step and what the user said.";
   if (mode !== "manual") return "There is nothing to compact: all rounds that could go fit beside the newest one.";
   const has = `the conversation has ${counted(rounds.length, "round")}`;
   if (rounds.length > keepRounds) return `There is nothing to compact: ${has}, and all older ones are pinned.`;

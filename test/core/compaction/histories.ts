@@ -5,8 +5,8 @@ import { estimateTokens } from "../../../src/core/context/estimate";
 import { type Conversation, emptyConversation, type ToolOutput } from "../../../src/core/history/conversation";
 import type { MessageMetadata, StrataMessage } from "../../../src/shared/messages";
 
-/** A text that takes so many tokens. */
-export const words = (tokens: number): string => "abc".repeat(tokens);
+/** A text that takes so many tokens: a sign each. */
+export const words = (tokens: number): string => "字".repeat(tokens);
 
 /** A tool's result in tokens: as shown; kept: the same, folded: 40, where nothing else is said. */
 export interface Result {

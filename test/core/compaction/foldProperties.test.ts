@@ -1,0 +1,65 @@
+/** What holds for folding of any conversation (CONTEXT.md, section 4). */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { foldLimit, foldTarget, observationsIn, resultsToFold, totalOf } from "../../../src/core/compaction/fold";
+import { refKey } from "../../../src/core/history/conversation";
+import { foldResults } from "../../../src/core/history/observed";
+import { build, specs } from "./anyConversation";
+
+const RUNS = { numRuns: 1_500 };
+
+describe("folding, any conversation", () => {
+  const settings = { foldAt: fc.constantFrom(0, 500, 4_000, 48_000), window: fc.constantFrom(4_000, 30_000) };
+
+  it("waits, folds the oldest that may go, keeps the newest step, leaves a third or folds all it may", () => {
+    let folds = 0;
+    fc.assert(
+      fc.property(specs, settings.foldAt, settings.window, (spec, foldAt, window) => {
+        const conversation = build(spec);
+        const folded = resultsToFold({ conversation, foldAt, window });
+        const limit = foldLimit(foldAt, window);
+        const before = observationsIn(conversation, conversation.turn);
+        if (foldAt === 0 || totalOf(before) <= limit || conversation.observedTokens < limit / 4) {
+          assert.deepEqual(folded, []);
+          return;
+        }
+        folds += folded.length > 0 ? 1 : 0;
+        const keys = new Set(folded.map(refKey));
+        assert.equal(keys.size, folded.length);
+        for (const { tokens, foldedTokens } of before.filter(one => keys.has(refKey(one)))) {
+          assert.ok(foldedTokens < tokens, "only what gets shorter");
+        }
+        const newest = before.at(-1);
+        const ofNewest = before.filter(({ turn, step }) => turn === newest?.turn && step === newest.step);
+        assert.ok(ofNewest.every(one => !keys.has(refKey(one))));
+
+        foldResults(conversation, folded);
+        const after = observationsIn(conversation, conversation.turn);
+        if (folded.length > 0) assert.ok(totalOf(after) < totalOf(before));
+        // What was passed over though older than the newest folded one takes at most two thirds of what is left.
+        const room = (2 / 3) * foldTarget(limit);
+        const whole = after.filter(
+          one => one.foldedTokens < one.tokens && !ofNewest.some(at => refKey(at) === refKey(one)),
+        );
+        if (totalOf(after) > foldTarget(limit)) assert.ok(totalOf(whole) <= room, "all that may be folded is");
+        assert.deepEqual(
+          resultsToFold({ conversation: { ...conversation, observedTokens: 0 }, foldAt, window }),
+          [],
+          "the next one waits",
+        );
+      }),
+      RUNS,
+    );
+    assert.ok(folds > 200, `${folds} cases folded`);
+  });
+
+  it("is a function", () => {
+    fc.assert(
+      fc.property(specs, spec => {
+        const input = { conversation: build(spec), foldAt: 2_000, window: 200_000 };
+        assert.deepEqual(resultsToFold(input), resultsToFold({ ...input, conversation: build(spec) }));
+      }),
+      RUNS,
+    );
+  });
+});

@@ -1,0 +1,221 @@
+/** What holds for the plan of any conversation (CONTEXT.md, sections 4 and 5). */
+import assert from "node:assert/strict";
+import type { ModelMessage } from "ai";
+import fc from "fast-check";
+import { observationsIn, totalOf } from "../../../src/core/compaction/fold";
+import { type CompactionPlan, type PlanInput, planCompaction } from "../../../src/core/compaction/plan";
+import { roundsOf, stepsOf } from "../../../src/core/compaction/rounds";
+import { toModelMessages } from "../../../src/core/context/convert";
+import { type Conversation, refKey } from "../../../src/core/history/conversation";
+import { foldResults } from "../../../src/core/history/observed";
+import { build, specs } from "./anyConversation";
+import { tokensOf } from "./histories";
+
+const RUNS = { numRuns: 1_000 };
+
+const settings = fc.record({
+  window: fc.constantFrom(4_000, 15_000, 40_000, 150_000),
+  keepRounds: fc.integer({ min: 1, max: 12 }),
+  foldAt: fc.constantFrom(0, 2_000, 48_000),
+  fixedTokens: fc.nat(3_000),
+  summaryTokens: fc.nat(3_000),
+  mode: fc.constantFrom("threshold" as const, "manual" as const, "retry" as const),
+  level: fc.constantFrom(1 as const, 2 as const, 3 as const, 3 as const, "all" as const),
+});
+
+const formNow = ({ turn, turnOpen }: Conversation, of: number | undefined) =>
+  turnOpen && of === turn ? "shown" : "kept";
+const historyTokens = (conversation: Conversation, messages: Conversation["messages"]) =>
+  messages.reduce((sum, message) => sum + tokensOf(message, formNow(conversation, message.metadata?.turn)), 0);
+
+const startsAfresh = ({ mode, level }: PlanInput) => mode === "retry" && level === "all";
+
+function callIds({ content }: ModelMessage, type: "tool-call" | "tool-result"): string[] {
+  if (typeof content === "string") return [];
+  return content.flatMap(part => (part.type === type && "toolCallId" in part ? [part.toolCallId] : []));
+}
+
+type Law = (plan: CompactionPlan, input: PlanInput & { conversation: Conversation }) => void;
+
+const laws: Record<string, Law> = {
+  "fates partition history": (plan, { conversation }) => {
+    const ids = plan.items.flatMap(({ messageIds }) => messageIds);
+    assert.deepEqual(ids.toSorted(), conversation.messages.map(({ id }) => id).toSorted());
+    const gone = plan.items.filter(({ fate }) => fate === "summarised");
+    assert.deepEqual(
+      plan.removed,
+      gone.flatMap(({ messageIds }) => messageIds),
+    );
+    assert.equal(plan.rounds.summarised, gone.length);
+    assert.equal(plan.rounds.kept + plan.rounds.pinned + gone.length, plan.items.length);
+  },
+
+  "token sums add up: of items, of the request, of what is really left": (
+    plan,
+    { conversation, fixedTokens, summaryTokens },
+  ) => {
+    const beside = fixedTokens + summaryTokens;
+    const before = plan.items.reduce((sum, { tokens }) => sum + tokens.before, 0);
+    const after = plan.items.reduce((sum, { tokens }) => sum + tokens.after, 0);
+    assert.equal(plan.tokens.before, beside + before);
+    assert.equal(before, historyTokens(conversation, conversation.messages));
+    assert.equal(plan.tokens.after, beside + after + (plan.removed.length > 0 ? 2_600 : 0));
+    const then = { ...conversation };
+    foldResults(then, plan.folded);
+    const left = then.messages.filter(({ id }) => !plan.removed.includes(id));
+    assert.equal(after, historyTokens(conversation, left));
+  },
+
+  "to start afresh, everything goes": (plan, input) => {
+    if (!startsAfresh(input)) return;
+    assert.deepEqual(
+      plan.removed,
+      input.conversation.messages.map(({ id }) => id),
+    );
+    assert.deepEqual([plan.folded, plan.rounds.kept, plan.rounds.pinned], [[], 0, 0]);
+  },
+
+  "a plan makes the request smaller, or says why it is not needed and changes nothing": (
+    { unneeded, tokens, removed, folded, rounds },
+    input,
+  ) => {
+    if (startsAfresh(input) && removed.length > 0) return;
+    if (unneeded === undefined) {
+      assert.ok(tokens.after < tokens.before);
+      assert.ok(removed.length + folded.length > 0);
+    } else {
+      assert.ok(unneeded.endsWith("."));
+      assert.deepEqual([removed, folded, rounds.summarised, tokens.after], [[], [], 0, tokens.before]);
+    }
+  },
+
+  "whole rounds go, but for the first steps of a turn that runs; its opening and newest step stay": (plan, input) => {
+    if (startsAfresh(input)) return;
+    const { conversation } = input;
+    const gone = new Set(plan.removed);
+    const all = roundsOf(conversation.messages);
+    for (const round of all.slice(0, -1)) {
+      const count = round.messages.filter(({ id }) => gone.has(id)).length;
+      assert.ok(count === 0 || count === round.messages.length);
+    }
+    const newest = all.at(-1);
+    if (!newest) return;
+    const { opening, steps } = stepsOf(newest);
+    assert.ok(opening.every(({ id }) => !gone.has(id)));
+    const fates = steps.map(step => step.filter(({ id }) => gone.has(id)).length / step.length);
+    assert.ok(
+      fates.every(fate => fate === 0 || fate === 1),
+      "steps go whole: no pair is split",
+    );
+    assert.deepEqual(
+      fates,
+      fates.toSorted((a, b) => b - a),
+      "the first ones go",
+    );
+    if (fates.length > 0) assert.equal(fates.at(-1), 0);
+    if (!conversation.turnOpen) assert.ok(fates.every(fate => fate === 0));
+    const someOlderStays = all.slice(0, -1).some(({ turn, messages: [first] }) => {
+      return first && !gone.has(first.id) && !conversation.pins.has(turn);
+    });
+    if (fates.includes(1)) assert.ok(!someOlderStays, "older rounds go before");
+  },
+
+  "rounds stay from the newest on, as many as fit; by hand no more than keepRounds": (plan, input) => {
+    const { conversation, mode, keepRounds, window, level } = input;
+    if (plan.removed.length === 0 || startsAfresh(input)) return;
+    const gone = new Set(plan.removed);
+    const all = roundsOf(conversation.messages);
+    const goes = (turn: number) =>
+      all.some(round => round.turn === turn && round.messages.every(({ id }) => gone.has(id)));
+    const bare = mode === "retry" && level === 3;
+    const free = all.slice(0, -1).filter(({ turn }) => bare || !conversation.pins.has(turn));
+    const fates = free.map(({ turn }) => goes(turn));
+    assert.deepEqual(fates, [...fates.filter(Boolean), ...fates.filter(fate => !fate)], "the oldest go");
+    for (const { turn } of all) if (conversation.pins.has(turn) && !bare) assert.ok(!goes(turn), "pinned stay");
+    if (mode === "manual") {
+      const older = all.slice(0, -keepRounds).filter(({ turn }) => !conversation.pins.has(turn));
+      assert.ok(older.every(({ turn }) => goes(turn)));
+    }
+    const stays = plan.items.filter(({ fate }) => fate !== "summarised");
+    const left = stays.reduce((sum, { tokens }) => sum + tokens.after, 0);
+    const must = new Set([...conversation.pins, all.at(-1)?.turn]);
+    if (stays.some(({ turn }) => !must.has(turn))) assert.ok(left <= window / 2, `${left} of ${window}`);
+  },
+
+  "one round more would not have fitted, even with all folded that may be": (plan, input) => {
+    const { conversation, mode, window, fixedTokens, summaryTokens } = input;
+    if (mode !== "threshold" || plan.removed.length === 0) return;
+    const all = roundsOf(conversation.messages);
+    const gone = new Set(plan.removed);
+    const next = all.slice(0, -1).findLast(({ messages: [first] }) => first && gone.has(first.id));
+    if (!next) return;
+    const then = { ...conversation };
+    foldResults(then, observationsIn(conversation, undefined));
+    // Steps of the newest round go only after all older ones went.
+    const beside = [next.turn, all.at(-1)?.turn];
+    const with1 = then.messages.filter(({ id, metadata }) => !gone.has(id) || beside.includes(metadata?.turn));
+    const room = Math.min(window / 2, 0.8 * window - fixedTokens - summaryTokens - 2_600);
+    const least = historyTokens(conversation, with1);
+    const newest = observationsIn(conversation, conversation.turnOpen ? conversation.turn : undefined);
+    // The newest step, and what stays whole beside it, may take more than its line.
+    const whole =
+      totalOf(newest) === 0 ? 0 : newest.reduce((sum, { tokens, foldedTokens }) => sum + tokens - foldedTokens, 0);
+    assert.ok(least + whole > room);
+  },
+
+  "forms only move forward: what is folded stays, was whole, and gets shorter": (
+    plan,
+    { conversation, foldAt, mode },
+  ) => {
+    if (foldAt === 0 && mode !== "retry") assert.deepEqual(plan.folded, []);
+    const open = conversation.turnOpen ? conversation.turn : undefined;
+    const results = new Map(observationsIn(conversation, open).map(one => [refKey(one), one]));
+    for (const ref of plan.folded) {
+      const one = results.get(refKey(ref));
+      assert.ok(one && one.foldedTokens < one.tokens);
+      assert.ok(!plan.removed.includes(ref.messageId));
+    }
+    assert.equal(new Set(plan.folded.map(refKey)).size, plan.folded.length);
+  },
+
+  "a call and its result are sent together, one after the other": (plan, { conversation }) => {
+    const then = { ...conversation };
+    foldResults(then, plan.folded);
+    const left = then.messages.filter(({ id }) => !plan.removed.includes(id));
+    const sent = left.flatMap(message => {
+      return toModelMessages(message, formNow(conversation, message.metadata?.turn), () => undefined);
+    });
+    const calls = sent.map(message => callIds(message, "tool-call"));
+    const results = sent.map(message => callIds(message, "tool-result"));
+    assert.deepEqual(results.slice(1), calls.slice(0, -1));
+    assert.deepEqual([results[0] ?? [], calls.at(-1) ?? []], [[], []]);
+  },
+
+  "is a function, and changes nothing": (plan, input) => {
+    const before = structuredClone(input.conversation);
+    assert.deepEqual(planCompaction(input), plan);
+    assert.deepEqual(input.conversation, before);
+  },
+};
+
+describe("a plan, any conversation", () => {
+  it(`keeps ${Object.keys(laws).length} laws`, () => {
+    let needed = 0;
+    fc.assert(
+      fc.property(specs, settings, (spec, more) => {
+        const input = { conversation: build(spec), ...more, tokensOf };
+        const plan = planCompaction(input);
+        if (plan.unneeded === undefined) needed += 1;
+        for (const [law, holds] of Object.entries(laws)) {
+          try {
+            holds(plan, input);
+          } catch (error) {
+            throw new Error(law, { cause: error });
+          }
+        }
+      }),
+      RUNS,
+    );
+    assert.ok(needed > 300, `${needed} plans were needed`);
+  }).timeout(120_000);
+});

@@ -1,0 +1,121 @@
+/** Sessions of any course, record by record, through the real projection: what property tests of requests are made of. */
+import fc from "fast-check";
+import { resultsToFold } from "../../../src/core/compaction/fold";
+import { planCompaction } from "../../../src/core/compaction/plan";
+import { assemble } from "../../../src/core/context/assemble";
+import { snapshotOf } from "../../../src/core/history/applyCompaction";
+import { type Conversation, emptyConversation } from "../../../src/core/history/conversation";
+import { apply } from "../../../src/core/history/project";
+import type { MessageMetadata, MessagePart } from "../../../src/shared/messages";
+import type { LogRecord, NewRecord } from "../../../src/shared/records";
+import { hash } from "../../fakes/hash";
+import { tokensOf } from "../compaction/histories";
+
+const text = fc.oneof(fc.string({ unit: "binary", maxLength: 40 }), fc.constantFrom("漢字", "a\r\n\ud800", ""));
+const forms = fc
+  .record({ lines: fc.nat(400), kept: fc.boolean(), folded: fc.constantFrom(true, true, true, false), text })
+  .map(({ lines, kept, folded, text }) => ({
+    shown: `${text}\n`.repeat(lines + 1),
+    ...(kept ? { kept: `kept ${text}` } : {}),
+    ...(folded ? { folded: `folded ${text}` } : {}),
+  }));
+
+/** What happens in a session, one after the other. */
+export const courses = fc.array(
+  fc.oneof(
+    { weight: 2, arbitrary: fc.record({ does: fc.constant("ask" as const), text }) },
+    { weight: 1, arbitrary: fc.record({ does: fc.constant("steer" as const), text }) },
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        does: fc.constant("step" as const),
+        text,
+        results: fc.array(fc.option(forms, { freq: 9 }), { maxLength: 3, size: "medium" }),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ does: fc.constant("end" as const) }) },
+    { weight: 2, arbitrary: fc.record({ does: fc.constant("fold" as const), foldAt: fc.constantFrom(100, 600) }) },
+    { weight: 1, arbitrary: fc.record({ does: fc.constant("compact" as const), window: fc.constantFrom(500, 6_000) }) },
+  ),
+  { minLength: 8, maxLength: 30, size: "large" },
+);
+export type Course = typeof courses extends fc.Arbitrary<infer Of> ? Of : never;
+
+/** The conversation after each thing that happens. It is one and the same object, as in a session. */
+export function* live(course: Course): Generator<Conversation> {
+  const conversation = emptyConversation();
+  let seq = 0;
+  const append = (record: NewRecord) => {
+    seq += 1;
+    apply(conversation, { id: `r${seq}`, seq, ts: seq, ...record } as LogRecord);
+  };
+  const say = (role: "user" | "assistant", parts: MessagePart[], at: Partial<MessageMetadata> = {}) => {
+    const { turn, step } = conversation;
+    const metadata = { ts: seq, turn, step, runId: `run${turn}`, kind: "normal" as const, ...at };
+    append({ kind: "message", parentId: null, message: { id: `m${seq}`, role, parts, metadata } });
+    return `m${seq - 1}`;
+  };
+  for (const happens of course) {
+    const { turn, step, turnOpen } = conversation;
+    if (happens.does === "ask" || turn === 0) {
+      const words = "text" in happens ? happens.text : "";
+      say("user", [{ type: "text", text: words }], { turn: turn + 1, step: 0, runId: `run${turn + 1}` });
+    } else if (happens.does === "steer" && turnOpen) {
+      say("user", [{ type: "text", text: happens.text }], { kind: "steer" });
+    } else if (happens.does === "step" && turnOpen) {
+      const calls = happens.results.map((_, at) => callPart(`c${at}`, happens.text));
+      const messageId = say("assistant", [{ type: "text", text: happens.text }, ...calls], { step: step + 1 });
+      for (const [at, forms] of happens.results.entries()) {
+        if (!forms) continue;
+        const of = { messageId, callId: `c${at}`, toolName: "Read", turn, step: step + 1 };
+        append({ kind: "result", ...of, status: "success", digest: "", durationMs: 1, forms });
+      }
+    } else if (happens.does === "end" && turnOpen) {
+      const counts = { steps: step, toolCalls: 0, toolFailures: 0, usage: { input: 1, output: 1 }, durationMs: 1 };
+      append({ kind: "turnEnd", turn, runId: `run${turn}`, reason: "done", ...counts });
+    } else if (happens.does === "fold") {
+      const results = resultsToFold({ conversation, foldAt: happens.foldAt, window: 200_000 });
+      if (results.length > 0) append({ kind: "fold", results });
+    } else if (happens.does === "compact") {
+      compact(conversation, happens.window, append);
+    }
+    yield conversation;
+  }
+}
+
+function callPart(toolCallId: string, input: string): MessagePart {
+  return { type: "dynamic-tool", toolName: "Read", toolCallId, state: "input-available", input: { file_path: input } };
+}
+
+function compact(conversation: Conversation, window: number, append: (record: NewRecord) => void): void {
+  const sizes = { window, keepRounds: 10, foldAt: 600, fixedTokens: 10, summaryTokens: 0 };
+  const { removed, folded, rounds, tokens } = planCompaction({ conversation, ...sizes, mode: "threshold", tokensOf });
+  if (removed.length === 0) return;
+  const at = `s${conversation.turn}.${conversation.step}`;
+  const place = { turns: { from: 1, to: 1 }, sourceRange: { fromId: "", toId: "", count: 1 }, startTs: 0, cutoffTs: 1 };
+  append({
+    ...{ kind: "compaction", reason: "threshold", removed, folded, rounds, tokens, durationMs: 1 },
+    archive: `archive/${at}.jsonl`,
+    summaries: [...conversation.summaries, { id: at, text: `What was done until ${at}`, sha256: "", ...place }],
+    snapshot: snapshotOf(conversation, []),
+  });
+}
+
+const tools = [{ name: "Read", description: "reads", inputSchema: { type: "object" } }];
+
+/** The next request of a session. */
+export function requestOf(conversation: Conversation, memo: Parameters<typeof assemble>[0]["memo"] = new WeakMap()) {
+  const { summaries, messages, turn, turnOpen, step } = conversation;
+  return assemble({
+    layers: {
+      system: "You are Strata.",
+      facts: "linux",
+      rules: [],
+      tail: [{ source: "tail:todo", text: `step ${step}` }],
+    },
+    ...{ tools, summaries, messages, memo, hash },
+    turn: turnOpen ? turn : turn + 1,
+    callOptions: {},
+    image: () => undefined,
+  });
+}
