@@ -7,6 +7,7 @@ export * from "./ports/basics";
 export * from "./ports/files";
 export * from "./ports/model";
 export * from "./ports/secrets";
+export * from "./ports/sessionNames";
 export * from "./ports/shell";
 export * from "./ports/storage";
 export * from "./ports/surroundings";

@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { SecretVault } from "../core/ports";
 import { errno, isMissing } from "./errno";
-import { FILE_MODE, makeFolder, readOr, writeWhole } from "./storage/disk";
+import { makeFolder, readOr } from "./storage/disk";
+import { FILE_MODE, nodeFileSystem } from "./storage/fileSystem";
+import { replaceFile } from "./storage/replaceFile";
 
 /** A lock this old (ms) was left behind: writing takes some milliseconds. */
 const STALE = 5_000;
@@ -19,7 +21,7 @@ export class SecretFile implements SecretVault {
   }
 
   async read(): Promise<string | undefined> {
-    const bytes = await readOr(this.path);
+    const bytes = await readOr(nodeFileSystem, this.path);
     if (bytes && process.platform !== "win32" && ((await stat(this.path)).mode & 0o077) !== 0) {
       await chmod(this.path, FILE_MODE);
     }
@@ -27,7 +29,7 @@ export class SecretFile implements SecretVault {
   }
 
   update(change: (kept: string | undefined) => string): Promise<void> {
-    return this.alone(async () => writeWhole(this.path, change(await this.read()), { sync: true }));
+    return this.alone(async () => replaceFile(nodeFileSystem, this.path, change(await this.read())));
   }
 
   setAside(text: string): Promise<string> {
@@ -40,7 +42,7 @@ export class SecretFile implements SecretVault {
 
   /** One process at a time. */
   private async alone<T>(work: () => Promise<T>): Promise<T> {
-    await makeFolder(this.folder);
+    await makeFolder(nodeFileSystem, this.folder);
     const lock = `${this.path}.lock`;
     await take(lock);
     try {

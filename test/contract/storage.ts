@@ -1,42 +1,15 @@
 /** What every `SessionStorage` has to do. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import type { SessionFiles, SessionStorage } from "../../src/core/ports";
+import type { SessionFiles } from "../../src/core/ports";
 import { header, userMessage } from "./logLines";
-
-export interface StorageWorld {
-  storage: SessionStorage;
-  /** another window on the same disk */
-  other: SessionStorage;
-  /** Writes a file of a session behind everyone's back. */
-  put(id: string, name: string, text: string): Promise<void>;
-  dispose(): Promise<void>;
-}
+import { sessionFoldersContract } from "./sessionFolders";
+import { type StorageWorld, useWorld } from "./storageWorld";
 
 const sha = (text: string) => createHash("sha256").update(text).digest("hex");
 export function storageContract(name: string, make: () => Promise<StorageWorld>): void {
   describe(`storage: ${name}`, () => {
-    let world: StorageWorld;
-    let open: SessionFiles[];
-    beforeEach(async () => {
-      world = await make();
-      open = [];
-    });
-    afterEach(async () => {
-      for (const files of open) await files.close();
-      await world.dispose();
-    });
-
-    const create = async (id = "ses_1", storage = world.storage) => {
-      const files = await storage.create(id);
-      open.push(files);
-      return files;
-    };
-    const reopen = async (id = "ses_1", storage = world.storage) => {
-      const files = await storage.open(id);
-      open.push(files);
-      return files;
-    };
+    const { world, create, reopen, keep } = useWorld(make);
     const nextChange = (files: SessionFiles) => new Promise<boolean>(resolve => files.onLockChange(resolve));
 
     describe("logs", () => {
@@ -138,19 +111,19 @@ export function storageContract(name: string, make: () => Promise<StorageWorld>)
     describe("sessions", () => {
       it("that are not there are NOT_FOUND, whatever they are called", async () => {
         for (const id of ["ses_none", "", ".", "..", "../ses_1", "a/b", "a\0b", "x".repeat(500)]) {
-          await assert.rejects(world.storage.open(id), { name: "StorageError", code: "NOT_FOUND" }, id);
+          await assert.rejects(world().storage.open(id), { name: "StorageError", code: "NOT_FOUND" }, id);
         }
       });
 
       it("are not created twice", async () => {
         await (await create()).append("history.jsonl", header("ses_1", 1));
-        await assert.rejects(world.storage.create("ses_1"), { name: "StorageError", code: "IO" });
+        await assert.rejects(world().storage.create("ses_1"), { name: "StorageError", code: "IO" });
       });
 
       it("in which nothing was said leave nothing", async () => {
         await (await create()).close();
-        await assert.rejects(world.storage.open("ses_1"), { code: "NOT_FOUND" });
-        assert.deepEqual(await world.storage.list(), []);
+        await assert.rejects(world().storage.open("ses_1"), { code: "NOT_FOUND" });
+        assert.deepEqual(await world().storage.list(), []);
       });
 
       it("that are closed are not written any more", async () => {
@@ -164,7 +137,7 @@ export function storageContract(name: string, make: () => Promise<StorageWorld>)
     });
 
     describe("the list", () => {
-      it("is empty where there is nothing", async () => assert.deepEqual(await world.storage.list(), []));
+      it("is empty where there is nothing", async () => assert.deepEqual(await world().storage.list(), []));
 
       it("gives what was written of each, the newest first", async () => {
         const metas = [
@@ -173,9 +146,9 @@ export function storageContract(name: string, make: () => Promise<StorageWorld>)
         ];
         for (const meta of metas) {
           await (await create(meta.id)).append("history.jsonl", header(meta.id, meta.created));
-          await world.storage.writeMeta(meta);
+          await world().storage.writeMeta(meta);
         }
-        assert.deepEqual(await world.storage.list(), metas.toReversed());
+        assert.deepEqual(await world().storage.list(), metas.toReversed());
       });
 
       it("is made from the log where nothing was written, past lines that are broken", async () => {
@@ -186,7 +159,7 @@ export function storageContract(name: string, make: () => Promise<StorageWorld>)
         await files.append("history.jsonl", userMessage("second", 9, 2));
         await files.append("history.jsonl", '{"kind":"mess');
         const expected = { id: "ses_1", title: "Fix the tests", created: 5, updated: 9, turns: 2 };
-        assert.deepEqual(await world.storage.list(), [expected]);
+        assert.deepEqual(await world().storage.list(), [expected]);
       });
 
       it("takes the last title that was given", async () => {
@@ -198,7 +171,7 @@ export function storageContract(name: string, make: () => Promise<StorageWorld>)
           header("ses_1", 1) + userMessage("hi", 2) + title("First", 3) + title("Second", 4),
         );
         assert.deepEqual(
-          (await world.storage.list()).map(meta => meta.title),
+          (await world().storage.list()).map(meta => meta.title),
           ["Second"],
         );
       });
@@ -207,11 +180,11 @@ export function storageContract(name: string, make: () => Promise<StorageWorld>)
         await (await create("ses_ok")).append("history.jsonl", header("ses_ok", 1));
         await (await create("ses_bad")).append("history.jsonl", "no header\n");
         assert.deepEqual(
-          (await world.storage.list()).map(meta => meta.id),
+          (await world().storage.list()).map(meta => meta.id),
           ["ses_ok"],
         );
         const meta = { id: "ses_none", title: "", created: 0, updated: 0, turns: 0 };
-        await assert.rejects(world.storage.writeMeta(meta), { code: "NOT_FOUND" });
+        await assert.rejects(world().storage.writeMeta(meta), { code: "NOT_FOUND" });
       });
     });
 
@@ -219,7 +192,7 @@ export function storageContract(name: string, make: () => Promise<StorageWorld>)
       it("the second reads what the first writes, and every write of it is refused", async () => {
         const first = await create();
         await first.append("history.jsonl", "one\n");
-        const second = await reopen("ses_1", world.other);
+        const second = await reopen("ses_1", world().other);
         assert.deepEqual([first.writable, second.writable], [true, false]);
         await first.append("history.jsonl", "two\n");
         assert.equal(await second.read("history.jsonl"), "one\ntwo\n");
@@ -235,7 +208,7 @@ export function storageContract(name: string, make: () => Promise<StorageWorld>)
       it("the second takes over when the first closes, and goes on behind its last line", async () => {
         const first = await create();
         await first.append("history.jsonl", "one\n");
-        const second = await reopen("ses_1", world.other);
+        const second = await reopen("ses_1", world().other);
         const change = nextChange(second);
         await first.append("history.jsonl", "two\n");
         await first.close();
@@ -248,8 +221,7 @@ export function storageContract(name: string, make: () => Promise<StorageWorld>)
       it("one that only reads neither takes the lock nor waits for it", async () => {
         const first = await create();
         await first.append("history.jsonl", "one\n");
-        const reader = await world.other.open("ses_1", { readOnly: true });
-        open.push(reader);
+        const reader = keep(await world().other.open("ses_1", { readOnly: true }));
         assert.equal(await reader.read("history.jsonl"), "one\n");
         await first.append("history.jsonl", "two\n");
         assert.equal(await reader.read("history.jsonl"), "one\ntwo\n");
@@ -261,12 +233,12 @@ export function storageContract(name: string, make: () => Promise<StorageWorld>)
         assert.throws(() => reader.blobWriter(), { code: "READ_ONLY" });
         await reader.close();
         assert.equal(again.writable, true);
-        await assert.rejects(world.other.open("ses_none", { readOnly: true }), { code: "NOT_FOUND" });
+        await assert.rejects(world().other.open("ses_none", { readOnly: true }), { code: "NOT_FOUND" });
       });
 
       it("different sessions do not disturb each other", async () => {
         const first = await create("ses_1");
-        const second = await create("ses_2", world.other);
+        const second = await create("ses_2", world().other);
         assert.deepEqual([first.writable, second.writable], [true, true]);
       });
     });
@@ -275,7 +247,7 @@ export function storageContract(name: string, make: () => Promise<StorageWorld>)
       const files = await create();
       await files.append("history.jsonl", "one\n");
       await files.close();
-      await world.put("ses_1", "history.jsonl", "one\n{torn");
+      await world().put("ses_1", "history.jsonl", "one\n{torn");
       const again = await reopen();
       assert.equal(await again.read("history.jsonl"), "one\n{torn");
       await again.truncate("history.jsonl", 4);
@@ -283,4 +255,5 @@ export function storageContract(name: string, make: () => Promise<StorageWorld>)
       assert.equal(await again.read("history.jsonl"), "one\ntwo\n");
     });
   });
+  sessionFoldersContract(name, make);
 }

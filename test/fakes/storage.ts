@@ -2,21 +2,15 @@
  * Sessions in memory. A `MemoryDisk` outlives the windows on it: two `MemoryStorage` on one disk are two windows, a new one
  * after `crash()` is a restart. Every operation that writes has a number, from 1; `failAt` says what happens at one.
  */
-import { createHash } from "node:crypto";
-import {
-  type BlobWriter,
-  type SessionFileName,
-  type SessionFiles,
-  type SessionLogName,
-  type SessionMeta,
-  type SessionStorage,
-  StorageError,
-} from "../../src/core/ports";
+import { type SessionFiles, type SessionMeta, type SessionStorage, StorageError } from "../../src/core/ports";
+import { metaOfLog } from "../../src/node/storage/meta";
+import { bytesOf, MemorySession } from "./sessionFiles";
 
 /** What goes wrong at an operation. `torn`: the process dies with this many bytes of the operation on disk. */
 export type Fault = { code: StorageError["code"] } | { torn: number };
 
-interface DiskSession {
+export interface DiskSession {
+  /** by their names in the session's folder: `archive/0001.jsonl` */
   files: Map<string, Buffer>;
   blobs: Map<string, Buffer>;
   meta: SessionMeta | undefined;
@@ -92,7 +86,7 @@ export class MemoryStorage implements SessionStorage {
     return [...this.disk.sessions]
       .flatMap(([id, { files, meta }]) => {
         const log = files.get("history.jsonl")?.toString("utf8");
-        const found = meta ?? (log === undefined ? undefined : metaOf(id, log));
+        const found = meta ?? (log === undefined ? undefined : metaOfLog(id, log));
         return found ? [found] : [];
       })
       .sort((a, b) => b.updated - a.updated);
@@ -122,146 +116,19 @@ export class MemoryStorage implements SessionStorage {
     this.disk.operation("writeMeta");
     session.meta = meta;
   }
-}
 
-class MemorySession implements SessionFiles {
-  private readonly listeners: ((writable: boolean) => void)[] = [];
-  private readonly life: number;
-  private wasLost = false;
-  private closed = false;
-
-  constructor(
-    readonly id: string,
-    private readonly session: DiskSession,
-    private readonly disk: MemoryDisk,
-  ) {
-    this.life = disk.life;
+  async usage(): Promise<{ id: string; bytes: number }[]> {
+    return [...this.disk.sessions]
+      .filter(([, { files }]) => files.has("history.jsonl"))
+      .map(([id, session]) => ({ id, bytes: bytesOf(session) }))
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
-  get writable(): boolean {
-    return this.session.holder === this && !this.closed;
+  async remove(id: string): Promise<void> {
+    const session = this.disk.sessions.get(id);
+    if (!session) throw new StorageError("NOT_FOUND", `There is no session ${id} here.`);
+    if (session.holder) throw new StorageError("IN_USE", "This session is open in another window.");
+    this.disk.operation("remove");
+    this.disk.sessions.delete(id);
   }
-
-  async read(name: SessionFileName): Promise<string | undefined> {
-    return this.session.files.get(name)?.toString("utf8");
-  }
-
-  async append(name: SessionLogName, text: string): Promise<void> {
-    this.mustHold();
-    const data = Buffer.from(text, "utf8");
-    const write = (bytes: number) => {
-      const before = this.session.files.get(name) ?? Buffer.alloc(0);
-      this.session.files.set(name, Buffer.concat([before, data.subarray(0, bytes)]));
-    };
-    this.disk.operation(`append ${name}`, write);
-    write(data.length);
-  }
-
-  async truncate(name: SessionLogName, bytes: number): Promise<void> {
-    this.mustHold();
-    this.disk.operation(`truncate ${name}`);
-    this.session.files.set(name, Buffer.from((this.session.files.get(name) ?? Buffer.alloc(0)).subarray(0, bytes)));
-  }
-
-  async replace(name: SessionFileName, text: string): Promise<void> {
-    this.mustHold();
-    // a rename is whole or not at all: a crash leaves the old file
-    this.disk.operation(`replace ${name}`);
-    this.session.files.set(name, Buffer.from(text, "utf8"));
-  }
-
-  async putBlob(sha256: string, data: string | Uint8Array): Promise<void> {
-    this.mustHold();
-    requireBlobName(sha256);
-    if (this.session.blobs.has(sha256)) return;
-    this.disk.operation("putBlob");
-    this.store(sha256, Buffer.from(data));
-  }
-
-  async getBlob(sha256: string): Promise<Uint8Array | undefined> {
-    requireBlobName(sha256);
-    return this.session.blobs.get(sha256);
-  }
-
-  blobWriter(): BlobWriter {
-    this.mustHold();
-    const chunks: Uint8Array[] = [];
-    return {
-      write: async chunk => {
-        this.disk.operation("blob write");
-        chunks.push(Uint8Array.from(chunk));
-      },
-      finish: async () => {
-        this.disk.operation("blob finish");
-        const data = Buffer.concat(chunks);
-        const sha256 = createHash("sha256").update(data).digest("hex");
-        this.store(sha256, data);
-        return { sha256, bytes: data.length };
-      },
-      discard: async () => {
-        chunks.length = 0;
-      },
-    };
-  }
-
-  onLockChange(listener: (writable: boolean) => void): void {
-    this.listeners.push(listener);
-  }
-
-  async close(): Promise<void> {
-    if (this.closed) return;
-    const held = this.writable;
-    this.closed = true;
-    this.session.waiting = this.session.waiting.filter(other => other !== this);
-    if (!held) return;
-    const next = this.session.waiting.shift();
-    this.session.holder = next;
-    if (next) next.changed(true);
-    else if (!this.session.files.has("history.jsonl")) this.disk.sessions.delete(this.id);
-  }
-
-  /** Tells the listeners; for the disk only. */
-  changed(writable: boolean): void {
-    this.wasLost = !writable;
-    for (const listener of this.listeners) listener(writable);
-  }
-
-  private store(sha256: string, data: Buffer): void {
-    const actual = createHash("sha256").update(data).digest("hex");
-    if (actual !== sha256) throw new StorageError("IO", `A blob was to be ${sha256} but is ${actual}.`);
-    this.session.blobs.set(sha256, data);
-  }
-
-  private mustHold(): void {
-    if (this.life !== this.disk.life) throw new StorageError("IO", "The process was killed.");
-    if (this.writable) return;
-    if (this.wasLost) throw new StorageError("LOST_LOCK", "Another window has taken this session over.");
-    throw new StorageError("READ_ONLY", "This session is being written by another window.");
-  }
-}
-
-function requireBlobName(sha256: string): void {
-  if (!/^[0-9a-f]{64}$/.test(sha256)) throw new StorageError("NOT_FOUND", `${sha256} is no blob's name.`);
-}
-
-function metaOf(id: string, log: string): SessionMeta | undefined {
-  const records = log.split("\n").flatMap(line => {
-    try {
-      return [JSON.parse(line)];
-    } catch {
-      // a torn or broken line, as opening finds it
-      return [];
-    }
-  });
-  const [header, ...rest] = records;
-  if (header?.kind !== "header") return undefined;
-  const messages = rest.filter(record => record.kind === "message" && record.message?.role === "user");
-  const named = rest.findLast(record => record.kind === "title")?.title;
-  return {
-    id,
-    title: named ?? messages[0]?.message.parts[0]?.text?.split("\n")[0] ?? "",
-    created: header.created,
-    updated: Math.max(header.created, ...rest.map(record => record.ts ?? 0)),
-    turns: Math.max(0, ...messages.map(record => record.message.metadata.turn)),
-  };
 }

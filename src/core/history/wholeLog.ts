@@ -1,6 +1,6 @@
 /** Every record of a session, live and archived, for those who need all of them (proofs, export). Reads only. */
 import type { LogRecord } from "../../shared/records";
-import type { ArchiveName, SessionFiles } from "../ports";
+import { isArchiveName, type SessionFiles } from "../ports";
 import { decodeLog } from "./codec";
 
 export interface WholeLog {
@@ -22,7 +22,7 @@ export async function readWholeLog(files: Pick<SessionFiles, "read">): Promise<W
     whole.broken.push(...log.broken.map(({ line }) => ({ file, line })));
   };
   for (const name of live.header.archives) {
-    const text = await files.read(name as ArchiveName);
+    const text = isArchiveName(name) ? await files.read(name) : undefined;
     const log = text === undefined ? undefined : readable(text);
     if (log) take(name, log);
     else whole.missing.push(name);

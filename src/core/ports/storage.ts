@@ -1,4 +1,5 @@
 /** The files of sessions (CONTEXT.md, section 6). */
+import type { SessionFileName, SessionFolderName, SessionLogName } from "./sessionNames";
 
 /** Bytes on their way into a blob: written as they come, named by what they hash to. */
 export interface BlobWriter {
@@ -9,21 +10,12 @@ export interface BlobWriter {
   discard(): Promise<void>;
 }
 
-/** The append-only files of a session. */
-export type SessionLogName = "history.jsonl" | "requests.jsonl";
-
-/** Every file of a session that is read as a whole. */
-export type SessionFileName = SessionLogName | "history.broken.jsonl" | ArchiveName;
-
-/** `archive/0001.jsonl`: the records that a compaction replaced; written once. */
-export type ArchiveName = `archive/${string}.jsonl`;
-
 /** The files of one session (CONTEXT.md, section 6). Writers hold its lock. */
 export interface SessionFiles {
   readonly id: string;
   /** false: another window writes, or it was opened read only; every write rejects */
   readonly writable: boolean;
-  /** undefined: no such file yet */
+  /** undefined: no such file yet. A name that is none of a session's rejects with StorageError IO, here and below. */
   read(name: SessionFileName): Promise<string | undefined>;
   /**
    * Appends and syncs. Resolves when the bytes are on disk; where that fails, cuts the file back to what it was before,
@@ -34,8 +26,19 @@ export interface SessionFiles {
   truncate(name: SessionLogName, bytes: number): Promise<void>;
   /**
    * Replaces or creates a file as a whole: temporary file, synced, renamed, folder synced. Later appends go to the new one.
+   * A crash leaves the old one or the new one. Where it rejects, the old one stands. The lock is asked for again right before
+   * the new one takes its place: LOST_LOCK.
    */
   replace(name: SessionFileName, text: string): Promise<void>;
+  /** The names in a folder of the session, sorted; what is not finished is left out. */
+  list(folder: SessionFolderName): Promise<string[]>;
+  /**
+   * Moves a file out of the way, to `orphans/<name>`, for good when it resolves; overwrites nothing there.
+   * @returns where it is now, relative to the session. Rejects with StorageError NOT_FOUND where there is none.
+   */
+  setAside(name: SessionFileName): Promise<string>;
+  /** What the whole session takes on disk. */
+  bytes(): Promise<number>;
   /** Content-addressed; nothing happens where it is there already. Synced. */
   putBlob(sha256: string, data: string | Uint8Array): Promise<void>;
   getBlob(sha256: string): Promise<Uint8Array | undefined>;
@@ -65,11 +68,18 @@ export interface SessionStorage {
   open(id: string, options?: { readOnly?: boolean }): Promise<SessionFiles>;
   /** meta.json: a cache for `list`, rebuilt when missing; not synced. */
   writeMeta(meta: SessionMeta): Promise<void>;
+  /** What each session takes on disk. */
+  usage(): Promise<{ id: string; bytes: number }[]>;
+  /**
+   * Deletes a session with all that is in it: for good, so only when a person said so. A crash in the middle leaves all of it
+   * or nothing that opens. Rejects with StorageError NOT_FOUND, and IN_USE while a window has it open for writing.
+   */
+  remove(id: string): Promise<void>;
 }
 
 export class StorageError extends Error {
   constructor(
-    readonly code: "NOT_FOUND" | "DISK_FULL" | "DENIED" | "LOST_LOCK" | "READ_ONLY" | "IO",
+    readonly code: "NOT_FOUND" | "DISK_FULL" | "DENIED" | "LOST_LOCK" | "READ_ONLY" | "IN_USE" | "IO",
     message: string,
   ) {
     super(message);

@@ -1,18 +1,10 @@
 /** A file that only grows, kept open. What an append could not finish is cut off again. */
-import { close, fdatasync, fstat, ftruncate, open, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { promisify } from "node:util";
-import { FILE_MODE, syncFolder } from "./disk";
-
-// plain descriptors: a FileHandle costs about a tenth more per append
-const openFile = promisify(open);
-const statFile = promisify(fstat);
-const truncateFile = promisify(ftruncate);
-const syncData = promisify(fdatasync);
-const closeFile = promisify(close);
+import type { FileSystem } from "./fileSystem";
 
 export class AppendFile {
   private constructor(
+    private readonly fs: FileSystem,
     private readonly fd: number,
     /** bytes that are on disk for good */
     private length: number,
@@ -21,11 +13,16 @@ export class AppendFile {
   /** something beyond `length` may be on disk and could not be cut off yet */
   private torn = false;
 
-  static async open(path: string): Promise<AppendFile> {
-    const fd = await openFile(path, "a", FILE_MODE);
-    const { size } = await statFile(fd);
-    if (size === 0) await syncFolder(dirname(path));
-    return new AppendFile(fd, size);
+  static async open(fs: FileSystem, path: string): Promise<AppendFile> {
+    const fd = await fs.open(path, "a");
+    try {
+      const { size } = await fs.fstat(fd);
+      if (size === 0) await fs.syncFolder(dirname(path));
+      return new AppendFile(fs, fd, size);
+    } catch (error) {
+      await fs.close(fd);
+      throw error;
+    }
   }
 
   /** Resolves when the bytes are on disk. Rejects with the system's error; then the file is as it was before. */
@@ -34,8 +31,8 @@ export class AppendFile {
     const bytes = Buffer.from(text, "utf8");
     try {
       // at once: it only goes into the system's memory; the sync is what takes time, and waits elsewhere
-      for (let at = 0; at < bytes.length; ) at += writeSync(this.fd, bytes, at);
-      await syncData(this.fd);
+      for (let at = 0; at < bytes.length; ) at += this.fs.writeSync(this.fd, bytes, at);
+      await this.fs.fdatasync(this.fd);
       this.length += bytes.length;
     } catch (error) {
       this.torn = true;
@@ -50,13 +47,14 @@ export class AppendFile {
   }
 
   close(): Promise<void> {
-    return closeFile(this.fd);
+    return this.fs.close(this.fd);
   }
 
   private async cut(length: number): Promise<void> {
-    await truncateFile(this.fd, length);
-    await syncData(this.fd);
+    this.torn = true;
+    await this.fs.ftruncate(this.fd, length);
     this.length = length;
+    await this.fs.fdatasync(this.fd);
     this.torn = false;
   }
 }

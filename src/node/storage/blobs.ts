@@ -1,13 +1,13 @@
 /** Blobs: files named by the sha256 of what they hold, each there once. */
 import { createHash, randomUUID } from "node:crypto";
-import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type BlobWriter, StorageError } from "../../core/ports";
-import { isMissing } from "../errno";
-import { Queue } from "../queue";
-import { FILE_MODE, makeFolder, readOr, syncFolder } from "./disk";
+import { KeyedQueue, Queue } from "../queue";
+import { fileNames, isFile, makeFolder, makeIfMissing, readOr, removeQuietly, removeTree, writeAll } from "./disk";
 import { storageError } from "./errors";
+import type { FileSystem } from "./fileSystem";
 
+const HASH = /^[0-9a-f]{64}$/;
 const NOT_KEPT = "The output was not kept.";
 
 export class Blobs {
@@ -15,16 +15,21 @@ export class Blobs {
   /** what is being written; emptied by whoever gets the session's lock */
   private readonly unfinished: string;
   private readonly writers = new Set<FileBlobWriter>();
+  /** The second of two who store the same waits: what it finds is on disk for good. */
+  private readonly storing = new KeyedQueue();
+  private ready: Promise<void> | undefined;
 
   /** @param session the session's folder */
-  constructor(session: string) {
+  constructor(
+    private readonly fs: FileSystem,
+    session: string,
+  ) {
     this.folder = join(session, "blobs");
     this.unfinished = join(session, "blobs.unfinished");
   }
 
   async put(sha256: string, data: string | Uint8Array): Promise<void> {
-    const path = this.path(sha256);
-    if (await exists(path)) return;
+    if (await this.isStored(sha256)) return;
     const writer = this.writer();
     await writer.write(typeof data === "string" ? Buffer.from(data, "utf8") : data);
     const { sha256: actual } = await writer.finish();
@@ -32,13 +37,22 @@ export class Blobs {
   }
 
   get(sha256: string): Promise<Uint8Array | undefined> {
-    return readOr(this.path(sha256));
+    return readOr(this.fs, this.path(sha256));
   }
 
   writer(): BlobWriter {
-    const writer: FileBlobWriter = new FileBlobWriter(this.folder, this.unfinished, () => this.writers.delete(writer));
+    const writer: FileBlobWriter = new FileBlobWriter(this.fs, this.unfinished, {
+      isStored: sha256 => this.isStored(sha256),
+      store: (temporary, sha256) => this.store(temporary, sha256),
+      end: () => this.writers.delete(writer),
+    });
     this.writers.add(writer);
     return writer;
+  }
+
+  /** Hashes, sorted. */
+  async names(): Promise<string[]> {
+    return (await fileNames(this.fs, this.folder)).filter(name => HASH.test(name)).sort();
   }
 
   /** Discards what is still being written. */
@@ -48,11 +62,54 @@ export class Blobs {
 
   /** Removes what a crash left unfinished. */
   async tidy(): Promise<void> {
-    await rm(this.unfinished, { recursive: true, force: true });
+    this.ready = undefined;
+    await removeTree(this.fs, this.unfinished);
+  }
+
+  /** For good: not only until the next power cut. */
+  private async isStored(sha256: string): Promise<boolean> {
+    const path = this.path(sha256);
+    if (!(await isFile(this.fs, path))) return false;
+    return this.storing.run(sha256, async () => {
+      await this.prepare();
+      return isFile(this.fs, path);
+    });
+  }
+
+  /** Gives a file that is synced its name as a blob, for good. */
+  private store(temporary: string, sha256: string): Promise<void> {
+    return this.storing.run(sha256, async () => {
+      await this.prepare();
+      const path = this.path(sha256);
+      // the one before in the queue stored it
+      if (await isFile(this.fs, path)) return;
+      await this.fs.rename(temporary, path);
+      try {
+        await this.fs.syncFolder(this.folder);
+      } catch (error) {
+        // the next one must not find what a power cut may take
+        await removeQuietly(this.fs, path);
+        throw error;
+      }
+    });
+  }
+
+  /** The folder, and the names that a process left in it which died before they were on disk. */
+  private prepare(): Promise<void> {
+    this.ready ??= this.prepareFolder().catch(error => {
+      this.ready = undefined;
+      throw error;
+    });
+    return this.ready;
+  }
+
+  private async prepareFolder(): Promise<void> {
+    await makeFolder(this.fs, this.folder);
+    await this.fs.syncFolder(this.folder);
   }
 
   private path(sha256: string): string {
-    if (!/^[0-9a-f]{64}$/.test(sha256)) throw new StorageError("NOT_FOUND", `${sha256} is no blob's name.`);
+    if (!HASH.test(sha256)) throw new StorageError("NOT_FOUND", `${sha256} is no blob's name.`);
     return join(this.folder, sha256);
   }
 }
@@ -61,13 +118,17 @@ class FileBlobWriter implements BlobWriter {
   private readonly hash = createHash("sha256");
   private readonly temporary: string;
   private readonly queue = new Queue();
-  private handle: FileHandle | undefined;
+  private fd: number | undefined;
   private bytes = 0;
 
   constructor(
-    private readonly folder: string,
+    private readonly fs: FileSystem,
     private readonly unfinished: string,
-    private readonly onEnd: () => void,
+    private readonly owner: {
+      isStored(sha256: string): Promise<boolean>;
+      store(temporary: string, sha256: string): Promise<void>;
+      end(): void;
+    },
   ) {
     this.temporary = join(unfinished, randomUUID());
   }
@@ -75,8 +136,7 @@ class FileBlobWriter implements BlobWriter {
   write(chunk: Uint8Array): Promise<void> {
     return this.queue.run(async () => {
       try {
-        const handle = await this.opened();
-        await handle.writeFile(chunk);
+        await writeAll(this.fs, await this.opened(), chunk);
         this.hash.update(chunk);
         this.bytes += chunk.length;
       } catch (error) {
@@ -89,8 +149,8 @@ class FileBlobWriter implements BlobWriter {
     return this.queue.run(async () => {
       const sha256 = this.hash.digest("hex");
       try {
-        await this.store(join(this.folder, sha256));
-        this.onEnd();
+        if (!(await this.owner.isStored(sha256))) await this.store(sha256);
+        await this.drop();
         return { sha256, bytes: this.bytes };
       } catch (error) {
         await this.drop();
@@ -103,39 +163,33 @@ class FileBlobWriter implements BlobWriter {
     return this.queue.run(() => this.drop());
   }
 
-  private async store(path: string): Promise<void> {
-    if (await exists(path)) return this.drop();
-    const handle = await this.opened();
-    await handle.datasync();
-    await handle.close();
-    this.handle = undefined;
-    await makeFolder(this.folder);
-    await rename(this.temporary, path);
-    await syncFolder(this.folder);
+  private async store(sha256: string): Promise<void> {
+    await this.fs.fdatasync(await this.opened());
+    await this.close();
+    await this.owner.store(this.temporary, sha256);
   }
 
   private async drop(): Promise<void> {
-    this.onEnd();
-    const { handle } = this;
-    this.handle = undefined;
-    await handle?.close();
-    await rm(this.temporary, { force: true });
-  }
-
-  private async opened(): Promise<FileHandle> {
-    if (!this.handle) {
-      await makeFolder(this.unfinished);
-      this.handle = await open(this.temporary, "wx", FILE_MODE);
+    this.owner.end();
+    try {
+      await this.close();
+    } finally {
+      await removeQuietly(this.fs, this.temporary);
     }
-    return this.handle;
   }
-}
 
-async function exists(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isFile();
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw error;
+  private async close(): Promise<void> {
+    const { fd } = this;
+    this.fd = undefined;
+    if (fd !== undefined) await this.fs.close(fd);
+  }
+
+  private async opened(): Promise<number> {
+    if (this.fd === undefined) {
+      // nothing in it has to outlive a power cut
+      await makeIfMissing(this.fs, this.unfinished);
+      this.fd = await this.fs.open(this.temporary, "wx");
+    }
+    return this.fd;
   }
 }

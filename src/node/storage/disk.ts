@@ -1,35 +1,56 @@
 /** Writing that is on disk when it resolves. */
 import { randomUUID } from "node:crypto";
-import { chmod, type FileHandle, mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
+import * as promises from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errno, isMissing } from "../errno";
+import { type FileSystem, FOLDER_MODE, nodeFileSystem } from "./fileSystem";
 
-/** Sessions are for their owner's eyes only. */
-export const FILE_MODE = 0o600;
-export const FOLDER_MODE = 0o700;
-
-/** Makes the names in a folder durable. Windows has no such thing: there, a renamed file is. */
-export async function syncFolder(path: string): Promise<void> {
-  if (process.platform === "win32") return;
-  const handle = await open(path, "r");
+/**
+ * Creates a folder and those above it. Its name, and theirs, are on disk for good before anything is in it: also where a process
+ * made some of them and died before they were.
+ */
+export async function makeFolder(fs: FileSystem, path: string): Promise<void> {
+  const above = dirname(path);
   try {
-    await handle.sync();
-  } finally {
-    await handle.close();
+    await makeIfMissing(fs, path);
+  } catch (error) {
+    if (errno(error) !== "ENOENT" || above === path) throw error;
+    await makeFolder(fs, above);
+    await makeIfMissing(fs, path);
+  }
+  await syncReadable(fs, dirname(above));
+  await fs.syncFolder(above);
+}
+
+/** A folder that we may not read is none in which a process of ours made a name. */
+async function syncReadable(fs: FileSystem, folder: string): Promise<void> {
+  try {
+    await fs.syncFolder(folder);
+  } catch (error) {
+    if (!["EACCES", "EPERM"].includes(errno(error))) throw error;
   }
 }
 
-/** Creates a folder and those above it. Existing ones keep their mode. */
-export async function makeFolder(path: string): Promise<void> {
-  await mkdir(path, { recursive: true, mode: FOLDER_MODE });
+/** One folder; whether its name outlives a power cut is left open. */
+export async function makeIfMissing(fs: FileSystem, path: string): Promise<void> {
+  try {
+    await fs.mkdir(path);
+  } catch (error) {
+    if (errno(error) !== "EEXIST") throw error;
+  }
 }
 
-/** As makeFolder; one that is there already is closed to everybody else, where it is ours. */
+/** For what need not outlive a power cut. One that is there already is closed to everybody else, where it is ours. */
 export async function makePrivateFolder(path: string): Promise<void> {
-  await makeFolder(path);
-  if (process.platform === "win32" || ((await stat(path)).mode & 0o077) === 0) return;
+  await promises.mkdir(path, { recursive: true, mode: FOLDER_MODE });
+  await closeToOthers(nodeFileSystem, path);
+}
+
+/** Sessions that an older version, or another program, left open to be read. */
+export async function closeToOthers(fs: FileSystem, folder: string): Promise<void> {
+  if (process.platform === "win32" || ((await fs.stat(folder)).mode & 0o077) === 0) return;
   try {
-    await chmod(path, FOLDER_MODE);
+    await fs.chmod(folder, FOLDER_MODE);
   } catch (error) {
     // another person's folder that we may write: what we make in it is closed by itself
     if (errno(error) !== "EPERM") throw error;
@@ -37,30 +58,117 @@ export async function makePrivateFolder(path: string): Promise<void> {
 }
 
 /** undefined: there is none */
-export async function readOr(path: string): Promise<Buffer | undefined> {
+export async function readOr(fs: FileSystem, path: string): Promise<Buffer | undefined> {
   try {
-    return await readFile(path);
+    return await fs.readFile(path);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
   }
 }
 
-/** Old or new, never half: a temporary file takes the place of the old one. */
-export async function writeWhole(path: string, data: string | Uint8Array, { sync }: { sync: boolean }): Promise<void> {
-  const temporary = join(dirname(path), `.${randomUUID()}.tmp`);
-  let handle: FileHandle | undefined;
+export async function isFile(fs: FileSystem, path: string): Promise<boolean> {
   try {
-    handle = await open(temporary, "wx", FILE_MODE);
-    await handle.writeFile(data);
-    if (sync) await handle.datasync();
-    await handle.close();
-    handle = undefined;
-    await rename(temporary, path);
+    return (await fs.stat(path)).isFile();
   } catch (error) {
-    await handle?.close();
-    await rm(temporary, { force: true });
+    if (isMissing(error)) return false;
     throw error;
   }
-  if (sync) await syncFolder(dirname(path));
+}
+
+/** The names of the files in a folder; none where there is no folder. */
+export async function fileNames(fs: FileSystem, folder: string): Promise<string[]> {
+  return (await entriesOf(fs, folder)).filter(entry => entry.isFile()).map(entry => entry.name);
+}
+
+async function entriesOf(fs: FileSystem, folder: string) {
+  try {
+    return await fs.readdir(folder);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+/** What is below a folder, in bytes. Links are not followed. */
+export async function treeBytes(fs: FileSystem, folder: string): Promise<number> {
+  let bytes = 0;
+  for (const entry of await entriesOf(fs, folder)) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) bytes += await treeBytes(fs, path);
+    else if (entry.isFile()) bytes += await sizeOf(fs, path);
+  }
+  return bytes;
+}
+
+async function sizeOf(fs: FileSystem, path: string): Promise<number> {
+  try {
+    return (await fs.stat(path)).size;
+  } catch (error) {
+    // gone since it was listed: a window works on
+    if (isMissing(error)) return 0;
+    throw error;
+  }
+}
+
+/** Nothing happens where there is none. */
+export async function removeFile(fs: FileSystem, path: string): Promise<void> {
+  try {
+    await fs.unlink(path);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
+
+/** A folder with all that is in it. Links are removed, not followed. */
+export async function removeTree(fs: FileSystem, folder: string): Promise<void> {
+  for (const entry of await entriesOf(fs, folder)) {
+    const path = join(folder, entry.name);
+    await (entry.isDirectory() ? removeTree(fs, path) : removeFile(fs, path));
+  }
+  try {
+    await fs.rmdir(folder);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
+
+export async function writeAll(fs: FileSystem, fd: number, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length; ) at += await fs.write(fd, bytes, at);
+}
+
+/** Names like this are of what is not finished; whoever gets the session's lock removes them. */
+export function isTemporary(name: string): boolean {
+  return name.startsWith(".") && name.endsWith(".tmp");
+}
+
+export function temporaryBeside(path: string): string {
+  return join(dirname(path), `.${randomUUID()}.tmp`);
+}
+
+/** Old or new, never half, but not synced: for what can be made again. */
+export async function writeCache(fs: FileSystem, path: string, text: string): Promise<void> {
+  const fresh = temporaryBeside(path);
+  try {
+    await writeNew(fs, fresh, text, { sync: false });
+    await fs.rename(fresh, path);
+  } catch (error) {
+    await removeQuietly(fs, fresh);
+    throw error;
+  }
+}
+
+export async function writeNew(fs: FileSystem, path: string, text: string, { sync }: { sync: boolean }): Promise<void> {
+  const fd = await fs.open(path, "wx");
+  try {
+    await writeAll(fs, fd, Buffer.from(text, "utf8"));
+    if (sync) await fs.fdatasync(fd);
+  } finally {
+    await fs.close(fd);
+  }
+}
+
+/** For something temporary on the way out: what could not be done is told already, and who gets the lock removes the rest. */
+export async function removeQuietly(fs: FileSystem, path: string): Promise<void> {
+  await removeFile(fs, path).catch(() => undefined);
 }

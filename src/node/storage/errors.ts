@@ -29,3 +29,15 @@ export function lostLock(): StorageError {
     "Another window has taken this session over while this one did not answer; from here on it can only be read here.",
   );
 }
+
+export function inUse(): StorageError {
+  return new StorageError("IN_USE", "This session is open in another window or terminal. Close it there first.");
+}
+
+/** A replacement failed, and so did taking it back. */
+export function notTakenBack(): StorageError {
+  return new StorageError(
+    "IO",
+    "This session was not saved: the disk fails, and what stands there may differ from what you see. Nothing more is written from here. Check the disk, then open the session again.",
+  );
+}

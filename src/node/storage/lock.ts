@@ -2,10 +2,11 @@
  * One writer per session, also over remotes and containers. Whoever does not hold the lock looks again and again, and takes
  * over when it is gone or was left: its process is known to be dead, or its heartbeat stands still.
  */
-import { open, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { errno, isMissing } from "../errno";
-import { FILE_MODE } from "./disk";
+import { removeFile } from "./disk";
+import type { FileSystem } from "./fileSystem";
 import { HeldLock, type Lock, lockPath, readLock, thisMachine } from "./lockFile";
 
 export interface LockTimes {
@@ -24,9 +25,12 @@ export class SessionLock {
   private timer: NodeJS.Timeout | undefined;
   /** the other's lock as it was seen last, and since when it has not changed (this process's own clock) */
   private seen: { text: string; since: number } | undefined;
+  /** the other is a process of this machine, and it lives */
+  private otherLives = false;
 
   /** @param onChange awaited before anything is written with a lock that was won */
   constructor(
+    private readonly fs: FileSystem,
     private readonly folder: string,
     private readonly times: LockTimes,
     private readonly onChange: (held: boolean) => Promise<void>,
@@ -45,6 +49,19 @@ export class SessionLock {
     }
   }
 
+  /**
+   * As `start`, and waits until it is known whether the other still works: at once on the same machine; else, also after this
+   * one was started anew, for a heartbeat of it. `isHeld` says how it ended.
+   */
+  async startSurely(): Promise<void> {
+    await this.start();
+    const found = this.seen?.text;
+    const end = performance.now() + this.times.staleMs + 5 * this.times.pollMs;
+    while (!this.isHeld && !this.otherLives && this.seen?.text === found && performance.now() < end) {
+      await delay(this.times.pollMs);
+    }
+  }
+
   /** Before each write. False: it was lost; `onChange` has been told. */
   async check(): Promise<boolean> {
     const { held } = this;
@@ -60,6 +77,16 @@ export class SessionLock {
     const { held } = this;
     this.held = undefined;
     await held?.release();
+  }
+
+  /**
+   * Closes the lock's file and leaves it standing, so that its folder can be moved away: Windows moves none with an open file
+   * in it. `stop` comes after.
+   */
+  async park(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    await this.held?.drop();
   }
 
   private schedule(): void {
@@ -94,12 +121,16 @@ export class SessionLock {
     this.held = undefined;
     await lock.drop();
     await this.onChange(false);
+    if (!this.timer) return;
+    // Who waits looks more often than who holds it beats.
+    clearTimeout(this.timer);
+    this.schedule();
   }
 
   private async acquire(): Promise<HeldLock | undefined> {
-    const created = await HeldLock.create(this.folder);
+    const created = await HeldLock.create(this.fs, this.folder);
     if (created) return created;
-    const found = await readLock(lockPath(this.folder));
+    const found = await readLock(this.fs, lockPath(this.folder));
     if (!found || !(await this.isLeft(found))) return undefined;
     return this.takeOver(found.text);
   }
@@ -108,32 +139,33 @@ export class SessionLock {
     if (this.seen?.text !== text) this.seen = { text, since: performance.now() };
     if (performance.now() - this.seen.since > this.times.staleMs) return true;
     if (!lock?.machine || lock.machine !== (await thisMachine())) return false;
-    return !isAlive(lock.pid) || Date.now() - lock.heartbeat > this.times.staleMs;
+    this.otherLives = isAlive(lock.pid) && Date.now() - lock.heartbeat <= this.times.staleMs;
+    return !this.otherLives;
   }
 
   /** Of several who see the same dead lock one may replace it: the one who can create the guard. */
   private async takeOver(text: string): Promise<HeldLock | undefined> {
     const guard = join(this.folder, "lock.takeover");
     try {
-      await (await open(guard, "wx", FILE_MODE)).close();
+      await this.fs.close(await this.fs.open(guard, "wx"));
     } catch (error) {
       if (errno(error) !== "EEXIST") throw error;
       await this.removeOldGuard(guard);
       return undefined;
     }
     try {
-      const now = await readLock(lockPath(this.folder));
-      return now?.text === text ? await HeldLock.replace(this.folder) : undefined;
+      const now = await readLock(this.fs, lockPath(this.folder));
+      return now?.text === text ? await HeldLock.replace(this.fs, this.folder) : undefined;
     } finally {
-      await rm(guard, { force: true });
+      await removeFile(this.fs, guard);
     }
   }
 
   /** One who died while taking over must not block the session for ever. */
   private async removeOldGuard(guard: string): Promise<void> {
     try {
-      const { mtimeMs } = await stat(guard);
-      if (Date.now() - mtimeMs > this.times.staleMs) await rm(guard, { force: true });
+      const { mtimeMs } = await this.fs.stat(guard);
+      if (Date.now() - mtimeMs > this.times.staleMs) await removeFile(this.fs, guard);
     } catch (error) {
       if (!isMissing(error)) throw error;
     }

@@ -1,16 +1,12 @@
 /** The lock file of one session: a token, and a heartbeat that shows that its holder lives. */
 import { randomUUID } from "node:crypto";
-import { close, fstat, open, statSync, writeSync } from "node:fs";
-import { readFile, readlink, rename, rm } from "node:fs/promises";
+import { readFile, readlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import * as z from "zod";
-import { errno, isMissing } from "../errno";
-import { FILE_MODE } from "./disk";
-
-const openFile = promisify(open);
-const closeFile = promisify(close);
+import { errno } from "../errno";
+import { readOr, removeFile } from "./disk";
+import type { FileSystem } from "./fileSystem";
 
 export const lockSchema = z.object({
   token: z.string(),
@@ -31,6 +27,7 @@ export class HeldLock {
   private dropped = false;
 
   private constructor(
+    private readonly fs: FileSystem,
     private readonly path: string,
     private readonly fd: number,
     private readonly identity: string,
@@ -38,9 +35,9 @@ export class HeldLock {
   ) {}
 
   /** undefined: there is a lock already */
-  static async create(folder: string): Promise<HeldLock | undefined> {
+  static async create(fs: FileSystem, folder: string): Promise<HeldLock | undefined> {
     try {
-      return await HeldLock.write(lockPath(folder), lockPath(folder));
+      return await HeldLock.write(fs, lockPath(folder), lockPath(folder));
     } catch (error) {
       if (errno(error) === "EEXIST") return undefined;
       throw error;
@@ -48,28 +45,28 @@ export class HeldLock {
   }
 
   /** Takes the place of a lock that was left: only for the one who has the right to (`takeover`). */
-  static async replace(folder: string): Promise<HeldLock> {
+  static async replace(fs: FileSystem, folder: string): Promise<HeldLock> {
     const temporary = join(folder, `.lock-${randomUUID()}.tmp`);
     try {
-      const lock = await HeldLock.write(temporary, lockPath(folder));
-      await rename(temporary, lockPath(folder));
+      const lock = await HeldLock.write(fs, temporary, lockPath(folder));
+      await fs.rename(temporary, lockPath(folder));
       return lock;
     } finally {
-      await rm(temporary, { force: true });
+      await removeFile(fs, temporary);
     }
   }
 
-  private static async write(at: string, path: string): Promise<HeldLock> {
-    const fd = await openFile(at, "wx", FILE_MODE);
+  private static async write(fs: FileSystem, at: string, path: string): Promise<HeldLock> {
+    const fd = await fs.open(at, "wx");
     const machine = await thisMachine();
     const content = { token: randomUUID(), pid: process.pid, host: hostname(), ...(machine && { machine }) };
-    const lock = new HeldLock(path, fd, identityOf(await promisify(fstat)(fd, { bigint: true })), content);
+    const lock = new HeldLock(fs, path, fd, (await fs.fstat(fd)).identity, content);
     try {
       lock.beat();
       return lock;
     } catch (error) {
       // a full disk: no lock without a word of who holds it
-      await rm(at, { force: true });
+      await removeFile(fs, at);
       await lock.drop();
       throw error;
     }
@@ -77,20 +74,21 @@ export class HeldLock {
 
   /** Always the same number of bytes, over the old ones: nobody reads half a lock. */
   beat(): void {
-    if (!this.dropped) writeSync(this.fd, JSON.stringify({ ...this.content, heartbeat: Date.now() }), 0, "utf8");
+    if (this.dropped) return;
+    this.fs.writeSync(this.fd, Buffer.from(JSON.stringify({ ...this.content, heartbeat: Date.now() })), 0, 0);
   }
 
   /** Asked before every append, so at once: a trip through Node's thread pool costs ten times as much as the `stat`. */
   async isMine(): Promise<boolean> {
-    const stats = statSync(this.path, { bigint: true, throwIfNoEntry: false });
-    if (!stats) return false;
-    if (identityOf(stats) === this.identity) return true;
+    const identity = this.fs.identitySync(this.path);
+    if (identity === undefined) return false;
+    if (identity === this.identity) return true;
     // file systems over a network may number a file anew
-    return (await readLock(this.path))?.lock?.token === this.content.token;
+    return (await readLock(this.fs, this.path))?.lock?.token === this.content.token;
   }
 
   async release(): Promise<void> {
-    if (await this.isMine()) await rm(this.path, { force: true });
+    if (await this.isMine()) await removeFile(this.fs, this.path);
     await this.drop();
   }
 
@@ -98,19 +96,17 @@ export class HeldLock {
   async drop(): Promise<void> {
     if (this.dropped) return;
     this.dropped = true;
-    await closeFile(this.fd);
+    await this.fs.close(this.fd);
   }
 }
 
 /** `lock` is undefined where the text makes no sense (yet). Undefined: there is no lock. */
-export async function readLock(path: string): Promise<{ text: string; lock: Lock | undefined } | undefined> {
-  try {
-    const text = await readFile(path, "utf8");
-    return { text, lock: parseLock(text) };
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
+export async function readLock(
+  fs: FileSystem,
+  path: string,
+): Promise<{ text: string; lock: Lock | undefined } | undefined> {
+  const text = (await readOr(fs, path))?.toString("utf8");
+  return text === undefined ? undefined : { text, lock: parseLock(text) };
 }
 
 function parseLock(text: string): Lock | undefined {
@@ -134,8 +130,4 @@ export async function thisMachine(): Promise<string | undefined> {
     // no /proc: only heartbeats count
     return undefined;
   }
-}
-
-function identityOf({ dev, ino }: { dev: bigint; ino: bigint }): string {
-  return `${dev}:${ino}`;
 }

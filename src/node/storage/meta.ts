@@ -1,5 +1,4 @@
 /** What the list of sessions shows: a cache beside each log, or else the log itself. */
-import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import type { SessionMeta } from "../../core/ports";
@@ -7,6 +6,7 @@ import { headerSchema } from "../../shared/records";
 import { titleFrom } from "../../shared/title";
 import { isMissing } from "../errno";
 import { readOr } from "./disk";
+import type { FileSystem } from "./fileSystem";
 
 const metaSchema = z.object({
   id: z.string(),
@@ -19,6 +19,7 @@ const metaSchema = z.object({
 /** The few fields that a list needs, whatever else a record holds: also of records that this version does not know. */
 const glimpseSchema = z.object({
   kind: z.string(),
+  seq: z.number().catch(0),
   ts: z.number().catch(0),
   title: z.string().optional().catch(undefined),
   message: z
@@ -29,45 +30,68 @@ const glimpseSchema = z.object({
     })
     .optional()
     .catch(undefined),
+  /** of a compaction: what stood in the records that it moved to the archive */
+  snapshot: z
+    .object({ title: z.string().optional().catch(undefined), turn: z.number().catch(0) })
+    .optional()
+    .catch(undefined),
 });
+type Glimpse = z.infer<typeof glimpseSchema>;
 
 /** undefined: the folder holds no session. */
-export async function readMeta(id: string, folder: string): Promise<SessionMeta | undefined> {
-  const logTime = await changed(join(folder, "history.jsonl"));
+export async function readMeta(fs: FileSystem, id: string, folder: string): Promise<SessionMeta | undefined> {
+  const logTime = await changed(fs, join(folder, "history.jsonl"));
   if (logTime === undefined) return undefined;
-  const metaTime = await changed(join(folder, "meta.json"));
+  const metaTime = await changed(fs, join(folder, "meta.json"));
   // A log that is newer than its cache is of a session that runs now, or that crashed.
   if (metaTime !== undefined && metaTime >= logTime) {
-    const cached = parseMeta((await readOr(join(folder, "meta.json")))?.toString("utf8") ?? "");
+    const cached = parseMeta((await readOr(fs, join(folder, "meta.json")))?.toString("utf8") ?? "");
     if (cached?.id === id) return cached;
   }
-  const log = await readOr(join(folder, "history.jsonl"));
+  const log = await readOr(fs, join(folder, "history.jsonl"));
   return log && metaOfLog(id, log.toString("utf8"));
 }
 
-/** From the log alone; lines that make no sense are passed over. Undefined: its first line is no header. */
+/**
+ * From the live log alone, whatever is in archives; lines that make no sense are passed over. Undefined: its first line is no
+ * header.
+ */
 export function metaOfLog(id: string, log: string): SessionMeta | undefined {
   const [first = "", ...lines] = log.split("\n");
   const header = headerSchema.safeParse(json(first)).data;
   if (!header) return undefined;
   const meta: SessionMeta = { id, title: "", created: header.created, updated: header.created, turns: 0 };
-  let named = false;
+  let asked: string | undefined;
+  let named = { title: "", seq: Number.NEGATIVE_INFINITY };
   for (const line of lines) {
     const record = glimpseSchema.safeParse(json(line)).data;
     if (!record) continue;
     meta.updated = Math.max(meta.updated, record.ts);
-    if (record.kind === "title" && record.title !== undefined) {
-      meta.title = record.title;
-      named = true;
-    }
-    if (record.kind !== "message" || !record.message) continue;
-    const { role, parts, metadata } = record.message;
-    meta.turns = Math.max(meta.turns, metadata.turn);
-    if (!named && meta.title === "" && role === "user") {
-      meta.title = titleFrom(parts.find(part => part.type === "text")?.text ?? "");
-    }
+    meta.turns = Math.max(meta.turns, turnOf(record));
+    const title = titleOf(record);
+    // By number, not by place: a compaction may stand before records that are older than it.
+    if (title !== undefined && record.seq >= named.seq) named = { title, seq: record.seq };
+    asked ??= questionOf(record);
   }
+  meta.title = named.title || (asked ?? "");
   return meta;
+}
+
+/** The name that a record gives to its session. */
+function titleOf({ kind, title, snapshot }: Glimpse): string | undefined {
+  if (kind === "title") return title;
+  return kind === "compaction" ? snapshot?.title : undefined;
+}
+
+function turnOf({ kind, message, snapshot }: Glimpse): number {
+  if (kind === "compaction") return snapshot?.turn ?? 0;
+  return kind === "message" ? (message?.metadata.turn ?? 0) : 0;
+}
+
+/** The first words of a person name a session that nobody named. */
+function questionOf({ kind, message }: Glimpse): string | undefined {
+  if (kind !== "message" || message?.role !== "user") return undefined;
+  return titleFrom(message.parts.find(part => part.type === "text")?.text ?? "") || undefined;
 }
 
 function parseMeta(text: string): SessionMeta | undefined {
@@ -83,9 +107,9 @@ function json(text: string): unknown {
   }
 }
 
-async function changed(path: string): Promise<number | undefined> {
+async function changed(fs: FileSystem, path: string): Promise<number | undefined> {
   try {
-    return (await stat(path)).mtimeMs;
+    return (await fs.stat(path)).mtimeMs;
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

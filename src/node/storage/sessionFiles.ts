@@ -1,25 +1,31 @@
 /** The files of one session on disk. */
-import { rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import {
   type BlobWriter,
+  isSessionLogName,
   type SessionFileName,
   type SessionFiles,
+  type SessionFolderName,
   type SessionLogName,
   StorageError,
 } from "../../core/ports";
-import { errno, isMissing } from "../errno";
+import { errno } from "../errno";
 import { Queue } from "../queue";
 import { AppendFile } from "./appendFile";
 import { Blobs } from "./blobs";
-import { readOr, writeWhole } from "./disk";
-import { lostLock, readOnly, storageError } from "./errors";
+import { isFile } from "./disk";
+import { lostLock, notTakenBack, readOnly, storageError } from "./errors";
+import type { FileSystem } from "./fileSystem";
 import { type LockTimes, SessionLock } from "./lock";
+import { NotTakenBackError } from "./replaceFile";
+import { SessionFolder } from "./sessionFolder";
 
 const NOT_SAVED = "This session was not saved.";
+const NOT_READ = "The session could not be read.";
 
 export class NodeSessionFiles implements SessionFiles {
   private readonly lock: SessionLock;
+  private readonly folder: SessionFolder;
   private readonly blobs: Blobs;
   private readonly logs = new Map<SessionLogName, AppendFile>();
   /** Logs are written by one task at a time: an append finds the file as the one before left it. */
@@ -28,34 +34,41 @@ export class NodeSessionFiles implements SessionFiles {
   private closed = false;
   /** why the lock could not be taken, where it is not another window that has it */
   private obstacle: StorageError | undefined;
+  /** from here on memory and disk may differ: nothing is written any more */
+  private broken: StorageError | undefined;
   /** an empty session's folder is not ours to remove */
   private leavesFolder = false;
 
+  /** what stands in the folder is on disk for good: not known of what another process, or a failure, left */
+  private settled = false;
+
   private constructor(
+    private readonly fs: FileSystem,
     readonly id: string,
-    private readonly folder: string,
+    folder: string,
     times: LockTimes,
   ) {
-    this.blobs = new Blobs(folder);
-    this.lock = new SessionLock(folder, times, held => this.changed(held));
+    this.folder = new SessionFolder(fs, folder);
+    this.blobs = new Blobs(fs, folder);
+    this.lock = new SessionLock(fs, folder, times, held => this.changed(held));
   }
 
   /** @param folder the session's, existing */
-  static async open(id: string, folder: string, times: LockTimes): Promise<NodeSessionFiles> {
-    const files = new NodeSessionFiles(id, folder, times);
+  static async open(fs: FileSystem, id: string, folder: string, times: LockTimes): Promise<NodeSessionFiles> {
+    const files = new NodeSessionFiles(fs, id, folder, times);
     try {
       await files.lock.start();
     } catch (error) {
       // what cannot be written can still be read
       files.obstacle = storageError(error, NOT_SAVED);
     }
-    if (files.writable) await files.blobs.tidy();
+    if (files.writable) await files.tidy();
     return files;
   }
 
   /** To read only: leaves no trace on disk. */
-  static view(id: string, folder: string, times: LockTimes): NodeSessionFiles {
-    const files = new NodeSessionFiles(id, folder, times);
+  static view(fs: FileSystem, id: string, folder: string, times: LockTimes): NodeSessionFiles {
+    const files = new NodeSessionFiles(fs, id, folder, times);
     files.obstacle = new StorageError("READ_ONLY", "This session was opened to be read only.");
     files.leavesFolder = true;
     return files;
@@ -66,13 +79,9 @@ export class NodeSessionFiles implements SessionFiles {
   }
 
   read(name: SessionFileName): Promise<string | undefined> {
-    return this.queue.run(async () => {
-      try {
-        return (await readOr(this.path(name)))?.toString("utf8");
-      } catch (error) {
-        throw storageError(error, "The session could not be read.");
-      }
-    });
+    const read = () => orStorageError(NOT_READ, () => this.folder.read(name));
+    // Those in folders are large and never appended to: no append has to wait until one is read.
+    return name.includes("/") ? read() : this.queue.run(read);
   }
 
   append(name: SessionLogName, text: string): Promise<void> {
@@ -86,25 +95,32 @@ export class NodeSessionFiles implements SessionFiles {
   replace(name: SessionFileName, text: string): Promise<void> {
     return this.write(async () => {
       await this.closeLog(name);
-      await writeWhole(this.path(name), text, { sync: true });
+      await this.folder.replace(name, text, () => this.mustHold());
     });
+  }
+
+  setAside(name: SessionFileName): Promise<string> {
+    return this.write(async () => {
+      await this.closeLog(name);
+      return this.folder.setAside(name, () => this.mustHold());
+    });
+  }
+
+  list(folder: SessionFolderName): Promise<string[]> {
+    return orStorageError(NOT_READ, () => (folder === "blobs" ? this.blobs.names() : this.folder.list(folder)));
+  }
+
+  bytes(): Promise<number> {
+    return orStorageError(NOT_READ, () => this.folder.bytes());
   }
 
   async putBlob(sha256: string, data: string | Uint8Array): Promise<void> {
     this.mustBeWritable();
-    try {
-      await this.blobs.put(sha256, data);
-    } catch (error) {
-      throw storageError(error, NOT_SAVED);
-    }
+    return orStorageError(NOT_SAVED, () => this.blobs.put(sha256, data));
   }
 
-  async getBlob(sha256: string): Promise<Uint8Array | undefined> {
-    try {
-      return await this.blobs.get(sha256);
-    } catch (error) {
-      throw storageError(error, "The session could not be read.");
-    }
+  getBlob(sha256: string): Promise<Uint8Array | undefined> {
+    return orStorageError(NOT_READ, () => this.blobs.get(sha256));
   }
 
   blobWriter(): BlobWriter {
@@ -128,23 +144,34 @@ export class NodeSessionFiles implements SessionFiles {
   }
 
   private mustBeWritable(): void {
+    if (this.broken) throw this.broken;
     if (!this.writable) throw this.obstacle ?? readOnly();
   }
 
-  private write(task: () => Promise<void>): Promise<void> {
+  /** Right before a write: the lock may have gone to another window while this one was busy or asleep. */
+  private async mustHold(): Promise<void> {
+    if (!(await this.lock.check())) throw lostLock();
+  }
+
+  private write<T>(task: () => Promise<T>): Promise<T> {
     return this.queue.run(async () => {
       try {
         this.mustBeWritable();
-        if (!(await this.lock.check())) throw lostLock();
-        await task();
+        await this.mustHold();
+        if (!this.settled) await this.folder.settle();
+        this.settled = true;
+        return await task();
       } catch (error) {
-        throw storageError(error, NOT_SAVED);
+        this.settled = false;
+        if (error instanceof NotTakenBackError) this.broken = notTakenBack();
+        throw this.broken ?? storageError(error, NOT_SAVED);
       }
     });
   }
 
   private async log(name: SessionLogName): Promise<AppendFile> {
-    const open = this.logs.get(name) ?? (await AppendFile.open(this.path(name)));
+    if (!isSessionLogName(name)) throw new StorageError("IO", `${name} is no log of a session.`);
+    const open = this.logs.get(name) ?? (await AppendFile.open(this.fs, this.folder.path(name)));
     this.logs.set(name, open);
     return open;
   }
@@ -165,27 +192,38 @@ export class NodeSessionFiles implements SessionFiles {
   private async changed(held: boolean): Promise<void> {
     if (held) {
       this.obstacle = undefined;
-      await this.queue.run(() => this.closeLogs());
-      await this.blobs.tidy();
+      await this.queue.run(async () => {
+        this.settled = false;
+        await this.closeLogs();
+        await this.tidy();
+      });
     }
     for (const listener of this.listeners) listener(held);
   }
 
-  private path(name: string): string {
-    if (!/^[a-z][a-z.]*\.jsonl$/.test(name)) throw new StorageError("IO", `${name} is no file of a session.`);
-    return join(this.folder, name);
+  private async tidy(): Promise<void> {
+    try {
+      await this.folder.tidy();
+      await this.blobs.tidy();
+    } catch {
+      // leftovers cost space, no more: the session opens all the same, and the next one who gets the lock tries again
+    }
   }
 
   /** A session in which nothing was ever said leaves no folder. */
   private async removeIfEmpty(): Promise<void> {
-    try {
-      await stat(this.path("history.jsonl"));
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-      await rmdir(this.folder).catch(failure => {
-        // something else is in it, or it is gone already
-        if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes(errno(failure))) throw failure;
-      });
-    }
+    if (await isFile(this.fs, join(this.folder.folder, "history.jsonl"))) return;
+    await this.fs.rmdir(this.folder.folder).catch(failure => {
+      // something else is in it, or it is gone already
+      if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes(errno(failure))) throw failure;
+    });
+  }
+}
+
+async function orStorageError<T>(doing: string, task: () => Promise<T>): Promise<T> {
+  try {
+    return await task();
+  } catch (error) {
+    throw storageError(error, doing);
   }
 }

@@ -1,36 +1,42 @@
 /** Sessions on disk: `sessions/<id>/…` below one folder (CONTEXT.md, section 6). */
-import { mkdir, readdir, stat } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { type SessionFiles, type SessionMeta, type SessionStorage, StorageError } from "../../core/ports";
 import { errno, isMissing } from "../errno";
 import { mapBounded } from "../queue";
-import { FOLDER_MODE, makePrivateFolder, syncFolder, writeWhole } from "./disk";
-import { storageError } from "./errors";
-import { LOCK_TIMES, type LockTimes } from "./lock";
+import { closeToOthers, isFile, makeFolder, removeTree, treeBytes, writeCache } from "./disk";
+import { inUse, storageError } from "./errors";
+import { type FileSystem, type FolderEntry, nodeFileSystem } from "./fileSystem";
+import { LOCK_TIMES, type LockTimes, SessionLock } from "./lock";
 import { readMeta } from "./meta";
 import { NodeSessionFiles } from "./sessionFiles";
 
 export { configDir, defaultStorageDir } from "./location";
 
 const FOLDERS_AT_ONCE = 16;
+/** A session that is being removed: a name that no session has. */
+const REMOVED = ".removed-";
 
 export class NodeStorage implements SessionStorage {
   private readonly sessions: string;
   private readonly times: LockTimes;
 
   /** @param folder is created with the first session */
-  constructor(folder: string, times: Partial<LockTimes> = {}) {
+  constructor(
+    folder: string,
+    times: Partial<LockTimes> = {},
+    private readonly fs: FileSystem = nodeFileSystem,
+  ) {
     this.sessions = join(folder, "sessions");
     this.times = { ...LOCK_TIMES, ...times };
   }
 
   async list(): Promise<SessionMeta[]> {
     try {
-      const ids = (await readdir(this.sessions)).filter(isId);
+      const ids = await this.ids();
       const metas = await mapBounded(ids, FOLDERS_AT_ONCE, id => this.metaOf(id));
       return metas.filter(meta => meta !== undefined).sort((a, b) => b.updated - a.updated);
     } catch (error) {
-      if (isMissing(error)) return [];
       throw storageError(error, "The sessions could not be listed.");
     }
   }
@@ -38,44 +44,115 @@ export class NodeStorage implements SessionStorage {
   async create(id: string): Promise<SessionFiles> {
     const folder = this.folder(id);
     try {
-      await makePrivateFolder(this.sessions);
-      await mkdir(folder, { mode: FOLDER_MODE });
-      await syncFolder(this.sessions);
+      await makeFolder(this.fs, this.sessions);
+      await closeToOthers(this.fs, this.sessions);
+      await this.fs.mkdir(folder);
+      await this.fs.syncFolder(this.sessions);
     } catch (error) {
       if (errno(error) === "EEXIST") throw new StorageError("IO", `There is a session ${id} already.`);
       throw storageError(error, "A new session could not be started.");
     }
-    return NodeSessionFiles.open(id, folder, this.times);
+    return NodeSessionFiles.open(this.fs, id, folder, this.times);
   }
 
   async open(id: string, { readOnly = false }: { readOnly?: boolean } = {}): Promise<SessionFiles> {
     const folder = this.folder(id);
-    if (!(await exists(join(folder, "history.jsonl"))) && !(await exists(join(folder, "lock.json"))))
-      throw noSession(id);
-    if (readOnly) return NodeSessionFiles.view(id, folder, this.times);
+    await this.mustBeThere(id, folder);
+    if (readOnly) return NodeSessionFiles.view(this.fs, id, folder, this.times);
     try {
-      await makePrivateFolder(this.sessions);
+      await closeToOthers(this.fs, this.sessions);
     } catch {
       // on a disk that cannot be written; the session says so itself when something is to be written
     }
-    return NodeSessionFiles.open(id, folder, this.times);
+    return NodeSessionFiles.open(this.fs, id, folder, this.times);
   }
 
   async writeMeta(meta: SessionMeta): Promise<void> {
     const folder = this.folder(meta.id);
     try {
-      await writeWhole(join(folder, "meta.json"), `${JSON.stringify(meta)}\n`, { sync: false });
+      await writeCache(this.fs, join(folder, "meta.json"), `${JSON.stringify(meta)}\n`);
     } catch (error) {
       if (isMissing(error)) throw noSession(meta.id);
       throw storageError(error, "The session's entry in the list was not updated.");
     }
   }
 
+  async usage(): Promise<{ id: string; bytes: number }[]> {
+    try {
+      const sessions = await mapBounded(await this.ids(), FOLDERS_AT_ONCE, id => this.usageOf(id));
+      // what cannot be deleted today can be another day
+      await this.emptyTrash().catch(() => undefined);
+      return sessions.filter(session => session !== undefined);
+    } catch (error) {
+      throw storageError(error, "The size of the sessions could not be found out.");
+    }
+  }
+
+  async remove(id: string): Promise<void> {
+    const folder = this.folder(id);
+    await this.mustBeThere(id, folder);
+    const lock = new SessionLock(this.fs, folder, this.times, async () => undefined);
+    try {
+      // a link leads to what is not ours to delete
+      if (!(await this.entries()).some(entry => entry.name === id && entry.isDirectory())) throw noSession(id);
+      await lock.startSurely();
+      if (!lock.isHeld) throw inUse();
+      await lock.park();
+      // from here on it is no session any more, also after a crash
+      await this.fs.rename(folder, join(this.sessions, `${REMOVED}${randomUUID()}`));
+    } catch (error) {
+      throw storageError(error, "The session was not removed.");
+    } finally {
+      await lock.stop();
+    }
+    try {
+      await this.emptyTrash();
+    } catch (error) {
+      throw storageError(error, "The session was removed from the list, but some of its files are still on disk.");
+    }
+  }
+
+  /** Deletes what was removed, now or before a crash. */
+  private async emptyTrash(): Promise<void> {
+    const removed = (await this.entries()).filter(({ name }) => name.startsWith(REMOVED));
+    // not before it is known that a power cut cannot bring their old names back
+    if (removed.length > 0) await this.fs.syncFolder(this.sessions);
+    for (const entry of removed) if (entry.isDirectory()) await removeTree(this.fs, join(this.sessions, entry.name));
+  }
+
+  private async ids(): Promise<string[]> {
+    return (await this.entries())
+      .map(({ name }) => name)
+      .filter(isId)
+      .sort();
+  }
+
+  /** What lies beside each other in the folder of the sessions; nothing where there is none. */
+  private async entries(): Promise<FolderEntry[]> {
+    try {
+      return await this.fs.readdir(this.sessions);
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw error;
+    }
+  }
+
   private async metaOf(id: string): Promise<SessionMeta | undefined> {
     try {
-      return await readMeta(id, join(this.sessions, id));
+      return await readMeta(this.fs, id, join(this.sessions, id));
     } catch {
       // one folder that cannot be read (another user's, a damaged disk) must not hide the others
+      return undefined;
+    }
+  }
+
+  private async usageOf(id: string): Promise<{ id: string; bytes: number } | undefined> {
+    const folder = join(this.sessions, id);
+    try {
+      if (!(await isFile(this.fs, join(folder, "history.jsonl")))) return undefined;
+      return { id, bytes: await treeBytes(this.fs, folder) };
+    } catch {
+      // as in the list
       return undefined;
     }
   }
@@ -83,6 +160,15 @@ export class NodeStorage implements SessionStorage {
   private folder(id: string): string {
     if (!isId(id)) throw noSession(id);
     return join(this.sessions, id);
+  }
+
+  private async mustBeThere(id: string, folder: string): Promise<void> {
+    try {
+      for (const name of ["history.jsonl", "lock.json"]) if (await isFile(this.fs, join(folder, name))) return;
+    } catch (error) {
+      throw storageError(error, "The session could not be opened.");
+    }
+    throw noSession(id);
   }
 }
 
@@ -93,14 +179,4 @@ function noSession(id: string): StorageError {
 /** Names of folders come from people too (`--session`): nothing that leads elsewhere. */
 function isId(id: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(id);
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw storageError(error, "The session could not be opened.");
-  }
 }

@@ -123,6 +123,24 @@ describe("the lock of a session", () => {
     assert.equal(await change, true);
   });
 
+  it("a session with a lock of another machine is removed only when that one stands still", async () => {
+    const first = await keep(storage().create("ses_1"));
+    await first.append("history.jsonl", "one\n");
+    await first.close();
+    const foreign = { token: "t", pid: 1, host: "elsewhere", machine: "other", heartbeat: 0 };
+    const beat = () => writeFile(lockFile, JSON.stringify({ ...foreign, heartbeat: foreign.heartbeat++ }));
+    await beat();
+    const beats = setInterval(() => beat().catch(() => undefined), 50);
+    const refused = await storage()
+      .remove("ses_1")
+      .catch(error => error);
+    clearInterval(beats);
+    assert.equal(refused?.code, "IN_USE");
+    await beat();
+    await storage().remove("ses_1");
+    await assert.rejects(storage().open("ses_1"), { code: "NOT_FOUND" });
+  });
+
   it("a lock without sense is one that was left, in time", async () => {
     const first = await keep(storage().create("ses_1"));
     await first.append("history.jsonl", "one\n");

@@ -34,6 +34,9 @@ describe("NodeStorage", () => {
     await files.append("history.jsonl", header);
     await files.putBlob("2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824", "hello");
     await files.replace("history.broken.jsonl", "x");
+    await files.replace("archive/0001.jsonl", "x");
+    await files.replace("archive/0002.jsonl", "x");
+    await files.setAside("archive/0002.jsonl");
     await storage.writeMeta({ id: "ses_1", title: "", created: 1, updated: 1, turns: 0 });
     const modes: string[] = [];
     for (const entry of await readdir(join(folder, "below"), { recursive: true, withFileTypes: true })) {
@@ -101,6 +104,41 @@ describe("NodeStorage", () => {
     const again = await storage.open("ses_1");
     assert.ok(!(await readdir(session)).includes("blobs.unfinished"));
     await again.close();
+  });
+
+  it("removes what a crash left half replaced when it opens the session", async () => {
+    const storage = new NodeStorage(folder, TIMES);
+    const first = await storage.create("ses_1");
+    await first.append("history.jsonl", header);
+    await first.replace("archive/0001.jsonl", "x");
+    await first.close();
+    const left = [".1.tmp", ".lock-1.tmp", "archive/.2.tmp"].map(name => join(session, name));
+    for (const path of left) await writeFile(path, "half");
+    const reader = await storage.open("ses_1", { readOnly: true });
+    assert.deepEqual(await reader.list("archive"), ["0001.jsonl"]);
+    await reader.close();
+    assert.ok((await readdir(session)).includes(".1.tmp"));
+    await (await storage.open("ses_1")).close();
+    assert.deepEqual((await readdir(session)).sort(), ["archive", "history.jsonl"]);
+    assert.deepEqual(await readdir(join(session, "archive")), ["0001.jsonl"]);
+  });
+
+  it("removes no more than the session: what links lead to stays", async function () {
+    if (process.platform === "win32") this.skip();
+    const storage = new NodeStorage(folder, TIMES);
+    await (await storage.create("ses_1")).append("history.jsonl", header);
+    const outside = join(folder, "outside");
+    await mkdir(outside);
+    await writeFile(join(outside, "history.jsonl"), header);
+    await symlink(outside, join(folder, "sessions", "ses_2"));
+    await symlink(outside, join(folder, "sessions", ".removed-ses_2"));
+    await rm(join(session, "lock.json"));
+    await symlink(outside, join(session, "blobs"));
+    assert.equal((await storage.usage()).find(({ id }) => id === "ses_1")?.bytes, header.length);
+    await assert.rejects(storage.remove("ses_2"), { code: "NOT_FOUND" });
+    await storage.remove("ses_1");
+    assert.deepEqual(await readdir(outside), ["history.jsonl"]);
+    assert.ok(!(await readdir(join(folder, "sessions"))).includes("ses_1"));
   });
 
   it("a meta.json that is older than the log, damaged or another session's is passed over", async () => {

@@ -1,0 +1,97 @@
+/**
+ * The calls of a file system that sessions are written with. They are passed in, so that the tests can put a disk underneath
+ * that fails and loses power. Names, meanings and the codes of errors are those of `node:fs`.
+ */
+import * as fs from "node:fs";
+import { promisify } from "node:util";
+
+/** Sessions are for their owner's eyes only. */
+export const FILE_MODE = 0o600;
+export const FOLDER_MODE = 0o700;
+
+export interface FileStats {
+  size: number;
+  mtimeMs: number;
+  mode: number;
+  isFile(): boolean;
+}
+
+export interface FolderEntry {
+  name: string;
+  isFile(): boolean;
+  isDirectory(): boolean;
+}
+
+export interface FileSystem {
+  /** `a`: to write at its end; `wx`: a new one. For the owner alone. */
+  open(path: string, flags: "a" | "wx"): Promise<number>;
+  close(fd: number): Promise<void>;
+  /** Writes at the end. @returns how many bytes, beginning with `from`, went out: at least one */
+  write(fd: number, bytes: Uint8Array, from: number): Promise<number>;
+  /** As `write`, at once; `position`: over what stands there */
+  writeSync(fd: number, bytes: Uint8Array, from: number, position?: number): number;
+  /** The bytes and the length of a file are on disk when it resolves; its name need not be. */
+  fdatasync(fd: number): Promise<void>;
+  ftruncate(fd: number, length: number): Promise<void>;
+  fstat(fd: number): Promise<{ size: number; identity: string }>;
+  /** Tells files apart, whatever they are called. undefined: there is none */
+  identitySync(path: string): string | undefined;
+  stat(path: string): Promise<FileStats>;
+  readFile(path: string): Promise<Buffer>;
+  readdir(path: string): Promise<FolderEntry[]>;
+  /** One folder, for the owner alone. */
+  mkdir(path: string): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
+  /** A second name for a file. */
+  link(from: string, to: string): Promise<void>;
+  unlink(path: string): Promise<void>;
+  rmdir(path: string): Promise<void>;
+  chmod(path: string, mode: number): Promise<void>;
+  /** The names in a folder are on disk when it resolves. Windows has no such thing: there, a renamed file is. */
+  syncFolder(path: string): Promise<void>;
+}
+
+// plain descriptors: a FileHandle costs about a tenth more per append
+const open = promisify(fs.open);
+const close = promisify(fs.close);
+const fstat = promisify(fs.fstat);
+const write = promisify(fs.write);
+
+export const nodeFileSystem: FileSystem = {
+  open: (path, flags) => open(path, flags, FILE_MODE),
+  close,
+  write: async (fd, bytes, from) => (await write(fd, bytes, from)).bytesWritten,
+  writeSync: (fd, bytes, from, position) => fs.writeSync(fd, bytes, from, undefined, position),
+  fdatasync: promisify(fs.fdatasync),
+  ftruncate: promisify(fs.ftruncate),
+  async fstat(fd) {
+    const stats = await fstat(fd, { bigint: true });
+    return { size: Number(stats.size), identity: identityOf(stats) };
+  },
+  identitySync(path) {
+    const stats = fs.statSync(path, { bigint: true, throwIfNoEntry: false });
+    return stats && identityOf(stats);
+  },
+  stat: path => fs.promises.stat(path),
+  readFile: path => fs.promises.readFile(path),
+  readdir: path => fs.promises.readdir(path, { withFileTypes: true }),
+  mkdir: path => fs.promises.mkdir(path, { mode: FOLDER_MODE }),
+  rename: fs.promises.rename,
+  link: fs.promises.link,
+  unlink: fs.promises.unlink,
+  rmdir: path => fs.promises.rmdir(path),
+  chmod: fs.promises.chmod,
+  async syncFolder(path) {
+    if (process.platform === "win32") return;
+    const handle = await fs.promises.open(path, "r");
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  },
+};
+
+function identityOf({ dev, ino }: { dev: bigint; ino: bigint }): string {
+  return `${dev}:${ino}`;
+}

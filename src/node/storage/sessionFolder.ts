@@ -1,0 +1,103 @@
+/** The folder of one session: what its files are called and how they are put there for good. Whether one may is asked elsewhere. */
+import { dirname, join } from "node:path";
+import {
+  isSessionFileName,
+  orphanName,
+  type SessionFileName,
+  type SessionFolderName,
+  StorageError,
+} from "../../core/ports";
+import { isMissing } from "../errno";
+import { fileNames, isFile, isTemporary, makeFolder, readOr, removeQuietly, treeBytes } from "./disk";
+import type { FileSystem } from "./fileSystem";
+import { replaceFile } from "./replaceFile";
+
+/** with files that are written as a whole */
+const FOLDERS = ["archive", "runs"] as const;
+
+export class SessionFolder {
+  constructor(
+    private readonly fs: FileSystem,
+    readonly folder: string,
+  ) {}
+
+  /** @throws StorageError IO: the name is none of a session's file */
+  path(name: string): string {
+    if (!isSessionFileName(name)) throw new StorageError("IO", `${name} is no file of a session.`);
+    return join(this.folder, name);
+  }
+
+  async read(name: SessionFileName): Promise<string | undefined> {
+    return (await readOr(this.fs, this.path(name)))?.toString("utf8");
+  }
+
+  /** As replaceFile. */
+  async replace(name: SessionFileName, text: string, mayReplace: () => Promise<void>): Promise<void> {
+    const path = this.path(name);
+    if (name.includes("/")) await makeFolder(this.fs, dirname(path));
+    await replaceFile(this.fs, path, text, mayReplace);
+  }
+
+  /** @param mayMove throws where it may not */
+  async setAside(name: SessionFileName, mayMove: () => Promise<void>): Promise<string> {
+    const from = this.path(name);
+    if (!(await isFile(this.fs, from))) throw new StorageError("NOT_FOUND", `There is no ${name} in this session.`);
+    const orphans = join(this.folder, "orphans");
+    await makeFolder(this.fs, orphans);
+    const free = orphanName(name, new Set((await this.fs.readdir(orphans)).map(entry => entry.name)));
+    await mayMove();
+    const to = join(orphans, free);
+    await this.fs.rename(from, to);
+    try {
+      // in this order: a power cut leaves it under one name or under both
+      await this.fs.syncFolder(orphans);
+      await this.fs.syncFolder(dirname(from));
+    } catch (error) {
+      // Where even that fails, it stands in `orphans`: not lost, and out of the way.
+      await this.fs.rename(to, from).catch(() => undefined);
+      throw error;
+    }
+    return `orphans/${free}`;
+  }
+
+  /** Names of files that can be read, and of orphans; sorted. */
+  async list(name: Exclude<SessionFolderName, "blobs">): Promise<string[]> {
+    const names = await fileNames(this.fs, join(this.folder, name));
+    const shown = name === "orphans" ? (file: string) => !isTemporary(file) : isNumbered(name);
+    return names.filter(shown).sort();
+  }
+
+  bytes(): Promise<number> {
+    return treeBytes(this.fs, this.folder);
+  }
+
+  /**
+   * Removes what is not finished. Before anything is read by who gets the lock: what the one before was about to put in the
+   * place of a file can no longer come.
+   */
+  async tidy(): Promise<void> {
+    for (const folder of this.folders()) {
+      const names = (await fileNames(this.fs, folder)).filter(isTemporary);
+      for (const name of names) await removeQuietly(this.fs, join(folder, name));
+    }
+  }
+
+  /** The names that stand there are on disk for good, whoever put them there and died before they were. */
+  async settle(): Promise<void> {
+    for (const folder of this.folders()) {
+      try {
+        await this.fs.syncFolder(folder);
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+      }
+    }
+  }
+
+  private folders(): string[] {
+    return [this.folder, ...FOLDERS.map(name => join(this.folder, name))];
+  }
+}
+
+function isNumbered(folder: string): (file: string) => boolean {
+  return file => isSessionFileName(`${folder}/${file}`);
+}

@@ -1,0 +1,171 @@
+/** The files of one session in memory, as one window has them open. */
+import { createHash } from "node:crypto";
+import {
+  type BlobWriter,
+  isSessionFileName,
+  isSessionLogName,
+  orphanName,
+  type SessionFileName,
+  type SessionFiles,
+  type SessionFolderName,
+  type SessionLogName,
+  StorageError,
+} from "../../src/core/ports";
+import type { DiskSession, MemoryDisk } from "./storage";
+
+export class MemorySession implements SessionFiles {
+  private readonly listeners: ((writable: boolean) => void)[] = [];
+  private readonly life: number;
+  private wasLost = false;
+  private closed = false;
+
+  constructor(
+    readonly id: string,
+    private readonly session: DiskSession,
+    private readonly disk: MemoryDisk,
+  ) {
+    this.life = disk.life;
+  }
+
+  get writable(): boolean {
+    return this.session.holder === this && !this.closed;
+  }
+
+  async read(name: SessionFileName): Promise<string | undefined> {
+    requireFileName(name);
+    return this.session.files.get(name)?.toString("utf8");
+  }
+
+  async append(name: SessionLogName, text: string): Promise<void> {
+    this.mustHold();
+    requireFileName(name, isSessionLogName);
+    const data = Buffer.from(text, "utf8");
+    const write = (bytes: number) => {
+      const before = this.session.files.get(name) ?? Buffer.alloc(0);
+      this.session.files.set(name, Buffer.concat([before, data.subarray(0, bytes)]));
+    };
+    this.disk.operation(`append ${name}`, write);
+    write(data.length);
+  }
+
+  async truncate(name: SessionLogName, bytes: number): Promise<void> {
+    this.mustHold();
+    requireFileName(name, isSessionLogName);
+    this.disk.operation(`truncate ${name}`);
+    this.session.files.set(name, Buffer.from((this.session.files.get(name) ?? Buffer.alloc(0)).subarray(0, bytes)));
+  }
+
+  async replace(name: SessionFileName, text: string): Promise<void> {
+    this.mustHold();
+    requireFileName(name);
+    // a rename is whole or not at all: a crash leaves the old file
+    this.disk.operation(`replace ${name}`);
+    this.session.files.set(name, Buffer.from(text, "utf8"));
+  }
+
+  async list(folder: SessionFolderName): Promise<string[]> {
+    if (folder === "blobs") return [...this.session.blobs.keys()].sort();
+    return [...this.session.files.keys()]
+      .filter(name => name.startsWith(`${folder}/`) && (folder === "orphans" || isSessionFileName(name)))
+      .map(name => name.slice(folder.length + 1))
+      .sort();
+  }
+
+  async setAside(name: SessionFileName): Promise<string> {
+    this.mustHold();
+    requireFileName(name);
+    const data = this.session.files.get(name);
+    if (!data) throw new StorageError("NOT_FOUND", `There is no ${name} in this session.`);
+    const to = `orphans/${orphanName(name, new Set(await this.list("orphans")))}`;
+    // a rename, too
+    this.disk.operation(`setAside ${name}`);
+    this.session.files.set(to, data);
+    this.session.files.delete(name);
+    return to;
+  }
+
+  async bytes(): Promise<number> {
+    return bytesOf(this.session);
+  }
+
+  async putBlob(sha256: string, data: string | Uint8Array): Promise<void> {
+    this.mustHold();
+    requireBlobName(sha256);
+    if (this.session.blobs.has(sha256)) return;
+    this.disk.operation("putBlob");
+    this.store(sha256, Buffer.from(data));
+  }
+
+  async getBlob(sha256: string): Promise<Uint8Array | undefined> {
+    requireBlobName(sha256);
+    return this.session.blobs.get(sha256);
+  }
+
+  blobWriter(): BlobWriter {
+    this.mustHold();
+    const chunks: Uint8Array[] = [];
+    return {
+      write: async chunk => {
+        this.disk.operation("blob write");
+        chunks.push(Uint8Array.from(chunk));
+      },
+      finish: async () => {
+        this.disk.operation("blob finish");
+        const data = Buffer.concat(chunks);
+        const sha256 = createHash("sha256").update(data).digest("hex");
+        this.store(sha256, data);
+        return { sha256, bytes: data.length };
+      },
+      discard: async () => {
+        chunks.length = 0;
+      },
+    };
+  }
+
+  onLockChange(listener: (writable: boolean) => void): void {
+    this.listeners.push(listener);
+  }
+
+  async close(): Promise<void> {
+    if (this.closed) return;
+    const held = this.writable;
+    this.closed = true;
+    this.session.waiting = this.session.waiting.filter(other => other !== this);
+    if (!held) return;
+    const next = this.session.waiting.shift();
+    this.session.holder = next;
+    if (next) next.changed(true);
+    else if (!this.session.files.has("history.jsonl")) this.disk.sessions.delete(this.id);
+  }
+
+  /** Tells the listeners; for the disk only. */
+  changed(writable: boolean): void {
+    this.wasLost = !writable;
+    for (const listener of this.listeners) listener(writable);
+  }
+
+  private store(sha256: string, data: Buffer): void {
+    const actual = createHash("sha256").update(data).digest("hex");
+    if (actual !== sha256) throw new StorageError("IO", `A blob was to be ${sha256} but is ${actual}.`);
+    this.session.blobs.set(sha256, data);
+  }
+
+  private mustHold(): void {
+    if (this.life !== this.disk.life) throw new StorageError("IO", "The process was killed.");
+    if (this.writable) return;
+    if (this.wasLost) throw new StorageError("LOST_LOCK", "Another window has taken this session over.");
+    throw new StorageError("READ_ONLY", "This session is being written by another window.");
+  }
+}
+
+function requireBlobName(sha256: string): void {
+  if (!/^[0-9a-f]{64}$/.test(sha256)) throw new StorageError("NOT_FOUND", `${sha256} is no blob's name.`);
+}
+
+function requireFileName(name: string, isName: (name: string) => boolean = isSessionFileName): void {
+  if (!isName(name)) throw new StorageError("IO", `${name} is no file of a session.`);
+}
+
+export function bytesOf({ files, blobs }: DiskSession): number {
+  return [...files.values(), ...blobs.values()].reduce((sum, data) => sum + data.length, 0);
+}
