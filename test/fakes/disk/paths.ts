@@ -1,0 +1,3 @@
+export function partsOf(path: string): string[] {
+  return path.split(/[\\/]/).filter(Boolean);
+}

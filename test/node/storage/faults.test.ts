@@ -1,0 +1,233 @@
+/** A disk that refuses, at each call in turn, and a session that another window takes at the worst moment. */
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { type SessionFiles, StorageError } from "../../../src/core/ports";
+import { header } from "../../contract/logLines";
+import { openToWrite, SESSION, SESSION_FOLDER, storageOn } from "../../fakes/disk/crashes";
+import { ModelDisk, type OnCall } from "../../fakes/disk/modelDisk";
+import { systemError } from "../../fakes/disk/systemError";
+
+const HEADER = header(SESSION, 1);
+const sha = (text: string) => createHash("sha256").update(text).digest("hex");
+
+/** A session with a log and an archive on a disk whose calls can be watched from here on. */
+async function start() {
+  const disk = new ModelDisk();
+  let watch: OnCall = () => undefined;
+  let calls = 0;
+  const storage = storageOn(disk, call => watch({ ...call, number: ++calls }), { waits: true });
+  const files = await storage.create(SESSION);
+  await files.append("history.jsonl", HEADER);
+  await files.replace("archive/0001.jsonl", "archived\n");
+  const onCall = (listener: OnCall) => {
+    calls = 0;
+    watch = listener;
+  };
+  const temporary = () => [...disk.files.keys()].filter(path => path.endsWith(".tmp"));
+  return { disk, storage, files, onCall, temporary };
+}
+type World = Awaited<ReturnType<typeof start>>;
+
+interface Shown {
+  log: string | undefined;
+  archives: (string | undefined)[];
+  orphans: string[];
+}
+
+/** What stands in the files that tests write, for whoever opens the session. */
+async function shown(files: SessionFiles): Promise<Shown> {
+  const archives = await files.list("archive");
+  return {
+    log: await files.read("history.jsonl"),
+    archives: [...archives, ...(await Promise.all(["0001", "0002"].map(name => files.read(`archive/${name}.jsonl`))))],
+    orphans: await files.list("orphans"),
+  };
+}
+
+/**
+ * Lets each call of `write` fail once: either it resolves, or all is as before, with nothing temporary; the next write works,
+ * and a power cut at the end takes nothing of it.
+ * @param orAfter a write that rejects may have been done all the same
+ */
+async function check(write: (files: SessionFiles) => Promise<unknown>, { orAfter = false } = {}): Promise<void> {
+  const example = await start();
+  const before = await shown(example.files);
+  await write(example.files);
+  const after = await shown(example.files);
+  for (const code of ["ENOSPC", "EIO"]) {
+    for (let failing = 1, reached = true; reached; failing++) {
+      const world = await start();
+      const { files, onCall, temporary } = world;
+      reached = false;
+      onCall(({ number }) => {
+        if (number !== failing) return;
+        reached = true;
+        throw systemError(code);
+      });
+      const error: unknown = await write(files).then(
+        () => undefined,
+        failure => failure,
+      );
+      onCall(() => undefined);
+      const words = `${code} at call ${failing}`;
+      if (error) assert.ok(error instanceof StorageError, words);
+      if (error) assert.deepEqual(temporary(), [], words);
+      const now = await shown(files);
+      assert.deepEqual(now, error && !(orAfter && now.log === after.log) ? before : after, words);
+      await files.append("history.jsonl", "next\n");
+      await checkPowerCuts(world, { ...now, log: `${now.log}next\n` }, words);
+    }
+  }
+}
+
+async function checkPowerCuts({ disk }: World, expected: Shown, words: string): Promise<void> {
+  for (const { contents } of disk.powerCuts(undefined, 32)) {
+    const files = await openToWrite(storageOn(new ModelDisk(contents)));
+    const left = await shown(files);
+    assert.deepEqual([left.log, left.archives], [expected.log, expected.archives], words);
+    // what was moved there and back may be under both names
+    for (const name of expected.orphans) assert.ok(left.orphans.includes(name), words);
+    await files.close();
+  }
+}
+
+describe("a disk that refuses a call", () => {
+  it("while appending", () => check(files => files.append("history.jsonl", "line\n")));
+  it("while a log is cut", () => check(files => files.truncate("history.jsonl", 10), { orAfter: true }));
+  it("while a log is replaced", () => check(files => files.replace("history.jsonl", `${HEADER}new\n`)));
+  it("while an archive is replaced", () => check(files => files.replace("archive/0001.jsonl", "new\n")));
+  it("while a new archive is written", () => check(files => files.replace("archive/0002.jsonl", "new\n")));
+  it("while a file is set aside", () => check(files => files.setAside("archive/0001.jsonl")));
+  it("while a blob is stored", () => check(files => files.putBlob(sha("blob"), "blob")));
+
+  it("leaves no blob that is not whole", async () => {
+    for (let failing = 1, reached = true; reached; failing++) {
+      const { disk, files, onCall } = await start();
+      reached = false;
+      onCall(({ number }) => {
+        if (number !== failing) return;
+        reached = true;
+        throw systemError("EIO");
+      });
+      await files.putBlob(sha("blob"), "blob").catch(() => undefined);
+      onCall(() => undefined);
+      await files.putBlob(sha("blob"), "blob");
+      for (const { contents } of disk.powerCuts()) {
+        const again = await openToWrite(storageOn(new ModelDisk(contents)));
+        assert.equal(String(Buffer.from((await again.getBlob(sha("blob"))) ?? [])), "blob", `call ${failing}`);
+        await again.close();
+      }
+    }
+  });
+
+  it("that fills up with each byte: what does not fit is taken back whole", async () => {
+    const text = "twelve bytes";
+    for (let free = 0; free <= text.length; free++) {
+      const { disk, files } = await start();
+      disk.free = free;
+      const fits = free === text.length;
+      const append = files.append("history.jsonl", text);
+      if (fits) await append;
+      else await assert.rejects(append, { name: "StorageError", code: "DISK_FULL" });
+      disk.free = free;
+      const replace = files.replace("archive/0001.jsonl", text);
+      if (fits) await replace;
+      else await assert.rejects(replace, { name: "StorageError", code: "DISK_FULL" });
+      assert.equal(await files.read("history.jsonl"), fits ? HEADER + text : HEADER);
+      assert.equal(await files.read("archive/0001.jsonl"), fits ? text : "archived\n");
+    }
+  });
+
+  it("and the way back too: nothing more is written by who does not know what is there", async () => {
+    const { storage, files, onCall } = await start();
+    let renamed = false;
+    onCall(({ name, path }) => {
+      if (name === "rename") renamed = true;
+      if (renamed && (name === "rename" || name === "syncFolder") && !path.endsWith("x")) {
+        if (name === "syncFolder" || !path.endsWith(".tmp") || renamedTwice()) throw systemError("EIO");
+      }
+    });
+    let renames = 0;
+    const renamedTwice = () => ++renames > 1;
+    await assert.rejects(files.replace("history.jsonl", "new\n"), { name: "StorageError", code: "IO" });
+    onCall(() => undefined);
+    await assert.rejects(files.append("history.jsonl", "next\n"), /open the session again/);
+    await files.close();
+    const again = await openToWrite(storage);
+    assert.equal(await again.read("history.jsonl"), "new\n");
+    await again.append("history.jsonl", "next\n");
+    assert.equal(await again.read("history.jsonl"), "new\nnext\n");
+  });
+
+  it("a file system without links replaces all the same", async () => {
+    const { files, onCall, temporary } = await start();
+    onCall(({ name }) => {
+      if (name === "link") throw systemError("ENOTSUP");
+    });
+    await files.replace("history.jsonl", "new\n");
+    await files.append("history.jsonl", "next\n");
+    assert.deepEqual([await files.read("history.jsonl"), temporary()], ["new\nnext\n", []]);
+  });
+});
+
+describe("a session that another window takes while this one replaces its log", () => {
+  const LOST = { name: "StorageError", code: "LOST_LOCK" };
+  /** The other window takes the session and writes, right before the call that is named. */
+  const takenAt = async (call: string) => {
+    const world = await start();
+    let other: SessionFiles | undefined;
+    world.onCall(async ({ name, path }) => {
+      if (other || name !== call || (name === "rename" && !path.endsWith(".tmp"))) return;
+      other = await openToWrite(storageOn(world.disk));
+      await other.append("history.jsonl", "of the other\n");
+    });
+    const replaced = world.files.replace("history.jsonl", "new\n");
+    return { ...world, replaced, other: () => other };
+  };
+
+  it("notices it right before the new file takes the place", async () => {
+    const { replaced, other, files, temporary } = await takenAt("fdatasync");
+    await assert.rejects(replaced, LOST);
+    assert.equal(await other()?.read("history.jsonl"), `${HEADER}of the other\n`);
+    assert.deepEqual([files.writable, temporary()], [false, []]);
+  });
+
+  it("finds nothing to rename where it was too late to notice", async () => {
+    const { replaced, other, temporary } = await takenAt("rename");
+    await assert.rejects(replaced, { name: "StorageError" });
+    assert.equal(await other()?.read("history.jsonl"), `${HEADER}of the other\n`);
+    assert.deepEqual(temporary(), []);
+    await other()?.append("history.jsonl", "more\n");
+    assert.equal(await other()?.read("history.jsonl"), `${HEADER}of the other\nmore\n`);
+  });
+
+  it("goes on in the other's file when it gets the session back", async () => {
+    const { replaced, other, files } = await takenAt("fdatasync");
+    await assert.rejects(replaced, LOST);
+    const back = new Promise(resolve => files.onLockChange(resolve));
+    await other()?.close();
+    assert.equal(await back, true);
+    await files.append("history.jsonl", "again\n");
+    await files.replace("archive/0002.jsonl", "x");
+    assert.equal(await files.read("history.jsonl"), `${HEADER}of the other\nagain\n`);
+  });
+});
+
+describe("opening a session", () => {
+  it("reads no archive, and looks at no blob", async () => {
+    const { disk, files } = await start();
+    await files.putBlob(sha("blob"), "blob");
+    await files.close();
+    const seen: string[] = [];
+    const storage = storageOn(disk, ({ name, path }) => {
+      if (name === "readFile" || name === "stat" || name === "open") seen.push(path);
+    });
+    await storage.list();
+    const again = await openToWrite(storage);
+    assert.equal(await again.read("history.jsonl"), HEADER);
+    await again.append("history.jsonl", "next\n");
+    const inFolders = seen.filter(path => path.slice(SESSION_FOLDER.length + 1).includes("/"));
+    assert.ok(seen.length > 0);
+    assert.deepEqual(inFolders, []);
+  });
+});
