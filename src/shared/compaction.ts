@@ -50,6 +50,15 @@ export const failingCommandSchema = z.object({
 });
 export type FailingCommand = z.infer<typeof failingCommandSchema>;
 
+/** The last call whose process died while it ran, until a turn ends well. */
+export const interruptedCallSchema = z.object({
+  toolName: z.string(),
+  /** its command, path or pattern; one line, may be empty */
+  what: z.string(),
+  turn: z.int(),
+});
+export type InterruptedCall = z.infer<typeof interruptedCallSchema>;
+
 /** What the conversation knows beside its messages, so that the live log needs no archive to be opened. */
 export const snapshotStateSchema = z.object({
   title: z.string(),
@@ -75,6 +84,7 @@ export const snapshotStateSchema = z.object({
   goal: z.string(),
   changed: z.array(changedFileSchema),
   failing: failingCommandSchema.optional(),
+  interrupted: interruptedCallSchema.optional(),
   usage: usageSchema.optional(),
 });
 export type SnapshotState = z.infer<typeof snapshotStateSchema>;

@@ -27,8 +27,8 @@ export function compact(conversation: Conversation, record: RecordOf<"compaction
 }
 
 function restore(conversation: Conversation, snapshot: SnapshotState): void {
-  const { mode, cwd, failing, usage } = snapshot;
-  Object.assign(conversation, { mode, cwd, failing, usage });
+  const { mode, cwd, failing, interrupted, usage } = snapshot;
+  Object.assign(conversation, { mode, cwd, failing, interrupted, usage });
   conversation.title = snapshot.title;
   conversation.turn = snapshot.turn;
   conversation.turnOpen = snapshot.turnOpen;
@@ -49,7 +49,7 @@ function restore(conversation: Conversation, snapshot: SnapshotState): void {
 
 /** @param nestedRules sources of injected rules that move to L2 with this compaction */
 export function snapshotOf(conversation: Conversation, nestedRules: readonly string[]): SnapshotState {
-  const { mode, cwd, failing, usage } = conversation;
+  const { mode, cwd, failing, interrupted, usage } = conversation;
   return {
     title: conversation.title,
     ...(mode === undefined ? {} : { mode }),
@@ -68,6 +68,7 @@ export function snapshotOf(conversation: Conversation, nestedRules: readonly str
     goal: conversation.goal,
     changed: [...conversation.changed.values()],
     ...(failing === undefined ? {} : { failing }),
+    ...(interrupted === undefined ? {} : { interrupted }),
     ...(usage === undefined ? {} : { usage }),
   };
 }

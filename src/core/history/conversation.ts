@@ -1,5 +1,5 @@
 /** What a session knows: the projection of its log, made by `apply` (project.ts) and by nothing else (DESIGN.md, rule 1). */
-import type { ChangedFile, FailingCommand, ResultRef, Summary } from "../../shared/compaction";
+import type { ChangedFile, FailingCommand, InterruptedCall, ResultRef, Summary } from "../../shared/compaction";
 import type { StrataMessage, Usage } from "../../shared/messages";
 import type { ApprovalAction, RecordOf } from "../../shared/records";
 import type { PermissionMode } from "../../shared/settings";
@@ -83,6 +83,7 @@ export interface Conversation {
   /** by URI */
   changed: Map<string, ChangedFile>;
   failing?: FailingCommand;
+  interrupted?: InterruptedCall;
   /** by URI: reads of the newest turn that stand whole in the scratchpad */
   reads: Map<string, StandingRead[]>;
   /** first readings that later results point to → the step of the last of these (key: `refKey`) */

@@ -3,6 +3,7 @@ import type { ResultRef } from "../../shared/compaction";
 import type { StrataMessage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
 import { handleOf, oneLine } from "../tools/format";
+import { rankOf } from "../tools/notable";
 import { type Conversation, refKey, type ToolOutput } from "./conversation";
 
 export function took(conversation: Conversation, record: RecordOf<"result">): void {
@@ -26,35 +27,87 @@ export function took(conversation: Conversation, record: RecordOf<"result">): vo
     conversation.reads.set(uri, [...reads, { ...read, messageId, callId, step, handle }]);
   }
   if (record.restates) conversation.restated.set(refKey(record.restates), step);
+  if (record.error?.code === "INTERRUPTED") tookInterruption(conversation, record);
   if (record.toolName === "Bash") tookCommand(conversation, record);
 }
 
+const COMMAND_CHARACTERS = 300;
+const LINE_CHARACTERS = 300;
+
+/** What failed is known until the same command succeeds. One that never ran, or that the user stopped, says nothing. */
 function tookCommand(conversation: Conversation, record: RecordOf<"result">): void {
-  const command = commandOf(conversation, record);
-  if (command === undefined) return;
-  if (record.status === "error") {
-    const line = record.error?.message.split("\n").find(text => text.trim() !== "");
-    const ended =
-      record.error?.code === "EXIT"
-        ? (/exit(?: code)? \d+/i.exec(record.digest)?.[0] ?? "failed")
-        : (record.error?.code ?? "failed");
-    conversation.failing = {
-      command: oneLine(command, 300),
-      ended,
-      ...(line ? { line: oneLine(line, 300) } : {}),
-      turn: record.turn,
-    };
-  } else if (conversation.failing?.command === oneLine(command, 300)) {
-    delete conversation.failing;
+  const asked = inputOf(conversation, record).command;
+  if (typeof asked !== "string") return;
+  const command = oneLine(asked, COMMAND_CHARACTERS);
+  if (record.status !== "error") {
+    if (conversation.failing?.command === command) delete conversation.failing;
+    return;
   }
+  const ended = howItEnded(record);
+  if (ended === undefined) return;
+  const line = errorLine(record.forms.shown);
+  conversation.failing = { command, ended, ...(line === undefined ? {} : { line }), turn: record.turn };
 }
 
-function commandOf({ messages }: Conversation, { messageId, callId }: ResultRef): string | undefined {
+/** "exit 1", "killed by SIGKILL", "timed out after 2 min 0 s", from what tools/bash.ts says; undefined: it did not fail. */
+function howItEnded({ error }: RecordOf<"result">): string | undefined {
+  if (error?.code === "TIMEOUT") {
+    const limit = /^Ended after the limit of (.+?)\. /.exec(error.message)?.[1];
+    return limit === undefined ? "timed out" : `timed out after ${limit}`;
+  }
+  if (error?.code === "IO") return "the shell could not start";
+  if (error?.code !== "EXIT") return undefined;
+  const exit = /^Exit code (\d+)/.exec(error.message)?.[1];
+  if (exit !== undefined) return `exit ${exit}`;
+  const signal = /^Killed by (.+?) after /.exec(error.message)?.[1];
+  return signal === undefined ? "failed" : `killed by ${signal}`;
+}
+
+/**
+ * The first of the weightiest lines of what was shown (its own first line says how the command ended); where none is
+ * notable, the last one that the command printed.
+ */
+function errorLine(shown: string): string | undefined {
+  const lines = shown.split("\n").slice(1).flatMap(printed);
+  let best: { rank: number; text: string } | undefined;
+  for (const text of lines) {
+    const rank = rankOf(text);
+    if (rank !== undefined && rank < (best?.rank ?? Number.POSITIVE_INFINITY)) best = { rank, text };
+  }
+  const line = best?.text ?? lines.at(-1);
+  return line === undefined ? undefined : oneLine(line, LINE_CHARACTERS);
+}
+
+/** Without the marks that OutputDigest puts before a line, and without its own lines. */
+function printed(line: string): string[] {
+  if (/^… (?:the end:|[\d,]+ (?:of [\d,]+ notable|lines? left out))/.test(line)) return [];
+  if (/^\((?:no output\)|Repeated or repainted lines|[\d,]+ lines?[ ,].*character)/.test(line)) return [];
+  if (
+    /^(?:The working directory is now|Of the output, the first|The complete output could|Processes that the command)/.test(
+      line,
+    )
+  ) {
+    return [];
+  }
+  const text = line.replace(/^(?:\[stderr\] |\d+: (?=\S))/, "");
+  return text.trim() === "" ? [] : [text];
+}
+
+function tookInterruption(conversation: Conversation, record: RecordOf<"result">): void {
+  const input = inputOf(conversation, record);
+  const what = [input.command, input.file_path, input.path, input.pattern].find(value => typeof value === "string");
+  conversation.interrupted = {
+    toolName: record.toolName,
+    what: oneLine(what ?? "", COMMAND_CHARACTERS),
+    turn: record.turn,
+  };
+}
+
+function inputOf({ messages }: Conversation, { messageId, callId }: ResultRef): Readonly<Record<string, unknown>> {
   const message = messages.findLast(({ id }) => id === messageId);
   const call = message?.parts.find(part => part.type === "dynamic-tool" && part.toolCallId === callId);
   const input = call?.type === "dynamic-tool" ? call.input : undefined;
-  if (typeof input !== "object" || input === null || !("command" in input)) return undefined;
-  return typeof input.command === "string" ? input.command : undefined;
+  return typeof input === "object" && input !== null ? { ...input } : {};
 }
 
 /** From here on they are sent in their folded form. Those that are not there any more are passed over. */

@@ -71,6 +71,7 @@ const handlers: { [K in RecordKind]: (conversation: Conversation, record: Record
   turnEnd(conversation, record) {
     conversation.turnOpen = false;
     conversation.end = record;
+    if (record.reason === "done") delete conversation.interrupted;
     if (record.reason !== "done") for (const pending of conversation.pending) pending.held = true;
     conversation.asked.clear();
   },
