@@ -1,0 +1,222 @@
+/**
+ * The text of a summary: the owner's template (CONTEXT.md, section 5), filled by code where the contract says so and by the
+ * model's words elsewhere. Headings and list marks at the beginning of a line are only ever ours. Pure.
+ */
+import type { SummaryFailure } from "../../shared/compaction";
+import { counted, oneLine } from "../tools/format";
+import { codeSpan, isoMinutes, neutral, squeezed } from "./plainText";
+import type { SummarySections } from "./readSummary";
+import { type FileSlot, type MemorySlots, newestWithin } from "./slots";
+
+export const SUMMARY_HEADING = "## 📌 Archived Session Summary";
+
+/** In the order of the text. */
+export const summaryHeadings = [
+  SUMMARY_HEADING,
+  "### 🎯 Objectives & Status",
+  "### 🏗️ Technical Context (Static)",
+  '### ✅ Completed Milestones (The "Done" Pile)',
+  "### 🧠 Key Insights & Decisions (Persistent Memory)",
+  "### 📂 File System State (Snapshot)",
+] as const;
+
+/** For the model and for people: why a summary has no words of a model. */
+export const failureWords: Record<SummaryFailure, string> = {
+  timeout: "Summary generation timed out, keeping recent history only.",
+  failed: "Summary generation failed, keeping recent history only.",
+  unusable: "The model's summary could not be used, keeping recent history only.",
+  "nothing-fits": "There was no room to summarise these rounds, keeping recent history only.",
+};
+
+/** No summary of ours takes more, whatever goes in. Estimated tokens. */
+export const MOST_SUMMARY_TOKENS = 8_000;
+
+const ROUNDS = 40;
+const ROUND_TOKENS = 1_500;
+
+export interface SummaryInput {
+  slots: MemorySlots;
+  /** undefined: the model gave none, `failure` says why */
+  sections: SummarySections | undefined;
+  /** ms since the epoch: of the first and the last message that it is about */
+  times: { start: number; cutoff: number };
+  failure?: SummaryFailure;
+}
+
+export function composeSummary({ slots, sections, times, failure }: SummaryInput): string {
+  const [start, cutoff] = [Math.min(times.start, times.cutoff), Math.max(times.start, times.cutoff)];
+  const why = sections ? [] : ["", failureWords[failure ?? "failed"]];
+  const [title, objectives, technical, milestones, insights, files] = summaryHeadings;
+  return [
+    title,
+    `*(Contains context from ${isoMinutes(start)} to ${isoMinutes(cutoff)})*`,
+    ...why,
+    "",
+    objectives,
+    ...goalLines(slots.goal),
+    ...(sections && sections.objectives.length > 0 ? labelled("Objectives", sections.objectives) : []),
+    "",
+    technical,
+    ...labelled("Stack", sections?.stack),
+    `* **Environment**: ${slots.environment}`,
+    "",
+    milestones,
+    ...(sections ? milestoneLines(sections.milestones) : roundLines(slots.rounds)),
+    "",
+    insights,
+    ...labelled("Decisions", sections?.decisions),
+    ...labelled("Learnings", sections ? [...sections.learnings, ...otherFiles(sections, slots)] : []),
+    ...preferenceLines(slots, sections),
+    ...(sections && sections.leftOut > 0
+      ? [`* (The summary was too long: ${counted(sections.leftOut, "line")} of it cut.)`]
+      : []),
+    "",
+    files,
+    "*(Modified files in this archive segment)*",
+    ...fileLines(slots, sections),
+  ].join("\n");
+}
+
+/** What of the slots is not in the text: must be empty before a summary is committed. Texts for a log. */
+export function lacking(text: string, slots: MemorySlots): string[] {
+  const all = squeezed(text);
+  const has = (part: string) => all.includes(squeezed(part));
+  return [
+    ...(has(slots.goal) ? [] : ["the original goal"]),
+    ...slots.constraints
+      .filter(constraint => !has(constraint.text))
+      .map(({ text: words }) => `the user's rule: ${words}`),
+    ...slots.files.filter(file => !has(fileHead(file))).map(({ path }) => `the changed file ${path}`),
+    ...slots.moreFiles.filter(({ folder }) => !has(folder)).map(({ folder }) => `the changed files in ${folder}`),
+    ...(has(slots.environment) ? [] : ["the environment"]),
+  ];
+}
+
+// ---------------------------------------------------------------- what code writes
+
+/** Verbatim: of several lines in a block of its own. */
+function goalLines(goal: string): string[] {
+  if (goal === "") return ["* **Original Goal**: (given without words)"];
+  if (!/[\r\n]/.test(goal)) return [`* **Original Goal**: ${goal}`];
+  const runs = goal.match(/~{3,}/g) ?? [];
+  const fence = "~".repeat(Math.max(2, ...runs.map(run => run.length)) + 1);
+  return ["* **Original Goal**:", fence, goal, fence];
+}
+
+/** Of a segment that nobody summarised: what the user asked for, so that the model knows what Recall can find. */
+function roundLines(rounds: MemorySlots["rounds"]): string[] {
+  const lines = rounds.map(({ turn, title }) => `  * turn ${turn}: ${title}`);
+  const newest = newestWithin(lines, ROUNDS, ROUND_TOKENS, line => line);
+  const more = lines.length - newest.length;
+  if (newest.length === 0) return ["* (not summarised; Recall finds these rounds by words)"];
+  return [
+    "* (not summarised; Recall finds these rounds by words. The user asked:)",
+    ...(more > 0 ? [`  * … ${counted(more, "earlier round")}`] : []),
+    ...newest,
+  ];
+}
+
+function preferenceLines(
+  { constraints, moreConstraints }: MemorySlots,
+  sections: SummarySections | undefined,
+): string[] {
+  const said = constraints.map(({ text }) => plain(text));
+  const own = (sections?.preferences ?? []).filter(item => !said.some(text => isSame(plain(item), text)));
+  if (constraints.length === 0) return labelled("User Preferences", own);
+  const more =
+    moreConstraints > 0
+      ? [`  * (${counted(moreConstraints, "more sentence")} like these in the archive: Recall finds them by words)`]
+      : [];
+  return [
+    "* **User Preferences**:",
+    ...own.flatMap(item => itemLines(item, "  ")),
+    ...more,
+    ...constraints.map(({ text, turn }) => `  * “${text}” (turn ${turn})`),
+  ];
+}
+
+/** A sentence of the user that the model copied, in its own marks. */
+const isSame = (item: string, said: string) => item === said || (item.includes(said) && item.length < said.length + 12);
+
+const plain = (text: string) =>
+  squeezed(text)
+    .replace(/["“”'`*.。!！]/g, "")
+    .toLowerCase();
+
+const fileHead = ({ path, created, added, removed, changes, stamp, handle }: FileSlot) =>
+  [
+    `${codeSpan(path)}: ${created ? "created, " : ""}+${added} −${removed}${changes > 1 ? ` in ${changes} changes` : ""}`,
+    ...(stamp === undefined ? [] : [`version ${stamp}`]),
+    ...(handle === undefined ? [] : [handle]),
+  ].join(", ");
+
+function fileLines({ files, moreFiles }: MemorySlots, sections: SummarySections | undefined): string[] {
+  const words = wordsByPath(sections?.files ?? [], files);
+  const own = files.map(file => {
+    const said = words.get(file.path);
+    return `* ${fileHead(file)}${said ? `. ${said}` : ""}`;
+  });
+  const more = moreFiles.map(({ folder, files: many }) => `* ${counted(many, "more file")} in ${codeSpan(folder)}`);
+  return own.length + more.length > 0 ? [...more, ...own] : ["* no file was changed with a tool"];
+}
+
+const FILE_LINE = /^(?:\*\*)?(`+)\s?(.+?)\s?\1(?:\*\*)?\s*(?:[:：]|[-–—]+)?\s*([\s\S]*)$/;
+const BARE_FILE_LINE = /^(\S+?)(?:[:：]\s|\s[-–—]+\s)([\s\S]*)$/;
+
+function fileLineOf(item: string): { path: string; words: string } | undefined {
+  const span = FILE_LINE.exec(item);
+  if (span) return { path: span[2] ?? "", words: span[3] ?? "" };
+  const bare = BARE_FILE_LINE.exec(item);
+  return bare ? { path: bare[1] ?? "", words: bare[2] ?? "" } : undefined;
+}
+
+/** What the model says of the files that changed; one line each. */
+function wordsByPath(items: readonly string[], files: readonly FileSlot[]): Map<string, string> {
+  const words = new Map<string, string>();
+  for (const item of items) {
+    const line = fileLineOf(item);
+    const file = line && files.find(({ path }) => path === line.path);
+    if (file && line.words !== "" && !words.has(file.path)) words.set(file.path, oneLine(safe(line.words), 400));
+  }
+  return words;
+}
+
+/** Of other files: a command may have changed them. */
+function otherFiles({ files: items }: SummarySections, { files }: MemorySlots): string[] {
+  return items.filter(item => {
+    const line = fileLineOf(item);
+    return !line || !files.some(({ path }) => path === line.path);
+  });
+}
+
+// ---------------------------------------------------------------- the model's words
+
+function labelled(label: string, items: readonly string[] = []): string[] {
+  const [first] = items;
+  if (first === undefined) return [`* **${label}**: none noted`];
+  if (items.length > 1) return [`* **${label}**:`, ...items.flatMap(item => itemLines(item, "  "))];
+  const [head = "", ...rest] = safe(first).split("\n");
+  return [`* **${label}**: ${head}`, ...rest.map(line => `  ${line}`)];
+}
+
+function milestoneLines(items: readonly string[]): string[] {
+  if (items.length === 0) return ["* none noted"];
+  return items.flatMap(item => {
+    const isOpen = /^(?:\[ \]|❌|✗|✖|☐)/u.test(item);
+    const text = item.replace(/^(?:\[[^\]]?\]|[✓✔✅☑❌✗✖☐])\uFE0F?\s*/u, "");
+    return itemLines(`[${isOpen ? " " : "✓"}] ${text}`, "");
+  });
+}
+
+function itemLines(item: string, indent: string): string[] {
+  const [head = "", ...rest] = safe(item).split("\n");
+  return [`${indent}* ${head}`, ...rest.map(line => `${indent}  ${line}`)];
+}
+
+/** No heading of the template inside of a line, no line end but ours. */
+function safe(text: string): string {
+  return neutral(text)
+    .replace(/\r\n?/g, "\n")
+    .replace(/#{1,6}\s*(?=📌|🎯|🏗|✅|🧠|📂)/gu, "")
+    .trim();
+}
