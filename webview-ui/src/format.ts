@@ -1,5 +1,7 @@
 /** Numbers and times in the words of the panel. */
 
+export { formatTokens } from "../../src/shared/compactionLine";
+
 /** "0.1 s", "12 s", "3 min 5 s" */
 export function formatDuration(ms: number): string {
   const seconds = ms / 1000;
@@ -17,14 +19,6 @@ export function formatClock(ms: number): string {
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes}:${two(seconds % 60)}`;
   return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
-}
-
-/** "950", "4.2k", "41k", "1.2M" */
-export function formatTokens(tokens: number): string {
-  if (tokens < 1000) return String(tokens);
-  if (tokens < 9950) return `${(tokens / 1000).toFixed(1).replace(/\.0$/, "")}k`;
-  if (tokens < 999_500) return `${Math.round(tokens / 1000)}k`;
-  return `${(tokens / 1_000_000).toFixed(1).replace(/\.0$/, "")}M`;
 }
 
 const MINUTE = 60_000;

@@ -1,0 +1,33 @@
+/** A compaction in one line, and token counts as people read them: for the panel, the terminal and reports alike. */
+import type { RecordOf } from "./records";
+
+/** "950", "4.2k", "41k", "1.2M" */
+export function formatTokens(tokens: number): string {
+  if (tokens < 1000) return String(tokens);
+  if (tokens < 9950) return `${(tokens / 1000).toFixed(1).replace(/\.0$/, "")}k`;
+  if (tokens < 999_500) return `${Math.round(tokens / 1000)}k`;
+  return `${(tokens / 1_000_000).toFixed(1).replace(/\.0$/, "")}M`;
+}
+
+type Compaction = RecordOf<"compaction">;
+
+/**
+ * "History compacted: 148k → 41k tokens, 12 rounds summarised, 10 kept"; a failure of the summary is said after it.
+ * @param compaction `folded`: said where no round was summarised
+ */
+export function compactionLine({
+  tokens,
+  rounds,
+  failure,
+  folded = [],
+}: Pick<Compaction, "tokens" | "rounds" | "failure"> & Partial<Pick<Compaction, "folded">>): string {
+  const sizes = `${formatTokens(tokens.before)} → ${formatTokens(tokens.after)} tokens`;
+  const counts =
+    rounds.summarised > 0 || folded.length === 0
+      ? `${many(rounds.summarised, "round")} summarised, ${rounds.kept} kept`
+      : `${many(folded.length, "observation")} shortened, ${many(rounds.kept, "round")} kept`;
+  const pinned = rounds.pinned > 0 ? `, ${rounds.pinned} pinned` : "";
+  return `History compacted: ${sizes}, ${counts}${pinned}${failure ? `. ${failure.message}` : ""}`;
+}
+
+const many = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`;
