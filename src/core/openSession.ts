@@ -7,9 +7,12 @@ import { Injections } from "./agent/injections";
 import { runTurn } from "./agent/loop";
 import { bringNestedRules } from "./agent/nestedRules";
 import { observationRecords } from "./agent/observe";
+import { type RequestDeps, requestStep } from "./agent/request";
+import { type BuilderPorts, RequestBuilder } from "./agent/requestBuilder";
 import { runTool } from "./agent/runTool";
-import { createStepSender, type SenderPorts } from "./agent/stepSender";
+import { createStepSender, requestDeps, type SenderPorts } from "./agent/stepSender";
 import { Approvals } from "./approvals";
+import { Compactor } from "./compaction/compactor";
 import { RequestLog } from "./context/requestLog";
 import { Events } from "./events";
 import { History, type Repair } from "./history/history";
@@ -22,7 +25,7 @@ import { Session } from "./session";
 import { createTools } from "./tools/index";
 import type { Inject, Tool } from "./tools/tool";
 
-export interface AgentPorts extends SenderPorts {
+export interface AgentPorts extends SenderPorts, BuilderPorts {
   files: Files;
   search: Search;
   shell: Shell;
@@ -106,7 +109,10 @@ function wire(ports: AgentPorts, files: SessionFiles, history: History, events: 
   const approvals = new Approvals(history, ids, ports.attended, () => session.announce());
   const cwd = workingDirectory(history, ports.files.roots[0]?.path ?? "");
   const tools = new Map(buildTools(ports, history, cwd).map(tool => [tool.name, tool]));
-  const send = createStepSender(ports, history, tools, log, events.emit);
+  const builder = new RequestBuilder(ports, history, tools);
+  const deps = requestDeps(ports, history, log, events.emit);
+  const compactor = createCompactor(ports, builder, deps);
+  const send = createStepSender(settings, builder, compactor, deps);
   const session: Session = new Session({
     history,
     approvals,
@@ -114,6 +120,7 @@ function wire(ports: AgentPorts, files: SessionFiles, history: History, events: 
     ids,
     logger,
     events,
+    compactor,
     defaultMode: () => settings.get()["permissions.mode"],
     compose: text => compose(text, ports),
     async run(turn, takeSteering, signal) {
@@ -144,6 +151,29 @@ function wire(ports: AgentPorts, files: SessionFiles, history: History, events: 
     onTurnEnd: () => saveMeta(ports, history),
   });
   return session;
+}
+
+function createCompactor(ports: AgentPorts, builder: RequestBuilder, deps: RequestDeps): Compactor {
+  const { clock, ids, hash, settings, redactor } = ports;
+  const { history } = deps;
+  // What the model writes is no answer: nobody is shown it while it streams.
+  const quiet = { ...deps, emit: () => undefined };
+  return new Compactor({
+    ...{ history, builder, clock, ids, hash, emit: deps.emit, redact: redactor.redact },
+    settings: settings.get,
+    connect() {
+      const name = settings.get()["summary.model"].trim();
+      return ports.models.connect(name ? { name } : undefined);
+    },
+    send(request, connection, signal) {
+      const { turn, runId, step } = history.conversation;
+      return requestStep({ turn, runId, step, purpose: "summary" }, connection, request, quiet, signal);
+    },
+    facts: () => ({
+      facts: { roots: ports.files.roots, platform: ports.surroundings.platform, shell: ports.shell.name },
+      model: settings.get()["model.name"],
+    }),
+  });
 }
 
 /** The folder in which commands run: kept between calls, and, through the log, between processes. */

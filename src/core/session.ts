@@ -4,41 +4,27 @@
  */
 import type { AgentEvent, SessionState } from "../shared/events";
 import { EVENT_VERSION } from "../shared/events";
-import type { LoggedMessage } from "../shared/messages";
 import type { ApprovalAnswer, RecordOf } from "../shared/records";
 import type { PermissionMode } from "../shared/settings";
-import type { TurnOutcome } from "./agent/loop";
 import type { Approvals } from "./approvals";
-import type { Events } from "./events";
+import type { Compactor } from "./compaction/compactor";
+import type { ContextUse } from "./compaction/contextUse";
+import type { CompactionPlan } from "./compaction/plan";
+import { compactionsIn } from "./compaction/undoable";
 import type { History } from "./history/history";
-import { turnTotals } from "./history/totals";
-import { interruptedTurn, unansweredResults } from "./history/unanswered";
 import { type Delivery, PendingMessages, SessionError } from "./pendingMessages";
-import type { Clock, Ids, Logger } from "./ports";
-import { turnFailure } from "./turnFailure";
+import { Turns, type TurnsDeps } from "./turns";
+import { UserMessages, type UserMessagesDeps } from "./userMessages";
 
 export { type Delivery, SessionError } from "./pendingMessages";
 
-export interface SessionDeps {
-  history: History;
+export interface SessionDeps extends TurnsDeps {
   approvals: Approvals;
-  clock: Clock;
-  ids: Ids;
-  logger: Logger;
+  compactor: Compactor;
   /** mode of a session that never had one set */
   defaultMode(): PermissionMode;
   /** The user's words as the parts of a message: redacted, with the reminder for the files they mention. */
-  compose(text: string): Promise<LoggedMessage["parts"]>;
-  /** Runs the newest turn to its end. */
-  run(
-    turn: { turn: number; runId: string },
-    takeSteering: () => Promise<number>,
-    signal: AbortSignal,
-  ): Promise<TurnOutcome>;
-  /** the events of the session, for listeners */
-  events: Events;
-  /** after a turn: the list of sessions shows it */
-  onTurnEnd(): void;
+  compose: UserMessagesDeps["compose"];
 }
 
 export class Session {
@@ -47,9 +33,13 @@ export class Session {
   private closing = false;
 
   private readonly pending: PendingMessages;
+  private readonly messages: UserMessages;
+  private readonly turns: Turns;
 
   constructor(private readonly deps: SessionDeps) {
     this.pending = new PendingMessages(deps.history, deps.ids);
+    this.messages = new UserMessages(deps.history, this.pending, deps);
+    this.turns = new Turns(this.pending, this.messages, deps);
   }
 
   get id(): string {
@@ -95,10 +85,10 @@ export class Session {
     this.requireWritable();
     if (this.stopping) await this.idle();
     if (this.closing) throw new SessionError("This session is being closed. Send the message in another one.");
-    if (!this.running) return this.start(() => this.openTurn(text));
+    if (!this.running) return this.start(() => this.messages.open(text));
     const pendingId = await this.pending.add(text, delivery);
     // The turn may have ended while the message was written.
-    if (!this.running) await this.start(() => this.openTurn(text, pendingId));
+    if (!this.running) await this.start(() => this.messages.open(text, pendingId));
   }
 
   /** Goes on with the newest turn, without a new message: after an error, a stop, a limit or a crash. */
@@ -149,23 +139,76 @@ export class Session {
     return this.pending.remove(pendingId);
   }
 
+  /**
+   * Compacts history by hand. Resolves when it ended: events told how. Messages sent meanwhile go out after it.
+   * Rejects with SessionError, or with StorageError: then nothing changed.
+   */
+  async compact(guidance?: string): Promise<void> {
+    this.requireIdle("compacted");
+    let failure: unknown;
+    const { compactor } = this.deps;
+    await this.occupy(async signal => {
+      const asked = { reason: "manual" as const, ...(guidance?.trim() ? { guidance: guidance.trim() } : {}) };
+      await compactor.compact(asked, signal).catch(error => {
+        failure = error;
+      });
+      if (failure === undefined) await this.turns.runQueued(signal);
+    });
+    if (failure !== undefined) throw failure;
+  }
+
+  /** History stays as it was; a turn that waits for it goes on. */
+  cancelCompaction(): void {
+    this.deps.compactor.cancel();
+  }
+
+  /** What `undoCompaction` and `redoCompaction` would take back. */
+  get compactions(): { undo?: RecordOf<"compaction">; redo?: RecordOf<"compaction"> } {
+    return compactionsIn(this.history);
+  }
+
+  /** Puts the originals of the newest compaction back. Rejects with SessionError or StorageError: then nothing changed. */
+  async undoCompaction(): Promise<void> {
+    this.requireIdle("changed");
+    const { undo } = this.compactions;
+    if (!undo) throw new SessionError("There is no compaction to undo.");
+    await this.history.undoCompaction(undo);
+  }
+
+  async redoCompaction(): Promise<void> {
+    this.requireIdle("changed");
+    const { redo } = this.compactions;
+    if (!redo) throw new SessionError("There is no compaction to redo.");
+    await this.history.redoCompaction(redo);
+  }
+
+  /** A pinned round is left as it is by every compaction. */
+  async pin(turn: number, pinned: boolean): Promise<void> {
+    this.requireWritable();
+    if (this.history.conversation.pins.has(turn) !== pinned) await this.history.append({ kind: "pin", turn, pinned });
+  }
+
+  /** What `compact` would do now. */
+  previewCompaction(): Promise<CompactionPlan> {
+    return this.deps.compactor.preview();
+  }
+
+  /** How full the model's window is. */
+  contextUse(): Promise<ContextUse> {
+    return this.deps.compactor.use();
+  }
+
   /** Sends a message now that was held: it starts a turn, or joins the one that runs with its next step. */
   async sendPending(pendingId: string): Promise<void> {
     this.requireWritable();
     const { text } = this.pending.require(pendingId);
     if (this.running) await this.pending.steer(pendingId);
-    else await this.start(() => this.openTurn(text, pendingId));
+    else await this.start(() => this.messages.open(text, pendingId));
   }
 
   /** What a crash left open becomes what it is: calls whose effect is unknown, a turn that was interrupted. */
   async closeInterrupted(): Promise<void> {
-    const { conversation } = this.history;
-    if (!conversation.turnOpen || this.readOnly || this.running) return;
-    await this.history.appendAll([
-      ...unansweredResults(conversation, "interrupted"),
-      // It ended when its last record was written, not now.
-      this.turnEnd({ reason: "interrupted", error: interruptedTurn }, this.history.records.at(-1)?.ts),
-    ]);
+    if (this.history.conversation.turnOpen && !this.readOnly && !this.running) await this.turns.closeInterrupted();
   }
 
   /** Ends what runs and gives the session's lock back. */
@@ -183,17 +226,17 @@ export class Session {
     }
   }
 
+  private requireIdle(done: string): void {
+    this.requireWritable();
+    if (this.running) {
+      throw new SessionError(`The agent is working. Stop it, or let it finish: then the history can be ${done}.`);
+    }
+  }
+
   /** Resolves when the turn has begun: its message is on disk. */
   private async start(begin: () => Promise<void>): Promise<void> {
-    const controller = new AbortController();
     const beginning = Promise.withResolvers<unknown>();
-    const done = this.runTurns(begin, beginning.resolve, controller.signal).finally(() => {
-      this.running = undefined;
-      this.stopping = false;
-      this.announce();
-    });
-    this.running = { controller, done };
-    this.announce();
+    const done = this.occupy(signal => this.turns.run(begin, beginning.resolve, signal));
     const failure = await beginning.promise;
     if (failure) {
       await done;
@@ -201,93 +244,16 @@ export class Session {
     }
   }
 
-  /** One turn, and the queued messages after it. Never rejects. */
-  private async runTurns(
-    begin: () => Promise<void>,
-    begun: (failure: unknown) => void,
-    signal: AbortSignal,
-  ): Promise<void> {
-    try {
-      await begin();
-    } catch (error) {
-      begun(error);
-      return;
-    }
-    begun(undefined);
-    for (;;) {
-      const outcome = await this.runTurn(signal);
-      const next = this.pending.next();
-      if (outcome.reason !== "done" || !next || signal.aborted) return;
-      try {
-        await this.openTurn(next.text, next.pendingId);
-      } catch (error) {
-        // It is still pending; the person sees why it was not sent.
-        this.deps.events.emit({ type: "failure", error: turnFailure(error, this.deps.logger) });
-        return;
-      }
-    }
-  }
-
-  /** The user's message, durable: a turn has begun. */
-  private async openTurn(text: string, pendingId?: string): Promise<void> {
-    await this.appendUser(text, this.history.conversation.turn + 1, this.deps.ids.next("run"), "normal", pendingId);
-  }
-
-  private async appendUser(
-    text: string,
-    turn: number,
-    runId: string,
-    kind: "normal" | "steer",
-    pendingId?: string,
-  ): Promise<void> {
-    const { history, clock, ids } = this.deps;
-    const parts = await this.deps.compose(text);
-    const metadata = { ts: clock.now(), turn, step: 0, runId, kind, ...(pendingId ? { pendingId } : {}) };
-    await history.append({
-      kind: "message",
-      parentId: history.conversation.messages.at(-1)?.id ?? null,
-      message: { id: ids.next("msg"), role: "user", parts, metadata },
+  /** The session is busy until this ends; Stop aborts the signal. */
+  private occupy(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const controller = new AbortController();
+    const done = work(controller.signal).finally(() => {
+      this.running = undefined;
+      this.stopping = false;
+      this.announce();
     });
-  }
-
-  /** Steering messages that came meanwhile join the turn, each a message of its own. */
-  private takeSteering = async (): Promise<number> => {
-    const { conversation } = this.history;
-    const steering = this.pending.steering();
-    for (const { text, pendingId } of steering) {
-      await this.appendUser(text, conversation.turn, conversation.runId, "steer", pendingId);
-    }
-    return steering.length;
-  };
-
-  private async runTurn(signal: AbortSignal): Promise<TurnOutcome> {
-    const { turn, runId } = this.history.conversation;
-    const outcome = await this.deps.run({ turn, runId }, this.takeSteering, signal).catch(
-      (error): TurnOutcome => ({
-        reason: "error",
-        error: turnFailure(error, this.deps.logger),
-      }),
-    );
-    try {
-      const why = outcome.reason === "stopped" ? "not-run" : "interrupted";
-      await this.history.appendAll([...unansweredResults(this.history.conversation, why), this.turnEnd(outcome)]);
-    } catch (error) {
-      // The disk refuses even this: the live event says what happened, the log is closed as interrupted when it opens again.
-      this.deps.logger.log("error", "the end of a turn could not be written", { error: String(error) });
-      this.deps.events.emit({ type: "failure", error: outcome.error ?? turnFailure(error, this.deps.logger) });
-    }
-    this.deps.onTurnEnd();
-    return outcome;
-  }
-
-  private turnEnd(outcome: TurnOutcome, ended = this.deps.clock.now()): Omit<RecordOf<"turnEnd">, "id" | "seq" | "ts"> {
-    const { turn, runId } = this.history.conversation;
-    return {
-      kind: "turnEnd",
-      turn,
-      runId,
-      ...outcome,
-      ...turnTotals(this.history.records, turn, ended),
-    };
+    this.running = { controller, done };
+    this.announce();
+    return done;
   }
 }

@@ -59,6 +59,18 @@ export const interruptedCallSchema = z.object({
 });
 export type InterruptedCall = z.infer<typeof interruptedCallSchema>;
 
+/** What a turn counted so far, in records that may have gone. */
+export const turnSoFarSchema = z.object({
+  turn: z.int(),
+  steps: z.int(),
+  toolCalls: z.int(),
+  toolFailures: z.int(),
+  usage: usageSchema,
+  /** ms since the epoch; absent: nothing of the turn was logged */
+  started: z.number().optional(),
+});
+export type TurnSoFar = z.infer<typeof turnSoFarSchema>;
+
 /** What the conversation knows beside its messages, so that the live log needs no archive to be opened. */
 export const snapshotStateSchema = z.object({
   title: z.string(),
@@ -86,6 +98,8 @@ export const snapshotStateSchema = z.object({
   failing: failingCommandSchema.optional(),
   interrupted: interruptedCallSchema.optional(),
   usage: usageSchema.optional(),
+  /** of the turn that runs */
+  soFar: turnSoFarSchema.optional(),
 });
 export type SnapshotState = z.infer<typeof snapshotStateSchema>;
 
@@ -109,6 +123,8 @@ export const compactionFields = {
   /** all that stand in requests from here on, oldest first; the last one is new */
   summaries: z.array(summarySchema),
   failure: z.object({ code: summaryFailureSchema, message: z.string() }).optional(),
+  /** what the model's words cost, over all tries */
+  usage: usageSchema.optional(),
   /** of a request's estimate */
   tokens: z.object({ before: z.int(), after: z.int() }),
   /** rounds; `summarised` counts those of which a part went too */

@@ -26,6 +26,7 @@ export interface WorldOptions {
   shell?: Record<string, ShellScript>;
   /** where known secrets come from, and where placeholders keep what they stand for */
   secrets?: RedactorOptions;
+  settings?: Partial<Settings>;
 }
 
 export function world(options: WorldOptions = {}) {
@@ -37,6 +38,7 @@ export function world(options: WorldOptions = {}) {
   const settings = settingsSchema.parse({
     "permissions.mode": options.mode ?? "ask",
     ...(options.maxSteps ? { "agent.maxSteps": options.maxSteps } : {}),
+    ...options.settings,
   });
   const logged: { level: string; message: string; fields?: unknown }[] = [];
   const ports: AgentPorts = {

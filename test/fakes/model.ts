@@ -32,6 +32,11 @@ export class ScriptedModels implements Models {
   private calls = 0;
   connectError: Error | undefined;
   name = "scripted";
+  /** false: the server counts nothing */
+  reportsUsage = true;
+  /** answers to requests for a summary, first; without any, the script goes on */
+  readonly summaries: ScriptedAnswer[] = [];
+  readonly summaryRequests: LanguageModelV4CallOptions[] = [];
 
   play(...answers: ScriptedAnswer[]): this {
     this.answers.push(...answers);
@@ -58,8 +63,7 @@ export class ScriptedModels implements Models {
     return new MockLanguageModelV4({
       doStream: async options => {
         await beforeSend(null);
-        this.requests.push(options);
-        const answer = this.answers.shift() ?? { text: "The script is over." };
+        const answer = this.next(options);
         if (answer.fail && !answer.text) throw new ScriptedFailure(answer.fail);
         const chunks = this.chunks(answer);
         if (!answer.hang && !answer.fail)
@@ -67,6 +71,14 @@ export class ScriptedModels implements Models {
         return { stream: unfinished(chunks.slice(0, -1), answer, options.abortSignal) };
       },
     });
+  }
+
+  private next(options: LanguageModelV4CallOptions): ScriptedAnswer {
+    const asked = options.prompt.at(-1);
+    const summary = asked?.role === "user" && JSON.stringify(asked.content).includes("Write the archive summary of");
+    const answer = summary ? this.summaries.shift() : undefined;
+    (answer ? this.summaryRequests : this.requests).push(options);
+    return answer ?? this.answers.shift() ?? { text: "The script is over." };
   }
 
   private chunks({ text, reasoning, calls = [], finish = "stop", input = 100, output = 10 }: ScriptedAnswer) {
@@ -94,7 +106,7 @@ export class ScriptedModels implements Models {
       type: "finish",
       finishReason: { unified, raw: unified },
       usage: {
-        inputTokens: { total: input, noCache: input, cacheRead: 0, cacheWrite: 0 },
+        inputTokens: { total: this.reportsUsage ? input : undefined, noCache: input, cacheRead: 0, cacheWrite: 0 },
         outputTokens: { total: output, text: output, reasoning: 0 },
       },
     });

@@ -2,7 +2,7 @@
  * The loop (DESIGN.md, "The one flow"): one turn, one step at a time, until the model calls no tool, the user stops it, or a
  * limit is met. Read it from top to bottom; helpers stand below in call order.
  */
-import type { MessagePart, ToolCallPart, Usage } from "../../shared/messages";
+import type { MessageMetadata, MessagePart, ToolCallPart } from "../../shared/messages";
 import type { NewRecord, RecordOf, TurnError } from "../../shared/records";
 import type { History } from "../history/history";
 import type { Clock, Ids } from "../ports";
@@ -78,8 +78,15 @@ function appendAnswer(
   answer: Extract<StepResult, { kind: "answered" | "stopped" }>,
   { history, clock }: LoopDeps,
 ): Promise<RecordOf<"message">> {
-  const finished: { usage?: Usage | undefined; finishReason?: string; stopped?: boolean } =
-    answer.kind === "answered" ? { usage: answer.usage, finishReason: answer.finishReason } : { stopped: true };
+  const finished: Partial<MessageMetadata> =
+    answer.kind === "answered"
+      ? {
+          // As a log that is read again says it: without keys that have no value.
+          ...(answer.usage && { usage: answer.usage }),
+          requestTokens: answer.requestTokens,
+          finishReason: answer.finishReason,
+        }
+      : { stopped: true };
   return history.append({
     kind: "message",
     parentId: history.conversation.messages.at(-1)?.id ?? null,

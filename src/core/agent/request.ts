@@ -4,10 +4,10 @@
  */
 
 import type { AgentEvent } from "../../shared/events";
-import type { Manifest } from "../../shared/manifest";
+import type { BreakCause, Manifest } from "../../shared/manifest";
 import type { MessagePart, Usage } from "../../shared/messages";
 import type { TurnError } from "../../shared/records";
-import type { AssembledRequest } from "../context/assemble";
+import { type AssembledRequest, layerTokens } from "../context/assemble";
 import type { RequestLog } from "../context/requestLog";
 import type { History } from "../history/history";
 import {
@@ -40,8 +40,23 @@ export interface StepPlace {
   step: number;
 }
 
+/** What the request's manifest says beside its place. */
+export interface RequestPurpose {
+  purpose?: "summary";
+  /** why it does not begin as the one before it, where the sender knows */
+  cause?: BreakCause;
+}
+
 export type StepResult =
-  | { kind: "answered"; requestId: string; parts: MessagePart[]; usage: Usage | undefined; finishReason: string }
+  | {
+      kind: "answered";
+      requestId: string;
+      parts: MessagePart[];
+      usage: Usage | undefined;
+      finishReason: string;
+      /** estimate of the request */
+      requestTokens: number;
+    }
   | { kind: "stopped"; requestId: string; parts: MessagePart[] }
   | { kind: "failed"; error: TurnError };
 
@@ -59,7 +74,7 @@ const MOST_DELAY_MS = 60_000;
 
 /** Sends the request until it is answered, stopped or has failed for good. Rejects with StorageError only. */
 export async function requestStep(
-  place: StepPlace,
+  place: StepPlace & RequestPurpose,
   connection: ModelConnection,
   request: AssembledRequest,
   deps: RequestDeps,
@@ -71,12 +86,12 @@ export async function requestStep(
     const outcome = await sendOnce({ ...place, requestId, attempt }, connection, request, deps, signal);
     if (outcome.kind === "done") {
       const { parts, usage, finishReason } = outcome;
-      return { kind: "answered", requestId, parts, usage, finishReason };
+      return { kind: "answered", requestId, parts, usage, finishReason, requestTokens: request.tokens };
     }
     if (outcome.kind === "stopped") return { kind: "stopped", requestId, parts: outcome.parts };
     if (outcome.error instanceof StorageError) throw outcome.error;
     const failure = connection.explain(outcome.error);
-    await keepAttempt({ ...place, requestId }, outcome.parts, failure, deps);
+    if (place.purpose === undefined) await keepAttempt({ ...place, requestId }, outcome.parts, failure, deps);
     deps.logger.log("warning", "model request failed", {
       requestId,
       code: failure.code,
@@ -94,7 +109,7 @@ export async function requestStep(
 }
 
 async function sendOnce(
-  place: StepPlace & { requestId: string; attempt: number },
+  place: StepPlace & RequestPurpose & { requestId: string; attempt: number },
   connection: ModelConnection,
   request: AssembledRequest,
   deps: RequestDeps,
@@ -110,6 +125,7 @@ async function sendOnce(
     model: connection.name,
     estimatedTokens: request.tokens,
     contextWindow: connection.contextWindow,
+    layers: layerTokens(request.segments),
   });
   const started = deps.clock.now();
   let manifest: Manifest | undefined;
@@ -158,13 +174,12 @@ function logRequest(
 
 /** What had come of an answer that was cut off is kept for people; the retry sends the same request again. */
 async function keepAttempt(
-  place: StepPlace & { requestId: string },
+  { requestId, turn, step }: StepPlace & { requestId: string },
   parts: MessagePart[],
   failure: ModelFailure,
   deps: RequestDeps,
 ): Promise<void> {
   if (parts.length === 0) return;
-  const { requestId, turn, step } = place;
   await deps.history.append({ kind: "attempt", requestId, turn, step, parts, reason: failure.message });
 }
 

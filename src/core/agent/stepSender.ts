@@ -1,113 +1,98 @@
-/** Assembles each step's request from what stands now, and sends it. */
-import * as z from "zod";
+/**
+ * Sends the request of a step, kept within the model's window (CONTEXT.md, section 4): fold what pays, compact what has to be,
+ * send, and where the provider finds it too long all the same, keep less and send again.
+ */
 import type { AgentEvent } from "../../shared/events";
-import type { Json, StrataMessage } from "../../shared/messages";
-import { type AssembleMemo, assemble, type ToolDefinition } from "../context/assemble";
-import { Images } from "../context/images";
-import { buildLayers } from "../context/layers";
+import type { Json } from "../../shared/messages";
+import type { TurnError } from "../../shared/records";
+import { estimatedTokens, mayCompact, NEW_CONTENT } from "../compaction/budget";
+import type { Compactor } from "../compaction/compactor";
+import { resultsToFold } from "../compaction/fold";
+import type { AssembledRequest } from "../context/assemble";
 import type { RequestLog } from "../context/requestLog";
 import type { History } from "../history/history";
-import type {
-  Clock,
-  Files,
-  Hash,
-  Ids,
-  Logger,
-  ModelConnection,
-  Redactor,
-  RuleFile,
-  Rules,
-  SettingsSource,
-  Shell,
-  Surroundings,
-} from "../ports";
-import type { Tool } from "../tools/tool";
-import { requestStep, type StepPlace, type StepResult } from "./request";
+import type { Clock, Ids, Logger, ModelConnection, SettingsSource } from "../ports";
+import { type RequestDeps, type RequestPurpose, requestStep, type StepPlace, type StepResult } from "./request";
+import type { RequestBuilder } from "./requestBuilder";
 
 export interface SenderPorts {
-  files: Pick<Files, "roots">;
-  shell: Pick<Shell, "name">;
-  rules: Rules;
-  surroundings: Surroundings;
   settings: SettingsSource;
-  redactor: Redactor;
   clock: Clock;
   ids: Ids;
-  hash: Hash;
   logger: Logger;
 }
 
 /** Sends the request of one step of the newest turn over a connection. */
 export type SendStep = (place: StepPlace, connection: ModelConnection, signal: AbortSignal) => Promise<StepResult>;
 
-export function createStepSender(
+/** How often a request that is too long goes out again, shorter each time. */
+const MOST_SHORTER = 3;
+
+export function requestDeps(
   ports: SenderPorts,
   history: History,
-  tools: ReadonlyMap<string, Tool>,
   log: RequestLog,
   emit: (event: AgentEvent) => void,
-): SendStep {
-  const { surroundings, settings, redactor } = ports;
-  const definitions = [...tools.values()].map(definitionOf);
-  const images = new Images(history.files);
-  const memo: AssembleMemo = new WeakMap();
-  const deps = {
-    history,
-    log,
-    logger: ports.logger,
-    clock: ports.clock,
-    ids: ports.ids,
-    emit,
+): RequestDeps {
+  const { settings, logger, clock, ids } = ports;
+  return {
+    ...{ history, log, logger, clock, ids, emit },
     logMessages: () => settings.get()["log.messages"],
     logPayload: () => settings.get()["log.payload"],
   };
-  return async (place: StepPlace, connection: ModelConnection, signal: AbortSignal) => {
-    const { messages, todos, summaries } = history.conversation;
-    const rules = await ports.rules.read();
-    await noteCutRules(rules, history);
-    await images.load(messages);
-    const layers = buildLayers({
-      facts: { roots: ports.files.roots, platform: surroundings.platform, shell: ports.shell.name },
-      rules: rules.map(rule => ({ ...rule, text: redactor.redact(rule.text) })),
-      todos,
-      editor: surroundings.editor(),
-      unfinished: endsWithAnswer(messages.at(-1)),
-    });
-    const callOptions: Record<string, Json> = {
-      providerOptions: connection.providerOptions,
-      ...(connection.maxOutputTokens ? { maxOutputTokens: connection.maxOutputTokens } : {}),
-    };
-    const request = assemble({
-      layers,
-      tools: definitions,
-      summaries,
-      messages,
-      turn: place.turn,
-      callOptions,
-      image: images.get,
-      hash: ports.hash,
-      memo,
-    });
-    return requestStep(place, connection, request, deps, signal);
+}
+
+export function createStepSender(
+  settings: SettingsSource,
+  builder: RequestBuilder,
+  compactor: Compactor,
+  deps: RequestDeps,
+): SendStep {
+  const { history } = deps;
+  /** estimate at which the user cancelled a compaction: the next one waits for new content */
+  let cancelledAt: number | undefined;
+  const compactWhereNeeded = async (request: AssembledRequest, signal: AbortSignal): Promise<boolean> => {
+    const { conversation } = history;
+    const estimated = estimatedTokens(request.tokens, conversation.lastAnswer);
+    if (!mayCompact(conversation, estimated, compactor.window)) return false;
+    if (estimated - (cancelledAt ?? 0) < NEW_CONTENT * compactor.window) return false;
+    const { kind } = await compactor.compact({ reason: "threshold" }, signal);
+    cancelledAt = kind === "done" ? undefined : estimated;
+    return kind === "done";
+  };
+  return async (place, connection, signal) => {
+    await foldWhatPays(history, compactor.window, settings.get()["context.foldAt"]);
+    const callOptions = callOptionsOf(connection);
+    let request = await builder.build(callOptions);
+    if (await compactWhereNeeded(request, signal)) request = await builder.build(callOptions);
+    let purpose: RequestPurpose = {};
+    for (let shorter = 0; ; shorter++) {
+      if (signal.aborted) return { kind: "stopped", requestId: deps.ids.next("req"), parts: [] };
+      const result = await requestStep({ ...place, ...purpose }, connection, request, deps, signal);
+      if (result.kind !== "failed" || result.error.code !== "context-too-long") return result;
+      compactor.refused(estimatedTokens(request.tokens, history.conversation.lastAnswer));
+      const level = shorter < MOST_SHORTER ? ((shorter + 1) as 1 | 2 | 3) : "all";
+      await compactor.compact({ reason: "context-too-long", level }, signal);
+      if (level === "all") return { kind: "failed", error: startedAfresh(result.error) };
+      request = await builder.build(callOptions);
+      purpose = { cause: "context-error-retry" };
+    }
   };
 }
 
-/** Some servers refuse a request that ends with the model's own words, and the model would not know that it is to go on. */
-function endsWithAnswer(message: StrataMessage | undefined): boolean {
-  return message?.role === "assistant" && message.parts.every(part => part.type !== "dynamic-tool");
+async function foldWhatPays(history: History, window: number, foldAt: number): Promise<void> {
+  const results = resultsToFold({ conversation: history.conversation, foldAt, window });
+  if (results.length > 0) await history.append({ kind: "fold", results });
 }
 
-/** A rules file that is too long is said once, by size: it is worth knowing what the model does not see. */
-async function noteCutRules(rules: readonly RuleFile[], history: History): Promise<void> {
-  for (const { path, cutBytes } of rules) {
-    if (cutBytes === 0) continue;
-    const text = `${path} is longer than 32 KB: its last ${cutBytes} bytes are not sent to the model.`;
-    if (history.records.some(record => record.kind === "note" && record.text === text)) continue;
-    await history.append({ kind: "note", level: "warning", code: "rules-cut", text });
-  }
+function callOptionsOf({ providerOptions, maxOutputTokens }: ModelConnection): Record<string, Json> {
+  return { providerOptions, ...(maxOutputTokens ? { maxOutputTokens } : {}) };
 }
 
-export function definitionOf(tool: Tool): ToolDefinition {
-  const { $schema: _, ...inputSchema } = z.toJSONSchema(tool.input, { io: "input" });
-  return { name: tool.name, description: tool.description, inputSchema: inputSchema as Json };
+function startedAfresh({ message }: TurnError): TurnError {
+  return {
+    code: "context-reset",
+    message: `The model's server refused the conversation as too long, however much of it was left out, so Strata set it aside: the conversation goes on empty. Nothing is lost: everything is in the session's archive, "Undo" brings it back, and Recall finds all of it. Your message is in the composer again. If this happens often, set strata.model.contextWindow to the model's real size. (${message})`,
+    actions: ["choose-model"],
+  };
 }

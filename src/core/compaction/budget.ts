@@ -3,7 +3,7 @@ import type { Conversation, LastAnswer } from "../history/conversation";
 
 const COMPACT_AT = 0.8;
 /** of the window: what has to come after a compaction before the next one */
-const NEW_CONTENT = 0.1;
+export const NEW_CONTENT = 0.1;
 const LEAST_MESSAGES = 3;
 
 /**

@@ -78,6 +78,21 @@ export function assemble(input: AssembleInput): AssembledRequest {
   };
 }
 
+/** Estimates by layer, in the order of the request. */
+export function layerTokens(
+  segments: readonly Pick<Segment, "layer" | "tokens">[],
+): { layer: Segment["layer"]; tokens: number }[] {
+  const sums = new Map<Segment["layer"], number>();
+  for (const { layer, tokens } of segments) sums.set(layer, (sums.get(layer) ?? 0) + tokens);
+  return [...sums].map(([layer, tokens]) => ({ layer, tokens }));
+}
+
+/** Estimate of a message as it is sent in a form; observations that are folded are so in any. */
+export function messageTokens(message: StrataMessage, form: Form, image: ImageData): number {
+  const { pieces } = messagePieces(message, form, image);
+  return pieces.reduce((sum, { value }) => sum + estimateValue(value, JSON.stringify(value)), 0);
+}
+
 type MakeSegment = (
   layer: Segment["layer"],
   role: Segment["role"],

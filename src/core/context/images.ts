@@ -7,16 +7,14 @@ import type { SessionFiles } from "../ports";
 
 export class Images {
   private readonly base64 = new Map<string, string>();
-  /** messages that were looked through already */
-  private seen = 0;
 
   constructor(private readonly files: Pick<SessionFiles, "getBlob">) {}
 
   async load(messages: readonly StrataMessage[]): Promise<void> {
-    for (const message of messages.slice(this.seen)) {
-      for (const part of message.parts) if (part.type === "file") await this.loadOne(part.url);
+    for (const { role, parts } of messages) {
+      if (role !== "user") continue;
+      for (const part of parts) if (part.type === "file") await this.loadOne(part.url);
     }
-    this.seen = messages.length;
   }
 
   private async loadOne(url: string): Promise<void> {

@@ -27,6 +27,8 @@ export function buildLayers(input: {
   rules: readonly RuleFile[];
   todos: readonly Todo[];
   editor: EditorState | undefined;
+  /** what of the work still holds, after a compaction took the words about it */
+  workingState: string | undefined;
   /** the conversation ends with an answer that was stopped: somebody has to say that it goes on */
   unfinished: boolean;
 }): Layers {
@@ -54,15 +56,18 @@ export function ruleText({ path, text, cutBytes }: RuleFile): string {
 /** Each text stands in one `<system-reminder>` of the last message. Empty where there is nothing to say. */
 function tailTexts({
   todos,
+  workingState,
   editor,
   unfinished,
 }: {
   todos: readonly Todo[];
+  workingState: string | undefined;
   editor: EditorState | undefined;
   unfinished: boolean;
 }): Layers["tail"] {
   const tail: Layers["tail"] = [];
   if (todos.length > 0) tail.push({ source: "tail:todo", text: `The todo list now:\n${todoRecap(todos)}` });
+  if (workingState) tail.push({ source: "tail:state", text: workingState });
   const state = editor && editorText(editor);
   if (state) tail.push({ source: "tail:editor", text: state });
   if (unfinished) tail.push({ source: "tail:continue", text: "Your last answer was stopped. Go on where it ends." });

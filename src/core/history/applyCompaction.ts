@@ -1,5 +1,5 @@
 /** What a `compaction` record does to the conversation (CONTEXT.md, section 5), and the snapshot that it carries. */
-import type { SnapshotState } from "../../shared/compaction";
+import type { SnapshotState, TurnSoFar } from "../../shared/compaction";
 import type { RecordOf } from "../../shared/records";
 import type { Conversation } from "./conversation";
 import { foldResults } from "./observed";
@@ -47,8 +47,15 @@ function restore(conversation: Conversation, snapshot: SnapshotState): void {
   }
 }
 
-/** @param nestedRules sources of injected rules that move to L2 with this compaction */
-export function snapshotOf(conversation: Conversation, nestedRules: readonly string[]): SnapshotState {
+/**
+ * @param nestedRules sources of injected rules that move to L2 with this compaction
+ * @param soFar of the turn that runs
+ */
+export function snapshotOf(
+  conversation: Conversation,
+  nestedRules: readonly string[],
+  soFar?: TurnSoFar,
+): SnapshotState {
   const { mode, cwd, failing, interrupted, usage } = conversation;
   return {
     title: conversation.title,
@@ -70,5 +77,6 @@ export function snapshotOf(conversation: Conversation, nestedRules: readonly str
     ...(failing === undefined ? {} : { failing }),
     ...(interrupted === undefined ? {} : { interrupted }),
     ...(usage === undefined ? {} : { usage }),
+    ...(soFar === undefined ? {} : { soFar }),
   };
 }

@@ -2,6 +2,7 @@
  * A session's history: its log on disk and the conversation that the log amounts to, kept in step. Encode, write, sync,
  * then memory, then event (CONTEXT.md, section 6): what a listener hears is on disk.
  */
+import type { SnapshotState } from "../../shared/compaction";
 import type { AgentEvent } from "../../shared/events";
 import {
   LOG_VERSION,
@@ -134,16 +135,18 @@ export class History {
    * One transaction: the records that go are in an archive of their own, synced, before the live log without them, with the
    * compaction at its end, takes the place of the old one. Rejects with StorageError: then nothing changed (an archive that
    * no header names is set aside when the session is opened).
+   * @param snapshot what the conversation knows, taken in the transaction: messages may be typed until then
    * @param goes ids of the records that go
    */
   commitCompaction(
-    compaction: Omit<Extract<NewRecord, { kind: "compaction" }>, "archive">,
+    compaction: Omit<Extract<NewRecord, { kind: "compaction" }>, "archive" | "snapshot">,
+    snapshot: () => SnapshotState,
     goes: ReadonlySet<string>,
   ): Promise<RecordOf<"compaction">> {
     return this.rewrite(async live => {
       const archive = archiveOf(this.header.archives);
       const { kept, gone } = parted(live, goes);
-      const record = this.numbered({ ...compaction, archive });
+      const record = this.numbered({ ...compaction, archive, snapshot: snapshot() });
       await this.files.replace(archive, encodeLine({ ...this.header, archives: [] }) + gone.join(""));
       return { record, kept, archives: [...this.header.archives, archive] };
     });

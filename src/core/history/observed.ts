@@ -110,14 +110,18 @@ function inputOf({ messages }: Conversation, { messageId, callId }: ResultRef): 
   return typeof input === "object" && input !== null ? { ...input } : {};
 }
 
-/** From here on they are sent in their folded form. Those that are not there any more are passed over. */
+/** The same messages, with these results in their folded form. Those that are not there are passed over. */
+export function foldedMessages(messages: readonly StrataMessage[], results: readonly ResultRef[]): StrataMessage[] {
+  const folded = new Set(results.map(refKey));
+  const ids = new Set(results.map(({ messageId }) => messageId));
+  return messages.map(message => (ids.has(message.id) ? withFolded(message, folded) : message));
+}
+
+/** From here on they are sent in their folded form. */
 export function foldResults(conversation: Conversation, results: readonly ResultRef[]): void {
   if (results.length === 0) return;
   const folded = new Set(results.map(refKey));
-  const messages = new Set(results.map(({ messageId }) => messageId));
-  conversation.messages = conversation.messages.map(message =>
-    messages.has(message.id) ? withFolded(message, folded) : message,
-  );
+  conversation.messages = foldedMessages(conversation.messages, results);
   for (const [uri, reads] of conversation.reads) {
     conversation.reads.set(
       uri,

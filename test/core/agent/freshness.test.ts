@@ -28,9 +28,9 @@ function compact(history: History, removed: readonly string[], folded: RecordOf<
   const goes = history.records.filter(record => removed.includes(of(record))).map(record => record.id);
   const numbers = { tokens: { before: 2, after: 1 }, rounds: { summarised: 1, kept: 1, pinned: 0 }, durationMs: 1 };
   const rules = [...history.conversation.injectedMessages].map(([, source]) => source.slice("rules:".length));
-  const snapshot = snapshotOf(history.conversation, rules);
   return history.commitCompaction(
-    { kind: "compaction", reason: "manual", removed: [...removed], folded, summaries: [], ...numbers, snapshot },
+    { kind: "compaction", reason: "manual", removed: [...removed], folded, summaries: [], ...numbers },
+    () => snapshotOf(history.conversation, rules),
     new Set(goes),
   );
 }

@@ -68,7 +68,14 @@ function request(
 ) {
   const rules = change.rules ? [{ path: "AGENTS.md", text: change.rules, cutBytes: 0, trust: "rules" as const }] : [];
   return assemble({
-    layers: buildLayers({ facts, rules, todos: change.todos ?? [], editor: undefined, unfinished: false }),
+    layers: buildLayers({
+      facts,
+      rules,
+      todos: change.todos ?? [],
+      workingState: undefined,
+      editor: undefined,
+      unfinished: false,
+    }),
     tools: change.tools ?? tools,
     summaries: conversation.summaries,
     messages: conversation.messages,

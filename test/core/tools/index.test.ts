@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
-import { definitionOf } from "../../../src/core/agent/stepSender";
+import { definitionOf } from "../../../src/core/agent/requestBuilder";
 import { createTools } from "../../../src/core/tools";
 import { MemoryBlobs } from "../../fakes/blobs";
 import { MemoryFiles } from "../../fakes/files";

@@ -1,0 +1,218 @@
+/**
+ * The transaction of a compaction: plan → summarise → check → commit (CONTEXT.md, section 5). Until the commit nothing has
+ * changed, so it can be cancelled at any point; after it, undone.
+ */
+import type { CompactionReason, SnapshotState } from "../../shared/compaction";
+import type { AgentEvent } from "../../shared/events";
+import type { StrataMessage } from "../../shared/messages";
+import type { RecordOf } from "../../shared/records";
+import type { Settings } from "../../shared/settings";
+import type { AssembleRequest, RequestBuilder } from "../agent/requestBuilder";
+import { estimateTokens } from "../context/estimate";
+import { snapshotOf } from "../history/applyCompaction";
+import type { Conversation } from "../history/conversation";
+import { foldedMessages } from "../history/observed";
+import { turnSoFar } from "../history/totals";
+import type { Clock } from "../ports";
+import { estimatedTokens } from "./budget";
+import { type ContextUse, contextUse } from "./contextUse";
+import { recordsThatGo } from "./goes";
+import { archiveOldSummaries } from "./oldSummaries";
+import { type CompactionPlan, planCompaction } from "./plan";
+import { Progress } from "./progress";
+import { type WriteSummaryDeps, type Written, writeSummary } from "./writeSummary";
+
+const RULES = "rules:";
+
+export interface CompactorDeps extends WriteSummaryDeps {
+  builder: RequestBuilder;
+  clock: Clock;
+  settings(): Settings;
+  emit(event: AgentEvent): void;
+}
+
+export interface CompactionAsked {
+  reason: CompactionReason;
+  /** what the user said the summary should mind */
+  guidance?: string;
+  /** after the provider refused the request as too long: how often before; each time less is kept. "all": nothing is. */
+  level?: 1 | 2 | 3 | "all";
+}
+
+export type CompactionEnd =
+  | { kind: "done"; record: RecordOf<"compaction"> | RecordOf<"fold"> }
+  | { kind: "cancelled" }
+  | { kind: "unneeded"; message: string };
+
+export class Compactor {
+  private running: AbortController | undefined;
+  /** tokens that the provider once refused as too long: the window is smaller than the setting says */
+  private ceiling = Number.POSITIVE_INFINITY;
+
+  constructor(private readonly deps: CompactorDeps) {}
+
+  /** tokens */
+  get window(): number {
+    return Math.min(this.deps.settings()["model.contextWindow"], this.ceiling);
+  }
+
+  /** @param tokens estimate of a request that the provider refused */
+  refused(tokens: number): void {
+    this.ceiling = Math.min(this.window, tokens);
+  }
+
+  /** What a compaction by hand would do now. */
+  async preview(): Promise<CompactionPlan> {
+    return this.plan({ reason: "manual" }, await this.deps.builder.prepare());
+  }
+
+  /** How full the window is with the next request. Rejects with StorageError. */
+  async use(): Promise<ContextUse> {
+    const { builder, history } = this.deps;
+    return contextUse(await builder.prepare(), history.conversation.lastAnswer, this.window);
+  }
+
+  /** History stays as it was; what waits for the compaction goes on. */
+  cancel(): void {
+    this.running?.abort(new DOMException("The user cancelled the compaction.", "AbortError"));
+  }
+
+  /** Rejects with StorageError: then nothing changed. Everything else that can go wrong is an end. */
+  async compact(asked: CompactionAsked, signal: AbortSignal): Promise<CompactionEnd> {
+    const cancel = new AbortController();
+    this.running = cancel;
+    const progress = new Progress(asked.reason, this.deps);
+    try {
+      return await this.transaction(this.redacted(asked), progress, AbortSignal.any([signal, cancel.signal]));
+    } catch (error) {
+      if (cancel.signal.aborted || signal.aborted) {
+        progress.tell("cancelled", "History stays as it was.");
+        return { kind: "cancelled" };
+      }
+      progress.tell("failed", error instanceof Error ? error.message : String(error));
+      throw error;
+    } finally {
+      this.running = undefined;
+    }
+  }
+
+  private async transaction(asked: CompactionAsked, progress: Progress, signal: AbortSignal): Promise<CompactionEnd> {
+    const { history } = this.deps;
+    const assemble = await this.deps.builder.prepare();
+    progress.tokens = { before: assemble().tokens };
+    progress.tell("planning");
+    const plan = this.plan(asked, assemble);
+    if (plan.unneeded !== undefined) return unneeded(plan.unneeded, progress);
+    progress.planned(plan);
+    if (plan.removed.length === 0) {
+      const record = await history.append({ kind: "fold", results: plan.folded });
+      progress.tokens = { before: progress.tokens.before, after: assemble().tokens };
+      progress.tell("done", "Only tool outputs were folded: no round is old enough to be summarised.");
+      return { kind: "done", record };
+    }
+    const summary = await writeSummary(
+      {
+        assemble,
+        removed: plan.removed,
+        ...(asked.guidance ? { guidance: asked.guidance } : {}),
+        askModel: asked.level !== "all",
+      },
+      this.deps,
+      progress,
+      signal,
+    );
+    const compaction = this.compaction(asked, plan, summary, assemble, progress);
+    if (asked.level !== "all" && compaction.tokens.after >= compaction.tokens.before) {
+      return unneeded("There is nothing to gain: the summary would be as long as what it replaces.", progress);
+    }
+    progress.tell("committing");
+    signal.throwIfAborted();
+    const goes = recordsThatGo(history.records, new Set(compaction.removed));
+    const record = await history.commitCompaction(compaction, () => this.snapshot(), goes);
+    progress.tokens = record.tokens;
+    progress.tell("done", record.failure?.message);
+    return { kind: "done", record };
+  }
+
+  private redacted({ guidance, ...asked }: CompactionAsked): CompactionAsked {
+    return { ...asked, ...(guidance === undefined ? {} : { guidance: this.deps.redact(guidance) }) };
+  }
+
+  private plan({ reason, level }: CompactionAsked, assemble: AssembleRequest): CompactionPlan {
+    const { history, settings } = this.deps;
+    const { conversation } = history;
+    const fixed = assemble({ messages: [], summaries: [] }).tokens;
+    const summaryTokens = assemble({ messages: [] }).tokens - fixed;
+    return planCompaction({
+      conversation,
+      window: this.window,
+      keepRounds: settings()["history.keepRounds"],
+      foldAt: settings()["context.foldAt"],
+      fixedTokens: fixed,
+      summaryTokens,
+      mode: reason === "context-too-long" ? "retry" : reason,
+      ...(level === undefined ? {} : { level }),
+      estimated: estimatedTokens(assemble().tokens, conversation.lastAnswer),
+      tokensOf: this.deps.builder.tokensOf,
+    });
+  }
+
+  private compaction(
+    asked: CompactionAsked,
+    plan: CompactionPlan,
+    { summary, failure, usage }: Written,
+    assemble: AssembleRequest,
+    progress: Progress,
+  ) {
+    const { history, hash, ids, clock } = this.deps;
+    const { conversation } = history;
+    const summaries = archiveOldSummaries({
+      ...{ window: this.window, hash, ids, estimate: estimateTokens },
+      summaries: [...conversation.summaries, summary],
+    });
+    const rules = rulesAmong(conversation);
+    // Rules that were injected take the same room in L2.
+    const after = assemble({ messages: messagesAfter(conversation.messages, plan), summaries }).tokens;
+    return {
+      kind: "compaction" as const,
+      reason: asked.reason,
+      ...(asked.guidance ? { guidance: asked.guidance } : {}),
+      removed: [...new Set([...plan.removed, ...rules.keys()])],
+      folded: plan.folded,
+      summaries,
+      ...(failure ? { failure } : {}),
+      ...(usage ? { usage } : {}),
+      tokens: { before: progress.tokens.before, after },
+      rounds: plan.rounds,
+      durationMs: clock.now() - progress.startedAt,
+    };
+  }
+
+  private snapshot(): SnapshotState {
+    const { conversation, records } = this.deps.history;
+    const soFar = conversation.turnOpen ? turnSoFar(records, conversation.turn) : undefined;
+    return snapshotOf(conversation, [...rulesAmong(conversation).values()], soFar);
+  }
+}
+
+/** Messages with injected rules, by id, and the rules' path: they are L2 from the next compaction on. */
+function rulesAmong({ injectedMessages }: Conversation): Map<string, string> {
+  const rules = [...injectedMessages].filter(([, source]) => source.startsWith(RULES));
+  return new Map(rules.map(([id, source]) => [id, source.slice(RULES.length)]));
+}
+
+function unneeded(message: string, progress: Progress): CompactionEnd {
+  progress.tell("unneeded", message);
+  return { kind: "unneeded", message };
+}
+
+function messagesAfter(
+  messages: readonly StrataMessage[],
+  { removed, folded }: Pick<CompactionPlan, "removed" | "folded">,
+): StrataMessage[] {
+  const gone = new Set(removed);
+  return foldedMessages(
+    messages.filter(({ id }) => !gone.has(id)),
+    folded,
+  );
+}

@@ -1,0 +1,280 @@
+/** A compaction from end to end on fakes: when it happens, what stands after it, and everything that can go wrong. */
+import assert from "node:assert/strict";
+import { verifySession } from "../../../src/core/context/verify";
+import { openSession } from "../../../src/core/openSession";
+import type { AgentEventOf } from "../../../src/shared/events";
+import { last, log, start, until, type WorldOptions } from "../../fakes/agent";
+import { hash } from "../../fakes/hash";
+import { type ScriptedAnswer, transcript } from "../../fakes/model";
+
+const SUMMARY = `## 📌 Archived Session Summary
+### 🎯 Objectives & Status
+* Rounding was looked at.
+### 🏗️ Technical Context (Static)
+* **Stack**: TypeScript
+### ✅ Completed Milestones (The "Done" Pile)
+* [✓] Rounding - done
+### 🧠 Key Insights & Decisions (Persistent Memory)
+* **Decisions**: round half up
+* **Learnings**: floats lie
+* **User Preferences**: short answers
+`;
+
+/** Words that take about so many tokens. */
+const words = (tokens: number, mark: string) => `${mark} ${"word ".repeat(Math.ceil((tokens * 3) / 5))}`;
+
+const settings = { "model.contextWindow": 40_000, "history.keepRounds": 2, "context.foldAt": 0 };
+
+async function conversation(turns: number, tokens: number, options: WorldOptions = {}) {
+  const agent = await start({ ...options, settings: { ...settings, ...options.settings } });
+  agent.models.reportsUsage = false;
+  for (let turn = 1; turn <= turns; turn++)
+    await say(agent, `Question ${turn}.`, { text: words(tokens, `Answer ${turn}.`) });
+  return agent;
+}
+type Agent = Awaited<ReturnType<typeof conversation>>;
+
+async function say({ session, models }: Agent, text: string, ...answers: ScriptedAnswer[]) {
+  models.play(...answers);
+  await session.submit(text);
+  await session.idle();
+}
+
+const phases = ({ events }: Agent) =>
+  events.filter((event): event is AgentEventOf<"compaction"> => event.type === "compaction").map(({ phase }) => phase);
+
+async function proven({ session }: Agent) {
+  const report = await verifySession(session.history.files, hash);
+  assert.deepEqual(report.defects, []);
+  assert.equal(report.proven, report.requests);
+  assert.equal(report.breaks.unexplained, undefined);
+  return report;
+}
+
+const sent = ({ models }: Agent) => transcript(models.requests.at(-1)!).join("\n");
+const system = ({ models }: Agent) => JSON.stringify(models.requests.at(-1)!.prompt[0]);
+
+describe("compaction", () => {
+  it("happens by itself at four fifths of the window, and the next request begins with the summary", async () => {
+    const agent = await conversation(4, 6000);
+    agent.models.summaries.push({ text: SUMMARY });
+    await say(agent, "Question 5.", { text: words(6000, "Answer 5.") });
+    await say(agent, "Question 6.", { text: "Answer 6." });
+    const record = last(agent.session, "compaction");
+    assert.equal(record.reason, "threshold");
+    assert.ok(record.tokens.after < record.tokens.before);
+    assert.match(system(agent), /round half up/);
+    assert.match(system(agent), /Question 1\./, "the goal is verbatim");
+    assert.doesNotMatch(sent(agent), /Answer 1\./);
+    assert.match(sent(agent), /Question 6\./);
+    assert.deepEqual(phases(agent), ["planning", "summarising", "checking", "committing", "done"]);
+    assert.equal((await proven(agent)).breaks.compaction, 2, "the request for the summary and the one after it");
+  });
+
+  it("asks for the summary with a request that begins as the ones before it", async () => {
+    const agent = await conversation(4, 2600);
+    const before = agent.models.requests.at(-1)!;
+    agent.models.summaries.push({ text: SUMMARY });
+    await agent.session.compact("keep the names");
+    const asked = agent.models.summaryRequests.at(-1)!;
+    assert.deepEqual(asked.tools, before.tools);
+    assert.deepEqual(asked.prompt.slice(0, 4), before.prompt.slice(0, 4));
+    assert.equal(asked.maxOutputTokens, 2000);
+    assert.match(JSON.stringify(asked.prompt.at(-1)), /keep the names/);
+    assert.equal(last(agent.session, "compaction").guidance, "keep the names");
+    assert.equal(last(agent.session, "compaction").rounds.kept, 2);
+  });
+
+  it("can be cancelled while the summary is written: history stays as it was and the turn goes on", async () => {
+    const agent = await conversation(4, 6000);
+    agent.models.summaries.push({ text: "## half", hang: true });
+    agent.models.play({ text: words(6000, "Answer 5.") }, { text: "Answer 6." });
+    await agent.session.submit("Question 5.");
+    await agent.session.idle();
+    const before = log(agent.disk, agent.session);
+    await agent.session.submit("Question 6.");
+    await until(() => phases(agent).includes("summarising") || undefined);
+    agent.session.cancelCompaction();
+    await agent.session.idle();
+    assert.equal(phases(agent).at(-1), "cancelled");
+    assert.ok(log(agent.disk, agent.session).startsWith(before));
+    assert.match(sent(agent), /Answer 1\./);
+    assert.equal(last(agent.session, "turnEnd").reason, "done");
+    await proven(agent);
+  });
+
+  it("keeps recent history only where the summary takes longer than two minutes", async () => {
+    const agent = await conversation(4, 2600);
+    agent.models.summaries.push({ text: "## half", hang: true });
+    const compacting = agent.session.compact();
+    await until(() => phases(agent).includes("summarising") || undefined);
+    await until(() => (agent.models.summaryRequests.length > 0 && agent.clock.waiting > 0) || undefined);
+    await agent.clock.advance(120_000);
+    await compacting;
+    const record = last(agent.session, "compaction");
+    assert.deepEqual(record.failure, {
+      code: "timeout",
+      message: "Summary generation timed out, keeping recent history only.",
+    });
+    assert.match(record.summaries[0]!.text, /Question 1\./);
+    await say(agent, "Next.", { text: "Yes." });
+    await proven(agent);
+  });
+
+  const failures: [string, ScriptedAnswer[], string][] = [
+    ["is empty", [{ text: " " }, { text: "" }, { text: "\n" }], "failed"],
+    ["calls tools only", Array(3).fill({ calls: [{ name: "Read", input: { file_path: "a" } }] }), "unusable"],
+    ["fails", [{ fail: { code: "auth", message: "The key was refused.", retryable: false } }], "failed"],
+  ];
+  for (const [what, answers, code] of failures) {
+    it(`is done by code alone where the summary ${what}`, async () => {
+      const agent = await conversation(4, 2600);
+      agent.models.summaries.push(...answers, ...answers);
+      const compacting = agent.session.compact();
+      const ticking = setInterval(() => agent.clock.waiting > 1 && agent.clock.advance(2000), 5);
+      await compacting;
+      clearInterval(ticking);
+      assert.equal(last(agent.session, "compaction").failure?.code, code);
+      assert.match(last(agent.session, "compaction").summaries[0]!.text, /Question 1\./);
+      await proven(agent);
+    });
+  }
+
+  it("sends what was typed meanwhile after it", async () => {
+    const agent = await conversation(4, 2600);
+    agent.models.summaries.push({ text: SUMMARY });
+    agent.models.play({ text: "Meanwhile answered." });
+    const compacting = agent.session.compact();
+    assert.equal(agent.session.state, "running");
+    await agent.session.submit("Meanwhile.");
+    await compacting;
+    await agent.session.idle();
+    assert.match(sent(agent), /Meanwhile\./);
+    assert.ok(last(agent.session, "compaction").seq < last(agent.session, "turnEnd").seq);
+  });
+
+  it("leaves history alone where there is nothing to compact, and says so", async () => {
+    const agent = await conversation(2, 50);
+    const before = log(agent.disk, agent.session);
+    await agent.session.compact();
+    assert.equal(phases(agent).at(-1), "unneeded");
+    assert.equal(log(agent.disk, agent.session), before);
+  });
+
+  it("leaves a pinned round whole", async () => {
+    const agent = await conversation(4, 2600);
+    await agent.session.pin(1, true);
+    agent.models.summaries.push({ text: SUMMARY });
+    await agent.session.compact();
+    await say(agent, "Next.", { text: "Yes." });
+    assert.match(sent(agent), /Answer 1\./);
+    assert.doesNotMatch(sent(agent), /Answer 2\./);
+    await proven(agent);
+    const reopened = await openSession(agent.ports, agent.session.id);
+    assert.deepEqual(reopened.history.conversation.messages, agent.session.history.conversation.messages);
+  });
+
+  it("is undone and redone, keeping every turn made since, across restarts", async () => {
+    const agent = await conversation(4, 2600);
+    const original = structuredClone(agent.session.history.conversation.messages);
+    agent.models.summaries.push({ text: SUMMARY });
+    await agent.session.compact();
+    await say(agent, "Since.", { text: "Made since." });
+    const since = structuredClone(agent.session.history.conversation.messages.slice(-2));
+    const compacted = structuredClone(agent.session.history.conversation.messages);
+    await agent.session.undoCompaction();
+    assert.deepEqual(agent.session.history.conversation.messages, [...original, ...since]);
+    assert.equal(agent.session.history.conversation.compactionHeld, true);
+    await say(agent, "After undo.", { text: "Yes." });
+    assert.match(sent(agent), /Answer 1\./);
+    await agent.session.redoCompaction();
+    assert.deepEqual(agent.session.history.conversation.messages.slice(0, compacted.length), compacted);
+    await say(agent, "After redo.", { text: "Yes." });
+    assert.doesNotMatch(sent(agent), /Answer 1\./);
+    const report = await proven(agent);
+    assert.equal(report.breaks.undo, 1);
+    await agent.session.close();
+    const reopened = await openSession(agent.ports, agent.session.id);
+    assert.deepEqual(reopened.history.conversation, agent.session.history.conversation);
+    await assert.rejects(reopened.redoCompaction(), /no compaction to redo/);
+    await reopened.undoCompaction();
+    assert.equal(reopened.history.conversation.messages[0]?.id, original[0]?.id);
+  });
+
+  it("keeps less and sends again where the provider finds the request too long", async () => {
+    const agent = await conversation(4, 2600);
+    const refused = { fail: { code: "context-too-long" as const, message: "Too long.", retryable: false } };
+    agent.models.summaries.push({ text: SUMMARY });
+    await say(agent, "Question 5.", refused, { text: "It fits now." });
+    assert.equal(last(agent.session, "turnEnd").reason, "done");
+    assert.equal(last(agent.session, "compaction").reason, "context-too-long");
+    assert.doesNotMatch(sent(agent), /Answer 1\./);
+    assert.match(sent(agent), /Question 5\./);
+    await proven(agent);
+  });
+
+  it("starts afresh where nothing is short enough: all of it is in the archive", async () => {
+    const agent = await conversation(4, 2600);
+    const refused = { fail: { code: "context-too-long" as const, message: "Too long.", retryable: false } };
+    agent.models.summaries.push({ text: SUMMARY }, { text: SUMMARY }, { text: SUMMARY });
+    await say(agent, "Question 5.", refused, refused, refused, refused, refused);
+    assert.equal(last(agent.session, "turnEnd").error?.code, "context-reset");
+    assert.deepEqual(agent.session.history.conversation.messages, []);
+    await say(agent, "Question 6.", { text: "Afresh." });
+    assert.equal(last(agent.session, "turnEnd").reason, "done");
+    await proven(agent);
+    await agent.session.undoCompaction();
+    assert.match(JSON.stringify(agent.session.history.conversation.messages), /Question 5\./);
+  });
+
+  it("counts all of a turn of which it took the first steps, with what the summary cost", async () => {
+    const agent = await conversation(1, 50, { mode: "auto" });
+    agent.models.reportsUsage = true;
+    agent.models.summaries.push({ text: SUMMARY, input: 7, output: 3 });
+    const step = (input: number) => ({
+      calls: [{ name: "Bash", input: { command: `echo ${input}` } }],
+      ...{ text: words(8000, "Thinking."), input },
+    });
+    await say(agent, "Work.", ...[8500, 17_000, 25_500, 34_000, 15_000].map(step), { text: "Done." });
+    const compaction = last(agent.session, "compaction");
+    assert.equal(compaction.snapshot.soFar?.turn, 2);
+    const { steps, toolCalls, usage } = last(agent.session, "turnEnd");
+    assert.deepEqual({ steps, toolCalls }, { steps: 6, toolCalls: 5 });
+    assert.deepEqual(usage, { input: 100_107, output: 63, cachedInput: 0 });
+    assert.match(sent(agent), /Work\./, "what was asked stays");
+    await proven(agent);
+  });
+
+  it("keeps a message that is typed in the very moment of the commit", async () => {
+    const agent = await conversation(4, 2600);
+    agent.models.summaries.push({ text: SUMMARY });
+    const typed: Promise<void>[] = [];
+    agent.session.subscribe(event => {
+      if (event.type === "compaction" && event.phase === "committing") typed.push(agent.session.submit("Typed then."));
+    });
+    agent.models.play({ text: "Answered." });
+    await agent.session.compact();
+    await Promise.all(typed);
+    await agent.session.idle();
+    assert.match(sent(agent), /Typed then\./);
+    assert.deepEqual(agent.session.history.conversation.pending, []);
+  });
+
+  it("moves rules of folders to L2, where they are read anew", async () => {
+    const nested = { "src/AGENTS.md": "Nested rule one.", "src/a.ts": "export {};\n" };
+    const agent = await conversation(3, 2600, { files: nested });
+    await say(
+      agent,
+      "Read it.",
+      { calls: [{ name: "Read", input: { file_path: "src/a.ts" } }] },
+      { text: words(2600, "Ok.") },
+    );
+    assert.match(sent(agent), /Nested rule one/);
+    agent.models.summaries.push({ text: SUMMARY });
+    await agent.session.compact();
+    await say(agent, "Next.", { text: "Yes." });
+    assert.match(system(agent), /Nested rule one/);
+    assert.equal(sent(agent).split("Nested rule one").length, 1, "not among the messages any more");
+    await proven(agent);
+  });
+});
