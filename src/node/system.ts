@@ -1,6 +1,6 @@
 /** Clock, ids and hash of this machine. */
 import { createHash, randomUUID } from "node:crypto";
-import type { Clock, Hash, Ids } from "../core/ports";
+import type { Clock, Hash, Ids, RunningHash } from "../core/ports";
 
 export const nodeClock: Clock = {
   now: () => Date.now(),
@@ -30,3 +30,8 @@ export const nodeIds: Ids = {
 export const nodeHash: Hash = {
   sha256: data => createHash("sha256").update(data).digest("hex"),
 };
+
+export function nodeRunningHash(): RunningHash {
+  const hash = createHash("sha256");
+  return { update: data => void hash.update(data), digest: () => hash.digest("hex") };
+}

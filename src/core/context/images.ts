@@ -3,6 +3,7 @@
  * that assembling itself stays a plain function.
  */
 import type { StrataMessage } from "../../shared/messages";
+import { toBase64 } from "../base64";
 import type { SessionFiles } from "../ports";
 
 export class Images {
@@ -25,11 +26,4 @@ export class Images {
 
   /** undefined: the blob is gone */
   get = (url: string): string | undefined => this.base64.get(url);
-}
-
-function toBase64(bytes: Uint8Array): string {
-  let binary = "";
-  // In pieces: a call takes only so many arguments.
-  for (let at = 0; at < bytes.length; at += 8192) binary += String.fromCharCode(...bytes.subarray(at, at + 8192));
-  return btoa(binary);
 }

@@ -18,6 +18,14 @@ export interface Hash {
   sha256(data: string | Uint8Array): string;
 }
 
+/** sha256 of what comes in pieces. */
+export interface RunningHash {
+  /** text is hashed as UTF-8: no piece may end within a character */
+  update(data: string | Uint8Array): void;
+  /** lower-case hex; ends it */
+  digest(): string;
+}
+
 /** Stands before everything that is logged, hashed or sent (CONTEXT.md, section 11). */
 export interface Redactor {
   /** Secrets become stable placeholders. Idempotent. */

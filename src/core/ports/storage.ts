@@ -71,8 +71,9 @@ export interface SessionStorage {
   /** What each session takes on disk. */
   usage(): Promise<{ id: string; bytes: number }[]>;
   /**
-   * Deletes a session with all that is in it: for good, so only when a person said so. A crash in the middle leaves all of it
-   * or nothing that opens. Rejects with StorageError NOT_FOUND, and IN_USE while a window has it open for writing.
+   * Deletes a session with all that is in it, also one without a log: for good, so only when a person said so. A crash in
+   * the middle leaves all of it or nothing that opens. Rejects with StorageError NOT_FOUND, and IN_USE while a window has it
+   * open for writing.
    */
   remove(id: string): Promise<void>;
 }

@@ -1,0 +1,49 @@
+/**
+ * A log that was written elsewhere, perhaps by somebody else: it names this session, and what was allowed there is not
+ * allowed here. All other lines keep their bytes. (Neither approvals nor modes are in requests, so the proof of those stands.)
+ */
+
+/** @returns `revoked`: permissions that it gave and that do not count here */
+export function foreignLog(sessionId: string, log: string): { log: string; revoked: number } {
+  let revoked = 0;
+  const lines = log.split("\n").map(line => {
+    const record = objectOf(line);
+    if (record?.kind === "header") return JSON.stringify({ ...record, sessionId });
+    const bound = record && withoutPermissions(record);
+    if (!bound) return line;
+    revoked++;
+    return JSON.stringify(bound);
+  });
+  return { log: lines.join("\n"), revoked };
+}
+
+type Json = Record<string, unknown>;
+
+/** undefined: it gives none */
+function withoutPermissions(record: Json): Json | undefined {
+  if (record.kind === "mode" && isLoose(record.mode)) return { ...record, mode: "ask" };
+  if (record.kind === "approval" && isObject(record.answer) && record.answer.scope === "session") {
+    return { ...record, answer: { ...record.answer, scope: "once" } };
+  }
+  if (record.kind !== "compaction" || !isObject(record.snapshot)) return undefined;
+  const { mode, grants } = record.snapshot;
+  const granted = Array.isArray(grants) && grants.length > 0;
+  if (!isLoose(mode) && !granted) return undefined;
+  return { ...record, snapshot: { ...record.snapshot, grants: [], ...(isLoose(mode) ? { mode: "ask" } : {}) } };
+}
+
+const isLoose = (mode: unknown): boolean => mode === "edits" || mode === "auto";
+
+function objectOf(line: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isObject(value) ? value : undefined;
+  } catch {
+    // damaged where it comes from: it stays as it stands
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

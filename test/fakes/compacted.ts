@@ -1,0 +1,36 @@
+/** A session with something of everything, whose first turn a compaction moved to the archive. */
+import { recordsThatGo } from "../../src/core/compaction/goes";
+import { snapshotOf } from "../../src/core/history/applyCompaction";
+import { History } from "../../src/core/history/history";
+import type { AgentPorts } from "../../src/core/openSession";
+import { fullSession } from "./proof";
+
+export async function compactedSession(options: Parameters<typeof fullSession>[0] = {}) {
+  const agent = await fullSession(options);
+  await compactFirstTurn(agent.ports, agent.id);
+  return agent;
+}
+
+/** Commits a compaction made by hand: the records of turn 1 go. */
+export async function compactFirstTurn(ports: AgentPorts, id: string): Promise<void> {
+  const files = await ports.storage.open(id);
+  const { clock, ids, hash } = ports;
+  const { history } = await History.open(files, {
+    ...{ clock, ids, emit: () => undefined, redact: (text: string) => text },
+  });
+  const messages = history.records.flatMap(record =>
+    record.kind === "message" && record.message.metadata.turn === 1 ? [record.message.id] : [],
+  );
+  const text = "## 📌 Archived Session Summary\nThe first turn.";
+  const summary = {
+    ...{ id: "sum_1", text, sha256: hash.sha256(text), turns: { from: 1, to: 1 }, startTs: 0, cutoffTs: 1 },
+    sourceRange: { fromId: messages[0] ?? "", toId: messages.at(-1) ?? "", count: messages.length },
+  };
+  const compaction = {
+    ...{ kind: "compaction" as const, reason: "manual" as const, removed: messages, folded: [], summaries: [summary] },
+    ...{ tokens: { before: 9000, after: 1200 }, rounds: { summarised: 1, kept: 1, pinned: 0 }, durationMs: 5 },
+  };
+  const goes = recordsThatGo(history.records, new Set(messages));
+  await history.commitCompaction(compaction, () => snapshotOf(history.conversation, []), goes);
+  await files.close();
+}
