@@ -3,10 +3,11 @@ import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { version } from "../package.json";
 import { NoRequestError } from "./core/context/rebuild";
+import { BundleError } from "./core/history/bundle";
 import { NewerLogError, NotALogError } from "./core/history/codec";
 import { HandleError } from "./core/history/handles";
 import type { AgentPorts } from "./core/openSession";
-import { StorageError } from "./core/ports";
+import { type Redactor, StorageError } from "./core/ports";
 import { createRedactor } from "./core/redact";
 import { SecretMemory } from "./core/secrets/memory";
 import { SessionError } from "./core/session";
@@ -21,16 +22,21 @@ import { SecretFile } from "./node/secretFile";
 import { keyedHash, userKey } from "./node/secretKey";
 import { NodeShell } from "./node/shell";
 import { configDir, defaultStorageDir, NodeStorage } from "./node/storage/sessionStorage";
-import { nodeClock, nodeHash, nodeIds } from "./node/system";
+import { nodeClock, nodeHash, nodeIds, nodeRunningHash } from "./node/system";
 import type { Settings } from "./shared/settings";
-import { parseCommand, type RunCommand, USAGE, UsageError } from "./terminal/args";
+import { parseCommand, type RunCommand, type SessionCommand, UsageError } from "./terminal/args";
+import { EXIT } from "./terminal/exit";
+import { exportToFile } from "./terminal/exportFile";
+import { importFile } from "./terminal/importFile";
 import { Interrupts } from "./terminal/interrupts";
 import { listSessions, showSession } from "./terminal/list";
 import { Output } from "./terminal/output";
 import { showRequest, verify } from "./terminal/prove";
 import { recall } from "./terminal/recall";
-import { EXIT, run } from "./terminal/run";
+import { run } from "./terminal/run";
 import { loadSettings, SettingsError } from "./terminal/settings";
+import { removeSessions } from "./terminal/storage";
+import { USAGE } from "./terminal/usage";
 
 async function main(streams: Output): Promise<number> {
   const command = parseCommand(process.argv.slice(2));
@@ -40,52 +46,75 @@ async function main(streams: Output): Promise<number> {
   const workspace = openFolder(command.workspace);
   const storageDir = resolve(command.storage ?? defaultStorageDir(workspace));
   const storage = new NodeStorage(storageDir);
-  if (command.kind === "sessions") await listSessions(storage, command.json, streams);
-  if (command.kind === "verify") return verify(storage, nodeHash, command, streams);
-  if (command.kind === "show" && command.request) {
-    return showRequest(storage, nodeHash, { ...command, request: command.request }, streams);
-  }
-  if (command.kind === "show") await showSession(storage, command.session, command.json, streams);
-  if (command.kind === "recall") await recall(command, storage, streams);
-  if (command.kind !== "run") return EXIT.done;
-  const shell = new NodeShell({});
-  // However this process ends, unless it is killed outright: no command lives on without it.
-  process.on("exit", () => shell.killAll());
-  const ports = await buildPorts(command, { workspace, storageDir, storage, shell, streams });
-  const interrupts = new Interrupts({ err: streams.err, quit: () => process.exit(EXIT.stopped) }).watch();
-  streams.onFailure(() => interrupts.stop());
-  return run(command, ports, { streams, input: process.stdin, output: process.stderr, interrupts });
+  if (command.kind === "run") return runAgent(command, { workspace, storageDir, storage, streams });
+  return withSessions(command, { workspace, storageDir, storage, streams });
 }
 
-interface Parts {
+interface Place {
   workspace: string;
   storageDir: string;
   storage: NodeStorage;
-  shell: NodeShell;
   streams: Output;
 }
 
-async function buildPorts(command: RunCommand, parts: Parts): Promise<AgentPorts> {
-  const { workspace, storageDir, storage, shell, streams } = parts;
+/** What needs no agent. */
+async function withSessions(command: SessionCommand, place: Place): Promise<number> {
+  const { storage, streams } = place;
+  switch (command.kind) {
+    case "sessions":
+      await listSessions(storage, command, streams, command.size ? settingsOf(place)["storage.maxBytes"] : 0);
+      return EXIT.done;
+    case "verify":
+      return verify(storage, nodeHash, command, streams);
+    case "show":
+      if (command.request) return showRequest(storage, nodeHash, { ...command, request: command.request }, streams);
+      await showSession(storage, command.session, command.json, streams);
+      return EXIT.done;
+    case "recall":
+      await recall(command, storage, streams);
+      return EXIT.done;
+    case "export": {
+      const redactor = await buildRedactor(place);
+      await redactor.refresh("workspace");
+      const { redact } = redactor;
+      const deps = { redact, hash: nodeHash, newHash: nodeRunningHash, now: nodeClock.now, app: version };
+      return exportToFile(command, { ...deps, storage, streams, interrupts: watchInterrupts(streams) });
+    }
+    case "import": {
+      const deps = { storage, ids: nodeIds, newHash: nodeRunningHash };
+      return importFile(command.file, { ...deps, streams, interrupts: watchInterrupts(streams) });
+    }
+    case "remove": {
+      const input = process.stdin.isTTY ? process.stdin : undefined;
+      return removeSessions(command, { storage, streams, input, output: process.stderr });
+    }
+  }
+}
+
+async function runAgent(command: RunCommand, place: Place): Promise<number> {
+  const { streams } = place;
+  const shell = new NodeShell({});
+  // However this process ends, unless it is killed outright: no command lives on without it.
+  process.on("exit", () => shell.killAll());
+  const ports = await buildPorts(command, { ...place, shell });
+  const interrupts = watchInterrupts(streams);
+  return run(command, ports, { streams, input: process.stdin, output: process.stderr, interrupts });
+}
+
+function watchInterrupts(streams: Output): Interrupts {
+  const interrupts = new Interrupts({ err: streams.err, quit: () => process.exit(EXIT.stopped) }).watch();
+  streams.onFailure(() => interrupts.stop());
+  return interrupts;
+}
+
+async function buildPorts(command: RunCommand, place: Place & { shell: NodeShell }): Promise<AgentPorts> {
+  const { workspace, storageDir, storage, shell } = place;
   const config = configDir();
   const trusted = command.trust;
-  const warn = (text: string) => streams.err(`${text}\n`);
-  const loaded = loadSettings({
-    configDir: config,
-    ...(trusted ? { trustedWorkspace: workspace } : {}),
-    env: process.env,
-    flags: flagSettings(command),
-    warn,
-  });
+  const loaded = settingsOf(place, flagSettings(command), trusted);
   const settings = { get: () => loaded };
   const files = new NodeFiles([workspace]);
-  const logger = new NodeLogger({
-    folder: join(storageDir, "logs"),
-    clock: nodeClock,
-    level: loaded["log.payload"] ? "debug" : "info",
-  });
-  const memory = new SecretMemory({ vault: new SecretFile(config), now: nodeClock.now, warn });
-  await memory.load();
+  const logger = createLogger(storageDir, loaded["log.payload"]);
   return {
     files,
     search: new RipgrepSearch({ ripgrepPath: packagedRipgrep, roots: () => files.roots }),
@@ -95,11 +124,7 @@ async function buildPorts(command: RunCommand, parts: Parts): Promise<AgentPorts
     rules: new NodeRules({ roots: () => files.roots, configDir: config, trusted: () => trusted, logger }),
     surroundings: { platform: process.platform, trusted: () => trusted, editor: () => undefined },
     settings,
-    redactor: createRedactor(keyedHash(userKey(config, warn)), {
-      environment: process.env,
-      envFiles: new NodeEnvFiles({ roots: () => files.roots, logger }),
-      memory,
-    }),
+    redactor: await buildRedactor(place, { files, logger }),
     clock: nodeClock,
     ids: nodeIds,
     hash: nodeHash,
@@ -107,6 +132,34 @@ async function buildPorts(command: RunCommand, parts: Parts): Promise<AgentPorts
     ownFolders: await bothForms([config, storageDir]),
     attended: Boolean(process.stdin.isTTY) && !command.json,
   };
+}
+
+/** @throws SettingsError */
+function settingsOf({ workspace, streams }: Place, flags: Partial<Settings> = {}, trusted = false): Settings {
+  return loadSettings({
+    configDir: configDir(),
+    ...(trusted ? { trustedWorkspace: workspace } : {}),
+    env: process.env,
+    flags,
+    warn: text => streams.err(`${text}\n`),
+  });
+}
+
+/** Knows the secrets of the environment and of former processes; those of the workspace's files with its first `refresh`. */
+async function buildRedactor(
+  { workspace, storageDir, streams }: Place,
+  { files, logger } = { files: new NodeFiles([workspace]), logger: createLogger(storageDir) },
+): Promise<Redactor> {
+  const config = configDir();
+  const warn = (text: string) => streams.err(`${text}\n`);
+  const memory = new SecretMemory({ vault: new SecretFile(config), now: nodeClock.now, warn });
+  await memory.load();
+  const envFiles = new NodeEnvFiles({ roots: () => files.roots, logger });
+  return createRedactor(keyedHash(userKey(config, warn)), { environment: process.env, envFiles, memory });
+}
+
+function createLogger(storageDir: string, payload = false): NodeLogger {
+  return new NodeLogger({ folder: join(storageDir, "logs"), clock: nodeClock, level: payload ? "debug" : "info" });
 }
 
 /** As they are called and as they are, links followed: what tools touch is named by the latter. */
@@ -136,7 +189,7 @@ function explain(error: unknown): { text: string; code: number } {
   if (error instanceof UsageError) return { text: `${error.message}\nstrata --help says more.`, code: EXIT.usage };
   if (error instanceof SettingsError || error instanceof NoRequestError)
     return { text: error.message, code: EXIT.usage };
-  const known = [StorageError, SessionError, HandleError, NewerLogError, NotALogError].some(
+  const known = [StorageError, SessionError, HandleError, NewerLogError, NotALogError, BundleError].some(
     kind => error instanceof kind,
   );
   if (error instanceof Error && known) return { text: error.message, code: EXIT.error };

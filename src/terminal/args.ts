@@ -10,16 +10,40 @@ interface Common {
   json: boolean;
 }
 
-export interface RunCommand extends Common {
+/** What an agent is built with. */
+export interface AgentOptions extends Common {
+  model?: string;
+  baseUrl?: string;
+  maxSteps?: number;
+  trust: boolean;
+}
+
+export interface RunCommand extends AgentOptions {
   kind: "run";
   prompt: string;
   session?: string;
   continue: boolean;
-  model?: string;
-  baseUrl?: string;
   mode?: PermissionMode;
-  maxSteps?: number;
-  trust: boolean;
+}
+
+export interface ExportCommand extends Common {
+  kind: "export";
+  session: string;
+  /** "-": standard output; absent: named by the session, in the current folder */
+  file?: string;
+  force: boolean;
+}
+
+export interface RemoveCommand extends Common {
+  kind: "remove";
+  sessions: string[];
+  yes: boolean;
+}
+
+export interface SessionsCommand extends Common {
+  kind: "sessions";
+  /** with what each takes on disk */
+  size: boolean;
 }
 
 /** Either an output by its handle, or lines with words. */
@@ -32,15 +56,18 @@ export interface RecallCommand extends Common {
   query?: string;
 }
 
-export type Command =
-  | RunCommand
-  | (Common & { kind: "sessions" })
+/** Those that work with sessions as they stand, without an agent. */
+export type SessionCommand =
+  | ExportCommand
+  | (Common & { kind: "import"; file: string })
+  | RemoveCommand
+  | SessionsCommand
   /** `request`: 1-based, negative from the end; absent: the conversation */
   | (Common & { kind: "show"; session: string; request?: number })
   | (Common & { kind: "verify"; session: string })
-  | RecallCommand
-  | { kind: "help" }
-  | { kind: "version" };
+  | RecallCommand;
+
+export type Command = RunCommand | SessionCommand | { kind: "help" } | { kind: "version" };
 
 /** The command line is wrong; the message says how. Exit code 2. */
 export class UsageError extends Error {
@@ -49,32 +76,6 @@ export class UsageError extends Error {
     this.name = "UsageError";
   }
 }
-
-export const USAGE = `strata: a coding agent, in the terminal.
-
-  strata run --prompt TEXT [options]   do a task, print the answer
-  strata sessions [--json]             list the sessions of a workspace
-  strata show ID [--json]              print a session
-  strata show ID --request N [--json]  print its request N as it was sent; -1: the last one
-  strata verify ID [--json]            prove that all its requests are there as they were sent
-  strata recall HANDLE --session ID    print an output of a session, whole; --lines A-B: a part of it
-  strata recall --query WORDS --session ID
-                                       find lines in a session's messages and outputs
-
-Options
-  --workspace DIR     the folder to work in (default: this one)
-  --session ID        go on with a session; --continue: with the newest one
-  --model NAME        model, as the server knows it        (STRATA_MODEL_NAME)
-  --base-url URL      an OpenAI-compatible server           (STRATA_MODEL_BASE_URL, OPENAI_BASE_URL)
-  --mode MODE         plan | ask | edits | auto: what runs without asking (default: ask)
-  --trust             trust the workspace: load its rules and settings, allow edits and commands
-  --max-steps N       model calls in one turn before it stops and asks
-  --storage DIR       where sessions are kept
-  --json              one event a line; of a request or a proof: one object
-
-The key is read from OPENAI_API_KEY.
-Exit codes: 0 done, 1 error of model or agent, 2 usage, 3 an approval that nobody could give, 130 stopped.
-`;
 
 const options = {
   workspace: { type: "string" },
@@ -89,7 +90,10 @@ const options = {
   query: { type: "string" },
   "max-steps": { type: "string" },
   request: { type: "string" },
+  force: { type: "boolean" },
+  size: { type: "boolean" },
   trust: { type: "boolean" },
+  yes: { type: "boolean" },
   json: { type: "boolean" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean" },
@@ -110,7 +114,7 @@ export function parseCommand(args: readonly string[]): Command {
   const command = name === undefined ? undefined : commands[name];
   if (!command)
     throw new UsageError(
-      name ? `There is no command "${name}".` : "Say what to do: run, sessions, show, verify or recall.",
+      name ? `There is no command "${name}".` : "Say what to do: run, list, show, export, remove and others.",
     );
   return command(values, rest);
 }
@@ -141,18 +145,29 @@ const commands: Record<string, (values: Values, rest: string[]) => Command> = {
     if (values.session && values.continue) throw new UsageError("--session and --continue exclude each other.");
     return {
       kind: "run",
-      ...common(values),
+      ...agent(values),
       prompt,
       continue: values.continue ?? false,
-      trust: values.trust ?? false,
       ...(values.session ? { session: values.session } : {}),
-      ...(values.model ? { model: values.model } : {}),
-      ...(values["base-url"] ? { baseUrl: values["base-url"] } : {}),
       ...(values.mode === undefined ? {} : { mode: parseMode(values.mode) }),
-      ...(values["max-steps"] === undefined ? {} : { maxSteps: parseCount(values["max-steps"]) }),
     };
   },
-  sessions: values => ({ kind: "sessions", ...common(values) }),
+  sessions: values => ({ kind: "sessions", ...common(values), size: values.size ?? false }),
+  list: values => ({ kind: "sessions", ...common(values), size: values.size ?? false }),
+  export(values, [session, file, unexpected]) {
+    if (unexpected) throw new UsageError(`"${unexpected}" is not expected here. Name one session and one file.`);
+    const force = values.force ?? false;
+    return { kind: "export", ...common(values), session: named(session, "export"), ...(file ? { file } : {}), force };
+  },
+  import(values, [file, unexpected]) {
+    if (unexpected) throw new UsageError(`"${unexpected}" is not expected here. Import one file after the other.`);
+    if (!file || file === "-") throw new UsageError("Name the file: strata import FILE.");
+    return { kind: "import", ...common(values), file };
+  },
+  remove(values, sessions) {
+    named(sessions[0], "remove");
+    return { kind: "remove", ...common(values), sessions: [...new Set(sessions)], yes: values.yes ?? false };
+  },
   show(values, [session]) {
     const request = values.request === undefined ? {} : { request: parseRequest(values.request) };
     return { kind: "show", ...common(values), session: named(session, "show"), ...request };
@@ -162,7 +177,7 @@ const commands: Record<string, (values: Values, rest: string[]) => Command> = {
     const { session, query, lines } = values;
     if (unexpected)
       throw new UsageError(`"${unexpected}" is not expected here. Put several words after --query in quotes.`);
-    if (!session) throw new UsageError("Name the session with --session ID. `strata sessions` lists them.");
+    if (!session) throw new UsageError("Name the session with --session ID. `strata list` lists them.");
     if (!handle === !query?.trim()) {
       throw new UsageError("Name a handle (strata recall obs:…) or words (strata recall --query WORDS), one of them.");
     }
@@ -180,7 +195,7 @@ const commands: Record<string, (values: Values, rest: string[]) => Command> = {
 };
 
 function named(session: string | undefined, command: string): string {
-  if (!session) throw new UsageError(`Name the session: strata ${command} ID. \`strata sessions\` lists them.`);
+  if (!session) throw new UsageError(`Name the session: strata ${command} ID. \`strata list\` lists them.`);
   return session;
 }
 
@@ -195,6 +210,16 @@ function common(values: Values): Common {
     workspace: values.workspace ?? ".",
     json: values.json ?? false,
     ...(values.storage ? { storage: values.storage } : {}),
+  };
+}
+
+function agent(values: Values): AgentOptions {
+  return {
+    ...common(values),
+    trust: values.trust ?? false,
+    ...(values.model ? { model: values.model } : {}),
+    ...(values["base-url"] ? { baseUrl: values["base-url"] } : {}),
+    ...(values["max-steps"] === undefined ? {} : { maxSteps: parseCount(values["max-steps"]) }),
   };
 }
 

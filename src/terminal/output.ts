@@ -16,6 +16,19 @@ export class Output implements Streams {
   readonly out = (text: string): void => this.write(this.stdout, text);
   readonly err = (text: string): void => this.write(this.stderr, text);
 
+  /** For much of it: resolves when it is written, so that no more than that is held. Never rejects; see `failure`. */
+  readonly pour = (text: string): Promise<void> =>
+    new Promise(resolve => {
+      if (this.failure) return resolve();
+      try {
+        this.stdout.write(text, () => resolve());
+      } catch (error) {
+        if (!(error instanceof Error)) throw error;
+        this.failed(error);
+        resolve();
+      }
+    });
+
   /** @param listener called once, when the output can be written no more */
   onFailure(listener: () => void): void {
     this.listener = listener;

@@ -1,12 +1,12 @@
 /** `strata verify` and `strata show --request`: read only, they change nothing. */
-import { stripVTControlCharacters } from "node:util";
 import { canonicalJson } from "../core/context/compose";
 import type { Defect } from "../core/context/defect";
 import { type RebuiltRequest, type RebuiltSegment, rebuildRequest } from "../core/context/rebuild";
 import { type VerifyReport, verifySession } from "../core/context/verify";
 import type { Hash, SessionFiles, SessionStorage } from "../core/ports";
+import { EXIT } from "./exit";
+import { plain } from "./plain";
 import type { Streams } from "./print";
-import { EXIT } from "./run";
 
 interface Wanted {
   session: string;
@@ -135,9 +135,4 @@ function valueText(value: unknown): string {
 
 function outputOf(output: unknown): unknown {
   return typeof output === "object" && output !== null && "value" in output ? output.value : output;
-}
-
-/** Texts come from models, files and commands: none of them may steer the terminal. */
-function plain(text: string): string {
-  return stripVTControlCharacters(text).replace(/\p{Cc}/gu, char => (char === "\n" || char === "\t" ? char : ""));
 }

@@ -4,11 +4,11 @@ import { type Session, SessionError } from "../core/session";
 import type { AgentEvent } from "../shared/events";
 import type { ApprovalAnswer, RecordOf } from "../shared/records";
 import { type RunCommand, UsageError } from "./args";
+import { EXIT } from "./exit";
 import type { Interrupts } from "./interrupts";
 import { createPrinter, type Streams } from "./print";
 import { Questions } from "./questions";
-
-export const EXIT = { done: 0, error: 1, usage: 2, approval: 3, stopped: 130 } as const;
+import { storageWarning } from "./storage";
 
 export interface RunEnvironment {
   streams: Streams;
@@ -51,9 +51,21 @@ export async function run(command: RunCommand, ports: AgentPorts, environment: R
     await session.close();
   }
   // As JSON, the first event says which session it is.
-  if (!command.json)
+  if (!command.json) {
     streams.err(`Session ${session.id} (strata run --session ${session.id} --prompt … continues it)\n`);
+    if (!interrupts.wasStopped) await warnOfStorage(ports, streams);
+  }
   return failed ? EXIT.error : exitCode(end);
+}
+
+async function warnOfStorage({ storage, settings, logger }: AgentPorts, { err }: Streams): Promise<void> {
+  try {
+    const warning = await storageWarning(storage, settings.get()["storage.maxBytes"]);
+    if (warning) err(`! ${warning}\n`);
+  } catch (error) {
+    // The task is done all the same.
+    logger.log("warning", "the size of the sessions could not be found out", { error: String(error) });
+  }
 }
 
 function askAbout(session: Session, { streams, input, output, interrupts }: RunEnvironment): Questions {

@@ -44,7 +44,7 @@ describe("command line", () => {
     );
   });
   it("reads the others", () => {
-    check(["sessions", "--json"], { kind: "sessions", workspace: ".", json: true });
+    check(["sessions", "--json"], { kind: "sessions", workspace: ".", json: true, size: false });
     check(["show", "ses_1"], { kind: "show", workspace: ".", json: false, session: "ses_1" });
     const recall = { kind: "recall" as const, workspace: ".", json: false, session: "s" };
     check(["recall", "obs:3fa9c1d2e4b5", "--session", "s"], { ...recall, handle: "obs:3fa9c1d2e4b5" });
@@ -59,11 +59,20 @@ describe("command line", () => {
     check(["show", "ses_1", "--request", "-1", "--json"], { ...show, request: -1, json: true });
     check(["show", "--request=-12", "ses_1"], { ...show, request: -12 });
     check(["verify", "ses_1", "--json"], { kind: "verify", workspace: ".", json: true, session: "ses_1" });
+    const common = { workspace: ".", json: false };
+    check(["list", "--size"], { kind: "sessions", ...common, size: true });
+    check(["export", "s"], { kind: "export", ...common, session: "s", force: false });
+    const file = { session: "s", file: "a b.strata.jsonl" };
+    check(["export", "s", "a b.strata.jsonl", "--force"], { kind: "export", ...common, ...file, force: true });
+    check(["export", "s", "-"], { kind: "export", ...common, session: "s", file: "-", force: false });
+    check(["import", "f", "--storage", "d"], { kind: "import", ...common, storage: "d", file: "f" });
+    check(["remove", "a", "b", "a"], { kind: "remove", ...common, sessions: ["a", "b"], yes: false });
+    check(["remove", "a", "--yes"], { kind: "remove", ...common, sessions: ["a"], yes: true });
     check(["--help"], { kind: "help" });
     check(["--version"], { kind: "version" });
   });
   it("says what is wrong", () => {
-    refuse([], /run, sessions, show, verify or recall/);
+    refuse([], /run, list, show/);
     refuse(["verify"], /Name the session: strata verify ID/);
     for (const number of ["0", "-0", "x", "1.5"])
       refuse(["show", "s", "--request", number], /1 is the first, -1 the last/);
@@ -77,6 +86,12 @@ describe("command line", () => {
     refuse(["run", "--prompt", "a", "--session", "s", "--continue"], /exclude/);
     refuse(["run", "--nope"], /nope/);
     refuse(["show"], /Name the session/);
+    refuse(["export"], /Name the session: strata export ID/);
+    refuse(["export", "a", "b", "c"], /one session and one file/);
+    refuse(["import"], /Name the file/);
+    refuse(["import", "-"], /Name the file/);
+    refuse(["import", "a", "b"], /one file after the other/);
+    refuse(["remove"], /Name the session: strata remove ID/);
     refuse(["recall", "obs:1234"], /Name the session with --session/);
     refuse(["recall", "--session", "s"], /a handle .* or words/);
     refuse(["recall", "obs:1234", "--query", "x", "--session", "s"], /one of them/);

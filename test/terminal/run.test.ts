@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
 import { parseCommand, type RunCommand } from "../../src/terminal/args";
+import { EXIT } from "../../src/terminal/exit";
 import { Interrupts } from "../../src/terminal/interrupts";
 import { Output } from "../../src/terminal/output";
-import { EXIT, run } from "../../src/terminal/run";
+import { run } from "../../src/terminal/run";
 import { until, type WorldOptions, world } from "../fakes/agent";
 
 function start(options: WorldOptions = {}) {

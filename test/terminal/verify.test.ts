@@ -5,20 +5,8 @@ import { join } from "node:path";
 import { showRequest, verify } from "../../src/terminal/prove";
 import { hash } from "../fakes/hash";
 import { flipped, fullSession } from "../fakes/proof";
+import { printed } from "./printed";
 import { program, runArgs, said, withModel } from "./program";
-
-function printed() {
-  const texts = { out: "", err: "" };
-  const streams = {
-    out: (text: string) => {
-      texts.out += text;
-    },
-    err: (text: string) => {
-      texts.err += text;
-    },
-  };
-  return { texts, streams };
-}
 
 describe("printing a proof", () => {
   let session: Awaited<ReturnType<typeof fullSession>>;
