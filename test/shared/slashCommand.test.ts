@@ -1,0 +1,22 @@
+/** What is a command to Strata, and what is a message. */
+import assert from "node:assert/strict";
+import { parseSlashCommand } from "../../src/shared/slashCommand";
+
+describe("slash commands", () => {
+  const check = (text: string, words: string | undefined) =>
+    it(JSON.stringify(text), () => {
+      const expected = words === undefined ? undefined : { name: "compact", words };
+      assert.deepEqual(parseSlashCommand(text), expected);
+    });
+  check("/compact", "");
+  check("  /compact \n", "");
+  check("/compact keep the API decisions", "keep the API decisions");
+  check("/compact\nkeep\n  the table\n", "keep\n  the table");
+  check("/compact 保留接口决定", "保留接口决定");
+  check("/compactor", undefined);
+  check("/compact-now", undefined);
+  check("/Compact", undefined);
+  check("/usr/bin is where?", undefined);
+  check("say /compact", undefined);
+  check("", undefined);
+});
