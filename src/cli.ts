@@ -24,7 +24,8 @@ import { NodeShell } from "./node/shell";
 import { configDir, defaultStorageDir, NodeStorage } from "./node/storage/sessionStorage";
 import { nodeClock, nodeHash, nodeIds, nodeRunningHash } from "./node/system";
 import type { Settings } from "./shared/settings";
-import { parseCommand, type RunCommand, type SessionCommand, UsageError } from "./terminal/args";
+import { type AgentCommand, parseCommand, type SessionCommand, UsageError } from "./terminal/args";
+import { compact, undoOrRedo } from "./terminal/compact";
 import { EXIT } from "./terminal/exit";
 import { exportToFile } from "./terminal/exportFile";
 import { importFile } from "./terminal/importFile";
@@ -46,8 +47,8 @@ async function main(streams: Output): Promise<number> {
   const workspace = openFolder(command.workspace);
   const storageDir = resolve(command.storage ?? defaultStorageDir(workspace));
   const storage = new NodeStorage(storageDir);
-  if (command.kind === "run") return runAgent(command, { workspace, storageDir, storage, streams });
-  return withSessions(command, { workspace, storageDir, storage, streams });
+  const place = { workspace, storageDir, storage, streams };
+  return "trust" in command ? withAgent(command, place) : withSessions(command, place);
 }
 
 interface Place {
@@ -91,14 +92,17 @@ async function withSessions(command: SessionCommand, place: Place): Promise<numb
   }
 }
 
-async function runAgent(command: RunCommand, place: Place): Promise<number> {
+async function withAgent(command: AgentCommand, place: Place): Promise<number> {
   const { streams } = place;
   const shell = new NodeShell({});
   // However this process ends, unless it is killed outright: no command lives on without it.
   process.on("exit", () => shell.killAll());
   const ports = await buildPorts(command, { ...place, shell });
   const interrupts = watchInterrupts(streams);
-  return run(command, ports, { streams, input: process.stdin, output: process.stderr, interrupts });
+  const environment = { streams, input: process.stdin, output: process.stderr, interrupts };
+  if (command.kind === "run") return run(command, ports, environment);
+  if (command.kind === "compact") return compact(command, ports, environment);
+  return undoOrRedo(command, ports, streams);
 }
 
 function watchInterrupts(streams: Output): Interrupts {
@@ -107,7 +111,7 @@ function watchInterrupts(streams: Output): Interrupts {
   return interrupts;
 }
 
-async function buildPorts(command: RunCommand, place: Place & { shell: NodeShell }): Promise<AgentPorts> {
+async function buildPorts(command: AgentCommand, place: Place & { shell: NodeShell }): Promise<AgentPorts> {
   const { workspace, storageDir, storage, shell } = place;
   const config = configDir();
   const trusted = command.trust;
@@ -168,7 +172,7 @@ async function bothForms(folders: string[]): Promise<string[]> {
   return [...new Set([...folders, ...real])].map(withSlashes);
 }
 
-function flagSettings({ model, baseUrl, maxSteps }: RunCommand): Partial<Settings> {
+function flagSettings({ model, baseUrl, maxSteps }: AgentCommand): Partial<Settings> {
   return {
     ...(model ? { "model.name": model } : {}),
     ...(baseUrl ? { "model.baseUrl": baseUrl } : {}),

@@ -26,6 +26,24 @@ export interface RunCommand extends AgentOptions {
   mode?: PermissionMode;
 }
 
+export interface CompactCommand extends AgentOptions {
+  kind: "compact";
+  session: string;
+  /** words for the summary; "" for none */
+  guidance: string;
+  /** only says what it would do */
+  preview: boolean;
+}
+
+/** Of the newest compaction. */
+export interface UndoCommand extends AgentOptions {
+  kind: "undo" | "redo";
+  session: string;
+}
+
+/** Those that need an agent. */
+export type AgentCommand = RunCommand | CompactCommand | UndoCommand;
+
 export interface ExportCommand extends Common {
   kind: "export";
   session: string;
@@ -67,7 +85,7 @@ export type SessionCommand =
   | (Common & { kind: "verify"; session: string })
   | RecallCommand;
 
-export type Command = RunCommand | SessionCommand | { kind: "help" } | { kind: "version" };
+export type Command = AgentCommand | SessionCommand | { kind: "help" } | { kind: "version" };
 
 /** The command line is wrong; the message says how. Exit code 2. */
 export class UsageError extends Error {
@@ -90,6 +108,7 @@ const options = {
   query: { type: "string" },
   "max-steps": { type: "string" },
   request: { type: "string" },
+  preview: { type: "boolean" },
   force: { type: "boolean" },
   size: { type: "boolean" },
   trust: { type: "boolean" },
@@ -114,7 +133,7 @@ export function parseCommand(args: readonly string[]): Command {
   const command = name === undefined ? undefined : commands[name];
   if (!command)
     throw new UsageError(
-      name ? `There is no command "${name}".` : "Say what to do: run, list, show, export, remove and others.",
+      name ? `There is no command "${name}".` : "Say what to do: run, list, show, compact, export, remove and others.",
     );
   return command(values, rest);
 }
@@ -154,6 +173,14 @@ const commands: Record<string, (values: Values, rest: string[]) => Command> = {
   },
   sessions: values => ({ kind: "sessions", ...common(values), size: values.size ?? false }),
   list: values => ({ kind: "sessions", ...common(values), size: values.size ?? false }),
+  compact(values, [session, ...words]) {
+    const preview = values.preview ?? false;
+    if (preview && values.json) throw new UsageError("--preview prints text; it has no --json.");
+    const guidance = words.join(" ").trim();
+    return { kind: "compact", ...agent(values), session: named(session, "compact"), guidance, preview };
+  },
+  undo: (values, [session]) => ({ kind: "undo", ...agent(values), session: named(session, "undo") }),
+  redo: (values, [session]) => ({ kind: "redo", ...agent(values), session: named(session, "redo") }),
   export(values, [session, file, unexpected]) {
     if (unexpected) throw new UsageError(`"${unexpected}" is not expected here. Name one session and one file.`);
     const force = values.force ?? false;

@@ -8,6 +8,7 @@ export interface InterruptsDeps {
 export class Interrupts {
   private stopped = false;
   private listener: () => void = () => undefined;
+  private cancel: () => string | undefined = () => undefined;
 
   constructor(private readonly deps: InterruptsDeps) {}
 
@@ -20,8 +21,20 @@ export class Interrupts {
     this.listener = stop;
   }
 
-  /** Ctrl+C and the like: the first one stops the turn and keeps what there is, the second one ends the process. */
+  /** @param cancel ends what can be ended by itself, and says what; undefined: there is no such thing */
+  onCancel(cancel: () => string | undefined): void {
+    this.cancel = cancel;
+  }
+
+  /** Ctrl+C: what can be ended by itself first, then as `terminate`. */
   press(): void {
+    const cancelled = this.stopped ? undefined : this.cancel();
+    if (cancelled === undefined) this.terminate();
+    else this.deps.err(`\n${cancelled}\n`);
+  }
+
+  /** The first one stops the turn and keeps what there is, the second one ends the process. */
+  terminate(): void {
     if (this.stopped) {
       this.deps.quit();
     } else {
@@ -40,7 +53,7 @@ export class Interrupts {
   /** From now on, signals of this process count. */
   watch(): this {
     process.on("SIGINT", () => this.press());
-    process.on("SIGTERM", () => this.press());
+    process.on("SIGTERM", () => this.terminate());
     // The system and a shell both send it when a terminal closes: the second one is no second wish.
     process.on("SIGHUP", () => this.stop());
     return this;

@@ -2,16 +2,18 @@
  * Events as lines for a person: the answer goes to `out`, all that happens on the way to `err`, so that the answer can be
  * piped.
  */
+import { compactionLine } from "../shared/compactionLine";
 import type { AgentEvent } from "../shared/events";
-import type { LogRecord, RecordKind, RecordOf } from "../shared/records";
+import type { LogRecord, RecordKind, RecordOf, TurnError } from "../shared/records";
 import type { Todo } from "../shared/toolResult";
+import { compactionPrinter, realTimer } from "./compactionProgress";
 
 export interface Streams {
   out(text: string): void;
   err(text: string): void;
 }
 
-export function createPrinter(streams: Streams): (event: AgentEvent) => void {
+export function createPrinter(streams: Streams, timer = realTimer): (event: AgentEvent) => void {
   /** the answer's last line has no end yet */
   let open = false;
   const line = (text: string) => {
@@ -34,7 +36,11 @@ export function createPrinter(streams: Streams): (event: AgentEvent) => void {
       else if (open && record.kind === "message") line("");
     },
   };
-  return event => (print[event.type] as ((event: AgentEvent) => void) | undefined)?.(event);
+  const printCompaction = compactionPrinter(line, timer);
+  return event => {
+    (print[event.type] as ((event: AgentEvent) => void) | undefined)?.(event);
+    printCompaction(event);
+  };
 }
 
 const marks: Record<Todo["status"], string> = { completed: "☑", in_progress: "▸", pending: "☐" };
@@ -49,6 +55,9 @@ const lines: { [K in RecordKind]?: (record: RecordOf<K>) => string } = {
   note: record => `${record.level === "info" ? "·" : "!"} ${record.text}`,
   todo: record => record.todos.map(todo => `  ${marks[todo.status]} ${todo.content}`).join("\n"),
   turnEnd: endLine,
+  compaction: record => `· ${compactionLine(record)}`,
+  undo: () => "· The newest compaction was undone: the originals are back in the conversation.",
+  redo: () => "· The compaction that was undone stands again.",
 };
 
 function recordLines(record: LogRecord): string | undefined {
@@ -57,6 +66,14 @@ function recordLines(record: LogRecord): string | undefined {
 
 function endLine({ reason, error, steps, toolCalls, usage, durationMs }: RecordOf<"turnEnd">): string {
   const counts = `${steps} ${steps === 1 ? "step" : "steps"}, ${toolCalls} tool ${toolCalls === 1 ? "call" : "calls"}, ${usage.input} tokens in, ${usage.output} out, ${(durationMs / 1000).toFixed(1)} s`;
-  if (error) return `! ${error.message}\n(${counts})`;
+  if (error) return `! ${errorWords(error)}\n(${counts})`;
   return reason === "stopped" ? `Stopped. (${counts})` : `(${counts})`;
 }
+
+/** Where the message speaks of what only the panel has, words for here. */
+function errorWords({ code, message }: TurnError): string {
+  return code === "context-reset" ? CONTEXT_RESET : message;
+}
+
+const CONTEXT_RESET =
+  "The model's server refused the conversation as too long, however much of it was left out, so Strata set it aside: the session goes on empty, and your message was not answered. Nothing is lost: everything is in the session's archive, strata undo ID brings it back, Recall finds all of it. Send your message again to go on without it. If this happens often, set strata.model.contextWindow to the model's real size.";

@@ -1,8 +1,9 @@
 /** `strata run`: one task, from the prompt to an exit code. */
 import { type AgentPorts, createSession, openSession } from "../core/openSession";
 import { type Session, SessionError } from "../core/session";
-import type { AgentEvent } from "../shared/events";
+import type { AgentEvent, CompactionPhase } from "../shared/events";
 import type { ApprovalAnswer, RecordOf } from "../shared/records";
+import { parseSlashCommand, type SlashCommand } from "../shared/slashCommand";
 import { type RunCommand, UsageError } from "./args";
 import { EXIT } from "./exit";
 import type { Interrupts } from "./interrupts";
@@ -19,32 +20,32 @@ export interface RunEnvironment {
   interrupts: Interrupts;
 }
 
-/** Rejects with StorageError and the errors of opening a session. */
+/** Rejects with SessionError, StorageError and the errors of opening a session. */
 export async function run(command: RunCommand, ports: AgentPorts, environment: RunEnvironment): Promise<number> {
   const { streams, interrupts } = environment;
-  if (!ports.surroundings.trusted())
+  const slash = parseSlashCommand(command.prompt);
+  if (!ports.surroundings.trusted() && !slash)
     streams.err("This workspace is not trusted, so it is only read. --trust lets the agent edit and run commands.\n");
   // The SDK loads while the session's files are made; what goes wrong is said by the turn.
   void ports.models.connect().catch(() => undefined);
-  const session = await pickSession(command, ports);
+  const session = await pickSession(command, ports, slash);
   const print = command.json
     ? (event: AgentEvent) => streams.out(`${JSON.stringify(event)}\n`)
     : createPrinter(streams);
   const questions = ports.attended ? askAbout(session, environment) : undefined;
-  let end: RecordOf<"turnEnd"> | undefined;
-  let failed = false;
+  const outcome = new Outcome();
   session.subscribe(event => {
     print(event);
-    if (event.type === "failure") failed = true;
-    if (event.type === "record" && event.record.kind === "turnEnd") end = event.record;
+    outcome.take(event);
     questions?.take(event);
   });
   if (command.json) print(session.hello());
   interrupts.onStop(() => void session.stop());
+  interrupts.onCancel(() => cancelCompaction(session, outcome));
   try {
     if (command.mode) await session.setMode(command.mode);
     if (interrupts.wasStopped) return EXIT.stopped;
-    await session.submit(command.prompt);
+    await (slash ? outcome.follow(session.compact(slash.words)) : session.submit(command.prompt));
     await session.idle();
   } finally {
     questions?.close();
@@ -52,10 +53,55 @@ export async function run(command: RunCommand, ports: AgentPorts, environment: R
   }
   // As JSON, the first event says which session it is.
   if (!command.json) {
+    if (slash && outcome.phase === "done") streams.err(`(Taken back by: strata undo ${session.id})\n`);
     streams.err(`Session ${session.id} (strata run --session ${session.id} --prompt … continues it)\n`);
     if (!interrupts.wasStopped) await warnOfStorage(ports, streams);
   }
-  return failed ? EXIT.error : exitCode(end);
+  return outcome.exitCode(slash !== undefined);
+}
+
+const CANCELLABLE: readonly (CompactionPhase | undefined)[] = ["planning", "summarising", "checking"];
+
+/** What events say of how it went. */
+class Outcome {
+  /** of the newest compaction */
+  phase: CompactionPhase | undefined;
+  cancelled = false;
+  private end: RecordOf<"turnEnd"> | undefined;
+  private failed = false;
+
+  take(event: AgentEvent): void {
+    if (event.type === "failure") this.failed = true;
+    if (event.type === "record" && event.record.kind === "turnEnd") this.end = event.record;
+    if (event.type !== "compaction") return;
+    this.phase = event.phase;
+    if (event.phase === "planning") this.cancelled = false;
+  }
+
+  /** Of a compaction that failed, events have said why. */
+  async follow(compaction: Promise<void>): Promise<void> {
+    try {
+      await compaction;
+    } catch (error) {
+      if (this.phase !== "failed") throw error;
+      this.failed = true;
+    }
+  }
+
+  /** @param compacted there need not have been a turn */
+  exitCode(compacted: boolean): number {
+    if (this.failed) return EXIT.error;
+    if (compacted && !this.end) return this.phase === "cancelled" ? EXIT.stopped : EXIT.done;
+    return exitCode(this.end);
+  }
+}
+
+/** The first Ctrl+C while history is compacted ends that alone. */
+function cancelCompaction(session: Session, outcome: Outcome): string | undefined {
+  if (outcome.cancelled || !CANCELLABLE.includes(outcome.phase)) return undefined;
+  outcome.cancelled = true;
+  session.cancelCompaction();
+  return "Cancelling the compaction. Press Ctrl+C again to stop.";
 }
 
 async function warnOfStorage({ storage, settings, logger }: AgentPorts, { err }: Streams): Promise<void> {
@@ -81,9 +127,14 @@ function askAbout(session: Session, { streams, input, output, interrupts }: RunE
   return new Questions({ input, output, answer, onInterrupt, onEnd: () => interrupts.stop() });
 }
 
-async function pickSession(command: RunCommand, ports: AgentPorts): Promise<Session> {
+async function pickSession(command: RunCommand, ports: AgentPorts, slash?: SlashCommand): Promise<Session> {
   if (command.session) return openSession(ports, command.session);
-  if (!command.continue) return createSession(ports);
+  if (!command.continue) {
+    if (!slash) return createSession(ports);
+    throw new UsageError(
+      `/${slash.name} is about a session that is there: name it with --session ID, or use --continue.`,
+    );
+  }
   const [newest] = await ports.storage.list();
   if (!newest) throw new UsageError("There is no session to continue in this workspace yet.");
   return openSession(ports, newest.id);

@@ -10,6 +10,9 @@ export const USAGE = `strata: a coding agent, in the terminal.
   strata recall HANDLE --session ID    print an output of a session, whole; --lines A-B: a part of it
   strata recall --query WORDS --session ID
                                        find lines in a session's messages and outputs
+  strata compact ID [WORDS]            summarise the older rounds of a session now; WORDS: what matters in them
+  strata compact ID --preview          only say what that would do
+  strata undo ID                       take the newest compaction back; strata redo ID: do it again
   strata export ID [FILE] [--force]    write a session into one file; -: to standard output
   strata import FILE                   make a session of this workspace of an export, print its id
   strata remove ID... [--yes]          delete sessions, for good

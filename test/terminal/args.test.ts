@@ -61,6 +61,16 @@ describe("command line", () => {
     check(["verify", "ses_1", "--json"], { kind: "verify", workspace: ".", json: true, session: "ses_1" });
     const common = { workspace: ".", json: false };
     check(["list", "--size"], { kind: "sessions", ...common, size: true });
+    const agent = { ...common, session: "s", trust: false };
+    check(["compact", "s"], { kind: "compact", ...agent, guidance: "", preview: false });
+    check(["compact", "s", "keep the", "names", "--model", "m"], {
+      ...{ kind: "compact", ...agent, guidance: "keep the names", preview: false, model: "m" },
+    });
+    check(["compact", "s", "--preview", "--trust"], {
+      ...{ kind: "compact", ...agent, guidance: "", preview: true, trust: true },
+    });
+    check(["undo", "s", "--json"], { kind: "undo", ...agent, json: true });
+    check(["redo", "s"], { kind: "redo", ...agent });
     check(["export", "s"], { kind: "export", ...common, session: "s", force: false });
     const file = { session: "s", file: "a b.strata.jsonl" };
     check(["export", "s", "a b.strata.jsonl", "--force"], { kind: "export", ...common, ...file, force: true });
@@ -72,7 +82,7 @@ describe("command line", () => {
     check(["--version"], { kind: "version" });
   });
   it("says what is wrong", () => {
-    refuse([], /run, list, show/);
+    refuse([], /run, list, show, compact/);
     refuse(["verify"], /Name the session: strata verify ID/);
     for (const number of ["0", "-0", "x", "1.5"])
       refuse(["show", "s", "--request", number], /1 is the first, -1 the last/);
@@ -86,6 +96,8 @@ describe("command line", () => {
     refuse(["run", "--prompt", "a", "--session", "s", "--continue"], /exclude/);
     refuse(["run", "--nope"], /nope/);
     refuse(["show"], /Name the session/);
+    for (const name of ["compact", "undo", "redo"]) refuse([name], new RegExp(`Name the session: strata ${name} ID`));
+    refuse(["compact", "s", "--preview", "--json"], /no --json/);
     refuse(["export"], /Name the session: strata export ID/);
     refuse(["export", "a", "b", "c"], /one session and one file/);
     refuse(["import"], /Name the file/);

@@ -1,0 +1,62 @@
+/** `strata compact`, which is a run with the prompt `/compact`; `strata undo` and `strata redo`. */
+import { planReport } from "../core/compaction/report";
+import { type AgentPorts, openSession } from "../core/openSession";
+import { compactionLine } from "../shared/compactionLine";
+import type { AgentEvent } from "../shared/events";
+import type { CompactCommand, UndoCommand } from "./args";
+import { EXIT } from "./exit";
+import { plain } from "./plain";
+import type { Streams } from "./print";
+import { type RunEnvironment, run } from "./run";
+
+/** Rejects with SessionError, StorageError and the errors of opening a session. */
+export async function compact(
+  command: CompactCommand,
+  ports: AgentPorts,
+  environment: RunEnvironment,
+): Promise<number> {
+  const { guidance, preview, session, ...options } = command;
+  if (preview) return printPreview(session, ports, environment.streams);
+  return run({ ...options, kind: "run", session, continue: false, prompt: `/compact ${guidance}` }, ports, environment);
+}
+
+async function printPreview(id: string, ports: AgentPorts, { out }: Streams): Promise<number> {
+  const session = await openSession(ports, id);
+  try {
+    const { window } = await session.contextUse();
+    out(plain(planReport(await session.previewCompaction(), window)));
+    return EXIT.done;
+  } finally {
+    await session.close();
+  }
+}
+
+/** Of the newest compaction. Rejects with SessionError, StorageError and the errors of opening a session. */
+export async function undoOrRedo(
+  { kind, session: id, json }: UndoCommand,
+  ports: AgentPorts,
+  streams: Streams,
+): Promise<number> {
+  const session = await openSession(ports, id);
+  try {
+    const { [kind]: record } = session.compactions;
+    if (json) {
+      const print = (event: AgentEvent) => streams.out(`${JSON.stringify(event)}\n`);
+      session.subscribe(print);
+      print(session.hello());
+    }
+    await (kind === "undo" ? session.undoCompaction() : session.redoCompaction());
+    if (record && !json) streams.err(`· ${undoLine(kind, compactionLine(record))}\n(${backWords[kind]} ${id})\n`);
+    return EXIT.done;
+  } finally {
+    await session.close();
+  }
+}
+
+const undoLine = (kind: UndoCommand["kind"], line: string) =>
+  kind === "undo"
+    ? `Undone: the originals are back in the conversation, and every turn made since stays. It was: ${line}`
+    : line;
+
+/** Before the session's id. */
+const backWords = { undo: "It is compacted again by: strata redo", redo: "Taken back by: strata undo" };

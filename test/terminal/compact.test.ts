@@ -1,0 +1,188 @@
+/** `/compact`, `strata compact`, `undo` and `redo` on fakes. */
+import assert from "node:assert/strict";
+import { PassThrough } from "node:stream";
+import { createSession } from "../../src/core/openSession";
+import { parseCommand } from "../../src/terminal/args";
+import { compact, undoOrRedo } from "../../src/terminal/compact";
+import { Interrupts } from "../../src/terminal/interrupts";
+import { run } from "../../src/terminal/run";
+import { until, world } from "../fakes/agent";
+import type { ScriptedAnswer } from "../fakes/model";
+import { printed } from "./printed";
+
+const SUMMARY = `## 📌 Archived Session Summary
+### 🎯 Objectives & Status
+* Rounding was looked at.
+### 🏗️ Technical Context (Static)
+* **Stack**: TypeScript
+### ✅ Completed Milestones (The "Done" Pile)
+* [✓] Rounding - done
+### 🧠 Key Insights & Decisions (Persistent Memory)
+* **Decisions**: round half up
+* **Learnings**: floats lie
+* **User Preferences**: short answers
+`;
+const words = (tokens: number, mark: string) => `${mark} ${"word ".repeat(Math.ceil((tokens * 3) / 5))}`;
+
+/** A session of some turns in a window of 40k tokens, and the command line over it. */
+async function conversation(turns: number, tokens = 2600) {
+  const settings = { "model.contextWindow": 40_000, "history.keepRounds": 2, "context.foldAt": 0 };
+  const agent = world({ settings, attended: false });
+  const { models, ports, disk } = agent;
+  models.reportsUsage = false;
+  const session = await createSession(ports);
+  for (let turn = 1; turn <= turns; turn++) {
+    models.play({ text: words(tokens, `Answer ${turn}.`) });
+    await session.submit(`Question ${turn}.`);
+    await session.idle();
+  }
+  const { id } = session;
+  await session.close();
+  const { texts, streams } = printed();
+  let quits = 0;
+  const interrupts = new Interrupts({ err: streams.err, quit: () => quits++ });
+  async function strata(...args: string[]): Promise<number> {
+    const command = parseCommand(args);
+    texts.out = "";
+    texts.err = "";
+    const environment = { streams, interrupts, input: new PassThrough(), output: new PassThrough() };
+    if (command.kind === "run") return run(command, ports, environment);
+    if (command.kind === "compact") return compact(command, ports, environment);
+    if (command.kind === "undo" || command.kind === "redo") return undoOrRedo(command, ports, streams);
+    return assert.fail(command.kind);
+  }
+  const summary = (answer: ScriptedAnswer = { text: SUMMARY }) => models.summaries.push(answer);
+  const log = () => disk.text(id, "history.jsonl") ?? "";
+  const asking = () => until(() => (models.summaryRequests.length > 0 ? true : undefined));
+  return { ...agent, id, strata, summary, log, asking, texts, interrupts, quits: () => quits };
+}
+
+describe("compacting in the terminal", () => {
+  it("strata compact summarises with the words that were given; undo and redo follow", async () => {
+    const { id, strata, summary, log, texts, models } = await conversation(4);
+    summary();
+    assert.equal(await strata("compact", id, "keep the", "names"), 0);
+    assert.match(
+      texts.err,
+      /^· Compacting history: planning[^\n]*\n· Summarising 2 rounds\.[^\n]*\n· Checking the summary, after [^\n]*\n· History compacted: [\d.]+k → [\d.]+k tokens, 2 rounds summarised, 2 kept\n/,
+    );
+    assert.match(texts.err, new RegExp(`\\(Taken back by: strata undo ${id}\\)\n`));
+    assert.equal(texts.out, "");
+    assert.match(JSON.stringify(models.summaryRequests[0]?.prompt.at(-1)), /keep the names/);
+    assert.doesNotMatch(log(), /Answer 1\./);
+    assert.equal(await strata("undo", id), 0);
+    assert.match(
+      texts.err,
+      /^· Undone: the originals are back.* It was: History compacted: .*\n\(.*strata redo ses_\S+\)\n$/,
+    );
+    assert.match(log(), /Answer 1\./);
+    assert.equal(await strata("redo", id), 0);
+    assert.match(texts.err, /^· History compacted: .*\n\(.*strata undo ses_\S+\)\n$/);
+    assert.doesNotMatch(log(), /Answer 1\./);
+    await assert.rejects(strata("redo", id), { name: "SessionError", message: /no compaction to redo/ });
+  });
+
+  it("/compact is a prompt like another, of a session that is there", async () => {
+    const { id, strata, summary, log, texts, models } = await conversation(4);
+    const before = models.requests.length;
+    for (const line of [
+      ["--prompt", "/compact"],
+      ["--prompt", "/compact now"],
+    ])
+      await assert.rejects(strata("run", ...line), { name: "UsageError", message: /--session ID, or use --continue/ });
+    summary();
+    assert.equal(await strata("run", "--continue", "--json", "--prompt", "/compact mind the names"), 0);
+    const events = texts.out
+      .trim()
+      .split("\n")
+      .map(line => JSON.parse(line));
+    assert.equal(events[0].sessionId, id);
+    assert.deepEqual(
+      events.flatMap(({ type, phase }) => (type === "compaction" ? [phase] : [])),
+      ["planning", "summarising", "checking", "committing", "done"],
+    );
+    assert.match(log(), /"guidance":"mind the names"/);
+    assert.equal(models.requests.length, before, "no turn");
+  });
+
+  it("says why there is nothing to do, and ends well", async () => {
+    const { id, strata, texts, log } = await conversation(2);
+    const before = log();
+    assert.equal(await strata("compact", id), 0);
+    assert.match(texts.err, /· Nothing was compacted\. There is nothing to compact: the conversation has 2 rounds/);
+    assert.doesNotMatch(texts.err, /Taken back/);
+    assert.equal(log(), before);
+    await assert.rejects(strata("undo", id), { name: "SessionError", message: /no compaction to undo/ });
+  });
+
+  it("--preview prints the plan and changes nothing", async () => {
+    const { id, strata, texts, log, models } = await conversation(4);
+    const before = [log(), models.requests.length, models.summaryRequests.length];
+    assert.equal(await strata("compact", id, "--preview"), 0);
+    assert.match(texts.out, /^# What a compaction would do now\n[\s\S]*\| 1 \| Question 1\\?\. \| is summarised/);
+    assert.equal(texts.err, "");
+    assert.deepEqual([log(), models.requests.length, models.summaryRequests.length], before);
+  });
+
+  it("Ctrl+C cancels a compaction by hand: exit 130, history as it was", async () => {
+    const { id, strata, summary, log, asking, texts, interrupts, quits } = await conversation(4);
+    const before = log();
+    summary({ text: "## half", hang: true });
+    const code = strata("compact", id);
+    await asking();
+    interrupts.press();
+    assert.equal(await code, 130);
+    assert.match(
+      texts.err,
+      /Cancelling the compaction\.[\s\S]*· The compaction was cancelled\. History stays as it was\.\n/,
+    );
+    assert.equal(log(), before);
+    assert.deepEqual([interrupts.wasStopped, quits()], [false, 0]);
+  });
+
+  it("so does SIGTERM", async () => {
+    const { id, strata, summary, log, asking, interrupts } = await conversation(4);
+    const before = log();
+    summary({ text: "## half", hang: true });
+    const code = strata("compact", id);
+    await asking();
+    interrupts.terminate();
+    assert.equal(await code, 130);
+    assert.equal(log(), before);
+  });
+
+  it("Ctrl+C while history is compacted by itself ends that alone, and the turn goes on", async () => {
+    const { id, strata, summary, log, asking, texts, interrupts, models } = await conversation(5, 6000);
+    summary({ text: "## half", hang: true });
+    models.play({ text: "Answer 6." });
+    const code = strata("run", "--session", id, "--prompt", "Question 6.");
+    await asking();
+    interrupts.press();
+    assert.equal(await code, 0);
+    assert.equal(texts.out, "Answer 6.\n");
+    assert.match(texts.err, /· The model's window is nearly full: [\s\S]*· The compaction was cancelled\./);
+    assert.doesNotMatch(log(), /"kind":"compaction"/);
+  });
+
+  it("a second Ctrl+C stops the turn", async () => {
+    const { id, strata, summary, asking, interrupts, models, log } = await conversation(5, 6000);
+    summary({ text: "## half", hang: true });
+    models.play({ text: "Half an ans", hang: true });
+    const code = strata("run", "--session", id, "--prompt", "Question 6.");
+    await asking();
+    interrupts.press();
+    interrupts.press();
+    assert.equal(await code, 130);
+    assert.match(log(), /"kind":"turnEnd".*"reason":"stopped"/);
+  });
+
+  it("a disk that is full is said once, history stays, exit 1", async () => {
+    const { id, strata, summary, log, texts, disk } = await conversation(4);
+    const before = log();
+    summary();
+    disk.failAt(disk.operations.length + 3, { code: "DISK_FULL" });
+    assert.equal(await strata("compact", id), 1);
+    assert.match(texts.err, /! The compaction failed, and history stays as it was\. \S.*DISK_FULL\n/);
+    assert.equal(log(), before);
+  });
+});

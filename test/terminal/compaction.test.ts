@@ -1,0 +1,113 @@
+/** Compaction as a user runs it: processes of their own, a model over HTTP, files on disk. */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { OfflineRequest } from "../../scripts/offline-model/server.mjs";
+import { type Place, program, runArgs, said, withModel } from "./program";
+
+const isSummary = (request: OfflineRequest) =>
+  (request.messages.at(-1)?.text ?? "").includes("Write the archive summary of");
+const summary = `### 🎯 Objectives & Status
+* Counting was asked for.
+### 🏗️ Technical Context (Static)
+* **Stack**: none
+### ✅ Completed Milestones (The "Done" Pile)
+* [✓] Counted - to 3000
+### 🧠 Key Insights & Decisions (Persistent Memory)
+* **Decisions**: count upwards
+* **Learnings**: none
+* **User Preferences**: none
+`;
+
+describe("compaction of a session in a terminal", function () {
+  this.timeout(90_000);
+  const { place, strata } = program();
+
+  /** Three rounds, the first with an output of 3,000 lines. */
+  async function rounds(
+    url: string,
+  ): Promise<{ at: Place; id: string; on: (...args: string[]) => ReturnType<typeof strata> }> {
+    const at = { ...place(), env: { STRATA_HISTORY_KEEP_ROUNDS: "1" } };
+    for (const prompt of ["count", "and then?", "go on"]) {
+      const more = prompt === "count" ? [] : ["--continue"];
+      const { code, err } = await strata(
+        at,
+        runArgs(at, url, "--mode", "auto", "--trust", "--prompt", prompt, ...more),
+      );
+      assert.equal(code, 0, err);
+    }
+    const [id = ""] = readdirSync(join(at.storage, "sessions"));
+    const agent = ["--base-url", url, "--model", "offline-model", "--trust"];
+    const files = ["--workspace", at.workspace, "--storage", at.storage];
+    return {
+      at,
+      id,
+      on: (...args) =>
+        strata(at, [...args, ...files, ...(["compact", "undo", "redo"].includes(args[0] ?? "") ? agent : [])]),
+    };
+  }
+
+  const answer = (request: OfflineRequest) =>
+    said(request).length > 0 || request.messages.filter(({ role }) => role === "user").length > 1
+      ? { text: `Done. ${"word ".repeat(3000)}` }
+      : { calls: [{ name: "Bash", input: { command: "seq 1 3000" } }] };
+
+  it("summarises, proves, recalls, undoes, redoes, and goes out and in again with its archive", () =>
+    withModel(
+      request => (isSummary(request) ? { text: summary } : answer(request)),
+      async url => {
+        const { at, id, on } = await rounds(url);
+        const preview = await on("compact", id, "--preview");
+        assert.match(preview.out, /\| 1 \| count \| is summarised/);
+        const { code, out, err } = await on("compact", id, "keep", "names");
+        assert.deepEqual([code, out], [0, ""], err);
+        assert.match(err, /· Summarising 2 rounds[\s\S]*· History compacted: .* tokens, 2 rounds summarised, 1 kept\n/);
+        const live = () => readFileSync(join(at.storage, "sessions", id, "history.jsonl"), "utf8");
+        assert.match(live(), /count upwards/);
+        assert.doesNotMatch(live(), /"seq 1 3000"/);
+        const proof = /^Everything is there as it was sent\./;
+        assert.match((await on("verify", id)).out, proof);
+        assert.match((await on("show", id)).out, /> count[\s\S]*· History compacted/);
+        const exported = await on("export", id, "compacted.strata.jsonl");
+        assert.equal(exported.code, 0, exported.err);
+        const elsewhere = ["--workspace", at.workspace, "--storage", join(at.home, "elsewhere")];
+        const imported = await strata(at, ["import", "compacted.strata.jsonl", ...elsewhere]);
+        assert.deepEqual([imported.code, imported.out], [0, `${id}\n`]);
+        assert.match((await strata(at, ["verify", id, ...elsewhere])).out, proof);
+
+        assert.match((await on("undo", id)).err, /^· Undone: /);
+        assert.match(live(), /"seq 1 3000"/);
+        assert.match((await on("verify", id)).out, proof);
+        assert.match((await on("redo", id)).err, /^· History compacted: /);
+        assert.doesNotMatch(live(), /"seq 1 3000"/);
+        const next = await strata(at, runArgs(at, url, "--trust", "--continue", "--prompt", "more"));
+        assert.equal(next.code, 0, next.err);
+        assert.match((await on("verify", id)).out, proof);
+      },
+    ));
+
+  it("Ctrl+C while the summary is written: exit 130, not a byte of history is another", () => {
+    let asked = false;
+    return withModel(
+      request => {
+        if (!isSummary(request)) return answer(request);
+        asked = true;
+        return { fault: "hang" };
+      },
+      async url => {
+        const { at, id } = await rounds(url);
+        const history = () => readFileSync(join(at.storage, "sessions", id, "history.jsonl"));
+        const before = history();
+        const args = runArgs(at, url, "--trust", "--session", id, "--prompt", "/compact");
+        const { code, err } = await strata(at, args, async ({ kill }) => {
+          while (!asked) await delay(20);
+          kill("SIGINT");
+        });
+        assert.equal(code, 130, err);
+        assert.match(err, /· The compaction was cancelled\. History stays as it was\./);
+        assert.deepEqual(history(), before);
+      },
+    );
+  });
+});

@@ -1,0 +1,168 @@
+/** Compactions as lines in the terminal. */
+import assert from "node:assert/strict";
+import type { AgentEvent, AgentEventOf } from "../../src/shared/events";
+import type { RecordOf } from "../../src/shared/records";
+import { createPrinter } from "../../src/terminal/print";
+import { printed } from "./printed";
+
+type Progress = AgentEventOf<"compaction">;
+
+/** A printer, and a clock that calls every ten seconds. */
+function printer() {
+  let time = 1_000_000;
+  const calls = new Set<() => void>();
+  const timer = {
+    now: () => time,
+    every: (ms: number, call: () => void) => {
+      assert.equal(ms, 10_000);
+      calls.add(call);
+      return () => calls.delete(call);
+    },
+  };
+  const { texts, streams } = printed();
+  const print = createPrinter(streams, timer);
+  const pass = (ms: number) => {
+    time += ms;
+    for (const call of calls) call();
+  };
+  const tell = (phase: Progress["phase"], more: Partial<Progress> = {}) =>
+    print({
+      ...{ type: "compaction", phase, reason: "manual", startedAt: 1_000_000, tokens: { before: 148_000 } },
+      ...more,
+    });
+  return { print, pass, tell, texts, ticking: () => calls.size };
+}
+
+const rounds = { summarised: 12, kept: 10, pinned: 0 };
+const record: RecordOf<"compaction"> = {
+  ...{ kind: "compaction", id: "r1", seq: 9, ts: 1, reason: "manual", removed: [], folded: [], summaries: [] },
+  ...{ archive: "archive/0001.jsonl", tokens: { before: 148_000, after: 41_000 }, rounds, durationMs: 1 },
+  snapshot: {
+    ...{ title: "", turn: 1, turnOpen: false, runId: "", step: 0, todos: [], pending: [], stamps: {}, grants: [] },
+    ...{ pins: [], fingerprints: [], nestedRules: [], changed: [], goal: "" },
+  },
+};
+const recordEvent = (more: Partial<RecordOf<"compaction">> = {}): AgentEvent => ({
+  type: "record",
+  record: { ...record, ...more },
+});
+
+describe("a compaction in the terminal", () => {
+  it("is told step by step, with the time that the summary takes, and in the end what stayed", () => {
+    const { print, pass, tell, texts, ticking } = printer();
+    tell("planning");
+    tell("summarising", { rounds });
+    pass(10_000);
+    pass(10_000);
+    pass(2_300);
+    tell("checking", { rounds });
+    tell("committing", { rounds });
+    print(recordEvent());
+    tell("done", { rounds, tokens: { before: 148_000, after: 41_000 } });
+    assert.equal(ticking(), 0);
+    assert.equal(texts.out, "");
+    assert.deepEqual(texts.err.split("\n"), [
+      "· Compacting history: planning (148k tokens)",
+      "· Summarising 12 rounds. Ctrl+C cancels it: history stays as it is.",
+      "· Summarising, 10 s",
+      "· Summarising, 20 s",
+      "· Summarising, 22.3 s",
+      "· Checking the summary, after 22.3 s",
+      "· History compacted: 148k → 41k tokens, 12 rounds summarised, 10 kept",
+      "",
+    ]);
+  });
+
+  const check = (name: string, tellAll: (at: ReturnType<typeof printer>) => void, expected: string[]) =>
+    it(name, () => {
+      const at = printer();
+      tellAll(at);
+      assert.deepEqual(at.texts.err.trim().split("\n"), expected);
+      assert.equal(at.ticking(), 0);
+    });
+  check("says why it happens by itself", ({ tell }) => tell("planning", { reason: "threshold" }), [
+    "· The model's window is nearly full: compacting history: planning (148k tokens)",
+  ]);
+  check("and after the provider's refusal", ({ tell }) => tell("planning", { reason: "context-too-long" }), [
+    "· The model's server refused the request as too long: compacting history: planning (148k tokens)",
+  ]);
+  check(
+    "cancelled while it is summarised",
+    ({ tell }) => {
+      tell("summarising", { rounds: { ...rounds, summarised: 1 } });
+      tell("cancelled", { message: "History stays as it was." });
+    },
+    [
+      "· Summarising 1 round. Ctrl+C cancels it: history stays as it is.",
+      "· The compaction was cancelled. History stays as it was.",
+    ],
+  );
+  check("failed", ({ tell }) => tell("failed", { message: "The disk is full." }), [
+    "! The compaction failed, and history stays as it was. The disk is full.",
+  ]);
+  check("unneeded", ({ tell }) => tell("unneeded", { message: "There is nothing to gain." }), [
+    "· Nothing was compacted. There is nothing to gain.",
+  ]);
+  check(
+    "without a summary: only outputs were folded, though a compaction before had a record",
+    ({ tell, print }) => {
+      print(recordEvent());
+      tell("planning");
+      tell("done", { message: "Only tool outputs were folded.", tokens: { before: 148_000, after: 90_000 } });
+    },
+    [
+      "· History compacted: 148k → 41k tokens, 12 rounds summarised, 10 kept",
+      "· Compacting history: planning (148k tokens)",
+      "· Only tool outputs were folded. 148k → 90k tokens.",
+    ],
+  );
+  check(
+    "with a summary that timed out",
+    ({ print }) =>
+      print(
+        recordEvent({
+          failure: { code: "timeout", message: "Summary generation timed out, keeping recent history only." },
+        }),
+      ),
+    [
+      "· History compacted: 148k → 41k tokens, 12 rounds summarised, 10 kept. Summary generation timed out, keeping recent history only.",
+    ],
+  );
+  check(
+    "undone and done again, as `strata show` has it",
+    ({ print }) => {
+      for (const kind of ["undo", "redo"] as const)
+        print({ type: "record", record: { kind, id: "r", seq: 1, ts: 1, compactionId: "r1" } });
+    },
+    [
+      "· The newest compaction was undone: the originals are back in the conversation.",
+      "· The compaction that was undone stands again.",
+    ],
+  );
+  check(
+    "a session that started afresh: in words for the terminal, which has no composer and no button",
+    ({ print }) =>
+      print({
+        type: "record",
+        record: {
+          ...{
+            kind: "turnEnd",
+            id: "r",
+            seq: 1,
+            ts: 1,
+            turn: 1,
+            runId: "run",
+            reason: "error",
+            steps: 1,
+            toolCalls: 0,
+          },
+          ...{ toolFailures: 0, usage: { input: 1, output: 1, cachedInput: 0 }, durationMs: 1000 },
+          error: { code: "context-reset", message: "… in the composer again", actions: [] },
+        },
+      }),
+    [
+      "! The model's server refused the conversation as too long, however much of it was left out, so Strata set it aside: the session goes on empty, and your message was not answered. Nothing is lost: everything is in the session's archive, strata undo ID brings it back, Recall finds all of it. Send your message again to go on without it. If this happens often, set strata.model.contextWindow to the model's real size.",
+      "(1 step, 0 tool calls, 1 tokens in, 1 out, 1.0 s)",
+    ],
+  );
+});
