@@ -7,6 +7,7 @@
  * @typedef {import("./server.mjs").OfflineAnswer} OfflineAnswer
  */
 import { callsOf, currentTurn, numberedLines, readText } from "./conversation.mjs";
+import { summarise, summaryInstruction } from "./summary.mjs";
 
 const SOURCE = "src/invoice.js";
 const TEST = "test/invoice.test.js";
@@ -23,6 +24,7 @@ const FAILED =
 
 /** @param {import("./server.mjs").OfflineRequest} request @returns {OfflineAnswer} */
 export function demo(request) {
+  if (summaryInstruction(request) !== undefined) return summarise(request);
   if (!request.tools.includes("Read")) return { text: `OK. ${WHO}` };
   const whole = currentTurn(request);
   // What a crash interrupted is done again.

@@ -15,6 +15,7 @@ import { currentTurn } from "./conversation.mjs";
 import { demo } from "./demo.mjs";
 import { faultAnswer, faultNames, faultResponse, wantedFault } from "./faults.mjs";
 import * as responsesWire from "./responsesWire.mjs";
+import { summaryInstruction } from "./summary.mjs";
 import { createPrefixCache } from "./usage.mjs";
 
 export const MODEL_NAME = "offline-model";
@@ -83,7 +84,8 @@ async function handle(request, response, state, note) {
 /** @param {import("./server.mjs").OfflineRequest} asked */
 async function chooseAnswer(asked, rawBody, { script, failed }) {
   const turn = currentTurn(asked);
-  const wanted = wantedFault(turn.prompt, asked.headers);
+  // Of the request for a summary the user's wish counts (`/compact #fault:hang`), not what was said before.
+  const wanted = wantedFault(summaryInstruction(asked) ?? turn.prompt, asked.headers);
   if (wanted && !(wanted.once && failed.has(rawBody))) {
     failed.add(rawBody);
     if (!faultNames.includes(wanted.fault)) {
