@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { Conversation } from "../../../src/core/history/conversation";
 import { conversationOf, type RoundSpec } from "./histories";
 
-const tokens = fc.oneof(fc.nat({ max: 50 }), fc.nat({ max: 50 }), fc.nat({ max: 2_000 }));
+const tokens = fc.oneof(fc.nat({ max: 50 }), fc.nat({ max: 50 }), fc.nat({ max: 600 }));
 const result = fc.record({
   shown: tokens,
   kept: tokens,
@@ -19,7 +19,7 @@ const rounds: fc.Arbitrary<RoundSpec[]> = fc
       gap: fc.constantFrom(1, 1, 1, 4),
       user: tokens,
       notice: fc.constantFrom(0, 0, 7),
-      steps: fc.array(step, { maxLength: 14 }),
+      steps: fc.array(step, { maxLength: 12 }),
     }),
     { maxLength: 14 },
   )

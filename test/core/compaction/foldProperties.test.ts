@@ -6,10 +6,10 @@ import { refKey } from "../../../src/core/history/conversation";
 import { foldResults } from "../../../src/core/history/observed";
 import { build, specs } from "./anyConversation";
 
-const RUNS = { numRuns: 1_500 };
+const RUNS = { numRuns: 1_000 };
 
 describe("folding, any conversation", () => {
-  const settings = { foldAt: fc.constantFrom(0, 500, 4_000, 48_000), window: fc.constantFrom(4_000, 30_000) };
+  const settings = { foldAt: fc.constantFrom(0, 300, 2_000, 48_000), window: fc.constantFrom(4_000, 30_000) };
 
   it("waits, folds the oldest that may go, keeps the newest step, leaves a third or folds all it may", () => {
     let folds = 0;

@@ -14,7 +14,7 @@ import { tokensOf } from "./histories";
 const RUNS = { numRuns: 1_000 };
 
 const settings = fc.record({
-  window: fc.constantFrom(4_000, 15_000, 40_000, 150_000),
+  window: fc.constantFrom(4_000, 8_000, 20_000, 60_000),
   keepRounds: fc.integer({ min: 1, max: 12 }),
   foldAt: fc.constantFrom(0, 2_000, 48_000),
   fixedTokens: fc.nat(3_000),
@@ -151,9 +151,7 @@ const laws: Record<string, Law> = {
     if (!next) return;
     const then = { ...conversation };
     foldResults(then, observationsIn(conversation, undefined));
-    // Steps of the newest round go only after all older ones went.
-    const beside = [next.turn, all.at(-1)?.turn];
-    const with1 = then.messages.filter(({ id, metadata }) => !gone.has(id) || beside.includes(metadata?.turn));
+    const with1 = then.messages.filter(({ id, metadata }) => !gone.has(id) || metadata?.turn === next.turn);
     const room = Math.min(window / 2, 0.8 * window - fixedTokens - summaryTokens - 2_600);
     const least = historyTokens(conversation, with1);
     const newest = observationsIn(conversation, conversation.turnOpen ? conversation.turn : undefined);
@@ -216,6 +214,6 @@ describe("a plan, any conversation", () => {
       }),
       RUNS,
     );
-    assert.ok(needed > 300, `${needed} plans were needed`);
-  }).timeout(120_000);
+    assert.ok(needed > 500, `${needed} plans were needed`);
+  });
 });

@@ -11,9 +11,9 @@ import type { LogRecord, NewRecord } from "../../../src/shared/records";
 import { hash } from "../../fakes/hash";
 import { tokensOf } from "../compaction/histories";
 
-const text = fc.oneof(fc.string({ unit: "binary", maxLength: 40 }), fc.constantFrom("漢字", "a\r\n\ud800", ""));
+const text = fc.oneof(fc.string({ unit: "binary", maxLength: 20 }), fc.constantFrom("漢字", "a\r\n\ud800", ""));
 const forms = fc
-  .record({ lines: fc.nat(400), kept: fc.boolean(), folded: fc.constantFrom(true, true, true, false), text })
+  .record({ lines: fc.nat(20), kept: fc.boolean(), folded: fc.constantFrom(true, true, true, false), text })
   .map(({ lines, kept, folded, text }) => ({
     shown: `${text}\n`.repeat(lines + 1),
     ...(kept ? { kept: `kept ${text}` } : {}),
@@ -34,10 +34,13 @@ export const courses = fc.array(
       }),
     },
     { weight: 1, arbitrary: fc.record({ does: fc.constant("end" as const) }) },
-    { weight: 2, arbitrary: fc.record({ does: fc.constant("fold" as const), foldAt: fc.constantFrom(100, 600) }) },
-    { weight: 1, arbitrary: fc.record({ does: fc.constant("compact" as const), window: fc.constantFrom(500, 6_000) }) },
+    { weight: 2, arbitrary: fc.record({ does: fc.constant("fold" as const), foldAt: fc.constantFrom(40, 200) }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ does: fc.constant("compact" as const), window: fc.constantFrom(20_000, 100_000) }),
+    },
   ),
-  { minLength: 8, maxLength: 30, size: "large" },
+  { minLength: 8, maxLength: 25, size: "large" },
 );
 export type Course = typeof courses extends fc.Arbitrary<infer Of> ? Of : never;
 
@@ -88,8 +91,12 @@ function callPart(toolCallId: string, input: string): MessagePart {
 }
 
 function compact(conversation: Conversation, window: number, append: (record: NewRecord) => void): void {
-  const sizes = { window, keepRounds: 10, foldAt: 600, fixedTokens: 10, summaryTokens: 0 };
-  const { removed, folded, rounds, tokens } = planCompaction({ conversation, ...sizes, mode: "threshold", tokensOf });
+  const sizes = { window, keepRounds: 10, foldAt: 200, fixedTokens: 10, summaryTokens: 0 };
+  const { removed, folded, rounds, tokens } = planCompaction({
+    ...{ conversation, ...sizes, mode: "threshold" },
+    // As if each text were long: a summary has to be shorter.
+    tokensOf: (message, form) => 100 * tokensOf(message, form),
+  });
   if (removed.length === 0) return;
   const at = `s${conversation.turn}.${conversation.step}`;
   const place = { turns: { from: 1, to: 1 }, sourceRange: { fromId: "", toId: "", count: 1 }, startTs: 0, cutoffTs: 1 };

@@ -41,9 +41,9 @@ describe("an observation, in any session", () => {
           before = now;
         }
       }),
-      { numRuns: 1_500 },
+      { numRuns: 1_000 },
     );
-    for (const [what, times] of Object.entries(seen)) assert.ok(times > 500, `${what}: ${times}`);
+    for (const [what, times] of Object.entries(seen)) assert.ok(times > 100, `${what}: ${times}`);
   });
 
   it("stands in the request right after its call, whatever was folded or compacted", () => {
