@@ -72,7 +72,7 @@ async function withSessions(command: SessionCommand, place: Place): Promise<numb
       await showSession(storage, command.session, command.json, streams);
       return EXIT.done;
     case "recall":
-      await recall(command, storage, streams);
+      await recall(command, storage, nodeHash, streams);
       return EXIT.done;
     case "export": {
       const redactor = await buildRedactor(place);

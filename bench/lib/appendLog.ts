@@ -13,7 +13,7 @@ export async function openLogs(folder: string) {
   const plain = await storage.create("ses_storage");
   const redactor = createRedactor(text => nodeHash.sha256(`bench ${text}`), { environment: process.env });
   const history = History.create(logged, {
-    ...{ clock: nodeClock, ids: nodeIds, redact: redactor.redact, emit: () => undefined },
+    ...{ clock: nodeClock, ids: nodeIds, hash: nodeHash, redact: redactor.redact, emit: () => undefined },
   });
   return {
     /** @returns the line as it stands in the log */

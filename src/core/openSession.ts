@@ -16,6 +16,7 @@ import { Compactor } from "./compaction/compactor";
 import { RequestLog } from "./context/requestLog";
 import { Events } from "./events";
 import { History, type Repair } from "./history/history";
+import { enterRuns } from "./history/runs";
 import { mentionedFiles } from "./mentions/find";
 import { mentionReminder } from "./mentions/remind";
 import type { FileRef, Files, Logger, Models, Search, SessionFiles, SessionStorage, Shell } from "./ports";
@@ -61,7 +62,10 @@ export async function openSession(ports: AgentPorts, id: string): Promise<Sessio
 }
 
 function historyDeps(ports: AgentPorts, events: Events) {
-  return { clock: ports.clock, ids: ports.ids, emit: events.emit, redact: ports.redactor.redact };
+  return {
+    ...{ clock: ports.clock, ids: ports.ids, hash: ports.hash },
+    ...{ emit: events.emit, redact: ports.redactor.redact },
+  };
 }
 
 async function build(
@@ -76,7 +80,10 @@ async function build(
     await history.append({ kind: "note", level: "warning", code, text });
   };
   const onRepair = (text: string) => note("requests-repaired", text);
-  const log = new RequestLog(files, ports.hash, { repaired: repairs.length > 0, onRepair });
+  const log = new RequestLog(files, ports.hash, {
+    repaired: repairs.some(({ code }) => code.startsWith("log-")),
+    onRepair,
+  });
   const session = wire({ ...ports, logger }, files, history, events, log);
   const settle = async (mended: Repair[]) => {
     for (const { code, text } of mended) await note(code, text);
@@ -148,7 +155,10 @@ function wire(ports: AgentPorts, files: SessionFiles, history: History, events: 
         signal,
       );
     },
-    onTurnEnd: () => saveMeta(ports, history),
+    onTurnEnd: () => {
+      saveMeta(ports, history);
+      return saveRun(history, logger);
+    },
   });
   return session;
 }
@@ -242,6 +252,15 @@ async function compose(text: string, ports: AgentPorts): Promise<LoggedMessage["
   const parts: LoggedMessage["parts"] = [{ type: "text", text: words }];
   if (reminder) parts.push({ type: "data-reminder", data: { name: "mentions", text: reminder } });
   return parts;
+}
+
+/** runs.jsonl can be made anew from the records: that it could not be written is logged and no more. */
+async function saveRun(history: History, logger: Logger): Promise<void> {
+  try {
+    await enterRuns(history);
+  } catch (error) {
+    logger.log("warning", "the list of turns could not be updated", { error: String(error) });
+  }
 }
 
 /** meta.json is a cache: that it could not be written is logged and no more. */

@@ -23,8 +23,8 @@ export interface TurnsDeps {
   ): Promise<TurnOutcome>;
   /** the events of the session, for listeners */
   events: Events;
-  /** after a turn: the list of sessions shows it */
-  onTurnEnd(): void;
+  /** after a turn: the lists of sessions and of turns have it. Never rejects. */
+  onTurnEnd(): Promise<void>;
 }
 
 export class Turns {
@@ -98,7 +98,7 @@ export class Turns {
       this.deps.logger.log("error", "the end of a turn could not be written", { error: String(error) });
       this.deps.events.emit({ type: "failure", error: outcome.error ?? turnFailure(error, this.deps.logger) });
     }
-    this.deps.onTurnEnd();
+    await this.deps.onTurnEnd();
     return outcome;
   }
 

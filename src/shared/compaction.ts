@@ -116,6 +116,8 @@ export const compactionFields = {
   guidance: z.string().optional(),
   /** name of the file with the records that went: `archive/0001.jsonl` */
   archive: z.string(),
+  /** of that file, which never changes */
+  archiveSha256: z.string().optional(),
   /** ids of the messages that no request has from here on */
   removed: z.array(z.string()),
   /** observations of what stays that are folded from here on */

@@ -1,17 +1,22 @@
 /** `strata recall`: an output or lines of a session, as they were recorded. Read only. */
-import { decodeLog } from "../core/history/codec";
+import { unsearchedText } from "../core/history/gaps";
 import { HandleError, outputLines, resolveHandle, type SessionLog } from "../core/history/handles";
+import { readLog } from "../core/history/readLog";
 import { hitLine, MOST_HITS, searchLog } from "../core/history/search";
-import type { SessionStorage } from "../core/ports";
+import type { Hash, SessionStorage } from "../core/ports";
 import type { RecallCommand } from "./args";
 import type { Streams } from "./print";
 
 /** Rejects with StorageError where there is no such session, with HandleError where the handle leads nowhere. */
-export async function recall(command: RecallCommand, storage: SessionStorage, streams: Streams): Promise<void> {
+export async function recall(
+  command: RecallCommand,
+  storage: SessionStorage,
+  hash: Hash,
+  streams: Streams,
+): Promise<void> {
   const files = await storage.open(command.session, { readOnly: true });
   try {
-    const { records } = decodeLog((await files.read("history.jsonl")) ?? "");
-    await print(command, { records, files }, streams);
+    await print(command, await readLog(files, hash), streams);
   } finally {
     await files.close();
   }
@@ -32,9 +37,12 @@ async function print({ handle, lines, query }: RecallCommand, log: SessionLog, {
 }
 
 async function search(log: SessionLog, query: string, { out, err }: Streams): Promise<void> {
-  const { hits, more, missing } = await searchLog(log, query);
+  const found = await searchLog(log, query);
+  const { hits, more, missing } = found;
+  const unsearched = await unsearchedText(log, found);
   for (const hit of hits) out(`${hitLine(hit)}\n`);
   if (hits.length === 0) err(`Nothing in this session has a line with ${query}.\n`);
   if (more) err(`The newest ${MOST_HITS} are shown; add words to narrow it.\n`);
-  if (missing.length > 0) err(`Not searched, their blobs are missing: ${missing.join(", ")}\n`);
+  if (missing.length > 0) err(`Not searched, their blobs are missing or damaged: ${missing.join(", ")}\n`);
+  if (unsearched) err(`${unsearched}\n`);
 }

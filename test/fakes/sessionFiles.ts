@@ -36,6 +36,12 @@ export class MemorySession implements SessionFiles {
     return this.session.files.get(name)?.toString("utf8");
   }
 
+  async readPart(name: SessionFileName, start: number, end: number) {
+    requireFileName(name);
+    const bytes = this.session.files.get(name);
+    return bytes && { bytes: Uint8Array.from(bytes.subarray(start, end)), size: bytes.length };
+  }
+
   async append(name: SessionLogName, text: string): Promise<void> {
     this.mustHold();
     requireFileName(name, isSessionLogName);

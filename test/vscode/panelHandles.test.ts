@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { createHandlers, type EditorActions } from "../../src/vscode/panel/handlers";
 import { Sessions } from "../../src/vscode/panel/sessions";
+import { compactTurns, handleFor } from "../core/history/recorded";
 import { world } from "../fakes/agent";
 
 async function start() {
@@ -28,7 +29,7 @@ async function start() {
     record.kind === "result" && record.raw ? [`obs:${record.raw.sha256.slice(0, 12)}`] : [],
   );
   const loseBlobs = () => disk.sessions.get(session.id)?.blobs.clear();
-  return { handlers, handles, opened, output, loseBlobs };
+  return { handlers, handles, opened, output, loseBlobs, session };
 }
 
 describe("a handle in the panel", () => {
@@ -48,5 +49,21 @@ describe("a handle in the panel", () => {
     loseBlobs();
     await assert.rejects(handlers.openHandle({ handle: handles[0] ?? "" }), /is missing: .* no blob [0-9a-f]{64}\./);
     assert.deepEqual(opened, []);
+  });
+
+  it("opens what went to an archive; its records come with the older ones, its calls with their details", async () => {
+    const { handlers, handles, opened, output, session } = await start();
+    const all = session.history.records.map(({ id }) => id);
+    await compactTurns(session.history, [1], { id: "sum_1", text: "In short." });
+    assert.equal(session.history.records.length, 1);
+    for (const handle of [...handles, handleFor("In short.")]) await handlers.openHandle({ handle });
+    assert.deepEqual(
+      opened.map(([, text]) => text),
+      [output, "    1\tone", "In short."],
+    );
+    const { records, hasOlder } = await handlers.older({ before: session.history.records[0]?.seq ?? 0 });
+    assert.deepEqual([records.map(({ id }) => id), hasOlder], [all, false]);
+    const results = records.filter(record => record.kind === "result");
+    assert.deepEqual(await handlers.details({ callId: results[1]?.callId ?? "" }), { text: "    1\tone" });
   });
 });

@@ -4,7 +4,7 @@ import type { AgentEvent } from "../../src/shared/events";
 import { type LogRecord, type RecordOf, recordSchema } from "../../src/shared/records";
 import { createBatch } from "../../src/vscode/panel/batch";
 import { toPanelRecord } from "../../src/vscode/panel/light";
-import { newestRecords, olderRecords } from "../../src/vscode/panel/window";
+import { newestRecords, olderPage, PAGE_RECORDS } from "../../src/vscode/panel/window";
 
 const base = (seq: number) => ({ id: `rec_${seq}`, seq, ts: seq });
 const change = { uri: "file:///a.ts", path: "a.ts", created: false, added: 1, removed: 1 };
@@ -138,9 +138,19 @@ describe("the window of records", () => {
 
   it("goes on before it, and ends at the beginning", () => {
     const all = log(1000, [1, 400, 750]);
+    const olderRecords = (records: LogRecord[], before: number) =>
+      olderPage(records.slice(0, before - 1).slice(-PAGE_RECORDS), before - 1 > PAGE_RECORDS);
     assert.deepEqual(seqs(olderRecords(all, 750)), { from: 400, to: 749, hasOlder: true });
     assert.deepEqual(seqs(olderRecords(all, 400)), { from: 1, to: 399, hasOlder: false });
     assert.deepEqual(seqs(olderRecords(all, 1)), { from: undefined, to: undefined, hasOlder: false });
+  });
+
+  it("has no gap where records went to archives: they come with the older ones", () => {
+    const all = [...log(20, [1]), ...log(60, [41]).slice(40)];
+    assert.deepEqual(seqs(newestRecords(all, true)), { from: 41, to: 60, hasOlder: true });
+    // a kind of record that this version does not know has a number too
+    assert.deepEqual(seqs(newestRecords(all)), { from: 1, to: 60, hasOlder: false });
+    assert.deepEqual(seqs(olderPage(all.slice(0, 20), false)), { from: 1, to: 20, hasOlder: false });
   });
 
   it("does not grow with one long turn", () => {

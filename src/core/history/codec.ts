@@ -80,16 +80,19 @@ function decodeHeader(line: string | undefined): LogHeader {
 }
 
 function decodeInto(log: DecodedLog, line: string, number: number): void {
+  const { record, seq } = decodeLine(line);
+  if (record) log.records.push(record);
+  if (seq === undefined) log.broken.push({ line: number, text: line });
+  else log.lastSeq = Math.max(log.lastSeq, seq);
+}
+
+/** A line of a log. No record but a number: of a kind that this version does not know (0: it has none). Neither: broken. */
+export function decodeLine(line: string): { record?: LogRecord; seq?: number } {
   const value = parseJson(line);
   const record = recordSchema.safeParse(value);
-  if (record.success) {
-    log.records.push(record.data);
-    log.lastSeq = Math.max(log.lastSeq, record.data.seq);
-  } else if (isObject(value) && typeof value.kind === "string" && !knownKinds.has(value.kind)) {
-    if (typeof value.seq === "number") log.lastSeq = Math.max(log.lastSeq, value.seq);
-  } else {
-    log.broken.push({ line: number, text: line });
-  }
+  if (record.success) return { record: record.data, seq: record.data.seq };
+  if (!isObject(value) || typeof value.kind !== "string" || knownKinds.has(value.kind)) return {};
+  return { seq: typeof value.seq === "number" ? value.seq : 0 };
 }
 
 const knownKinds: ReadonlySet<string> = new Set(recordSchema.options.map(option => option.shape.kind.value));

@@ -3,23 +3,30 @@
  * ever stood in a request resolves to the recorded bytes for the life of the session.
  */
 import type { LogRecord, RecordOf } from "../../shared/records";
-import type { SessionFiles } from "../ports";
+import type { Hash, SessionFiles } from "../ports";
 import { handleOf } from "../tools/format";
+import type { Archives } from "./archives";
+import { gapsText } from "./gaps";
 
-/** What a session's outputs are found in: its records, oldest first, and its blobs. `History` is one. */
+/** What a session's outputs are found in: its live records, oldest first, its archives and its blobs. `History` is one. */
 export interface SessionLog {
   readonly records: readonly LogRecord[];
-  readonly files: Pick<SessionFiles, "getBlob">;
+  /** absent: nothing was ever archived */
+  readonly archived?: Archives;
+  readonly files: Pick<SessionFiles, "getBlob"> & Partial<Pick<SessionFiles, "read">>;
+  /** absent: nobody asks whether the bytes are those that were recorded */
+  readonly hash?: Hash;
 }
 
 export type ResultRecord = RecordOf<"result">;
 
 /** A recorded output, as it was redacted then. */
 export interface RecordedOutput {
-  /** the newest result with this output */
-  record: ResultRecord;
   handle: string;
   text: string;
+  /** of the newest call with this output; of a summary: what it is about */
+  digest: string;
+  turn: number;
 }
 
 /** The handle leads nowhere; the message says why, for models and people. */
@@ -33,56 +40,117 @@ export class HandleError extends Error {
   }
 }
 
+/** What a handle leads to. */
+interface Source {
+  record: LogRecord;
+  digest: string;
+  turn: number;
+}
+
 /** More than 12 characters tell apart what 12 do not; fewer do where they are unique. */
 const HANDLE = /^(?:obs:)?([0-9a-f]{4,64})…?$/i;
 
-/** Rejects with HandleError, and with StorageError where the blob cannot be read. */
+/**
+ * Live records first, then the archives from the newest. Rejects with HandleError, and with StorageError where the blob
+ * cannot be read.
+ */
 export async function resolveHandle(log: SessionLog, handle: string): Promise<RecordedOutput> {
-  const record = findHandle(log.records, handle);
-  const text = await outputOf(log, record);
-  const sha256 = record.raw?.sha256 ?? "";
-  if (text === undefined) {
-    throw new HandleError(
-      "NOT_FOUND",
-      `The output ${handleOf(sha256)} (${describe(record)}) is missing: the session's files have no blob ${sha256}. What was shown of it is still in the conversation; run the call again for the rest.`,
-    );
-  }
-  return { record, handle: handleOf(sha256), text };
-}
-
-/** @throws HandleError */
-export function findHandle(records: readonly LogRecord[], handle: string): ResultRecord {
   const prefix = HANDLE.exec(handle.trim())?.[1]?.toLowerCase();
   if (prefix === undefined) {
     throw new HandleError("INVALID_INPUT", `"${handle}" is no handle. One looks like obs:3fa9c1d2e4b5.`);
   }
-  const found = new Map<string, ResultRecord>();
-  for (const record of records) {
-    if (record.kind === "result" && record.raw?.sha256.startsWith(prefix)) found.set(record.raw.sha256, record);
-  }
-  const [first, second] = [...found];
+  const missing = new Set<string>();
+  const [first, second] = await sourcesOf(log, prefix, missing);
   if (!first) {
+    const gaps = await gapsText(log, missing, "what went there cannot be found");
     throw new HandleError(
       "NOT_FOUND",
-      `No output of this session has the handle obs:${prefix}. Search by words instead.`,
+      `No output of this session has the handle obs:${prefix}. ${gaps ? `${gaps} ` : ""}Search by words instead.`,
     );
   }
   if (second) {
-    const names = [first, second].map(([sha256, record]) => `obs:${sha256} (${describe(record)})`);
+    const names = [first, second].map(([sha256, source]) => `obs:${sha256} (${describe(source)})`);
     throw new HandleError("AMBIGUOUS", `obs:${prefix} could be ${names.join(" or ")}. Give more of it.`);
   }
-  return first[1];
+  const [sha256, source] = first;
+  const bytes = await bytesOf(log, source.record, sha256);
+  const output = `The output ${handleOf(sha256)} (${describe(source)})`;
+  const rest = "What was shown of it stands in the conversation; run the call again for the rest.";
+  if (bytes === undefined) {
+    const text = `${output} is missing: the session's files have no blob ${sha256}. ${rest}`;
+    throw new HandleError("NOT_FOUND", text);
+  }
+  if (log.hash && log.hash.sha256(bytes) !== sha256) {
+    const text = `${output} is damaged: its bytes are not those that were recorded, so they are not given. ${rest}`;
+    throw new HandleError("NOT_FOUND", text);
+  }
+  return { handle: handleOf(sha256), text: textOf(bytes), digest: source.digest, turn: source.turn };
 }
 
-/**
- * The whole output of a call; undefined: it gave none, or its blob is missing. Rejects with StorageError.
- */
-export async function outputOf(log: SessionLog, { raw, forms }: ResultRecord): Promise<string | undefined> {
+/** All that a handle could mean, by sha256. @param missing gets the names of archives that could not be looked at */
+async function sourcesOf(log: SessionLog, prefix: string, missing: Set<string>): Promise<[string, Source][]> {
+  const live = liveSources(log.records, prefix);
+  const found = new Map([...(await archivedSources(log, prefix, missing, "index")), ...live]);
+  // Where an index says nothing the lines themselves may: the index is damaged then.
+  return [...(found.size > 0 ? found : await archivedSources(log, prefix, missing, "lines"))];
+}
+
+/** By sha256; of several with the same text the newest. */
+function liveSources(records: readonly LogRecord[], prefix: string): Map<string, Source> {
+  const found = new Map<string, Source>();
+  for (const record of records) {
+    for (const [sha256, source] of sourcesIn(record)) if (sha256.startsWith(prefix)) found.set(sha256, source);
+  }
+  return found;
+}
+
+async function archivedSources(
+  log: SessionLog,
+  prefix: string,
+  missing: Set<string>,
+  from: "index" | "lines",
+): Promise<Map<string, Source>> {
+  const records = (await log.archived?.withText(prefix, missing, from)) ?? new Map<string, LogRecord>();
+  return new Map(
+    [...records].flatMap(([sha256, record]) => {
+      const source = sourcesIn(record).get(sha256);
+      return source ? [[sha256, source]] : [];
+    }),
+  );
+}
+
+function sourcesIn(record: LogRecord): Map<string, Source> {
+  if (record.kind === "result" && record.raw) {
+    return new Map([[record.raw.sha256, { record, digest: record.digest, turn: record.turn }]]);
+  }
+  if (record.kind !== "compaction") return new Map();
+  return new Map(
+    record.summaries.map(({ sha256, turns: { from, to } }) => [
+      sha256,
+      { record, digest: `Summary of turns ${from}–${to}`, turn: to },
+    ]),
+  );
+}
+
+/** As they are recorded; undefined: they are not there. A summary has no other name than what it hashes to. */
+async function bytesOf(log: SessionLog, record: LogRecord, sha256: string): Promise<string | Uint8Array | undefined> {
+  if (record.kind === "result") return outputBytes(log, record);
+  if (record.kind !== "compaction") return undefined;
+  return record.summaries.find(summary => summary.sha256 === sha256)?.text;
+}
+
+/** The whole output of a call; undefined: it gave none, or its blob is missing. Rejects with StorageError. */
+export async function outputBytes(
+  log: SessionLog,
+  { raw, forms }: ResultRecord,
+): Promise<string | Uint8Array | undefined> {
   if (!raw) return undefined;
-  if (raw.inline) return forms.shown;
-  const bytes = await log.files.getBlob(raw.sha256);
-  // A byte order mark is a part of what was printed.
-  return bytes && new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  return raw.inline ? forms.shown : log.files.getBlob(raw.sha256);
+}
+
+/** As text: a byte order mark is a part of what was printed. */
+export function textOf(bytes: string | Uint8Array): string {
+  return typeof bytes === "string" ? bytes : new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
 /** Lines as handles count them: by `\n` alone, so that no byte gets lost; the end of the last one opens no further line. */
@@ -101,7 +169,6 @@ export function parseLines(text: string): { first: number; last: number } | unde
   return first >= 1 && last >= first ? { first, last } : undefined;
 }
 
-function describe(record: ResultRecord): string {
-  const digest = record.digest.length > 80 ? `${record.digest.slice(0, 79)}…` : record.digest;
-  return `${digest}, turn ${record.turn}`;
+function describe({ digest, turn }: Source): string {
+  return `${digest.length > 80 ? `${digest.slice(0, 79)}…` : digest}, turn ${turn}`;
 }

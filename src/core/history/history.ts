@@ -12,31 +12,33 @@ import {
   type RecordKind,
   type RecordOf,
 } from "../../shared/records";
-import { type ArchiveName, type Clock, type Ids, type SessionFiles, StorageError } from "../ports";
+import { type ArchiveName, type Clock, type Hash, type Ids, type SessionFiles, StorageError } from "../ports";
+import { archiveText } from "./archiveFile";
+import { Archives } from "./archives";
 import { type DecodedLog, decodeLog, encodeLine } from "./codec";
 import { type Conversation, emptyConversation } from "./conversation";
+import { mend, type Repair } from "./mend";
 import { apply, undoneIn } from "./project";
 import { redactRecord } from "./redactRecord";
 import { archiveOf, merged, parted } from "./rewrite";
 
+export type { Repair } from "./mend";
+
 export interface HistoryDeps {
   clock: Pick<Clock, "now">;
   ids: Ids;
+  hash: Hash;
   emit(event: AgentEvent): void;
   /** Secrets become placeholders. Idempotent. */
   redact(text: string): string;
-}
-
-/** What opening mended, in words for a person. */
-export interface Repair {
-  code: "log-torn" | "log-broken";
-  text: string;
 }
 
 export class History {
   readonly conversation: Conversation = emptyConversation();
   /** every record of the live log, oldest first */
   readonly records: LogRecord[] = [];
+  /** what compactions moved away */
+  readonly archived: Archives;
   private lastSeq = 0;
   private header: LogHeader;
   /** its header is on disk */
@@ -48,6 +50,7 @@ export class History {
     readonly files: SessionFiles,
     private readonly deps: HistoryDeps,
   ) {
+    this.archived = new Archives(files, () => this.archives);
     const created = deps.clock.now();
     this.header = { kind: "header", version: LOG_VERSION, sessionId: files.id, created, archives: [] };
   }
@@ -57,14 +60,18 @@ export class History {
     return new History(files, deps);
   }
 
+  get hash(): Hash {
+    return this.deps.hash;
+  }
+
   /** Files with the records that compactions replaced, oldest first: `archive/0001.jsonl`. */
   get archives(): readonly ArchiveName[] {
     return this.header.archives as ArchiveName[];
   }
 
   /**
-   * Opens a log and mends what a crash left: a cut-off last line goes, broken lines in the middle are
-   * moved to `history.broken.jsonl`. Where the log cannot be written (another window), nothing is touched.
+   * Opens a log and mends what a crash left (`mend.ts`). Where the log cannot be written (another window), nothing is
+   * touched.
    * @throws NewerLogError, NotALogError, StorageError
    */
   static async open(files: SessionFiles, deps: HistoryDeps): Promise<{ history: History; repairs: Repair[] }> {
@@ -139,15 +146,18 @@ export class History {
    * @param goes ids of the records that go
    */
   commitCompaction(
-    compaction: Omit<Extract<NewRecord, { kind: "compaction" }>, "archive" | "snapshot">,
+    compaction: Omit<Extract<NewRecord, { kind: "compaction" }>, "archive" | "archiveSha256" | "snapshot">,
     snapshot: () => SnapshotState,
     goes: ReadonlySet<string>,
   ): Promise<RecordOf<"compaction">> {
     return this.rewrite(async live => {
-      const archive = archiveOf(this.header.archives);
+      // Not the name of one that a crash left either: what stands there may stand nowhere else.
+      const archive = archiveOf([...this.header.archives, ...(await this.files.list("archive"))]);
       const { kept, gone } = parted(live, goes);
-      const record = this.numbered({ ...compaction, archive, snapshot: snapshot() });
-      await this.files.replace(archive, encodeLine({ ...this.header, archives: [] }) + gone.join(""));
+      const text = archiveText(this.header, gone);
+      const proof = { archive, archiveSha256: this.hash.sha256(text) };
+      const record = this.numbered({ ...compaction, ...proof, snapshot: snapshot() });
+      await this.files.replace(archive, text);
       return { record, kept, archives: [...this.header.archives, archive] };
     });
   }
@@ -156,7 +166,7 @@ export class History {
   undoCompaction({ id, archive }: RecordOf<"compaction">): Promise<RecordOf<"undo">> {
     return this.rewrite(async live => ({
       record: this.numbered({ kind: "undo", compactionId: id }),
-      kept: merged(await this.archived(archive as ArchiveName), live),
+      kept: merged(await this.textOf(archive as ArchiveName), live),
       archives: this.header.archives,
     }));
   }
@@ -164,13 +174,13 @@ export class History {
   /** The records of its archive go again; what was made since stays. Rejects with StorageError: then nothing changed. */
   redoCompaction({ id, archive }: RecordOf<"compaction">): Promise<RecordOf<"redo">> {
     return this.rewrite(async live => {
-      const gone = new Set(decodeLog(await this.archived(archive as ArchiveName)).records.map(record => record.id));
+      const gone = new Set(decodeLog(await this.textOf(archive as ArchiveName)).records.map(record => record.id));
       const { kept } = parted(live, gone);
       return { record: this.numbered({ kind: "redo", compactionId: id }), kept, archives: this.header.archives };
     });
   }
 
-  private async archived(name: ArchiveName): Promise<string> {
+  private async textOf(name: ArchiveName): Promise<string> {
     const text = await this.files.read(name);
     if (text !== undefined) return text;
     throw new StorageError("NOT_FOUND", `The session's file ${name} is missing, so its records cannot be put back.`);
@@ -197,26 +207,3 @@ export class History {
 
 /** Those of the conversation that may be absent. */
 type OptionalKey = { [K in keyof Conversation]-?: undefined extends Conversation[K] ? K : never }[keyof Conversation];
-
-async function mend(files: SessionFiles, log: DecodedLog): Promise<Repair[]> {
-  const repairs: Repair[] = [];
-  if (log.broken.length > 0) {
-    const before = (await files.read("history.broken.jsonl")) ?? "";
-    await files.replace("history.broken.jsonl", before + log.broken.map(line => `${line.text}\n`).join(""));
-    await files.replace("history.jsonl", log.whole);
-    const lines = log.broken.map(line => line.line).join(", ");
-    repairs.push({
-      code: "log-broken",
-      text: `${log.broken.length === 1 ? "A line" : "Some lines"} of this session's log could not be read (line ${lines}) and moved to history.broken.jsonl. The rest is here.`,
-    });
-  } else if (log.torn) {
-    await files.truncate("history.jsonl", log.torn.keepBytes);
-  }
-  if (log.torn) {
-    repairs.push({
-      code: "log-torn",
-      text: "The last line of this session's log was cut off, probably by a crash while it was written. It was removed; everything before it is here.",
-    });
-  }
-  return repairs;
-}

@@ -27,6 +27,11 @@ export function merged(archive: string, live: string): string[] {
     .map(({ text }) => text);
 }
 
+/** Of all records, also of kinds that this version does not know. */
+export function recordIds(log: string): Set<string> {
+  return new Set(recordLines(log).flatMap(({ id }) => (typeof id === "string" ? [id] : [])));
+}
+
 /** The name of the next archive. */
 export function archiveOf(archives: readonly string[]): ArchiveName {
   const last = Math.max(0, ...archives.map(name => Number(/(\d+)\.jsonl$/.exec(name)?.[1] ?? 0)));

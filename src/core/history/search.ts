@@ -1,7 +1,11 @@
 /** Finding something again in a session (CONTEXT.md, section 7): by words, newest first, and turn by turn. */
 import type { LogRecord, RecordOf } from "../../shared/records";
 import { counted, cutPoint, handleOf, oneLine } from "../tools/format";
-import { outputLines, outputOf, type SessionLog } from "./handles";
+import { linesOf } from "./archives";
+import { decodeLine } from "./codec";
+import { outputBytes, outputLines, type SessionLog, textOf } from "./handles";
+import { type Matcher, matcherOf } from "./matcher";
+import { type Run, readRuns } from "./runs";
 
 export interface Hit {
   turn: number;
@@ -20,18 +24,28 @@ export interface Found {
   hits: Hit[];
   /** the search ended at the limit: older ones may be there */
   more: boolean;
-  /** handles of outputs that could not be searched: their blobs are missing */
+  /** handles of outputs that could not be searched: their blobs are missing, or hold other bytes than were recorded */
   missing: string[];
+  /** archives that could not be searched: they are missing or cannot be read */
+  unread: string[];
+  /** archives with lines that may hold the words and are no records */
+  broken: string[];
 }
 
 export const MOST_HITS = 20;
 /** A long log full of the same word must not take the room of everything else. */
 const MOST_PER_SOURCE = 3;
 const LINE = 200;
+/** Outputs that are read at the same time: so many, and no more bytes than that unless one alone has them. */
+const MOST_AT_ONCE = 16;
+const MOST_RECORDS_AT_ONCE = 100;
+const MOST_BYTES_AT_ONCE = 32 * 1024 * 1024;
+/** How the line of a result says that its output is in a blob: nothing else in a log has this outside of a string. */
+const IN_BLOB = '"inline":false';
 
 /**
- * Lines that hold every word, whatever its case, in the text of messages and in whole outputs.
- * Rejects with StorageError, and with the signal's reason when it is aborted.
+ * Lines that hold every word, whatever its case, in the text of messages and in whole outputs: of the live log, then of the
+ * archives, the newest first. Rejects with StorageError, and with the signal's reason when it is aborted.
  */
 export async function searchLog(
   log: SessionLog,
@@ -40,50 +54,99 @@ export async function searchLog(
   signal?: AbortSignal,
 ): Promise<Found> {
   const matcher = matcherOf(query);
-  const found: Found = { hits: [], more: false, missing: [] };
-  for (const record of log.records.toReversed()) {
-    signal?.throwIfAborted();
-    const hits = await hitsIn(log, record, matcher, found);
-    found.hits.push(...hits.slice(0, most - found.hits.length));
-    found.more = found.hits.length >= most;
-    if (found.more) break;
+  const found: Found = { hits: [], more: false, missing: [], unread: [], broken: [] };
+  const [unread, broken] = [new Set<string>(), new Set<string>()];
+  const told = () => ({ ...found, unread: [...unread], broken: [...broken] });
+  for await (const records of newestFirst(log, matcher, { unread, broken }, signal)) {
+    for (const group of readTogether(records)) {
+      signal?.throwIfAborted();
+      const each = await Promise.all(group.map(record => hitsIn(log, record, matcher)));
+      for (const { hits, missing } of each) {
+        found.hits.push(...hits.slice(0, most - found.hits.length));
+        if (missing) found.missing.push(missing);
+        found.more = found.hits.length >= most;
+        if (found.more) break;
+      }
+      if (found.more) return told();
+    }
   }
-  return found;
+  return told();
 }
 
 /** The lines of one output that hold every word of the query. */
 export function matchingLines(text: string, query: string): { line: number; text: string }[] {
-  return matcherOf(query).linesOf(text);
+  return hitLines(text, matcherOf(query));
 }
 
-function matcherOf(query: string) {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const matches = (text: string) => words.every(word => text.includes(word));
-  return {
-    linesOf(text: string): { line: number; text: string }[] {
-      // Most texts hold none of the words: they are not taken apart.
-      if (words.length === 0 || !matches(text.toLowerCase())) return [];
-      return outputLines(text).flatMap((line, index) => {
-        const lower = line.toLowerCase();
-        return matches(lower) ? [{ line: index + 1, text: around(line, lower.indexOf(words[0] ?? "")) }] : [];
+/** Records that may hold the words, each once: those that stand in both logs count as live. */
+async function* newestFirst(
+  log: SessionLog,
+  matcher: Matcher,
+  { unread, broken }: { unread: Set<string>; broken: Set<string> },
+  signal?: AbortSignal,
+): AsyncGenerator<LogRecord[]> {
+  yield log.records.toReversed();
+  if (!log.archived) return;
+  const seen = new Set(log.records.map(({ id }) => id));
+  const utf8 = new TextDecoder();
+  for await (const part of log.archived.parts(unread, signal)) {
+    const text = utf8.decode(part.bytes);
+    // Most parts hold none of the words: they are not taken apart.
+    if (!matcher.mayBeIn(text) && !text.includes(IN_BLOB)) continue;
+    yield linesOf(part)
+      .toReversed()
+      .flatMap(line => {
+        const mayHit = matcher.mayBeIn(line.text);
+        if (!mayHit && !line.text.includes(IN_BLOB)) return [];
+        const { record, seq } = decodeLine(line.text);
+        if (mayHit && seq === undefined) broken.add(part.name);
+        if (!record || seen.has(record.id)) return [];
+        seen.add(record.id);
+        return [record];
       });
-    },
-  };
+  }
 }
 
+function* readTogether(records: readonly LogRecord[]): Generator<LogRecord[]> {
+  let group: LogRecord[] = [];
+  let [blobs, bytes] = [0, 0];
+  for (const record of records) {
+    const size = record.kind === "result" && record.raw && !record.raw.inline ? record.raw.bytes : undefined;
+    const isFull = size !== undefined && blobs > 0 && (blobs >= MOST_AT_ONCE || bytes + size > MOST_BYTES_AT_ONCE);
+    if (isFull || group.length >= MOST_RECORDS_AT_ONCE) {
+      yield group;
+      [group, blobs, bytes] = [[], 0, 0];
+    }
+    group.push(record);
+    if (size === undefined) continue;
+    blobs += 1;
+    bytes += size;
+  }
+  yield group;
+}
+
+function hitLines(text: string, matcher: Matcher): { line: number; text: string }[] {
+  // Most texts hold none of the words: they are not taken apart.
+  if (!matcher.isIn(text)) return [];
+  return outputLines(text).flatMap((line, index) =>
+    matcher.isIn(line) ? [{ line: index + 1, text: around(line, matcher.placeIn(line)) }] : [],
+  );
+}
+
+/** @returns `missing`: the handle of an output whose blob is not there, or seems to have the words and is damaged */
 async function hitsIn(
   log: SessionLog,
   record: LogRecord,
-  matcher: ReturnType<typeof matcherOf>,
-  found: Found,
-): Promise<Hit[]> {
-  if (record.kind === "message") return messageHits(record, matcher);
+  matcher: Matcher,
+): Promise<{ hits: Hit[]; missing?: string }> {
+  if (record.kind === "message") return { hits: messageHits(record, matcher) };
   // What was recalled stands elsewhere.
-  if (record.kind !== "result" || record.toolName === "Recall" || !record.raw) return [];
+  if (record.kind !== "result" || record.toolName === "Recall" || !record.raw) return { hits: [] };
   const handle = handleOf(record.raw.sha256);
-  const text = await outputOf(log, record);
-  if (text === undefined) found.missing.push(handle);
-  const lines = matcher.linesOf(text ?? "");
+  const bytes = await outputBytes(log, record);
+  const found = hitLines(bytes === undefined ? "" : textOf(bytes), matcher);
+  const isSound = found.length === 0 || !log.hash || (bytes && log.hash.sha256(bytes) === record.raw.sha256);
+  const lines = isSound ? found : [];
   const more = lines.length - MOST_PER_SOURCE;
   const { turn, ts } = record;
   const source = oneLine(record.digest, 80);
@@ -92,15 +155,18 @@ async function hitsIn(
     text: at === MOST_PER_SOURCE - 1 && more > 0 ? `${words}  (and ${counted(more, "more line")} of it)` : words,
   }));
   // What ran is a question too: "npm test".
-  return hits.length > 0
-    ? hits
-    : matcher.linesOf(record.digest).map(({ text: words }) => ({ turn, ts, source, handle, text: words }));
+  if (hits.length === 0) {
+    hits.push(
+      ...hitLines(record.digest, matcher).map(({ text: words }) => ({ turn, ts, source, handle, text: words })),
+    );
+  }
+  return bytes === undefined || !isSound ? { hits, missing: handle } : { hits };
 }
 
-function messageHits({ message, ts }: RecordOf<"message">, matcher: ReturnType<typeof matcherOf>): Hit[] {
+function messageHits({ message, ts }: RecordOf<"message">, matcher: Matcher): Hit[] {
   const { turn } = message.metadata;
   return message.parts
-    .flatMap(part => (part.type === "text" ? matcher.linesOf(part.text) : []))
+    .flatMap(part => (part.type === "text" ? hitLines(part.text, matcher) : []))
     .slice(0, MOST_PER_SOURCE)
     .map(({ text }) => ({ turn, ts, source: message.role, text }));
 }
@@ -110,35 +176,27 @@ export function hitLine({ turn, ts, source, handle, line, text }: Hit): string {
   return `turn ${turn} · ${minute(ts)} · ${place}: ${text.trim()}`;
 }
 
-/** A line for each turn, newest first: when, how it ended, what was asked, what ran. */
-export function runLines(records: readonly LogRecord[]): string[] {
-  const runs = new Map<number, { asked?: RecordOf<"message">; end?: RecordOf<"turnEnd">; digests: string[] }>();
-  const runOf = (turn: number) => {
-    const run = runs.get(turn) ?? { digests: [] };
-    runs.set(turn, run);
-    return run;
-  };
-  for (const record of records) {
-    if (record.kind === "message" && record.message.role === "user")
-      runOf(record.message.metadata.turn).asked ??= record;
-    if (record.kind === "result") runOf(record.turn).digests.push(record.digest);
-    if (record.kind === "turnEnd") runOf(record.turn).end = record;
-  }
-  return [...runs].reverse().map(([turn, { asked, end, digests }]) => {
-    const words = asked?.message.parts.find(part => part.type === "text")?.text ?? "";
-    const outcome = end ? end.reason + (end.error ? ` (${end.error.code})` : "") : "running";
-    const when = asked ? minute(asked.ts) : "";
-    return [`turn ${turn}`, when, outcome, `"${oneLine(words, 120)}"`, callsText(digests)].filter(Boolean).join(" · ");
-  });
+/**
+ * A line for each turn, newest first: when, how it ended, what was asked, what ran, what came out. Rejects with StorageError.
+ * @returns `missing`: archives that cannot be read and may hold turns that are not listed
+ */
+export async function runLines(log: SessionLog): Promise<{ lines: string[]; missing: string[] }> {
+  const { runs, missing } = await readRuns(log);
+  return { lines: runs.map(runLine), missing };
 }
 
-const MOST_DIGESTS = 8;
+function runLine({ turn, ts, reason, error, userPreview, outputPreview, toolCalls }: Run): string {
+  const outcome = reason ? reason + (error ? ` (${error})` : "") : "running";
+  const asked = `"${oneLine(userPreview, 120)}"`;
+  const answered = outputPreview && `answered "${oneLine(outputPreview, 120)}"`;
+  const when = ts === undefined ? "" : minute(ts);
+  return [`turn ${turn}`, when, outcome, asked, callsText(toolCalls), answered].filter(Boolean).join(" · ");
+}
 
-function callsText(digests: readonly string[]): string {
-  if (digests.length === 0) return "no calls";
-  const shown = digests.slice(0, MOST_DIGESTS).map(digest => oneLine(digest, 80));
-  const more = digests.length - shown.length;
-  return `${counted(digests.length, "call")}: ${shown.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+function callsText({ count, digests }: Run["toolCalls"]): string {
+  if (count === 0) return "no calls";
+  const more = count - digests.length;
+  return `${counted(count, "call")}: ${digests.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
 }
 
 /** ISO, to the minute */

@@ -18,6 +18,11 @@ export interface SessionFiles {
   /** undefined: no such file yet. A name that is none of a session's rejects with StorageError IO, here and below. */
   read(name: SessionFileName): Promise<string | undefined>;
   /**
+   * Bytes `start` to `end` (not included) of a file, fewer where it ends before, and the size of the whole:
+   * nobody needs to hold all of one. undefined: no such file.
+   */
+  readPart(name: SessionFileName, start: number, end: number): Promise<{ bytes: Uint8Array; size: number } | undefined>;
+  /**
    * Appends and syncs. Resolves when the bytes are on disk; where that fails, cuts the file back to what it was before,
    * so that disk and memory agree, and rejects with StorageError. Checks the lock first: LOST_LOCK.
    */

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import description from "../../../prompts/tools/recall.md";
 import { estimateTokens } from "../context/estimate";
+import { gapsText, unsearchedText } from "../history/gaps";
 import {
   HandleError,
   outputLines,
@@ -91,7 +92,7 @@ async function recall(log: SessionLog, wanted: Wanted, signal: AbortSignal): Pro
   return wanted.runs ? runsOf(log, wanted.query) : hitsOf(log, wanted.query, signal);
 }
 
-function partOf({ handle, record, text }: RecordedOutput, asked: Wanted["lines"]): Performed {
+function partOf({ handle, digest, turn, text }: RecordedOutput, asked: Wanted["lines"]): Performed {
   const lines = outputLines(text);
   const [first, wantedLast] = [asked?.first ?? 1, Math.min(asked?.last ?? lines.length, lines.length)];
   if (first > lines.length) {
@@ -108,7 +109,7 @@ function partOf({ handle, record, text }: RecordedOutput, asked: Wanted["lines"]
   const range = isWhole ? "whole" : `lines ${first}–${last} of ${lines.length}${isCut ? ", cut" : ""}`;
   const goOn =
     last < lines.length ? ` Go on with lines "${last + 1}-${Math.min(lines.length, last + part.length)}".` : "";
-  const of = `${oneLine(record.digest, 120)}, turn ${record.turn}`;
+  const of = `${oneLine(digest, 120)}, turn ${turn}`;
   return {
     result: success({
       data: { handle, first, last, total: lines.length, ...((last < wantedLast || isCut) && { truncated: true }) },
@@ -130,7 +131,7 @@ function fitting(lines: readonly string[]): string[] {
   return most < 0 ? [...lines] : lines.slice(0, most);
 }
 
-function matchesOf({ handle, record, text }: RecordedOutput, query: string): Performed {
+function matchesOf({ handle, digest, turn, text }: RecordedOutput, query: string): Performed {
   const all = matchingLines(text, query);
   const shown = all.slice(0, MOST_HITS);
   const more = all.length - shown.length;
@@ -140,7 +141,7 @@ function matchesOf({ handle, record, text }: RecordedOutput, query: string): Per
       data: { handle, query, hits: all.length, ...(more > 0 && { truncated: true }) },
       text: [
         ...shown.map(hit => numberedLine(hit.line, hit.text)),
-        `(${words} of ${handle} with ${JSON.stringify(query)}${more > 0 ? `; the first ${MOST_HITS} are shown` : ""}: ${oneLine(record.digest, 120)}, turn ${record.turn})`,
+        `(${words} of ${handle} with ${JSON.stringify(query)}${more > 0 ? `; the first ${MOST_HITS} are shown` : ""}: ${oneLine(digest, 120)}, turn ${turn})`,
       ].join("\n"),
       digest: `Recall ${handle} ${JSON.stringify(query)} ${words}`,
       stats: { hits: all.length },
@@ -149,39 +150,45 @@ function matchesOf({ handle, record, text }: RecordedOutput, query: string): Per
 }
 
 async function hitsOf(log: SessionLog, query: string, signal: AbortSignal): Promise<Performed> {
-  const { hits, more, missing } = await searchLog(log, query, MOST_HITS, signal);
+  const found = await searchLog(log, query, MOST_HITS, signal);
+  const { hits, more, missing } = found;
+  const unsearched = await unsearchedText(log, found);
   const notes = [
     hits.length === 0 && `Nothing in this session has a line with ${query}. Try fewer or other words.`,
     more && `(The newest ${MOST_HITS} are shown; there may be more. Add words to narrow it.)`,
     missing.length > 0 &&
-      `(Not searched, their blobs are missing: ${missing.slice(0, 10).join(", ")}${missing.length > 10 ? ", …" : ""})`,
-  ].filter(note => note !== false);
+      `(Not searched, their blobs are missing or damaged: ${missing.slice(0, 10).join(", ")}${missing.length > 10 ? ", …" : ""})`,
+    unsearched && `(${unsearched})`,
+  ].filter(note => note);
   return {
     result: success({
       data: { query, hits: hits.length, ...(more && { truncated: true }) },
       text: [...hits.map(hitLine), ...notes].join("\n"),
       digest: `Recall ${JSON.stringify(query)} ${counted(hits.length, "hit")}`,
       stats: { hits: hits.length },
-      partial: missing.length > 0,
+      partial: missing.length > 0 || unsearched !== "",
     }),
   };
 }
 
-function runsOf(log: SessionLog, query: string): Performed {
-  const all = runLines(log.records);
-  const wanted = query ? matchingRuns(all, query) : all;
+async function runsOf(log: SessionLog, query: string): Promise<Performed> {
+  const { lines, missing } = await runLines(log);
+  const gaps = await gapsText(log, missing, "turns that went there are not listed");
+  const wanted = query ? matchingRuns(lines, query) : lines;
   const shown = fitting(wanted);
   const more = wanted.length - shown.length;
   const notes = [
     wanted.length === 0 && "No turn fits.",
     more > 0 && `(${counted(more, "older turn")} not shown: add a query.)`,
-  ].filter(note => note !== false);
+    gaps && `(${gaps})`,
+  ].filter(note => note);
   return {
     result: success({
       data: { source: "runs", turns: wanted.length, ...(more > 0 && { truncated: true }) },
       text: [...shown, ...notes].join("\n"),
       digest: `Recall ${counted(wanted.length, "turn")}`,
       stats: { turns: wanted.length },
+      partial: gaps !== "",
     }),
   };
 }

@@ -38,6 +38,8 @@ export interface FileSystem {
   identitySync(path: string): string | undefined;
   stat(path: string): Promise<FileStats>;
   readFile(path: string): Promise<Buffer>;
+  /** Bytes `start` to `end` (not included), as far as the file has them, and the size of the whole. */
+  readPart(path: string, start: number, end: number): Promise<{ bytes: Uint8Array; size: number }>;
   readdir(path: string): Promise<FolderEntry[]>;
   /** One folder, for the owner alone. */
   mkdir(path: string): Promise<void>;
@@ -74,6 +76,17 @@ export const nodeFileSystem: FileSystem = {
   },
   stat: path => fs.promises.stat(path),
   readFile: path => fs.promises.readFile(path),
+  async readPart(path, start, end) {
+    const handle = await fs.promises.open(path, "r");
+    try {
+      const { size } = await handle.stat();
+      const wanted = new Uint8Array(Math.max(0, Math.min(end, size) - start));
+      const { bytesRead } = await handle.read(wanted, 0, wanted.length, start);
+      return { bytes: wanted.subarray(0, bytesRead), size };
+    } finally {
+      await handle.close();
+    }
+  },
   readdir: path => fs.promises.readdir(path, { withFileTypes: true }),
   mkdir: path => fs.promises.mkdir(path, { mode: FOLDER_MODE }),
   rename: fs.promises.rename,

@@ -84,6 +84,10 @@ export class NodeSessionFiles implements SessionFiles {
     return name.includes("/") ? read() : this.queue.run(read);
   }
 
+  readPart(name: SessionFileName, start: number, end: number) {
+    return orStorageError(NOT_READ, () => this.folder.readPart(name, start, end));
+  }
+
   append(name: SessionLogName, text: string): Promise<void> {
     return this.write(async () => (await this.log(name)).append(text));
   }

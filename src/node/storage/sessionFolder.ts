@@ -31,6 +31,21 @@ export class SessionFolder {
     return (await readOr(this.fs, this.path(name)))?.toString("utf8");
   }
 
+  /** undefined: there is no such file */
+  async readPart(
+    name: SessionFileName,
+    start: number,
+    end: number,
+  ): Promise<{ bytes: Uint8Array; size: number } | undefined> {
+    const path = this.path(name);
+    try {
+      return await this.fs.readPart(path, start, end);
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+
   /** As replaceFile. */
   async replace(name: SessionFileName, text: string, mayReplace: () => Promise<void>): Promise<void> {
     const path = this.path(name);

@@ -1,11 +1,12 @@
 /** What the host does for each request of the panel: one row a method. */
-import { resolveHandle } from "../../core/history/handles";
+import { type ResultRecord, resolveHandle } from "../../core/history/handles";
+import { findResult, olderRecords } from "../../core/history/older";
 import type { Session } from "../../core/session";
 import type { PanelParams, PanelSnapshot } from "../../shared/panelProtocol";
 import { PanelError, type PanelHandlers } from "./dispatch";
 import { toPanelRecord } from "./light";
 import type { Sessions } from "./sessions";
-import { olderRecords } from "./window";
+import { olderPage, PAGE_RECORDS } from "./window";
 
 /** What the editor does for the panel. Failures reject with words for people. */
 export interface EditorActions {
@@ -70,13 +71,15 @@ export function createHandlers(
     openSession: async ({ id }) => open(await sessions.openById(id)),
     sessions: async () => ({ sessions: await sessions.list() }),
     async older({ before }) {
-      const { records, hasOlder } = olderRecords((await shown()).history.records, before);
+      const found = await olderRecords((await shown()).history, before, PAGE_RECORDS);
+      const { records, hasOlder } = olderPage(found.records, found.hasOlder);
       return { records: records.map(toPanelRecord), hasOlder };
     },
-    details: async ({ callId }) => ({ text: resultOf(await shown(), callId).forms.shown }),
+    details: async ({ callId }) => ({ text: (await resultOf(await shown(), callId)).forms.shown }),
     openFile: async ({ path, line }) => editor.openFile(path, line).then(() => done),
     async openDiff({ callId, uri }) {
-      const change = resultOf(await shown(), callId).changes?.find(candidate => candidate.uri === uri);
+      const { changes } = await resultOf(await shown(), callId);
+      const change = changes?.find(candidate => candidate.uri === uri);
       if (!change) throw new PanelError("This call changed no such file.");
       await editor.openDiff(change);
       return done;
@@ -93,10 +96,8 @@ export function createHandlers(
   };
 }
 
-function resultOf(session: Session, callId: string) {
-  const record = session.history.records.findLast(
-    candidate => candidate.kind === "result" && candidate.callId === callId,
-  );
-  if (record?.kind !== "result") throw new PanelError("This call has no result yet.");
+async function resultOf({ history }: Session, callId: string): Promise<ResultRecord> {
+  const record = await findResult(history, callId);
+  if (!record) throw new PanelError("This call has no result yet.");
   return record;
 }

@@ -143,7 +143,7 @@ function turnTo(panel: Panel, session: Session, surroundings: PanelSurroundings)
 }
 
 function snapshotOf(session: Session, surroundings: PanelSurroundings): PanelSnapshot {
-  const { records, hasOlder } = newestRecords(session.history.records);
+  const { records, hasOlder } = newestRecords(session.history.records, session.history.archives.length > 0);
   const { title, pending } = session.history.conversation;
   return {
     version: PANEL_PROTOCOL_VERSION,

@@ -8,6 +8,8 @@ import type { LogRecord, RecordOf } from "../../shared/records";
 const WINDOW_RECORDS = 200;
 /** One long turn does not make the window longer than this. */
 const MOST_RECORDS = 400;
+/** So many records, the newest before those that the panel has, show where a page of older ones begins. */
+export const PAGE_RECORDS = MOST_RECORDS + 1;
 
 export interface RecordWindow {
   /** oldest first */
@@ -18,18 +20,25 @@ export interface RecordWindow {
 /**
  * The newest records, behind those older ones that still count and have no place in the conversation: the todo list and
  * messages that wait.
+ * @param archived some records are in archives: what stands between those of the live log comes with the older ones
  */
-export function newestRecords(all: readonly LogRecord[]): RecordWindow {
-  const start = windowStart(all, all.length);
-  return { records: [...stillCounting(all, start), ...all.slice(start)], hasOlder: start > 0 };
+export function newestRecords(all: readonly LogRecord[], archived = false): RecordWindow {
+  const start = Math.max(windowStart(all, all.length), archived ? lastGap(all) : 0);
+  return { records: [...stillCounting(all, start), ...all.slice(start)], hasOlder: start > 0 || archived };
 }
 
-/** The records before number `before`, as many as a window holds. */
-export function olderRecords(all: readonly LogRecord[], before: number): RecordWindow {
-  const found = all.findIndex(record => record.seq >= before);
-  const end = found < 0 ? all.length : found;
-  const start = windowStart(all, end);
-  return { records: all.slice(start, end), hasOlder: start > 0 };
+/** A page of older records. @param newest as many as there are, `PAGE_RECORDS` at most; @param hasOlder more are before them */
+export function olderPage(newest: readonly LogRecord[], hasOlder: boolean): RecordWindow {
+  const start = windowStart(newest, newest.length);
+  return { records: newest.slice(start), hasOlder: start > 0 || hasOlder };
+}
+
+/** Where the records begin of which none is missing up to the newest. */
+function lastGap(all: readonly LogRecord[]): number {
+  for (let at = all.length - 1; at > 0; at -= 1) {
+    if ((all[at]?.seq ?? 0) !== (all[at - 1]?.seq ?? 0) + 1) return at;
+  }
+  return 0;
 }
 
 function windowStart(all: readonly LogRecord[], end: number): number {

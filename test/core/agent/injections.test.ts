@@ -5,6 +5,7 @@ import { History } from "../../../src/core/history/history";
 import { openSession } from "../../../src/core/openSession";
 import { kinds, last, read, start } from "../../fakes/agent";
 import { FakeClock } from "../../fakes/clock";
+import { hash } from "../../fakes/hash";
 import { FakeIds } from "../../fakes/ids";
 import { transcript } from "../../fakes/model";
 import { bytesOf, rebuildFrom, verifyBytes } from "../../fakes/proof";
@@ -14,7 +15,7 @@ import { MemoryStorage } from "../../fakes/storage";
 async function turnOf(redact = (text: string) => text) {
   const files = await new MemoryStorage().create("ses_1");
   const ids = new FakeIds();
-  const deps = { clock: new FakeClock(), ids, emit: () => undefined, redact };
+  const deps = { clock: new FakeClock(), ids, hash, emit: () => undefined, redact };
   const history = History.create(files, deps);
   const begin = (turn: number) =>
     new Injections({ turn, runId: `run_${turn}` }, { history, ids, redactor: { redact } });

@@ -20,7 +20,8 @@ import { MemoryStorage } from "../../fakes/storage";
 async function recorder() {
   const files = await new MemoryStorage().create("ses_1");
   const ids = new FakeIds();
-  const history = History.create(files, { clock: new FakeClock(), ids, emit: () => undefined, redact: text => text });
+  const deps = { clock: new FakeClock(), ids, hash, emit: () => undefined, redact: (text: string) => text };
+  const history = History.create(files, deps);
   const log = new RequestLog(files, hash, { repaired: false, onRepair: async () => undefined });
   const images = new Images(files);
   const memo: AssembleMemo = new WeakMap();

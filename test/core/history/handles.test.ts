@@ -192,13 +192,14 @@ describe("search", () => {
     assert.ok((hits[0]?.text.length ?? 0) <= 202);
   });
 
-  it("lists the turns", () => {
+  it("lists the turns", async () => {
+    const { lines } = await runLines(logOf(records));
     assert.deepEqual(
-      runLines(records).map(line => line.replace(/12:\d\dZ/, "12:00Z")),
+      lines.map(line => line.replace(/12:\d\dZ/, "12:00Z")),
       [
         'turn 3 · 2026-11-21T12:00Z · running · "more" · no calls',
         'turn 2 · 2026-11-21T12:00Z · error (auth) · "again" · 2 calls: Bash npm test exit 0; Recall "round" 3 hits',
-        'turn 1 · 2026-11-21T12:00Z · done · "Fix the Rounding test and nothing else" · 1 call: Bash npm test exit 1',
+        'turn 1 · 2026-11-21T12:00Z · done · "Fix the Rounding test and nothing else" · 1 call: Bash npm test exit 1 · answered "The rounding is wrong."',
       ],
     );
   });

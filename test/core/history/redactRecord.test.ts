@@ -4,6 +4,7 @@ import { redactRecord } from "../../../src/core/history/redactRecord";
 import type { AgentEvent } from "../../../src/shared/events";
 import type { LogRecord, NewRecord } from "../../../src/shared/records";
 import { FakeClock } from "../../fakes/clock";
+import { hash } from "../../fakes/hash";
 import { FakeIds } from "../../fakes/ids";
 import { MemoryStorage } from "../../fakes/storage";
 
@@ -107,6 +108,7 @@ describe("a record's secrets", () => {
     const deps = {
       clock: new FakeClock(),
       ids: new FakeIds(),
+      hash,
       emit: (event: AgentEvent) => events.push(event),
       redact,
     };

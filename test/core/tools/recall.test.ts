@@ -112,6 +112,6 @@ describe("Recall", () => {
     assert.match(answer.text, new RegExp(`no blob ${hash.sha256("gone")}`));
     const search = await harness.call("Recall", { query: "anything" });
     assert.equal(search.status, "partial");
-    assert.match(search.text, new RegExp(`Not searched, their blobs are missing: ${handleOf("gone")}`));
+    assert.match(search.text, new RegExp(`Not searched, their blobs are missing or damaged: ${handleOf("gone")}`));
   });
 });

@@ -1,0 +1,67 @@
+/** Words for what cannot be looked at: archives that are missing, or that cannot be read. */
+import type { LogRecord, RecordOf } from "../../shared/records";
+import { type Archives, linesOf } from "./archives";
+import { decodeLine } from "./codec";
+
+/** A session's log, as far as it is needed here. */
+interface Log {
+  readonly records: readonly LogRecord[];
+  readonly archived?: Archives;
+}
+
+/**
+ * A sentence for each, or nothing. Looks through the other archives for what says which turns stood there.
+ * @param missing names: `archive/0002.jsonl`
+ * @param so what it means: "what went there cannot be searched"
+ */
+export async function gapsText(log: Log, missing: Iterable<string>, so: string): Promise<string> {
+  const names = [...missing];
+  const live = compactions(log.records);
+  const records = names.every(name => live.some(({ archive }) => archive === name))
+    ? live
+    : [...live, ...(await archivedCompactions(log, names))];
+  return names.map(name => gapText(records, name, so)).join(" ");
+}
+
+/** @param records in which the compaction may be that wrote the archive */
+export function gapText(records: readonly LogRecord[], name: string, so: string): string {
+  const turns = turnsOf(records, name);
+  const about = turns ? ` (turns ${turns})` : "";
+  return `${name} of this session is missing or cannot be read${about}: ${so}.`;
+}
+
+/** What a search could not look at, in words; empty: it looked at everything. */
+export async function unsearchedText(
+  log: Log,
+  { unread, broken }: { unread: readonly string[]; broken: readonly string[] },
+): Promise<string> {
+  const gaps = await gapsText(log, unread, "what went there cannot be searched");
+  const lines = broken.length > 0 ? `Lines of ${broken.join(", ")} that may have these words cannot be read.` : "";
+  return [gaps, lines].filter(Boolean).join(" ");
+}
+
+const compactions = (records: readonly LogRecord[]): RecordOf<"compaction">[] =>
+  records.filter(record => record.kind === "compaction");
+
+/** The newest summary of the compaction that wrote it says what it is about. */
+function turnsOf(records: readonly LogRecord[], name: string): string | undefined {
+  const turns = compactions(records)
+    .find(({ archive }) => archive === name)
+    ?.summaries.at(-1)?.turns;
+  return turns && `${turns.from}–${turns.to}`;
+}
+
+/** A compaction's record goes to an archive with what stands before it. */
+async function archivedCompactions({ archived }: Log, names: readonly string[]): Promise<RecordOf<"compaction">[]> {
+  const found: LogRecord[] = [];
+  const marks = names.map(name => `"archive":${JSON.stringify(name)}`);
+  if (!archived) return [];
+  for await (const part of archived.parts(new Set())) {
+    for (const { text } of linesOf(part)) {
+      if (!marks.some(mark => text.includes(mark))) continue;
+      const { record } = decodeLine(text);
+      if (record) found.push(record);
+    }
+  }
+  return compactions(found);
+}

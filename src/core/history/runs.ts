@@ -1,0 +1,200 @@
+/**
+ * Turn by turn what was asked, what ran and what came out: `runs.jsonl`, an entry for each turn, and `runs/0001.jsonl` …
+ * with the older ones (CONTEXT.md, section 6). The records say it all too, so nothing is lost with these files: they spare
+ * reading the archives.
+ */
+import * as z from "zod";
+import type { LogRecord, RecordOf } from "../../shared/records";
+import type { SessionFileName, SessionFiles } from "../ports";
+import { oneLine } from "../tools/format";
+import { linesOf } from "./archives";
+import { decodeLine } from "./codec";
+import type { SessionLog } from "./handles";
+
+export const runSchema = z.object({
+  runId: z.string(),
+  turn: z.int(),
+  /** of the user's message, ms since the epoch; absent: the message is not to be had */
+  ts: z.number().optional(),
+  /** how it ended; absent: it runs */
+  reason: z.string().optional(),
+  /** code of the error that ended it */
+  error: z.string().optional(),
+  /** one line each; empty: there was no text */
+  userPreview: z.string(),
+  outputPreview: z.string(),
+  /** digests of the first calls, and how many calls there were */
+  toolCalls: z.object({ count: z.int(), digests: z.array(z.string()) }),
+});
+export type Run = z.infer<typeof runSchema>;
+
+/** The one entry that stands for those that moved. */
+export const olderRunsSchema = z.object({
+  kind: z.literal("older"),
+  /** oldest first: `runs/0001.jsonl` */
+  files: z.array(z.string()),
+  runs: z.int(),
+  turns: z.object({ from: z.int(), to: z.int() }),
+});
+type Older = z.infer<typeof olderRunsSchema>;
+
+const MOST_RUNS = 200;
+/** Those that stay when the others move: not every turn's end has to move some. */
+const KEPT_RUNS = 100;
+const PREVIEW = 200;
+const MOST_DIGESTS = 8;
+const DIGEST = 80;
+
+/** The turns that the records are of, oldest first. */
+export function runsOf(records: readonly LogRecord[]): Run[] {
+  const runs = new Map<number, Run>();
+  const runOf = (turn: number, runId: string) => {
+    const run = runs.get(turn) ?? { runId, turn, userPreview: "", outputPreview: "", toolCalls: noCalls() };
+    runs.set(turn, run);
+    return run;
+  };
+  for (const record of records) {
+    if (record.kind === "message") takeMessage(runOf, record);
+    if (record.kind === "result") {
+      const { toolCalls } = runOf(record.turn, "");
+      toolCalls.count++;
+      if (toolCalls.count <= MOST_DIGESTS) toolCalls.digests.push(oneLine(record.digest, DIGEST));
+    }
+    if (record.kind === "turnEnd") {
+      const { turn, runId, reason, error } = record;
+      Object.assign(runOf(turn, runId), { runId, reason, error: error?.code });
+    }
+  }
+  return [...runs.values()].sort((a, b) => a.turn - b.turn);
+}
+
+const noCalls = (): Run["toolCalls"] => ({ count: 0, digests: [] });
+
+function takeMessage(runOf: (turn: number, runId: string) => Run, { message, ts }: RecordOf<"message">): void {
+  const { turn, runId } = message.metadata;
+  const run = runOf(turn, runId);
+  const words = oneLine(message.parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join("\n"), PREVIEW);
+  if (message.role === "assistant") run.outputPreview = words || run.outputPreview;
+  else if (run.ts === undefined) Object.assign(run, { ts, userPreview: words });
+}
+
+/**
+ * Every turn of a session, newest first. Rejects with StorageError.
+ * @returns `missing`: archives that cannot be read and may hold turns that are not among these
+ */
+export async function readRuns(log: SessionLog): Promise<{ runs: Run[]; missing: string[] }> {
+  const known = new Map((await storedRuns(log)).map(run => [run.turn, run]));
+  for (const run of runsOf(log.records)) if (isWhole(run) || !known.has(run.turn)) known.set(run.turn, run);
+  const last = Math.max(0, ...log.records.map(lastTurn));
+  const lacking = new Set<number>();
+  for (let turn = 1; turn <= last; turn++) if (!isWhole(known.get(turn))) lacking.add(turn);
+  const missing = new Set<string>();
+  for (const run of await archivedRuns(log, lacking, missing)) known.set(run.turn, run);
+  const stillLacks = [...lacking].some(turn => !isWhole(known.get(turn)));
+  return { runs: [...known.values()].sort((a, b) => b.turn - a.turn), missing: stillLacks ? [...missing] : [] };
+}
+
+const isWhole = (run: Run | undefined): boolean => run?.ts !== undefined;
+
+function lastTurn(record: LogRecord): number {
+  if (record.kind === "message") return record.message.metadata.turn;
+  if (record.kind === "compaction") return record.snapshot.turn;
+  return record.kind === "result" || record.kind === "turnEnd" ? record.turn : 0;
+}
+
+/** These turns as the archives, with the live log, have them. */
+async function archivedRuns(log: SessionLog, wanted: ReadonlySet<number>, missing: Set<string>): Promise<Run[]> {
+  if (wanted.size === 0 || !log.archived) return [];
+  const found = new Map<string, LogRecord>();
+  for await (const part of log.archived.parts(missing)) {
+    for (const { text } of linesOf(part)) {
+      if (![...text.matchAll(/"turn":(\d+)/g)].some(([, turn]) => wanted.has(Number(turn)))) continue;
+      const { record } = decodeLine(text);
+      if (record) found.set(record.id, record);
+    }
+  }
+  for (const record of log.records) found.set(record.id, record);
+  const records = [...found.values()].sort((a, b) => a.seq - b.seq);
+  return runsOf(records).filter(({ turn }) => wanted.has(turn));
+}
+
+async function storedRuns({ files }: SessionLog): Promise<Run[]> {
+  if (!files.read) return [];
+  const { older, runs } = decodeRuns((await files.read("runs.jsonl")) ?? "");
+  const before: Run[] = [];
+  for (const name of older?.files ?? []) {
+    before.push(...decodeRuns((await files.read(name as SessionFileName)) ?? "").runs);
+  }
+  return [...before, ...runs];
+}
+
+/** Lines that are none are passed over: the records have it too. */
+function decodeRuns(text: string): { older: Older | undefined; runs: Run[] } {
+  const values = text.split("\n").map(jsonOf);
+  return {
+    older: values.map(value => olderRunsSchema.safeParse(value).data).find(older => older !== undefined),
+    runs: values.flatMap(value => runSchema.safeParse(value).data ?? []),
+  };
+}
+
+/**
+ * Enters the turn that ended last, and those of the live log that were never entered. Beyond 200 the older ones move to a
+ * file of their own. Rejects with StorageError.
+ */
+export async function enterRuns(log: SessionLog & { files: RunFiles }): Promise<void> {
+  const { files } = log;
+  const text = (await files.read("runs.jsonl")) ?? "";
+  const { older, runs } = decodeRuns(text);
+  const known = new Set(runs.map(({ turn }) => turn));
+  const ended = runsOf(log.records).filter(({ reason }) => reason !== undefined);
+  const last = ended.at(-1)?.turn;
+  const isNew = (turn: number) => turn === last || !(known.has(turn) || turn <= (older?.turns.to ?? 0));
+  const fresh = await completed(
+    log,
+    ended.filter(({ turn }) => isNew(turn)),
+  );
+  if (runs.length + fresh.length <= MOST_RUNS && (text === "" || text.endsWith("\n"))) {
+    await files.append("runs.jsonl", linesText(fresh));
+    return;
+  }
+  const all = [...new Map([...runs, ...fresh].map(run => [run.turn, run])).values()].sort((a, b) => a.turn - b.turn);
+  const moved = all.length > MOST_RUNS ? all.slice(0, -KEPT_RUNS) : [];
+  const entry = await move(files, moved, older);
+  await files.replace("runs.jsonl", linesText([...(entry ? [entry] : []), ...all.slice(moved.length)]));
+}
+
+type RunFiles = Pick<SessionFiles, "read" | "append" | "replace" | "getBlob">;
+
+/** Of a turn so long that its own beginning was compacted, that stands in an archive. */
+async function completed(log: SessionLog, runs: readonly Run[]): Promise<Run[]> {
+  const wanted = new Set(runs.filter(run => !isWhole(run)).map(({ turn }) => turn));
+  const archived = new Map((await archivedRuns(log, wanted, new Set())).map(run => [run.turn, run]));
+  return runs.map(run => archived.get(run.turn) ?? run);
+}
+
+/** A crash in between leaves a file that the next move writes again. */
+async function move(files: RunFiles, runs: readonly Run[], older: Older | undefined): Promise<Older | undefined> {
+  const [first, last] = [runs[0], runs.at(-1)];
+  if (!first || !last) return older;
+  const number = Number(/(\d+)\.jsonl$/.exec(older?.files.at(-1) ?? "")?.[1] ?? 0) + 1;
+  const name = `runs/${String(number).padStart(4, "0")}.jsonl` as const;
+  await files.replace(name, linesText(runs));
+  return {
+    kind: "older",
+    files: [...(older?.files ?? []), name],
+    runs: (older?.runs ?? 0) + runs.length,
+    turns: { from: older?.turns.from ?? first.turn, to: last.turn },
+  };
+}
+
+const linesText = (entries: readonly (Run | Older)[]): string =>
+  entries.map(entry => `${JSON.stringify(entry)}\n`).join("");
+
+function jsonOf(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    // no entry: a line that was cut off
+    return undefined;
+  }
+}
