@@ -265,13 +265,13 @@ async function saveRun(history: History, logger: Logger): Promise<void> {
 
 /** meta.json is a cache: that it could not be written is logged and no more. */
 function saveMeta(ports: AgentPorts, history: History): void {
-  const { conversation, files, records } = history;
+  const { conversation, files } = history;
   const now = ports.clock.now();
   ports.storage
     .writeMeta({
       id: files.id,
       title: conversation.title,
-      created: records[0]?.ts ?? now,
+      created: history.created,
       updated: now,
       turns: conversation.turn,
     })

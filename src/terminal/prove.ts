@@ -60,7 +60,8 @@ async function withFiles(
   }
 }
 
-function reportText({ requests, proven, tokens, breaks, observations, defects, notes }: VerifyReport): string {
+function reportText(report: VerifyReport): string {
+  const { requests, proven, tokens, breaks, observations, archives, defects, notes } = report;
   const percent = tokens.sent === 0 ? 0 : Math.round((100 * tokens.shared) / tokens.sent);
   const causes = Object.entries(breaks).map(([cause, count]) => `${cause} ${count}`);
   const lines = [
@@ -71,6 +72,7 @@ function reportText({ requests, proven, tokens, breaks, observations, defects, n
     `${count(tokens.sent, "token")} sent (estimate), ${percent} % of them shared with the request before`,
     `prefix breaks: ${causes.join(", ") || "none"}`,
     `${count(observations, "observation")} as recorded`,
+    ...(archives > 0 ? [`${count(archives, "archive")} as written`] : []),
     ...notes.map(note => `· ${note}`),
     ...defects.slice(0, MOST_DEFECTS).map(defectText),
     ...(defects.length > MOST_DEFECTS

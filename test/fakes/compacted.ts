@@ -16,7 +16,7 @@ export async function compactFirstTurn(ports: AgentPorts, id: string): Promise<v
   const files = await ports.storage.open(id);
   const { clock, ids, hash } = ports;
   const { history } = await History.open(files, {
-    ...{ clock, ids, emit: () => undefined, redact: (text: string) => text },
+    ...{ clock, ids, hash, emit: () => undefined, redact: (text: string) => text },
   });
   const messages = history.records.flatMap(record =>
     record.kind === "message" && record.message.metadata.turn === 1 ? [record.message.id] : [],

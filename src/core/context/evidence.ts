@@ -9,13 +9,13 @@ import type { LogRecord } from "../../shared/records";
 import { emptyConversation } from "../history/conversation";
 import { apply } from "../history/project";
 import { readWholeLog } from "../history/wholeLog";
-import type { Hash, SessionFiles } from "../ports";
+import type { ArchiveName, Hash, SessionFiles } from "../ports";
 import { messagePieces } from "./compose";
 import type { Form } from "./convert";
 import { Images } from "./images";
 import { inHistory } from "./requestLog";
 
-export type EvidenceFiles = Pick<SessionFiles, "id" | "read" | "getBlob">;
+export type EvidenceFiles = Pick<SessionFiles, "id" | "read" | "readPart" | "getBlob" | "list">;
 
 /** The hash of what stands in the place of something (null: nothing does), and what is wrong, as the end of a sentence. */
 export interface Missing {
@@ -34,10 +34,9 @@ export interface Place {
   piece: number;
 }
 
-/** The place of each segment; undefined for those that are blobs. */
-export function placesOf(segments: readonly Pick<Segment, "source">[]): (Place | undefined)[] {
-  let messageId = "";
-  let piece = 0;
+/** The place of each segment; undefined for those that are blobs. @param after of the last one before them that has a place */
+export function placesOf(segments: readonly Pick<Segment, "source">[], after?: Place): (Place | undefined)[] {
+  let { messageId, piece } = after ?? { messageId: "", piece: 0 };
   return segments.map(({ source }) => {
     if (!inHistory({ source })) return undefined;
     if (!source.startsWith("message:")) return { messageId, piece: ++piece };
@@ -49,6 +48,8 @@ export function placesOf(segments: readonly Pick<Segment, "source">[]): (Place |
 
 export class Evidence {
   private readonly messages: ReadonlyMap<string, StrataMessage>;
+  /** blobs that were asked for */
+  readonly looked = new Set<string>();
   /** of the message that was asked for last: its segments stand next to each other */
   private last: { key: string; pieces: { source: string; content: string }[] } | undefined;
 
@@ -57,6 +58,8 @@ export class Evidence {
     private readonly hash: Hash,
     /** every record of the session, oldest first */
     readonly records: readonly LogRecord[],
+    /** names of all archives */
+    readonly archives: readonly ArchiveName[],
     /** what of the log cannot be read, for people */
     readonly unreadable: readonly string[],
   ) {
@@ -70,9 +73,9 @@ export class Evidence {
 
   /** Rejects with StorageError, NewerLogError, NotALogError. */
   static async read(files: EvidenceFiles, hash: Hash): Promise<Evidence> {
-    const { records, broken, missing } = await readWholeLog(files);
+    const { records, broken, archives } = await readWholeLog(files);
     const unreadable = broken.map(({ file, line }) => `line ${line} of ${file}`);
-    return new Evidence(files, hash, records, [...unreadable, ...missing]);
+    return new Evidence(files, hash, records, archives, unreadable);
   }
 
   /** The bytes of a segment. Rejects with StorageError. */
@@ -88,6 +91,7 @@ export class Evidence {
   /** A blob that is what its name says. Rejects with StorageError. */
   async blob(sha256: string): Promise<{ bytes: Uint8Array } | Missing> {
     if (!/^[0-9a-f]{64}$/.test(sha256)) return { found: null, text: "has no hash that could name a blob" };
+    this.looked.add(sha256);
     const bytes = await this.files.getBlob(sha256);
     if (!bytes) return { found: null, text: "is missing: its blob is not there" };
     const found = this.hash.sha256(bytes);

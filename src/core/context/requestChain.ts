@@ -18,11 +18,11 @@ export interface RequestEntry {
   defects: Defect[];
 }
 
-/** The lines of the file; a last one that has no end is a request that never left. */
+/** The lines of the file; a last one that has no end is a request that never left. With another end than its own it is damaged. */
 export function manifestLines(text: string): { lines: string[]; torn: string } {
   const lines = text.split("\n");
   const torn = lines.pop() ?? "";
-  return { lines, torn };
+  return parseManifest(torn.slice(0, -1)) ? { lines: [...lines, torn], torn: "" } : { lines, torn };
 }
 
 /** What the next line is judged by. */

@@ -9,6 +9,7 @@ import type { Defect } from "./defect";
 import { Evidence, type EvidenceFiles, type Missing, type Place, placesOf } from "./evidence";
 import { segmentDefect } from "./rebuild";
 import { manifestLines, type RequestEntry, readRequests } from "./requestChain";
+import { checkArchives, checkManifestBytes, checkOtherBlobs } from "./verifyFiles";
 
 export interface VerifyReport {
   sessionId: string;
@@ -19,8 +20,10 @@ export interface VerifyReport {
   tokens: { sent: number; shared: number };
   /** prefix breaks by cause; `unexplained`: without one */
   breaks: Record<string, number>;
-  /** whole outputs and images of calls that are as their handles say */
+  /** whole outputs and images of calls, and summaries, that are as their handles say */
   observations: number;
+  /** archives that are as they were written */
+  archives: number;
   /** In order; what several requests have wrong is named with the first of them. Empty: all proven. */
   defects: Defect[];
   /** what is worth knowing and proves nothing wrong */
@@ -30,7 +33,8 @@ export interface VerifyReport {
 /** Rejects with StorageError, NewerLogError, NotALogError. */
 export async function verifySession(files: EvidenceFiles, hash: Hash): Promise<VerifyReport> {
   const evidence = await Evidence.read(files, hash);
-  const { lines, torn } = manifestLines((await files.read("requests.jsonl")) ?? "");
+  const manifests = (await files.read("requests.jsonl")) ?? "";
+  const { lines, torn } = manifestLines(manifests);
   const report: VerifyReport = {
     sessionId: files.id,
     requests: lines.length,
@@ -38,6 +42,7 @@ export async function verifySession(files: EvidenceFiles, hash: Hash): Promise<V
     tokens: { sent: 0, shared: 0 },
     breaks: {},
     observations: 0,
+    archives: 0,
     defects: [],
     notes: notesOf(evidence, torn),
   };
@@ -51,8 +56,15 @@ export async function verifySession(files: EvidenceFiles, hash: Hash): Promise<V
     const broken = entry.defects.some(({ kind }) => kind !== "prefix" && kind !== "count");
     if (entry.segments && sound && !broken) report.proven++;
   }
+  report.defects.push(...(await checkManifestBytes(files, manifests, hash, report.defects)));
   report.defects.push(...unaccounted(evidence, requestIds));
   await checkObservations(evidence, hash, report);
+  const archives = await checkArchives(evidence, files, hash);
+  report.archives = archives.sound;
+  for (const { defects, notes } of [archives, await checkOtherBlobs(evidence, files)]) {
+    report.defects.push(...defects);
+    report.notes.push(...notes);
+  }
   return report;
 }
 
@@ -77,32 +89,64 @@ type Judged = Missing | "sound";
 class SegmentChecker {
   private readonly known = new Map<string, Judged>();
   private readonly named = new Set<string>();
+  /** the request before; `sound`: so many of its segments, from the first */
+  private before: { segments: readonly Segment[]; places: (Place | undefined)[]; sound: number } = {
+    segments: [],
+    places: [],
+    sound: 0,
+  };
 
   constructor(private readonly evidence: Evidence) {}
 
   /** false: not all of the request is there; what was not named before becomes a defect. */
   async check(entry: RequestEntry, defects: Defect[]): Promise<boolean> {
     const segments = entry.segments ?? [];
-    const places = placesOf(segments);
-    let sound = true;
-    for (const [at, segment] of segments.entries()) {
-      const place = places[at];
-      const id = place ? `${place.messageId} ${place.piece} ${segment.sha256}` : segment.sha256;
-      const key = `${segment.form} ${id}`;
-      const judged = this.known.get(key) ?? (await this.judge(segment, place));
-      this.known.set(key, judged);
-      if (judged === "sound") continue;
-      sound = false;
-      if (!this.named.has(id)) defects.push(segmentDefect(entry, at, segment, judged));
-      this.named.add(id);
+    const { before } = this;
+    // Most requests begin with the very segments of the one before: what is known of those is not asked again.
+    const shared = sharedLength(before.segments, segments);
+    const places = before.places.slice(0, shared);
+    places.push(
+      ...placesOf(
+        segments.slice(shared),
+        places.findLast(place => place !== undefined),
+      ),
+    );
+    let sound = Math.min(before.sound, shared);
+    for (let at = shared; at < segments.length; at++) {
+      const segment = segments[at];
+      if (segment && (await this.isSound(entry, at, segment, places[at], defects)) && sound === at) sound++;
     }
-    return sound;
+    this.before = { segments, places, sound };
+    return sound === segments.length;
+  }
+
+  private async isSound(
+    entry: RequestEntry,
+    at: number,
+    segment: Segment,
+    place: Place | undefined,
+    defects: Defect[],
+  ): Promise<boolean> {
+    const id = place ? `${place.messageId} ${place.piece} ${segment.sha256}` : segment.sha256;
+    const key = `${segment.form} ${id}`;
+    const judged = this.known.get(key) ?? (await this.judge(segment, place));
+    this.known.set(key, judged);
+    if (judged === "sound") return true;
+    if (!this.named.has(id)) defects.push(segmentDefect(entry, at, segment, judged));
+    this.named.add(id);
+    return false;
   }
 
   private async judge(segment: Segment, place: Place | undefined): Promise<Judged> {
     const found = await this.evidence.find(segment, place);
     return "content" in found ? "sound" : found;
   }
+}
+
+function sharedLength(before: readonly Segment[], segments: readonly Segment[]): number {
+  let at = 0;
+  while (at < segments.length && segments[at] === before[at]) at++;
+  return at;
 }
 
 /** Answers that came, so their requests left: each has a manifest, or the end of the file is gone. */
@@ -131,8 +175,15 @@ async function checkObservations(evidence: Evidence, hash: Hash, report: VerifyR
   };
   const seen = new Set<string>();
   for (const record of evidence.records) {
+    if (record.kind === "compaction") {
+      for (const { sha256, text } of record.summaries) {
+        if (seen.has(sha256)) continue;
+        seen.add(sha256);
+        judge(sha256, textDefect(text, sha256, hash));
+      }
+    }
     if (record.kind !== "result") continue;
-    if (record.raw?.inline) judge(record.raw.sha256, inlineDefect(record.forms.shown, record.raw.sha256, hash));
+    if (record.raw?.inline) judge(record.raw.sha256, textDefect(record.forms.shown, record.raw.sha256, hash));
     for (const sha256 of blobsOf(record)) {
       if (seen.has(sha256)) continue;
       seen.add(sha256);
@@ -147,7 +198,7 @@ function blobsOf({ raw, images = [] }: RecordOf<"result">): string[] {
   return raw && !raw.inline ? [raw.sha256, ...pictures] : pictures;
 }
 
-function inlineDefect(text: string, sha256: string, hash: Hash): Missing | undefined {
+function textDefect(text: string, sha256: string, hash: Hash): Missing | undefined {
   const found = hash.sha256(text);
   return found === sha256 ? undefined : { found, text: "is not as it was recorded" };
 }

@@ -4,7 +4,7 @@ import { toBase64 } from "../base64";
 import { type Hash, isSessionFileName, type RunningHash, type SessionFiles, StorageError } from "../ports";
 import { mapStrings } from "../redact";
 import { BUNDLE_VERSION, type BundledName, type BundleHeader, PIECE_CHARS, type Piece } from "./bundle";
-import { decodeLog } from "./codec";
+import { decodeLine, decodeLog } from "./codec";
 import { redactRecord } from "./redactRecord";
 
 export interface ExportDeps {
@@ -95,7 +95,7 @@ type Blob = { name: `blobs/${string}` } & ({ text: string } | { bytes: Uint8Arra
 /** Redacts again what was redacted when it was recorded, in the same units, and counts what that changes. */
 class Cleaner {
   secrets = 0;
-  /** blobs that have other bytes now, and so another name */
+  /** blobs, outputs, summaries and archives that have other bytes now, and so another hash */
   private readonly renamed = new Map<string, string>();
 
   constructor(
@@ -116,18 +116,39 @@ class Cleaner {
 
   /** The whole lines of a log; one in which nothing changes keeps its bytes. */
   *log(text: string): Generator<string> {
+    const clean = this.deps.newHash();
+    let changed = false;
     for (let from = 0; ; ) {
       const end = text.indexOf("\n", from) + 1;
-      if (end === 0) return;
-      yield this.line(text.slice(from, end));
+      if (end === 0) break;
+      const was = text.slice(from, end);
+      const line = this.line(was);
+      changed ||= line !== was;
+      clean.update(line);
+      yield line;
       from = end;
     }
+    // An archive comes before the record that says what it hashes to.
+    if (changed) this.renamed.set(this.deps.hash.sha256(text), clean.digest());
   }
 
   private line(line: string): string {
     const body = line.slice(0, -1);
     const clean = this.json(body, value => redactRecord(value as LogRecord, this.redact));
+    if (clean !== undefined && clean !== body) this.renameTexts(decodeLine(body).record, decodeLine(clean).record);
     return `${this.withNames(clean ?? this.redact(body))}\n`;
+  }
+
+  /** Outputs and summaries that stand in the record itself: their handles are of their text. */
+  private renameTexts(was: LogRecord | undefined, is: LogRecord | undefined): void {
+    const rename = (sha256: string, before: string, after: string | undefined) => {
+      if (after !== undefined && after !== before) this.renamed.set(sha256, this.deps.hash.sha256(after));
+    };
+    if (was?.kind === "result" && was.raw?.inline && is?.kind === "result") {
+      rename(was.raw.sha256, was.forms.shown, is.forms.shown);
+    }
+    if (was?.kind !== "compaction" || is?.kind !== "compaction") return;
+    for (const [at, { sha256, text }] of was.summaries.entries()) rename(sha256, text, is.summaries[at]?.text);
   }
 
   /** JSON of the changed value; the text as it stands where nothing changed; undefined: it is no JSON. */

@@ -60,6 +60,11 @@ export class History {
     return new History(files, deps);
   }
 
+  /** ms since the epoch; the first records may be in an archive */
+  get created(): number {
+    return this.header.created;
+  }
+
   get hash(): Hash {
     return this.deps.hash;
   }

@@ -40,7 +40,7 @@ export async function importSession(
   // A log of a newer version is refused before it is here.
   decodeLog(history ?? "");
   const files = await create(storage, sessionId, ids);
-  const writer = new Writer(files);
+  const writer = new Writer(files, newHash);
   try {
     await read(piece => writer.take(piece));
     await writer.finish();
@@ -71,8 +71,13 @@ class Writer {
   revoked = 0;
   /** The file that makes it a session: held back until the sum at the end is proven again. */
   private history = "";
+  /** of archives that are other bytes here than in the export, by what they hashed to there */
+  private readonly proofs = new Map<string, string>();
 
-  constructor(private readonly files: SessionFiles) {}
+  constructor(
+    private readonly files: SessionFiles,
+    private readonly newHash: () => RunningHash,
+  ) {}
 
   async take(piece: Piece): Promise<void> {
     const { name, text, more } = piece;
@@ -82,10 +87,29 @@ class Writer {
     const whole = this.text;
     this.text = "";
     if (name === "requests.jsonl") return this.files.replace(name, whole);
-    const { log, revoked } = foreignLog(this.files.id, whole);
+    const { log: foreign, revoked } = foreignLog(this.files.id, whole);
     this.revoked += revoked;
-    if (name === "history.jsonl") this.history = log;
-    else await this.files.replace(name, log);
+    const log = this.withProofs(foreign);
+    if (name === "history.jsonl") {
+      this.history = log;
+      return;
+    }
+    if (log !== whole) this.proofs.set(this.sha256(whole), this.sha256(log));
+    await this.files.replace(name, log);
+  }
+
+  /** An archive comes before the record of the compaction that wrote it. */
+  private withProofs(log: string): string {
+    if (this.proofs.size === 0) return log;
+    return log.replace(/"archiveSha256":"([0-9a-f]{64})"/g, (all, sha256) =>
+      all.replace(sha256, this.proofs.get(sha256) ?? sha256),
+    );
+  }
+
+  private sha256(text: string): string {
+    const hash = this.newHash();
+    hash.update(text);
+    return hash.digest();
   }
 
   async finish(): Promise<void> {

@@ -4,7 +4,7 @@ import type { LogRecord } from "../../shared/records";
 /** Fields of our own making, which others refer to, and what a provider wants back to the byte. */
 const UNTOUCHED = new Set(
   (
-    "id kind parentId messageId callId toolCallId approvalId pendingId requestId runId sha256 binds role type state status " +
+    "id kind parentId messageId callId toolCallId approvalId pendingId requestId runId sha256 archiveSha256 binds role type state status " +
     "mediaType uri url stamps usage metadata mode providerMetadata callProviderMetadata"
   ).split(" "),
 );

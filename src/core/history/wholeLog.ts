@@ -1,6 +1,6 @@
 /** Every record of a session, live and archived, for those who need all of them (proofs, export). Reads only. */
 import type { LogRecord } from "../../shared/records";
-import { isArchiveName, type SessionFiles } from "../ports";
+import { type ArchiveName, isArchiveName, type SessionFiles } from "../ports";
 import { decodeLog } from "./codec";
 
 export interface WholeLog {
@@ -8,27 +8,31 @@ export interface WholeLog {
   records: LogRecord[];
   /** 1-based lines that are no records, by file */
   broken: { file: string; line: number }[];
-  /** archives that the header names and that are not there or cannot be read */
+  /** as the header names them, oldest first */
+  archives: ArchiveName[];
+  /** those of them that are not there or cannot be read */
   missing: string[];
 }
 
 /** Rejects with StorageError, and for the live log with NewerLogError and NotALogError. */
 export async function readWholeLog(files: Pick<SessionFiles, "read">): Promise<WholeLog> {
   const live = decodeLog((await files.read("history.jsonl")) ?? "");
-  const byId = new Map<string, LogRecord>();
-  const whole: WholeLog = { records: [], broken: [], missing: [] };
+  const archives = live.header.archives as ArchiveName[];
+  const byId = new Map<string, LogRecord[]>();
+  const whole: WholeLog = { records: [], broken: [], archives, missing: [] };
   const take = (file: string, log: ReturnType<typeof decodeLog>) => {
-    for (const record of log.records) byId.set(record.id, record);
+    // The same record may stand in two files. Two of one file with the same id are two: one of them is damaged.
+    for (const [id, records] of Map.groupBy(log.records, record => record.id)) byId.set(id, records);
     whole.broken.push(...log.broken.map(({ line }) => ({ file, line })));
   };
-  for (const name of live.header.archives) {
+  for (const name of archives) {
     const text = isArchiveName(name) ? await files.read(name) : undefined;
     const log = text === undefined ? undefined : readable(text);
     if (log) take(name, log);
     else whole.missing.push(name);
   }
   take("history.jsonl", live);
-  whole.records = [...byId.values()].sort((a, b) => a.seq - b.seq);
+  whole.records = [...byId.values()].flat().sort((a, b) => a.seq - b.seq);
   return whole;
 }
 

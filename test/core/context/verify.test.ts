@@ -50,7 +50,7 @@ describe("verify", () => {
   it("proves a session as it was written", async () => {
     const { tokens, ...report } = await verifyBytes(original);
     const sound = { sessionId: "ses_1", breaks: { "turn-end": 1 }, defects: [], notes: [] };
-    assert.deepEqual(report, { ...sound, requests: 7, proven: 7, observations: 7 });
+    assert.deepEqual(report, { ...sound, requests: 7, proven: 7, observations: 7, archives: 0 });
     assert.ok(tokens.shared > tokens.sent / 2 && tokens.shared < tokens.sent);
   });
 
@@ -118,10 +118,8 @@ describe("verify, one byte changed", () => {
       const data = dataOf("requests.jsonl");
       const place = at % data.length;
       const line = data.subarray(0, place).toString("latin1").split("\n").length;
-      const { defects, notes } = await verifyBytes(withFile("requests.jsonl", flipped(data, place, mask)));
-      // Without its end the last manifest looks like one that never left; but it was answered.
-      if (place === data.length - 1) assert.deepEqual([names(defects), notes.length], [[`answer ${lastAnswer()}`], 1]);
-      else assert.equal(names(defects)[0], `manifest ${line}`);
+      const { defects } = await verifyBytes(withFile("requests.jsonl", flipped(data, place, mask)));
+      assert.equal(names(defects)[0], `manifest ${line}`);
     };
     return fc.assert(fc.asyncProperty(flips, check), RUNS);
   });

@@ -98,7 +98,7 @@ describe("export and import of a session", () => {
     const names = again.slice(1, -1).map(line => String(JSON.parse(line).name));
     assert.deepEqual(
       [...new Set(names.filter(name => !name.startsWith("blobs/")))],
-      ["archive/0001.jsonl", "requests.jsonl", "history.jsonl"],
+      ["archive/0001.jsonl", "runs.jsonl", "requests.jsonl", "history.jsonl"],
     );
   });
 
@@ -159,6 +159,28 @@ describe("secrets that became known after they were recorded", () => {
     assert.notDeepEqual(are, were);
     const { defects, requests, proven } = await verifySession(await view(storage, id), hash);
     assert.ok(defects.length > 0 && proven < requests, "those requests do not verify, and are named");
+    assert.deepEqual(
+      defects.filter(({ kind }) => kind === "archive" || kind === "observation" || kind === "blob"),
+      [],
+    );
+  });
+
+  it("are replaced in outputs and summaries that stand in records too, which have other handles then", async () => {
+    const agent = await compactedSession();
+    const mark = "[secret:late:0123456789ab]";
+    const redact = (text: string) => text.replaceAll("\tone", `\t${mark}`).replaceAll("The first turn", mark);
+    const { text } = await exported(agent, redact);
+    const storage = new MemoryStorage();
+    const { id } = await importInto(storage, text);
+    const files = await view(storage, id);
+    const { records } = await readWholeLog(files);
+    const log = { records, files, hash };
+    const summary = hash.sha256(`## 📌 Archived Session Summary\n${mark}.`);
+    for (const sha256 of [summary, hash.sha256(`    1\t${mark}`)]) {
+      assert.match((await resolveHandle(log, sha256.slice(0, 12))).text, /secret:late/);
+    }
+    const kinds = new Set((await verifySession(files, hash)).defects.map(({ kind }) => kind));
+    assert.deepEqual([...kinds], ["segment"]);
   });
 
   it("change nothing where there are none", async () => {
