@@ -1,0 +1,99 @@
+/** Plays a scenario in a real session, whose log and manifests are real files; bundled by bench/context.mjs. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { toModelMessages } from "../../../src/core/context/convert";
+import { emptyConversation } from "../../../src/core/history/conversation";
+import { apply } from "../../../src/core/history/project";
+import { createSession } from "../../../src/core/openSession";
+import { NodeStorage } from "../../../src/node/storage/sessionStorage";
+import { type Manifest, manifestSchema } from "../../../src/shared/manifest";
+import type { LogRecord } from "../../../src/shared/records";
+import { type Settings, settingsSchema } from "../../../src/shared/settings";
+import { world } from "../../../test/fakes/agent";
+import { type Bill, Meter, textsOf } from "./meter";
+import { type Missed, ScenarioModel } from "./model";
+import type { Scenario } from "./scenario";
+
+export { timeAssembling } from "./assembling";
+export { countOf, longTurn, manyTurns } from "./scenario";
+
+export interface Played {
+  bill: Bill;
+  /** of the same session with every observation as shown, for good */
+  whole: Bill;
+  missed: Missed[];
+  seen: { read: number; failure: number };
+  folds: number;
+  compactions: number;
+  summaries: number;
+  /** requests that did not begin with the one before, by cause; "unexplained": a defect */
+  breaks: Record<string, number>;
+  /** of each request's manifest, in order */
+  manifestBytes: number[];
+}
+
+/** @param folder the session's files go there */
+export async function play(scenario: Scenario, folder: string, more: Partial<Settings> = {}): Promise<Played> {
+  const { ports } = world({ files: scenario.files, shell: scenario.shell });
+  const settings = settingsSchema.parse({ "permissions.mode": "auto", "agent.maxSteps": 1_000, ...more });
+  const models = new ScenarioModel(scenario, settings["model.contextWindow"]);
+  const storage = new NodeStorage(folder);
+  const session = await createSession({ ...ports, models, storage, settings: { get: () => settings } });
+  const records: LogRecord[] = [];
+  session.subscribe(event => {
+    if (event.type === "record") records.push(event.record);
+  });
+  for (const { says } of scenario.turns) {
+    await session.submit(says);
+    await session.idle();
+    const { end } = session.history.conversation;
+    if (end?.reason !== "done") throw new Error(`a turn ended otherwise: ${JSON.stringify(end)}`);
+  }
+  await session.close();
+  const manifests = await manifestsOf(folder, session.id);
+  const of = (kind: LogRecord["kind"]) => records.filter(record => record.kind === kind).length;
+  return {
+    bill: models.meter.bill,
+    whole: wholeBill(records, models.fixed),
+    ...{ missed: models.missed, seen: models.seen, summaries: models.summaries },
+    ...{ folds: of("fold"), compactions: of("compaction") },
+    breaks: breaksOf(
+      models.breaks,
+      manifests.map(({ manifest }) => manifest),
+    ),
+    manifestBytes: manifests.map(({ bytes }) => bytes),
+  };
+}
+
+/** What the same requests had been with nothing shortened: each begins with the one before it. */
+function wholeBill(records: readonly LogRecord[], fixed: readonly string[][]): Bill {
+  const conversation = emptyConversation();
+  const said = ["message", "result", "inject", "turnEnd"];
+  for (const record of records) if (said.includes(record.kind)) apply(conversation, record);
+  const meter = new Meter();
+  const pieces = [...fixed];
+  for (const message of conversation.messages) {
+    if (message.role === "assistant") meter.count(pieces);
+    pieces.push(...toModelMessages(message, "shown", () => undefined).map(textsOf));
+  }
+  return meter.bill;
+}
+
+async function manifestsOf(folder: string, id: string): Promise<{ manifest: Manifest; bytes: number }[]> {
+  const text = await readFile(join(folder, "sessions", id, "requests.jsonl"), "utf8");
+  const lines = text.split("\n").filter(line => line !== "");
+  return lines.map(line => ({ manifest: manifestSchema.parse(JSON.parse(line)), bytes: Buffer.byteLength(line) + 1 }));
+}
+
+/** @param broken numbers of requests, from 1, as the model saw them */
+function breaksOf(broken: readonly number[], manifests: readonly Manifest[]): Played["breaks"] {
+  const breaks: Record<string, number> = {};
+  const count = (cause: string) => {
+    breaks[cause] = (breaks[cause] ?? 0) + 1;
+  };
+  for (const number of broken) count(manifests[number - 1]?.cause ?? "unexplained");
+  for (const [at, { unexplained }] of manifests.entries()) {
+    if (unexplained && !broken.includes(at + 1)) count("unexplained");
+  }
+  return breaks;
+}

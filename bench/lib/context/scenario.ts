@@ -1,0 +1,123 @@
+/** Sessions to measure tokens on: a workspace, and what the model does in it, step by step. */
+import type { Json } from "../../../src/shared/messages";
+import type { ShellScript } from "../../../test/fakes/shell";
+
+export interface Call {
+  name: string;
+  input: Json;
+  /** Whether the model gets what it has to: of a read every line, of a command the line that failed. */
+  sees?: { what: "read" | "failure"; lines: readonly string[] };
+}
+
+export interface Scenario {
+  files: Record<string, string>;
+  shell: Record<string, ShellScript>;
+  /** One call a step; after the last one the model answers. */
+  turns: { says: string; calls: Call[] }[];
+}
+
+const FILES = 50;
+const LINES = 300;
+const OUTPUT_LINES = 2_000;
+const PARTS = Math.floor(LINES / 8);
+
+const pathOf = (file: number) => `src/ledger/module${String(file).padStart(2, "0")}.ts`;
+const amountOf = (file: number, part: number) => file * 100 + part;
+
+/** Eight lines a part: 37 characters and 10 tokens each, as in most code (src of this repository: 40 and 10). */
+function part(file: number, at: number): string[] {
+  return [
+    `/** What module ${file} owes for part ${at}. */`,
+    `export function settlePart${at}(invoice: Invoice): Money {`,
+    "  const open = unpaid(invoice.lines);",
+    "  if (open.length === 0) return nothing(invoice.currency);",
+    "  const total = open.reduce((sum, line) => sum + line.price, 0);",
+    `  return round(total * invoice.rate + ${amountOf(file, at)});`,
+    "}",
+    "",
+  ];
+}
+
+function source(file: number): string[] {
+  const parts = Array.from({ length: PARTS }, (_, at) => part(file, at)).flat();
+  const rest = Array.from({ length: LINES - parts.length }, (_, at) => `// ${pathOf(file)}, note ${at}`);
+  return [...parts, ...rest];
+}
+
+/** The state of the files while a script is written: a read is checked against what it has to show. */
+class Workspace {
+  readonly files = new Map(Array.from({ length: FILES }, (_, file) => [file, source(file)] as const));
+  readonly shell: Record<string, ShellScript> = {};
+  private edits = 0;
+
+  readonly first = Object.fromEntries([...this.files].map(([file, lines]) => [pathOf(file), `${lines.join("\n")}\n`]));
+
+  read(file: number): Call {
+    const lines = [...(this.files.get(file) ?? [])];
+    return { name: "Read", input: { file_path: pathOf(file) }, sees: { what: "read", lines } };
+  }
+
+  edit(file: number): Call {
+    const lines = this.files.get(file) ?? [];
+    this.edits += 1;
+    const at = (this.edits * 7) % PARTS;
+    const line = at * 8 + 5;
+    const old_string = lines[line] ?? "";
+    const new_string = old_string.replace("rate +", `rate + ${this.edits} +`);
+    this.files.set(file, lines.with(line, new_string));
+    return { name: "Edit", input: { file_path: pathOf(file), old_string, new_string } };
+  }
+
+  /** 500 hits. */
+  grep(at: number): Call {
+    const tens = ["", "1", "2"][at % 3];
+    const pattern = `${at % 2 === 0 ? "" : "function "}settlePart${tens}\\d\\(`;
+    return { name: "Grep", input: { pattern, output_mode: "content" } };
+  }
+
+  /** 2,000 lines, the one that fails in the middle. */
+  test(at: number): Call {
+    const command = `npm test -- --shard ${at}`;
+    const failure = `  ✗ shard ${at}: module ${at % FILES} settles its parts: expected ${amountOf(at, 3)} to be ${amountOf(at, 4)}`;
+    const passed = (line: number) => `  ✓ shard ${at}: module ${line % FILES} settles part ${line} (${line % 9} ms)`;
+    const lines = Array.from({ length: OUTPUT_LINES }, (_, line) =>
+      line === OUTPUT_LINES / 2 ? failure : passed(line),
+    );
+    this.shell[command] = { output: [["stdout", `${lines.join("\n")}\n`]], exitCode: 1 };
+    return { name: "Bash", input: { command }, sees: { what: "failure", lines: [failure.trim()] } };
+  }
+}
+
+/**
+ * One turn of 60 steps and five of 6: 40 reads of 300 lines, 8 outputs of 2,000 lines with one failure in the middle, 6
+ * greps of 500 hits, 36 edits.
+ */
+export function longTurn(): Scenario {
+  const work = new Workspace();
+  let file = 0;
+  let tests = 0;
+  const reads = (count: number) => Array.from({ length: count }, () => work.read(file++));
+  const edits = (...of: number[]) => of.map(back => work.edit(file - back));
+  const block = (at: number) => [work.grep(at), ...reads(5), ...edits(5, 2), work.test(tests++), ...edits(1)];
+  const last = (at: number) => [...reads(2), ...edits(2, 1, 1), ...(at % 2 === 0 ? edits(2) : [work.test(tests++)])];
+  const turns = [
+    { says: "Round the amounts of all modules up, and make the tests pass.", calls: [0, 1, 2, 3, 4, 5].flatMap(block) },
+    ...[0, 1, 2, 3, 4].map(at => ({ says: `Now the next two modules too (${at + 1} of 5).`, calls: last(at) })),
+  ];
+  return { files: work.first, shell: work.shell, turns };
+}
+
+/** 100 turns of 8 steps: a search, three reads, two edits, a test that fails, a read of what it failed in. */
+export function manyTurns(count = 100): Scenario {
+  const work = new Workspace();
+  const turns = Array.from({ length: count }, (_, at) => {
+    const file = (offset: number) => (at * 4 + offset) % FILES;
+    const reads = [0, 1, 2].map(offset => work.read(file(offset)));
+    const calls = [work.grep(at), ...reads, work.edit(file(0)), work.edit(file(1)), work.test(at), work.read(file(3))];
+    return { says: `Task ${at + 1}: settle module ${file(0)} as module ${file(1)} is settled.`, calls };
+  });
+  return { files: work.first, shell: work.shell, turns };
+}
+
+export const countOf = ({ turns }: Scenario, name: string): number =>
+  turns.flatMap(({ calls }) => calls).filter(call => call.name === name).length;
