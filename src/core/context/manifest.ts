@@ -6,8 +6,11 @@ import type { BreakCause, Manifest, Segment } from "../../shared/manifest";
 import type { Hash } from "../ports";
 import type { AssembledRequest } from "./assemble";
 
-/** A whole list of segments at least this often, so that a reader needs few records to rebuild a request. */
-export const WHOLE_EVERY = 50;
+/**
+ * A whole list of segments so often, so that a reader needs few records to rebuild a request; but not before half as much as
+ * the list was written since the last one: else what a request writes would grow with the session.
+ */
+const WHOLE_EVERY = 50;
 
 /** What the next manifest is told against. */
 export interface PreviousRequest {
@@ -15,8 +18,8 @@ export interface PreviousRequest {
   segments: readonly Segment[];
   /** hash of its manifest */
   self: string;
-  /** manifests since the last whole one */
-  sinceWhole: number;
+  /** manifests since the last whole one, and the segments in them */
+  sinceWhole: { manifests: number; segments: number };
 }
 
 export interface ManifestMeta {
@@ -43,7 +46,7 @@ export function buildManifest(
 ): Manifest {
   const { repaired, cause: _, ...fields } = meta;
   const segments = request.segments.map(({ content: _content, ...segment }): Segment => segment);
-  const whole = !previous || previous.sinceWhole + 1 >= WHOLE_EVERY;
+  const whole = !previous || wholeIsDue(previous.sinceWhole, segments.length);
   const keep = whole ? 0 : sameFrom(previous.segments, segments, sameSegment);
   const reuse = prefixReuse(previous, segments);
   const broken = previous !== undefined && reuse.brokenAt !== undefined;
@@ -62,6 +65,10 @@ export function buildManifest(
     previous: previous?.self ?? null,
   };
   return { ...manifest, self: hash.sha256(JSON.stringify(manifest)) };
+}
+
+function wholeIsDue(since: PreviousRequest["sinceWhole"], segments: number): boolean {
+  return since.manifests + 1 >= WHOLE_EVERY && 2 * since.segments >= segments;
 }
 
 /** The list that a manifest's splice makes of the list before it. */

@@ -52,7 +52,7 @@ export class RequestLog {
       model: manifest.model,
       segments: spliceSegments(this.previous?.segments ?? [], manifest),
       self: manifest.self,
-      sinceWhole: manifest.keep === 0 ? 0 : (this.previous?.sinceWhole ?? 0) + 1,
+      sinceWhole: sinceWhole(this.previous, manifest),
     };
   }
 
@@ -74,6 +74,15 @@ export class RequestLog {
     for (const manifest of manifests) this.remember(manifest);
     this.loaded = true;
   }
+}
+
+function sinceWhole(
+  previous: PreviousRequest | undefined,
+  { keep, segments }: Manifest,
+): PreviousRequest["sinceWhole"] {
+  if (keep === 0 || !previous) return { manifests: 0, segments: 0 };
+  const { manifests, segments: written } = previous.sinceWhole;
+  return { manifests: manifests + 1, segments: written + segments.length };
 }
 
 /** Messages and results are rebuilt from their records. */

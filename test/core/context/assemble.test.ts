@@ -103,7 +103,8 @@ function manifestAfter(
   change: Partial<typeof meta> = {},
 ) {
   const first = buildManifest(before, meta, undefined, hash);
-  const previous: PreviousRequest = { model: "m", segments: first.segments, self: first.self, sinceWhole: 0 };
+  const sinceWhole = { manifests: 0, segments: 0 };
+  const previous: PreviousRequest = { model: "m", segments: first.segments, self: first.self, sinceWhole };
   const manifest = buildManifest(now, { ...meta, ...change }, previous, hash);
   const { content: _, ...expected } = now.segments.at(-1)!;
   assert.deepEqual(spliceSegments(first.segments, manifest).at(-1), expected);
