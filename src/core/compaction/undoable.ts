@@ -1,5 +1,5 @@
 /** Which compaction can be undone or redone now. */
-import type { RecordOf } from "../../shared/records";
+import type { LogRecord, RecordOf } from "../../shared/records";
 import type { History } from "../history/history";
 
 /**
@@ -9,10 +9,19 @@ export function compactionsIn({ records, conversation }: Pick<History, "records"
   undo?: RecordOf<"compaction">;
   redo?: RecordOf<"compaction">;
 } {
-  const compactions = records.filter(record => record.kind === "compaction");
-  const { undone } = conversation;
-  const undo = compactions.findLast(({ id }) => !undone.has(id));
-  // Undone ones that are newer than the newest with an effect; the oldest of them was undone last.
-  const redo = compactions.find(({ id, seq }) => undone.has(id) && seq > (undo?.seq ?? 0));
+  const compactions = new Map(records.flatMap(record => (record.kind === "compaction" ? [[record.id, record]] : [])));
+  const undo = [...compactions.values()].findLast(({ id }) => !conversation.undone.has(id));
+  const redo = compactions.get(undoneLast(records) ?? "");
   return { ...(undo ? { undo } : {}), ...(redo ? { redo } : {}) };
+}
+
+/** Id of the compaction that was undone last and not redone since, where none followed. */
+function undoneLast(records: readonly LogRecord[]): string | undefined {
+  let undone: string[] = [];
+  for (const record of records) {
+    if (record.kind === "compaction") undone = [];
+    if (record.kind === "undo") undone.push(record.compactionId);
+    if (record.kind === "redo") undone = undone.filter(id => id !== record.compactionId);
+  }
+  return undone.at(-1);
 }
