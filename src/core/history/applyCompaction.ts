@@ -15,10 +15,13 @@ export function compact(conversation: Conversation, record: RecordOf<"compaction
   foldResults(conversation, record.folded);
   restore(conversation, record.snapshot);
   for (const id of removed) conversation.injectedMessages.delete(id);
+  // Of the newest turn alone: what opened it, and ended the standing of older readings, may be in the archive.
+  const newest = conversation.messages.filter(({ metadata }) => metadata?.turn === record.snapshot.turn);
+  const standing = new Set(newest.map(({ id }) => id));
   for (const [uri, reads] of conversation.reads) {
     conversation.reads.set(
       uri,
-      reads.filter(({ messageId }) => !removed.has(messageId)),
+      reads.filter(({ messageId }) => standing.has(messageId)),
     );
   }
   conversation.observedTokens = 0;
