@@ -69,14 +69,28 @@ export function decodeLog(text: string): DecodedLog {
   return log;
 }
 
+/**
+ * Nothing but the beginning of a header, as a crash in the very first write leaves it; some disks have zeros for what was not
+ * written yet.
+ */
+export function neverBegan(text: string): boolean {
+  const [written = ""] = text.split("\0", 1);
+  if (text.includes("\n") || isNewer(parseJson(written))) return false;
+  return HEADER_BEGINS.startsWith(written.slice(0, HEADER_BEGINS.length));
+}
+
+const HEADER_BEGINS = '{"kind":"header",';
+
 function decodeHeader(line: string | undefined): LogHeader {
   const value = parseJson(line ?? "");
-  if (isObject(value) && typeof value.version === "number" && value.version > LOG_VERSION) {
-    throw new NewerLogError(value.version);
-  }
+  if (isNewer(value)) throw new NewerLogError(value.version);
   const header = headerSchema.safeParse(value);
   if (!header.success) throw new NotALogError();
   return header.data;
+}
+
+function isNewer(header: unknown): header is { version: number } {
+  return isObject(header) && typeof header.version === "number" && header.version > LOG_VERSION;
 }
 
 function decodeInto(log: DecodedLog, line: string, number: number): void {

@@ -15,9 +15,9 @@ import {
 import { type ArchiveName, type Clock, type Hash, type Ids, type SessionFiles, StorageError } from "../ports";
 import { archiveText } from "./archiveFile";
 import { Archives } from "./archives";
-import { type DecodedLog, decodeLog, encodeLine } from "./codec";
+import { type DecodedLog, decodeLog, encodeLine, neverBegan } from "./codec";
 import { type Conversation, emptyConversation } from "./conversation";
-import { mend, type Repair } from "./mend";
+import { beginAnew, mend, type Repair } from "./mend";
 import { apply, undoneIn } from "./project";
 import { redactRecord } from "./redactRecord";
 import { archiveOf, merged, parted } from "./rewrite";
@@ -81,10 +81,7 @@ export class History {
    */
   static async open(files: SessionFiles, deps: HistoryDeps): Promise<{ history: History; repairs: Repair[] }> {
     const history = new History(files, deps);
-    const log = decodeLog((await files.read("history.jsonl")) ?? "");
-    const repairs = files.writable ? await mend(files, log) : [];
-    history.load(log);
-    return { history, repairs };
+    return { history, repairs: await history.reload() };
   }
 
   private load(log: DecodedLog): void {
@@ -103,7 +100,14 @@ export class History {
 
   /** Reads what another window wrote meanwhile and mends its end: for the window that takes over. */
   async reload(): Promise<Repair[]> {
-    const log = decodeLog((await this.files.read("history.jsonl")) ?? "");
+    const text = (await this.files.read("history.jsonl")) ?? "";
+    if (neverBegan(text)) {
+      if (!this.files.writable) return [];
+      const { header, repairs } = await beginAnew(this.files, this.header, text);
+      this.header = header;
+      return repairs;
+    }
+    const log = decodeLog(text);
     const repairs = this.files.writable ? await mend(this.files, log) : [];
     this.load(log);
     return repairs;

@@ -1,4 +1,6 @@
 /** What a crash left of a session's log, put right before it is read; nothing is deleted but a line that was cut off. */
+
+import type { LogHeader } from "../../shared/records";
 import { type ArchiveName, isArchiveName, type SessionFiles, StorageError } from "../ports";
 import { type DecodedLog, encodeLine } from "./codec";
 import { gapText } from "./gaps";
@@ -22,6 +24,35 @@ export async function mend(files: SessionFiles, log: DecodedLog): Promise<Repair
   for (const name of there) if (!known.has(name)) repairs.push(await settle(files, log, name));
   return [...repairs, ...missingArchives(log, new Set(there))];
 }
+
+const TORN: Repair = {
+  code: "log-torn",
+  text: "The last line of this session's log was cut off, probably by a crash while it was written. It was removed; everything before it is here.",
+};
+
+/**
+ * The first write was cut off in its header: nothing of it was acknowledged. Archives that are there all the same (somebody
+ * emptied the log) stay findable. Rejects with StorageError.
+ * @param text what is there of the log
+ * @returns the header to begin with
+ */
+export async function beginAnew(
+  files: SessionFiles,
+  header: LogHeader,
+  text: string,
+): Promise<{ header: LogHeader; repairs: Repair[] }> {
+  if (text !== "") await files.truncate("history.jsonl", 0);
+  const archives = (await files.list("archive")).map(name => `archive/${name}`).filter(isArchiveName);
+  return {
+    header: { ...header, archives },
+    repairs: [...(text === "" ? [] : [TORN]), ...archives.map(adopted)],
+  };
+}
+
+const adopted = (name: ArchiveName): Repair => ({
+  code: "archive-orphan",
+  text: `${name} of this session holds records that its log did not know of any more. Recall finds them again; they are not in what the model is sent.`,
+});
 
 /** Said once: it stays so. */
 function missingArchives({ header, records }: DecodedLog, there: ReadonlySet<string>): Repair[] {
@@ -48,12 +79,7 @@ async function mendLines(files: SessionFiles, log: DecodedLog): Promise<Repair[]
   } else if (log.torn) {
     await files.truncate("history.jsonl", log.torn.keepBytes);
   }
-  if (log.torn) {
-    repairs.push({
-      code: "log-torn",
-      text: "The last line of this session's log was cut off, probably by a crash while it was written. It was removed; everything before it is here.",
-    });
-  }
+  if (log.torn) repairs.push(TORN);
   return repairs;
 }
 
@@ -68,9 +94,7 @@ async function settle(files: SessionFiles, log: DecodedLog, name: ArchiveName): 
       );
     }
     await adopt(files, log, name);
-    return repair(
-      `${name} of this session holds records that its log did not know of any more. Recall finds them again; they are not in what the model is sent.`,
-    );
+    return adopted(name);
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
     return repair(`${name} belongs to no compaction of this session and was left where it is: ${error.message}`);

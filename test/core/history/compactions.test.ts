@@ -10,6 +10,8 @@ import { History } from "../../../src/core/history/history";
 import { parted } from "../../../src/core/history/rewrite";
 import { readWholeLog } from "../../../src/core/history/wholeLog";
 import { isArchiveName } from "../../../src/core/ports";
+import type { AgentEvent } from "../../../src/shared/events";
+import type { LogRecord } from "../../../src/shared/records";
 import { MemoryDisk, MemoryStorage } from "../../fakes/storage";
 import { Chronicle, historyDeps } from "./chronicle";
 import { chronicles, turns } from "./chronicles";
