@@ -1,7 +1,7 @@
 /** Every record of a session, live and archived, for those who need all of them (proofs, export). Reads only. */
 import type { LogRecord } from "../../shared/records";
 import { type ArchiveName, isArchiveName, type SessionFiles } from "../ports";
-import { decodeLog } from "./codec";
+import { decodeLog, neverBegan } from "./codec";
 
 export interface WholeLog {
   /** oldest first, each once */
@@ -16,7 +16,9 @@ export interface WholeLog {
 
 /** Rejects with StorageError, and for the live log with NewerLogError and NotALogError. */
 export async function readWholeLog(files: Pick<SessionFiles, "read">): Promise<WholeLog> {
-  const live = decodeLog((await files.read("history.jsonl")) ?? "");
+  const text = (await files.read("history.jsonl")) ?? "";
+  if (neverBegan(text)) return { records: [], broken: [], archives: [], missing: [] };
+  const live = decodeLog(text);
   const archives = live.header.archives as ArchiveName[];
   const byId = new Map<string, LogRecord[]>();
   const whole: WholeLog = { records: [], broken: [], archives, missing: [] };

@@ -27,7 +27,7 @@ export class AppendFile {
 
   /** Resolves when the bytes are on disk. Rejects with the system's error; then the file is as it was before. */
   async append(text: string): Promise<void> {
-    if (this.torn) await this.cut(this.length);
+    await this.mend();
     const bytes = Buffer.from(text, "utf8");
     try {
       // at once: it only goes into the system's memory; the sync is what takes time, and waits elsewhere
@@ -36,10 +36,20 @@ export class AppendFile {
       this.length += bytes.length;
     } catch (error) {
       this.torn = true;
-      // Where even that fails, the next append has to cut first; a crash before it leaves a torn line, which opening mends.
+      // Where even that fails, whoever uses the file next cuts first; a crash before it leaves a torn line, which opening mends.
       await this.cut(this.length).catch(() => undefined);
       throw error;
     }
+  }
+
+  /** An append that rejected may have left something. */
+  get isTorn(): boolean {
+    return this.torn;
+  }
+
+  /** Takes it away. Only for who holds the lock. */
+  async mend(): Promise<void> {
+    if (this.torn) await this.cut(this.length);
   }
 
   async truncate(bytes: number): Promise<void> {

@@ -79,7 +79,11 @@ export class NodeSessionFiles implements SessionFiles {
   }
 
   read(name: SessionFileName): Promise<string | undefined> {
-    const read = () => orStorageError(NOT_READ, () => this.folder.read(name));
+    const read = () =>
+      orStorageError(NOT_READ, async () => {
+        await this.mend(name);
+        return this.folder.read(name);
+      });
     // Those in folders are large and never appended to: no append has to wait until one is read.
     return name.includes("/") ? read() : this.queue.run(read);
   }
@@ -98,6 +102,7 @@ export class NodeSessionFiles implements SessionFiles {
 
   replace(name: SessionFileName, text: string): Promise<void> {
     return this.write(async () => {
+      await this.mend(name);
       await this.closeLog(name);
       await this.folder.replace(name, text, () => this.mustHold());
     });
@@ -105,6 +110,7 @@ export class NodeSessionFiles implements SessionFiles {
 
   setAside(name: SessionFileName): Promise<string> {
     return this.write(async () => {
+      await this.mend(name);
       await this.closeLog(name);
       return this.folder.setAside(name, () => this.mustHold());
     });
@@ -178,6 +184,13 @@ export class NodeSessionFiles implements SessionFiles {
     const open = this.logs.get(name) ?? (await AppendFile.open(this.fs, this.folder.path(name)));
     this.logs.set(name, open);
     return open;
+  }
+
+  /** What an append that rejected could not take back is read by nobody; once the lock is lost, the file is another's. */
+  private async mend(name: string): Promise<void> {
+    for (const [open, file] of this.logs) {
+      if (open === name && file.isTorn && this.writable && (await this.lock.check())) await file.mend();
+    }
   }
 
   private async closeLog(name: string): Promise<void> {

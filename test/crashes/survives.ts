@@ -1,0 +1,74 @@
+/** What has to be there after a crash, whatever it left. */
+import assert from "node:assert/strict";
+import { verifySession } from "../../src/core/context/verify";
+import { History } from "../../src/core/history/history";
+import { parted } from "../../src/core/history/rewrite";
+import { readWholeLog } from "../../src/core/history/wholeLog";
+import { isArchiveName, type SessionFiles, StorageError } from "../../src/core/ports";
+import type { NodeStorage } from "../../src/node/storage/sessionStorage";
+import type { LogRecord } from "../../src/shared/records";
+import { historyDeps } from "../core/history/chronicle";
+import { openToWrite } from "../fakes/disk/crashes";
+import { hash } from "../fakes/hash";
+import type { State } from "./lived";
+
+/** Opened for writing; undefined: it never came to the disk, and nothing of it was acknowledged. */
+export async function openedAfter(storage: NodeStorage, acknowledged: boolean): Promise<SessionFiles | undefined> {
+  try {
+    return await openToWrite(storage);
+  } catch (error) {
+    if (error instanceof StorageError && error.code === "NOT_FOUND" && !acknowledged) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Opens the session: it is as it was when the last thing was acknowledged, or, where the next one came through unacknowledged,
+ * as after that. Of several records that were written at once, the first may be there without the others.
+ * @param next what would have been acknowledged next; undefined: nothing; "refused": nobody knows, but one thing at most
+ */
+export async function survives(
+  files: SessionFiles,
+  last: State | undefined,
+  next: State | "refused" | undefined,
+): Promise<History> {
+  const { history } = await History.open(files, historyDeps("after"));
+  const whole = await readWholeLog(files);
+  assert.deepEqual([whole.broken, whole.missing], [[], []]);
+  const count = last?.records.length ?? 0;
+  assert.deepEqual(whole.records.slice(0, count), last?.records ?? [], "what was acknowledged");
+  const more = whole.records.slice(count);
+  if (next === "refused") assert.ok(more.length <= MOST_AT_ONCE, "one thing at most");
+  else assert.deepEqual(more, next?.records.slice(count, count + more.length) ?? [], "nothing else");
+  if (more.length === 0 && last) assert.deepEqual(history.conversation, last.conversation);
+  if (typeof next === "object" && whole.records.length === next.records.length) {
+    assert.deepEqual(history.conversation, next.conversation);
+  }
+  assert.deepEqual((await verifySession(files, hash)).defects, []);
+  await noOrphanIsAlone(history, whole.records);
+  return history;
+}
+
+/** records of one deed: an answer with the results of its calls */
+const MOST_AT_ONCE = 3;
+
+/** A file of a compaction that was cut off holds nothing that stands nowhere else. */
+async function noOrphanIsAlone({ files, archives }: History, records: readonly LogRecord[]): Promise<void> {
+  const known = new Set(records.map(({ id }) => id));
+  for (const name of await files.list("archive")) {
+    const path = `archive/${name}`;
+    if (!isArchiveName(path) || archives.includes(path)) continue;
+    assert.deepEqual(parted((await files.read(path)) ?? "", known).kept, []);
+  }
+}
+
+/** It can be worked with: what is written and undone from here on is there too. */
+export async function goesOn(history: History): Promise<void> {
+  const before = (await readWholeLog(history.files)).records;
+  const note = await history.append({ kind: "note", level: "info", code: "c", text: "on it goes" });
+  const undo = history.records.findLast(
+    ({ id, kind }) => kind === "compaction" && !history.conversation.undone.has(id),
+  );
+  const undone = undo?.kind === "compaction" ? [await history.undoCompaction(undo)] : [];
+  assert.deepEqual((await readWholeLog(history.files)).records, [...before, note, ...undone]);
+}
