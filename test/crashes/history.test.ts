@@ -57,33 +57,32 @@ describe("a history on a disk", function () {
   });
 });
 
-/** A life on a disk that refuses `calls` calls, from the one numbered `from` on. */
-async function lifeOnBadDisk(from: number, calls: number, code: string) {
+/** what takes space */
+const WRITES: readonly string[] = ["open", "write", "writeSync", "fdatasync", "mkdir", "rename", "link", "syncFolder"];
+
+/** A life on a disk that refuses `calls` calls, from the one numbered `from` on; a full one refuses no reading. */
+async function lifeOnBadDisk(from: number, calls: number, code: "ENOSPC" | "EIO") {
   const disk = new ModelDisk();
   let refuses = true;
-  let reached = false;
-  const storage = storageOn(disk, ({ number, name }) => {
-    if (!refuses || number < from || number >= from + calls) return;
-    reached = true;
+  let number = 0;
+  const storage = storageOn(disk, ({ name }) => {
     // a file that cannot be closed is one that cannot be written, and that was said
-    if (name !== "close") throw systemError(code);
+    if (!refuses || name === "close" || (code === "ENOSPC" && !WRITES.includes(name))) return;
+    number += 1;
+    if (number >= from && number < from + calls) throw systemError(code);
   });
   let last: State | undefined;
+  const acknowledge = (state: State) => {
+    last = state;
+  };
   const agrees = ({ conversation }: Life["history"]) =>
     assert.deepEqual(conversation, last?.conversation ?? emptyConversation(), "memory is what was acknowledged");
-  const life = await storage.create(SESSION).then(
-    files =>
-      live(
-        files,
-        state => {
-          last = state;
-        },
-        agrees,
-      ),
-    refusedAsStorageError,
-  );
+  const life = await storage
+    .create(SESSION)
+    .then(files => live(files, acknowledge, agrees))
+    .catch(refusedAsStorageError);
   refuses = false;
-  return { disk, reached, life, last };
+  return { disk, reached: number >= from, life, last };
 }
 
 function refusedAsStorageError(error: unknown): undefined {
@@ -115,7 +114,7 @@ async function checkPowerCuts({ disk, life, last }: Awaited<ReturnType<typeof li
   const settled = await life?.history
     .append({ kind: "note", level: "info", code: "c", text: "at the end" })
     .then(life.now, refusedAsStorageError);
-  for (const { contents } of disk.powerCuts(undefined, 2)) {
+  for (const { contents } of disk.powerCuts(undefined, settled ? 1 : 4)) {
     const files = await openedAfter(storageOn(new ModelDisk(contents)), last !== undefined);
     if (!files) continue;
     await goesOn(await survives(files, settled ?? last, settled ? undefined : "refused"));
