@@ -49,6 +49,8 @@ export interface OfflineAnswer {
   finishReason?: string;
   /** played instead of the answer, or on it (`cut`, `cut-clean`, `garbage`, `slow`) */
   fault?: Fault;
+  /** sent as it is, instead of an answer: what a server says that refuses the request */
+  response?: { status: number; body: unknown; headers?: Record<string, string> };
   /** with a fault that is an HTTP response */
   headers?: Record<string, string>;
   /** ms before each piece of this answer */

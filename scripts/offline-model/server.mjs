@@ -100,7 +100,8 @@ async function chooseAnswer(asked, rawBody, { script, failed }) {
 
 async function play(answer, { asked, rawBody, wire, state }, response) {
   const { fault } = answer;
-  const refused = fault === "refuse-tools" && asked.tools.length === 0 ? undefined : faultResponse(fault, asked.model);
+  const played = fault === "refuse-tools" && asked.tools.length === 0 ? undefined : faultResponse(fault, asked.model);
+  const refused = answer.response ?? played;
   if (refused) return sendJson(response, refused.status, refused.body, { ...refused.headers, ...answer.headers });
   if (fault === "hang") return;
   if (fault === "html")

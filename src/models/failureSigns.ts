@@ -12,21 +12,37 @@ type Server =
   | "OpenRouter"
   | "Groq"
   | "xAI"
-  | "Mistral";
+  | "Mistral"
+  | "SGLang"
+  | "TGI"
+  | "Bedrock";
 
 /** The request is longer than the model can read. */
 export const contextSigns: Record<Server, readonly RegExp[]> = {
-  OpenAI: [/context_length_exceeded/, /exceeds the context window/i],
-  Anthropic: [/prompt is too long/i, /exceed context limit/i],
+  OpenAI: [/context_length_exceeded/, /exceeds the context window/i, /input tokens exceed the configured limit/i],
+  Anthropic: [/prompt is too long/i, /exceed context limit/i, /request_too_large/],
   Google: [/input token count.*exceeds the maximum number of tokens/i],
   vLLM: [/maximum context length is/i, /longer than the maximum model length/i, /too long to fit into the model/i],
-  "llama.cpp": [/exceed_context_size_error/, /exceeds the available context size/i],
+  "llama.cpp": [
+    /exceed_context_size_error/,
+    /exceeds the available context size/i,
+    /context size has been exceeded/i,
+    /input is larger than the context size/i,
+  ],
   Ollama: [/exceeded max(imum)? context length/i, /input length exceeds the (maximum )?context length/i],
-  "LM Studio": [/greater than the context length/i],
+  "LM Studio": [
+    /greater than the context length/i,
+    /context length of only \d+ tokens/i,
+    /n_keep.*>=? *n_ctx/i,
+    /reached context length of \d+ tokens/i,
+  ],
   OpenRouter: [/endpoint's maximum context length/i],
   Groq: [/reduce the length of the messages/i],
   xAI: [/maximum prompt length is/i],
   Mistral: [/too large for model with \d+ maximum context length/i],
+  SGLang: [/longer than the model's context length/i, /exceeds the model's maximum context length/i],
+  TGI: [/`?inputs`? (?:tokens \+ `?max_new_tokens`? must be <=|must have less than \d+ tokens)/i],
+  Bedrock: [/input is too long for requested model/i, /too many input tokens/i],
 };
 
 /** There is no such model, or not for this key. */

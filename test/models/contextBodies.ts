@@ -25,6 +25,24 @@ export const contextAnswers: readonly ServerAnswer[] = [
     retryable: false,
   },
   {
+    server: "OpenAI, GPT-5",
+    status: 400,
+    body: openai(
+      "Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 292144 tokens. Please reduce the length of the messages.",
+      "invalid_request_error",
+      "context_length_exceeded",
+    ),
+    code: "context-too-long",
+    retryable: false,
+  },
+  {
+    server: "Anthropic, a body over its size",
+    status: 413,
+    body: { type: "error", error: { type: "request_too_large", message: "Request exceeds the maximum size" } },
+    code: "context-too-long",
+    retryable: false,
+  },
+  {
     server: "Anthropic",
     status: 400,
     body: {
@@ -60,6 +78,46 @@ export const contextAnswers: readonly ServerAnswer[] = [
         },
       },
     ],
+    code: "context-too-long",
+    retryable: false,
+  },
+  {
+    server: "Google, without the count",
+    status: 400,
+    body: [
+      {
+        error: {
+          code: 400,
+          message: "The input token count exceeds the maximum number of tokens allowed 1048576.",
+          status: "INVALID_ARGUMENT",
+        },
+      },
+    ],
+    code: "context-too-long",
+    retryable: false,
+  },
+  {
+    server: "vLLM, a check in the engine",
+    status: 400,
+    body: {
+      error: {
+        message:
+          "The decoder prompt (length 66501) is longer than the maximum model length of 65536. Make sure that `max_model_len` is no smaller than the number of text tokens.",
+        type: "BadRequestError",
+        param: null,
+        code: 400,
+      },
+    },
+    code: "context-too-long",
+    retryable: false,
+  },
+  {
+    server: "vLLM behind Xinference",
+    status: 500,
+    body: {
+      detail:
+        "[address=0.0.0.0:43769, pid=1065] The decoder prompt (length 66501) is longer than the maximum model length of 65536.",
+    },
     code: "context-too-long",
     retryable: false,
   },
@@ -128,6 +186,126 @@ export const contextAnswers: readonly ServerAnswer[] = [
     server: "Ollama",
     status: 400,
     body: { error: "prompt too long; exceeded max context length by 15935 tokens (ref: 0c1f)" },
+    code: "context-too-long",
+    retryable: false,
+  },
+  {
+    server: "llama.cpp, with the counts",
+    status: 400,
+    body: {
+      error: {
+        code: 400,
+        message: "request (14429 tokens) exceeds the available context size (8192 tokens), try increasing it",
+        type: "exceed_context_size_error",
+        n_prompt_tokens: 14429,
+        n_ctx: 8192,
+      },
+    },
+    code: "context-too-long",
+    retryable: false,
+  },
+  {
+    server: "llama.cpp, found out while it reads",
+    status: 500,
+    body: { error: { code: 500, message: "Context size has been exceeded.", type: "server_error" } },
+    code: "context-too-long",
+    retryable: false,
+  },
+  {
+    server: "LM Studio, llama.cpp",
+    status: 400,
+    body: {
+      error:
+        "Trying to keep the first 15857 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens, which is not enough. Try to load the model with a larger context length, or provide a shorter input.",
+    },
+    code: "context-too-long",
+    retryable: false,
+  },
+  {
+    server: "LM Studio 0.4",
+    status: 400,
+    body: {
+      error: {
+        message: "Cannot truncate prompt with n_keep (15028) >= n_ctx (7424)",
+        type: "internal_error",
+        param: null,
+        code: "unknown",
+      },
+    },
+    code: "context-too-long",
+    retryable: false,
+  },
+  {
+    server: "LM Studio, MLX",
+    status: 400,
+    body: {
+      error:
+        "The number of tokens to keep from the initial prompt is greater than the context length. Try to load the model with a larger context length, or provide a shorter input.",
+    },
+    code: "context-too-long",
+    retryable: false,
+  },
+  {
+    server: "Groq",
+    status: 400,
+    body: openai(
+      "Please reduce the length of the messages or completion.",
+      "invalid_request_error",
+      "context_length_exceeded",
+    ),
+    code: "context-too-long",
+    retryable: false,
+  },
+  {
+    server: "xAI",
+    status: 400,
+    body: {
+      code: "Client specified an invalid argument",
+      error: "This model's maximum prompt length is 131072 but the request contains 200134 tokens.",
+    },
+    code: "context-too-long",
+    retryable: false,
+  },
+  {
+    server: "Mistral",
+    status: 400,
+    body: {
+      object: "error",
+      message: "Prompt contains 40327 tokens and 0 draft tokens, too large for model with 32768 maximum context length",
+      type: "invalid_request_error",
+      code: 3051,
+    },
+    code: "context-too-long",
+    retryable: false,
+  },
+  {
+    server: "SGLang",
+    status: 400,
+    body: {
+      object: "error",
+      message: "The input (40327 tokens) is longer than the model's context length (32768 tokens).",
+      type: "BadRequestError",
+      param: null,
+      code: 400,
+    },
+    code: "context-too-long",
+    retryable: false,
+  },
+  {
+    server: "TGI",
+    status: 422,
+    body: {
+      error:
+        "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5012 `inputs` tokens and 100 `max_new_tokens`",
+      error_type: "validation",
+    },
+    code: "context-too-long",
+    retryable: false,
+  },
+  {
+    server: "Bedrock behind a gateway",
+    status: 400,
+    body: openai("Input is too long for requested model.", "invalid_request_error", null),
     code: "context-too-long",
     retryable: false,
   },
