@@ -7,26 +7,34 @@ export const NEW_CONTENT = 0.1;
 const LEAST_MESSAGES = 3;
 
 /**
- * What the request about to leave takes: what the provider counted last, and the estimate of what came and went since.
+ * What the request about to leave takes: what the provider counted last, and the estimate of what came and went since. Where
+ * more went than came, the estimate counts as much as it did for the whole: a provider that counts less than we estimate
+ * would else be left with less than nothing.
  * @param requestTokens estimate of that whole request
  */
 export function estimatedTokens(requestTokens: number, lastAnswer: LastAnswer | undefined): number {
   // Some servers report zeros: that is no usage.
   if (!lastAnswer || lastAnswer.usage.input === 0) return requestTokens;
-  const { usage, requestTokens: then, answerTokens } = lastAnswer;
-  return Math.max(0, usage.input + usage.output + requestTokens - then - answerTokens);
+  const { usage, requestTokens: asked, answerTokens } = lastAnswer;
+  const [counted, then] = [usage.input + usage.output, asked + answerTokens];
+  return requestTokens >= then ? counted + requestTokens - then : Math.round((counted * requestTokens) / then);
 }
 
 export const compactAt = (window: number): number => COMPACT_AT * window;
 
-/** Whether a compaction may begin by itself before a request that takes `estimated` tokens. */
+/**
+ * Whether a compaction may begin by itself before a request.
+ * @param estimated what it takes, as `estimatedTokens` says
+ * @param requestTokens its estimate: what the last compaction left is one too
+ */
 export function mayCompact(
   { messages, compacted, compactionHeld }: Pick<Conversation, "messages" | "compacted" | "compactionHeld">,
-  estimated: number,
+  { estimated, requestTokens }: { estimated: number; requestTokens: number },
   window: number,
 ): boolean {
   if (compactionHeld || messages.length < LEAST_MESSAGES || estimated < compactAt(window)) return false;
-  return compacted === undefined || estimated - compacted.tokens >= NEW_CONTENT * window;
+  if (compacted === undefined) return true;
+  return (requestTokens - compacted.tokens) * estimated >= NEW_CONTENT * window * requestTokens;
 }
 
 /** Estimate ÷ what the provider counted, of the newest request that it reported usage for. */
