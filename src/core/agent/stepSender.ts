@@ -54,7 +54,7 @@ export function createStepSender(
   const compactWhereNeeded = async (request: AssembledRequest, signal: AbortSignal): Promise<boolean> => {
     const { conversation } = history;
     const estimated = estimatedTokens(request.tokens, conversation.lastAnswer);
-    if (!mayCompact(conversation, estimated, compactor.window)) return false;
+    if (!mayCompact(conversation, { estimated, requestTokens: request.tokens }, compactor.window)) return false;
     if (estimated - (cancelledAt ?? 0) < NEW_CONTENT * compactor.window) return false;
     const { kind } = await compactor.compact({ reason: "threshold" }, signal);
     cancelledAt = kind === "done" ? undefined : estimated;
@@ -66,16 +66,34 @@ export function createStepSender(
     let request = await builder.build(callOptions);
     if (await compactWhereNeeded(request, signal)) request = await builder.build(callOptions);
     let purpose: RequestPurpose = {};
-    for (let shorter = 0; ; shorter++) {
+    const shortened = shortener(compactor);
+    for (;;) {
       if (signal.aborted) return { kind: "stopped", requestId: deps.ids.next("req"), parts: [] };
+      const tokens = estimatedTokens(request.tokens, history.conversation.lastAnswer);
       const result = await requestStep({ ...place, ...purpose }, connection, request, deps, signal);
+      if (result.kind === "answered") compactor.accepted(tokens);
       if (result.kind !== "failed" || result.error.code !== "context-too-long") return result;
-      compactor.refused(estimatedTokens(request.tokens, history.conversation.lastAnswer));
-      const level = shorter < MOST_SHORTER ? ((shorter + 1) as 1 | 2 | 3) : "all";
-      await compactor.compact({ reason: "context-too-long", level }, signal);
-      if (level === "all") return { kind: "failed", error: startedAfresh(result.error) };
+      compactor.refused(tokens);
+      const end = await shortened(signal);
+      if (end === "afresh") return { kind: "failed", error: startedAfresh(result.error) };
+      if (end === "cancelled" && !signal.aborted) return result;
       request = await builder.build(callOptions);
       purpose = { cause: "context-error-retry" };
+    }
+  };
+}
+
+/** Leaves more out of history each time, until nothing is left of it. What would leave nothing out is passed over. */
+function shortener(compactor: Compactor): (signal: AbortSignal) => Promise<"shorter" | "cancelled" | "afresh"> {
+  let shorter = 0;
+  return async signal => {
+    for (;;) {
+      shorter += 1;
+      const level = shorter <= MOST_SHORTER ? (shorter as 1 | 2 | 3) : "all";
+      const { kind } = await compactor.compact({ reason: "context-too-long", level }, signal);
+      if (kind === "cancelled") return "cancelled";
+      if (level === "all") return "afresh";
+      if (kind === "done") return "shorter";
     }
   };
 }

@@ -61,6 +61,11 @@ export class Compactor {
     this.ceiling = Math.min(this.window, tokens);
   }
 
+  /** @param tokens estimate of a request that the provider took: what it refused before was no matter of size */
+  accepted(tokens: number): void {
+    if (tokens >= this.ceiling) this.ceiling = Number.POSITIVE_INFINITY;
+  }
+
   /** What a compaction by hand would do now. */
   async preview(): Promise<CompactionPlan> {
     return this.plan({ reason: "manual" }, await this.deps.builder.prepare());

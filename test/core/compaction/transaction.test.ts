@@ -217,7 +217,7 @@ describe("compaction", () => {
     const agent = await conversation(4, 2600);
     const refused = { fail: { code: "context-too-long" as const, message: "Too long.", retryable: false } };
     agent.models.summaries.push({ text: SUMMARY }, { text: SUMMARY }, { text: SUMMARY });
-    await say(agent, "Question 5.", refused, refused, refused, refused, refused);
+    await say(agent, "Question 5.", refused, refused, refused);
     assert.equal(last(agent.session, "turnEnd").error?.code, "context-reset");
     assert.deepEqual(agent.session.history.conversation.messages, []);
     await say(agent, "Question 6.", { text: "Afresh." });
