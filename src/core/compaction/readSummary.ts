@@ -45,10 +45,14 @@ export function readSummary(text: string, instruction: string): SummarySections 
   return boundParts(parts);
 }
 
+/** The instruction stands in a reminder (context/layers.ts). */
+const REMINDER_TAGS = ["<system-reminder>", "</system-reminder>"].map(neutral);
+
 /** The instruction's lines, to know them again. What is short in an item is everybody's words. */
 function echoOf(instruction: string): Set<string> {
   const lines = instruction.split("\n");
   return new Set([
+    ...REMINDER_TAGS,
     ...lines.map(squeezed).filter(line => line !== ""),
     ...lines.map(contentOf).filter(line => line.length >= 12),
   ]);

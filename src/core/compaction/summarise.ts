@@ -83,7 +83,8 @@ async function tries(
       providerOptions: connection.providerOptions,
       maxOutputTokens: most,
     };
-    const tail = [{ source: "prompt:summary", text: input.instruction + complaint }];
+    const instruction = input.instruction + complaint;
+    const tail = [{ source: "prompt:summary", text: instruction }];
     const result = await send(input.assemble({ messages, tail, callOptions }), connection, signal);
     if (result.kind === "stopped") return "stopped";
     if (result.kind === "failed") {
@@ -96,7 +97,7 @@ async function tries(
     }
     spent.add(result.usage);
     const text = result.parts.map(part => (part.type === "text" ? part.text : "")).join("\n");
-    const sections = readSummary(text, input.instruction);
+    const sections = readSummary(text, instruction);
     if (!isUnusable(sections)) return { sections };
     failure = { failure: { code: "unusable", message: `The model's summary could not be used. ${sections.why}` } };
     complaint = `\n\nYour last answer could not be used. ${sections.why} Write the sections as text, and call no tool.`;

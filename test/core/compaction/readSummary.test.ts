@@ -169,6 +169,11 @@ describe("no summary at all", () => {
   check("empty", "", /wrote nothing/);
   check("white space", " \r\n\t\u2028 ", /wrote nothing/);
   check("the prompt", instruction, /repeated the instruction/);
+  check(
+    "the prompt as it was sent",
+    `<system-reminder>\n${instruction}\n</system-reminder>`,
+    /repeated the instruction/,
+  );
   check("the prompt in a fence", `\`\`\`\n${instruction}\n\`\`\``, /repeated the instruction/);
   check("a call in JSON", '{"name":"Read","arguments":{"file_path":"a.ts"}}', /called tools/);
   check("a call in JSON, in a fence", '```json\n[{"tool":"Read","input":{}}]\n```', /called tools/);
