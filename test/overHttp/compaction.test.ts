@@ -1,0 +1,169 @@
+/** A compaction over real HTTP, as a user meets it: by itself, by hand, refused, cut, cancelled, undone. */
+import assert from "node:assert/strict";
+import {
+  endWorlds,
+  newest,
+  phases,
+  proven,
+  records,
+  reopened,
+  rounds,
+  say,
+  sent,
+  textOf,
+  until,
+  type World,
+  words,
+  world,
+} from "./world";
+
+/** A window that five rounds of 6,000 tokens fill; folding has tests of its own. */
+const settings = { "model.contextWindow": 40_000, "history.keepRounds": 2, "context.foldAt": 0 };
+
+async function conversation(turns: number, tokens: number, more = {}): Promise<World> {
+  const at = await world({ settings: { ...settings, ...more } });
+  await rounds(at, 1, turns, tokens);
+  return at;
+}
+
+const messages = ({ session }: World) => structuredClone(session.history.conversation.messages);
+
+describe("over HTTP: compaction", () => {
+  afterEach(endWorlds);
+
+  for (const api of ["chat", "responses"] as const) {
+    it(`happens by itself when the provider's count says so (${api})`, async () => {
+      const at = await conversation(6, 7000, { "model.api": api });
+      await say(at, "Question 7.", { text: "Answer 7." });
+      const { reason, tokens, failure, usage } = newest(at, "compaction");
+      assert.deepEqual([reason, failure], ["threshold", undefined]);
+      assert.ok(tokens.after < tokens.before);
+      assert.ok(
+        (usage?.input ?? 0) > 10_000 && (usage?.cachedInput ?? 0) > 0.9 * (usage?.input ?? 0),
+        "it came from the cache",
+      );
+      const [system] = at.script.asked.at(-1)?.messages ?? [];
+      assert.match(system?.text ?? "", /Original Goal[\s\S]*Question 1\.[\s\S]*Question 2\.[^\n]*→ Answer 2\./);
+      assert.doesNotMatch(sent(at), /\nAnswer 1\.\n/);
+      assert.match(sent(at), /Question 7\./);
+      assert.equal(newest(at, "turnEnd").reason, "done");
+      assert.equal((await proven(at)).breaks.compaction, 2);
+    });
+  }
+
+  it("asks with the same tools and the same beginning, and the server finds that in its cache", async () => {
+    const at = await conversation(4, 2600);
+    await at.session.compact("keep the names");
+    const asked = at.script.askedForSummary.at(-1);
+    assert.deepEqual(asked?.body.tools, at.script.asked.at(-1)?.body.tools);
+    assert.deepEqual(asked?.messages.slice(0, 5), at.script.asked.at(-1)?.messages.slice(0, 5));
+    assert.equal(asked?.body.max_tokens, 2000);
+    assert.match(asked?.messages.at(-1)?.text ?? "", /keep the names/);
+    await proven(at);
+  });
+
+  it("folds what tools said once that is worth it, and the handle of what was folded leads to the whole", async () => {
+    const at = await world({ settings: { "context.foldAt": 6000 } });
+    for (let file = 1; file <= 6; file++) at.write(`f${file}.txt`, words(2000, `File ${file}.`));
+    for (let file = 1; file <= 6; file++) {
+      await say(
+        at,
+        `read ${file}`,
+        { calls: [{ name: "Read", input: { file_path: `f${file}.txt` } }] },
+        { text: "Read." },
+      );
+    }
+    const fold = newest(at, "fold");
+    assert.ok(fold.results.length > 0);
+    assert.doesNotMatch(sent(at), /1\tFile 1\./);
+    assert.match(sent(at), /1\tFile 6\./);
+    const [handle] = /obs:[0-9a-f]{12}/.exec(sent(at)) ?? [];
+    await say(at, "again", { calls: [{ name: "Recall", input: { handle } }] }, { text: "Found." });
+    assert.match(sent(at), /1\tFile 1\.\n/);
+    assert.ok(((await proven(at)).breaks.fold ?? 0) > 0);
+  });
+
+  it("sends less again where the server counts more than the setting says", async () => {
+    const at = await world({ settings: { ...settings, "model.contextWindow": 200_000 }, serverWindow: 20_000 });
+    await rounds(at, 1, 8, 5000);
+    assert.deepEqual([...new Set(records(at, "turnEnd").map(({ reason }) => reason))], ["done"]);
+    assert.equal(records(at, "compaction")[0]?.reason, "context-too-long");
+    assert.match(sent(at), /Question 8\./);
+    assert.ok(((await proven(at)).breaks["context-error-retry"] ?? 0) > 0);
+  });
+
+  it("ends in two minutes whatever the server does: what code extracts stands, recent history stays", async () => {
+    const at = await conversation(4, 2600);
+    at.script.summaries.push({ fault: "hang" });
+    const compacting = at.session.compact();
+    await until(() => at.script.askedForSummary.length > 0);
+    at.clock.pass();
+    await compacting;
+    const { failure, summaries } = newest(at, "compaction");
+    assert.equal(failure?.message, "Summary generation timed out, keeping recent history only.");
+    assert.match(summaries[0]?.text ?? "", /timed out[\s\S]*Question 1\.[\s\S]*turn 2: Question 2\./);
+    await say(at, "Next.", { text: "Yes." });
+    assert.match(sent(at), /Answer 4\./);
+    await proven(at);
+  });
+
+  it("can be cancelled in the middle of the summary's stream: nothing changed, and the turn goes on", async () => {
+    const at = await conversation(5, 7000);
+    const before = messages(at);
+    at.script.summaries.push({ text: words(400), chunkDelayMs: 20 });
+    at.script.play({ text: "Answer 6." });
+    await at.session.submit(words(7000, "Question 6."));
+    await until(() => at.script.askedForSummary.length > 0);
+    at.session.cancelCompaction();
+    await at.session.idle();
+    assert.equal(phases(at).at(-1), "cancelled");
+    assert.equal(records(at, "compaction").length, 0);
+    assert.deepEqual(messages(at).slice(0, before.length), before);
+    assert.match(sent(at), /\nAnswer 1\.\n/);
+    assert.equal(newest(at, "turnEnd").reason, "done");
+    await proven(at);
+  });
+
+  it("is stopped with the turn that waits for it", async () => {
+    const at = await conversation(5, 7000);
+    at.script.summaries.push({ fault: "hang" });
+    await at.session.submit(words(7000, "Question 6."));
+    await until(() => at.script.askedForSummary.length > 0);
+    await at.session.stop();
+    assert.equal(newest(at, "turnEnd").reason, "stopped");
+    assert.equal(records(at, "compaction").length, 0);
+    await say(at, "Question 7.", { text: "Answer 7." });
+    assert.equal(newest(at, "turnEnd").reason, "done");
+    await proven(at);
+  });
+
+  it("is undone and redone, over a restart, keeping what was said since", async () => {
+    let at = await conversation(4, 2600);
+    const original = messages(at);
+    await at.session.compact();
+    await rounds(at, 5, 5, 500);
+    const since = messages(at).slice(-2);
+    const compacted = messages(at);
+    await at.session.undoCompaction();
+    assert.deepEqual(messages(at), [...original, ...since]);
+    await rounds(at, 6, 6, 500);
+    assert.match(sent(at), /Answer 1\./);
+    at = await reopened(at);
+    await at.session.redoCompaction();
+    assert.deepEqual(messages(at).slice(0, compacted.length), compacted);
+    await rounds(at, 7, 7, 500);
+    assert.doesNotMatch(sent(at), /\nAnswer 1\.\n/);
+    const { breaks } = await proven(at);
+    assert.equal(breaks.undo, 1);
+  });
+
+  it("asks the model that the setting names", async () => {
+    const at = await conversation(4, 2600, { "summary.model": "small-model" });
+    await at.session.compact();
+    assert.deepEqual(at.server.requests.map(({ body }) => body.model).slice(-2), ["offline-model", "small-model"]);
+    await say(at, "Next.", { text: "Yes." });
+    assert.equal(at.server.requests.at(-1)?.body.model, "offline-model");
+    assert.doesNotMatch(textOf(at.script.asked.at(-1)), /\nAnswer 1\.\n/);
+    await proven(at);
+  });
+});

@@ -1,0 +1,147 @@
+/** Whatever the model that writes a summary does, over real HTTP: the compaction ends, and what code extracts stands in it. */
+import assert from "node:assert/strict";
+import type { OfflineAnswer } from "../../scripts/offline-model/server.mjs";
+import type { SummaryFailure } from "../../src/shared/compaction";
+import { endWorlds, newest, proven, say, sent, type World, words, world } from "./world";
+
+const headed = (learning: string) => `### 🎯 Objectives & Status
+* **Objectives**: rounding was repaired
+### 🏗️ Technical Context (Static)
+* **Stack**: TypeScript
+### ✅ Completed Milestones (The "Done" Pile)
+* [✓] rounding - all tests pass
+### 🧠 Key Insights & Decisions (Persistent Memory)
+* **Learnings**: ${learning}
+### 📂 File System State (Snapshot)
+* \`src/a.ts\`: rounds half up`;
+
+/** Three rounds with a rule of the user, a changed file and a good deal of text, then a fourth that stays. */
+async function conversation(): Promise<World> {
+  const at = await world({
+    settings: { "history.keepRounds": 1, "context.foldAt": 0 },
+    files: { "src/a.ts": "floor\n" },
+  });
+  const edit = { file_path: "src/a.ts", old_string: "floor", new_string: "round" };
+  await say(
+    at,
+    "Repair the rounding. Always answer in English.",
+    { calls: [{ name: "Read", input: { file_path: "src/a.ts" } }] },
+    { calls: [{ name: "Edit", input: edit }] },
+    { text: "Repaired." },
+  );
+  for (const turn of [2, 3, 4]) await say(at, words(2500, `Question ${turn}.`), { text: `Answer ${turn}.` });
+  return at;
+}
+
+async function compacted(...answers: OfflineAnswer[]): Promise<{ at: World; text: string; asked: number }> {
+  const at = await conversation();
+  at.script.summaries.push(...answers);
+  await at.session.compact();
+  const text = newest(at, "compaction").summaries.at(-1)?.text ?? "";
+  const asked = at.script.askedForSummary.length;
+  for (const slot of [
+    /\*\*Original Goal\*\*: Repair the rounding\. Always answer in English\./,
+    /“Always answer in English\.” \(turn 1\)/,
+    /`src\/a\.ts`: \+1 −1, version [0-9a-f]{8}, obs:[0-9a-f]{12}/,
+    /\*\*Environment\*\*: linux/,
+  ])
+    assert.match(text, slot);
+  assert.ok(text.length < 24_000, `${text.length} characters`);
+  await say(at, "Next.", { text: "Yes." });
+  assert.ok(sent(at).includes(text));
+  assert.equal(newest(at, "turnEnd").reason, "done");
+  await proven(at);
+  return { at, text, asked };
+}
+
+const thrice = (answer: OfflineAnswer): OfflineAnswer[] => Array.from({ length: 3 }, () => answer);
+const read = { name: "Read", input: { file_path: "src/a.ts" } };
+
+describe("over HTTP: the model that writes the summary", () => {
+  afterEach(endWorlds);
+
+  describe("gives none: code's words stand alone, and the failure says why", () => {
+    const check = (name: string, answers: OfflineAnswer[], code: SummaryFailure, asked: number) =>
+      it(name, async () => {
+        const result = await compacted(...answers);
+        assert.equal(newest(result.at, "compaction").failure?.code, code);
+        assert.equal(result.asked, asked);
+        assert.match(result.text, /keeping recent history only\.[\s\S]*turn 2: Question 2\./);
+      });
+    check("it is empty", Array(6).fill({ text: "" }), "failed", 6);
+    check("blanks", Array(6).fill({ text: " \n\n " }), "failed", 6);
+    check("it calls tools and nothing else", thrice({ calls: [read, read] }), "unusable", 3);
+    check("it goes on with the task", thrice({ text: "Sure, I will read the file first." }), "unusable", 3);
+    check("the server fails", Array(5).fill({ fault: "500" }), "failed", 5);
+    check("no such model", [{ fault: "404-model" }], "failed", 1);
+    check("a key that is wrong", [{ fault: "401" }], "failed", 1);
+    check("a web page", thrice({ fault: "html" }), "failed", 3);
+    check("headings without a word", thrice({ text: headed("").replace(/^[^#].*$/gm, "* ") }), "unusable", 3);
+  });
+
+  describe("gives a bad one at first: it is asked again", () => {
+    const check = (name: string, ...answers: OfflineAnswer[]) =>
+      it(name, async () => {
+        const result = await compacted(...answers, { text: headed("floats lie") });
+        assert.equal(newest(result.at, "compaction").failure, undefined);
+        assert.equal(result.asked, answers.length + 1);
+        assert.match(result.text, /\*\*Learnings\*\*: floats lie/);
+      });
+    check("a connection that is cut in the middle", { text: headed("half"), fault: "cut" });
+    check("a stream that ends too early", { text: headed("half"), fault: "cut-clean" });
+    check("garbage in the stream", { text: headed("half"), fault: "garbage" });
+    check("a limit of requests", { fault: "429" }, { fault: "429" });
+    check("a call, and no words", { calls: [read] });
+    check("a request that is too long", { fault: "context-length" });
+  });
+
+  describe("gives an odd one: what can be used is used", () => {
+    const check = (name: string, answer: OfflineAnswer, expected: RegExp, without?: RegExp) =>
+      it(name, async () => {
+        const result = await compacted(answer);
+        assert.equal(newest(result.at, "compaction").failure, undefined);
+        assert.equal(result.asked, 1);
+        assert.match(result.text, expected);
+        if (without) assert.doesNotMatch(result.text, without);
+      });
+    check("too long", { text: headed(words(9000, "floats lie")) }, /floats lie/);
+    check(
+      "another language",
+      {
+        text: "### 🎯 目标与状态\n* **目标**: 修复舍入\n### 🧠 关键见解\n* **决定**: 四舍五入\n* **经验**: 浮点数不准\n* **偏好**: 简短",
+      },
+      /修复舍入[\s\S]*浮点数不准/,
+    );
+    check(
+      "no headings",
+      { text: `The rounding was repaired. ${words(100)}` },
+      /\*\*Learnings\*\*:[\s\S]*rounding was repaired/,
+    );
+    check("one heading of five", { text: "## Decisions\n- round half up, since the test says so" }, /round half up/);
+    check("a call beside the words", { text: headed("floats lie"), calls: [read] }, /floats lie/);
+    check(
+      "thinking before the words",
+      { reasoning: "Hm.", text: `<think>Hm.</think>\n${headed("floats lie")}` },
+      /floats lie/,
+      /Hm\./,
+    );
+    check(
+      "cut off at the limit",
+      { text: headed("floats lie").slice(0, 300), finishReason: "length" },
+      /rounding - all tests/,
+    );
+    check("lone surrogates and NUL", { text: headed("floats \ud800 lie \u0000 \udc00") }, /floats .* lie/);
+  });
+
+  it("repeats the prompt: its lines are no summary", async () => {
+    const at = await conversation();
+    at.script.answer = (answer => request => {
+      const asked = request.messages.at(-1)?.text ?? "";
+      return asked.includes("Write the archive summary") ? { text: asked } : answer(request);
+    })(at.script.answer);
+    await at.session.compact();
+    const { failure } = newest(at, "compaction");
+    assert.match(failure?.message ?? "", /repeated the instruction/);
+    await proven(at);
+  });
+});

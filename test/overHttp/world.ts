@@ -1,0 +1,233 @@
+/**
+ * A whole agent as the terminal builds it, on a disk of its own, before the offline model over real HTTP. Only the clock is
+ * not real: what waits for a retry waits no time, what waits for a summary's limit waits until the test says so.
+ */
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import {
+  type OfflineAnswer,
+  type OfflineModel,
+  type OfflineRequest,
+  startOfflineModel,
+} from "../../scripts/offline-model/server.mjs";
+import { summarise, summaryInstruction } from "../../scripts/offline-model/summary.mjs";
+import { countTokens } from "../../scripts/offline-model/usage.mjs";
+import { verifySession } from "../../src/core/context/verify";
+import { type AgentPorts, createSession, openSession } from "../../src/core/openSession";
+import type { Clock } from "../../src/core/ports";
+import { createRedactor } from "../../src/core/redact";
+import type { Session } from "../../src/core/session";
+import { createModels } from "../../src/models";
+import { NodeFiles } from "../../src/node/files";
+import { packagedRipgrep, RipgrepSearch } from "../../src/node/ripgrep";
+import { NodeRules } from "../../src/node/rules";
+import { NodeShell } from "../../src/node/shell";
+import { NodeStorage } from "../../src/node/storage/sessionStorage";
+import { nodeHash, nodeIds } from "../../src/node/system";
+import type { AgentEvent, AgentEventOf } from "../../src/shared/events";
+import type { LogRecord } from "../../src/shared/records";
+import { type Settings, settingsSchema } from "../../src/shared/settings";
+
+export interface WorldOptions {
+  settings?: Partial<Settings>;
+  /** of the workspace, by path */
+  files?: Record<string, string | Uint8Array>;
+  /** what the server takes, in its own tokens; what is longer it refuses as OpenAI does */
+  serverWindow?: number;
+}
+
+/** A limit of a summary is longer than any pause before a retry. */
+const LONG_MS = 100_000;
+
+class TestClock implements Clock {
+  private held: (() => void)[] = [];
+  private time = Date.UTC(2026, 0, 1);
+
+  /** Each look at the clock is a millisecond later. */
+  now = () => ++this.time;
+
+  sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+      if (ms >= LONG_MS) this.held.push(resolve);
+      else setImmediate(resolve);
+    });
+
+  /** Two minutes are over. */
+  pass(): void {
+    for (const wake of this.held.splice(0)) wake();
+  }
+}
+
+/** What the server answers: requests for a summary have a list of their own, and a sensible summary where that is empty. */
+export class Script {
+  readonly answers: OfflineAnswer[] = [];
+  readonly summaries: OfflineAnswer[] = [];
+  readonly asked: OfflineRequest[] = [];
+  readonly askedForSummary: OfflineRequest[] = [];
+
+  /** @param serverWindow what it takes, in its own tokens */
+  constructor(public serverWindow: number) {}
+
+  play(...answers: OfflineAnswer[]): void {
+    this.answers.push(...answers);
+  }
+
+  answer = (request: OfflineRequest): OfflineAnswer => {
+    const forSummary = summaryInstruction(request) !== undefined;
+    (forSummary ? this.askedForSummary : this.asked).push(request);
+    if (countTokens(JSON.stringify(request.body)) > this.serverWindow) return { fault: "context-length" };
+    if (forSummary) return this.summaries.shift() ?? summarise(request);
+    return this.answers.shift() ?? { text: "The script is over." };
+  };
+}
+
+export interface World {
+  session: Session;
+  ports: AgentPorts;
+  server: OfflineModel;
+  script: Script;
+  clock: TestClock;
+  events: AgentEvent[];
+  workspace: string;
+  logged: { level: string; message: string }[];
+  write(path: string, content: string | Uint8Array): void;
+}
+
+const ending: (() => Promise<void>)[] = [];
+
+/** Ends what `world` began; for `afterEach`. */
+export async function endWorlds(): Promise<void> {
+  for (const end of ending.splice(0).reverse()) await end();
+}
+
+export async function world({ settings, files = {}, serverWindow }: WorldOptions = {}): Promise<World> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "strata-http-")));
+  const workspace = join(folder, "ws");
+  mkdirSync(workspace);
+  const write = (path: string, content: string | Uint8Array) => {
+    mkdirSync(dirname(join(workspace, path)), { recursive: true });
+    writeFileSync(join(workspace, path), content);
+  };
+  for (const [path, content] of Object.entries(files)) write(path, content);
+  const script = new Script(serverWindow ?? Number.POSITIVE_INFINITY);
+  const server = await startOfflineModel({ script: request => script.answer(request) });
+  const clock = new TestClock();
+  const logged: World["logged"] = [];
+  const ports = buildPorts({ folder, workspace, clock, logged, url: server.url }, settings);
+  const session = await createSession(ports);
+  const events: AgentEvent[] = [];
+  session.subscribe(event => events.push(event));
+  ending.push(async () => {
+    await session.close();
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return { session, ports, server, script, clock, events, workspace, logged, write };
+}
+
+interface Place {
+  folder: string;
+  workspace: string;
+  clock: Clock;
+  logged: World["logged"];
+  url: string;
+}
+
+function buildPorts(at: Place, wanted: Partial<Settings> = {}): AgentPorts {
+  const settings = settingsSchema.parse({
+    "model.baseUrl": at.url,
+    "model.name": "offline-model",
+    "permissions.mode": "auto",
+    ...wanted,
+  });
+  const source = { get: () => settings };
+  const files = new NodeFiles([at.workspace]);
+  const roots = () => files.roots;
+  const logger = { log: (level: string, message: string) => void at.logged.push({ level, message }) };
+  return {
+    ...{ files, logger, clock: at.clock, ids: nodeIds, hash: nodeHash, settings: source },
+    search: new RipgrepSearch({ ripgrepPath: packagedRipgrep, roots }),
+    shell: new NodeShell({}),
+    storage: new NodeStorage(join(at.folder, "storage")),
+    models: createModels({ settings: source, apiKey: async () => undefined, hash: nodeHash }),
+    rules: new NodeRules({ roots, configDir: join(at.folder, "config"), trusted: () => true, logger }),
+    surroundings: { platform: "linux", trusted: () => true, editor: () => undefined },
+    redactor: createRedactor(text => nodeHash.sha256(`key ${text}`)),
+    ownFolders: [join(at.folder, "storage"), join(at.folder, "config")],
+    attended: true,
+  };
+}
+
+// ---------------------------------------------------------------- what tests say often
+
+/** A turn: the user's words, the model's answers, until it has ended. */
+export async function say({ session, script }: World, text: string, ...answers: OfflineAnswer[]): Promise<void> {
+  script.play(...answers);
+  await session.submit(text);
+  await session.idle();
+}
+
+/** Words that take about so many tokens by our estimate, in lines; `mark` stands at their head. */
+export const words = (tokens: number, mark = ""): string =>
+  `${mark}\n${"some words in a line of 30 here\n".repeat(Math.ceil((tokens * 3) / 32))}`;
+
+/** So many rounds of so many tokens each. What the user says is long: what a model says takes its time to stream. */
+export async function rounds(at: World, from: number, to: number, tokens: number): Promise<void> {
+  for (let turn = from; turn <= to; turn++)
+    await say(at, words(tokens, `Question ${turn}.`), { text: `Answer ${turn}.` });
+}
+
+type Recorded<K extends LogRecord["kind"]> = Extract<LogRecord, { kind: K }>;
+
+/** All that were ever written, also those that a compaction archived since. */
+export const records = <K extends LogRecord["kind"]>({ events }: World, kind: K): Recorded<K>[] =>
+  events.flatMap(event => (event.type === "record" && event.record.kind === kind ? [event.record as Recorded<K>] : []));
+
+export function newest<K extends LogRecord["kind"]>(at: World, kind: K): Recorded<K> {
+  const record = records(at, kind).at(-1);
+  assert.ok(record, `there is a ${kind}`);
+  return record;
+}
+
+export const phases = ({ events }: World): string[] =>
+  events.filter((event): event is AgentEventOf<"compaction"> => event.type === "compaction").map(({ phase }) => phase);
+
+/** All that the newest request for a step said, as one text. */
+export const sent = ({ script }: World): string => textOf(script.asked.at(-1));
+export const textOf = (request: OfflineRequest | undefined): string =>
+  (request?.messages ?? []).map(({ text, calls }) => text + (calls ? JSON.stringify(calls) : "")).join("\n");
+
+/** Every request is proven byte by byte, none of its breaks is without a cause. */
+export async function proven({ session, logged }: World) {
+  const report = await verifySession(session.history.files, nodeHash);
+  assert.deepEqual(report.defects, []);
+  assert.equal(report.proven, report.requests);
+  assert.equal(report.breaks.unexplained, undefined);
+  assert.deepEqual(
+    logged.filter(({ level }) => level === "error"),
+    [],
+  );
+  return report;
+}
+
+/** A new window: memory comes from disk alone. */
+export async function reopened(at: World): Promise<World> {
+  await at.session.close();
+  const session = await openSession(at.ports, at.session.id);
+  session.subscribe(event => at.events.push(event));
+  ending.push(() => session.close());
+  return { ...at, session };
+}
+
+/** Waits for what other tasks bring about; fails after ten seconds. */
+export async function until(look: () => boolean): Promise<void> {
+  const end = Date.now() + 10_000;
+  while (!look()) {
+    if (Date.now() > end) throw new Error(`it did not happen: ${look}`);
+    await new Promise(resolve => setImmediate(resolve));
+  }
+}
