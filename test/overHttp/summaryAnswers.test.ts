@@ -19,7 +19,7 @@ const headed = (learning: string) => `### 🎯 Objectives & Status
 async function conversation(): Promise<World> {
   const at = await world({
     settings: { "history.keepRounds": 1, "context.foldAt": 0 },
-    files: { "src/a.ts": "floor\n" },
+    files: { "src/a.ts": words(400, "floor") },
   });
   const edit = { file_path: "src/a.ts", old_string: "floor", new_string: "round" };
   await say(
@@ -76,6 +76,7 @@ describe("over HTTP: the model that writes the summary", () => {
     check("no such model", [{ fault: "404-model" }], "failed", 1);
     check("a key that is wrong", [{ fault: "401" }], "failed", 1);
     check("a web page", thrice({ fault: "html" }), "failed", 3);
+    check("too long for it, whatever is folded", thrice({ fault: "context-length" }), "failed", 2);
     check("headings without a word", thrice({ text: headed("").replace(/^[^#].*$/gm, "* ") }), "unusable", 3);
   });
 
@@ -92,7 +93,7 @@ describe("over HTTP: the model that writes the summary", () => {
     check("garbage in the stream", { text: headed("half"), fault: "garbage" });
     check("a limit of requests", { fault: "429" }, { fault: "429" });
     check("a call, and no words", { calls: [read] });
-    check("a request that is too long", { fault: "context-length" });
+    check("a request that is too long until outputs are folded", { fault: "context-length" });
   });
 
   describe("gives an odd one: what can be used is used", () => {

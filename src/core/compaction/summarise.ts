@@ -76,6 +76,7 @@ async function tries(
   let { messages } = input;
   let most = SUMMARY_TOKENS;
   let complaint = "";
+  let tooLong = Number.POSITIVE_INFINITY;
   let failure: Extract<SummaryWords, { failure: unknown }> | undefined;
   for (let tried = 0; tried < MOST_TRIES; tried++) {
     const connection = { ...input.connection, maxOutputTokens: most };
@@ -85,13 +86,17 @@ async function tries(
     };
     const instruction = input.instruction + complaint;
     const tail = [{ source: "prompt:summary", text: instruction }];
-    const result = await send(input.assemble({ messages, tail, callOptions }), connection, signal);
+    const request = input.assemble({ messages, tail, callOptions });
+    if (failure && request.tokens >= tooLong) return failure;
+    const result = await send(request, connection, signal);
     if (result.kind === "stopped") return "stopped";
     if (result.kind === "failed") {
       const { code, message } = result.error;
       failure = { failure: { code: "failed", message } };
-      if (code === "context-too-long") messages = allFolded(messages);
-      else if (code === "bad-answer") most = THINKING_TOKENS;
+      if (code === "context-too-long") {
+        tooLong = request.tokens;
+        messages = allFolded(messages);
+      } else if (code === "bad-answer") most = THINKING_TOKENS;
       else return failure;
       continue;
     }
