@@ -15,7 +15,7 @@ const headed = (learning: string) => `### 🎯 Objectives & Status
 ### 📂 File System State (Snapshot)
 * \`src/a.ts\`: rounds half up`;
 
-/** Three rounds with a rule of the user, a changed file and a good deal of text, then a fourth that stays. */
+/** A rule of the user and a changed file, a good deal of text, and a third round that stays. */
 async function conversation(): Promise<World> {
   const at = await world({
     settings: { "history.keepRounds": 1, "context.foldAt": 0 },
@@ -29,7 +29,8 @@ async function conversation(): Promise<World> {
     { calls: [{ name: "Edit", input: edit }] },
     { text: "Repaired." },
   );
-  for (const turn of [2, 3, 4]) await say(at, words(2500, `Question ${turn}.`), { text: `Answer ${turn}.` });
+  await say(at, words(4500, "Question 2."), { text: "Answer 2." });
+  await say(at, "Question 3.", { text: "Answer 3." });
   return at;
 }
 
