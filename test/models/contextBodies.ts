@@ -1,7 +1,7 @@
 /** How servers say that a request is too long. */
 import { openai, type ServerAnswer } from "./bodies";
 
-export const contextAnswers: readonly ServerAnswer[] = [
+const refusals: readonly Pick<ServerAnswer, "server" | "status" | "body" | "headers">[] = [
   {
     server: "OpenAI, Chat Completions",
     status: 400,
@@ -10,8 +10,6 @@ export const contextAnswers: readonly ServerAnswer[] = [
       "invalid_request_error",
       "context_length_exceeded",
     ),
-    code: "context-too-long",
-    retryable: false,
   },
   {
     server: "OpenAI, Responses",
@@ -21,8 +19,6 @@ export const contextAnswers: readonly ServerAnswer[] = [
       "invalid_request_error",
       "context_length_exceeded",
     ),
-    code: "context-too-long",
-    retryable: false,
   },
   {
     server: "OpenAI, GPT-5",
@@ -32,15 +28,11 @@ export const contextAnswers: readonly ServerAnswer[] = [
       "invalid_request_error",
       "context_length_exceeded",
     ),
-    code: "context-too-long",
-    retryable: false,
   },
   {
     server: "Anthropic, a body over its size",
     status: 413,
     body: { type: "error", error: { type: "request_too_large", message: "Request exceeds the maximum size" } },
-    code: "context-too-long",
-    retryable: false,
   },
   {
     server: "Anthropic",
@@ -49,8 +41,6 @@ export const contextAnswers: readonly ServerAnswer[] = [
       type: "error",
       error: { type: "invalid_request_error", message: "prompt is too long: 208310 tokens > 200000 maximum" },
     },
-    code: "context-too-long",
-    retryable: false,
   },
   {
     server: "Anthropic, with max_tokens",
@@ -63,8 +53,6 @@ export const contextAnswers: readonly ServerAnswer[] = [
           "input length and `max_tokens` exceed context limit: 178959 + 64000 > 200000, decrease input length or `max_tokens` and try again",
       },
     },
-    code: "context-too-long",
-    retryable: false,
   },
   {
     server: "Google",
@@ -78,8 +66,6 @@ export const contextAnswers: readonly ServerAnswer[] = [
         },
       },
     ],
-    code: "context-too-long",
-    retryable: false,
   },
   {
     server: "Google, without the count",
@@ -93,8 +79,6 @@ export const contextAnswers: readonly ServerAnswer[] = [
         },
       },
     ],
-    code: "context-too-long",
-    retryable: false,
   },
   {
     server: "vLLM, a check in the engine",
@@ -108,8 +92,6 @@ export const contextAnswers: readonly ServerAnswer[] = [
         code: 400,
       },
     },
-    code: "context-too-long",
-    retryable: false,
   },
   {
     server: "vLLM behind Xinference",
@@ -118,8 +100,6 @@ export const contextAnswers: readonly ServerAnswer[] = [
       detail:
         "[address=0.0.0.0:43769, pid=1065] The decoder prompt (length 66501) is longer than the maximum model length of 65536.",
     },
-    code: "context-too-long",
-    retryable: false,
   },
   {
     server: "vLLM before 0.10",
@@ -132,8 +112,6 @@ export const contextAnswers: readonly ServerAnswer[] = [
       param: null,
       code: 400,
     },
-    code: "context-too-long",
-    retryable: false,
   },
   {
     server: "vLLM",
@@ -147,8 +125,6 @@ export const contextAnswers: readonly ServerAnswer[] = [
         code: 400,
       },
     },
-    code: "context-too-long",
-    retryable: false,
   },
   {
     server: "llama.cpp",
@@ -162,8 +138,6 @@ export const contextAnswers: readonly ServerAnswer[] = [
         n_ctx: 8192,
       },
     },
-    code: "context-too-long",
-    retryable: false,
   },
   {
     server: "llama.cpp, older: the error comes with status 200",
@@ -179,15 +153,11 @@ export const contextAnswers: readonly ServerAnswer[] = [
         n_ctx: 8192,
       },
     },
-    code: "context-too-long",
-    retryable: false,
   },
   {
     server: "Ollama",
     status: 400,
     body: { error: "prompt too long; exceeded max context length by 15935 tokens (ref: 0c1f)" },
-    code: "context-too-long",
-    retryable: false,
   },
   {
     server: "llama.cpp, with the counts",
@@ -201,15 +171,11 @@ export const contextAnswers: readonly ServerAnswer[] = [
         n_ctx: 8192,
       },
     },
-    code: "context-too-long",
-    retryable: false,
   },
   {
     server: "llama.cpp, found out while it reads",
     status: 500,
     body: { error: { code: 500, message: "Context size has been exceeded.", type: "server_error" } },
-    code: "context-too-long",
-    retryable: false,
   },
   {
     server: "LM Studio, llama.cpp",
@@ -218,8 +184,6 @@ export const contextAnswers: readonly ServerAnswer[] = [
       error:
         "Trying to keep the first 15857 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens, which is not enough. Try to load the model with a larger context length, or provide a shorter input.",
     },
-    code: "context-too-long",
-    retryable: false,
   },
   {
     server: "LM Studio 0.4",
@@ -232,8 +196,6 @@ export const contextAnswers: readonly ServerAnswer[] = [
         code: "unknown",
       },
     },
-    code: "context-too-long",
-    retryable: false,
   },
   {
     server: "LM Studio, MLX",
@@ -242,8 +204,6 @@ export const contextAnswers: readonly ServerAnswer[] = [
       error:
         "The number of tokens to keep from the initial prompt is greater than the context length. Try to load the model with a larger context length, or provide a shorter input.",
     },
-    code: "context-too-long",
-    retryable: false,
   },
   {
     server: "Groq",
@@ -253,8 +213,6 @@ export const contextAnswers: readonly ServerAnswer[] = [
       "invalid_request_error",
       "context_length_exceeded",
     ),
-    code: "context-too-long",
-    retryable: false,
   },
   {
     server: "xAI",
@@ -263,8 +221,6 @@ export const contextAnswers: readonly ServerAnswer[] = [
       code: "Client specified an invalid argument",
       error: "This model's maximum prompt length is 131072 but the request contains 200134 tokens.",
     },
-    code: "context-too-long",
-    retryable: false,
   },
   {
     server: "Mistral",
@@ -275,8 +231,6 @@ export const contextAnswers: readonly ServerAnswer[] = [
       type: "invalid_request_error",
       code: 3051,
     },
-    code: "context-too-long",
-    retryable: false,
   },
   {
     server: "SGLang",
@@ -288,8 +242,6 @@ export const contextAnswers: readonly ServerAnswer[] = [
       param: null,
       code: 400,
     },
-    code: "context-too-long",
-    retryable: false,
   },
   {
     server: "TGI",
@@ -299,15 +251,11 @@ export const contextAnswers: readonly ServerAnswer[] = [
         "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5012 `inputs` tokens and 100 `max_new_tokens`",
       error_type: "validation",
     },
-    code: "context-too-long",
-    retryable: false,
   },
   {
     server: "Bedrock behind a gateway",
     status: 400,
     body: openai("Input is too long for requested model.", "invalid_request_error", null),
-    code: "context-too-long",
-    retryable: false,
   },
   {
     server: "OpenRouter",
@@ -319,14 +267,16 @@ export const contextAnswers: readonly ServerAnswer[] = [
         code: 400,
       },
     },
-    code: "context-too-long",
-    retryable: false,
   },
   {
     server: "a proxy that takes no such body",
     status: 413,
     body: "Payload Too Large",
-    code: "context-too-long",
-    retryable: false,
   },
 ];
+
+export const contextAnswers: readonly ServerAnswer[] = refusals.map(refusal => ({
+  ...refusal,
+  code: "context-too-long",
+  retryable: false,
+}));
