@@ -31,6 +31,9 @@ async function measure(...args) {
   return Object.fromEntries(Object.keys(runs[0]).map(name => [name, median(runs.map(one => Number(one[name])))]));
 }
 
+/** What it would take at least where nothing else runs. */
+const busy = ms => `${ms.toFixed(0)} ms of processor time`;
+
 function megabytes(folder) {
   const names = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
   return names.reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0) / 1e6;
@@ -56,13 +59,14 @@ try {
   title(
     `A session of 10,000 messages, ${open.messages} of them live, ${messages.size("archive").toFixed(0)} MB of archives`,
   );
-  row("opening it", open.open, { aim: 50 });
+  row("opening it", open.open, { aim: 50, note: busy(open["open.cpu"]) });
   row("opening it again in the same process", open.again);
   row("a page of older records, from an archive", open.older);
   const verify = await measure("verify", messages.folder);
   row(`verify: ${verify.requests} requests, ${verify.archives} archives`, verify.verify / 1000, {
     unit: "s",
     digits: 2,
+    note: busy(verify["verify.cpu"]),
   });
   row("verify, peak memory", verify.rss / 1024 / 1024, { unit: "MB", digits: 0 });
   for (const [name, part] of Object.entries({ records: "archive", blobs: "blobs" })) {
@@ -71,11 +75,13 @@ try {
       `Finding something in ${session.size(part).toFixed(0)} MB of ${part === "archive" ? "archives" : "blobs, called from archives"}`,
     );
     const search = await measure("search", session.folder);
-    row("words that stand in the oldest output", search.search, { aim: 1000, digits: 0 });
+    row("words that stand in the oldest output", search.search, {
+      ...{ aim: 1000, digits: 0, note: busy(search["search.cpu"]) },
+    });
     row("words that stand nowhere", search.none, { aim: 1000, digits: 0 });
     row("peak memory", search.rss / 1024 / 1024, { unit: "MB", digits: 0 });
     const handle = await measure("handle", session.folder, session.handle);
-    row("a handle of the oldest archive", handle.handle, { aim: 50 });
+    row("a handle of the oldest archive", handle.handle, { aim: 50, note: busy(handle["handle.cpu"]) });
     row("the same again", handle.again);
   }
 } finally {

@@ -191,9 +191,12 @@ function turnOf(record: LogRecord): number | undefined {
 }
 
 async function timed<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const cpu = process.cpuUsage();
   const before = performance.now();
   const value = await work();
-  console.log(`${name} ${performance.now() - before}`);
+  const took = performance.now() - before;
+  const { user, system } = process.cpuUsage(cpu);
+  console.log(`${name} ${took}\n${name}.cpu ${(user + system) / 1000}`);
   return value;
 }
 
