@@ -29,5 +29,6 @@ function messageOf(record: LogRecord): string | undefined {
 /** Records that say something about messages that stay, wherever they stand themselves. */
 function stays(record: LogRecord, removed: ReadonlySet<string>): boolean {
   if (record.kind === "undo" || record.kind === "redo") return true;
-  return record.kind === "fold" && record.results.some(({ messageId }) => !removed.has(messageId));
+  const folded = record.kind === "fold" ? record.results : record.kind === "compaction" ? record.folded : [];
+  return folded.some(({ messageId }) => !removed.has(messageId));
 }
