@@ -60,7 +60,7 @@ export const settingsSchema = z.object({
   "context.foldAt": z
     .int()
     .min(0)
-    .default(48_000)
+    .default(36_000)
     .describe(
       "Tokens of tool output in the conversation from which the oldest are folded to one line each (never more than a quarter of the context window). The whole stays in the session's files. 0: never.",
     ),
