@@ -6,6 +6,7 @@ import { decodeLog, encodeLine } from "../../../src/core/history/codec";
 import { resolveHandle } from "../../../src/core/history/handles";
 import type { Json } from "../../../src/shared/messages";
 import type { LogRecord, RecordOf } from "../../../src/shared/records";
+import { cases } from "../../fakes/cases";
 import { hash } from "../../fakes/hash";
 import { Harness, numbered } from "../tools/harness";
 
@@ -71,9 +72,9 @@ describe("what is recorded of an observation", () => {
           }
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: cases(1_000) },
     );
-    assert.ok(named > 1_000, `${named} handles`);
+    assert.ok(named > cases(1_000), `${named} handles`);
   }).timeout(60_000);
 
   it("stores the forms with the record; what shown says already is not said again", async () => {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type InstructionInput, summaryInstruction } from "../../../src/core/compaction/instruction";
 import { summaryHeadings } from "../../../src/core/compaction/summaryText";
+import { cases } from "../../fakes/cases";
 import { anything, changing, said, slotsOf } from "./segments";
 
 const message = said("Never push to main. Fix it.");
@@ -47,7 +48,7 @@ describe("the instruction for a summary", () => {
         assert.doesNotMatch(text, /<\/?system-reminder/);
         assert.ok(text.isWellFormed());
       }),
-      { numRuns: 1_000 },
+      { numRuns: cases(1_000) },
     );
   });
 });

@@ -8,6 +8,7 @@ import { composeSummary, lacking } from "../../../src/core/compaction/summaryTex
 import { estimateTokens } from "../../../src/core/context/estimate";
 import { handleOf } from "../../../src/core/tools/format";
 import type { Summary } from "../../../src/shared/compaction";
+import { cases } from "../../fakes/cases";
 import { hash } from "../../fakes/hash";
 import { FakeIds } from "../../fakes/ids";
 import { anything, changing, said, slotsOf } from "./segments";
@@ -171,7 +172,7 @@ describe("ten compactions in a row", () => {
           compactAll(all, window, all.length - 1);
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: cases(1_000) },
     );
   });
 });

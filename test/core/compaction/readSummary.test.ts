@@ -5,6 +5,7 @@ import { summaryInstruction } from "../../../src/core/compaction/instruction";
 import { isUnusable, readSummary } from "../../../src/core/compaction/readSummary";
 import { partNames } from "../../../src/core/compaction/summaryHeadings";
 import { estimateTokens } from "../../../src/core/context/estimate";
+import { cases } from "../../fakes/cases";
 import { anything, said, slotsOf } from "./segments";
 
 const slots = slotsOf([said("Never push to the main branch.")]);
@@ -232,7 +233,7 @@ describe("a summary of any text", () => {
         assert.deepEqual(readSummary(text, instruction), readSummary(text, instruction));
         assert.ok(tokens(text) <= 2_000);
       }),
-      { numRuns: 1_000 },
+      { numRuns: cases(1_000) },
     );
   });
 });

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { constraintAt } from "../../../src/core/compaction/constraints";
 import { sentencesOf } from "../../../src/core/compaction/sentences";
 import { estimateTokens } from "../../../src/core/context/estimate";
+import { cases } from "../../fakes/cases";
 import { anything, changing, facts, said, slotsOf } from "./segments";
 
 const rulesOf = (...texts: string[]) => slotsOf(texts.map((text, at) => said(text, at + 1))).constraints;
@@ -240,7 +241,7 @@ describe("goal, files, environment, rounds", () => {
           assert.ok(estimateTokens(slots.constraints.map(rule => rule.text).join("")) <= 1_500);
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: cases(1_000) },
     );
   });
 });

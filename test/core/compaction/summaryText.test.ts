@@ -11,6 +11,7 @@ import {
 } from "../../../src/core/compaction/summaryText";
 import { estimateTokens } from "../../../src/core/context/estimate";
 import { summaryFailureSchema } from "../../../src/shared/compaction";
+import { cases } from "../../fakes/cases";
 import { anything, changing, said, slotsOf } from "./segments";
 
 const times = { start: Date.UTC(2026, 10, 22, 9, 30), cutoff: Date.UTC(2026, 10, 22, 11, 5) };
@@ -210,7 +211,7 @@ describe("a summary of anything", () => {
         const found = text.split("\n").filter(line => (summaryHeadings as readonly string[]).includes(line));
         if (!/\n/.test(given.slots.goal)) assert.deepEqual(found, [...summaryHeadings]);
       }),
-      { numRuns: 1_000 },
+      { numRuns: cases(1_000) },
     );
   });
 

@@ -8,6 +8,7 @@ import { type Conversation, emptyConversation } from "../../../src/core/history/
 import { apply } from "../../../src/core/history/project";
 import type { LogRecord } from "../../../src/shared/records";
 import type { Todo } from "../../../src/shared/toolResult";
+import { cases } from "../../fakes/cases";
 import { hash } from "../../fakes/hash";
 
 let seq = 0;
@@ -196,7 +197,7 @@ describe("assemble", () => {
           }
         },
       ),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { FOLDED_TOKENS, foldedForm, formsOf } from "../../../src/core/context/co
 import { estimateTokens } from "../../../src/core/context/estimate";
 import type { Json } from "../../../src/shared/messages";
 import { errorCodeSchema, type ToolResult } from "../../../src/shared/toolResult";
+import { cases } from "../../fakes/cases";
 import { numbered } from "../tools/harness";
 
 const HANDLE = "obs:3fa9c1d2e4b5";
@@ -84,7 +85,7 @@ describe("kept and folded: whatever comes", () => {
           for (const [, handle] of named) if (!result.text.includes(String(handle))) assert.equal(handle, HANDLE);
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: cases(1_000) },
     );
   });
 });

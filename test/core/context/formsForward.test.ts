@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type Form, formOf } from "../../../src/core/context/convert";
 import { type Conversation, refKey, type ToolOutput } from "../../../src/core/history/conversation";
+import { cases } from "../../fakes/cases";
 import { courses, live, requestOf } from "./anySession";
 
 const RANK: Record<Form, number> = { shown: 0, kept: 1, folded: 2 };
@@ -41,9 +42,9 @@ describe("an observation, in any session", () => {
           before = now;
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: cases(1_000) },
     );
-    for (const [what, times] of Object.entries(seen)) assert.ok(times > 100, `${what}: ${times}`);
+    for (const [what, times] of Object.entries(seen)) assert.ok(times > cases(100), `${what}: ${times}`);
   });
 
   it("stands in the request right after its call, whatever was folded or compacted", () => {
@@ -65,7 +66,7 @@ describe("an observation, in any session", () => {
           assert.deepEqual(open, []);
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: cases(1_000) },
     );
   });
 });

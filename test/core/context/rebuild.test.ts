@@ -11,6 +11,7 @@ import { verifySession } from "../../../src/core/context/verify";
 import { History } from "../../../src/core/history/history";
 import type { SessionFiles } from "../../../src/core/ports";
 import type { Json, MessagePart } from "../../../src/shared/messages";
+import { cases } from "../../fakes/cases";
 import { FakeClock } from "../../fakes/clock";
 import { hash } from "../../fakes/hash";
 import { FakeIds } from "../../fakes/ids";
@@ -169,7 +170,7 @@ describe("rebuild", () => {
       }
       await check(files, sent);
     };
-    return fc.assert(fc.asyncProperty(session, play), { numRuns: 300 });
+    return fc.assert(fc.asyncProperty(session, play), { numRuns: cases(300) });
   });
 
   it("goes through whole lists and splices, over many requests", async () => {

@@ -5,9 +5,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { cases } from "../../fakes/cases";
 import { requestHashes } from "./requestHashes";
 
-const SESSIONS = 1_000;
+const SESSIONS = cases(1_000);
 
 describe("two processes", () => {
   const folder = mkdtempSync(join(tmpdir(), "strata-two-"));
@@ -16,7 +17,8 @@ describe("two processes", () => {
   before(() =>
     build({
       stdin: {
-        contents: `import { requestHashes } from "./test/core/context/requestHashes";
+        contents: `import { cases } from "../../fakes/cases";
+import { requestHashes } from "./test/core/context/requestHashes";
           process.stdout.write(requestHashes(Number(process.argv[2]), ${SESSIONS}, false).join("\\n"));`,
         resolveDir: process.cwd(),
         loader: "ts",

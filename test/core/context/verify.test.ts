@@ -5,10 +5,11 @@ import type { Defect } from "../../../src/core/context/defect";
 import type { Manifest } from "../../../src/shared/manifest";
 import type { LogRecord } from "../../../src/shared/records";
 import { everything } from "../../fakes/agent";
+import { cases } from "../../fakes/cases";
 import { hash } from "../../fakes/hash";
 import { type Bytes, bytesOf, flipped, fullSession, rebuildFrom, verifyBytes } from "../../fakes/proof";
 
-const RUNS = { numRuns: 400 };
+const RUNS = { numRuns: cases(1_000) };
 let original: Bytes;
 let manifests: Manifest[];
 let records: LogRecord[];

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { checkManifestBytes } from "../../../src/core/context/verifyFiles";
 import { History } from "../../../src/core/history/history";
+import { cases } from "../../fakes/cases";
 import { FakeClock } from "../../fakes/clock";
 import { hash } from "../../fakes/hash";
 import { FakeIds } from "../../fakes/ids";
@@ -91,7 +92,7 @@ describe("verify, with archives", () => {
       );
       assert.ok(named, `${name}: ${JSON.stringify(defects)}`);
     };
-    return fc.assert(fc.asyncProperty(flips, check), { numRuns: 600 });
+    return fc.assert(fc.asyncProperty(flips, check), { numRuns: cases(1_000) });
   });
 
   it("names bytes that reading makes alike: a character that is none already", async () => {

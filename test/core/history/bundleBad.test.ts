@@ -7,6 +7,7 @@ import fc from "fast-check";
 import { importSession } from "../../../src/core/history/importSession";
 import { NodeStorage } from "../../../src/node/storage/sessionStorage";
 import { cut, exported, importInto, summed } from "../../fakes/bundle";
+import { cases } from "../../fakes/cases";
 import { compactedSession } from "../../fakes/compacted";
 import { runningHash } from "../../fakes/hash";
 import { FakeIds } from "../../fakes/ids";
@@ -51,7 +52,7 @@ describe("an import of what is no whole export", () => {
         await assert.rejects(importInto(storage, bad, 100_000), { name: "BundleError" });
         assert.equal(storage.disk.sessions.size, 0);
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     ));
 
   it("lines doubled, swapped, lost, added, with or without a sum that fits", async () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { decodeLog, encodeLine, NewerLogError, NotALogError } from "../../../src/core/history/codec";
 import type { LogHeader, LogRecord } from "../../../src/shared/records";
+import { cases } from "../../fakes/cases";
 
 const header: LogHeader = { kind: "header", version: 1, sessionId: "s", created: 5, archives: [] };
 const note = (seq: number, text = "n"): LogRecord => ({
@@ -63,7 +64,7 @@ describe("history codec", () => {
         const lines = text.slice(0, cut).split("\n").length - 2;
         assert.deepEqual(decodeLog(text.slice(0, cut)).records, records.slice(0, lines));
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 });

@@ -12,11 +12,12 @@ import { readWholeLog } from "../../../src/core/history/wholeLog";
 import { isArchiveName } from "../../../src/core/ports";
 import type { AgentEvent } from "../../../src/shared/events";
 import type { LogRecord } from "../../../src/shared/records";
+import { cases } from "../../fakes/cases";
 import { MemoryDisk, MemoryStorage } from "../../fakes/storage";
 import { Chronicle, historyDeps } from "./chronicle";
 import { chronicles, turns } from "./chronicles";
 
-const RUNS = { numRuns: 1_000 };
+const RUNS = { numRuns: cases(1_000) };
 
 async function started(): Promise<{ chronicle: Chronicle; disk: MemoryDisk }> {
   const storage = new MemoryStorage();

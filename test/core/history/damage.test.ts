@@ -4,11 +4,12 @@ import fc from "fast-check";
 import { History } from "../../../src/core/history/history";
 import { readWholeLog } from "../../../src/core/history/wholeLog";
 import type { LogRecord } from "../../../src/shared/records";
+import { cases } from "../../fakes/cases";
 import { MemoryStorage } from "../../fakes/storage";
 import { Chronicle, historyDeps } from "./chronicle";
 import { chronicles } from "./chronicles";
 
-const RUNS = { numRuns: 1_000 };
+const RUNS = { numRuns: cases(1_000) };
 
 /** A session that somebody wrote and closed, on a disk to damage. */
 async function written(deeds: Parameters<Chronicle["live"]>[0]) {

@@ -5,6 +5,7 @@ import { resolveHandle } from "../../../src/core/history/handles";
 import { olderRecords } from "../../../src/core/history/older";
 import { searchLog } from "../../../src/core/history/search";
 import type { RecordOf } from "../../../src/shared/records";
+import { cases } from "../../fakes/cases";
 import { handleFor, Recorded, turnOf } from "./recorded";
 
 const output = fc.tuple(
@@ -91,7 +92,9 @@ describe("every handle", () => {
         await play.reopen();
       }
     };
-    return fc.assert(fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), check), { numRuns: 1000 });
+    return fc.assert(fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), check), {
+      numRuns: cases(1000),
+    });
   });
 });
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { findAny } from "../../../src/core/secrets/findAny";
+import { cases } from "../../fakes/cases";
 
 /** The same, slowly: at each place the longest word. */
 function naive(words: readonly string[], text: string): string[] {
@@ -28,7 +29,7 @@ describe("many words at once", () => {
           naive(words, all),
         );
       }),
-      { numRuns: 400 },
+      { numRuns: cases(400) },
     );
   });
 

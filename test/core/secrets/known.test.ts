@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { createRedactor, namesSecret, redactingWriter } from "../../../src/core/redact";
 import { MemoryBlobs } from "../../fakes/blobs";
+import { cases } from "../../fakes/cases";
 import { hash } from "../../fakes/hash";
 
 const keyed = (text: string) => hash.sha256(`key ${text}`);
@@ -135,7 +136,7 @@ describe("known secrets", () => {
         assert.equal(redactor.redact(hidden), hidden);
         assert.equal(redactor.restore(hidden), text);
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { applyEdits, planEdits, planWhole, type Replacement } from "../../../src/core/tools/editEngine";
 import { withLf } from "../../../src/core/tools/lineEnds";
 import { ToolError } from "../../../src/core/tools/tool";
+import { cases } from "../../fakes/cases";
 
 const edit = (oldText: string, newText: string, replaceAll = false): Replacement => ({ oldText, newText, replaceAll });
 
@@ -125,7 +126,7 @@ describe("editEngine", () => {
             end = next;
           }
         }),
-        { numRuns: 500 },
+        { numRuns: cases(500) },
       );
     });
 

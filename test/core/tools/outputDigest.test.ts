@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { OutputDigest, type Stream } from "../../../src/core/tools/outputDigest";
+import { cases } from "../../fakes/cases";
 import { numbered } from "./harness";
 
 const RAW = { sha256: "3fa9c1d2e4b5aaaa" };
@@ -205,7 +206,7 @@ describe("outputDigest", () => {
           assert.deepEqual([parts.facts(), parts.exact], [whole.facts(), whole.exact]);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 });
