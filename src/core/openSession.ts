@@ -170,7 +170,7 @@ function createCompactor(ports: AgentPorts, builder: RequestBuilder, deps: Reque
   const quiet = { ...deps, emit: () => undefined };
   return new Compactor({
     ...{ history, builder, clock, ids, hash, emit: deps.emit, redact: redactor.redact },
-    settings: settings.get,
+    settings: () => settings.get(),
     connect() {
       const name = settings.get()["summary.model"].trim();
       return ports.models.connect(name ? { name } : undefined);
