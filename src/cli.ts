@@ -13,6 +13,7 @@ import { SecretMemory } from "./core/secrets/memory";
 import { SessionError } from "./core/session";
 import { createModels } from "./models";
 import { NodeEnvFiles } from "./node/envFiles";
+import { readExported, writeExported } from "./node/exportedFile";
 import { NodeFiles } from "./node/files";
 import { NodeLogger } from "./node/logger";
 import { realPath, withSlashes } from "./node/paths";
@@ -79,10 +80,16 @@ async function withSessions(command: SessionCommand, place: Place): Promise<numb
       await redactor.refresh("workspace");
       const { redact } = redactor;
       const deps = { redact, hash: nodeHash, newHash: nodeRunningHash, now: nodeClock.now, app: version };
-      return exportToFile(command, { ...deps, storage, streams, interrupts: watchInterrupts(streams) });
+      return exportToFile(command, {
+        ...deps,
+        write: writeExported,
+        storage,
+        streams,
+        interrupts: watchInterrupts(streams),
+      });
     }
     case "import": {
-      const deps = { storage, ids: nodeIds, newHash: nodeRunningHash };
+      const deps = { storage, ids: nodeIds, newHash: nodeRunningHash, read: readExported };
       return importFile(command.file, { ...deps, streams, interrupts: watchInterrupts(streams) });
     }
     case "remove": {

@@ -1,5 +1,6 @@
 /** The adapters of this folder that the extension's composition root loads late, behind one `import()`. */
 export { NodeEnvFiles } from "./envFiles";
+export { readExported, writeExported } from "./exportedFile";
 export { NodeFiles } from "./files";
 export { NodeLogger } from "./logger";
 export { realPath, withSlashes } from "./paths";
@@ -9,4 +10,4 @@ export { vscodeRipgrep } from "./ripgrepPath";
 export { NodeRules } from "./rules";
 export { NodeShell } from "./shell";
 export { configDir, NodeStorage } from "./storage/sessionStorage";
-export { nodeClock, nodeHash, nodeIds } from "./system";
+export { nodeClock, nodeHash, nodeIds, nodeRunningHash } from "./system";

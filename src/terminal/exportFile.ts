@@ -1,11 +1,9 @@
 /** `strata export`: a session as one file. Written beside its place and renamed, so that there is all of it or nothing. */
-import { randomUUID } from "node:crypto";
-import { createWriteStream } from "node:fs";
-import { rename, rm, stat } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
-import { pipeline } from "node:stream/promises";
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { exportName } from "../core/history/exportName";
 import { type ExportDeps, type ExportReport, exportSession } from "../core/history/exportSession";
-import { type SessionStorage, StorageError } from "../core/ports";
+import type { SessionStorage } from "../core/ports";
 import { counted } from "../core/tools/format";
 import { type ExportCommand, UsageError } from "./args";
 import { EXIT } from "./exit";
@@ -16,11 +14,13 @@ export interface ExportEnvironment extends Omit<ExportDeps, "onReport"> {
   storage: SessionStorage;
   streams: Pick<Output, "out" | "err" | "pour">;
   interrupts: Interrupts;
+  /** all of it or nothing, over what stands there; rejects with StorageError and the signal's reason */
+  write(path: string, lines: AsyncIterable<string>, signal: AbortSignal): Promise<void>;
 }
 
 /** Prints where it is. Rejects with UsageError, StorageError and the errors of opening a log. */
 export async function exportToFile(command: ExportCommand, environment: ExportEnvironment): Promise<number> {
-  const { storage, streams, interrupts, ...deps } = environment;
+  const { storage, streams, interrupts, write, ...deps } = environment;
   const files = await storage.open(command.session, { readOnly: true });
   const stop = new AbortController();
   interrupts.onStop(() => stop.abort());
@@ -34,7 +34,8 @@ export async function exportToFile(command: ExportCommand, environment: ExportEn
       }
     } else {
       const path = resolve(command.file ?? (await defaultName(command.session, storage, deps.redact)));
-      await writeFile(path, lines, command.force, stop.signal);
+      await mustBeFree(path, command.force);
+      await write(path, lines, stop.signal);
       streams.out(`${path}\n`);
     }
   } catch (error) {
@@ -61,47 +62,12 @@ function reportText({ files, blobs, secrets, leftOut }: ExportReport): string {
 
 async function defaultName(id: string, storage: SessionStorage, redact: (text: string) => string): Promise<string> {
   const title = (await storage.list()).find(session => session.id === id)?.title ?? "";
-  const slug = slugOf(redact(title));
-  return `${slug ? `${slug}-` : ""}${id}.strata.jsonl`;
+  return exportName(id, redact(title));
 }
 
-/** A title as a part of a file's name, in any script. */
-export function slugOf(title: string): string {
-  const words =
-    title
-      .normalize("NFKC")
-      .toLowerCase()
-      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  return [...words.join("-")].slice(0, 40).join("").replace(/-$/, "");
-}
-
-async function writeFile(path: string, lines: AsyncIterable<string>, force: boolean, signal: AbortSignal) {
+async function mustBeFree(path: string, force: boolean): Promise<void> {
   const there = await stat(path).catch(() => undefined);
   if (there?.isDirectory()) throw new UsageError(`${path} is a folder. Name a file.`);
   if (there && !force)
     throw new UsageError(`${path} is there already. Name another file, or write over it with --force.`);
-  const temporary = join(dirname(path), `.${randomUUID()}.tmp`);
-  try {
-    // For its owner's eyes, as the session itself.
-    await pipeline(lines, createWriteStream(temporary, { flags: "wx", mode: 0o600, flush: true }), { signal });
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw writeError(error, path);
-  }
-}
-
-const WORDS: Record<string, { code: StorageError["code"]; words: string }> = {
-  ENOSPC: { code: "DISK_FULL", words: "The disk is full. Free some space, then export again." },
-  EDQUOT: { code: "DISK_FULL", words: "Your disk quota is used up. Free some space, then export again." },
-  EACCES: { code: "DENIED", words: "Permission denied." },
-  EPERM: { code: "DENIED", words: "Permission denied." },
-  EROFS: { code: "DENIED", words: "The file system is read-only." },
-  ENOENT: { code: "NOT_FOUND", words: "Its folder is not there." },
-};
-
-function writeError(error: unknown, path: string): unknown {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const known = WORDS[code];
-  return known ? new StorageError(known.code, `${path} was not written. ${known.words}`) : error;
 }

@@ -1,5 +1,4 @@
 /** `strata import`: an exported session becomes one of this workspace. */
-import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type ImportDeps, importSession } from "../core/history/importSession";
@@ -12,16 +11,21 @@ import type { Streams } from "./print";
 export interface ImportEnvironment extends Omit<ImportDeps, "signal"> {
   streams: Streams;
   interrupts: Interrupts;
+  /** a file's text, cut anywhere; throws StorageError while iterating */
+  read(path: string): AsyncIterable<string>;
 }
 
 /** Prints the id. Rejects with UsageError, BundleError, StorageError and the errors of opening a log: nothing is left then. */
-export async function importFile(file: string, { streams, interrupts, ...deps }: ImportEnvironment): Promise<number> {
+export async function importFile(
+  file: string,
+  { streams, interrupts, read, ...deps }: ImportEnvironment,
+): Promise<number> {
   const path = resolve(file);
   await mustBeFile(path);
   const stop = new AbortController();
   interrupts.onStop(() => stop.abort());
   try {
-    const { id, was, revoked } = await importSession(() => textOf(path), { ...deps, signal: stop.signal });
+    const { id, was, revoked } = await importSession(() => read(path), { ...deps, signal: stop.signal });
     if (was) streams.err(`The id ${was} is taken here, so the session has a new one.\n`);
     if (revoked > 0) streams.err("What was allowed in it without asking is asked again here.\n");
     streams.out(`${id}\n`);
@@ -38,14 +42,4 @@ async function mustBeFile(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (!found) throw new UsageError(`${path} is not there. Name a file that strata export wrote.`);
   if (!found.isFile()) throw new UsageError(`${path} is no file. Name a file that strata export wrote.`);
-}
-
-async function* textOf(path: string): AsyncGenerator<string> {
-  try {
-    for await (const chunk of createReadStream(path, { encoding: "utf8", highWaterMark: 1 << 18 })) yield String(chunk);
-  } catch (error) {
-    if (!(error instanceof Error) || !("code" in error)) throw error;
-    const why = error.code === "EACCES" ? "Permission denied." : `${error.message}.`;
-    throw new StorageError("IO", `${path} could not be read. ${why}`);
-  }
 }
