@@ -108,12 +108,20 @@ async function startAgent(context: vscode.ExtensionContext): Promise<Agent> {
     ownFolders: own,
     attended: true,
   };
-  const agent = editor.createAgent({ ports, key, channel, state: context.workspaceState });
+  const exported = exportedFiles(node, context);
+  const agent = editor.createAgent({ ports, key, channel, state: context.workspaceState, exported });
   const end = async () => {
     shell.killAll();
     await memory.flush();
   };
   return { ...agent, close: () => agent.close().finally(end) };
+}
+
+function exportedFiles(
+  { writeExported: write, readExported: read, nodeRunningHash: newHash }: typeof import("./node/adapters"),
+  { extension }: vscode.ExtensionContext,
+) {
+  return { write, read, newHash, app: String(extension.packageJSON.version) };
 }
 
 /** As they are called and as they are, links followed: what tools touch is named by the latter. */

@@ -84,8 +84,17 @@ function milestones(calls) {
   const done = calls.filter(({ name, result }) => /^(Edit|MultiEdit|Write|Bash)$/.test(name) && !failed(result));
   return done.slice(-MOST_LINES).map(({ name, input, result }) => {
     const what = name === "Bash" ? code(input?.command) : `${name} ${code(input?.file_path)}`;
-    return `* [✓] ${what} - ${withHandle(oneLine(result, 100) || "done", result)}`;
+    return `* [✓] ${what} - ${withHandle(outcome(result), result)}`;
   });
+}
+
+/** In a finished round a result stands in its kept form, which is JSON. @param {string} result */
+function outcome(result) {
+  if (!result.startsWith('{"status"')) return oneLine(result, 100) || "done";
+  const [, exit] = /"exitCode":(\d+)/.exec(result) ?? [];
+  const [, added, removed] = /"added":(\d+),"removed":(\d+)/.exec(result) ?? [];
+  if (exit !== undefined) return `exit code ${exit}`;
+  return added === undefined ? "done" : `+${added} −${removed}`;
 }
 
 /** @param {Round[]} rounds */
@@ -102,7 +111,7 @@ function learnings(calls) {
     .filter(({ result }) => failed(result))
     .slice(-MOST_LINES)
     .map(({ name, input, result }) => {
-      const line = result.split("\n").find(one => /fail|error|not ok/i.test(one)) ?? result;
+      const line = result.split(/\\n|[\n",]+/).find(one => /\bfail|\bError\b|not ok|✖/.test(one)) ?? outcome(result);
       return `${name} ${code(input?.command ?? input?.file_path ?? input?.pattern)}: ${withHandle(oneLine(line, 160), result)}`;
     });
 }
@@ -122,7 +131,7 @@ function files(calls) {
 const editWords = edit => `${code(edit?.old_string)} became ${code(edit?.new_string)}`;
 
 /** @param {string} result */
-const failed = result => /^(?:[A-Z_]{3,}:|EXIT\b)|exit code [1-9]/m.test(result.slice(0, 400));
+const failed = result => /^(?:[A-Z_]{3,}:|EXIT\b|\{"status":"error")|exit code [1-9]/m.test(result.slice(0, 400));
 
 /** @param {string} line @param {string} result */
 function withHandle(line, result) {

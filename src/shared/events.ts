@@ -25,6 +25,12 @@ export const compactionPhaseSchema = z.enum([
 ]);
 export type CompactionPhase = z.infer<typeof compactionPhaseSchema>;
 
+/** Tokens of a request by layer (CONTEXT.md, section 1), in its order: estimates of what stands in it. */
+export const requestLayersSchema = z.array(
+  z.object({ layer: z.enum(["L1", "L2", "L3", "turn", "tail"]), tokens: z.int() }),
+);
+export type RequestLayers = z.infer<typeof requestLayersSchema>;
+
 export const agentEventSchema = z.discriminatedUnion("type", [
   /** First in a stream. */
   z.object({
@@ -46,8 +52,7 @@ export const agentEventSchema = z.discriminatedUnion("type", [
     model: z.string(),
     estimatedTokens: z.int(),
     contextWindow: z.int(),
-    /** estimates, of what stands in it */
-    layers: z.array(z.object({ layer: z.enum(["L1", "L2", "L3", "turn", "tail"]), tokens: z.int() })).optional(),
+    layers: requestLayersSchema.optional(),
   }),
   /** A compaction under way. Nothing is sent until it ended. */
   z.object({

@@ -4,9 +4,10 @@
  * conversation. Records travel without their long texts (`PanelRecord`); those come on demand (`details`).
  */
 import * as z from "zod";
-import { agentEventSchema, sessionStateSchema } from "./events";
+import { agentEventSchema, requestLayersSchema, sessionStateSchema } from "./events";
 import { recordSchema } from "./records";
 import { permissionModeSchema } from "./settings";
+import { todoSchema } from "./toolResult";
 
 export const PANEL_PROTOCOL_VERSION = 1;
 
@@ -41,8 +42,28 @@ export const surroundingsSchema = z.object({
   ]),
   /** first of what can be tried on this workspace, for the empty state */
   suggestions: z.array(z.string()),
+  /** When the conversation is shortened by itself. `compactAt`: share of the context window; `foldAt`: tokens, 0: never */
+  budget: z.object({ compactAt: z.number(), foldAt: z.int() }).optional(),
+  /** All sessions on disk take more than `strata.storage.maxBytes`. */
+  storage: z.object({ bytes: z.int(), maxBytes: z.int() }).optional(),
 });
 export type PanelSurroundings = z.infer<typeof surroundingsSchema>;
+
+/** How full the context is: tokens of the newest request, with what was answered to it. */
+export const contextUseSchema = z.object({
+  /** as the provider reported, where it did, else an estimate */
+  tokens: z.int(),
+  /** absent: the model's */
+  window: z.int().optional(),
+  /** empty: not known before the next request */
+  layers: requestLayersSchema,
+  /** tokens that the provider reported for its newest answer's request ÷ their estimate */
+  ratio: z.number().optional(),
+});
+export type ContextUse = z.infer<typeof contextUseSchema>;
+
+/** archives that cannot be read: what stood there is not among the records */
+const missingSchema = z.array(z.string()).optional();
 
 export const snapshotSchema = z.object({
   version: z.literal(PANEL_PROTOCOL_VERSION),
@@ -55,11 +76,22 @@ export const snapshotSchema = z.object({
   records: z.array(recordSchema),
   /** there are older ones: ask `older` */
   hasOlder: z.boolean(),
+  missing: missingSchema,
   /** pending messages that wait for the person, by `pendingId`; absent: as the records say */
   held: z.array(z.string()).optional(),
   /** what has streamed of the answer under way */
   live: z.array(agentEventSchema),
   surroundings: surroundingsSchema,
+  /** What the session knows by records that may not be among these; each, where absent, is as the records say. */
+  todos: z.array(todoSchema).optional(),
+  pending: z
+    .array(z.object({ pendingId: z.string(), delivery: z.enum(["steer", "queue"]), text: z.string() }))
+    .optional(),
+  /** turns that no compaction summarises */
+  pins: z.array(z.int()).optional(),
+  /** A compaction was undone: none happens by itself until the user or the provider asks for it. */
+  compactionHeld: z.boolean().optional(),
+  context: contextUseSchema.optional(),
 });
 export type PanelSnapshot = z.infer<typeof snapshotSchema>;
 
@@ -91,7 +123,7 @@ export const panelRequests = {
   /** records before `seq`, oldest first */
   older: {
     params: z.object({ before: z.int() }),
-    result: z.object({ records: z.array(recordSchema), hasOlder: z.boolean() }),
+    result: z.object({ records: z.array(recordSchema), hasOlder: z.boolean(), missing: missingSchema }),
   },
   /** the whole shown text of a result */
   details: { params: z.object({ callId: z.string() }), result: z.object({ text: z.string() }) },
@@ -100,10 +132,28 @@ export const panelRequests = {
   openDiff: { params: z.object({ callId: z.string(), uri: z.string() }), result: empty },
   /** a recorded output, whole, in a read-only editor; `obs:` and at least 12 characters */
   openHandle: { params: z.object({ handle: z.string() }), result: empty },
-  /** one of the actions that an error or an empty state offers */
+  /** Begins to compact history; events tell how it goes on. Refused while the agent works. */
+  compact: { params: z.object({ guidance: z.string().optional() }), result: empty },
+  /** History stays as it was; a turn that waits for the compaction goes on. */
+  cancelCompaction: { params: empty, result: empty },
+  /** The id is that of the compaction's record: refused where another one would be undone or redone. */
+  undoCompaction: { params: z.object({ compactionId: z.string() }), result: empty },
+  redoCompaction: { params: z.object({ compactionId: z.string() }), result: empty },
+  /** what a compaction would do now, in a read-only editor */
+  previewCompaction: { params: empty, result: empty },
+  /** what a compaction left out, in a read-only editor */
+  openLeftOut: { params: z.object({ compactionId: z.string() }), result: empty },
+  /** how full the context would be with the next request */
+  contextUse: { params: empty, result: contextUseSchema },
+  /** a pinned round stays as it is in every compaction */
+  pin: { params: z.object({ turn: z.int(), pinned: z.boolean() }), result: empty },
+  /** one of the actions that an error, a banner or an empty state offers */
   action: {
     params: z.object({
-      action: z.enum(["set-key", "choose-model", "check-connection", "show-log", "trust", "open-folder"]),
+      action: z.enum([
+        ...["set-key", "choose-model", "check-connection", "show-log", "trust", "open-folder"],
+        ...["remove-sessions", "storage-limit"],
+      ] as const),
     }),
     result: empty,
   },

@@ -4,6 +4,7 @@ import type { AgentPorts } from "../core/openSession";
 import type { CommandName } from "./commandNames";
 import { createCommands, runCommand } from "./commands";
 import { VSCodeActions } from "./editorActions";
+import { Exchange, type ExportedFiles } from "./exchange";
 import type { VSCodeFiles } from "./files";
 import { ModelSetup } from "./modelSetup";
 import { createHandlers } from "./panel/handlers";
@@ -12,6 +13,7 @@ import { Sessions } from "./panel/sessions";
 import { panelSurroundings, whyNot } from "./panelSurroundings";
 import type { ApiKey } from "./secrets";
 import type { VSCodeSettings } from "./settings";
+import { StorageLimit } from "./storageLimit";
 
 export interface Agent {
   readonly panel: PanelHost;
@@ -27,11 +29,12 @@ export interface AgentParts {
   channel: vscode.LogOutputChannel;
   /** remembers across reloads */
   state: vscode.Memento;
+  exported: ExportedFiles;
 }
 
 const LAST_SESSION = "strata.session";
 
-export function createAgent({ ports, key, channel, state }: AgentParts): Agent {
+export function createAgent({ ports, key, channel, state, exported }: AgentParts): Agent {
   const { files, settings, models, logger } = ports;
   const last = {
     get: () => state.get<string>(LAST_SESSION),
@@ -39,14 +42,20 @@ export function createAgent({ ports, key, channel, state }: AgentParts): Agent {
   };
   const sessions = new Sessions(ports, last, why => void vscode.window.showWarningMessage(why));
   const editor = new VSCodeActions(files);
+  const storageLimit = new StorageLimit({ ...ports, onChange: () => refresh() });
   const panel = new PanelHost({
     sessions,
     logger,
-    surroundings: () => panelSurroundings({ models, settings, pathOf: uri => files.pathOf(uri) }),
-    handlers: open => createHandlers({ sessions, editor, whyNot }, open),
+    surroundings: () =>
+      panelSurroundings({ models, settings, pathOf: uri => files.pathOf(uri), storage: () => storageLimit.over }),
+    handlers: open => createHandlers({ sessions, editor, whyNot, logger }, open),
   });
   const setup = new ModelSetup({ settings, key, models });
-  const commands = createCommands({ sessions, panel, files, setup, channel, whyNot });
+  const exchange = new Exchange(ports, exported);
+  const commands = createCommands({
+    ...{ sessions, panel, files, setup, channel, whyNot },
+    ...{ editor, exchange, storageLimit, logger },
+  });
   const refresh = () =>
     void panel
       .sendSurroundings()
@@ -57,6 +66,7 @@ export function createAgent({ ports, key, channel, state }: AgentParts): Agent {
     vscode.workspace.onDidGrantWorkspaceTrust(refresh),
     vscode.workspace.onDidChangeWorkspaceFolders(refresh),
     followRunning(sessions),
+    storageLimit.follow(sessions),
     editor,
     settings,
     files,

@@ -1,21 +1,29 @@
 /** What each command does: one row a command. */
 import * as vscode from "vscode";
+import type { Logger } from "../core/ports";
 import { modeDescriptions, type PermissionMode, permissionModeSchema } from "../shared/settings";
 import type { CommandName } from "./commandNames";
+import type { Exchange } from "./exchange";
 import type { VSCodeFiles } from "./files";
 import type { ModelSetup } from "./modelSetup";
+import { beginCompaction, type MarkdownEditor, openPreview } from "./panel/contextHandlers";
 import { wordsFor } from "./panel/dispatch";
 import type { PanelHost } from "./panel/host";
 import type { Sessions } from "./panel/sessions";
 import { revealView } from "./panel/view";
 import { selectionMention } from "./selection";
+import type { StorageLimit } from "./storageLimit";
 
 export interface CommandDeps {
   sessions: Sessions;
+  editor: MarkdownEditor;
+  exchange: Exchange;
+  storageLimit: StorageLimit;
   panel: PanelHost;
   files: VSCodeFiles;
   setup: ModelSetup;
   channel: vscode.LogOutputChannel;
+  logger: Logger;
   /** undefined: messages can be sent; else why not */
   whyNot(): string | undefined;
 }
@@ -23,7 +31,7 @@ export interface CommandDeps {
 type Commands = Record<CommandName, (argument: unknown) => Promise<void>>;
 
 export function createCommands(deps: CommandDeps): Commands {
-  const { sessions, panel, setup, channel } = deps;
+  const { sessions, panel, setup, channel, exchange, storageLimit } = deps;
   return {
     async newSession() {
       await panel.sendSnapshot(await sessions.create());
@@ -31,8 +39,19 @@ export function createCommands(deps: CommandDeps): Commands {
     },
     sessions: () => pickSession(deps),
     openPanel: revealView,
-    askAboutSelection: argument => askAboutSelection(questionOf(argument), deps),
+    askAboutSelection: argument => askAboutSelection(wordsOf(argument, "question"), deps),
     stop: async () => sessions.current?.stop(),
+    async compact(argument) {
+      const session = await sessions.show();
+      await revealView();
+      await beginCompaction(session, wordsOf(argument, "guidance"), deps.logger);
+    },
+    undoCompaction: async () => (await sessions.show()).undoCompaction(),
+    redoCompaction: async () => (await sessions.show()).redoCompaction(),
+    previewCompaction: async () => openPreview(await sessions.show(), deps.editor),
+    exportSession: async argument => exchange.exportSession(await sessions.show(), uriOf(argument)),
+    importSession: argument => openImported(uriOf(argument), deps),
+    removeSessions: () => storageLimit.removeSessions(sessions.current?.id),
     setMode: () => pickMode(sessions),
     chooseModel: () => setup.chooseModel(),
     setApiKey: () => setup.setKey(),
@@ -53,11 +72,21 @@ export async function runCommand(commands: Commands, name: CommandName, argument
   }
 }
 
-/** `question` or `{ question }`; undefined: none was given */
-function questionOf(argument: unknown): string | undefined {
-  const question =
-    typeof argument === "object" && argument !== null && "question" in argument ? argument.question : argument;
-  return typeof question === "string" && question.trim() ? question.trim() : undefined;
+/** `"words"` or `{ [name]: "words" }`; undefined: none were given */
+function wordsOf(argument: unknown, name: "question" | "guidance"): string | undefined {
+  const named =
+    typeof argument === "object" && argument !== null ? new Map(Object.entries(argument)).get(name) : argument;
+  return typeof named === "string" && named.trim() ? named.trim() : undefined;
+}
+
+/** The file that a caller names; undefined: the user is asked. From a menu comes what it was opened on, which is no file. */
+const uriOf = (argument: unknown) => (argument instanceof vscode.Uri ? argument : undefined);
+
+async function openImported(source: vscode.Uri | undefined, { exchange, panel, sessions }: CommandDeps): Promise<void> {
+  const id = await exchange.importSession(source);
+  if (id === undefined) return;
+  await panel.sendSnapshot(await sessions.openById(id));
+  await revealView();
 }
 
 /** Puts the mention into the composer, or sends it with a question that was given. */

@@ -8,21 +8,32 @@ import type { EditorActions } from "./panel/handlers";
 
 const SCHEME = "strata-diff";
 
+/** VS Code's own extension that shows pages: it may be switched off. */
+const MARKDOWN = "vscode.markdown-language-features";
+
 /** Larger documents are refused by VS Code (50 MB). */
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 
+/** Pages whose text is kept when VS Code lets go of their document: a page that was hidden is made anew from it. */
+const KEPT_PAGES = 10;
+
+/** Command and its arguments. */
 const commands = {
-  "set-key": "strata.setApiKey",
-  "choose-model": "strata.chooseModel",
-  "check-connection": "strata.checkModelConnection",
-  "show-log": "strata.showLog",
-  trust: "workbench.trust.manage",
-  "open-folder": "vscode.openFolder",
+  "set-key": ["strata.setApiKey"],
+  "choose-model": ["strata.chooseModel"],
+  "check-connection": ["strata.checkModelConnection"],
+  "show-log": ["strata.showLog"],
+  trust: ["workbench.trust.manage"],
+  "open-folder": ["vscode.openFolder"],
+  "remove-sessions": ["strata.removeSessions"],
+  "storage-limit": ["workbench.action.openSettings", "strata.storage.maxBytes"],
 } as const;
 
 export class VSCodeActions implements EditorActions, vscode.Disposable {
   /** texts of diffs and outputs that are open, by the path of their URI */
   private readonly texts = new Map<string, string>();
+  /** those that are pages, oldest first */
+  private readonly pages: string[] = [];
   private shown = 0;
   private readonly provider: vscode.Disposable;
 
@@ -32,7 +43,7 @@ export class VSCodeActions implements EditorActions, vscode.Disposable {
         provideTextDocumentContent: uri => this.texts.get(uri.path) ?? "",
       }),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-        if (uri.scheme === SCHEME) this.texts.delete(uri.path);
+        if (uri.scheme === SCHEME && !this.pages.includes(uri.path)) this.texts.delete(uri.path);
       }),
     );
   }
@@ -82,8 +93,17 @@ export class VSCodeActions implements EditorActions, vscode.Disposable {
     await vscode.window.showTextDocument(this.virtual(name, shown), { preview: true });
   }
 
+  async openMarkdown(name: string, text: string): Promise<void> {
+    const uri = this.virtual(name, text);
+    this.pages.push(uri.path);
+    for (const old of this.pages.splice(0, this.pages.length - KEPT_PAGES)) this.texts.delete(old);
+    if (vscode.extensions.getExtension(MARKDOWN)) await vscode.commands.executeCommand("markdown.showPreview", uri);
+    else await vscode.window.showTextDocument(uri, { preview: true });
+  }
+
   act(action: keyof typeof commands): void {
-    void vscode.commands.executeCommand(commands[action]);
+    const [command, ...args] = commands[action];
+    void vscode.commands.executeCommand(command, ...args);
   }
 
   dispose(): void {

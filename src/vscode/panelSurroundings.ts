@@ -1,5 +1,6 @@
 /** What stands around the conversation, for the panel: workspace, model, things to try. */
 import * as vscode from "vscode";
+import { compactAt } from "../core/compaction/budget";
 import { type Models, NoModelError, type SettingsSource } from "../core/ports";
 import type { PanelSurroundings } from "../shared/panelProtocol";
 import { fileFolders } from "./documents";
@@ -12,13 +13,20 @@ export interface SurroundingsDeps {
   settings: SettingsSource;
   /** FileRef.path of a file, without waiting */
   pathOf(uri: vscode.Uri): string;
+  /** what all sessions take on disk, where that is more than they should */
+  storage(): PanelSurroundings["storage"];
 }
 
 export async function panelSurroundings(deps: SurroundingsDeps): Promise<PanelSurroundings> {
   const folders = fileFolders();
   const workspace = folders.length === 0 ? "none" : vscode.workspace.isTrusted ? "trusted" : "untrusted";
   const [model, suggestions] = await Promise.all([modelState(deps), workspace === "none" ? [] : suggest(deps.pathOf)]);
-  return { workspace, folders: folders.map(folder => folder.name), model, suggestions };
+  const storage = deps.storage();
+  return {
+    ...{ workspace, folders: folders.map(folder => folder.name), model, suggestions },
+    budget: { compactAt: compactAt(1), foldAt: deps.settings.get()["context.foldAt"] },
+    ...(storage ? { storage } : {}),
+  };
 }
 
 /** Why no message can be sent now; undefined: it can. */

@@ -21,6 +21,7 @@ export function startHost(options: WorldOptions = {}) {
   const memory: { last?: string } = {};
   const lost: string[] = [];
   const done: string[] = [];
+  const pages: { name: string; text: string }[] = [];
   const editor: EditorActions = {
     async openFile(path) {
       if (path === "none.ts") throw new FileError("NOT_FOUND", "There is no none.ts.");
@@ -29,6 +30,7 @@ export function startHost(options: WorldOptions = {}) {
     },
     openDiff: async ({ path, diff }) => void done.push(`diff ${path} ${diff.includes("+two")}`),
     openText: async name => void done.push(`text ${name}`),
+    openMarkdown: async (name, text) => void pages.push({ name, text }),
     act: action => void done.push(action),
   };
   let refusal: string | undefined;
@@ -47,7 +49,7 @@ export function startHost(options: WorldOptions = {}) {
         await slow.gate;
         return surroundings;
       },
-      handlers: show => createHandlers({ sessions, editor, whyNot: () => refusal }, show),
+      handlers: show => createHandlers({ sessions, editor, whyNot: () => refusal, logger: agent.ports.logger }, show),
     });
     const panel = () => new PanelClient(post => host.connect(post));
     return { sessions, host, panel };
@@ -55,7 +57,7 @@ export function startHost(options: WorldOptions = {}) {
   const refuse = (reason: string) => {
     refusal = reason;
   };
-  return { ...agent, ...open(), open, memory, lost, done, refuse, slow };
+  return { ...agent, ...open(), open, memory, lost, done, pages, refuse, slow };
 }
 
 export const ended = (panel: PanelClient) =>

@@ -14,9 +14,11 @@ async function start() {
     openFile: async () => assert.fail("a file was opened"),
     openDiff: async () => assert.fail("a diff was opened"),
     openText: async (name, text) => void opened.push([name, text]),
+    openMarkdown: async () => assert.fail("a page was opened"),
     act: () => assert.fail("an action was done"),
   };
-  const handlers = createHandlers({ sessions, editor, whyNot: () => undefined }, async () => assert.fail("not asked"));
+  const deps = { sessions, editor, whyNot: () => undefined, logger: ports.logger };
+  const handlers = createHandlers(deps, async () => assert.fail("not asked"));
   models.play(
     { calls: [{ name: "Bash", input: { command: "long" } }] },
     { calls: [{ name: "Read", input: { file_path: "src/a.ts" } }] },

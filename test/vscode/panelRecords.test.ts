@@ -4,7 +4,6 @@ import type { AgentEvent } from "../../src/shared/events";
 import { type LogRecord, type RecordOf, recordSchema } from "../../src/shared/records";
 import { createBatch } from "../../src/vscode/panel/batch";
 import { toPanelRecord } from "../../src/vscode/panel/light";
-import { newestRecords, olderPage, PAGE_RECORDS } from "../../src/vscode/panel/window";
 
 const base = (seq: number) => ({ id: `rec_${seq}`, seq, ts: seq });
 const change = { uri: "file:///a.ts", path: "a.ts", created: false, added: 1, removed: 1 };
@@ -115,75 +114,6 @@ describe("light records", () => {
   it("never cut a character in two", () => {
     const light = toPanelRecord(result(1, { forms: { shown: `${"x".repeat(398)}😀😀` } })) as RecordOf<"result">;
     assert.ok(light.forms.shown.isWellFormed());
-  });
-});
-
-describe("the window of records", () => {
-  const log = (length: number, users: readonly number[]) =>
-    Array.from({ length }, (_, i): LogRecord => (users.includes(i + 1) ? user(i + 1) : result(i + 1)));
-  const seqs = ({ records, hasOlder }: { records: LogRecord[]; hasOlder: boolean }) => ({
-    from: records[0]?.seq,
-    to: records.at(-1)?.seq,
-    hasOlder,
-  });
-
-  it("of a short log is the log", () => {
-    assert.deepEqual(seqs(newestRecords(log(150, [1]))), { from: 1, to: 150, hasOlder: false });
-    assert.deepEqual(newestRecords([]), { records: [], hasOlder: false });
-  });
-
-  it("begins at a user's message", () => {
-    assert.deepEqual(seqs(newestRecords(log(1000, [1, 750, 900]))), { from: 750, to: 1000, hasOlder: true });
-  });
-
-  it("goes on before it, and ends at the beginning", () => {
-    const all = log(1000, [1, 400, 750]);
-    const olderRecords = (records: LogRecord[], before: number) =>
-      olderPage(records.slice(0, before - 1).slice(-PAGE_RECORDS), before - 1 > PAGE_RECORDS);
-    assert.deepEqual(seqs(olderRecords(all, 750)), { from: 400, to: 749, hasOlder: true });
-    assert.deepEqual(seqs(olderRecords(all, 400)), { from: 1, to: 399, hasOlder: false });
-    assert.deepEqual(seqs(olderRecords(all, 1)), { from: undefined, to: undefined, hasOlder: false });
-  });
-
-  it("has no gap where records went to archives: they come with the older ones", () => {
-    const all = [...log(20, [1]), ...log(60, [41]).slice(40)];
-    assert.deepEqual(seqs(newestRecords(all, true)), { from: 41, to: 60, hasOlder: true });
-    // a kind of record that this version does not know has a number too
-    assert.deepEqual(seqs(newestRecords(all)), { from: 1, to: 60, hasOlder: false });
-    assert.deepEqual(seqs(olderPage(all.slice(0, 20), false)), { from: 1, to: 20, hasOlder: false });
-  });
-
-  it("does not grow with one long turn", () => {
-    const { records, hasOlder } = newestRecords(log(5000, [1]));
-    assert.deepEqual({ length: records.length, hasOlder }, { length: 200, hasOlder: true });
-  });
-
-  it("brings along what still counts: the todo list and waiting messages, as they stand", () => {
-    const all = log(1000, [800]);
-    const todo = (seq: number, content: string): LogRecord => ({
-      ...base(seq),
-      kind: "todo",
-      todos: [{ content, status: "pending", activeForm: content }],
-    });
-    const pending = (seq: number, pendingId: string, op: "added" | "edited" | "removed", text: string): LogRecord => ({
-      ...base(seq),
-      kind: "pending",
-      pendingId,
-      op,
-      delivery: "queue",
-      text,
-    });
-    all[2] = todo(3, "old");
-    all[3] = todo(4, "new");
-    all[4] = pending(5, "a", "added", "first");
-    all[5] = pending(6, "a", "edited", "first, changed");
-    all[6] = pending(7, "b", "added", "gone");
-    all[7] = pending(8, "b", "removed", "gone");
-    all[8] = pending(9, "c", "added", "sent");
-    all[9] = user(10, { pendingId: "c", kind: "steer" });
-    const { records } = newestRecords(all);
-    assert.deepEqual(records.slice(0, 2), [todo(4, "new"), pending(6, "a", "added", "first, changed")]);
-    assert.equal(records[2]?.seq, 800);
   });
 });
 

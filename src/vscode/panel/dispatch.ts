@@ -1,4 +1,5 @@
 /** A request of the panel: parsed, handed to its handler, answered once, whatever happens (DESIGN.md, rule 7). */
+import { BundleError } from "../../core/history/bundle";
 import { NewerLogError, NotALogError } from "../../core/history/codec";
 import { HandleError } from "../../core/history/handles";
 import { FileError, type Logger, NoModelError, StorageError } from "../../core/ports";
@@ -56,7 +57,7 @@ function handle<M extends PanelMethod>(method: M, params: unknown, handlers: Pan
 
 const forPeople = [
   ...[PanelError, SessionError, HandleError, StorageError, FileError],
-  ...[NoModelError, NewerLogError, NotALogError],
+  ...[NoModelError, NewerLogError, NotALogError, BundleError],
 ];
 
 function isForPeople(error: unknown): error is Error {

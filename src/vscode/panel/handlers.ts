@@ -1,15 +1,17 @@
 /** What the host does for each request of the panel: one row a method. */
-import { type ResultRecord, resolveHandle } from "../../core/history/handles";
-import { findResult, olderRecords } from "../../core/history/older";
+import { resolveHandle } from "../../core/history/handles";
+import { findResult } from "../../core/history/older";
+import type { Logger } from "../../core/ports";
 import type { Session } from "../../core/session";
 import type { PanelParams, PanelSnapshot } from "../../shared/panelProtocol";
+import { contextHandlers, type MarkdownEditor } from "./contextHandlers";
 import { PanelError, type PanelHandlers } from "./dispatch";
 import { toPanelRecord } from "./light";
 import type { Sessions } from "./sessions";
-import { olderPage, PAGE_RECORDS } from "./window";
+import { recordsBefore } from "./window";
 
 /** What the editor does for the panel. Failures reject with words for people. */
-export interface EditorActions {
+export interface EditorActions extends MarkdownEditor {
   /** @param path as FileRef.path or whatever names a file; @param line 1-based */
   openFile(path: string, line: number | undefined): Promise<void>;
   /** @param diff as it was recorded */
@@ -25,10 +27,11 @@ export interface HandlerDeps {
   editor: EditorActions;
   /** undefined: messages can be sent; else why not */
   whyNot(): string | undefined;
+  logger: Logger;
 }
 
 export function createHandlers(
-  { sessions, editor, whyNot }: HandlerDeps,
+  { sessions, editor, whyNot, logger }: HandlerDeps,
   open: (session: Session) => Promise<PanelSnapshot>,
 ): PanelHandlers {
   const shown = () => sessions.show();
@@ -71,9 +74,8 @@ export function createHandlers(
     openSession: async ({ id }) => open(await sessions.openById(id)),
     sessions: async () => ({ sessions: await sessions.list() }),
     async older({ before }) {
-      const found = await olderRecords((await shown()).history, before, PAGE_RECORDS);
-      const { records, hasOlder } = olderPage(found.records, found.hasOlder);
-      return { records: records.map(toPanelRecord), hasOlder };
+      const { records, hasOlder, missing } = await recordsBefore((await shown()).history, before);
+      return { records: records.map(toPanelRecord), hasOlder, ...(missing.length > 0 ? { missing } : {}) };
     },
     details: async ({ callId }) => ({ text: (await resultOf(await shown(), callId)).forms.shown }),
     openFile: async ({ path, line }) => editor.openFile(path, line).then(() => done),
@@ -89,6 +91,7 @@ export function createHandlers(
       await editor.openText(`${output.handle.replace(":", " ")}.txt`, output.text);
       return done;
     },
+    ...contextHandlers({ shown, editor, logger }),
     async action({ action }) {
       editor.act(action);
       return done;
@@ -96,8 +99,8 @@ export function createHandlers(
   };
 }
 
-async function resultOf({ history }: Session, callId: string): Promise<ResultRecord> {
-  const record = await findResult(history, callId);
+async function resultOf(session: Session, callId: string) {
+  const record = await findResult(session.history, callId);
   if (!record) throw new PanelError("This call has no result yet.");
   return record;
 }

@@ -5,17 +5,12 @@
 import type { Logger } from "../../core/ports";
 import type { Session } from "../../core/session";
 import type { AgentEvent } from "../../shared/events";
-import {
-  type HostToPanel,
-  PANEL_PROTOCOL_VERSION,
-  type PanelSnapshot,
-  type PanelSurroundings,
-} from "../../shared/panelProtocol";
+import type { HostToPanel, PanelSnapshot, PanelSurroundings } from "../../shared/panelProtocol";
 import { type Batch, createBatch } from "./batch";
 import { dispatch, type PanelHandlers } from "./dispatch";
 import { toPanelRecord } from "./light";
 import type { Sessions } from "./sessions";
-import { newestRecords } from "./window";
+import { type Prepared, prepareSnapshot, snapshotOf } from "./snapshot";
 
 export interface PanelConnection {
   /** takes what the panel sent, unparsed */
@@ -80,13 +75,20 @@ export class PanelHost {
 
   /** Every panel starts over with a session: another one is shown, or this one changed as a whole. */
   async sendSnapshot(session: Session): Promise<void> {
-    const surroundings = await this.deps.surroundings();
-    this.startOver(this.openPanels(), this.shown(session), surroundings);
+    const prepared = await this.prepare(session);
+    this.startOver(this.openPanels(), prepared);
   }
 
-  /** Another session may have been opened while something was waited for: panels show the one that the host works on. */
-  private shown(session: Session): Session {
-    return this.deps.sessions.current ?? session;
+  /** Another session may be opened while something is waited for: panels show the one that the host works on. */
+  private async prepare(opened: Session): Promise<Prepared> {
+    const { sessions, surroundings, logger } = this.deps;
+    const shown = () => sessions.current ?? opened;
+    const around = await surroundings();
+    for (;;) {
+      const session = shown();
+      const prepared = await prepareSnapshot(session, around, logger);
+      if (session === shown()) return prepared;
+    }
   }
 
   dispose(): void {
@@ -107,15 +109,14 @@ export class PanelHost {
   }
 
   private async open(panel: Panel, opened: Session): Promise<PanelSnapshot> {
-    const surroundings = await this.deps.surroundings();
-    const session = this.shown(opened);
-    const others = this.openPanels().filter(other => other !== panel && other.sessionId !== session.id);
-    this.startOver(others, session, surroundings);
-    return turnTo(panel, session, surroundings);
+    const prepared = await this.prepare(opened);
+    const others = this.openPanels().filter(other => other !== panel && other.sessionId !== prepared.session.id);
+    this.startOver(others, prepared);
+    return turnTo(panel, prepared);
   }
 
-  private startOver(panels: readonly Panel[], session: Session, surroundings: PanelSurroundings): void {
-    for (const panel of panels) panel.post({ type: "snapshot", snapshot: turnTo(panel, session, surroundings) });
+  private startOver(panels: readonly Panel[], prepared: Prepared): void {
+    for (const panel of panels) panel.post({ type: "snapshot", snapshot: turnTo(panel, prepared) });
   }
 
   private tell(session: Session, event: AgentEvent): void {
@@ -136,28 +137,10 @@ function sendEvents(panel: Panel, events: AgentEvent[]): void {
 }
 
 /** What is batched is in the snapshot already; what comes after it goes out after it. */
-function turnTo(panel: Panel, session: Session, surroundings: PanelSurroundings): PanelSnapshot {
+function turnTo(panel: Panel, prepared: Prepared): PanelSnapshot {
   panel.batch.clear();
-  panel.sessionId = session.id;
-  return snapshotOf(session, surroundings);
-}
-
-function snapshotOf(session: Session, surroundings: PanelSurroundings): PanelSnapshot {
-  const { records, hasOlder } = newestRecords(session.history.records, session.history.archives.length > 0);
-  const { title, pending } = session.history.conversation;
-  return {
-    version: PANEL_PROTOCOL_VERSION,
-    sessionId: session.id,
-    readOnly: session.readOnly,
-    title,
-    mode: session.mode,
-    state: session.state,
-    records: records.map(toPanelRecord),
-    hasOlder,
-    held: pending.filter(message => message.held).map(message => message.pendingId),
-    live: session.live(),
-    surroundings,
-  };
+  panel.sessionId = prepared.session.id;
+  return snapshotOf(prepared);
 }
 
 function later(callback: () => void, ms: number): () => void {

@@ -43,10 +43,13 @@ export function toPanelRecord(record: LogRecord): LogRecord {
   return lighten(record);
 }
 
-/** The mark in the conversation needs its numbers; what was left out comes on demand. */
+/** The mark in the conversation needs its numbers and which turns went; what was left out comes on demand. */
 function lightCompaction(record: RecordOf<"compaction">): RecordOf<"compaction"> {
-  const snapshot = { ...record.snapshot, stamps: {}, changed: [], fingerprints: [], grants: [] };
-  return { ...record, removed: [], folded: [], summaries: [], snapshot };
+  const { title, turn, turnOpen, runId, step, pins } = record.snapshot;
+  const lists = { todos: [], pending: [], grants: [], fingerprints: [], nestedRules: [], changed: [] };
+  const snapshot = { title, turn, turnOpen, runId, step, pins, stamps: {}, goal: "", ...lists };
+  const summaries = record.summaries.slice(-1).map(summary => ({ ...summary, text: "" }));
+  return { ...record, removed: [], folded: [], summaries, snapshot };
 }
 
 function lightMessage(message: LoggedMessage): LoggedMessage {

@@ -84,6 +84,7 @@ function start(options: FakeHostOptions) {
       newSession: { ...options.snapshot, sessionId: "session_new", title: "", records: [], hasOlder: false, live: [] },
       sessions: { sessions: [] },
       older: { records: [], hasOlder: false },
+      contextUse: options.snapshot.context ?? { tokens: 9_000, layers: [] },
       details: { text: "What the tool gave, whole." },
     };
     return defaults[method] ?? {};
