@@ -1,25 +1,8 @@
 /** Pictures of every state for people to look at (test/out/panel-*.png), and what can be measured of them. */
-import assert from "node:assert/strict";
-import { closeBrowser, openPanel, type PanelOptions, type PanelPage, panelTest, type Theme } from "./panel";
+import { picture } from "./look";
+import { closeBrowser, type PanelPage, panelTest, type Theme } from "./panel";
 import { asking, editAction, fixed, fixing, testOutput } from "./scenes";
 import { Script, START, snapshot, surroundings } from "./script";
-
-/** Nothing is wider than the panel: no part of it can be reached only by scrolling sideways. */
-async function checkWidth({ page }: PanelPage) {
-  const wide = await page.evaluate(() => ({
-    body: document.documentElement.scrollWidth - window.innerWidth,
-    log: [...document.querySelectorAll(".scroller")].map(log => log.scrollWidth - log.clientWidth),
-  }));
-  assert.deepEqual(wide, { body: 0, log: wide.log.map(() => 0) });
-}
-
-async function picture(name: string, options: PanelOptions, then?: (panel: PanelPage) => Promise<unknown>) {
-  const panel = await openPanel({ now: START + 192_000, ...options });
-  await panel.settle();
-  await then?.(panel);
-  await panel.screenshot(name);
-  await checkWidth(panel);
-}
 
 /** A turn under way: a command that runs, a pending message, a todo list. */
 async function running(panel: PanelPage) {

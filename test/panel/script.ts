@@ -1,5 +1,5 @@
 /** Records and events of a session, as a host would send them: numbered, timed, and checked by the fake host's schemas. */
-import type { AgentEvent, SessionState } from "../../src/shared/events";
+import type { AgentEvent, AgentEventOf, CompactionPhase, SessionState } from "../../src/shared/events";
 import type { Json, LoggedMessage, MessageMetadata, MessagePart } from "../../src/shared/messages";
 import { PANEL_PROTOCOL_VERSION, type PanelSnapshot, type PanelSurroundings } from "../../src/shared/panelProtocol";
 import type {
@@ -136,7 +136,13 @@ export class Script {
   }
 
   /** The finished answer: words, thoughts, calls. */
-  answer(requestId: string, text: string, calls: [id: string, tool: string, input: Json][] = [], reasoning = ""): this {
+  answer(
+    requestId: string,
+    text: string,
+    calls: [id: string, tool: string, input: Json][] = [],
+    reasoning = "",
+    metadata: Partial<MessageMetadata> = {},
+  ): this {
     const parts: MessagePart[] = [];
     if (reasoning !== "") parts.push({ type: "reasoning", text: reasoning });
     if (text !== "") parts.push({ type: "text", text });
@@ -144,7 +150,7 @@ export class Script {
       parts.push({ type: "dynamic-tool", toolCallId, toolName, input, state: "input-available" });
     }
     const usage = { input: 11_000 + this.#seq * 400, output: 240, cachedInput: 9000 };
-    return this.#message("assistant", parts, { requestId, usage, step: Math.max(1, this.#step) });
+    return this.#message("assistant", parts, { requestId, usage, step: Math.max(1, this.#step), ...metadata });
   }
 
   start(callId: string, toolName: string, title: string): this {
@@ -171,6 +177,16 @@ export class Script {
       ...(error === undefined ? {} : { error }),
       ...(changes === undefined ? {} : { changes }),
     });
+  }
+
+  compaction(phase: CompactionPhase, more: Partial<AgentEventOf<"compaction">> = {}): this {
+    const tokens = { before: 148_000, ...(phase === "planning" ? {} : { after: 41_000 }) };
+    return this.live({ type: "compaction", phase, reason: "threshold", startedAt: START, tokens, ...more });
+  }
+
+  /** The record of a compaction of turns 1 to `to`. */
+  compacted(to: number, more: Partial<RecordOf<"compaction">> = {}): this {
+    return this.record(compactionRecord(to, this.#turn, more));
   }
 
   approval(approvalId: string, action: Omit<ApprovalAction, "binds">, answer?: ApprovalAnswer): this {
@@ -215,6 +231,30 @@ export class Script {
       message: { id, role, parts, metadata: { ...common, ...metadata } },
     });
   }
+}
+
+function compactionRecord(to: number, turn: number, more: Partial<RecordOf<"compaction">>): NewRecord {
+  const summary = {
+    ...{ id: "sum_1", text: "", sha256: "0".repeat(64), turns: { from: 1, to } },
+    ...{ sourceRange: { fromId: "msg_1", toId: "msg_9", count: 9 }, startTs: START, cutoffTs: START },
+  };
+  const snapshot = {
+    ...{ title: "", turn, turnOpen: false, runId: "run", step: 0, todos: [], pending: [], stamps: {}, grants: [] },
+    ...{ pins: [], fingerprints: [], nestedRules: [], goal: "", changed: [] },
+  };
+  return {
+    kind: "compaction",
+    reason: "threshold",
+    archive: "archive/0001.jsonl",
+    removed: [],
+    folded: [],
+    summaries: [summary],
+    tokens: { before: 148_000, after: 41_000 },
+    rounds: { summarised: 12, kept: 10, pinned: 0 },
+    durationMs: 14_000,
+    snapshot,
+    ...more,
+  };
 }
 
 export const invoiceDiff: FileChange = {

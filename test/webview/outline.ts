@@ -34,6 +34,7 @@ export function outline(state: PanelState): string[] {
     note: item => `note: ${item.text}`,
     image: item => `image: ${item.name}`,
     end: item => `end: ${item.reason}`,
+    compaction: item => `compacted: ${item.tokens.before} → ${item.tokens.after}`,
   };
   return items(state).map(item => (words[item.kind] as (item: Item) => string)(item));
 }

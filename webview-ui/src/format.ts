@@ -36,6 +36,29 @@ export function formatWhen(then: number, now: number): string {
   return new Date(then).toLocaleDateString(undefined, { year: "numeric", month: "short", day: "numeric" });
 }
 
+/** "14:05", and the date where that was another day. Both in ms since the epoch. */
+export function formatClockTime(then: number, now: number): string {
+  const time: Intl.DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit" };
+  const day: Intl.DateTimeFormatOptions = { month: "short", day: "numeric" };
+  const date = new Date(then);
+  const today = date.toDateString() === new Date(now).toDateString();
+  return today ? date.toLocaleTimeString(undefined, time) : date.toLocaleString(undefined, { ...day, ...time });
+}
+
+/** "21 %"; never 0 or 100 for what is not quite that */
+export function formatPercent(share: number): string {
+  const percent = Math.round(100 * share);
+  if (share > 0 && percent === 0) return "1 %";
+  return `${share < 1 && percent === 100 ? 99 : percent} %`;
+}
+
+/** "850 kB", "2.3 GB": thousands, as disks are sold */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} kB`;
+  if (bytes < 1_000_000_000) return `${Math.round(bytes / 1_000_000)} MB`;
+  return `${(bytes / 1_000_000_000).toFixed(1).replace(/\.0$/, "")} GB`;
+}
+
 /** "1 step", "3 steps" */
 export function count(number: number, one: string, many = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`;

@@ -2,10 +2,11 @@
 import type { PanelMethod, PanelParams, PanelResult, SessionSummary } from "../../src/shared/panelProtocol";
 import type { ApprovalAnswer } from "../../src/shared/records";
 import type { PermissionMode } from "../../src/shared/settings";
-import type { Host, HostMessage } from "./bridge/host";
+import type { Host } from "./bridge/host";
+import { type ContextActions, contextActions } from "./contextActions";
+import { type Compose, listen } from "./listen";
 import type { Store } from "./store/store";
 
-export type Compose = Extract<HostMessage, { type: "compose" }>;
 export type HostAction = PanelParams<"action">["action"];
 
 /** What a reload of the panel keeps. */
@@ -21,7 +22,7 @@ export interface Memory {
   save(kept: Kept): void;
 }
 
-export interface Panel {
+export interface Panel extends ContextActions {
   readonly store: Store;
   readonly memory: Memory;
   /** Opens what the host has open: a snapshot, or a state that says why not. */
@@ -49,6 +50,8 @@ export interface Panel {
   openHandle(handle: string): void;
   act(action: HostAction): void;
   say(notice: string | null): void;
+  /** The person has seen how a compaction ended. */
+  progressSeen(): void;
   /** Puts text into the composer, at the cursor. */
   compose(text: string): void;
   /** Text that the host puts into the composer. Gives back what ends it. */
@@ -76,18 +79,9 @@ export function createPanel(host: Host, store: Store, memory: Memory, clock: () 
 
   let opening = Promise.resolve();
   const open = () => {
-    opening = fetchSnapshot();
+    opening = fetchSnapshot(host, store, clock);
     return opening;
   };
-
-  async function fetchSnapshot() {
-    try {
-      const snapshot = await host.request("open", {});
-      store.dispatch({ type: "snapshot", snapshot, now: clock() });
-    } catch (error) {
-      store.dispatch({ type: "failed", problem: messageOf(error) });
-    }
-  }
 
   async function older() {
     const { sessionId, firstSeq, hasOlder } = store.get().session;
@@ -96,10 +90,18 @@ export function createPanel(host: Host, store: Store, memory: Memory, clock: () 
     if (answer !== undefined) store.dispatch({ type: "older", sessionId, ...answer });
   }
 
+  /** false: refused, or the session can only be read */
+  async function askWhenOpen<M extends "submit" | "compact">(method: M, params: PanelParams<M>): Promise<boolean> {
+    await opening;
+    const { phase, session } = store.get();
+    if (phase !== "open" || session.readOnly) return false;
+    return (await ask(method, params)) !== undefined;
+  }
+
   const emitCompose = (compose: Compose) => {
     for (const listener of composeListeners) listener(compose);
   };
-  listen(host, store, clock, open, emitCompose);
+  listen({ host, store, clock, open, compose: emitCompose });
   return {
     store,
     memory,
@@ -107,12 +109,8 @@ export function createPanel(host: Host, store: Store, memory: Memory, clock: () 
       store.dispatch({ type: "loading" });
       return open();
     },
-    async submit(text, delivery) {
-      await opening;
-      const { phase, session } = store.get();
-      if (phase !== "open" || session.readOnly) return false;
-      return (await ask("submit", { text, delivery })) !== undefined;
-    },
+    submit: (text, delivery) => askWhenOpen("submit", { text, delivery }),
+    ...contextActions(ask, askWhenOpen, store),
     stop: () => void ask("stop", {}),
     resume: () => void ask("resume", {}),
     answer: (approvalId, answer) => void ask("answer", { approvalId, ...answer }),
@@ -130,6 +128,7 @@ export function createPanel(host: Host, store: Store, memory: Memory, clock: () 
     openHandle: handle => void ask("openHandle", { handle }),
     act: action => void ask("action", { action }),
     say,
+    progressSeen: () => store.dispatch({ type: "progressSeen" }),
     compose: text => emitCompose({ type: "compose", op: "insert", text, focus: true }),
     onCompose(listener) {
       composeListeners.add(listener);
@@ -138,36 +137,13 @@ export function createPanel(host: Host, store: Store, memory: Memory, clock: () 
   };
 }
 
-/** What comes by itself goes to the store; records that were missed are fetched by opening again. */
-function listen(
-  host: Host,
-  store: Store,
-  clock: () => number,
-  open: () => Promise<void>,
-  compose: (compose: Compose) => void,
-) {
-  type Handlers = { [T in HostMessage["type"]]: (message: Extract<HostMessage, { type: T }>) => void };
-  let reopening = false;
-  const closeGap = async () => {
-    if (reopening) return;
-    reopening = true;
-    await open();
-    reopening = false;
-  };
-  const handlers: Handlers = {
-    events(message) {
-      store.dispatch({ ...message, now: clock() });
-      if (store.get().gap) void closeGap();
-    },
-    snapshot: message => store.dispatch({ ...message, now: clock() }),
-    surroundings: message => store.dispatch(message),
-    compose,
-  };
-  host.onMessage(message => {
-    const handle = handlers[message.type] as (message: HostMessage) => void;
-    handle(message);
-  });
-  host.onBroken(problem => store.dispatch({ type: "notice", text: problem }));
+async function fetchSnapshot(host: Host, store: Store, clock: () => number): Promise<void> {
+  try {
+    const snapshot = await host.request("open", {});
+    store.dispatch({ type: "snapshot", snapshot, now: clock() });
+  } catch (error) {
+    store.dispatch({ type: "failed", problem: messageOf(error) });
+  }
 }
 
 export function messageOf(error: unknown): string {

@@ -1,4 +1,5 @@
 import { useNow, usePanel, usePanelState } from "../hooks";
+import { underWay } from "../store/compactions";
 import type { Chunk, Retry } from "../store/state";
 
 /** What goes on right now, where nothing else in the conversation shows it: waiting for the model, or for a retry. */
@@ -6,11 +7,12 @@ export function Activity() {
   const run = usePanelState(state => state.session.run);
   const retry = usePanelState(state => state.session.retry);
   const waiting = usePanelState(state => isWaiting(state.session.live));
+  const compacting = usePanelState(state => underWay(state.session.progress));
   const toolRuns = usePanelState(state => hasOpenCall(state.session.chunks));
   if (run === "idle") return null;
   if (retry !== null) return <RetryLine retry={retry} />;
   if (run === "stopping") return <p className="activity shimmer">Stopping</p>;
-  if (run === "asking" || toolRuns || !waiting) return null;
+  if (run === "asking" || compacting || toolRuns || !waiting) return null;
   return <p className="activity shimmer">Waiting for the model</p>;
 }
 

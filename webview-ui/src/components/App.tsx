@@ -1,6 +1,9 @@
 import { type KeyboardEvent, useEffect, useState } from "react";
 import { usePanel, usePanelState } from "../hooks";
+import type { Panel } from "../panel";
+import { underWay } from "../store/compactions";
 import { Banners } from "./Banners";
+import { CompactionProgress } from "./CompactionProgress";
 import { Composer } from "./Composer";
 import { Conversation } from "./Conversation";
 import { focusComposer } from "./composerFocus";
@@ -28,9 +31,8 @@ export function App() {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
-    const { run } = panel.store.get().session;
     // a key still held from denying a question does not stop the turn as well
-    if (event.key === "Escape" && !event.repeat && (run === "running" || run === "asking")) panel.stop();
+    if (event.key === "Escape" && !event.repeat) endWhatRuns(panel);
     if (isTyping(event)) focusComposer();
   };
   return (
@@ -46,6 +48,7 @@ export function App() {
       {sessionsOpen ? <SessionsView close={closeSessions} /> : <Conversation />}
       <footer className="footer">
         <Notice />
+        <CompactionProgress />
         <TodoLine />
         <PendingList />
         <Composer />
@@ -53,6 +56,13 @@ export function App() {
       <SpokenStatus />
     </div>
   );
+}
+
+/** The compaction, whose turn then goes on, or the turn. */
+function endWhatRuns(panel: Panel) {
+  const { run, progress } = panel.store.get().session;
+  if (underWay(progress)) panel.cancelCompaction();
+  else if (run === "running" || run === "asking") panel.stop();
 }
 
 /** A letter typed where nothing takes it belongs into the composer (moving the focus there lets it through). */

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { formatBytes } from "../format";
 import { usePanel, usePanelState } from "../hooks";
 import { Icon } from "./Icon";
 
@@ -19,6 +20,7 @@ export function Banners() {
       ) : null}
       {surroundings?.workspace === "untrusted" ? <Untrusted /> : null}
       {model?.state === "ready" && model.offline ? <Offline /> : null}
+      {surroundings?.storage ? <StorageFull storage={surroundings.storage} /> : null}
       {model?.state === "none" && !empty ? <NoModel message={model.message} /> : null}
     </>
   );
@@ -71,6 +73,23 @@ function Offline() {
       {", then "}
       <button type="button" className="link" onClick={() => panel.act("set-key")}>
         Set key
+      </button>
+    </Banner>
+  );
+}
+
+function StorageFull({ storage: { bytes, maxBytes } }: { storage: { bytes: number; maxBytes: number } }) {
+  const panel = usePanel();
+  return (
+    <Banner icon="archive">
+      Sessions take {formatBytes(bytes)} on disk, more than the {formatBytes(maxBytes)} of your settings. Nothing is
+      removed without your yes.{" "}
+      <button type="button" className="link" onClick={() => panel.act("remove-sessions")}>
+        Remove the oldest…
+      </button>
+      {" · "}
+      <button type="button" className="link" onClick={() => panel.act("storage-limit")}>
+        Change the limit
       </button>
     </Banner>
   );

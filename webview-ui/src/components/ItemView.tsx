@@ -2,6 +2,7 @@ import { memo, type ReactNode } from "react";
 import type { Chunk, Item, ItemKind, ItemOf } from "../store/state";
 import { Answer } from "./Answer";
 import { Attempt } from "./Attempt";
+import { CompactionMark } from "./CompactionMark";
 import { Icon } from "./Icon";
 import { ToolCard } from "./ToolCard";
 import { TurnEnd } from "./TurnEnd";
@@ -27,6 +28,7 @@ const table: ItemTable = {
     </div>
   ),
   end: ({ item }) => <TurnEnd item={item} />,
+  compaction: ({ item }) => <CompactionMark item={item} />,
 };
 
 const ItemView = memo(function ItemView({ item }: { item: Item }) {

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { usePanel, usePanelState } from "../hooks";
+import { underWay } from "../store/compactions";
 import type { Pending } from "../store/state";
 import { focusComposer } from "./composerFocus";
 import { IconButton } from "./IconButton";
@@ -25,6 +26,7 @@ function PendingRow({ message }: { message: Pending }) {
   const [editing, setEditing] = useState(false);
   // Nothing sends it by itself any more: its turn ended otherwise than done, or it could not be sent.
   const held = usePanelState(state => message.held || state.session.run === "idle");
+  const byHand = usePanelState(({ session: { progress } }) => underWay(progress) && progress.reason === "manual");
   if (editing) return <PendingEditor message={message} close={() => setEditing(false)} />;
   return (
     <li className="pending-row">
@@ -33,7 +35,7 @@ function PendingRow({ message }: { message: Pending }) {
           Held
         </span>
       ) : (
-        <span className="pending-label">{delivery[message.delivery]}</span>
+        <span className="pending-label">{byHand ? "After compacting" : delivery[message.delivery]}</span>
       )}
       <span className="pending-text" title={message.text}>
         {message.text}

@@ -89,7 +89,9 @@ function ErrorBanner({ item }: { item: EndItem }) {
 /** Going on makes sense only from the newest end; the other actions do always. */
 function ActionButtons(props: { item: EndItem; offered: readonly ErrorAction[]; className: string }) {
   const panel = usePanel();
-  const newest = usePanelState(state => state.session.lastEnd === props.item.key && !state.session.readOnly);
+  const newest = usePanelState(
+    ({ session }) => session.lastEnd === props.item.key && session.run === "idle" && !session.readOnly,
+  );
   const offered = props.offered.filter(action => newest || (action !== "retry" && action !== "continue"));
   if (offered.length === 0) return null;
   return (

@@ -1,5 +1,8 @@
+import { usePanel, usePanelState } from "../hooks";
+import { isSummarised } from "../store/compactions";
 import type { UserItem } from "../store/state";
 import { Icon } from "./Icon";
+import { IconButton } from "./IconButton";
 
 /** CONTEXT.md, section 9: mentions, with quotes and line ranges; not after a letter or digit. */
 const mention = /(?<![\p{L}\p{N}])@(?:"[^"\n]+"|[\w./:-]*[\w/-])/gu;
@@ -15,7 +18,41 @@ export function UserMessage({ item }: { item: UserItem }) {
           <Icon name="file-media" /> {file}
         </span>
       ))}
+      {item.steer ? null : <Pin turn={item.turn} />}
     </div>
+  );
+}
+
+/** Whether compactions leave this round as it is. Nothing where a summary has its place already. */
+function Pin({ turn }: { turn: number }) {
+  const panel = usePanel();
+  const pinned = usePanelState(state => state.session.pins.includes(turn));
+  const possible = usePanelState(({ session }) => !session.readOnly && !isSummarised(session, turn));
+  if (!possible) return null;
+  if (!pinned) {
+    const title = "Pin: compactions then leave this message, and what was done for it, as they are";
+    return (
+      <IconButton
+        icon="pin"
+        label="Pin this round"
+        title={title}
+        aria-pressed={false}
+        className="pin"
+        onClick={() => panel.pin(turn, true)}
+      />
+    );
+  }
+  return (
+    <button
+      type="button"
+      className="pinned"
+      aria-label="Unpin this round"
+      aria-pressed={true}
+      title="Compactions leave this round as it is. Click to let them summarise it"
+      onClick={() => panel.pin(turn, false)}
+    >
+      <Icon name="pinned" /> Pinned: no compaction summarises this
+    </button>
   );
 }
 

@@ -1,6 +1,7 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { usePanel } from "../hooks";
-import type { Compose } from "../panel";
+import type { Compose } from "../listen";
+import { type SlashCommandName, slashCommandBegun } from "../slashCommands";
 
 /** Typing is kept this often, ms; what a reload could lose. */
 const SAVE_MS = 200;
@@ -8,7 +9,7 @@ const SAVE_MS = 200;
 /** The composer's text: kept over reloads, taken when sent, given back when it could not be sent. */
 export function useComposerText(box: RefObject<HTMLTextAreaElement | null>) {
   const { memory, onCompose } = usePanel();
-  const [empty, setEmpty] = useState(true);
+  const { empty, command, look } = useLook();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   const inFlight = useRef<readonly string[]>([]);
@@ -19,10 +20,10 @@ export function useComposerText(box: RefObject<HTMLTextAreaElement | null>) {
   }, [box, memory]);
 
   const onInput = useCallback(() => {
-    setEmpty((box.current?.value ?? "").trim() === "");
+    look(box.current?.value ?? "");
     clearTimeout(timer.current);
     timer.current = setTimeout(save, SAVE_MS);
-  }, [box, save]);
+  }, [box, save, look]);
 
   /** The whole text becomes this, cursor at its end. */
   const put = useCallback(
@@ -48,11 +49,11 @@ export function useComposerText(box: RefObject<HTMLTextAreaElement | null>) {
     const text = (box.current?.value ?? "").trim();
     if (text === "" || box.current === null) return "";
     box.current.value = "";
-    setEmpty(true);
+    look("");
     inFlight.current = [...inFlight.current, text];
     save();
     return text;
-  }, [box, save]);
+  }, [box, save, look]);
 
   const arrived = useCallback(
     (text: string) => {
@@ -90,7 +91,18 @@ export function useComposerText(box: RefObject<HTMLTextAreaElement | null>) {
     };
   }, [box, memory, onCompose, put, giveBack, save, onInput]);
 
-  return { empty, onInput, take, arrived, returned, put };
+  return { empty, command, onInput, take, arrived, returned, put };
+}
+
+/** What the composer shows about its text: that there is none, or that a command is being typed. */
+function useLook() {
+  const [empty, setEmpty] = useState(true);
+  const [command, setCommand] = useState<SlashCommandName>();
+  const look = useCallback((text: string) => {
+    setEmpty(text.trim() === "");
+    setCommand(slashCommandBegun(text));
+  }, []);
+  return { empty, command, look };
 }
 
 const paragraphs = (texts: readonly string[]) => texts.filter(text => text !== "").join("\n\n");

@@ -1,6 +1,7 @@
 /** What each event does to the session: one row a type; a type without a row does not compile. `now` is ms since the epoch. */
 import type { AgentEvent, AgentEventOf } from "../../../src/shared/events";
 import { append, find, replace } from "./chunks";
+import { applyProgress, underWay, withContext } from "./compactions";
 import { dropWriting, newTool, updateTool } from "./messages";
 import { afterTurn, applyRecord, closeOpenCalls } from "./records";
 import { type AnswerItem, type EndItem, type Live, OUTPUT_CHARS, type Session, type ToolItem } from "./state";
@@ -27,7 +28,7 @@ const table: EventTable = {
     return { ...session, outputs: { ...session.outputs, [event.callId]: text } };
   },
   failure: applyFailure,
-  compaction: session => session,
+  compaction: applyProgress,
   retry: (session, event, now) => ({
     ...session,
     live: null,
@@ -50,24 +51,19 @@ function applyState(session: Session, event: AgentEventOf<"state">, now: number)
   const run = event.state;
   if (run === "idle") {
     const counters = { ...session.counters, startedAt: null };
-    return { ...session, run, counters, live: null, retry: null, chunks: closeOpenCalls(session.chunks) };
+    const progress = underWay(session.progress) ? null : session.progress;
+    return { ...session, run, counters, progress, live: null, retry: null, chunks: closeOpenCalls(session.chunks) };
   }
-  const begins = session.run === "idle";
-  const counters = begins ? { ...session.counters, startedAt: now } : session.counters;
-  return { ...session, run, counters, lastEnd: begins ? null : session.lastEnd };
+  const counters = session.run === "idle" ? { ...session.counters, startedAt: now } : session.counters;
+  return { ...session, run, counters };
 }
 
 function applyRequest(session: Session, event: AgentEventOf<"request">): Session {
   return {
-    ...session,
+    ...withContext(session, event),
     live: newLive(event.requestId),
     retry: null,
-    counters: {
-      ...session.counters,
-      tokens: event.estimatedTokens,
-      contextWindow: event.contextWindow,
-      step: event.step,
-    },
+    counters: { ...session.counters, step: event.step },
   };
 }
 

@@ -3,6 +3,7 @@ import type { LoggedMessage, MessagePart, ToolCallPart } from "../../../src/shar
 import type { RecordOf } from "../../../src/shared/records";
 import { titleFrom } from "../../../src/shared/title";
 import { append, find, mapItems, replace } from "./chunks";
+import { underWay } from "./compactions";
 import type { AnswerItem, Chunk, Item, Session, ToolItem } from "./state";
 
 /** A message, by who speaks. */
@@ -56,11 +57,12 @@ export function textOf(parts: readonly MessagePart[], type: "text" | "reasoning"
 
 function applyUser(session: Session, message: LoggedMessage): Session {
   const text = textOf(message.parts, "text");
-  const { kind, pendingId, ts } = message.metadata;
+  const { kind, pendingId, ts, turn } = message.metadata;
   const item: Item = {
     kind: "user",
     key: message.id,
     text,
+    turn,
     steer: kind === "steer",
     files: message.parts.flatMap(part => (part.type === "file" ? [part.filename ?? "image"] : [])),
   };
@@ -71,6 +73,7 @@ function applyUser(session: Session, message: LoggedMessage): Session {
     pending: session.pending.filter(pending => pending.pendingId !== pendingId),
     lastEnd: null,
     lastPrompt: text === "" ? session.lastPrompt : text,
+    progress: underWay(session.progress) ? session.progress : null,
     counters: kind === "normal" ? { ...session.counters, step: 0, startedAt: ts } : session.counters,
   };
 }
@@ -95,7 +98,7 @@ function applyNotice(session: Session, message: LoggedMessage): Session {
 }
 
 function applyAnswer(session: Session, message: LoggedMessage): Session {
-  const { requestId, usage, stopped, step } = message.metadata;
+  const { requestId, stopped, step } = message.metadata;
   const key = requestId ?? message.id;
   const answer: AnswerItem = {
     kind: "answer",
@@ -108,14 +111,13 @@ function applyAnswer(session: Session, message: LoggedMessage): Session {
   let chunks = putAnswer(session.chunks, answer);
   const calls = message.parts.filter(part => part.type === "dynamic-tool");
   for (const call of calls) chunks = updateTool(chunks, call.toolCallId, call.toolName, tool => fillCall(tool, call));
-  const tokens = usage === undefined ? session.counters.tokens : usage.input + usage.output;
   return {
     ...session,
     chunks: dropWriting(chunks),
     live: session.live?.requestId === key ? null : session.live,
     retry: null,
     lastEnd: null,
-    counters: { ...session.counters, tokens, step: Math.max(session.counters.step, step) },
+    counters: { ...session.counters, step: Math.max(session.counters.step, step) },
   };
 }
 

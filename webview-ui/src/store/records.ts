@@ -1,6 +1,7 @@
 /** What each kind of record does to the session: one row a kind; a kind without a row does not compile. */
 import type { LogRecord, RecordKind, RecordOf } from "../../../src/shared/records";
 import { append, find, mapItems, replace } from "./chunks";
+import { applyCompaction, applyPin, applyUndo, underWay, withContext } from "./compactions";
 import { applyMessage, dropWriting, textOf, updateTool } from "./messages";
 import type { AttemptItem, Chunk, Session, ToolItem, ToolPhase } from "./state";
 
@@ -22,10 +23,10 @@ const table: RecordTable = {
   }),
   fold: session => session,
   inject: session => session,
-  pin: session => session,
-  compaction: session => session,
-  undo: session => session,
-  redo: session => session,
+  pin: applyPin,
+  compaction: applyCompaction,
+  undo: applyUndo,
+  redo: applyUndo,
 };
 
 /** Kinds that have a place in the conversation: the others may come from anywhere in the log. */
@@ -52,7 +53,7 @@ const placed: Record<RecordKind, boolean> = {
 export function applyRecord(session: Session, record: LogRecord): Session {
   if (record.seq <= session.lastSeq) return session;
   const apply = table[record.kind] as (session: Session, record: LogRecord) => Session;
-  const next = apply(session, record);
+  const next = apply(withContext(session, { type: "record", record }), record);
   const firstSeq = placed[record.kind] ? (session.firstSeq ?? record.seq) : session.firstSeq;
   return { ...next, lastSeq: record.seq, firstSeq };
 }
@@ -145,6 +146,7 @@ export function afterTurn(session: Session): Session {
     outputs: {},
     questions: [],
     retry: null,
+    progress: underWay(session.progress) ? null : session.progress,
     pending: session.pending.map(pending => ({ ...pending, held: true })),
     counters: { ...session.counters, startedAt: null },
   };

@@ -1,11 +1,19 @@
 /** `reduce(state, action)`: everything that can happen to the panel's state, pure. */
 import type { AgentEvent } from "../../../src/shared/events";
-import type { PanelSnapshot, PanelSurroundings } from "../../../src/shared/panelProtocol";
+import type { ContextUse, PanelSnapshot, PanelSurroundings } from "../../../src/shared/panelProtocol";
 import type { LogRecord } from "../../../src/shared/records";
 import { mapItems } from "./chunks";
 import { applyEvent } from "./events";
 import { applyRecord, closeOpenCalls } from "./records";
-import { type Chunk, emptySession, type Item, type PanelState, type Session, type ToolItem } from "./state";
+import {
+  type Chunk,
+  emptySession,
+  type Item,
+  type PanelState,
+  type Pending,
+  type Session,
+  type ToolItem,
+} from "./state";
 
 export type Action =
   | { type: "loading" }
@@ -14,8 +22,12 @@ export type Action =
   | { type: "snapshot"; snapshot: PanelSnapshot; now: number }
   | { type: "events"; sessionId: string; events: readonly AgentEvent[]; now: number }
   /** what `older` answered; of another session: nothing happens */
-  | { type: "older"; sessionId: string; records: readonly LogRecord[]; hasOlder: boolean }
+  | { type: "older"; sessionId: string; records: readonly LogRecord[]; hasOlder: boolean; missing?: readonly string[] }
   | { type: "surroundings"; surroundings: PanelSurroundings }
+  /** how full the context is, as the host says */
+  | { type: "context"; sessionId: string; context: ContextUse }
+  /** the person has seen how a compaction ended */
+  | { type: "progressSeen" }
   | { type: "notice"; text: string | null };
 
 type ActionTable = {
@@ -29,9 +41,16 @@ const table: ActionTable = {
   events: applyEvents,
   older: (state, action) =>
     action.sessionId === state.session.sessionId
-      ? { ...state, session: prependOlder(state.session, action.records, action.hasOlder) }
+      ? {
+          ...state,
+          session: prependOlder(state.session, action.records, action.hasOlder),
+          notice: missingWords(action.missing) ?? state.notice,
+        }
       : state,
   surroundings: (state, action) => ({ ...state, surroundings: action.surroundings }),
+  context: (state, { sessionId, context }) =>
+    sessionId === state.session.sessionId ? { ...state, session: { ...state.session, context } } : state,
+  progressSeen: state => ({ ...state, session: { ...state.session, progress: null } }),
   notice: (state, action) => ({ ...state, notice: action.text }),
 };
 
@@ -41,7 +60,7 @@ export function reduce(state: PanelState, action: Action): PanelState {
 }
 
 function applySnapshot(state: PanelState, { snapshot, now }: { snapshot: PanelSnapshot; now: number }): PanelState {
-  const { sessionId, readOnly, title, mode, hasOlder, held } = snapshot;
+  const { sessionId, readOnly, title, mode, hasOlder } = snapshot;
   let session: Session = { ...emptySession, sessionId };
   for (const record of snapshot.records) session = applyRecord(session, record);
   const running = snapshot.state !== "idle";
@@ -52,13 +71,33 @@ function applySnapshot(state: PanelState, { snapshot, now }: { snapshot: PanelSn
     title,
     mode,
     hasOlder,
-    pending: session.pending.map(message => ({ ...message, held: held?.includes(message.pendingId) ?? message.held })),
+    todos: snapshot.todos ?? session.todos,
+    pending: pendingOf(snapshot, session.pending),
+    pins: snapshot.pins ?? session.pins,
+    compactionHeld: snapshot.compactionHeld ?? session.compactionHeld,
+    context: snapshot.context ?? session.context,
     run: snapshot.state,
     counters: { ...session.counters, startedAt },
   };
   for (const event of snapshot.live) session = applyEvent(session, event, now);
   if (!running) session = { ...session, chunks: closeOpenCalls(session.chunks), questions: [] };
-  return { ...state, phase: "open", problem: null, gap: false, session, surroundings: snapshot.surroundings };
+  const { surroundings, missing } = snapshot;
+  const notice = missingWords(missing) ?? state.notice;
+  return { ...state, phase: "open", problem: null, gap: false, session, surroundings, notice };
+}
+
+function missingWords(archives: readonly string[] = []): string | undefined {
+  if (archives.length === 0) return undefined;
+  return `A part of the older conversation cannot be shown: ${archives.join(", ")} of this session is missing or cannot be read.`;
+}
+
+/** What the host says counts; what it does not say is as the records say. */
+function pendingOf({ pending, held }: PanelSnapshot, known: readonly Pending[]): Pending[] {
+  const byRecord = (pendingId: string) => known.find(message => message.pendingId === pendingId)?.held ?? false;
+  return (pending ?? known).map(message => ({
+    ...message,
+    held: held?.includes(message.pendingId) ?? byRecord(message.pendingId),
+  }));
 }
 
 function applyEvents(state: PanelState, action: Extract<Action, { type: "events" }>): PanelState {
@@ -89,7 +128,14 @@ function prependOlder(session: Session, records: readonly LogRecord[], hasOlder:
     return { ...orphan, input: item.input, approval: orphan.approval ?? item.approval };
   });
   const rest = mapItems(session.chunks, item => (adopted.has(item.key) ? null : item));
-  return { ...session, chunks: [...front, ...rest], hasOlder, firstSeq: first.seq };
+  return {
+    ...session,
+    chunks: [...front, ...rest],
+    compactions: [...older.compactions, ...session.compactions],
+    undone: { ...older.undone, ...session.undone },
+    hasOlder,
+    firstSeq: first.seq,
+  };
 }
 
 /** Calls of which only the end is loaded. */

@@ -4,10 +4,10 @@
  * when its own part changed; what streams (`live`, `outputs`) stands apart from the items for the same reason.
  */
 
-import type { SessionState } from "../../../src/shared/events";
+import type { CompactionPhase, SessionState } from "../../../src/shared/events";
 import type { Json } from "../../../src/shared/messages";
-import type { PanelSurroundings } from "../../../src/shared/panelProtocol";
-import type { ApprovalAction, ApprovalAnswer, TurnError } from "../../../src/shared/records";
+import type { ContextUse, PanelSurroundings } from "../../../src/shared/panelProtocol";
+import type { ApprovalAction, ApprovalAnswer, RecordOf, TurnError } from "../../../src/shared/records";
 import type { PermissionMode } from "../../../src/shared/settings";
 import type { FileChange, Todo, ToolStatus } from "../../../src/shared/toolResult";
 
@@ -16,6 +16,7 @@ export interface UserItem {
   kind: "user";
   key: string;
   text: string;
+  turn: number;
   steer: boolean;
   /** names of images that came with it */
   files: readonly string[];
@@ -98,7 +99,22 @@ export interface EndItem {
   durationMs: number;
 }
 
-export type Item = UserItem | AnswerItem | AttemptItem | ToolItem | NoteItem | ImageItem | EndItem;
+/** The place where history was compacted, for good. Whether it was undone since is in `Session.undone`. */
+export interface CompactionItem extends Pick<CompactionRecord, "reason" | "tokens" | "rounds" | "ts"> {
+  kind: "compaction";
+  /** the record's id */
+  key: string;
+  seq: number;
+  guidance: string | null;
+  /** why the summary has no words of a model, for a person */
+  failure: string | null;
+  /** what went: the rounds of these turns that were not pinned then */
+  turns: { from: number; to: number } | null;
+  pins: readonly number[];
+}
+type CompactionRecord = RecordOf<"compaction">;
+
+export type Item = UserItem | AnswerItem | AttemptItem | ToolItem | NoteItem | ImageItem | EndItem | CompactionItem;
 export type ItemKind = Item["kind"];
 export type ItemOf<K extends ItemKind> = Extract<Item, { kind: K }>;
 
@@ -133,10 +149,21 @@ export interface Retry {
   at: number;
 }
 
+/** A compaction under way, or how it ended, until something else comes. */
+export interface Progress extends Pick<CompactionRecord, "reason"> {
+  phase: CompactionPhase;
+  /** by the host's clock, ms since the epoch: tells one from another */
+  startedAt: number;
+  /** by the panel's clock where it saw the beginning */
+  since: number;
+  tokens: { before: number; after?: number | undefined };
+  rounds: CompactionRecord["rounds"] | null;
+  message: string | null;
+  /** its mark is in the conversation */
+  marked: boolean;
+}
+
 export interface Counters {
-  /** tokens in the context: as last reported, or estimated for the request under way; null before the first request */
-  tokens: number | null;
-  contextWindow: number | null;
   /** model calls of the turn under way */
   step: number;
   /** when the turn under way began: ms since the epoch, by the panel's clock where it saw the beginning */
@@ -160,6 +187,17 @@ export interface Session {
   questions: readonly string[];
   retry: Retry | null;
   counters: Counters;
+  /** null before the first request */
+  context: ContextUse | null;
+  progress: Progress | null;
+  /** those whose records are loaded, oldest first */
+  compactions: readonly CompactionItem[];
+  /** by the id of a compaction that was undone or redone: which of both, and when, ms since the epoch */
+  undone: Readonly<Record<string, { undone: boolean; at: number }>>;
+  /** one was undone: none happens by itself */
+  compactionHeld: boolean;
+  /** turns that no compaction summarises */
+  pins: readonly number[];
   /** key of the newest end of a turn while nothing came after it: its actions still make sense */
   lastEnd: string | null;
   /** what Up brings back */
@@ -199,7 +237,13 @@ export const emptySession: Session = {
   todos: [],
   questions: [],
   retry: null,
-  counters: { tokens: null, contextWindow: null, step: 0, startedAt: null },
+  counters: { step: 0, startedAt: null },
+  context: null,
+  progress: null,
+  compactions: [],
+  undone: {},
+  compactionHeld: false,
+  pins: [],
   lastEnd: null,
   lastPrompt: null,
   lastSeq: 0,

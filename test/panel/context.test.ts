@@ -1,0 +1,150 @@
+/** What a person does about the context: compacting, taking back, looking, pinning. */
+import assert from "node:assert/strict";
+import { closeBrowser, openPanel, panelTest } from "./panel";
+import { Script, snapshot, surroundings } from "./script";
+
+const context = { tokens: 148_000, window: 200_000, layers: [{ layer: "L1" as const, tokens: 6_000 }] };
+const talked = () => new Script().user("fix it").answer("r", "Done.").end("done");
+const open = (script = talked(), changes = {}) =>
+  openPanel({ snapshot: snapshot({ records: script.records, context, ...changes }) });
+
+describe("panel: compacting by hand", () => {
+  after(closeBrowser);
+
+  panelTest("/compact compacts, with the words after it; what only looks like it is sent", async () => {
+    const { page, composer, asked, waitForRequest } = await open();
+    await composer.fill("/compact keep the names");
+    await composer.press("Enter");
+    assert.deepEqual(await waitForRequest("compact"), { guidance: "keep the names" });
+    await composer.fill("/com");
+    await page.getByRole("button", { name: /^\/compact/ }).waitFor();
+    await composer.press("Enter");
+    assert.equal(await composer.inputValue(), "/compact ");
+    await composer.press("Enter");
+    assert.deepEqual(await waitForRequest("compact", 1), {});
+    await composer.fill("/compactor is a word");
+    await composer.press("Enter");
+    assert.deepEqual(await waitForRequest("submit"), { text: "/compactor is a word", delivery: "steer" });
+    assert.equal((await asked("compact")).length, 2);
+  });
+
+  panelTest("one that is refused gives its words back", async () => {
+    const panel = await open();
+    await panel.refuse("compact", "The agent is working.");
+    await panel.composer.fill("/compact keep the names");
+    await panel.composer.press("Enter");
+    await panel.page.getByText("The agent is working.").waitFor();
+    assert.equal(await panel.composer.inputValue(), "/compact keep the names");
+  });
+
+  panelTest("Escape and Cancel end it, and not the turn that waits for it", async () => {
+    const panel = await open(talked(), { state: "running" });
+    await panel.play(new Script().compaction("planning").take());
+    await panel.composer.press("Escape");
+    await panel.waitForRequest("cancelCompaction");
+    await panel.page.getByRole("button", { name: "Cancel" }).click();
+    await panel.waitForRequest("cancelCompaction", 1);
+    assert.deepEqual(await panel.asked("stop"), []);
+    await panel.play(new Script().compaction("cancelled").take());
+    await panel.page.getByText("Compaction cancelled.").waitFor();
+    await panel.composer.press("Escape");
+    await panel.waitForRequest("stop");
+  });
+});
+
+describe("panel: after a compaction", () => {
+  after(closeBrowser);
+
+  panelTest("its mark offers Undo, then Redo, and shows what was left out", async () => {
+    const script = talked().compacted(1);
+    const compactionId = script.records.at(-1)?.id ?? "";
+    const panel = await open(script);
+    await panel.button("What was left out").click();
+    assert.deepEqual(await panel.waitForRequest("openLeftOut"), { compactionId });
+    await panel.button("Undo").click();
+    assert.deepEqual(await panel.waitForRequest("undoCompaction"), { compactionId });
+    script.take();
+    await panel.play(script.record({ kind: "undo", compactionId }).take());
+    await panel.page.getByText("Compaction undone: the originals are back").waitFor();
+    await panel.button("Redo").click();
+    assert.deepEqual(await panel.waitForRequest("redoCompaction"), { compactionId });
+    await panel.play(script.record({ kind: "redo", compactionId }).take());
+    await panel.page.getByText("History compacted: 148k → 41k tokens").waitFor();
+    await panel.play(script.state("running").take());
+    assert.ok(await panel.button("Undo").isDisabled());
+  });
+
+  panelTest("where another window works on the session nothing can be taken back or pinned", async () => {
+    const panel = await open(talked().compacted(0), { readOnly: true });
+    await panel.button("What was left out").waitFor();
+    assert.deepEqual([await panel.button("Undo").count(), await panel.button("Pin this round").count()], [0, 0]);
+  });
+
+  panelTest("a round can be pinned and unpinned until a summary has its place", async () => {
+    const script = talked();
+    const panel = await open(script);
+    script.take();
+    await panel.page.locator(".user").hover();
+    await panel.button("Pin this round").click();
+    assert.deepEqual(await panel.waitForRequest("pin"), { turn: 1, pinned: true });
+    await panel.play(script.record({ kind: "pin", turn: 1, pinned: true }).take());
+    await panel.button("Unpin this round").click();
+    assert.deepEqual(await panel.waitForRequest("pin", 1), { turn: 1, pinned: false });
+    await panel.play(script.record({ kind: "pin", turn: 1, pinned: false }).take());
+    await panel.button("Pin this round").waitFor({ state: "attached" });
+    await panel.play(script.compacted(1).take());
+    assert.equal(await panel.button("Pin this round").count(), 0);
+  });
+});
+
+describe("panel: the context", () => {
+  after(closeBrowser);
+
+  panelTest("opens its layers, as the host counts them then; Escape closes them and stops nothing", async () => {
+    const layers = [{ layer: "L3" as const, tokens: 120_000 }];
+    const panel = await openPanel({
+      snapshot: snapshot({ records: talked().records, context, state: "running" }),
+      results: { contextUse: { tokens: 150_000, window: 200_000, layers } },
+    });
+    const meter = panel.page.getByRole("button", { name: /of 200,000 tokens in the context/ });
+    await meter.click();
+    const dialog = panel.page.getByRole("dialog", { name: "Context" });
+    await dialog.getByText("150k of 200k tokens · 75 %").waitFor();
+    await dialog.getByText("120k", { exact: true }).waitFor();
+    assert.ok(await panel.button("Compact now").isDisabled());
+    await panel.page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    assert.ok(await meter.evaluate(element => element === document.activeElement));
+    assert.deepEqual(await panel.asked("stop"), []);
+  });
+
+  panelTest("can be compacted from there, and looked at before", async () => {
+    const panel = await open();
+    const meter = panel.page.getByRole("button", { name: /tokens in the context/ });
+    await meter.click();
+    await panel.button("Preview…").click();
+    await panel.waitForRequest("previewCompaction");
+    await meter.click();
+    await panel.button("Compact now").click();
+    assert.deepEqual(await panel.waitForRequest("compact"), {});
+  });
+
+  panelTest("sessions that take too much room are said, with what can be done", async () => {
+    const storage = { bytes: 2_340_000_000, maxBytes: 2_000_000_000 };
+    const panel = await open(talked(), { surroundings: { ...surroundings, storage } });
+    await panel.page.getByText("Sessions take 2.3 GB on disk, more than the 2 GB of your settings.").waitFor();
+    await panel.button("Remove the oldest…").click();
+    await panel.button("Change the limit").click();
+    await panel.waitForRequest("action", 1);
+    assert.deepEqual(await panel.asked("action"), [{ action: "remove-sessions" }, { action: "storage-limit" }]);
+  });
+
+  panelTest("a turn that ended with a fresh start has its text in the composer again", async () => {
+    const panel = await open(talked(), { state: "running" });
+    const script = talked();
+    script.take();
+    const error = { code: "context-reset", message: "The history starts afresh.", actions: [] };
+    await panel.play(script.user("one more").end("error", error).take());
+    assert.equal(await panel.composer.inputValue(), "one more");
+  });
+});

@@ -1,0 +1,104 @@
+/** Pictures of compactions, their marks, the context's layers and pins (test/out/panel-*.png). */
+import type { RequestLayers } from "../../src/shared/events";
+import { picture } from "./look";
+import { closeBrowser, type PanelPage, panelTest, type Theme } from "./panel";
+import { fixed } from "./scenes";
+import { Script, snapshot, surroundings } from "./script";
+
+const title = "Fix the failing invoice test";
+const layers: RequestLayers = [
+  { layer: "L1", tokens: 6_200 },
+  { layer: "L2", tokens: 1_400 },
+  { layer: "L3", tokens: 91_000 },
+  { layer: "turn", tokens: 48_000 },
+  { layer: "tail", tokens: 700 },
+];
+const context = { tokens: 148_000, window: 200_000, layers, ratio: 1.04 };
+const budget = { compactAt: 0.8, foldAt: 48_000 };
+const base = { title, surroundings: { ...surroundings, budget }, context };
+const rounds = { summarised: 12, kept: 10, pinned: 1 };
+
+const full = (changes = {}) => snapshot({ ...base, records: fixed().records, ...changes });
+const compacting = (script: Script) => {
+  script.state("running").compaction("planning", { reason: "manual" });
+  script.compaction("summarising", { reason: "manual", rounds });
+  return script.pending("p1", "added", "steer", "then update the changelog");
+};
+
+function compacted(): Script {
+  const guidance = "keep the names of the customers";
+  return fixed().compacted(0, { rounds, reason: "manual", guidance }).user("and now the changelog");
+}
+
+function undone(): Script {
+  const script = fixed().compacted(0, { rounds, tokens: { before: 171_000, after: 62_000 } });
+  script.compacted(0, {
+    rounds: { summarised: 3, kept: 8, pinned: 0 },
+    failure: { code: "timeout", message: "Summary generation timed out, keeping recent history only." },
+  });
+  return script.record({ kind: "undo", compactionId: script.records.at(-1)?.id ?? "" });
+}
+
+const openMeter = (panel: PanelPage) => panel.page.getByRole("button", { name: /tokens in the context/ }).click();
+
+describe("panel: how the context looks", function () {
+  this.timeout(120_000);
+  after(closeBrowser);
+  const themes: Theme[] = ["dark", "light", "high-contrast"];
+  const sizes = [
+    ...themes.map(theme => ({ theme, name: theme, width: 420 })),
+    { theme: themes[0], name: "300", width: 300 },
+  ];
+
+  for (const { theme, name, width } of sizes) {
+    const size = { ...(theme ? { theme } : {}), width };
+    panelTest(`a compaction under way, ${name}`, () =>
+      picture(`compacting-${name}`, { ...size, snapshot: full() }, async panel => {
+        const script = fixed();
+        script.take();
+        await panel.play(compacting(script).take());
+      }),
+    );
+    panelTest(`a mark, ${name}`, () =>
+      picture(`compacted-${name}`, { ...size, snapshot: full({ records: compacted().records, pins: [1] }) }),
+    );
+    panelTest(`a mark that was undone, and one that timed out, ${name}`, () =>
+      picture(`undone-${name}`, { ...size, snapshot: full({ records: undone().records }) }),
+    );
+    panelTest(`the layers, ${name}`, () => picture(`layers-${name}`, { ...size, snapshot: full() }, openMeter));
+  }
+
+  panelTest("a compaction over, three ways", async () => {
+    for (const phase of ["cancelled", "failed", "unneeded"] as const) {
+      const message = phase === "failed" ? "The disk is full: free some space." : undefined;
+      await picture(`compaction-${phase}`, { snapshot: full(), width: 360 }, panel =>
+        panel.play(new Script().compaction(phase, { reason: "manual", ...(message ? { message } : {}) }).take()),
+      );
+    }
+  });
+
+  panelTest("a full context, a command being typed, a pointer on a message, sessions that take too much", () =>
+    picture(
+      "context-rest",
+      {
+        snapshot: full({
+          records: new Script()
+            .user("fix the totals")
+            .answer("r", "They add up now.")
+            .end("done")
+            .user("and now the changelog\nof all three packages").records,
+          pins: [1],
+          context: { ...context, tokens: 191_000, layers: [] },
+          surroundings: {
+            ...base.surroundings,
+            storage: { bytes: 2_340_000_000, maxBytes: 2_000_000_000 },
+          },
+        }),
+      },
+      async panel => {
+        await panel.composer.fill("/comp");
+        await panel.page.locator(".user").last().hover();
+      },
+    ),
+  );
+});

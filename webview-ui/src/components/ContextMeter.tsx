@@ -1,0 +1,201 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import type { RequestLayers } from "../../../src/shared/events";
+import type { ContextUse } from "../../../src/shared/panelProtocol";
+import { count, formatPercent, formatTokens } from "../format";
+import { usePanel, usePanelState } from "../hooks";
+import { underWay } from "../store/compactions";
+import type { PanelState } from "../store/state";
+
+/** From this share of the window on the bar warns; where a compaction begins earlier, from there on. */
+const NEARLY_FULL = 0.95;
+const COMPACT_AT = 0.8;
+
+type Layer = RequestLayers[number]["layer"];
+const layerNames: Record<Layer, string> = {
+  L1: "Prompt and tools",
+  L2: "Rules",
+  L3: "Summaries and history",
+  turn: "This turn",
+  tail: "Todos and editor",
+};
+
+/** How full the context is, "41k / 200k", and how many steps the turn has taken; a click shows what is in it. */
+export function ContextMeter() {
+  const use = usePanelState(state => state.session.context);
+  const step = usePanelState(state => state.session.counters.step);
+  const running = usePanelState(state => state.session.run !== "idle");
+  const compacting = usePanelState(state => underWay(state.session.progress));
+  const window = usePanelState(windowOf);
+  const compactAt = usePanelState(state => state.surroundings?.budget?.compactAt ?? COMPACT_AT);
+  const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  if (use === null || window === null) return <span className="meter" />;
+  const close = () => {
+    setOpen(false);
+    button.current?.focus();
+  };
+  const words = `${use.tokens.toLocaleString()} of ${window.toLocaleString()} tokens in the context`;
+  return (
+    <span className="meter">
+      <button
+        ref={button}
+        type="button"
+        className="picker meter-button"
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        aria-label={words}
+        title={`${words}. Show what is in it`}
+        onClick={() => setOpen(!open)}
+      >
+        <span className="meter-bar" aria-hidden="true">
+          <span
+            className={`meter-fill ${levelOf(use.tokens / window, compactAt)}`}
+            style={{ width: share(use.tokens, window) }}
+          />
+        </span>
+        <span className="meter-text">
+          {formatTokens(use.tokens)} / {formatTokens(window)}
+        </span>
+      </button>
+      {step > 0 && !compacting ? (
+        <span className="meter-steps">{running ? `step ${step}` : count(step, "step")}</span>
+      ) : null}
+      {open ? <ContextPopover use={use} window={window} compactAt={compactAt} close={close} /> : null}
+    </span>
+  );
+}
+
+function windowOf({ session, surroundings }: PanelState): number | null {
+  const model = surroundings?.model;
+  return session.context?.window ?? (model?.state === "ready" ? model.contextWindow : null);
+}
+
+function levelOf(full: number, compactAt: number): string {
+  return full >= NEARLY_FULL ? "full" : full >= compactAt ? "high" : "";
+}
+
+const share = (tokens: number, window: number) => `${Math.min(100, (100 * tokens) / window)}%`;
+
+interface PopoverProps {
+  use: ContextUse;
+  window: number;
+  compactAt: number;
+  close: () => void;
+}
+
+/** What is in the context, layer by layer, and what happens when it fills. */
+function ContextPopover({ use, window, compactAt, close }: PopoverProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const panel = usePanel();
+  useEffect(() => {
+    box.current?.focus();
+    void panel.refreshContext();
+  }, [panel]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    close();
+  };
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: Escape does the same */}
+      <div className="menu-backdrop" onClick={close} />
+      <div ref={box} className="popover" role="dialog" aria-label="Context" tabIndex={-1} onKeyDown={onKeyDown}>
+        <p className="popover-title">
+          <span>Context</span>
+          <span className="quiet">
+            {formatTokens(use.tokens)} of {formatTokens(window)} tokens · {formatPercent(use.tokens / window)}
+          </span>
+        </p>
+        <LayerBar layers={layersOf(use)} window={window} compactAt={compactAt} />
+        <LayerList layers={use.layers} free={window - use.tokens} />
+        <Facts use={use} window={window} compactAt={compactAt} />
+        <Actions close={close} />
+      </div>
+    </>
+  );
+}
+
+/** Before they are known, all of it is one. */
+const layersOf = ({ layers, tokens }: ContextUse): RequestLayers =>
+  layers.length > 0 ? layers : [{ layer: "L3", tokens }];
+
+function LayerBar({ layers, window, compactAt }: { layers: RequestLayers; window: number; compactAt: number }) {
+  return (
+    <div className="layer-bar" aria-hidden="true">
+      {layers.map(({ layer, tokens }) => (
+        <span key={layer} className={`layer layer-${layer}`} style={{ width: share(tokens, window) }} />
+      ))}
+      <span className="layer-mark" style={{ left: `${100 * compactAt}%` }} />
+    </div>
+  );
+}
+
+function LayerList({ layers, free }: { layers: RequestLayers; free: number }) {
+  return (
+    <ul className="layers">
+      {layers.map(({ layer, tokens }) => (
+        <li key={layer}>
+          <span className={`swatch layer-${layer}`} aria-hidden="true" />
+          <span className="layer-name">{layerNames[layer]}</span>
+          <span>{formatTokens(tokens)}</span>
+        </li>
+      ))}
+      <li className="quiet">
+        <span className="swatch" aria-hidden="true" />
+        <span className="layer-name">Free</span>
+        <span>{formatTokens(Math.max(0, free))}</span>
+      </li>
+    </ul>
+  );
+}
+
+function Facts({ use, window, compactAt }: { use: ContextUse; window: number; compactAt: number }) {
+  const foldAt = usePanelState(state => state.surroundings?.budget?.foldAt ?? 0);
+  const held = usePanelState(state => state.session.compactionHeld);
+  return (
+    <div className="popover-facts quiet">
+      {use.layers.length === 0 ? <p>The next request shows what it is made of.</p> : null}
+      <p>
+        {use.ratio === undefined
+          ? "Layers are estimated: a token for three characters."
+          : `Layers are estimated; the provider counted ${use.ratio.toFixed(2)} times as much last time.`}
+      </p>
+      <p>
+        {held
+          ? "You undid the last compaction, so none begins by itself until you ask for one or the provider refuses a request."
+          : `Older rounds are summarised at ${formatTokens(compactAt * window)} (${formatPercent(compactAt)}).`}
+        {foldAt > 0 ? ` Tool output is folded from ${formatTokens(foldAt)} on.` : ""}
+      </p>
+    </div>
+  );
+}
+
+function Actions({ close }: { close: () => void }) {
+  const panel = usePanel();
+  const idle = usePanelState(state => state.session.run === "idle" && !state.session.readOnly);
+  const compact = () => {
+    close();
+    void panel.compact();
+  };
+  const preview = () => {
+    close();
+    panel.previewCompaction();
+  };
+  return (
+    <div className="button-row">
+      <button
+        type="button"
+        className="button primary"
+        disabled={!idle}
+        title={idle ? undefined : "Once the agent is done"}
+        onClick={compact}
+      >
+        Compact now
+      </button>
+      <button type="button" className="button" onClick={preview}>
+        Preview…
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+/** Compactions in the store: their marks, how far one is, what can be undone; and how full the context is. Pure. */
+import type { AgentEvent, AgentEventOf, CompactionPhase } from "../../../src/shared/events";
+import type { RecordOf } from "../../../src/shared/records";
+import { append } from "./chunks";
+import { contextAfter } from "./contextUse";
+import type { CompactionItem, Progress, Session } from "./state";
+
+const endings: readonly CompactionPhase[] = ["done", "cancelled", "failed", "unneeded"];
+
+/** It has not ended. */
+export function underWay(progress: Progress | null): progress is Progress {
+  return progress !== null && !endings.includes(progress.phase);
+}
+
+/** The session with what this event says about how full the context is. */
+export function withContext(session: Session, event: AgentEvent): Session {
+  const tokensOf = (id: string) => session.compactions.find(compaction => compaction.key === id)?.tokens;
+  const context = contextAfter(session.context ?? undefined, event, tokensOf) ?? null;
+  return context === session.context ? session : { ...session, context };
+}
+
+export function applyCompaction(session: Session, record: RecordOf<"compaction">): Session {
+  const { reason, tokens, rounds, ts, seq } = record;
+  const item: CompactionItem = {
+    kind: "compaction",
+    key: record.id,
+    ...{ reason, tokens, rounds, ts, seq },
+    guidance: record.guidance ?? null,
+    failure: record.failure?.message ?? null,
+    turns: record.summaries.at(-1)?.turns ?? null,
+    pins: record.snapshot.pins,
+  };
+  return {
+    ...session,
+    chunks: append(session.chunks, item),
+    compactions: [...session.compactions, item],
+    compactionHeld: false,
+    progress: session.progress && { ...session.progress, marked: true },
+  };
+}
+
+export function applyUndo(session: Session, { kind, compactionId, ts }: RecordOf<"undo"> | RecordOf<"redo">): Session {
+  const undone = kind === "undo";
+  return {
+    ...session,
+    undone: { ...session.undone, [compactionId]: { undone, at: ts } },
+    compactionHeld: undone,
+  };
+}
+
+export function applyPin(session: Session, { turn, pinned }: RecordOf<"pin">): Session {
+  const others = session.pins.filter(pin => pin !== turn);
+  return { ...session, pins: pinned ? [...others, turn] : others };
+}
+
+/** @param now ms since the epoch */
+export function applyProgress(session: Session, event: AgentEventOf<"compaction">, now: number): Session {
+  const { phase, reason, startedAt, tokens, rounds, message } = event;
+  const known = session.progress?.startedAt === startedAt ? session.progress : null;
+  const progress: Progress = {
+    ...{ phase, reason, startedAt, tokens },
+    since: known?.since ?? (phase === "planning" ? now : startedAt),
+    rounds: rounds ?? known?.rounds ?? null,
+    message: message ?? null,
+    marked: known?.marked ?? false,
+  };
+  // No turn runs while one is made by hand: there is no clock to show.
+  const counters = reason === "manual" ? { ...session.counters, startedAt: null } : session.counters;
+  return { ...session, counters, progress: isWorthSaying(progress) ? progress : null };
+}
+
+/** The mark says that one is done; that there was nothing to do is of no interest to who did not ask. */
+function isWorthSaying({ phase, reason, message, marked }: Progress): boolean {
+  if (phase === "done") return message !== null && !marked;
+  return phase !== "unneeded" || reason === "manual";
+}
+
+/**
+ * Ids of the compactions that can be undone and redone: the newest with an effect, and, of the newer ones, the oldest. The
+ * records from there to the newest are loaded where its mark is.
+ */
+export function undoable({ compactions, undone }: Pick<Session, "compactions" | "undone">): {
+  undo: string | null;
+  redo: string | null;
+} {
+  const isUndone = ({ key }: CompactionItem) => undone[key]?.undone === true;
+  const undo = compactions.findLast(compaction => !isUndone(compaction));
+  const redo = compactions.find(compaction => isUndone(compaction) && compaction.seq > (undo?.seq ?? 0));
+  return { undo: undo?.key ?? null, redo: redo?.key ?? null };
+}
+
+/** A summary stands in requests in the place of this turn, or of a part of it. */
+export function isSummarised({ compactions, undone }: Pick<Session, "compactions" | "undone">, turn: number): boolean {
+  return compactions.some(
+    ({ key, turns, pins }) =>
+      undone[key]?.undone !== true && turns !== null && turns.from <= turn && turn <= turns.to && !pins.includes(turn),
+  );
+}
