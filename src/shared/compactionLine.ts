@@ -17,11 +17,12 @@ type Compaction = RecordOf<"compaction">;
  */
 export function compactionLine({
   tokens,
+  counted = tokens,
   rounds,
   failure,
   folded = [],
-}: Pick<Compaction, "tokens" | "rounds" | "failure"> & Partial<Pick<Compaction, "folded">>): string {
-  const sizes = `${formatTokens(tokens.before)} → ${formatTokens(tokens.after)} tokens`;
+}: Pick<Compaction, "tokens" | "rounds" | "failure"> & Partial<Pick<Compaction, "folded" | "counted">>): string {
+  const sizes = `${formatTokens(counted.before)} → ${formatTokens(counted.after)} tokens`;
   const counts =
     rounds.summarised > 0 || folded.length === 0
       ? `${many(rounds.summarised, "round")} summarised, ${rounds.kept} kept`

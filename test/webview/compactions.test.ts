@@ -101,6 +101,13 @@ describe("panel store: undo, redo, pins", () => {
         .compacted(3),
       { undo: rec(6), redo: null },
     );
+    check(
+      two()
+        .record(undo(rec(4)))
+        .compacted(3)
+        .record(undo(rec(6))),
+      { undo: rec(2), redo: rec(6) },
+    );
   });
 
   it("an undo that came before its mark was loaded counts", () => {
@@ -117,7 +124,7 @@ describe("panel store: undo, redo, pins", () => {
       state,
     );
     assert.deepEqual(undoable(whole.session), { undo: rec(2), redo: rec(4) });
-    assert.deepEqual(whole.session.undone, { [rec(4)]: { undone: true, at: START + 5000 } });
+    assert.deepEqual(whole.session.undone, { [rec(4)]: { undone: true, at: START + 5000, seq: 5 } });
     assert.equal(outline(whole).length, 5);
   });
 
@@ -146,7 +153,7 @@ describe("panel store: undo, redo, pins", () => {
     const { session } = reduce(pinned, events(script.compacted(3, { snapshot })));
     const summarised = (state: typeof session) => [1, 2, 3, 4].filter(turn => isSummarised(state, turn));
     assert.deepEqual(summarised(session), [1, 3]);
-    assert.deepEqual(summarised({ ...session, undone: { [rec(8)]: { undone: true, at: 0 } } }), []);
+    assert.deepEqual(summarised({ ...session, undone: { [rec(8)]: { undone: true, at: 0, seq: 5 } } }), []);
     assert.deepEqual(stateAfter(opened({ records: script.records, pins: [7] })).session.pins, [7]);
   });
 });

@@ -104,7 +104,9 @@ export class Compactor {
   private async transaction(asked: CompactionAsked, progress: Progress, signal: AbortSignal): Promise<CompactionEnd> {
     const { history } = this.deps;
     const assemble = await this.deps.builder.prepare();
-    progress.tokens = { before: assemble().tokens };
+    const before = assemble().tokens;
+    progress.tokens = { before };
+    progress.factor = estimatedTokens(before, history.conversation.lastAnswer) / before;
     progress.tell("planning");
     const plan = this.plan(asked, assemble);
     if (plan.unneeded !== undefined) return unneeded(plan.unneeded, progress);
@@ -178,6 +180,7 @@ export class Compactor {
     const rules = rulesAmong(conversation);
     // Rules that were injected take the same room in L2.
     const after = assemble({ messages: messagesAfter(conversation.messages, plan), summaries }).tokens;
+    const tokens = { before: progress.tokens.before, after };
     return {
       kind: "compaction" as const,
       reason: asked.reason,
@@ -187,7 +190,8 @@ export class Compactor {
       summaries,
       ...(failure ? { failure } : {}),
       ...(usage ? { usage } : {}),
-      tokens: { before: progress.tokens.before, after },
+      tokens,
+      ...(progress.factor === 1 ? {} : { counted: progress.counted(tokens) }),
       rounds: plan.rounds,
       durationMs: clock.now() - progress.startedAt,
     };

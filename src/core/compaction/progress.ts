@@ -6,7 +6,10 @@ import type { CompactionPlan } from "./plan";
 
 export class Progress {
   readonly startedAt: number;
+  /** estimates */
   tokens: { before: number; after?: number } = { before: 0 };
+  /** what the provider counts for a token of the estimate, as the meter beside it does */
+  factor = 1;
   private rounds: CompactionPlan["rounds"] | undefined;
 
   constructor(
@@ -21,8 +24,15 @@ export class Progress {
     this.rounds = rounds;
   }
 
+  counted<T extends { before: number; after?: number }>({ before, after }: T): T;
+  counted({ before, after }: { before: number; after?: number }) {
+    const of = (tokens: number) => Math.round(tokens * this.factor);
+    return { before: of(before), ...(after === undefined ? {} : { after: of(after) }) };
+  }
+
   tell(phase: CompactionPhase, message?: string): void {
-    const { reason, startedAt, tokens, rounds } = this;
+    const { reason, startedAt, rounds } = this;
+    const tokens = this.counted(this.tokens);
     const more = { ...(rounds ? { rounds } : {}), ...(message ? { message } : {}) };
     this.deps.emit({ type: "compaction", phase, reason, startedAt, tokens, ...more });
   }

@@ -245,6 +245,20 @@ describe("compaction", () => {
     await proven(agent);
   });
 
+  it("says what it saved in the provider's count, as the meter does", async () => {
+    const agent = await conversation(3, 2600);
+    agent.models.reportsUsage = true;
+    await say(agent, "Count.", { text: words(2600, "Counted."), input: 3000, output: 1000 });
+    agent.models.summaries.push({ text: SUMMARY });
+    const { estimated } = await agent.session.contextUse();
+    await agent.session.compact();
+    const { tokens, counted } = last(agent.session, "compaction");
+    const shown = agent.events.findLast(event => event.type === "compaction");
+    assert.deepEqual(shown?.type === "compaction" && shown.tokens, counted);
+    assert.equal(counted?.before, estimated);
+    assert.ok(counted.after < counted.before && counted.before < tokens.before);
+  });
+
   it("keeps a message that is typed in the very moment of the commit", async () => {
     const agent = await conversation(4, 2600);
     agent.models.summaries.push({ text: SUMMARY });

@@ -20,7 +20,7 @@ export function withContext(session: Session, event: AgentEvent): Session {
 }
 
 export function applyCompaction(session: Session, record: RecordOf<"compaction">): Session {
-  const { reason, tokens, rounds, ts, seq } = record;
+  const { reason, tokens: estimates, counted: tokens = estimates, rounds, ts, seq } = record;
   const item: CompactionItem = {
     kind: "compaction",
     key: record.id,
@@ -39,11 +39,12 @@ export function applyCompaction(session: Session, record: RecordOf<"compaction">
   };
 }
 
-export function applyUndo(session: Session, { kind, compactionId, ts }: RecordOf<"undo"> | RecordOf<"redo">): Session {
-  const undone = kind === "undo";
+export function applyUndo(session: Session, record: RecordOf<"undo"> | RecordOf<"redo">): Session {
+  const { compactionId, ts, seq } = record;
+  const undone = record.kind === "undo";
   return {
     ...session,
-    undone: { ...session.undone, [compactionId]: { undone, at: ts } },
+    undone: { ...session.undone, [compactionId]: { undone, at: ts, seq } },
     compactionHeld: undone,
   };
 }
@@ -76,17 +77,20 @@ function isWorthSaying({ phase, reason, message, marked }: Progress): boolean {
 }
 
 /**
- * Ids of the compactions that can be undone and redone: the newest with an effect, and, of the newer ones, the oldest. The
- * records from there to the newest are loaded where its mark is.
+ * Ids of the compactions that can be undone and redone: the newest with an effect, and the one undone last, while no other
+ * followed it (as core/compaction/undoable.ts).
  */
 export function undoable({ compactions, undone }: Pick<Session, "compactions" | "undone">): {
   undo: string | null;
   redo: string | null;
 } {
-  const isUndone = ({ key }: CompactionItem) => undone[key]?.undone === true;
-  const undo = compactions.findLast(compaction => !isUndone(compaction));
-  const redo = compactions.find(compaction => isUndone(compaction) && compaction.seq > (undo?.seq ?? 0));
-  return { undo: undo?.key ?? null, redo: redo?.key ?? null };
+  const undo = compactions.findLast(({ key }) => undone[key]?.undone !== true);
+  const newest = compactions.at(-1)?.seq ?? 0;
+  const redo = Object.entries(undone)
+    .filter(([, change]) => change.undone && change.seq > newest)
+    .sort(([, a], [, b]) => a.seq - b.seq)
+    .at(-1);
+  return { undo: undo?.key ?? null, redo: redo?.[0] ?? null };
 }
 
 /** A summary stands in requests in the place of this turn, or of a part of it. */

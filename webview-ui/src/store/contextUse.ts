@@ -20,7 +20,7 @@ function afterRecord(
   record: LogRecord,
   tokensOf: (compactionId: string) => RecordOf<"compaction">["tokens"] | undefined,
 ): ContextUse | undefined {
-  if (record.kind === "compaction") return { ...use, tokens: record.tokens.after, layers: [] };
+  if (record.kind === "compaction") return { ...use, tokens: (record.counted ?? record.tokens).after, layers: [] };
   if (record.kind === "message") return afterMessage(use, record);
   if (use === undefined || (record.kind !== "undo" && record.kind !== "redo")) return use;
   const tokens = tokensOf(record.compactionId);

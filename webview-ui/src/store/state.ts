@@ -192,8 +192,8 @@ export interface Session {
   progress: Progress | null;
   /** those whose records are loaded, oldest first */
   compactions: readonly CompactionItem[];
-  /** by the id of a compaction that was undone or redone: which of both, and when, ms since the epoch */
-  undone: Readonly<Record<string, { undone: boolean; at: number }>>;
+  /** by the id of a compaction that was undone or redone: which of both, when (ms since the epoch), and its number */
+  undone: Readonly<Record<string, { undone: boolean; at: number; seq: number }>>;
   /** one was undone: none happens by itself */
   compactionHeld: boolean;
   /** turns that no compaction summarises */
