@@ -88,8 +88,11 @@ export class HeldLock {
   }
 
   async release(): Promise<void> {
-    if (await this.isMine()) await removeFile(this.fs, this.path);
-    await this.drop();
+    try {
+      if (await this.isMine()) await removeFile(this.fs, this.path);
+    } finally {
+      await this.drop();
+    }
   }
 
   /** Lets go of a lock that someone else has by now. */

@@ -21,6 +21,8 @@ import { NotTakenBackError } from "./replaceFile";
 import { SessionFolder } from "./sessionFolder";
 
 const NOT_SAVED = "This session was not saved.";
+const NOT_CLOSED =
+  "This session was saved, but other windows may have to wait some seconds until they can write to it.";
 const NOT_READ = "The session could not be read.";
 
 export class NodeSessionFiles implements SessionFiles {
@@ -143,14 +145,20 @@ export class NodeSessionFiles implements SessionFiles {
   }
 
   close(): Promise<void> {
-    return this.queue.run(async () => {
-      if (this.closed) return;
-      this.closed = true;
+    return this.queue.run(() => orStorageError(NOT_CLOSED, () => this.end()));
+  }
+
+  /** The lock is given back whatever fails. */
+  private async end(): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
+    try {
       await this.blobs.close();
       await this.closeLogs();
+    } finally {
       await this.lock.stop();
-      if (!this.leavesFolder) await this.removeIfEmpty();
-    });
+    }
+    if (!this.leavesFolder) await this.removeIfEmpty();
   }
 
   private mustBeWritable(): void {

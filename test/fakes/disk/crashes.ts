@@ -27,14 +27,16 @@ type Check<T> = (storage: NodeStorage, acknowledged: readonly T[], disk: ModelDi
  * Runs `run` once; then, for every point in it and every state that a power cut may leave there (`powerCut.ts`), starts
  * anew and calls `check` with what had been acknowledged by then.
  * @param limit states per point
+ * @param start the disk on which it runs
  * @returns the number of states that were checked; those that are alike once
  */
 export async function everyPowerCut<T>(
   run: (storage: NodeStorage, acknowledge: (fact: T) => void) => Promise<void>,
   check: Check<T>,
   limit = 64,
+  start = () => new ModelDisk(),
 ): Promise<number> {
-  const disk = new ModelDisk();
+  const disk = start();
   const facts: { fact: T; at: number }[] = [];
   await run(storageOn(disk), fact => facts.push({ fact, at: disk.entries.length }));
   const seen = new Set<string>();
@@ -53,10 +55,12 @@ export async function everyKill<T>(
   run: (storage: NodeStorage) => Promise<void>,
   next: (storage: NodeStorage, acknowledge: (fact: T) => void) => Promise<void>,
   check: Check<T>,
+  limit = 64,
+  start = () => new ModelDisk(),
 ): Promise<number> {
   const seen = new Set<string>();
   for (let dies = 1, ended = false; !ended; dies++) {
-    const disk = new ModelDisk();
+    const disk = start();
     const killed = new Error("killed");
     const first = storageOn(disk, ({ number }) => {
       if (number >= dies) throw killed;
@@ -67,7 +71,7 @@ export async function everyKill<T>(
     );
     const acknowledged: T[] = [];
     await next(storageOn(disk), fact => acknowledged.push(fact));
-    await checkPowerCuts(disk, disk.entries.length, acknowledged, check, { seen, limit: 64 });
+    await checkPowerCuts(disk, disk.entries.length, acknowledged, check, { seen, limit });
   }
   return seen.size;
 }

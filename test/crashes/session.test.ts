@@ -1,0 +1,188 @@
+/** A whole turn with a compaction over it, undo and redo: power cuts, kills and refusals at every operation of its session. */
+import assert from "node:assert/strict";
+import { verifySession } from "../../src/core/context/verify";
+import { readWholeLog } from "../../src/core/history/wholeLog";
+import { createSession, openSession } from "../../src/core/openSession";
+import { StorageError } from "../../src/core/ports";
+import { type Session, SessionError } from "../../src/core/session";
+import type { NodeStorage } from "../../src/node/storage/sessionStorage";
+import type { LogRecord } from "../../src/shared/records";
+import { world } from "../fakes/agent";
+import { everyKill, everyPowerCut, SESSION, storageOn } from "../fakes/disk/crashes";
+import { ModelDisk } from "../fakes/disk/modelDisk";
+import { systemError } from "../fakes/disk/systemError";
+import { hash } from "../fakes/hash";
+
+const SUMMARY = `## 📌 Archived Session Summary
+### 🎯 Objectives & Status
+* Rounding was looked at.
+### 🏗️ Technical Context (Static)
+* **Stack**: TypeScript
+### ✅ Completed Milestones (The "Done" Pile)
+* [✓] Rounding - done
+### 🧠 Key Insights & Decisions (Persistent Memory)
+* **Decisions**: round half up
+* **Learnings**: floats lie
+* **User Preferences**: short answers
+`;
+
+/** The program on a disk. @param mark of the ids that it gives */
+function program(storage: NodeStorage, mark: string) {
+  const settings = { "model.contextWindow": 16_000, "history.keepRounds": 1, "context.foldAt": 0 };
+  const { ports, models } = world({ mode: "auto", settings });
+  models.reportsUsage = false;
+  let count = 0;
+  ports.storage = storage;
+  ports.ids = { next: prefix => (prefix === "ses" ? SESSION : `${prefix}_${mark}${++count}`) };
+  return { ports, models };
+}
+
+async function say(session: Session, text: string): Promise<void> {
+  await session.submit(text);
+  await session.idle();
+}
+
+const long = (words: string) => `${words} ${"word ".repeat(2600)}`;
+
+/** Three turns, closed: the next one is over four fifths of the window. */
+async function threeTurns(): Promise<ModelDisk> {
+  const disk = new ModelDisk();
+  const { ports, models } = program(storageOn(disk), "a");
+  const session = await createSession(ports);
+  for (const words of ["One.", "Two.", "Three."]) {
+    models.play({ text: long(words) });
+    await say(session, words);
+  }
+  await session.close();
+  return disk;
+}
+
+/** @param told of each record */
+async function turn(storage: NodeStorage, told: (record: LogRecord) => void): Promise<Session> {
+  const { ports, models } = program(storage, "b");
+  const session = await openSession(ports, SESSION);
+  session.subscribe(event => event.type === "record" && told(event.record));
+  models.summaries.push({ text: SUMMARY });
+  models.play({ text: "I look.", calls: [{ name: "Bash", input: { command: "make" } }] }, { text: "Four." });
+  for (const act of [() => say(session, "And now?"), () => session.undoCompaction(), () => session.redoCompaction()]) {
+    await act().catch(error => {
+      if (!(error instanceof StorageError || error instanceof SessionError)) throw error;
+    });
+  }
+  return session;
+}
+
+/** Has every record that was told, proves every request, and takes the next message. */
+async function check(
+  storage: NodeStorage,
+  told: readonly LogRecord[],
+  before: readonly LogRecord[],
+  mark = "c",
+): Promise<void> {
+  const { ports, models } = program(storage, mark);
+  const session = await openSession(ports, SESSION);
+  if (session.readOnly) await new Promise(resolve => session.history.files.onLockChange(resolve));
+  const { files } = session.history;
+  const { records, broken, missing } = await readWholeLog(files);
+  assert.deepEqual([broken, missing], [[], []]);
+  assert.deepEqual(records.slice(0, before.length + told.length), [...before, ...told]);
+  assert.equal(session.history.conversation.turnOpen, false);
+  models.play({ text: "Yes." });
+  await say(session, "Next.");
+  assert.equal(session.history.conversation.end?.reason, "done");
+  const { defects, requests, proven, breaks } = await verifySession(files, hash);
+  assert.deepEqual([defects, breaks.unexplained, proven], [[], undefined, requests]);
+  await session.close();
+}
+
+describe("a turn with a compaction", function () {
+  this.timeout(120_000);
+  let threeOfThem: LogRecord[];
+  let start: () => ModelDisk;
+  before(async () => {
+    const disk = await threeTurns();
+    threeOfThem = await recordsOn(storageOn(disk));
+    start = () => {
+      for (const { contents } of disk.powerCuts(undefined, 1)) return new ModelDisk(contents);
+      throw new Error("there is always one state");
+    };
+  });
+
+  it("is over four fifths of the window, compacts, and ends well", async () => {
+    const told: LogRecord[] = [];
+    const session = await turn(storageOn(start()), record => told.push(record));
+    await session.close();
+    const kinds = told.map(({ kind }) => kind).filter(kind => kind !== "note");
+    const ends = ["message", "result", "message", "turnEnd", "undo", "redo"];
+    assert.deepEqual(kinds, ["message", "compaction", ...ends]);
+  });
+
+  it("loses nothing that was told, wherever the power is cut", async () => {
+    const checked = await everyPowerCut<LogRecord>(
+      async (storage, acknowledge) => (await turn(storage, acknowledge)).close(),
+      (storage, told) => check(storage, told, threeOfThem),
+      12,
+      start,
+    );
+    assert.ok(checked > 200, `${checked} states`);
+  });
+
+  it("loses nothing that was told, wherever the process is killed, nor what the next one writes", async () => {
+    let told: LogRecord[] = [];
+    const checked = await everyKill<LogRecord[]>(
+      async storage => {
+        told = [];
+        const session = await turn(storage, record => told.push(record));
+        await session.close();
+        // rejects where it was killed
+        await storage.usage();
+      },
+      async (storage, acknowledge) => {
+        await check(storage, told, threeOfThem);
+        acknowledge(await recordsOn(storage));
+      },
+      async (storage, [left]) => {
+        assert.deepEqual(await recordsOn(storage), left);
+        await check(storage, [], left ?? [], "d");
+      },
+      2,
+      start,
+    );
+    assert.ok(checked > 100, `${checked} states`);
+  });
+
+  for (const [code, calls] of [
+    ["EIO", 1],
+    ["EIO", 5],
+    ["ENOSPC", 5],
+  ] as const) {
+    it(`loses nothing that was told where the disk refuses ${calls} calls from any on, with ${code}`, async () => {
+      for (let from = 1, reached = true; reached; from++) {
+        const disk = start();
+        let number = 0;
+        let refuses = true;
+        const storage = storageOn(disk, ({ name }) => {
+          if (name === "close" || !refuses) return;
+          number += 1;
+          if (number >= from && number < from + calls) throw systemError(code);
+        });
+        const told: LogRecord[] = [];
+        const session = await turn(storage, record => told.push(record)).catch(refusedAsStorageError);
+        reached = number >= from;
+        await session?.close().catch(refusedAsStorageError);
+        refuses = false;
+        await check(storageOn(disk), told, threeOfThem).catch(error => {
+          throw new Error(`from ${from} on: ${error.message}`, { cause: error });
+        });
+      }
+    });
+  }
+});
+
+async function recordsOn(storage: NodeStorage): Promise<LogRecord[]> {
+  return (await readWholeLog(await storage.open(SESSION, { readOnly: true }))).records;
+}
+
+function refusedAsStorageError(error: unknown): undefined {
+  if (!(error instanceof StorageError)) throw error;
+}
