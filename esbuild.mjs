@@ -155,9 +155,14 @@ async function files(pattern, wanted = () => true) {
 
 /** test/**, mirrors of src, into out/test. */
 export async function buildTests(filter = "") {
-  const elsewhere = /^test[\\/](host|panel)[\\/]/;
+  const elsewhere = /^test[\\/](host|panel|crashes)[\\/]/;
   const entryPoints = await files("test/**/*.test.{ts,tsx}", file => !elsewhere.test(file) && file.includes(filter));
   return nodeTests(entryPoints, "out/test", "test");
+}
+
+/** test/crashes into out/crashes: proofs that take longer than the quick part of the tests may. */
+export async function buildCrashTests() {
+  return nodeTests(await files("test/crashes/**/*.test.ts"), "out/crashes", "test");
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * `npm test`: everything. `npm test -- quick | host | panel …` runs only those parts. Ends with a line `N passed, N failed`
+ * `npm test`: everything. `npm test -- quick | crashes | host | panel …` runs only those parts. Ends with a line `N passed, N failed`
  * and a code other than 0 when anything failed, could not run, or ran no test.
  */
 import { fileURLToPath } from "node:url";
@@ -9,16 +9,20 @@ import { end } from "./lib/processes.mjs";
 
 const groups = {
   quick: async () => (await import("./lib/quick.mjs")).quickParts(),
+  crashes: async () => [await report("crashes", "../test/crashes/run.mjs")],
   host: async () => (await import("../test/host/run.mjs")).hostParts(),
-  panel: async () => [await reportPanel()],
+  panel: async () => [await report("panel in a browser", "../test/panel/run.mjs")],
 };
 
-async function reportPanel() {
-  const { report } = await import("./lib/parts.mjs");
-  return report({ name: "panel in a browser", run: async () => (await import("../test/panel/run.mjs")).run() });
+/** those that run what is in dist/ */
+const ofProduct = ["host", "panel"];
+
+async function report(name, program) {
+  const parts = await import("./lib/parts.mjs");
+  return parts.report({ name, run: async () => (await import(program)).run() });
 }
 
-/** Which groups to run; host and panel tests run what is in dist/. */
+/** Which groups to run. */
 function chosen(names) {
   const unknown = names.find(name => !(name in groups));
   if (unknown)
@@ -36,10 +40,12 @@ async function main() {
   console.log(`Node ${process.versions.node}, ${root}\n`);
   const { total } = await import("./lib/parts.mjs");
   const results = [];
-  if (names.includes("quick")) results.push(...(await groups.quick()));
-  const built = names.every(name => name === "quick") || (await build());
+  const ofSources = names.filter(name => !ofProduct.includes(name));
+  for (const name of ofSources) results.push(...(await groups[name]()));
+  const others = names.filter(name => ofProduct.includes(name));
+  const built = others.length === 0 || (await build());
   if (!built) results.push({ passed: 0, failed: 1 });
-  for (const name of built ? names.filter(each => each !== "quick") : []) results.push(...(await groups[name]()));
+  for (const name of built ? others : []) results.push(...(await groups[name]()));
   console.log(`\nTested in ${since(from)}`);
   return total(results);
 }

@@ -117,7 +117,7 @@ async function checkPowerCuts({ disk, life, last }: Awaited<ReturnType<typeof li
   for (const { contents } of disk.powerCuts(undefined, settled ? 1 : 4)) {
     const files = await openedAfter(storageOn(new ModelDisk(contents)), last !== undefined);
     if (!files) continue;
-    await goesOn(await survives(files, settled ?? last, settled ? undefined : "refused"));
+    await goesOn(await survives(files, settled ?? last, settled ? undefined : "unknown"));
     await files.close();
   }
 }

@@ -1,46 +1,14 @@
 /** A whole turn with a compaction over it, undo and redo: power cuts, kills and refusals at every operation of its session. */
 import assert from "node:assert/strict";
-import { verifySession } from "../../src/core/context/verify";
-import { readWholeLog } from "../../src/core/history/wholeLog";
 import { createSession, openSession } from "../../src/core/openSession";
 import { StorageError } from "../../src/core/ports";
 import { type Session, SessionError } from "../../src/core/session";
 import type { NodeStorage } from "../../src/node/storage/sessionStorage";
 import type { LogRecord } from "../../src/shared/records";
-import { world } from "../fakes/agent";
 import { everyKill, everyPowerCut, SESSION, storageOn } from "../fakes/disk/crashes";
 import { ModelDisk } from "../fakes/disk/modelDisk";
 import { systemError } from "../fakes/disk/systemError";
-import { hash } from "../fakes/hash";
-
-const SUMMARY = `## 📌 Archived Session Summary
-### 🎯 Objectives & Status
-* Rounding was looked at.
-### 🏗️ Technical Context (Static)
-* **Stack**: TypeScript
-### ✅ Completed Milestones (The "Done" Pile)
-* [✓] Rounding - done
-### 🧠 Key Insights & Decisions (Persistent Memory)
-* **Decisions**: round half up
-* **Learnings**: floats lie
-* **User Preferences**: short answers
-`;
-
-/** The program on a disk. @param mark of the ids that it gives */
-function program(storage: NodeStorage, mark: string) {
-  const settings = { "model.contextWindow": 16_000, "history.keepRounds": 1, "context.foldAt": 0 };
-  const { ports, models } = world({ mode: "auto", settings });
-  models.reportsUsage = false;
-  let count = 0;
-  ports.storage = storage;
-  ports.ids = { next: prefix => (prefix === "ses" ? SESSION : `${prefix}_${mark}${++count}`) };
-  return { ports, models };
-}
-
-async function say(session: Session, text: string): Promise<void> {
-  await session.submit(text);
-  await session.idle();
-}
+import { check, program, recordsOn, SUMMARY, say } from "./agent";
 
 const long = (words: string) => `${words} ${"word ".repeat(2600)}`;
 
@@ -70,29 +38,6 @@ async function turn(storage: NodeStorage, told: (record: LogRecord) => void): Pr
     });
   }
   return session;
-}
-
-/** Has every record that was told, proves every request, and takes the next message. */
-async function check(
-  storage: NodeStorage,
-  told: readonly LogRecord[],
-  before: readonly LogRecord[],
-  mark = "c",
-): Promise<void> {
-  const { ports, models } = program(storage, mark);
-  const session = await openSession(ports, SESSION);
-  if (session.readOnly) await new Promise(resolve => session.history.files.onLockChange(resolve));
-  const { files } = session.history;
-  const { records, broken, missing } = await readWholeLog(files);
-  assert.deepEqual([broken, missing], [[], []]);
-  assert.deepEqual(records.slice(0, before.length + told.length), [...before, ...told]);
-  assert.equal(session.history.conversation.turnOpen, false);
-  models.play({ text: "Yes." });
-  await say(session, "Next.");
-  assert.equal(session.history.conversation.end?.reason, "done");
-  const { defects, requests, proven, breaks } = await verifySession(files, hash);
-  assert.deepEqual([defects, breaks.unexplained, proven], [[], undefined, requests]);
-  await session.close();
 }
 
 describe("a turn with a compaction", function () {
@@ -178,10 +123,6 @@ describe("a turn with a compaction", function () {
     });
   }
 });
-
-async function recordsOn(storage: NodeStorage): Promise<LogRecord[]> {
-  return (await readWholeLog(await storage.open(SESSION, { readOnly: true }))).records;
-}
 
 function refusedAsStorageError(error: unknown): undefined {
   if (!(error instanceof StorageError)) throw error;

@@ -25,22 +25,25 @@ export async function openedAfter(storage: NodeStorage, acknowledged: boolean): 
 /**
  * Opens the session: it is as it was when the last thing was acknowledged, or, where the next one came through unacknowledged,
  * as after that. Of several records that were written at once, the first may be there without the others.
- * @param next what would have been acknowledged next; undefined: nothing; "refused": nobody knows, but one thing at most
+ * @param last without its conversation: whatever that was
+ * @param next what would have been acknowledged next; undefined: nothing; "unknown": nobody knows, but one thing at most
+ * @param mark of the ids of what is written from here on
  */
 export async function survives(
   files: SessionFiles,
-  last: State | undefined,
-  next: State | "refused" | undefined,
+  last: (Pick<State, "records"> & Partial<State>) | undefined,
+  next: State | "unknown" | undefined,
+  mark = "after",
 ): Promise<History> {
-  const { history } = await History.open(files, historyDeps("after"));
+  const { history } = await History.open(files, historyDeps(mark));
   const whole = await readWholeLog(files);
   assert.deepEqual([whole.broken, whole.missing], [[], []]);
   const count = last?.records.length ?? 0;
   assert.deepEqual(whole.records.slice(0, count), last?.records ?? [], "what was acknowledged");
   const more = whole.records.slice(count);
-  if (next === "refused") assert.ok(more.length <= MOST_AT_ONCE, "one thing at most");
+  if (next === "unknown") assert.ok(more.length <= MOST_AT_ONCE, "one thing at most");
   else assert.deepEqual(more, next?.records.slice(count, count + more.length) ?? [], "nothing else");
-  if (more.length === 0 && last) assert.deepEqual(history.conversation, last.conversation);
+  if (more.length === 0 && last?.conversation) assert.deepEqual(history.conversation, last.conversation);
   if (typeof next === "object" && whole.records.length === next.records.length) {
     assert.deepEqual(history.conversation, next.conversation);
   }

@@ -1,0 +1,68 @@
+/** The agent with a scripted model on any storage, and what has to hold of its session after a crash. */
+import assert from "node:assert/strict";
+import { verifySession } from "../../src/core/context/verify";
+import { readWholeLog } from "../../src/core/history/wholeLog";
+import { openSession } from "../../src/core/openSession";
+import type { Session } from "../../src/core/session";
+import type { NodeStorage } from "../../src/node/storage/sessionStorage";
+import type { LogRecord } from "../../src/shared/records";
+import { world } from "../fakes/agent";
+import { SESSION } from "../fakes/disk/crashes";
+import { hash } from "../fakes/hash";
+
+export const SUMMARY = `## 📌 Archived Session Summary
+### 🎯 Objectives & Status
+* Rounding was looked at.
+### 🏗️ Technical Context (Static)
+* **Stack**: TypeScript
+### ✅ Completed Milestones (The "Done" Pile)
+* [✓] Rounding - done
+### 🧠 Key Insights & Decisions (Persistent Memory)
+* **Decisions**: round half up
+* **Learnings**: floats lie
+* **User Preferences**: short answers
+`;
+
+/** A window so small that three long turns nearly fill it. @param mark of the ids that it gives */
+export function program(storage: NodeStorage, mark: string) {
+  const settings = { "model.contextWindow": 16_000, "history.keepRounds": 1, "context.foldAt": 0 };
+  const output = Array.from({ length: 300 }, (_, at) => `${mark} line ${at} 文字\n`).join("");
+  const { ports, models } = world({ mode: "auto", settings, shell: { "*": { output: [["stdout", output]] } } });
+  models.reportsUsage = false;
+  let count = 0;
+  ports.storage = storage;
+  ports.ids = { next: prefix => (prefix === "ses" ? SESSION : `${prefix}_${mark}${++count}`) };
+  return { ports, models };
+}
+
+export async function say(session: Session, text: string): Promise<void> {
+  await session.submit(text);
+  await session.idle();
+}
+
+/** Has every record that was told, proves every request, and takes the next message. */
+export async function check(
+  storage: NodeStorage,
+  told: readonly LogRecord[],
+  before: readonly LogRecord[],
+  mark = "c",
+): Promise<void> {
+  const { ports, models } = program(storage, mark);
+  const session = await openSession(ports, SESSION);
+  if (session.readOnly) await new Promise(resolve => session.history.files.onLockChange(resolve));
+  const { files } = session.history;
+  const { records, broken, missing } = await readWholeLog(files);
+  assert.deepEqual([broken, missing], [[], []]);
+  assert.deepEqual(records.slice(0, before.length + told.length), [...before, ...told]);
+  assert.equal(session.history.conversation.turnOpen, false);
+  models.play({ text: "Yes." });
+  await say(session, "Next.");
+  assert.equal(session.history.conversation.end?.reason, "done");
+  const { defects, requests, proven, breaks } = await verifySession(files, hash);
+  assert.deepEqual([defects, breaks.unexplained, proven], [[], undefined, requests]);
+  await session.close();
+}
+
+export async function recordsOn(storage: NodeStorage): Promise<LogRecord[]> {
+  return (await readWholeLog(await storage.open(SESSION, { readOnly: true }))).records;
+}

@@ -1,0 +1,20 @@
+import { createSession, openSession } from "../../../src/core/openSession";
+import { SESSION } from "../../fakes/disk/crashes";
+import { program, SUMMARY, say } from "../agent";
+import { work, writable } from "./work";
+
+const { storage, isThere, tell, mark, from } = await work();
+const { ports, models } = program(storage, mark);
+const session = await (isThere ? openSession(ports, SESSION) : createSession(ports));
+await writable(session.history.files);
+session.subscribe(tell);
+for (let at = from; ; at++) {
+  models.play({ text: "I look.", calls: [{ name: "Bash", input: { command: "make" } }] });
+  models.play({ text: `Answer ${at}. ${"word ".repeat(1000)}` });
+  await say(session, `Question ${at}.`);
+  models.summaries.push({ text: SUMMARY });
+  await session.compact();
+  models.summaries.length = 0;
+  if (session.compactions.undo) await session.undoCompaction();
+  if (session.compactions.redo) await session.redoCompaction();
+}

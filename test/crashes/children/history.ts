@@ -1,0 +1,19 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { History } from "../../../src/core/history/history";
+import { Chronicle, historyDeps } from "../../core/history/chronicle";
+import { SESSION } from "../../fakes/disk/crashes";
+import { DEEDS } from "../lived";
+import { work, writable } from "./work";
+
+const { storage, isThere, tell, mark, from } = await work();
+const files = await (isThere ? storage.open(SESSION) : storage.create(SESSION));
+await writable(files);
+const deps = { ...historyDeps(mark), emit: tell };
+const history = isThere ? (await History.open(files, deps)).history : History.create(files, deps);
+const life = new Chronicle(history, mark);
+for (let at = from; ; at++) {
+  const deed = DEEDS[at % DEEDS.length];
+  if (deed) await life.do(deed);
+  // a deed may find nothing to do and take no time
+  await delay(0);
+}

@@ -1,0 +1,122 @@
+/** Real processes on a real disk, killed 200 times wherever they are in appending, compacting, undo and redo. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { build } from "esbuild";
+import { NodeStorage } from "../../src/node/storage/sessionStorage";
+import type { LogRecord } from "../../src/shared/records";
+import { check, recordsOn } from "./agent";
+import { goesOn, openedAfter, survives } from "./survives";
+
+/** Kills of each session, one after the other: what the first left, the last one works on. */
+const KILLS_OF_EACH = 20;
+/** Each lives until it told a random number of records, and a little longer, so that it is in the middle of something. */
+const MOST_RECORDS = 12;
+const LITTLE_MS = 4;
+
+describe("a process that is killed", function () {
+  this.timeout(240_000);
+  const folder = mkdtempSync(join(tmpdir(), "strata-killed-"));
+  after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  before(() =>
+    build({
+      entryPoints: ["test/crashes/children/history.ts", "test/crashes/children/agent.ts"],
+      ...{ outdir: folder, outExtension: { ".js": ".mjs" }, splitting: true, minify: true },
+      ...{ bundle: true, platform: "node", format: "esm", loader: { ".md": "text" } },
+      nodePaths: [join(process.cwd(), "node_modules")],
+      banner: { js: 'import{createRequire as r}from"node:module";const require=r(import.meta.url);' },
+    }),
+  );
+
+  /** Starts one, lets it work for a while, kills it. Resolves with the records that it told. */
+  async function killed(what: string, place: string, mark: string): Promise<LogRecord[]> {
+    const file = join(place, "told.jsonl");
+    const random = Math.floor(Math.random() * 1000);
+    const program = join(folder, `${what}.mjs`);
+    const child = spawn(process.execPath, [program, place, file, mark, `${random}`], { stdio: "pipe" });
+    let errors = "";
+    child.stderr.on("data", data => {
+      errors += data;
+    });
+    const gone = once(child, "close");
+    let signs = 0;
+    const wanted = 1 + (random % MOST_RECORDS);
+    const enough = new Promise<void>(resolve => {
+      child.stdout.on("data", data => {
+        signs += data.length;
+        if (signs >= wanted) resolve();
+      });
+    });
+    await Promise.race([enough, gone]);
+    await delay(Math.random() * LITTLE_MS);
+    child.kill("SIGKILL");
+    await gone;
+    assert.equal(errors, "");
+    assert.equal(child.signalCode, "SIGKILL");
+    const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n").slice(0, -1) : [];
+    return lines.map(line => JSON.parse(line));
+  }
+
+  /** @param opens looks at what is left, and works on it @returns how many records were told */
+  async function killAgainAndAgain(
+    what: string,
+    name: string,
+    opens: (storage: NodeStorage, told: LogRecord[], before: LogRecord[], kill: number) => Promise<void>,
+  ): Promise<number> {
+    const place = join(folder, name);
+    let before: LogRecord[] = [];
+    let count = 0;
+    for (let kill = 1; kill <= KILLS_OF_EACH; kill++) {
+      mkdirSync(place, { recursive: true });
+      const told = await killed(what, place, `k${kill}_`);
+      count += told.length;
+      const storage = new NodeStorage(place, { pollMs: 5 });
+      if (before.length + told.length === 0 && (await storage.usage()).length === 0) {
+        // killed before the first write: a folder without a session, whose name nobody uses again
+        rmSync(place, { recursive: true });
+        continue;
+      }
+      await opens(storage, told, before, kill).catch(error => {
+        throw new Error(`${name}, kill ${kill}: ${error.message}`, { cause: error });
+      });
+      before = await recordsOn(storage);
+    }
+    return count;
+  }
+
+  it("160 times over a history: nothing that was told is lost, the last write at most is cut, what is left can be worked with", async () => {
+    const opens = async (storage: NodeStorage, told: LogRecord[], before: LogRecord[], kill: number) => {
+      const files = await openedAfter(storage, true);
+      assert.ok(files);
+      await goesOn(await survives(files, { records: [...before, ...told] }, "unknown", `after${kill}_`));
+      await files.close();
+    };
+    const several = (names: string[]) => names.map(name => () => killAgainAndAgain("history", name, opens));
+    const counts = await sideBySide(several(["a", "b", "c", "d", "e", "f", "g", "h"]));
+    assert.ok(Math.min(...counts) > KILLS_OF_EACH, `${counts} records were told`);
+  });
+
+  it("40 times over a whole agent: the same, and every request is proven", async () => {
+    const counts = await sideBySide(
+      ["y", "z"].map(
+        name => () =>
+          killAgainAndAgain("agent", name, (storage, told, before, kill) => check(storage, told, before, `c${kill}_`)),
+      ),
+    );
+    assert.ok(Math.min(...counts) > KILLS_OF_EACH, `${counts} records were told`);
+  });
+});
+
+/** Two at a time. */
+async function sideBySide<T>(tasks: (() => Promise<T>)[]): Promise<T[]> {
+  const results: T[] = [];
+  const work = async () => {
+    for (let task = tasks.shift(); task; task = tasks.shift()) results.push(await task());
+  };
+  await Promise.all([work(), work()]);
+  return results;
+}
