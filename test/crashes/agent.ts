@@ -2,12 +2,13 @@
 import assert from "node:assert/strict";
 import { verifySession } from "../../src/core/context/verify";
 import { readWholeLog } from "../../src/core/history/wholeLog";
-import { openSession } from "../../src/core/openSession";
+import { createSession, openSession } from "../../src/core/openSession";
 import type { Session } from "../../src/core/session";
 import type { NodeStorage } from "../../src/node/storage/sessionStorage";
 import type { LogRecord } from "../../src/shared/records";
 import { world } from "../fakes/agent";
-import { SESSION } from "../fakes/disk/crashes";
+import { SESSION, storageOn } from "../fakes/disk/crashes";
+import { ModelDisk } from "../fakes/disk/modelDisk";
 import { hash } from "../fakes/hash";
 
 export const SUMMARY = `## 📌 Archived Session Summary
@@ -38,6 +39,21 @@ export function program(storage: NodeStorage, mark: string) {
 export async function say(session: Session, text: string): Promise<void> {
   await session.submit(text);
   await session.idle();
+}
+
+const long = (words: string) => `${words} ${"word ".repeat(2600)}`;
+
+/** Three turns, closed: the next one is over four fifths of the window. */
+export async function threeTurns(): Promise<ModelDisk> {
+  const disk = new ModelDisk();
+  const { ports, models } = program(storageOn(disk), "a");
+  const session = await createSession(ports);
+  for (const words of ["One.", "Two.", "Three."]) {
+    models.play({ text: long(words) });
+    await say(session, words);
+  }
+  await session.close();
+  return disk;
 }
 
 /** Has every record that was told, proves every request, and takes the next message. */

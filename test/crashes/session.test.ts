@@ -1,6 +1,6 @@
 /** A whole turn with a compaction over it, undo and redo: power cuts, kills and refusals at every operation of its session. */
 import assert from "node:assert/strict";
-import { createSession, openSession } from "../../src/core/openSession";
+import { openSession } from "../../src/core/openSession";
 import { StorageError } from "../../src/core/ports";
 import { type Session, SessionError } from "../../src/core/session";
 import type { NodeStorage } from "../../src/node/storage/sessionStorage";
@@ -8,22 +8,7 @@ import type { LogRecord } from "../../src/shared/records";
 import { everyKill, everyPowerCut, SESSION, storageOn } from "../fakes/disk/crashes";
 import { ModelDisk } from "../fakes/disk/modelDisk";
 import { systemError } from "../fakes/disk/systemError";
-import { check, program, recordsOn, SUMMARY, say } from "./agent";
-
-const long = (words: string) => `${words} ${"word ".repeat(2600)}`;
-
-/** Three turns, closed: the next one is over four fifths of the window. */
-async function threeTurns(): Promise<ModelDisk> {
-  const disk = new ModelDisk();
-  const { ports, models } = program(storageOn(disk), "a");
-  const session = await createSession(ports);
-  for (const words of ["One.", "Two.", "Three."]) {
-    models.play({ text: long(words) });
-    await say(session, words);
-  }
-  await session.close();
-  return disk;
-}
+import { check, program, recordsOn, SUMMARY, say, threeTurns } from "./agent";
 
 /** @param told of each record */
 async function turn(storage: NodeStorage, told: (record: LogRecord) => void): Promise<Session> {

@@ -95,7 +95,14 @@ export class NodeSessionFiles implements SessionFiles {
   }
 
   append(name: SessionLogName, text: string): Promise<void> {
-    return this.write(async () => (await this.log(name)).append(text));
+    return this.write(async () => {
+      const log = await this.log(name);
+      // right before the write: opening takes time
+      await this.mustHold();
+      await log.append(text);
+      // Whoever took the session in between may have replaced the file. A disk that does not answer says nothing of that.
+      if (!(await this.lock.check().catch(() => true))) throw lostLock();
+    });
   }
 
   truncate(name: SessionLogName, bytes: number): Promise<void> {

@@ -1,0 +1,129 @@
+/** Two windows on one session, of which one compacts it. */
+import assert from "node:assert/strict";
+import { verifySession } from "../../src/core/context/verify";
+import { openSession } from "../../src/core/openSession";
+import { StorageError } from "../../src/core/ports";
+import { type Session, SessionError } from "../../src/core/session";
+import type { NodeStorage } from "../../src/node/storage/sessionStorage";
+import type { AgentEventOf } from "../../src/shared/events";
+import type { LogRecord } from "../../src/shared/records";
+import { until } from "../fakes/agent";
+import { SESSION, storageOn } from "../fakes/disk/crashes";
+import { ModelDisk } from "../fakes/disk/modelDisk";
+import { hash } from "../fakes/hash";
+import { program, recordsOn, SUMMARY, say, threeTurns } from "./agent";
+
+/** A window, and what it was told. */
+async function windowOn(storage: NodeStorage, mark: string) {
+  const { ports, models } = program(storage, mark);
+  const session = await openSession(ports, SESSION);
+  const told: LogRecord[] = [];
+  const phases: AgentEventOf<"compaction">["phase"][] = [];
+  session.subscribe(event => {
+    if (event.type === "record") told.push(event.record);
+    if (event.type === "compaction") phases.push(event.phase);
+  });
+  return { session, models, told, phases };
+}
+
+async function compacts({ session, models }: Awaited<ReturnType<typeof windowOn>>): Promise<void> {
+  models.summaries.push({ text: SUMMARY });
+  await session.compact();
+}
+
+const whole = (session: Session) => session.history.conversation;
+
+describe("two windows on a session", function () {
+  this.timeout(60_000);
+  let start: () => ModelDisk;
+  let threeOfThem: LogRecord[];
+  before(async () => {
+    const disk = await threeTurns();
+    threeOfThem = await recordsOn(storageOn(disk));
+    start = () => {
+      for (const { contents } of disk.powerCuts(undefined, 1)) return new ModelDisk(contents);
+      throw new Error("there is always one state");
+    };
+  });
+
+  it("one compacts, undoes and redoes while the other one reads, and takes over as the first one left it", async () => {
+    const disk = start();
+    const writer = await windowOn(storageOn(disk), "f");
+    const reader = await windowOn(storageOn(disk, undefined, { waits: true }), "s");
+    const seen = structuredClone(whole(reader.session));
+    await compacts(writer);
+    await writer.session.undoCompaction();
+    await writer.session.redoCompaction();
+    writer.models.play({ text: "Four." });
+    await say(writer.session, "And now?");
+    assert.ok(reader.session.readOnly);
+    assert.deepEqual(whole(reader.session), seen);
+    await assert.rejects(reader.session.compact(), SessionError);
+    await assert.rejects(reader.session.undoCompaction(), SessionError);
+    await writer.session.close();
+    await until(() => (reader.session.readOnly ? undefined : true));
+    await until(() => (whole(reader.session).messages.length < seen.messages.length ? true : undefined));
+    assert.deepEqual(whole(reader.session), whole(writer.session));
+    await reader.session.undoCompaction();
+    assert.deepEqual(whole(reader.session).messages.slice(0, seen.messages.length), seen.messages);
+    await reader.session.close();
+  });
+
+  it("the other one takes over while the summary is written: nothing is committed, and history stays as it was", async () => {
+    const disk = start();
+    const first = await windowOn(storageOn(disk), "f");
+    const log = structuredClone(whole(first.session));
+    first.models.summaries.push({ text: "## half", hang: true });
+    const compaction = first.session.compact().catch((error: unknown) => error);
+    await until(() => (first.models.summaryRequests.length > 0 ? true : undefined));
+    const second = await windowOn(storageOn(disk), "s");
+    assert.equal(second.session.readOnly, false);
+    second.models.play({ text: "Four." });
+    await say(second.session, "And now?");
+    first.session.cancelCompaction();
+    await compaction;
+    assert.deepEqual(whole(first.session), log);
+    await assert.rejects(first.session.history.append({ kind: "title", title: "mine" }), { code: "LOST_LOCK" });
+    const ids = (await recordsOn(storageOn(disk))).map(({ id }) => id);
+    assert.deepEqual(
+      ids,
+      [...threeOfThem, ...second.told].map(({ id }) => id),
+    );
+  });
+
+  it("the other one takes over, writes and compacts at any call of a compaction: what either was told is there", async () => {
+    const ends = new Map<string, number>();
+    for (let at = 1, reached = true; reached; at++) {
+      reached = false;
+      const disk = start();
+      let number = 0;
+      let other: Awaited<ReturnType<typeof windowOn>> | undefined;
+      const storage = storageOn(disk, async ({ name }) => {
+        number += 1;
+        // what is done at once gives nobody time to take over
+        if (reached || number < at || name.endsWith("Sync")) return;
+        reached = true;
+        other = await windowOn(storageOn(disk), "s");
+        assert.equal(other.session.readOnly, false);
+        other.models.play({ text: "Four." });
+        await say(other.session, "And now?");
+        await compacts(other);
+      });
+      const first = await windowOn(storage, "f");
+      const error = await compacts(first).catch(failure => failure);
+      if (error) assert.ok(error instanceof StorageError || error instanceof SessionError, String(error));
+      await first.session.close().catch(() => undefined);
+      const end = error ? "refused" : (first.phases.at(-1) ?? "");
+      ends.set(end, (ends.get(end) ?? 0) + 1);
+      const there = new Map((await recordsOn(storageOn(disk))).map(record => [record.id, record]));
+      for (const record of [...threeOfThem, ...first.told, ...(other?.told ?? [])]) {
+        assert.deepEqual(there.get(record.id), record, `at call ${at}`);
+      }
+      await other?.session.close();
+      const files = await storageOn(disk).open(SESSION);
+      assert.deepEqual((await verifySession(files, hash)).defects, [], `at call ${at}`);
+      await files.close();
+    }
+    for (const end of ["refused", "cancelled", "done"]) assert.ok(ends.has(end), JSON.stringify([...ends]));
+  });
+});
