@@ -102,7 +102,7 @@ async function runKnown(tool: Tool, call: ToolCallPart, deps: RunToolDeps, signa
     deps.onStart(call.toolCallId, tool.name, redact(prepared.title));
     const started = deps.clock.now();
     const performed = await prepared.perform(run).finally(() => live.end());
-    if (performed !== MOVED) return { ...performed, durationMs: deps.clock.now() - started };
+    if (performed !== MOVED) return { ...performed, durationMs: Math.max(0, deps.clock.now() - started) };
   }
   throw new ToolError(
     "STALE",

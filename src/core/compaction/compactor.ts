@@ -193,7 +193,7 @@ export class Compactor {
       tokens,
       ...(progress.factor === 1 ? {} : { counted: progress.counted(tokens) }),
       rounds: plan.rounds,
-      durationMs: clock.now() - progress.startedAt,
+      durationMs: Math.max(0, clock.now() - progress.startedAt),
     };
   }
 
