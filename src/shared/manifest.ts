@@ -48,8 +48,12 @@ export const manifestSchema = z.object({
   /** ms since the epoch */
   ts: z.number(),
   model: z.string(),
-  /** Splice into the segments of the record before: keep the first `keep`, then these. `keep` 0 every 50 records. */
+  /**
+   * Splice into the segments of the record before: keep the first `keep`, but for those that `changed` puts in their places,
+   * then `segments`. `keep` 0: a whole list, every 50 records and more.
+   */
   keep: z.int(),
+  changed: z.array(z.object({ at: z.int().nonnegative(), segment: segmentSchema })).optional(),
   segments: z.array(segmentSchema),
   /** prefix reuse = sharedTokens ÷ totalTokens */
   sharedTokens: z.int(),

@@ -47,15 +47,14 @@ export function buildManifest(
   const { repaired, cause: _, ...fields } = meta;
   const segments = request.segments.map(({ content: _content, ...segment }): Segment => segment);
   const whole = !previous || wholeIsDue(previous.sinceWhole, segments.length);
-  const keep = whole ? 0 : sameFrom(previous.segments, segments, sameSegment);
+  const splice = whole ? { keep: 0, segments } : spliceOf(previous.segments, segments);
   const reuse = prefixReuse(previous, segments);
   const broken = previous !== undefined && reuse.brokenAt !== undefined;
   const cause = broken ? causeOf(previous, segments, reuse.brokenAt ?? 0, meta) : undefined;
   const manifest: Omit<Manifest, "self"> = {
     version: 1,
     ...fields,
-    keep,
-    segments: segments.slice(keep),
+    ...splice,
     sharedTokens: reuse.sharedTokens,
     totalTokens: request.tokens,
     ...(cause ? { cause } : {}),
@@ -71,9 +70,25 @@ function wholeIsDue(since: PreviousRequest["sinceWhole"], segments: number): boo
   return since.manifests + 1 >= WHOLE_EVERY && 2 * since.segments >= segments;
 }
 
+type Splice = Pick<Manifest, "keep" | "changed" | "segments">;
+
+/** Results that are folded change in their places: what follows them stays as it is, and is not written again. */
+function spliceOf(before: readonly Segment[], after: readonly Segment[]): Splice {
+  const isKept = (at: number) => {
+    const [old, now] = [before[at], after[at]];
+    return old !== undefined && now !== undefined && sameSegment(old, now);
+  };
+  let keep = Math.min(before.length, after.length);
+  while (keep > 0 && !isKept(keep - 1)) keep--;
+  const changed = after.slice(0, keep).flatMap((segment, at) => (isKept(at) ? [] : [{ at, segment }]));
+  return { keep, ...(changed.length > 0 ? { changed } : {}), segments: after.slice(keep) };
+}
+
 /** The list that a manifest's splice makes of the list before it. */
-export function spliceSegments(before: readonly Segment[], manifest: Manifest): Segment[] {
-  return [...before.slice(0, manifest.keep), ...manifest.segments];
+export function spliceSegments(before: readonly Segment[], { keep, changed = [], segments }: Splice): Segment[] {
+  const kept = before.slice(0, keep);
+  for (const { at, segment } of changed) kept[at] = segment;
+  return [...kept, ...segments];
 }
 
 function sameSegment(a: Segment, b: Segment): boolean {

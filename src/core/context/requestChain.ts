@@ -102,7 +102,9 @@ function checkLink({ previous }: Manifest, before: Before | undefined, add: Add)
 function splice(manifest: Manifest, before: Before | undefined): Segment[] | undefined {
   if (manifest.keep === 0) return spliceSegments([], manifest);
   const kept = before?.segments;
-  return kept && manifest.keep > 0 && manifest.keep <= kept.length ? spliceSegments(kept, manifest) : undefined;
+  if (!kept || manifest.keep < 0 || manifest.keep > kept.length) return undefined;
+  if (manifest.changed?.some(({ at }) => at >= manifest.keep)) return undefined;
+  return spliceSegments(kept, manifest);
 }
 
 /** The counts are a function of the lists, and a prefix that breaks has a cause. */

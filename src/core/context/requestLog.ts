@@ -78,11 +78,11 @@ export class RequestLog {
 
 function sinceWhole(
   previous: PreviousRequest | undefined,
-  { keep, segments }: Manifest,
+  { keep, changed = [], segments }: Manifest,
 ): PreviousRequest["sinceWhole"] {
   if (keep === 0 || !previous) return { manifests: 0, segments: 0 };
   const { manifests, segments: written } = previous.sinceWhole;
-  return { manifests: manifests + 1, segments: written + segments.length };
+  return { manifests: manifests + 1, segments: written + changed.length + segments.length };
 }
 
 /** Messages and results are rebuilt from their records. */

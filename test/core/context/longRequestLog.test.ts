@@ -49,4 +49,29 @@ describe("the request log of a long session", () => {
     assert.ok(wholes.length > 3, "a reader need not begin with the first");
     assert.ok(wholes.every((at, index) => at - (wholes[index - 1] ?? -50) >= 50));
   });
+
+  it("writes what was folded in its place, and nothing of what follows it", async () => {
+    const files = await new MemoryStorage().create("ses_1");
+    const log = new RequestLog(files, hash, { repaired: false, onRepair: async () => undefined });
+    const write = (forms: readonly Segment["form"][]) => {
+      const segments = forms.map((form, at): AssembledRequest["segments"][number] => ({
+        ...{ layer: "turn", role: "tool", source: `result:c${at}`, tokens: 100, form, trust: "tool" },
+        ...{ sha256: hash.sha256(`${at} ${form}`), content: form },
+      }));
+      const request = { instructions: "", tools: [], messages: [], callOptions: {}, segments, sha256: "r", tokens: 1 };
+      const place = { requestId: "q", runId: "run", turn: 1, step: 1, attempt: 1, ts: 1, model: "m", bodySha256: null };
+      return log.write(request, { ...place, cause: "fold" });
+    };
+    const before = await write(Array(9).fill("shown"));
+    const forms = ["shown", "folded", "shown", "folded", ...Array(6).fill("shown")] as const;
+    const after = await write(forms);
+    assert.deepEqual([after.keep, after.changed?.map(({ at }) => at), after.segments.length], [9, [1, 3], 1]);
+    const list = spliceSegments(spliceSegments([], before), after);
+    assert.deepEqual(
+      list.map(({ form }) => form),
+      forms,
+    );
+    const shorter = await write(forms.slice(0, 4));
+    assert.deepEqual([shorter.keep, shorter.changed, shorter.segments], [4, undefined, []]);
+  });
 });
