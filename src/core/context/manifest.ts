@@ -15,6 +15,7 @@ const WHOLE_EVERY = 50;
 /** What the next manifest is told against. */
 export interface PreviousRequest {
   model: string;
+  purpose?: Manifest["purpose"];
   segments: readonly Segment[];
   /** hash of its manifest */
   self: string;
@@ -139,8 +140,8 @@ function causeOf(
   if (before?.layer === "L2" || now?.layer === "L2") return "rules-changed";
   if (meta.repaired) return "log-repaired";
   if (previous.model !== meta.model) return "model-changed";
-  // The request for a summary ends where the part ends that it is about.
-  if (meta.purpose === "summary") return "compaction";
+  // The request for a summary ends where the part ends that it is about, and may have folded more than was kept so.
+  if (meta.purpose === "summary" || previous.purpose === "summary") return "compaction";
   if (now && isSummary(now)) return "compaction";
   if (before && isSummary(before)) return "undo";
   if (!before || !now || before.source !== now.source) return undefined;

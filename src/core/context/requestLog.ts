@@ -50,6 +50,7 @@ export class RequestLog {
   private remember(manifest: Manifest): void {
     this.previous = {
       model: manifest.model,
+      ...(manifest.purpose ? { purpose: manifest.purpose } : {}),
       segments: spliceSegments(this.previous?.segments ?? [], manifest),
       self: manifest.self,
       sinceWhole: sinceWhole(this.previous, manifest),
