@@ -5,7 +5,7 @@
 import type { AgentEvent } from "../../shared/events";
 import type { Json } from "../../shared/messages";
 import type { TurnError } from "../../shared/records";
-import { estimatedTokens, mayCompact, NEW_CONTENT } from "../compaction/budget";
+import { compactAt, estimatedTokens, mayCompact, NEW_CONTENT } from "../compaction/budget";
 import type { Compactor } from "../compaction/compactor";
 import { resultsToFold } from "../compaction/fold";
 import type { AssembledRequest } from "../context/assemble";
@@ -54,6 +54,8 @@ export function createStepSender(
   const compactWhereNeeded = async (request: AssembledRequest, signal: AbortSignal): Promise<boolean> => {
     const { conversation } = history;
     const estimated = estimatedTokens(request.tokens, conversation.lastAnswer);
+    // It became smaller some other way: what was cancelled then is nothing to wait for now.
+    if (estimated < compactAt(compactor.window)) cancelledAt = undefined;
     if (!mayCompact(conversation, { estimated, requestTokens: request.tokens }, compactor.window)) return false;
     if (estimated - (cancelledAt ?? 0) < NEW_CONTENT * compactor.window) return false;
     const { kind } = await compactor.compact({ reason: "threshold" }, signal);
