@@ -95,11 +95,16 @@ export class Session {
   async resume(): Promise<void> {
     this.requireWritable();
     if (this.running) throw new SessionError("The agent is already working.");
-    const { turn, end } = this.history.conversation;
+    const { turn, end, messages } = this.history.conversation;
     if (end?.turn === turn && end.reason === "done") {
       throw new SessionError("The turn is done. Send a message to go on.");
     }
     if (turn === 0) throw new SessionError("There is nothing to continue yet. Send a message first.");
+    if (messages.length === 0) {
+      throw new SessionError(
+        "The conversation was set aside, so nothing is left to continue. Send a message to go on.",
+      );
+    }
     await this.start(async () => undefined);
   }
 
