@@ -53,14 +53,17 @@ export class RequestBuilder {
 
   /** The request of the next step. Rejects with StorageError. */
   async build(callOptions: Record<string, Json>): Promise<AssembledRequest> {
-    return (await this.prepare())({ callOptions });
+    return (await this.prepare("running"))({ callOptions });
   }
 
   /** Estimate of a message in a form. */
   tokensOf = (message: StrataMessage, form: Form): number => messageTokens(message, form, this.images.get);
 
-  /** Reads rules, editor and images once. Rejects with StorageError. */
-  async prepare(): Promise<AssembleRequest> {
+  /**
+   * Reads rules, editor and images once. Rejects with StorageError.
+   * @param newest "running": the newest turn sends it, also where it goes on after an end that the log has
+   */
+  async prepare(newest: "running" | "as-logged" = "as-logged"): Promise<AssembleRequest> {
     const { ports, history } = this;
     const rules = await ports.rules.read(history.conversation.nestedRules);
     await noteCutRules(rules, history);
@@ -74,7 +77,7 @@ export class RequestBuilder {
         summaries: summaries ?? conversation.summaries,
         messages: messages ?? conversation.messages,
         // Between turns: as the next one will send it.
-        turn: conversation.turnOpen ? conversation.turn : conversation.turn + 1,
+        turn: newest === "running" || conversation.turnOpen ? conversation.turn : conversation.turn + 1,
         callOptions,
         image: this.images.get,
         hash: ports.hash,

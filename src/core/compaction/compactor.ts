@@ -18,7 +18,7 @@ import { estimatedTokens } from "./budget";
 import { type ContextUse, contextUse } from "./contextUse";
 import { recordsThatGo } from "./goes";
 import { archiveOldSummaries } from "./oldSummaries";
-import { type CompactionPlan, planCompaction } from "./plan";
+import { type CompactionPlan, type PlanItem, planCompaction } from "./plan";
 import { Progress } from "./progress";
 import { type WriteSummaryDeps, type Written, writeSummary } from "./writeSummary";
 
@@ -103,12 +103,13 @@ export class Compactor {
 
   private async transaction(asked: CompactionAsked, progress: Progress, signal: AbortSignal): Promise<CompactionEnd> {
     const { history } = this.deps;
-    const assemble = await this.deps.builder.prepare();
+    const assemble = await this.deps.builder.prepare(duringTurn(asked) ? "running" : "as-logged");
     const before = assemble().tokens;
     progress.tokens = { before };
     progress.factor = estimatedTokens(before, history.conversation.lastAnswer) / before;
     progress.tell("planning");
     const plan = this.plan(asked, assemble);
+    const pins = new Set(history.conversation.pins);
     if (plan.unneeded !== undefined) return unneeded(plan.unneeded, progress);
     progress.planned(plan);
     if (plan.removed.length === 0) {
@@ -128,6 +129,10 @@ export class Compactor {
       progress,
       signal,
     );
+    const pinnedSince = ({ turn, fate }: PlanItem) =>
+      fate === "summarised" && history.conversation.pins.has(turn) && !pins.has(turn);
+    // What the user pins while the summary is written is to stay too.
+    if (plan.items.some(pinnedSince)) return this.transaction(asked, progress, signal);
     const compaction = this.compaction(asked, plan, summary, assemble, progress);
     if (asked.level !== "all" && compaction.tokens.after >= compaction.tokens.before) {
       return unneeded("There is nothing to gain: the summary would be as long as what it replaces.", progress);
@@ -145,13 +150,14 @@ export class Compactor {
     return { ...asked, ...(guidance === undefined ? {} : { guidance: this.deps.redact(guidance) }) };
   }
 
-  private plan({ reason, level }: CompactionAsked, assemble: AssembleRequest): CompactionPlan {
+  private plan(asked: CompactionAsked, assemble: AssembleRequest): CompactionPlan {
     const { history, settings } = this.deps;
+    const { reason, level } = asked;
     const { conversation } = history;
     const fixed = assemble({ messages: [], summaries: [] }).tokens;
     const summaryTokens = assemble({ messages: [] }).tokens - fixed;
     return planCompaction({
-      conversation,
+      conversation: { ...conversation, turnOpen: duringTurn(asked) || conversation.turnOpen },
       window: this.window,
       keepRounds: settings()["history.keepRounds"],
       foldAt: settings()["context.foldAt"],
@@ -203,6 +209,9 @@ export class Compactor {
     return snapshotOf(conversation, [...rulesAmong(conversation).values()], soFar);
   }
 }
+
+/** A turn that goes on after its end is open again with its next message only: until then the log does not say that it runs. */
+const duringTurn = ({ reason }: CompactionAsked): boolean => reason !== "manual";
 
 /** Messages with injected rules, by id, and the rules' path: they are L2 from the next compaction on. */
 function rulesAmong({ injectedMessages }: Conversation): Map<string, string> {
