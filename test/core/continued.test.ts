@@ -121,4 +121,12 @@ describe("around a compaction", () => {
     await say(agent, "Next.", { text: "ok" });
     assert.deepEqual((await verifySession(agent.session.history.files, hash)).defects, []);
   });
+
+  it("believes the settings again where they name another model or window than the one that was refused", async () => {
+    const agent = await conversation(3, 2000);
+    await say(agent, "Question 4.", tooLong, { text: "ok" });
+    assert.ok((await agent.session.contextUse()).window < 40_000);
+    Object.assign(agent.ports.settings.get(), { "model.contextWindow": 200_000 });
+    assert.equal((await agent.session.contextUse()).window, 200_000);
+  });
 });

@@ -46,24 +46,31 @@ export type CompactionEnd =
 
 export class Compactor {
   private running: AbortController | undefined;
-  /** tokens that the provider once refused as too long: the window is smaller than the setting says */
-  private ceiling = Number.POSITIVE_INFINITY;
+  /** Tokens that the provider once refused as too long: the window of that model is smaller than the setting says. */
+  private ceiling: { tokens: number; model: string } | undefined;
 
   constructor(private readonly deps: CompactorDeps) {}
 
   /** tokens */
   get window(): number {
-    return Math.min(this.deps.settings()["model.contextWindow"], this.ceiling);
+    const setting = this.deps.settings()["model.contextWindow"];
+    return this.ceiling?.model === this.model ? Math.min(setting, this.ceiling.tokens) : setting;
+  }
+
+  /** What the settings say of the model: with another one, or another window, the server has not refused anything yet. */
+  private get model(): string {
+    const settings = this.deps.settings();
+    return JSON.stringify([settings["model.name"], settings["model.baseUrl"], settings["model.contextWindow"]]);
   }
 
   /** @param tokens estimate of a request that the provider refused */
   refused(tokens: number): void {
-    this.ceiling = Math.min(this.window, tokens);
+    this.ceiling = { tokens: Math.min(this.window, tokens), model: this.model };
   }
 
   /** @param tokens estimate of a request that the provider took: what it refused before was no matter of size */
   accepted(tokens: number): void {
-    if (tokens >= this.ceiling) this.ceiling = Number.POSITIVE_INFINITY;
+    if (this.ceiling && tokens >= this.ceiling.tokens) this.ceiling = undefined;
   }
 
   /** What a compaction by hand would do now. */
