@@ -93,7 +93,7 @@ async function build(
   files.onLockChange(writable => {
     const follow = async () => {
       log.forget();
-      if (writable) await settle(await history.reload());
+      if (writable) await session.takeOver(async () => settle(await history.reload()));
       else await session.stop();
       events.emit(session.hello());
     };

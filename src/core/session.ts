@@ -12,7 +12,7 @@ import type { ContextUse } from "./compaction/contextUse";
 import type { CompactionPlan } from "./compaction/plan";
 import { compactionsIn } from "./compaction/undoable";
 import type { History } from "./history/history";
-import { type Delivery, PendingMessages, SessionError } from "./pendingMessages";
+import { ALREADY_SENT, type Delivery, PendingMessages, SessionError } from "./pendingMessages";
 import { Turns, type TurnsDeps } from "./turns";
 import { UserMessages, type UserMessagesDeps } from "./userMessages";
 
@@ -31,6 +31,8 @@ export class Session {
   private running: { controller: AbortController; done: Promise<void> } | undefined;
   private stopping = false;
   private closing = false;
+  /** another window wrote, and it is not read yet: counts how often that was, 0 where all is read */
+  private behind = 0;
 
   private readonly pending: PendingMessages;
   private readonly messages: UserMessages;
@@ -46,7 +48,7 @@ export class Session {
     return this.deps.history.files.id;
   }
   get readOnly(): boolean {
-    return !this.deps.history.files.writable;
+    return !this.deps.history.files.writable || this.behind > 0;
   }
   get history(): History {
     return this.deps.history;
@@ -87,8 +89,9 @@ export class Session {
     if (this.closing) throw new SessionError("This session is being closed. Send the message in another one.");
     if (!this.running) return this.start(() => this.messages.open(text));
     const pendingId = await this.pending.add(text, delivery);
-    // The turn may have ended while the message was written.
-    if (!this.running) await this.start(() => this.messages.open(text, pendingId));
+    // The turn may have ended while the message was written: held it, or came before it.
+    if (this.stopping) await this.idle();
+    if (!this.running && this.pending.isDue(pendingId)) await this.start(() => this.open(pendingId));
   }
 
   /** Goes on with the newest turn, without a new message: after an error, a stop, a limit or a crash. */
@@ -206,14 +209,24 @@ export class Session {
   /** Sends a message now that was held: it starts a turn, or joins the one that runs with its next step. */
   async sendPending(pendingId: string): Promise<void> {
     this.requireWritable();
-    const { text } = this.pending.require(pendingId);
+    this.pending.require(pendingId);
+    if (this.stopping) await this.idle();
     if (this.running) await this.pending.steer(pendingId);
-    else await this.start(() => this.messages.open(text, pendingId));
+    else await this.start(() => this.open(pendingId));
+  }
+
+  /** Takes over from another window: what it wrote is read before anything is changed here. Rejects with what `read` does. */
+  async takeOver(read: () => Promise<void>): Promise<void> {
+    this.behind += 1;
+    const turn = this.behind;
+    await read();
+    if (turn === this.behind) this.behind = 0;
   }
 
   /** What a crash left open becomes what it is: calls whose effect is unknown, a turn that was interrupted. */
   async closeInterrupted(): Promise<void> {
-    if (this.history.conversation.turnOpen && !this.readOnly && !this.running) await this.turns.closeInterrupted();
+    if (this.history.conversation.turnOpen && this.history.files.writable && !this.running)
+      await this.turns.closeInterrupted();
   }
 
   /** Ends what runs and gives the session's lock back. */
@@ -221,6 +234,10 @@ export class Session {
     this.closing = true;
     await this.stop();
     await this.history.files.close();
+  }
+
+  private async open(pendingId: string): Promise<void> {
+    if (!(await this.messages.openPending(pendingId))) throw new SessionError(ALREADY_SENT);
   }
 
   private requireWritable(): void {

@@ -56,25 +56,24 @@ export class Turns {
       return;
     }
     begun(undefined);
-    const { reason } = await this.runTurn(signal);
-    if (reason === "done") await this.runQueued(signal);
+    await this.runTurn(signal);
+    await this.runQueued(signal);
   }
 
-  /** The queued messages, while their turns end well. Never rejects. */
+  /** The queued messages. A turn that does not end well holds those that it finds: what is left came later. Never rejects. */
   async runQueued(signal: AbortSignal): Promise<void> {
-    while (await this.openNext(signal)) {
-      const { reason } = await this.runTurn(signal);
-      if (reason !== "done") return;
-    }
+    while (await this.openNext(signal)) await this.runTurn(signal);
   }
 
   /** The queued message that is next opens its turn; false: there is none, or it could not be sent. */
   private async openNext(signal: AbortSignal): Promise<boolean> {
-    const next = this.pending.next();
-    if (!next || signal.aborted) return false;
     try {
-      await this.messages.open(next.text, next.pendingId);
-      return true;
+      for (;;) {
+        const next = this.pending.next();
+        // A turn whose end could not be written holds nothing: it waits for the person all the same.
+        if (!next || signal.aborted || this.history.conversation.turnOpen) return false;
+        if (await this.messages.openPending(next.pendingId)) return true;
+      }
     } catch (error) {
       // It is still pending; the person sees why it was not sent.
       this.deps.events.emit({ type: "failure", error: turnFailure(error, this.deps.logger) });
@@ -82,7 +81,7 @@ export class Turns {
     }
   }
 
-  private async runTurn(signal: AbortSignal): Promise<TurnOutcome> {
+  private async runTurn(signal: AbortSignal): Promise<void> {
     const { turn, runId } = this.history.conversation;
     const outcome = await this.deps.run({ turn, runId }, this.messages.takeSteering, signal).catch(
       (error): TurnOutcome => ({
@@ -99,7 +98,6 @@ export class Turns {
       this.deps.events.emit({ type: "failure", error: outcome.error ?? turnFailure(error, this.deps.logger) });
     }
     await this.deps.onTurnEnd();
-    return outcome;
   }
 
   private turnEnd(outcome: TurnOutcome, ended = this.deps.clock.now()): Omit<RecordOf<"turnEnd">, "id" | "seq" | "ts"> {

@@ -23,14 +23,20 @@ export class UserMessages {
     await this.append(text, this.history.conversation.turn + 1, this.deps.ids.next("run"), "normal", pendingId);
   }
 
+  /** The same with a message that waited. false: it was removed meanwhile. */
+  openPending(pendingId: string): Promise<boolean> {
+    return this.pending.send(pendingId, text => this.open(text, pendingId));
+  }
+
   /** Steering messages that came meanwhile join the turn, each a message of its own. How many. */
   takeSteering = async (): Promise<number> => {
     const { conversation } = this.history;
-    const steering = this.pending.steering();
-    for (const { text, pendingId } of steering) {
-      await this.append(text, conversation.turn, conversation.runId, "steer", pendingId);
+    let taken = 0;
+    for (const { pendingId } of this.pending.steering()) {
+      const join = (text: string) => this.append(text, conversation.turn, conversation.runId, "steer", pendingId);
+      if (await this.pending.send(pendingId, join)) taken += 1;
     }
-    return steering.length;
+    return taken;
   };
 
   private async append(

@@ -99,7 +99,13 @@ export class History {
   }
 
   /** Reads what another window wrote meanwhile and mends its end: for the window that takes over. */
-  async reload(): Promise<Repair[]> {
+  reload(): Promise<Repair[]> {
+    const run = this.tail.then(() => this.readAnew());
+    this.tail = run.catch(() => undefined);
+    return run;
+  }
+
+  private async readAnew(): Promise<Repair[]> {
     const text = (await this.files.read("history.jsonl")) ?? "";
     if (neverBegan(text)) {
       if (!this.files.writable) return [];
