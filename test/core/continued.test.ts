@@ -129,4 +129,22 @@ describe("around a compaction", () => {
     Object.assign(agent.ports.settings.get(), { "model.contextWindow": 200_000 });
     assert.equal((await agent.session.contextUse()).window, 200_000);
   });
+
+  it("leaves what the user said to steer the turn whose beginning is summarised", async () => {
+    const paths = Array.from({ length: 8 }, (_, at) => `src/f${at}.ts`);
+    const files = Object.fromEntries(paths.map(path => [path, lines(300)]));
+    const agent = await start({ settings: { ...settings, "model.contextWindow": 16_000 }, files });
+    const { session, models } = agent;
+    models.reportsUsage = false;
+    models.play(...paths.map(path => ({ calls: [read(path)] })));
+    let steered: Promise<void> | undefined;
+    session.subscribe(event => {
+      if (event.type === "record" && event.record.kind === "result") steered ??= session.submit("Also the docs.");
+    });
+    await say(agent, "Fix it.", { text: "Done." });
+    await steered;
+    assert.ok(compactions(session) > 0);
+    assert.ok(transcript(models.requests.at(-1)!).includes("user: Also the docs."));
+    assert.deepEqual((await verifySession(session.history.files, hash)).defects, []);
+  });
 });

@@ -155,7 +155,8 @@ function whatGoes(input: PlanInput, sizes: Sizes, most: Folds): Set<string> {
   const least = (messages: readonly StrataMessage[]) => sum(messages, message => sizes.after(message, folded));
   const older = rounds.slice(0, -1);
   // The last retry keeps the bare turn: what is pinned goes too, before everything starts afresh.
-  const isPinned = ({ turn }: Round) => conversation.pins.has(turn) && !(mode === "retry" && level === 3);
+  const bare = mode === "retry" && level === 3;
+  const isPinned = ({ turn }: Round) => conversation.pins.has(turn) && !bare;
   let left = budget - sum([newest, ...older.filter(isPinned)], ({ messages }) => least(messages));
   const goes: StrataMessage[] = [];
   let stay = true;
@@ -166,25 +167,31 @@ function whatGoes(input: PlanInput, sizes: Sizes, most: Folds): Set<string> {
     if (stay) left -= tokens;
     else goes.push(...round.messages);
   }
-  if (conversation.turnOpen && left < 0) goes.push(...firstSteps(newest, -left, least));
+  if (conversation.turnOpen && left < 0) goes.push(...firstSteps(newest, -left, least, bare));
   return new Set(goes.map(({ id }) => id));
 }
 
 /** Pinned rounds and the turn that runs go too: with the bare turn the provider refused the request as well. */
 const startsAfresh = ({ mode, level }: PlanInput): boolean => mode === "retry" && level === "all";
 
-/** As many of its first steps as hold `over` tokens; its opening and its newest step stay. */
+/**
+ * As many of its first steps as hold `over` tokens; its opening and its newest step stay, and what the user said to steer
+ * it: like the opening, it is what the turn is about.
+ * @param bare steering goes too
+ */
 function firstSteps(
   round: Round,
   over: number,
   tokensOf: (messages: readonly StrataMessage[]) => number,
+  bare: boolean,
 ): StrataMessage[] {
   const goes: StrataMessage[] = [];
   let won = 0;
   for (const step of stepsOf(round).steps.slice(0, -1)) {
     if (won >= over) break;
-    goes.push(...step);
-    won += tokensOf(step);
+    const gone = bare ? step : step.filter(({ metadata }) => metadata?.kind !== "steer");
+    goes.push(...gone);
+    won += tokensOf(gone);
   }
   return goes;
 }

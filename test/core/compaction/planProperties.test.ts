@@ -8,6 +8,7 @@ import { roundsOf, stepsOf } from "../../../src/core/compaction/rounds";
 import { toModelMessages } from "../../../src/core/context/convert";
 import { type Conversation, refKey } from "../../../src/core/history/conversation";
 import { foldResults } from "../../../src/core/history/observed";
+import type { StrataMessage } from "../../../src/shared/messages";
 import { cases } from "../../fakes/cases";
 import { build, specs } from "./anyConversation";
 import { tokensOf } from "./histories";
@@ -101,8 +102,15 @@ const laws: Record<string, Law> = {
     }
     const newest = all.at(-1);
     if (!newest) return;
-    const { opening, steps } = stepsOf(newest);
-    assert.ok(opening.every(({ id }) => !gone.has(id)));
+    const round = stepsOf(newest);
+    const isSteering = ({ metadata }: StrataMessage) =>
+      metadata?.kind === "steer" && !(input.mode === "retry" && input.level === 3);
+    const said = [...round.opening, ...round.steps.flat().filter(isSteering)];
+    assert.ok(
+      said.every(({ id }) => !gone.has(id)),
+      "what the user said stays",
+    );
+    const steps = round.steps.map(step => step.filter(message => !isSteering(message)));
     const fates = steps.map(step => step.filter(({ id }) => gone.has(id)).length / step.length);
     assert.ok(
       fates.every(fate => fate === 0 || fate === 1),
