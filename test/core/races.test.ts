@@ -1,8 +1,11 @@
 /** What a person does at the very moment in which something is written: nothing is lost, and nothing sent twice. */
 import assert from "node:assert/strict";
+import { verifySession } from "../../src/core/context/verify";
+import { resolveHandle } from "../../src/core/history/handles";
 import { createSession, openSession } from "../../src/core/openSession";
 import { type Session, SessionError } from "../../src/core/session";
-import { start, until, world } from "../fakes/agent";
+import { last, read, start, until, world } from "../fakes/agent";
+import { hash } from "../fakes/hash";
 import { transcript } from "../fakes/model";
 import { MemoryStorage } from "../fakes/storage";
 
@@ -130,5 +133,37 @@ describe("at the same moment", () => {
       numbers.map((_, at) => at + 1),
     );
     assert.equal(second.history.conversation.turn, 3);
+  });
+
+  it("an output whose secret becomes known while it waits to be written can be had by its handle", async () => {
+    const value = "plainvalue1234567890";
+    const agent = await start({ files: { "src/a.ts": `x = "${value}"\n` }, mode: "auto" });
+    const { session, models, ports } = agent;
+    models.play({ calls: [{ name: "LS", input: {} }, read("src/a.ts")] }, { text: "ok" });
+    during(session, '"kind":"result"', async () => {
+      for (let times = 0; times < 20; times++) await pause();
+      ports.redactor.learn(`API_KEY=${value}\n`);
+    });
+    await session.submit("go");
+    await session.idle();
+    const { forms, raw } = last(session, "result");
+    assert.ok(!forms.shown.includes(value));
+    const output = await resolveHandle(session.history, `obs:${raw?.sha256.slice(0, 12)}`);
+    assert.equal(output.text, forms.shown);
+    assert.deepEqual((await verifySession(session.history.files, hash)).defects, []);
+  });
+
+  it("a window that only reads is told how full the model's window is, also where rules are cut", async () => {
+    const agent = world();
+    const first = await createSession(agent.ports);
+    await first.submit("first");
+    await first.idle();
+    const read = async () => [{ path: "AGENTS.md", text: "x", cutBytes: 5, trust: "rules" as const }];
+    const rules = { nested: async () => [], read };
+    const other = { ...agent.ports, rules, storage: new MemoryStorage(agent.disk) };
+    const second = await openSession(other, first.id);
+    assert.ok(second.readOnly);
+    assert.ok((await second.contextUse()).estimated > 0);
+    assert.deepEqual((await second.previewCompaction()).removed, []);
   });
 });

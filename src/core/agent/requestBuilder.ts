@@ -105,8 +105,12 @@ function endsWithAnswer(message: StrataMessage | undefined): boolean {
   return message?.role === "assistant" && message.parts.every(part => part.type !== "dynamic-tool");
 }
 
-/** A rules file that is too long is said once, by size: it is worth knowing what the model does not see. */
+/**
+ * A rules file that is too long is said once, by size: it is worth knowing what the model does not see. A window that only
+ * reads says nothing: the one that writes does.
+ */
 async function noteCutRules(rules: readonly RuleFile[], history: History): Promise<void> {
+  if (!history.files.writable) return;
   for (const { path, cutBytes } of rules) {
     if (cutBytes === 0) continue;
     const text = `${path} is longer than 32 KB: its last ${cutBytes} bytes are not sent to the model.`;

@@ -19,7 +19,7 @@ import { type DecodedLog, decodeLog, encodeLine, neverBegan } from "./codec";
 import { type Conversation, emptyConversation } from "./conversation";
 import { beginAnew, mend, type Repair } from "./mend";
 import { apply, undoneIn } from "./project";
-import { redactRecord } from "./redactRecord";
+import { namedAsWritten, redactRecord } from "./redactRecord";
 import { archiveOf, merged, parted } from "./rewrite";
 
 export type { Repair } from "./mend";
@@ -150,7 +150,7 @@ export class History {
     const { clock, ids, redact } = this.deps;
     const numbered = { id: ids.next("rec"), seq: this.lastSeq + 1 + index, ts: clock.now(), ...record } as LogRecord;
     // Here and nowhere else: whoever makes a record may forget it.
-    return redactRecord(numbered, redact);
+    return namedAsWritten(redactRecord(numbered, redact), this.hash);
   }
 
   /**
