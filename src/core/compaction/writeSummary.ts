@@ -1,5 +1,5 @@
 /** The summary of what goes: what code extracts, and what a model says where one can be asked (CONTEXT.md, section 5). */
-import type { Summary } from "../../shared/compaction";
+import type { Summary, SummaryFailure } from "../../shared/compaction";
 import type { StrataMessage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
 import type { AssembleRequest } from "../agent/requestBuilder";
@@ -7,9 +7,10 @@ import type { History } from "../history/history";
 import type { Hash, Ids, ModelConnection } from "../ports";
 import { summaryInstruction } from "./instruction";
 import type { Progress } from "./progress";
-import { memorySlots, type SlotsInput } from "./slots";
+import type { SummarySections } from "./readSummary";
+import { type MemorySlots, memorySlots, type SlotsInput } from "./slots";
 import { type SummariseDeps, type SummariseInput, type SummaryWords, summarise } from "./summarise";
-import { composeSummary } from "./summaryText";
+import { composeSummary, lacking } from "./summaryText";
 
 export interface WriteSummaryDeps extends SummariseDeps {
   history: History;
@@ -59,19 +60,43 @@ export async function writeSummary(
     ? await modelWords({ assemble: input.assemble, messages, instruction }, deps, signal)
     : nothingFits;
   progress.tell("checking");
-  const failure = "failure" in words ? words.failure : undefined;
-  const text = deps.redact(
-    composeSummary({
-      slots,
-      sections: "sections" in words ? words.sections : undefined,
-      times: { start: place.startTs, cutoff: place.cutoffTs },
-      ...(failure ? { failure: failure.code } : {}),
-    }),
+  const times = { start: place.startTs, cutoff: place.cutoffTs };
+  const { text, failure } = checked(words, slots, given =>
+    deps.redact(composeSummary({ slots, times, sections: given.sections, ...given.failure })),
   );
   return {
     summary: { id: deps.ids.next("sum"), text, sha256: deps.hash.sha256(text), ...place },
     ...(failure ? { failure } : {}),
     ...(words.usage ? { usage: words.usage } : {}),
+  };
+}
+
+/** What the text is made of: a model's sections, or why there are none. */
+export interface Given {
+  sections: SummarySections | undefined;
+  failure?: { failure: SummaryFailure };
+}
+
+/**
+ * Nothing that a summary must hold is lost to a model's words: where something is, they stay out of it.
+ * @param compose the text of a summary
+ */
+export function checked(
+  words: SummaryWords,
+  slots: MemorySlots,
+  compose: (given: Given) => string,
+): { text: string; failure?: NonNullable<Written["failure"]> } {
+  if ("failure" in words) {
+    const { failure } = words;
+    return { text: compose({ sections: undefined, failure: { failure: failure.code } }), failure };
+  }
+  const text = compose({ sections: words.sections });
+  const lost = lacking(text, slots);
+  if (lost.length === 0) return { text };
+  const message = `The model's summary could not be used: with it, this would have been lost (${lost.join("; ")}).`;
+  return {
+    text: compose({ sections: undefined, failure: { failure: "unusable" } }),
+    failure: { code: "unusable", message },
   };
 }
 

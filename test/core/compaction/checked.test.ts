@@ -1,0 +1,37 @@
+/** The check before a summary is committed: what it must hold is in it, whatever a model wrote. */
+import assert from "node:assert/strict";
+import { readSummary, type SummarySections } from "../../../src/core/compaction/readSummary";
+import type { MemorySlots } from "../../../src/core/compaction/slots";
+import { checked, type Given } from "../../../src/core/compaction/writeSummary";
+
+const slots: MemorySlots = {
+  ...{ goal: "Round half up", moreConstraints: 0, files: [], moreFiles: [], environment: "linux", rounds: [] },
+  constraints: [{ text: "Never use floats.", turn: 1 }],
+};
+const sections = readSummary(
+  "### ✅ Completed Milestones\n* [✓] Rounding - done, all tests pass now",
+  "",
+) as SummarySections;
+const whole = "Round half up. Never use floats. linux.";
+
+describe("the check of a summary", () => {
+  const check = (what: string, compose: (given: Given) => string, expected: ReturnType<typeof checked>) =>
+    it(what, () => assert.deepEqual(checked({ sections }, slots, compose), expected));
+
+  check("lets a text pass that holds all", () => whole, { text: whole });
+  check("takes the model's words out where they displaced something", given => (given.sections ? "linux" : whole), {
+    text: whole,
+    failure: {
+      code: "unusable",
+      message:
+        "The model's summary could not be used: with it, this would have been lost (the original goal; the user's rule: Never use floats.).",
+    },
+  });
+  it("has nothing to ask where there are no words of a model", () => {
+    const failure = { code: "timeout", message: "Late." } as const;
+    assert.deepEqual(
+      checked({ failure }, slots, given => `${whole} ${given.failure?.failure}`),
+      { text: `${whole} timeout`, failure },
+    );
+  });
+});
