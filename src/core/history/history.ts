@@ -19,7 +19,8 @@ import { type DecodedLog, decodeLog, encodeLine, neverBegan } from "./codec";
 import { type Conversation, emptyConversation } from "./conversation";
 import { beginAnew, mend, type Repair } from "./mend";
 import { apply, undoneIn } from "./project";
-import { namedAsWritten, redactRecord } from "./redactRecord";
+import { redactRecord } from "./redactRecord";
+import { rehashed } from "./rehashed";
 import { archiveOf, merged, parted } from "./rewrite";
 
 export type { Repair } from "./mend";
@@ -43,7 +44,7 @@ export class History {
   private header: LogHeader;
   /** its header is on disk */
   private begun = false;
-  /** Appends run one after the other: numbers have no gap, and no record overtakes one that it follows. */
+  /** One thing after the other: numbers have no gap, no record overtakes one that it follows, memory misses none. */
   private tail: Promise<unknown> = Promise.resolve();
 
   private constructor(
@@ -98,14 +99,15 @@ export class History {
     this.lastSeq = log.lastSeq;
   }
 
-  /** Reads what another window wrote meanwhile and mends its end: for the window that takes over. */
+  /**
+   * Reads what another window wrote meanwhile and mends its end: for the window that takes over. What is appended from here on
+   * waits until it is done.
+   */
   reload(): Promise<Repair[]> {
-    const run = this.tail.then(() => this.readAnew());
-    this.tail = run.catch(() => undefined);
-    return run;
+    return this.inTurn(() => this.read());
   }
 
-  private async readAnew(): Promise<Repair[]> {
+  private async read(): Promise<Repair[]> {
     const text = (await this.files.read("history.jsonl")) ?? "";
     if (neverBegan(text)) {
       if (!this.files.writable) return [];
@@ -126,7 +128,11 @@ export class History {
 
   /** Several records with one sync: all of them are on disk, or none. */
   appendAll(records: readonly NewRecord[]): Promise<LogRecord[]> {
-    const run = this.tail.then(() => this.write(records));
+    return this.inTurn(() => this.write(records));
+  }
+
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const run = this.tail.then(work);
     this.tail = run.catch(() => undefined);
     return run;
   }
@@ -150,7 +156,7 @@ export class History {
     const { clock, ids, redact } = this.deps;
     const numbered = { id: ids.next("rec"), seq: this.lastSeq + 1 + index, ts: clock.now(), ...record } as LogRecord;
     // Here and nowhere else: whoever makes a record may forget it.
-    return namedAsWritten(redactRecord(numbered, redact), this.hash);
+    return rehashed(numbered, redactRecord(numbered, redact), this.hash);
   }
 
   /**
@@ -205,7 +211,7 @@ export class History {
   private rewrite<K extends RecordKind>(
     change: (live: string) => Promise<{ record: LogRecord; kept: readonly string[]; archives: readonly string[] }>,
   ): Promise<RecordOf<K>> {
-    const run = this.tail.then(async () => {
+    return this.inTurn(async () => {
       const live = (await this.files.read("history.jsonl")) ?? "";
       const { record, kept, archives } = await change(live);
       const header = encodeLine({ ...this.header, archives: [...archives] });
@@ -215,8 +221,6 @@ export class History {
       this.deps.emit({ type: "record", record });
       return record as RecordOf<K>;
     });
-    this.tail = run.catch(() => undefined);
-    return run;
   }
 }
 

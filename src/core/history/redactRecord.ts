@@ -1,7 +1,5 @@
 /** No secret gets into the log: every text of a record that somebody wrote or printed is redacted before it is encoded. */
 import type { LogRecord } from "../../shared/records";
-import type { Hash } from "../ports";
-import { handleOf } from "../tools/format";
 
 /** Fields of our own making, which others refer to, and what a provider wants back to the byte. */
 const UNTOUCHED = new Set(
@@ -16,29 +14,6 @@ const UNTOUCHED = new Set(
  */
 export function redactRecord(record: LogRecord, redact: (text: string) => string): LogRecord {
   return ours(record, redact) as LogRecord;
-}
-
-const utf8 = new TextEncoder();
-
-/**
- * An output that stands in its record is named by its hash. A secret may become known after it was named and before it is
- * written: what is written then gets a name of its own, in its handles too.
- */
-export function namedAsWritten(record: LogRecord, hash: Hash): LogRecord {
-  if (record.kind !== "result" || !record.raw?.inline) return record;
-  const { forms, raw } = record;
-  const sha256 = hash.sha256(forms.shown);
-  if (sha256 === raw.sha256) return record;
-  const renamed = (form: string) => form.replaceAll(handleOf(raw.sha256), handleOf(sha256));
-  return {
-    ...record,
-    forms: {
-      ...forms,
-      ...(forms.kept === undefined ? {} : { kept: renamed(forms.kept) }),
-      ...(forms.folded === undefined ? {} : { folded: renamed(forms.folded) }),
-    },
-    raw: { ...raw, sha256, bytes: utf8.encode(forms.shown).length },
-  };
 }
 
 function ours(value: unknown, redact: (text: string) => string): unknown {

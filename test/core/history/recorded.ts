@@ -16,6 +16,7 @@ export class Recorded {
   private readonly ids = new FakeIds();
   history!: History;
   turn = 0;
+  private secret: string | undefined;
 
   static async start(): Promise<Recorded> {
     const recorded = new Recorded();
@@ -24,7 +25,15 @@ export class Recorded {
   }
 
   private deps() {
-    return { clock: this.clock, ids: this.ids, hash, emit: () => undefined, redact: (text: string) => text };
+    return { clock: this.clock, ids: this.ids, hash, emit: () => undefined, redact: this.redact };
+  }
+
+  private readonly redact = (text: string) =>
+    this.secret === undefined ? text : text.replaceAll(this.secret, "[mark]");
+
+  /** From now on this is a secret. */
+  hides(secret: string): void {
+    this.secret = secret;
   }
 
   /** As after a restart of the program. */
