@@ -32,11 +32,16 @@ export function recordIds(log: string): Set<string> {
   return new Set(recordLines(log).flatMap(({ id }) => (typeof id === "string" ? [id] : [])));
 }
 
-/** The name of the next archive. */
+/** The name of the next archive; where a log that came from elsewhere leaves no room behind the last one, a free one. */
 export function archiveOf(archives: readonly string[]): ArchiveName {
-  const last = Math.max(0, ...archives.map(name => Number(/(\d+)\.jsonl$/.exec(name)?.[1] ?? 0)));
-  return `archive/${String(last + 1).padStart(4, "0")}.jsonl`;
+  const taken = new Set(archives.map(name => Number(/(?:^|\/)(\d{4,9})\.jsonl$/.exec(name)?.[1] ?? 0)));
+  let next = [...taken].reduce((most, number) => Math.max(most, number), 0) + 1;
+  if (next > LAST_ARCHIVE) for (next = 1; taken.has(next); ) next++;
+  return `archive/${String(next).padStart(4, "0")}.jsonl`;
 }
+
+/** Names have nine digits at most. */
+const LAST_ARCHIVE = 999_999_999;
 
 function recordLines(log: string): Line[] {
   const lines = log.split("\n").slice(1, -1);

@@ -5,7 +5,7 @@
  */
 import * as z from "zod";
 import type { LogRecord, RecordOf } from "../../shared/records";
-import type { SessionFileName, SessionFiles } from "../ports";
+import { isSessionFileName, type SessionFiles, StorageError } from "../ports";
 import { oneLine } from "../tools/format";
 import { linesOf } from "./archives";
 import { decodeLine } from "./codec";
@@ -32,7 +32,7 @@ export type Run = z.infer<typeof runSchema>;
 export const olderRunsSchema = z.object({
   kind: z.literal("older"),
   /** oldest first: `runs/0001.jsonl` */
-  files: z.array(z.string()),
+  files: z.array(z.string().refine(isSessionFileName)),
   runs: z.int(),
   turns: z.object({ from: z.int(), to: z.int() }),
 });
@@ -44,6 +44,8 @@ const KEPT_RUNS = 100;
 const PREVIEW = 200;
 const MOST_DIGESTS = 8;
 const DIGEST = 80;
+/** No session has more; a log that came from elsewhere may say anything. */
+const MOST_TURNS = 100_000;
 
 /** The turns that the records are of, oldest first. */
 export function runsOf(records: readonly LogRecord[]): Run[] {
@@ -85,9 +87,9 @@ function takeMessage(runOf: (turn: number, runId: string) => Run, { message, ts 
 export async function readRuns(log: SessionLog): Promise<{ runs: Run[]; missing: string[] }> {
   const known = new Map((await storedRuns(log)).map(run => [run.turn, run]));
   for (const run of runsOf(log.records)) if (isWhole(run) || !known.has(run.turn)) known.set(run.turn, run);
-  const last = Math.max(0, ...log.records.map(lastTurn));
+  const last = log.records.reduce((most, record) => Math.max(most, lastTurn(record)), 0);
   const lacking = new Set<number>();
-  for (let turn = 1; turn <= last; turn++) if (!isWhole(known.get(turn))) lacking.add(turn);
+  for (let turn = 1; turn <= Math.min(last, MOST_TURNS); turn++) if (!isWhole(known.get(turn))) lacking.add(turn);
   const missing = new Set<string>();
   for (const run of await archivedRuns(log, lacking, missing)) known.set(run.turn, run);
   const stillLacks = [...lacking].some(turn => !isWhole(known.get(turn)));
@@ -120,12 +122,16 @@ async function archivedRuns(log: SessionLog, wanted: ReadonlySet<number>, missin
 
 async function storedRuns({ files }: SessionLog): Promise<Run[]> {
   if (!files.read) return [];
-  const { older, runs } = decodeRuns((await files.read("runs.jsonl")) ?? "");
-  const before: Run[] = [];
-  for (const name of older?.files ?? []) {
-    before.push(...decodeRuns((await files.read(name as SessionFileName)) ?? "").runs);
+  try {
+    const { older, runs } = decodeRuns((await files.read("runs.jsonl")) ?? "");
+    const before: Run[] = [];
+    for (const name of older?.files ?? []) before.push(...decodeRuns((await files.read(name)) ?? "").runs);
+    return [...before, ...runs];
+  } catch (error) {
+    // one that cannot be read: the records have it too
+    if (error instanceof StorageError) return [];
+    throw error;
   }
-  return [...before, ...runs];
 }
 
 /** Lines that are none are passed over: the records have it too. */

@@ -1,5 +1,6 @@
 /** What opening a session finds beside its log: archives that no header names, and some that are not there. */
 import assert from "node:assert/strict";
+import { archiveOf } from "../../../src/core/history/rewrite";
 import { Recorded } from "./recorded";
 
 /** Turns 1 and 2 in an archive, 3 live. */
@@ -76,4 +77,13 @@ describe("archives that are missing", () => {
     await recorded.history.append({ kind: "note", level: "warning", code: "archive-missing", text: repair ?? "" });
     assert.deepEqual(await recorded.reopen(), []);
   });
+});
+
+describe("the next archive", () => {
+  const check = (title: string, names: string[], expected: string) =>
+    it(title, () => assert.equal(archiveOf(names), expected));
+  check("is the first", [], "archive/0001.jsonl");
+  check("comes behind the last", ["archive/0002.jsonl", "0007.jsonl"], "archive/0008.jsonl");
+  check("has a name that can be read", ["archive/99999999999999999999.jsonl", "../1.jsonl"], "archive/0001.jsonl");
+  check("is a free one", ["archive/999999999.jsonl", "0001.jsonl", "archive/0003.jsonl"], "archive/0002.jsonl");
 });

@@ -128,4 +128,23 @@ describe("the list of turns", () => {
       ["Hello.", "Again.", "And again."],
     );
   });
+
+  it("is made of the records where what is entered leads elsewhere, or cannot be read", async () => {
+    for (const name of ["../x", "runs/1", "history.broken.jsonl", "runs/0001.jsonl"]) {
+      const recorded = await Recorded.start();
+      await recorded.round("first", ["one"]);
+      const older = { kind: "older", files: [name], runs: 1, turns: { from: 1, to: 1 } };
+      recorded.put("runs.jsonl", `${JSON.stringify(older)}\n`);
+      recorded.put("runs/0001.jsonl", "no entry\n");
+      assert.deepEqual(await turns(recorded), ["1 first 1"]);
+    }
+  });
+
+  it("does not count to a turn that cannot be", async () => {
+    const recorded = await Recorded.start();
+    await recorded.round("first");
+    recorded.put("history.jsonl", recorded.text("history.jsonl").replaceAll('"turn":1', '"turn":2000000000'));
+    await recorded.reopen();
+    assert.deepEqual(await turns(recorded), ["2000000000 first 0"]);
+  });
 });
