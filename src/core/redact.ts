@@ -5,6 +5,7 @@
  */
 import type { BlobWriter, EnvFiles, Redactor } from "./ports";
 import { findPrivateKeys, withoutNumbers } from "./privateKeys";
+import { redactColoured } from "./secrets/coloured";
 import { parseEnv } from "./secrets/dotenv";
 import { KnownSecrets } from "./secrets/knownSecrets";
 import { LineRedactor } from "./secrets/lineRedactor";
@@ -83,20 +84,21 @@ export function createRedactor(keyedHash: (text: string) => string, options: Red
     learned.add(text);
     known.add(parseEnv(text));
   };
+  const redact = (text: string): string => {
+    let redacted = redactKeys(known.redact(text, keep));
+    for (const { name, pattern } of shapes) {
+      redacted = redacted.replace(pattern, (found: string, group: string | number) => {
+        const before = typeof group === "string" ? group : "";
+        const secret = found.slice(before.length);
+        const mark = markOf(name, secret);
+        keep(mark, secret);
+        return before + mark;
+      });
+    }
+    return redacted;
+  };
   return {
-    redact(text) {
-      let redacted = redactKeys(known.redact(text, keep));
-      for (const { name, pattern } of shapes) {
-        redacted = redacted.replace(pattern, (found: string, group: string | number) => {
-          const before = typeof group === "string" ? group : "";
-          const secret = found.slice(before.length);
-          const mark = markOf(name, secret);
-          keep(mark, secret);
-          return before + mark;
-        });
-      }
-      return redacted;
-    },
+    redact: text => redactColoured(text, redact),
     restore,
     standing: text =>
       (text.match(placeholder.all) ?? [])

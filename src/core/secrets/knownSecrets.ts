@@ -69,13 +69,13 @@ export class KnownSecrets {
 }
 
 /**
- * How a value is looked for: whole; JSON and what goes over several lines also, or only, by its words, since tools put
+ * How a value is looked for: whole, also as JSON writes it; JSON and what goes over several lines also, or only, by its words, since tools put
  * numbers before lines, indent them, and pass them on one by one. (Private keys in it: privateKeys.ts.)
  */
 function pieces({ name, value }: NamedValue): string[] {
   const text = value.trim();
   if (!looksSecret({ name, value: text })) return [];
-  const whole = /[\r\n]/.test(text) ? [] : [text];
+  const whole = /[\r\n]/.test(text) ? [] : [...new Set([text, JSON.stringify(text).slice(1, -1)])];
   if (whole.length > 0 && !/^[[{]/.test(text)) return whole;
   return [
     ...whole,

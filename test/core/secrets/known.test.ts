@@ -54,6 +54,7 @@ describe("known secrets", () => {
     'x1\\"y2z3x1y2z3 x1"y2z3x1y2z3',
     `${mark("A_KEY")} ${mark("A_KEY")}`,
   );
+  check("as JSON writes it", "A_KEY='x1\"y2z3\\x1y2z3'", '{"key":"x1\\"y2z3\\\\x1y2z3"}', `{"key":"${mark("A_KEY")}"}`);
   check(
     "cut off by a tool",
     `A_KEY=x1y2z3x1y2z3\nB_KEY=k9${"m4q7".repeat(6)}`,
