@@ -97,9 +97,7 @@ async function build(
       else await session.stop();
       events.emit(session.hello());
     };
-    follow().catch(error =>
-      ports.logger.log("error", "the session could not follow its lock", { error: String(error) }),
-    );
+    follow().catch(error => logger.log("error", "the session could not follow its lock", { error: String(error) }));
   });
   return session;
 }

@@ -15,6 +15,7 @@ import { Images } from "../context/images";
 import { buildLayers, type Layers } from "../context/layers";
 import type { History } from "../history/history";
 import type { Files, Hash, Redactor, RuleFile, Rules, Shell, Surroundings } from "../ports";
+import { mapStrings } from "../redact";
 import type { Tool } from "../tools/tool";
 
 export interface BuilderPorts {
@@ -94,7 +95,8 @@ export class RequestBuilder {
       rules: rules.map(rule => ({ ...rule, text: redactor.redact(rule.text) })),
       todos: conversation.todos,
       workingState: conversation.summaries.length > 0 ? workingState(conversation) : undefined,
-      editor: surroundings.editor(),
+      // Names of files may have a secret in them.
+      editor: mapStrings(surroundings.editor(), redactor.redact),
       unfinished: endsWithAnswer(conversation.messages.at(-1)),
     });
   }

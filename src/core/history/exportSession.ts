@@ -134,7 +134,7 @@ class Cleaner {
 
   private line(line: string): string {
     const body = line.slice(0, -1);
-    const clean = this.json(body, value => redactRecord(value as LogRecord, this.redact));
+    const clean = this.json(body, value => redactRecord(value as LogRecord, this.redact, { uris: true }));
     if (clean !== undefined && clean !== body) this.renameTexts(decodeLine(body).record, decodeLine(clean).record);
     return `${this.withNames(clean ?? this.redact(body))}\n`;
   }

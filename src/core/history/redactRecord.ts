@@ -9,17 +9,26 @@ const UNTOUCHED = new Set(
   ).split(" "),
 );
 
+/** Names of files as the editor has them: needed as they are where the files are, and nowhere else. */
+const URIS = new Set(["uri", "stamps"]);
+
 /**
  * @param redact secrets → placeholders; idempotent
+ * @param uris also in the URIs of files: for a copy that leaves this machine
  */
-export function redactRecord(record: LogRecord, redact: (text: string) => string): LogRecord {
-  return ours(record, redact) as LogRecord;
+export function redactRecord(
+  record: LogRecord,
+  redact: (text: string) => string,
+  { uris = false }: { uris?: boolean } = {},
+): LogRecord {
+  return ours(record, redact, uris) as LogRecord;
 }
 
-function ours(value: unknown, redact: (text: string) => string): unknown {
+function ours(value: unknown, redact: (text: string) => string, uris: boolean): unknown {
   return mapped(value, redact, ([key, item]) => {
+    if (uris && URIS.has(key)) return [key, foreign(item, redact)];
     if (UNTOUCHED.has(key)) return [key, item];
-    return [key, key === "input" ? foreign(item, redact) : ours(item, redact)];
+    return [key, key === "input" ? foreign(item, redact) : ours(item, redact, uris)];
   });
 }
 

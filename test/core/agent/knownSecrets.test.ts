@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { createSession } from "../../../src/core/openSession";
 import { edit, everything, last, read, start, until, world } from "../../fakes/agent";
+import { exported } from "../../fakes/bundle";
 
 const value = "x1y2z3x1y2z3";
 const environment = { API_KEY: value };
@@ -140,5 +141,20 @@ describe("known secrets in a turn", () => {
     await session.idle();
     await until(() => agent.logged.find(({ fields }) => JSON.stringify(fields)?.includes("[secret:")));
     assert.ok(!JSON.stringify(agent.logged).includes(value));
+  });
+
+  it("in the names of files reach no model and leave this machine in no export", async () => {
+    const path = `src/${value}.ts`;
+    const agent = await start({ mode: "auto", files: { [path]: "one\n" }, secrets: { environment } });
+    agent.ports.surroundings.editor = () => ({
+      ...{ activeFile: path, openFiles: [path] },
+      selection: { path, first: 1, last: 2 },
+    });
+    await play(agent, read(path), edit(path, "one", "two"));
+    const sent = JSON.stringify(agent.models.requests);
+    assert.match(sent, /In the editor: src\/\[secret:API_KEY:[0-9a-f]{12}\]\.ts, lines 1-2 selected/);
+    const { text } = await exported({ ports: agent.ports, id: agent.session.id });
+    for (const out of [sent, text]) assert.ok(!out.includes(value));
+    assert.ok(everything(agent.disk).includes(`app/src/${value}.ts`), "here it is the file's name");
   });
 });
