@@ -82,8 +82,8 @@ export class Archives {
     end: number,
     signal?: AbortSignal,
   ): AsyncGenerator<ArchivePart> {
-    // The end of a line of which the beginning is not read yet.
-    let rest = new Uint8Array(0);
+    // The end of a line of which the beginning is not read yet; put together once: a line may have any length.
+    let rest: Uint8Array[] = [];
     for (let to = end; to > body; ) {
       signal?.throwIfAborted();
       const from = Math.max(body, to - PART_BYTES);
@@ -92,10 +92,10 @@ export class Archives {
       const cut = from === body ? 0 : bytes.indexOf(LINE_END) + 1;
       if (cut === 0 && from > body) {
         // the middle of one long line
-        rest = joined(bytes, rest);
+        rest.unshift(bytes);
       } else {
-        yield { name, start: from + cut, bytes: joined(bytes.subarray(cut), rest) };
-        rest = bytes.slice(0, cut);
+        yield { name, start: from + cut, bytes: joined([bytes.subarray(cut), ...rest]) };
+        rest = [bytes.slice(0, cut)];
       }
       to = from;
     }
@@ -224,9 +224,12 @@ export function linesOf({ start, bytes }: ArchivePart): { text: string; start: n
   return lines;
 }
 
-function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
-  const both = new Uint8Array(a.length + b.length);
-  both.set(a);
-  both.set(b, a.length);
-  return both;
+function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }
