@@ -69,7 +69,8 @@ async function take(lock: string): Promise<void> {
 
 async function isStale(lock: string): Promise<boolean> {
   try {
-    return Date.now() - (await stat(lock)).mtimeMs > STALE;
+    // of the future: the clock was set back since
+    return Math.abs(Date.now() - (await stat(lock)).mtimeMs) > STALE;
   } catch (error) {
     if (isMissing(error)) return false;
     throw error;

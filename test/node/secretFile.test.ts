@@ -59,6 +59,11 @@ describe("the file of what placeholders stand for", () => {
     utimesSync(lock, 1, 1);
     await new SecretFile(folder).update(() => "text");
     assert.deepEqual(readdirSync(folder), ["redaction.secrets.json"]);
+    const tomorrow = Date.now() / 1000 + 86_400;
+    writeFileSync(lock, "");
+    utimesSync(lock, tomorrow, tomorrow);
+    await new SecretFile(folder).update(() => "the clock was set back");
+    assert.deepEqual(readdirSync(folder), ["redaction.secrets.json"]);
   });
 
   it("is moved aside, but not where another process has put a good one in its place", async () => {

@@ -165,7 +165,8 @@ export class SessionLock {
   private async removeOldGuard(guard: string): Promise<void> {
     try {
       const { mtimeMs } = await this.fs.stat(guard);
-      if (Date.now() - mtimeMs > this.times.staleMs) await removeFile(this.fs, guard);
+      // of the future: the clock was set back since
+      if (Math.abs(Date.now() - mtimeMs) > this.times.staleMs) await removeFile(this.fs, guard);
     } catch (error) {
       if (!isMissing(error)) throw error;
     }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -148,6 +148,19 @@ describe("the lock of a session", () => {
     await writeFile(lockFile, "");
     const files = await keep(storage().open("ses_1"));
     assert.equal(files.writable, false);
+    assert.equal(await nextChange(files), true);
+  });
+
+  it("one who died while taking over stops nobody, also where the clock was set back since", async () => {
+    const first = await keep(storage().create("ses_1"));
+    await first.append("history.jsonl", "one\n");
+    await first.close();
+    await writeFile(lockFile, "");
+    const guard = join(folder, "sessions", "ses_1", "lock.takeover");
+    await writeFile(guard, "");
+    const tomorrow = Date.now() / 1000 + 86_400;
+    await utimes(guard, tomorrow, tomorrow);
+    const files = await keep(storage().open("ses_1"));
     assert.equal(await nextChange(files), true);
   });
 
