@@ -12,6 +12,8 @@ import { mapBounded } from "./queue";
 const DEPTH = 4;
 /** of all roots together; the nearest come first */
 const MOST_FOLDERS = 1_000;
+/** of those that are made between two looks through the workspace */
+const MOST_FRESH = 100;
 const MOST_BYTES = 256 * 1024;
 const AT_ONCE = 16;
 /** What others made, and folders with a dot (`.git`, `.venv`): large, and not where people put secrets. */
@@ -31,6 +33,9 @@ export interface NodeEnvFilesOptions {
 export class NodeEnvFiles implements EnvFiles {
   private readonly folders = new Map<string, Folder>();
   private readonly texts = new Map<string, { version: string; text: string }>();
+  /** folders that were made since the workspace was looked through: a program is being set up in them */
+  private readonly fresh = new Set<string>();
+  private walked = false;
 
   constructor(private readonly options: NodeEnvFilesOptions) {}
 
@@ -44,6 +49,8 @@ export class NodeEnvFiles implements EnvFiles {
     const files: string[] = [];
     let level = this.options.roots().map(root => root.path);
     let room = MOST_FOLDERS;
+    this.fresh.clear();
+    this.walked = true;
     for (let depth = 0; depth <= DEPTH && level.length > 0; depth += 1) {
       const found = await mapBounded(level.slice(0, room), AT_ONCE, path => this.list(path));
       room -= found.length;
@@ -53,10 +60,19 @@ export class NodeEnvFiles implements EnvFiles {
     return files;
   }
 
+  /** Where files were, and in what was made below those folders and the roots since. */
   private async lookAgain(): Promise<string[]> {
     const withFiles = [...this.folders].filter(([, { files }]) => files.length > 0).map(([path]) => path);
-    const paths = [...new Set([...this.options.roots().map(root => root.path), ...withFiles])];
-    return (await mapBounded(paths, AT_ONCE, path => this.list(path))).flatMap(folder => folder.files);
+    const paths = [...new Set([...this.options.roots().map(root => root.path), ...withFiles, ...this.fresh])];
+    const files: string[] = [];
+    for (let level = paths, depth = 0; depth <= DEPTH && level.length > 0; depth += 1) {
+      const found = await mapBounded(level, AT_ONCE, path => this.list(path));
+      files.push(...found.flatMap(folder => folder.files));
+      const made = found.flatMap(({ folders }) => folders).filter(path => !this.folders.has(path));
+      level = this.walked ? made.slice(0, MOST_FRESH - this.fresh.size) : [];
+      for (const path of level) this.fresh.add(path);
+    }
+    return files;
   }
 
   /** Empty where it cannot be read: then no tool can read what is in it either. */

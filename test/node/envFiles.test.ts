@@ -43,19 +43,34 @@ describe("the .env files of a workspace", () => {
     assert.deepEqual(await make("a").read("workspace"), ["1", "2"]);
   });
 
-  it("are read again where they changed; new ones in folders that had none come with the workspace", async () => {
+  it("are read again where they changed; new ones in old folders that had none come with the workspace", async () => {
     put("a/.env", "1");
     put("a/x/.env", "2");
+    put("a/z/a.ts", "");
     const files = make("a");
     assert.deepEqual(await files.read("known"), ["1"]);
     assert.deepEqual(await files.read("workspace"), ["1", "2"]);
     put("a/.env", "changed");
     put("a/.env.new", "3");
     put("a/x/.env", "changed too");
-    put("a/y/.env", "4");
+    put("a/z/.env", "4");
     assert.deepEqual(await files.read("known"), ["changed", "3", "changed too"]);
     assert.deepEqual(await files.read("workspace"), ["changed", "3", "changed too", "4"]);
     rmSync(join(folder, "a/.env"));
     assert.deepEqual(await files.read("known"), ["3", "changed too", "4"]);
+  });
+
+  it("are found at once in folders that were just made, also where they come later", async () => {
+    put("a/.env", "1");
+    const files = make("a");
+    assert.deepEqual(await files.read("workspace"), ["1"]);
+    put("a/new/server/.env", "2");
+    put("a/other/x.ts", "");
+    assert.deepEqual(await files.read("known"), ["1", "2"]);
+    put("a/other/.env", "3");
+    assert.deepEqual((await files.read("known")).sort(), ["1", "2", "3"]);
+    for (let count = 0; count < 200; count++) put(`a/made/${count}/.env`, "many");
+    assert.ok((await files.read("known")).length < 110, "the rest with the next message");
+    assert.equal((await files.read("workspace")).length, 203);
   });
 });
