@@ -184,12 +184,14 @@ export class History {
   }
 
   /** Puts the records of a compaction's archive back where they stood. Rejects with StorageError: then nothing changed. */
-  undoCompaction({ id, archive }: RecordOf<"compaction">): Promise<RecordOf<"undo">> {
-    return this.rewrite(async live => ({
-      record: this.numbered({ kind: "undo", compactionId: id }),
-      kept: merged(await this.textOf(archive as ArchiveName), live),
-      archives: this.header.archives,
-    }));
+  undoCompaction({ id, archive, archiveSha256 }: RecordOf<"compaction">): Promise<RecordOf<"undo">> {
+    return this.rewrite(async live => {
+      const text = await this.textOf(archive as ArchiveName);
+      // The summary goes: what it stood for has to be all there.
+      if (archiveSha256 !== undefined && this.hash.sha256(text) !== archiveSha256) throw damaged(archive);
+      const record = this.numbered({ kind: "undo", compactionId: id });
+      return { record, kept: merged(text, live), archives: this.header.archives };
+    });
   }
 
   /** The records of its archive go again; what was made since stays. Rejects with StorageError: then nothing changed. */
@@ -223,6 +225,12 @@ export class History {
     });
   }
 }
+
+const damaged = (archive: string) =>
+  new StorageError(
+    "IO",
+    `The session's file ${archive} is damaged: it is not as it was written, so its records cannot all be put back. Nothing was changed; its summary stays.`,
+  );
 
 /** Those of the conversation that may be absent. */
 type OptionalKey = { [K in keyof Conversation]-?: undefined extends Conversation[K] ? K : never }[keyof Conversation];

@@ -87,3 +87,23 @@ describe("the next archive", () => {
   check("has a name that can be read", ["archive/99999999999999999999.jsonl", "../1.jsonl"], "archive/0001.jsonl");
   check("is a free one", ["archive/999999999.jsonl", "0001.jsonl", "archive/0003.jsonl"], "archive/0002.jsonl");
 });
+
+describe("a damaged archive", () => {
+  it("is not put back in the place of its summary", async () => {
+    const recorded = await session();
+    const compaction = recorded.history.records.find(record => record.kind === "compaction") ?? assert.fail();
+    const whole = recorded.text("archive/0001.jsonl");
+    const live = recorded.text("history.jsonl");
+    for (const bad of [whole.slice(0, -300), whole.replace("first words", "other words")]) {
+      recorded.put("archive/0001.jsonl", bad);
+      await assert.rejects(recorded.history.undoCompaction(compaction), {
+        name: "StorageError",
+        message: /is damaged/,
+      });
+      assert.equal(recorded.text("history.jsonl"), live);
+    }
+    recorded.put("archive/0001.jsonl", whole);
+    await recorded.history.undoCompaction(compaction);
+    assert.ok(recorded.text("history.jsonl").includes("first words"));
+  });
+});
