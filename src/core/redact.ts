@@ -33,6 +33,11 @@ const shapes: readonly { name: string; pattern: RegExp }[] = [
   { name: "google-key", pattern: /\bAIza[A-Za-z0-9_-]{35}/g },
   { name: "stripe-key", pattern: /\b[sr]k_(?:live|test)_[A-Za-z0-9]{20,}/g },
   { name: "npm-token", pattern: /\bnpm_[A-Za-z0-9]{36}\b/g },
+  {
+    name: "service-token",
+    pattern:
+      /\b(?:hf_[A-Za-z0-9]{30,}|SG\.[\w-]{16,}\.[\w-]{30,}|pypi-[\w-]{50,}|dckr_pat_[\w-]{20,}|do[opr]_v1_[0-9a-f]{60,}|shp(?:at|ss|ca|pa)_[0-9a-f]{32}|xapp-\d-[A-Za-z0-9-]{20,}|ya29\.[\w-]{30,}|whsec_[A-Za-z0-9+/=]{24,})/g,
+  },
   // Not behind a hyphen: each such start would look through the whole rest of a long word.
   { name: "jwt", pattern: /(?<![\w-])eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g },
   { name: "url-password", pattern: /((?<=[a-z0-9+.-]):\/\/[^\s:/@]+:)[^\s:/@]{8,}(?=@)/gi },

@@ -34,6 +34,30 @@ describe("redactor", () => {
       assert.equal(make().redact(text), hidden);
     });
   }
+  it("hides tokens of services", () => {
+    const long = "a1B2".repeat(16);
+    const tokens = [
+      ...[
+        `hf_${long.slice(0, 34)}`,
+        `SG.${long.slice(0, 22)}.${long.slice(0, 43)}`,
+        `pypi-${long}`,
+        `dckr_pat_${long}`,
+      ],
+      ...[
+        `dop_v1_${"0af9".repeat(16)}`,
+        `shpat_${"0af9".repeat(8)}`,
+        `xapp-1-${long}`,
+        `ya29.${long}`,
+        `whsec_${long}`,
+      ],
+    ];
+    for (const token of tokens) {
+      const hidden = make().redact(`x=${token};`);
+      assert.match(hidden, /^x=\[secret:service-token:[0-9a-f]{12}\];$/);
+    }
+    for (const text of ["hf_hub_download(repo)", "SG.name.other", "pypi-install", "shpat_", "whsec_test"])
+      assert.equal(make().redact(text), text);
+  });
   it("hides the password of an address, and nothing of a plain one", () => {
     assert.match(
       make().redact("postgres://u:hunter2hunter2@db/x"),
