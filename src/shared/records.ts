@@ -145,6 +145,8 @@ export const recordSchema = z.discriminatedUnion("kind", [
     op: z.enum(["added", "edited", "removed"]),
     delivery: z.enum(["steer", "queue"]),
     text: z.string(),
+    /** it waits until somebody sends it: it came from another storage */
+    held: z.literal(true).optional(),
   }),
   z.object({ ...base, kind: z.literal("todo"), todos: z.array(todoSchema) }),
   z.object({ ...base, kind: z.literal("title"), title: z.string() }),

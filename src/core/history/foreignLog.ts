@@ -1,6 +1,6 @@
 /**
- * A log that was written elsewhere, perhaps by somebody else: it names this session, and what was allowed there is not
- * allowed here. All other lines keep their bytes. (Neither approvals nor modes are in requests, so the proof of those stands.)
+ * A log that was written elsewhere, perhaps by somebody else: it names this session, what was allowed there is not allowed
+ * here, and messages that wait are sent by nobody but a person. All other lines keep their bytes. (Neither approvals nor modes are in requests, so the proof of those stands.)
  */
 
 /** @returns `revoked`: permissions that it gave and that do not count here */
@@ -10,9 +10,9 @@ export function foreignLog(sessionId: string, log: string): { log: string; revok
     const record = objectOf(line);
     if (record?.kind === "header") return JSON.stringify({ ...record, sessionId });
     const bound = record && withoutPermissions(record);
-    if (!bound) return line;
-    revoked++;
-    return JSON.stringify(bound);
+    if (bound) revoked++;
+    const held = record && withHeldMessages(bound ?? record);
+    return held || bound ? JSON.stringify(held ?? bound) : line;
   });
   return { log: lines.join("\n"), revoked };
 }
@@ -30,6 +30,16 @@ function withoutPermissions(record: Json): Json | undefined {
   const granted = Array.isArray(grants) && grants.length > 0;
   if (!isLoose(mode) && !granted) return undefined;
   return { ...record, snapshot: { ...record.snapshot, grants: [], ...(isLoose(mode) ? { mode: "ask" } : {}) } };
+}
+
+/** undefined: none waits in it */
+function withHeldMessages(record: Json): Json | undefined {
+  if (record.kind === "pending" && record.op === "added") return { ...record, held: true };
+  if (record.kind !== "compaction" || !isObject(record.snapshot)) return undefined;
+  const { pending } = record.snapshot;
+  if (!Array.isArray(pending) || pending.length === 0) return undefined;
+  const held = pending.map(item => (isObject(item) ? { ...item, held: true } : item));
+  return { ...record, snapshot: { ...record.snapshot, pending: held } };
 }
 
 const isLoose = (mode: unknown): boolean => mode === "edits" || mode === "auto";

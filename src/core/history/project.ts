@@ -75,11 +75,11 @@ const handlers: { [K in RecordKind]: (conversation: Conversation, record: Record
     if (record.reason !== "done") for (const pending of conversation.pending) pending.held = true;
     conversation.asked.clear();
   },
-  pending(conversation, { pendingId, op, delivery, text }) {
+  pending(conversation, { pendingId, op, delivery, text, held = false }) {
     if (op === "removed") return removePending(conversation, pendingId);
     const old = conversation.pending.find(pending => pending.pendingId === pendingId);
-    if (old) Object.assign(old, { text, delivery, held: op === "added" ? false : old.held });
-    else if (op === "added") conversation.pending.push({ pendingId, delivery, text, held: false });
+    if (old) Object.assign(old, { text, delivery, held: op === "added" ? held : old.held });
+    else if (op === "added") conversation.pending.push({ pendingId, delivery, text, held });
   },
   todo(conversation, { todos }) {
     conversation.todos = todos;

@@ -1,7 +1,11 @@
 /** Export and import of a session: what goes out comes in, whole or not at all. */
 import assert from "node:assert/strict";
 import { verifySession } from "../../../src/core/context/verify";
+import { decodeLog } from "../../../src/core/history/codec";
+import { emptyConversation } from "../../../src/core/history/conversation";
+import { foreignLog } from "../../../src/core/history/foreignLog";
 import { resolveHandle } from "../../../src/core/history/handles";
+import { apply } from "../../../src/core/history/project";
 import { readWholeLog } from "../../../src/core/history/wholeLog";
 import { openSession } from "../../../src/core/openSession";
 import { type Agent, exported, importInto } from "../../fakes/bundle";
@@ -60,6 +64,26 @@ describe("export and import of a session", () => {
     assert.equal(session.id, second.id);
     assert.equal(session.readOnly, false);
     await session.close();
+  });
+
+  it("sends no message that waited there", async () => {
+    const files = await agent.ports.storage.open(agent.id, { readOnly: true });
+    const waiting = (id: string) => ({ id, seq: 999, ts: 1, kind: "pending", pendingId: id, op: "added" });
+    const lines = ["a", "b"].map(id => JSON.stringify({ ...waiting(id), delivery: "queue", text: `of ${id}` }));
+    const log = `${await files.read("history.jsonl")}${lines.join("\n")}\n`;
+    const pending = '"pending":[{"pendingId":"c","delivery":"steer","text":"of c","held":false}]';
+    const foreign = foreignLog(agent.id, log.replace('"pending":[]', pending)).log;
+    const { records } = decodeLog(foreign);
+    const conversation = emptyConversation();
+    for (const record of records) apply(conversation, record);
+    assert.deepEqual(
+      conversation.pending.map(({ pendingId, held }) => [pendingId, held]),
+      [
+        ["c", true],
+        ["a", true],
+        ["b", true],
+      ],
+    );
   });
 
   it("gives no permissions here: neither its mode nor what was allowed for the session", async () => {
