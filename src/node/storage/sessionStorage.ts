@@ -93,7 +93,8 @@ export class NodeStorage implements SessionStorage {
     const lock = new SessionLock(this.fs, folder, this.times, async () => undefined);
     try {
       // A link leads to what is not ours to delete. One without a log goes too: an import that came to nothing.
-      if (!(await this.entries()).some(entry => entry.name === id && entry.isDirectory())) throw noSession(id);
+      const entry = (await this.entries()).find(({ name }) => name === id);
+      if (!entry?.isDirectory()) throw entry ? notOurs(id, folder) : noSession(id);
       await lock.startSurely();
       if (!lock.isHeld) throw inUse();
       await lock.park();
@@ -173,6 +174,13 @@ export class NodeStorage implements SessionStorage {
 
 function noSession(id: string): StorageError {
   return new StorageError("NOT_FOUND", `There is no session ${JSON.stringify(id.slice(0, 80))} here.`);
+}
+
+function notOurs(id: string, folder: string): StorageError {
+  return new StorageError(
+    "IO",
+    `Session ${id} was not removed: ${folder} is a link (or no folder at all), and what it leads to is not Strata's to delete. Remove it yourself.`,
+  );
 }
 
 /** Names of folders come from people too (`--session`): nothing that leads elsewhere. */

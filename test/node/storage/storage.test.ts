@@ -135,7 +135,7 @@ describe("NodeStorage", () => {
     await rm(join(session, "lock.json"));
     await symlink(outside, join(session, "blobs"));
     assert.equal((await storage.usage()).find(({ id }) => id === "ses_1")?.bytes, header.length);
-    await assert.rejects(storage.remove("ses_2"), { code: "NOT_FOUND" });
+    await assert.rejects(storage.remove("ses_2"), { code: "IO", message: /is a link/ });
     await storage.remove("ses_1");
     assert.deepEqual(await readdir(outside), ["history.jsonl"]);
     assert.ok(!(await readdir(join(folder, "sessions"))).includes("ses_1"));
