@@ -130,7 +130,7 @@ export function parseCommand(args: readonly string[]): Command {
   const [name, ...rest] = positionals;
   if (values.help || name === "help") return { kind: "help" };
   if (values.version) return { kind: "version" };
-  const command = name === undefined ? undefined : commands[name];
+  const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command)
     throw new UsageError(
       name ? `There is no command "${name}".` : "Say what to do: run, list, show, compact, export, remove and others.",
@@ -151,8 +151,18 @@ function parseOrThrow(args: readonly string[]): ReturnType<typeof parse> {
   try {
     return parse(args);
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError(parseErrorWords(error instanceof Error ? error.message : String(error)));
   }
+}
+
+/** Node's words tell of its API; these tell what to type. */
+function parseErrorWords(message: string): string {
+  const name = /'(?:-\w, )?(--?[\w-]+)/.exec(message)?.[1];
+  if (name === undefined) return message;
+  if (message.startsWith("Unknown option"))
+    return `There is no option ${name}. Words that begin with a dash come after --.`;
+  if (message.includes("does not take an argument")) return `${name} takes no value.`;
+  return /ambiguous|argument missing/.test(message) ? `${name} needs a value after it.` : message;
 }
 
 const commands: Record<string, (values: Values, rest: string[]) => Command> = {
@@ -171,16 +181,16 @@ const commands: Record<string, (values: Values, rest: string[]) => Command> = {
       ...(values.mode === undefined ? {} : { mode: parseMode(values.mode) }),
     };
   },
-  sessions: values => ({ kind: "sessions", ...common(values), size: values.size ?? false }),
-  list: values => ({ kind: "sessions", ...common(values), size: values.size ?? false }),
+  sessions: (values, rest) => sessions(values, rest),
+  list: (values, rest) => sessions(values, rest),
   compact(values, [session, ...words]) {
     const preview = values.preview ?? false;
     if (preview && values.json) throw new UsageError("--preview prints text; it has no --json.");
     const guidance = words.join(" ").trim();
     return { kind: "compact", ...agent(values), session: named(session, "compact"), guidance, preview };
   },
-  undo: (values, [session]) => ({ kind: "undo", ...agent(values), session: named(session, "undo") }),
-  redo: (values, [session]) => ({ kind: "redo", ...agent(values), session: named(session, "redo") }),
+  undo: (values, rest) => ({ kind: "undo", ...agent(values), session: onlySession(rest, "undo") }),
+  redo: (values, rest) => ({ kind: "redo", ...agent(values), session: onlySession(rest, "redo") }),
   export(values, [session, file, unexpected]) {
     if (unexpected) throw new UsageError(`"${unexpected}" is not expected here. Name one session and one file.`);
     const force = values.force ?? false;
@@ -195,11 +205,12 @@ const commands: Record<string, (values: Values, rest: string[]) => Command> = {
     named(sessions[0], "remove");
     return { kind: "remove", ...common(values), sessions: [...new Set(sessions)], yes: values.yes ?? false };
   },
-  show(values, [session]) {
+  show(values, rest) {
+    const session = onlySession(rest, "show");
     const request = values.request === undefined ? {} : { request: parseRequest(values.request) };
-    return { kind: "show", ...common(values), session: named(session, "show"), ...request };
+    return { kind: "show", ...common(values), session, ...request };
   },
-  verify: (values, [session]) => ({ kind: "verify", ...common(values), session: named(session, "verify") }),
+  verify: (values, rest) => ({ kind: "verify", ...common(values), session: onlySession(rest, "verify") }),
   recall(values, [handle, unexpected]) {
     const { session, query, lines } = values;
     if (unexpected)
@@ -224,6 +235,17 @@ const commands: Record<string, (values: Values, rest: string[]) => Command> = {
 function named(session: string | undefined, command: string): string {
   if (!session) throw new UsageError(`Name the session: strata ${command} ID. \`strata list\` lists them.`);
   return session;
+}
+
+/** Of a command that takes one session and nothing else: what it does is not to be guessed. */
+function onlySession([session, unexpected]: readonly string[], command: string): string {
+  if (unexpected !== undefined) throw new UsageError(`"${unexpected}" is not expected here. Name one session.`);
+  return named(session, command);
+}
+
+function sessions(values: Values, [unexpected]: readonly string[]): SessionsCommand {
+  if (unexpected !== undefined) throw new UsageError(`"${unexpected}" is not expected here.`);
+  return { kind: "sessions", ...common(values), size: values.size ?? false };
 }
 
 function lineRange(text: string): { first: number; last: number } {

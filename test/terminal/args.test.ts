@@ -104,6 +104,14 @@ describe("command line", () => {
     refuse(["import", "-"], /Name the file/);
     refuse(["import", "a", "b"], /one file after the other/);
     refuse(["remove"], /Name the session: strata remove ID/);
+    for (const command of ["show", "verify", "undo", "redo"]) refuse([command, "a", "b"], /"b" is not expected here/);
+    refuse(["list", "a"], /"a" is not expected here/);
+    refuse(["constructor"], /There is no command "constructor"/);
+    refuse(["compact", "a", "--previw"], /^There is no option --previw\./);
+    refuse(["show", "a", "--request"], /^--request needs a value after it\.$/);
+    refuse(["recall", "--query", "--session", "s"], /^--query needs a value after it\.$/);
+    refuse(["list", "--json=1"], /^--json takes no value\.$/);
+    refuse(["list", "-x"], /^There is no option -x\./);
     refuse(["recall", "obs:1234"], /Name the session with --session/);
     refuse(["recall", "--session", "s"], /a handle .* or words/);
     refuse(["recall", "obs:1234", "--query", "x", "--session", "s"], /one of them/);
