@@ -56,13 +56,17 @@ export async function searchLog(
   const matcher = matcherOf(query);
   const found: Found = { hits: [], more: false, missing: [], unread: [], broken: [] };
   const [unread, broken] = [new Set<string>(), new Set<string>()];
+  const outputs = new Set<string>();
   const told = () => ({ ...found, unread: [...unread], broken: [...broken] });
   for await (const records of newestFirst(log, matcher, { unread, broken }, signal)) {
     for (const group of readTogether(records)) {
       signal?.throwIfAborted();
       const each = await Promise.all(group.map(record => hitsIn(log, record, matcher)));
       for (const { hits, missing } of each) {
-        found.hits.push(...hits.slice(0, most - found.hits.length));
+        // The same lines of the same output, in another turn, would take the room of what else there is.
+        const fresh = hits.filter(({ handle, line }) => !handle || line === undefined || !outputs.has(handle));
+        for (const { handle, line } of fresh) if (handle && line !== undefined) outputs.add(handle);
+        found.hits.push(...fresh.slice(0, most - found.hits.length));
         if (missing) found.missing.push(missing);
         found.more = found.hits.length >= most;
         if (found.more) break;

@@ -88,7 +88,9 @@ describe("every handle", () => {
         const found = await searchLog(recorded.history, "needle", 1000);
         assert.deepEqual([found.missing, found.unread, found.broken], [[], [], []]);
         const needles = records.filter(record => record.kind === "result" && holdsNeedle(record, play.texts));
-        assert.equal(found.hits.length, needles.length);
+        // Outputs that are the same byte for byte are found once.
+        const handles = needles.flatMap(record => (record.kind === "result" && record.raw ? [record.raw.sha256] : []));
+        assert.equal(found.hits.length, new Set(handles).size);
         await play.reopen();
       }
     };
