@@ -50,10 +50,11 @@ export function CompactionMark({ item }: { item: CompactionItem }) {
 }
 
 /** "12 rounds summarised, 10 kept, 1 pinned, as you asked" */
-function roundWords({ rounds, reason }: CompactionItem): string {
+function roundWords({ rounds, reason, folded }: CompactionItem): string {
   const parts = [
-    `${count(rounds.summarised, "round")} summarised`,
-    `${rounds.kept} kept`,
+    ...(rounds.summarised > 0 || folded === 0
+      ? [`${count(rounds.summarised, "round")} summarised`, `${rounds.kept} kept`]
+      : [`${count(folded, "observation")} shortened`, `${count(rounds.kept, "round")} kept`]),
     ...(rounds.pinned > 0 ? [`${rounds.pinned} pinned`] : []),
   ];
   return `${parts.map(unbroken).join(", ")}, ${reasons[reason]}`;
@@ -74,6 +75,7 @@ function UndoButton({ item }: { item: CompactionItem }) {
   });
   if (offered === null) return null;
   const act = async () => {
+    if (busy) return;
     setBusy(true);
     await (offered === "undo" ? panel.undoCompaction(item.key) : panel.redoCompaction(item.key));
     setBusy(false);
@@ -82,7 +84,9 @@ function UndoButton({ item }: { item: CompactionItem }) {
     <button
       type="button"
       className="link"
-      disabled={!idle || busy}
+      disabled={!idle}
+      // Disabled it would lose the focus, and whoever undoes by keyboard the place.
+      aria-disabled={busy}
       title={idle ? undefined : "Once the agent is done"}
       onClick={() => void act()}
     >

@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from "react";
 import type { CompactionPhase } from "../../../src/shared/events";
 import { count, formatClock, formatTokens } from "../format";
 import { useNow, usePanel, usePanelState } from "../hooks";
@@ -22,12 +23,13 @@ function Steps({ progress }: { progress: Progress }) {
   const panel = usePanel();
   const now = useNow(true);
   const at = steps.indexOf(progress.phase);
+  const box = useFocusHandedOn();
   const cancel = () => {
     panel.cancelCompaction();
     focusComposer();
   };
   return (
-    <section className="compaction" aria-label="Compaction">
+    <section ref={box} className="compaction" aria-label="Compaction">
       <div className="compaction-line">
         <Icon name="loading codicon-modifier-spin" />
         <span className="compaction-words">{phaseWords(progress)}</span>
@@ -44,6 +46,18 @@ function Steps({ progress }: { progress: Progress }) {
       <p className="quiet">{sizeWords(progress)}</p>
     </section>
   );
+}
+
+/** Where it goes away with the focus in it, the composer gets that. */
+function useFocusHandedOn() {
+  const box = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const element = box.current;
+    return () => {
+      if (element?.contains(document.activeElement)) focusComposer();
+    };
+  }, []);
+  return box;
 }
 
 /** What goes on, for eyes and for screen readers. */
@@ -85,9 +99,14 @@ function Ending({ progress }: { progress: Progress }) {
   const panel = usePanel();
   const run = usePanelState(state => state.session.run);
   const ending = endings[progress.phase];
+  const box = useFocusHandedOn();
   if (ending === undefined) return null;
   return (
-    <div className={`compaction ended ${progress.phase}`} role={progress.phase === "failed" ? "alert" : "status"}>
+    <section
+      ref={box}
+      className={`compaction ended ${progress.phase}`}
+      role={progress.phase === "failed" ? "alert" : "status"}
+    >
       <Icon name={ending.icon} />
       <span className="compaction-words">
         {ending.words(progress.message ?? "")}{" "}
@@ -98,6 +117,6 @@ function Ending({ progress }: { progress: Progress }) {
         ) : null}
       </span>
       <IconButton icon="close" label="Dismiss" onClick={panel.progressSeen} />
-    </div>
+    </section>
   );
 }

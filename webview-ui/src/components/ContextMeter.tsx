@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { RequestLayers } from "../../../src/shared/events";
 import type { ContextUse } from "../../../src/shared/panelProtocol";
 import { count, formatPercent, formatTokens } from "../format";
@@ -60,7 +60,9 @@ export function ContextMeter() {
       {step > 0 && !compacting ? (
         <span className="meter-steps">{running ? `step ${step}` : count(step, "step")}</span>
       ) : null}
-      {open ? <ContextPopover use={use} window={window} compactAt={compactAt} close={close} /> : null}
+      {open ? (
+        <ContextPopover use={use} window={window} compactAt={compactAt} close={close} leave={() => setOpen(false)} />
+      ) : null}
     </span>
   );
 }
@@ -80,11 +82,14 @@ interface PopoverProps {
   use: ContextUse;
   window: number;
   compactAt: number;
+  /** gives the focus back */
   close: () => void;
+  /** the focus went elsewhere */
+  leave: () => void;
 }
 
 /** What is in the context, layer by layer, and what happens when it fills. */
-function ContextPopover({ use, window, compactAt, close }: PopoverProps) {
+function ContextPopover({ use, window, compactAt, close, leave }: PopoverProps) {
   const box = useRef<HTMLDivElement>(null);
   const panel = usePanel();
   useEffect(() => {
@@ -96,11 +101,23 @@ function ContextPopover({ use, window, compactAt, close }: PopoverProps) {
     event.stopPropagation();
     close();
   };
+  const onBlur = ({ relatedTarget }: FocusEvent) => {
+    // Left with Tab: nothing that is out of reach stays open. Without a target the whole window lost the focus.
+    if (relatedTarget !== null && !box.current?.contains(relatedTarget)) leave();
+  };
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: Escape does the same */}
       <div className="menu-backdrop" onClick={close} />
-      <div ref={box} className="popover" role="dialog" aria-label="Context" tabIndex={-1} onKeyDown={onKeyDown}>
+      <div
+        ref={box}
+        className="popover"
+        role="dialog"
+        aria-label="Context"
+        tabIndex={-1}
+        onKeyDown={onKeyDown}
+        onBlur={onBlur}
+      >
         <p className="popover-title">
           <span>Context</span>
           <span className="quiet">
@@ -108,7 +125,7 @@ function ContextPopover({ use, window, compactAt, close }: PopoverProps) {
           </span>
         </p>
         <LayerBar layers={layersOf(use)} window={window} compactAt={compactAt} />
-        <LayerList layers={use.layers} free={window - use.tokens} />
+        <LayerList layers={use.layers.length > 0 ? layersOf(use) : []} free={window - use.tokens} />
         <Facts use={use} window={window} compactAt={compactAt} />
         <Actions close={close} />
       </div>
@@ -116,9 +133,12 @@ function ContextPopover({ use, window, compactAt, close }: PopoverProps) {
   );
 }
 
-/** Before they are known, all of it is one. */
-const layersOf = ({ layers, tokens }: ContextUse): RequestLayers =>
-  layers.length > 0 ? layers : [{ layer: "L3", tokens }];
+/** Estimates, made to add up to the whole, which the provider counted. Before they are known, all of it is one. */
+function layersOf({ layers, tokens }: ContextUse): RequestLayers {
+  const sum = layers.reduce((total, layer) => total + layer.tokens, 0);
+  if (sum === 0) return [{ layer: "L3", tokens }];
+  return layers.map(layer => ({ ...layer, tokens: Math.round((layer.tokens * tokens) / sum) }));
+}
 
 function LayerBar({ layers, window, compactAt }: { layers: RequestLayers; window: number; compactAt: number }) {
   return (
@@ -158,8 +178,8 @@ function Facts({ use, window, compactAt }: { use: ContextUse; window: number; co
       {use.layers.length === 0 ? <p>The next request shows what it is made of.</p> : null}
       <p>
         {use.ratio === undefined
-          ? "Layers are estimated: a token for three characters."
-          : `Layers are estimated; the provider counted ${use.ratio.toFixed(2)} times as much last time.`}
+          ? "Estimated: a token for three characters."
+          : "The sum is as the provider counts, its parts are estimated."}
       </p>
       <p>
         {held

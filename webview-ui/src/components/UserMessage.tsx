@@ -2,7 +2,6 @@ import { usePanel, usePanelState } from "../hooks";
 import { isSummarised } from "../store/compactions";
 import type { UserItem } from "../store/state";
 import { Icon } from "./Icon";
-import { IconButton } from "./IconButton";
 
 /** CONTEXT.md, section 9: mentions, with quotes and line ranges; not after a letter or digit. */
 const mention = /(?<![\p{L}\p{N}])@(?:"[^"\n]+"|[\w./:-]*[\w/-])/gu;
@@ -29,29 +28,26 @@ function Pin({ turn }: { turn: number }) {
   const pinned = usePanelState(state => state.session.pins.includes(turn));
   const possible = usePanelState(({ session }) => !session.readOnly && !isSummarised(session, turn));
   if (!possible) return null;
-  if (!pinned) {
-    const title = "Pin: compactions then leave this message, and what was done for it, as they are";
-    return (
-      <IconButton
-        icon="pin"
-        label="Pin this round"
-        title={title}
-        aria-pressed={false}
-        className="pin"
-        onClick={() => panel.pin(turn, true)}
-      />
-    );
-  }
+  // One element for both: the focus stays on it.
   return (
     <button
       type="button"
-      className="pinned"
-      aria-label="Unpin this round"
-      aria-pressed={true}
-      title="Compactions leave this round as it is. Click to let them summarise it"
-      onClick={() => panel.pin(turn, false)}
+      className={pinned ? "pinned" : "icon-button pin"}
+      aria-label={pinned ? "Unpin this round" : "Pin this round"}
+      title={
+        pinned
+          ? "Compactions leave this round as it is. Click to let them summarise it"
+          : "Pin: compactions then leave this message, and what was done for it, as they are"
+      }
+      onClick={() => panel.pin(turn, !pinned)}
     >
-      <Icon name="pinned" /> Pinned: no compaction summarises this
+      {pinned ? (
+        <>
+          <Icon name="pinned" /> Pinned: no compaction summarises this
+        </>
+      ) : (
+        <Icon name="pin" />
+      )}
     </button>
   );
 }

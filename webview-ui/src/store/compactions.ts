@@ -26,6 +26,7 @@ export function applyCompaction(session: Session, record: RecordOf<"compaction">
     key: record.id,
     ...{ reason, tokens, rounds, ts, seq },
     guidance: record.guidance ?? null,
+    folded: record.folded.length,
     failure: record.failure?.message ?? null,
     turns: record.summaries.at(-1)?.turns ?? null,
     pins: record.snapshot.pins,

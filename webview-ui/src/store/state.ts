@@ -108,6 +108,8 @@ export interface CompactionItem extends Pick<CompactionRecord, "reason" | "token
   guidance: string | null;
   /** why the summary has no words of a model, for a person */
   failure: string | null;
+  /** observations of what stays that were folded */
+  folded: number;
   /** what went: the rounds of these turns that were not pinned then */
   turns: { from: number; to: number } | null;
   pins: readonly number[];
