@@ -23,8 +23,8 @@ export async function compact(
 async function printPreview(id: string, ports: AgentPorts, { out }: Streams): Promise<number> {
   const session = await openSession(ports, id);
   try {
-    const { window } = await session.contextUse();
-    out(plain(planReport(await session.previewCompaction(), window)));
+    const { window, ratio } = await session.contextUse();
+    out(plain(planReport(await session.previewCompaction(), window, ratio)));
     return EXIT.done;
   } finally {
     await session.close();
@@ -59,4 +59,4 @@ const undoLine = (kind: UndoCommand["kind"], line: string) =>
     : line;
 
 /** Before the session's id. */
-const backWords = { undo: "It is compacted again by: strata redo", redo: "Taken back by: strata undo" };
+const backWords = { undo: "To compact it again: strata redo", redo: "To take it back: strata undo" };

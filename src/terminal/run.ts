@@ -53,7 +53,7 @@ export async function run(command: RunCommand, ports: AgentPorts, environment: R
   }
   // As JSON, the first event says which session it is.
   if (!command.json) {
-    if (slash && outcome.phase === "done") streams.err(`(Taken back by: strata undo ${session.id})\n`);
+    if (slash && outcome.phase === "done") streams.err(`(To take it back: strata undo ${session.id})\n`);
     streams.err(`Session ${session.id} (strata run --session ${session.id} --prompt … continues it)\n`);
     if (!interrupts.wasStopped) await warnOfStorage(ports, streams);
   }

@@ -66,7 +66,7 @@ describe("compacting in the terminal", () => {
       texts.err,
       /^· Compacting history: planning[^\n]*\n· Summarising 2 rounds\.[^\n]*\n· Checking the summary, after [^\n]*\n· History compacted: [\d.]+k → [\d.]+k tokens, 2 rounds summarised, 2 kept\n/,
     );
-    assert.match(texts.err, new RegExp(`\\(Taken back by: strata undo ${id}\\)\n`));
+    assert.match(texts.err, new RegExp(`\\(To take it back: strata undo ${id}\\)\n`));
     assert.equal(texts.out, "");
     assert.match(JSON.stringify(models.summaryRequests[0]?.prompt.at(-1)), /keep the names/);
     assert.doesNotMatch(log(), /Answer 1\./);
@@ -110,7 +110,7 @@ describe("compacting in the terminal", () => {
     const before = log();
     assert.equal(await strata("compact", id), 0);
     assert.match(texts.err, /· Nothing was compacted\. There is nothing to compact: the conversation has 2 rounds/);
-    assert.doesNotMatch(texts.err, /Taken back/);
+    assert.doesNotMatch(texts.err, /take it back/);
     assert.equal(log(), before);
     await assert.rejects(strata("undo", id), { name: "SessionError", message: /no compaction to undo/ });
   });

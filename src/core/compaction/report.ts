@@ -13,9 +13,14 @@ const fateWords: Record<Fate, string> = {
   pinned: "stays, pinned",
 };
 
-/** "Strata: Preview Compaction". @param window tokens of the model's context */
-export function planReport(plan: CompactionPlan, window: number): string {
+/**
+ * "Strata: Preview Compaction".
+ * @param window tokens of the model's context
+ * @param ratio estimate ÷ what the provider counted last, where it counted: the meter shows its count
+ */
+export function planReport(plan: CompactionPlan, window: number, ratio?: number): string {
   const { before, after } = plan.tokens;
+  const nothing = plan.unneeded !== undefined;
   const share = (tokens: number) =>
     `${formatTokens(tokens)} (${Math.round((100 * tokens) / Math.max(1, window))} % of the window)`;
   const { summarised, kept, pinned } = plan.rounds;
@@ -23,8 +28,8 @@ export function planReport(plan: CompactionPlan, window: number): string {
   return [
     "# What a compaction would do now",
     "",
-    ...(plan.unneeded === undefined ? [] : [`**Nothing, for now.** ${plan.unneeded}`, ""]),
-    `A request takes ${share(before)} now and would take ${share(after)} after it, by estimate.`,
+    ...(nothing ? [`**Nothing, for now.** ${plan.unneeded}`, ""] : []),
+    `A request takes ${share(before)} now${nothing ? "" : ` and would take ${share(after)} after it`}, by estimate.${countedWords(ratio)}`,
     "",
     summarised === 0
       ? "- No round would be summarised."
@@ -46,9 +51,16 @@ export function planReport(plan: CompactionPlan, window: number): string {
     ),
     `| | **History** | | **${formatTokens(sum("before"))}** | **${formatTokens(sum("after"))}** |`,
     "",
-    "Tokens after include no summary in the rows; the whole request above does.",
-    "",
+    ...(summarised === 0 ? [] : ["The rows have no room for the summary in them; the request above has.", ""]),
   ].join("\n");
+}
+
+/** " The provider counted 25 % less last time." */
+function countedWords(ratio: number | undefined): string {
+  const percent = ratio === undefined ? 0 : Math.round(100 / ratio - 100);
+  return percent === 0
+    ? ""
+    : ` The provider counted ${Math.abs(percent)} % ${percent < 0 ? "less" : "more"} last time.`;
 }
 
 const cell = (text: string) => plainWords(oneLine(text, 80)).replaceAll("|", "\\|") || "(no words)";

@@ -77,8 +77,8 @@ export async function beginCompaction(session: Session, guidance: string | undef
 
 /** What a compaction would do now, as a page. */
 export async function openPreview(session: Session, editor: MarkdownEditor): Promise<void> {
-  const [plan, { window }] = await Promise.all([session.previewCompaction(), session.contextUse()]);
-  await editor.openMarkdown("What a compaction would do.md", planReport(plan, window));
+  const [plan, { window, ratio }] = await Promise.all([session.previewCompaction(), session.contextUse()]);
+  await editor.openMarkdown("What a compaction would do.md", planReport(plan, window, ratio));
 }
 
 /** How full the context would be with the next request. */

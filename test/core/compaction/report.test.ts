@@ -46,7 +46,7 @@ A request takes 150k (75 % of the window) now and would take 40k (20 % of the wi
 | 3 | Go on | stays, observations become one line each | 30k | 9k |
 | | **History** | | **121k** | **10k** |
 
-Tokens after include no summary in the rows; the whole request above does.
+The rows have no room for the summary in them; the request above has.
 `,
     );
   });
