@@ -54,7 +54,11 @@ export function warningFor(
 }
 
 /** @param full what would go and be folded, and why that was not worth it */
-export function reasonFor({ mode, keepRounds }: PlanInput, rounds: readonly Round[], full: CompactionPlan): string {
+export function reasonFor(
+  { mode, keepRounds, summaryTokens }: PlanInput,
+  rounds: readonly Round[],
+  full: CompactionPlan,
+): string {
   if (rounds.length === 0) return "There is nothing to compact: the conversation is empty.";
   if (full.removed.length > 0) {
     return "Compacting would not make the conversation smaller: what could go takes no more than its summary would.";
@@ -62,7 +66,8 @@ export function reasonFor({ mode, keepRounds }: PlanInput, rounds: readonly Roun
   if (mode === "retry")
     return "There is nothing more to leave out: what is left is the newest step and what the user said.";
   if (mode !== "manual") return "There is nothing to compact: all rounds that could go fit beside the newest one.";
-  const has = `the conversation has ${counted(rounds.length, "round")}`;
+  const beside = summaryTokens > 0 ? "beside what is summarised already, " : "";
+  const has = `${beside}the conversation has ${counted(rounds.length, "round")}`;
   if (rounds.length > keepRounds) return `There is nothing to compact: ${has}, and all older ones are pinned.`;
   const stay = keepRounds === 1 ? "the newest one always stays" : `the newest ${keepRounds} always stay`;
   return `There is nothing to compact: ${has}, and ${stay} (strata.history.keepRounds).`;

@@ -23,36 +23,41 @@ export function planReport(plan: CompactionPlan, window: number, ratio?: number)
   const nothing = plan.unneeded !== undefined;
   const share = (tokens: number) =>
     `${formatTokens(tokens)} (${Math.round((100 * tokens) / Math.max(1, window))} % of the window)`;
-  const { summarised, kept, pinned } = plan.rounds;
-  const sum = (key: "before" | "after") => plan.items.reduce((tokens, item) => tokens + item.tokens[key], 0);
   return [
     "# What a compaction would do now",
     "",
     ...(nothing ? [`**Nothing, for now.** ${plan.unneeded}`, ""] : []),
     `A request takes ${share(before)} now${nothing ? "" : ` and would take ${share(after)} after it`}, by estimate.${countedWords(ratio)}`,
     "",
+    ...(plan.items.length === 0 ? [] : roundLines(plan)),
+  ].join("\n");
+}
+
+function roundLines({ items, rounds: { summarised, kept, pinned }, folded, warning }: CompactionPlan): string[] {
+  const sum = (key: "before" | "after") => items.reduce((tokens, item) => tokens + item.tokens[key], 0);
+  return [
     summarised === 0
       ? "- No round would be summarised."
       : `- ${counted(summarised, "round")} would be summarised. Every message stays in the session's archive, where the model finds it with Recall, and Undo brings all of it back.`,
     `- ${counted(kept, "round")} would stay${pinned > 0 ? `, and ${counted(pinned, "round")} that you pinned` : ""}.`,
-    ...(plan.folded.length > 0
+    ...(folded.length > 0
       ? [
-          `- ${counted(plan.folded.length, "observation")} of what stays would become one line each, with a handle to the whole.`,
+          `- ${counted(folded.length, "observation")} of what stays would become one line each, with a handle to the whole.`,
         ]
       : []),
-    ...(plan.warning === undefined ? [] : [`- **Note:** ${plan.warning}`]),
+    ...(warning === undefined ? [] : [`- **Note:** ${warning}`]),
     "- A round that must stay word for word: pin it at its message in the panel.",
     "",
     "| Turn | Round | What happens | Tokens now | Tokens after |",
     "| ---: | --- | --- | ---: | ---: |",
-    ...plan.items.map(
+    ...items.map(
       ({ turn, title, fate, tokens }) =>
         `| ${turn} | ${cell(title)} | ${fateWords[fate]} | ${formatTokens(tokens.before)} | ${formatTokens(tokens.after)} |`,
     ),
     `| | **History** | | **${formatTokens(sum("before"))}** | **${formatTokens(sum("after"))}** |`,
     "",
     ...(summarised === 0 ? [] : ["The rows have no room for the summary in them; the request above has.", ""]),
-  ].join("\n");
+  ];
 }
 
 /** " The provider counted 25 % less last time." */

@@ -64,7 +64,7 @@ The rows have no room for the summary in them; the request above has.
     { rounds: { summarised: 0, kept: 3, pinned: 0 } },
     /\n\n- No round would be summarised\.\n- 3 rounds would stay\.\n/,
   );
-  check("an empty conversation", { items: [] }, /\n\| \| \*\*History\*\* \| \| \*\*0\*\* \| \*\*0\*\* \|\n/);
+  check("an empty conversation", { items: [] }, /, by estimate\.\n$/);
 });
 
 const message = (id: string, turn: number, role: "user" | "assistant", text: string): RecordOf<"message"> => ({
