@@ -48,8 +48,8 @@ export function formatClockTime(then: number, now: number): string {
 /** "21 %"; never 0 or 100 for what is not quite that */
 export function formatPercent(share: number): string {
   const percent = Math.round(100 * share);
-  if (share > 0 && percent === 0) return "1 %";
-  return `${share < 1 && percent === 100 ? 99 : percent} %`;
+  if (share > 0 && percent === 0) return "1\u00a0%";
+  return `${share < 1 && percent === 100 ? 99 : percent}\u00a0%`;
 }
 
 /** "850 kB", "2.3 GB": thousands, as disks are sold */

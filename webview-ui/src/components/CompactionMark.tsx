@@ -24,12 +24,11 @@ export function CompactionMark({ item }: { item: CompactionItem }) {
       <div className="mark-line">
         <span className="mark-words" title={new Date(item.ts).toLocaleString()}>
           <Icon name={undone ? "discard" : "fold"} />{" "}
-          {undone
-            ? "Compaction undone: the originals are back"
-            : `History compacted: ${formatTokens(item.tokens.before)} → ${formatTokens(item.tokens.after)} tokens`}
+          {undone ? "Compaction undone: the originals are back" : `History compacted: ${sizeWords(item)}`}
         </span>
       </div>
       <p className="mark-facts">
+        {undone ? `It was ${sizeWords(item)}, ` : ""}
         {roundWords(item)}
         {item.guidance === null ? "" : ` “${item.guidance}”`}
         {change === undefined ? "" : ` · ${undone ? "undone" : "redone"} at ${time(change.at)}`}
@@ -48,6 +47,9 @@ export function CompactionMark({ item }: { item: CompactionItem }) {
     </div>
   );
 }
+
+const sizeWords = ({ tokens }: CompactionItem) =>
+  `${formatTokens(tokens.before)} → ${formatTokens(tokens.after)} tokens`;
 
 /** "12 rounds summarised, 10 kept, 1 pinned, as you asked" */
 function roundWords({ rounds, reason, folded }: CompactionItem): string {

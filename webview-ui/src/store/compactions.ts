@@ -47,6 +47,8 @@ export function applyUndo(session: Session, record: RecordOf<"undo"> | RecordOf<
     ...session,
     undone: { ...session.undone, [compactionId]: { undone, at: ts, seq } },
     compactionHeld: undone,
+    // What an earlier compaction came to, "There is nothing to compact", is not so any more.
+    progress: underWay(session.progress) ? session.progress : null,
   };
 }
 
