@@ -1,6 +1,7 @@
 /** A session as one file to take along or to send (format: bundle.ts). Reads only. */
 import type { LogRecord } from "../../shared/records";
 import { toBase64 } from "../base64";
+import { inHistory } from "../context/requestLog";
 import { type Hash, isSessionFileName, type RunningHash, type SessionFiles, StorageError } from "../ports";
 import { mapStrings } from "../redact";
 import { BUNDLE_VERSION, type BundledName, type BundleHeader, PIECE_CHARS, type Piece } from "./bundle";
@@ -47,8 +48,10 @@ export async function* exportSession(
   };
   const leftOut: string[] = [];
   const written = new Set<string>();
+  const listed = new Set(await files.list("blobs"));
+  const named = new Set([...blobsOfRequests(requests), ...blobsOfResults(history)]);
   yield writer.line(header);
-  for (const sha256 of await files.list("blobs")) {
+  for (const sha256 of listed) {
     const bytes = await files.getBlob(sha256);
     if (bytes === undefined || deps.hash.sha256(bytes) !== sha256) {
       leftOut.push(`blobs/${sha256}`);
@@ -63,12 +66,14 @@ export async function* exportSession(
   const runs = (await files.list("runs")).map(name => `runs/${name}`);
   for (const name of [...archives, ...runs, "runs.jsonl"]) {
     const log = isSessionFileName(name) ? await files.read(name) : undefined;
+    for (const sha256 of blobsOfResults(log ?? "")) named.add(sha256);
     if (log !== undefined) yield* writer.file(name as BundledName, textPieces(cleaner.log(log)));
     else if (archives.includes(name)) leftOut.push(name);
   }
   if (requests) yield* writer.file("requests.jsonl", textPieces(cleaner.log(requests)));
   // The one that makes it a session comes last, so that whoever imports it can write in this order.
   yield* writer.file("history.jsonl", textPieces(cleaner.log(history)));
+  for (const sha256 of named) if (!listed.has(sha256)) leftOut.push(`blobs/${sha256}`);
   deps.onReport?.({ files: writer.files - blobs, blobs, secrets: cleaner.secrets, leftOut });
   yield writer.end();
 }
@@ -88,6 +93,18 @@ async function readTogether(files: Pick<SessionFiles, "read">): Promise<{ histor
 /** The hashes of blobs that are segments of requests: JSON of a text, where others are the text itself. */
 function segmentsOf(requests: string): ReadonlySet<string> {
   return new Set([...requests.matchAll(/"sha256":"([0-9a-f]{64})"/g)].map(([, sha256 = ""]) => sha256));
+}
+
+/** The hashes of segments that stand in no record, as `RequestLog` writes them. */
+function blobsOfRequests(requests: string): string[] {
+  const segments = requests.matchAll(/"source":"([^"]*)","sha256":"([0-9a-f]{64})"/g);
+  return [...segments].flatMap(([, source = "", sha256 = ""]) => (inHistory({ source }) ? [] : [sha256]));
+}
+
+/** The hashes of outputs that are not in their record. */
+function blobsOfResults(log: string): string[] {
+  const outputs = log.matchAll(/"raw":\{"sha256":"([0-9a-f]{64})","bytes":\d+,"inline":false\}/g);
+  return [...outputs].map(([, sha256 = ""]) => sha256);
 }
 
 type Blob = { name: `blobs/${string}` } & ({ text: string } | { bytes: Uint8Array });

@@ -129,11 +129,12 @@ describe("export and import of a session", () => {
   it("says what is missing or damaged and goes out without it", async () => {
     const damaged = await compactedSession();
     const session = damaged.disk.sessions.get(damaged.id)!;
-    const [sha256 = ""] = session.blobs.keys();
+    const [sha256 = "", gone = ""] = session.blobs.keys();
     session.blobs.set(sha256, Buffer.from("other"));
+    session.blobs.delete(gone);
     session.files.delete("archive/0001.jsonl");
     const { text: whole, report } = await exported(damaged);
-    assert.deepEqual(report.leftOut, [`blobs/${sha256}`, "archive/0001.jsonl"]);
+    assert.deepEqual(report.leftOut, [`blobs/${sha256}`, "archive/0001.jsonl", `blobs/${gone}`]);
     assert.deepEqual(await importInto(new MemoryStorage(), whole), { id: damaged.id, revoked: 0 });
   });
 
