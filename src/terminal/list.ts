@@ -38,6 +38,7 @@ export async function showSession(storage: SessionStorage, id: string, json: boo
     const { records, missing } = await readWholeLog(files);
     if (json) for (const record of records) streams.out(`${JSON.stringify({ type: "record", record })}\n`);
     else printAll(records, streams);
+    if (records.length === 0 && !json) streams.err("Nothing was said in this session, or its log was emptied.\n");
     for (const name of missing)
       streams.err(`! Missing, or not to be read: ${name}, with older messages of this session.\n`);
   } finally {
