@@ -88,7 +88,9 @@ describe("panel: after a compaction", () => {
     await panel.button("Pin this round").click();
     assert.deepEqual(await panel.waitForRequest("pin"), { turn: 1, pinned: true });
     await panel.play(script.record({ kind: "pin", turn: 1, pinned: true }).take());
-    await panel.button("Unpin this round").click();
+    const unpin = panel.button("Unpin this round");
+    assert.ok(await unpin.evaluate(element => element === document.activeElement), "the focus stays on the pin");
+    await unpin.click();
     assert.deepEqual(await panel.waitForRequest("pin", 1), { turn: 1, pinned: false });
     await panel.play(script.record({ kind: "pin", turn: 1, pinned: false }).take());
     await panel.button("Pin this round").waitFor({ state: "attached" });
@@ -117,6 +119,18 @@ describe("panel: the context", () => {
     await dialog.waitFor({ state: "detached" });
     assert.ok(await meter.evaluate(element => element === document.activeElement));
     assert.deepEqual(await panel.asked("stop"), []);
+  });
+
+  panelTest("closes its layers when Tab leaves them, and keeps the focus where that went", async () => {
+    const panel = await open();
+    await panel.page.getByRole("button", { name: /tokens in the context/ }).click();
+    const dialog = panel.page.getByRole("dialog", { name: "Context" });
+    await panel.page.keyboard.press("Tab");
+    await panel.page.keyboard.press("Tab");
+    assert.ok(await panel.button("Preview…").evaluate(element => element === document.activeElement));
+    await panel.composer.focus();
+    await dialog.waitFor({ state: "detached" });
+    assert.ok(await panel.composer.evaluate(element => element === document.activeElement));
   });
 
   panelTest("can be compacted from there, and looked at before", async () => {

@@ -179,7 +179,7 @@ function Facts({ use, window, compactAt }: { use: ContextUse; window: number; co
       <p>
         {use.ratio === undefined
           ? "Estimated: a token for three characters."
-          : "The sum is as the provider counts, its parts are estimated."}
+          : `The provider counts ${use.ratio.toFixed(2)} times what Strata estimates; the layers are scaled to that.`}
       </p>
       <p>
         {held
