@@ -3,11 +3,11 @@ import { HandleLink } from "../markdown/HandleLink";
 import { splitHandles } from "../markdown/links";
 import { isFailureLine, terminalLines } from "../toolWords";
 
-/** Output of a command in the terminal's font, lines that tell of a failure marked. Shows its end while it grows. */
-export function TerminalText({ text, label, marked }: { text: string; label: string; marked: boolean }) {
+/** Text in the terminal's font. Of a command's output lines that tell of a failure are marked, and its end is shown; other text begins at its beginning. */
+export function TerminalText({ text, label, command }: { text: string; label: string; command: boolean }) {
   const box = useRef<HTMLElement>(null);
   const lines = useMemo(() => terminalLines(text.replace(/\n$/, "")), [text]);
-  const atEnd = useRef(true);
+  const atEnd = useRef(command);
   // biome-ignore lint/correctness/useExhaustiveDependencies: to be done whenever the text changed
   useLayoutEffect(() => {
     if (box.current !== null && atEnd.current) box.current.scrollTop = box.current.scrollHeight;
@@ -22,7 +22,7 @@ export function TerminalText({ text, label, marked }: { text: string; label: str
       <pre>
         {lines.map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
-          <span key={index} className={marked && isFailureLine(line) ? "line failure" : "line"}>
+          <span key={index} className={command && isFailureLine(line) ? "line failure" : "line"}>
             {line === "" ? " " : <Line text={line} />}
           </span>
         ))}

@@ -66,9 +66,11 @@ function Output({ tool, output }: { tool: ToolItem; output: string }) {
   const text = details.text ?? output;
   const label = `Output of ${tool.toolName}`;
   if (details.problem !== null) return <p className="tool-error">{details.problem}</p>;
-  if (text !== "") return <TerminalText text={text} label={label} marked={tool.toolName === "Bash"} />;
+  if (text !== "") return <TerminalText text={text} label={label} command={tool.toolName === "Bash"} />;
   if (ended) return <p className="quiet">{details.text === null ? "Loading…" : "No output."}</p>;
-  return <TerminalText text={JSON.stringify(tool.input, null, 2)} label={`Input of ${tool.toolName}`} marked={false} />;
+  return (
+    <TerminalText text={JSON.stringify(tool.input, null, 2)} label={`Input of ${tool.toolName}`} command={false} />
+  );
 }
 
 function useDetails(callId: string, ended: boolean): { text: string | null; problem: string | null } {
