@@ -36,6 +36,7 @@ describe("panel: questions", () => {
     const lines = Array.from({ length: 1000 }, (_, index) => `line ${index + 1}`);
     const { page, button, waitForRequest } = await open(writing(`${lines.join("\n")}\n`));
     const shown = page.locator(".approval .diff-line.added");
+    await shown.last().waitFor();
     assert.equal(await shown.count(), 1000);
     assert.equal(await shown.last().textContent(), "+line 1000");
     assert.equal(await page.getByText("Only the first 64 KB").count(), 0);
