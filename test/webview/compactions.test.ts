@@ -205,8 +205,8 @@ describe("how full the context is", () => {
   });
 
   it("goes down with a compaction, up with its undo; layers come with the next request", () => {
-    const compacted = () => answered().compacted(1, { tokens: { before: 110_000, after: 40_000 } });
-    // Its estimates become what the provider would count: 1.1 times as much.
+    const tokens = { tokens: { before: 110_000, after: 40_000 }, counted: { before: 121_000, after: 44_000 } };
+    const compacted = () => answered().compacted(1, tokens);
     check(compacted(), { tokens: 44_000, layers: [], ...rest });
     check(compacted().record(undo(rec(3))), { tokens: 121_000, layers: [], ...rest });
     check(

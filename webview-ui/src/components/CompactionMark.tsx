@@ -22,7 +22,7 @@ export function CompactionMark({ item }: { item: CompactionItem }) {
     // biome-ignore lint/a11y/useSemanticElements: a rule with words and actions in it is no <hr>
     <div className={undone ? "mark undone" : "mark"} role="group" aria-label="Compaction">
       <div className="mark-line">
-        <span className="mark-words" title={`${new Date(item.ts).toLocaleString()}. Tokens as Strata estimates them`}>
+        <span className="mark-words" title={new Date(item.ts).toLocaleString()}>
           <Icon name={undone ? "discard" : "fold"} />{" "}
           {undone ? "Compaction undone: the originals are back" : `History compacted: ${sizeWords(item)}`}
         </span>
