@@ -6,22 +6,31 @@ import { check, mocha, report } from "./parts.mjs";
 /** More than the cores that a small machine has: the slow tests wait for processes and clocks. */
 const jobs = "4";
 const architecture = "out/test/architecture.test.mjs";
+/** The slowest of those that take the whole way, over HTTP or through the built program: `npm test` runs them. */
+const wholeWays = /^out\/test\/(?:overHttp\/|terminal\/(?:bundle|compaction)\.)/;
 
-/** @returns {Promise<import("./parts.mjs").Result[]>} */
-export async function quickParts() {
+/**
+ * @param {{ quickest?: boolean }} options quickest: without the slowest tests, and a tenth of the random cases
+ * @returns {Promise<import("./parts.mjs").Result[]>}
+ */
+export async function quickParts({ quickest = false } = {}) {
+  if (quickest) process.env.STRATA_FEWER_CASES = "1";
   const { buildTests } = await import("../../esbuild.mjs");
   return Promise.all([
     report({ name: "types", run: () => check("tsc", "-p", ".") }),
     report({ name: "format and lint", run: () => check("biome", "check", "--error-on-warnings", ".") }),
-    buildTests().then(nodeParts, error => [failedBuild(error)]),
+    buildTests().then(
+      () => nodeParts(quickest),
+      error => [failedBuild(error)],
+    ),
   ]).then(results => results.flat());
 }
 
 /** Unit and contract tests beside the architecture test, which is told apart since it judges the tree, not a module. */
-function nodeParts() {
-  const unit = globSync("out/test/**/*.test.mjs", { cwd: root }).filter(
-    file => file.replaceAll("\\", "/") !== architecture,
-  );
+function nodeParts(quickest) {
+  const unit = globSync("out/test/**/*.test.mjs", { cwd: root })
+    .map(file => file.replaceAll("\\", "/"))
+    .filter(file => file !== architecture && !(quickest && wholeWays.test(file)));
   return Promise.all([
     report({ name: "architecture", run: () => mocha(architecture) }),
     report({ name: "unit and contract", run: () => mocha("--parallel", "--jobs", jobs, ...unit) }),
