@@ -90,6 +90,8 @@ export const snapshotStateSchema = z.object({
   pins: z.array(z.int()),
   /** of injected texts */
   fingerprints: z.array(z.string()),
+  /** what was injected in the newest run: these, so often */
+  injected: z.object({ fingerprints: z.array(z.string()), times: z.int() }).optional(),
   /** rules of folders below the roots that belong to L2 from here on: `src/AGENTS.md` */
   nestedRules: z.array(z.string()),
   /** the session's first words of the user, at most 500 characters */

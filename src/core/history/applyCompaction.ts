@@ -48,6 +48,9 @@ function restore(conversation: Conversation, snapshot: SnapshotState): void {
   for (const fingerprint of snapshot.fingerprints) {
     if (!conversation.injected.has(fingerprint)) conversation.injected.set(fingerprint, "");
   }
+  for (const fingerprint of snapshot.injected?.fingerprints ?? [])
+    conversation.injected.set(fingerprint, snapshot.runId);
+  conversation.injections = snapshot.injected?.times ?? 0;
 }
 
 /**
@@ -74,6 +77,7 @@ export function snapshotOf(
     grants: [...conversation.grants],
     pins: [...conversation.pins],
     fingerprints: [...conversation.injected.keys()],
+    ...(conversation.injections > 0 ? { injected: injectedInRun(conversation) } : {}),
     nestedRules: [...new Set([...conversation.nestedRules, ...nestedRules])],
     goal: conversation.goal,
     changed: [...conversation.changed.values()],
@@ -82,4 +86,8 @@ export function snapshotOf(
     ...(usage === undefined ? {} : { usage }),
     ...(soFar === undefined ? {} : { soFar }),
   };
+}
+
+function injectedInRun({ injected, injections, runId }: Conversation): SnapshotState["injected"] {
+  return { fingerprints: [...injected].flatMap(([text, run]) => (run === runId ? [text] : [])), times: injections };
 }

@@ -1,6 +1,7 @@
 /** What is injected: where it stands, how often, in which words; and that requests with it can be proven. */
 import assert from "node:assert/strict";
 import { InjectionLimitError, Injections, MOST_INJECTIONS } from "../../../src/core/agent/injections";
+import { snapshotOf } from "../../../src/core/history/applyCompaction";
 import { History } from "../../../src/core/history/history";
 import { openSession } from "../../../src/core/openSession";
 import { kinds, last, read, start } from "../../fakes/agent";
@@ -89,6 +90,31 @@ describe("injections", () => {
     assert.equal(begin(2).injectSystemOnce("a", "a secret", "x"), true);
     assert.equal(begin(2).injectSystemOnce(" \n", "blank", "x"), false, "nothing to say");
     assert.equal(history.records.filter(record => record.kind === "inject").length, 1);
+  });
+
+  it("are counted, and come once in a run, also where a compaction took them away", async () => {
+    const { history, begin, say, end } = await turnOf();
+    await say("user", "go");
+    const injections = begin(1);
+    for (let n = 1; n < MOST_INJECTIONS; n++) injections.injectSystemOnce(`text ${n}`, `f${n}`, "rules:a");
+    await injections.settle();
+    const gone = history.records.filter(record => record.kind === "inject");
+    const numbers = { tokens: { before: 2, after: 1 }, rounds: { summarised: 1, kept: 1, pinned: 0 }, durationMs: 1 };
+    await history.commitCompaction(
+      {
+        ...{ kind: "compaction", reason: "threshold", folded: [], summaries: [], ...numbers },
+        removed: gone.map(({ messageId }) => messageId),
+      },
+      () => snapshotOf(history.conversation, []),
+      new Set(gone.map(({ id }) => id)),
+    );
+    assert.equal(injections.injectSystemOnce("text 1", "f1", "rules:a"), false);
+    assert.equal(injections.injectSystemOnce("the last", "last", "rules:a"), true);
+    await injections.settle();
+    assert.throws(() => injections.injectSystemOnce("more", "more", "rules:a"), InjectionLimitError);
+    await end(1);
+    await say("user", "next", 2);
+    assert.equal(begin(2).injectSystemOnce("text 1", "f1", "rules:a"), true);
   });
 
   it(`stop at ${MOST_INJECTIONS} in a run, counting those that wait, with words for the caller`, async () => {
