@@ -2,6 +2,7 @@
  * A session: one conversation, one turn at a time. Concurrency only (steer, queue, stop, resume, approvals); what a turn
  * does is in agent/loop.ts, what is remembered in history/.
  */
+import { noCompactionTo } from "../shared/compactionLine";
 import type { AgentEvent, SessionState } from "../shared/events";
 import { EVENT_VERSION } from "../shared/events";
 import type { ApprovalAnswer, RecordOf } from "../shared/records";
@@ -179,14 +180,14 @@ export class Session {
   async undoCompaction(): Promise<void> {
     this.requireIdle("changed");
     const { undo } = this.compactions;
-    if (!undo) throw new SessionError("There is no compaction to undo.");
+    if (!undo) throw new SessionError(noCompactionTo("undo"));
     await this.history.undoCompaction(undo);
   }
 
   async redoCompaction(): Promise<void> {
     this.requireIdle("changed");
     const { redo } = this.compactions;
-    if (!redo) throw new SessionError("There is no compaction to redo.");
+    if (!redo) throw new SessionError(noCompactionTo("redo"));
     await this.history.redoCompaction(redo);
   }
 

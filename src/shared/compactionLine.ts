@@ -32,3 +32,5 @@ export function compactionLine({
 }
 
 const many = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`;
+
+export const noCompactionTo = (way: "undo" | "redo") => `There is no compaction to ${way}.`;

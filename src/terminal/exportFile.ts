@@ -49,7 +49,7 @@ export async function exportToFile(command: ExportCommand, environment: ExportEn
 }
 
 function reportText({ files, blobs, secrets, leftOut }: ExportReport): string {
-  const lines = [`Exported: ${counted(files, "log")}, ${counted(blobs, "blob")}.`];
+  const lines = [`Exported: ${counted(files, "log")}, ${counted(blobs, "output")}.`];
   if (secrets > 0) {
     const places = secrets === 1 ? "1 place holds" : `${secrets} places hold`;
     lines.push(

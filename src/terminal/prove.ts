@@ -75,11 +75,23 @@ function reportText(report: VerifyReport): string {
     ...(archives > 0 ? [`${count(archives, "archive")} as written`] : []),
     ...notes.map(note => `· ${note}`),
     ...defects.slice(0, MOST_DEFECTS).map(defectText),
+    ...followers(report),
     ...(defects.length > MOST_DEFECTS
       ? [`! … and ${defects.length - MOST_DEFECTS} more; --json has all of them.`]
       : []),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+/** Where one thing alone is wrong, every request that is not proven has it, or builds on it. */
+function followers({ requests, proven, defects }: VerifyReport): string[] {
+  const others = requests - proven - 1;
+  if (defects.length !== 1 || others < 1) return [];
+  return [
+    others === 1
+      ? "· One more request is not proven: that follows from this."
+      : `· ${others} more requests are not proven: that follows from this.`,
+  ];
 }
 
 function count(number: number, noun: string): string {

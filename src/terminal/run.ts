@@ -20,10 +20,11 @@ export interface RunEnvironment {
   interrupts: Interrupts;
 }
 
-/** Rejects with SessionError, StorageError and the errors of opening a session. */
+/** Rejects with UsageError, SessionError, StorageError and the errors of opening a session. */
 export async function run(command: RunCommand, ports: AgentPorts, environment: RunEnvironment): Promise<number> {
   const { streams, interrupts } = environment;
   const slash = parseSlashCommand(command.prompt);
+  if (slash && slash.name !== "compact") throw new UsageError(ownCommand(slash.name, command.session));
   if (!ports.surroundings.trusted() && !slash)
     streams.err("This workspace is not trusted, so it is only read. --trust lets the agent edit and run commands.\n");
   // The SDK loads while the session's files are made; what goes wrong is said by the turn.
@@ -59,6 +60,9 @@ export async function run(command: RunCommand, ports: AgentPorts, environment: R
   }
   return outcome.exitCode(slash !== undefined);
 }
+
+const ownCommand = (name: "undo" | "redo", session = "ID") =>
+  `/${name} is not a prompt in the terminal: it is a command of its own, strata ${name} ${session}.`;
 
 const CANCELLABLE: readonly (CompactionPhase | undefined)[] = ["planning", "summarising", "checking"];
 

@@ -1,6 +1,7 @@
 /** What each command does: one row a command. */
 import * as vscode from "vscode";
 import type { Logger } from "../core/ports";
+import { noCompactionTo } from "../shared/compactionLine";
 import { modeDescriptions, type PermissionMode, permissionModeSchema } from "../shared/settings";
 import type { CommandName } from "./commandNames";
 import type { Exchange } from "./exchange";
@@ -46,8 +47,8 @@ export function createCommands(deps: CommandDeps): Commands {
       await revealView();
       await beginCompaction(session, wordsOf(argument, "guidance"), deps.logger);
     },
-    undoCompaction: async () => (await sessions.show()).undoCompaction(),
-    redoCompaction: async () => (await sessions.show()).redoCompaction(),
+    undoCompaction: () => takeBack(sessions, "undo"),
+    redoCompaction: () => takeBack(sessions, "redo"),
     previewCompaction: async () => openPreview(await sessions.show(), deps.editor),
     exportSession: async argument => exchange.exportSession(await sessions.show(), uriOf(argument)),
     importSession: argument => openImported(uriOf(argument), deps),
@@ -70,6 +71,13 @@ export async function runCommand(commands: Commands, name: CommandName, argument
   } catch (error) {
     void vscode.window.showErrorMessage(wordsFor(error));
   }
+}
+
+async function takeBack(sessions: Sessions, way: "undo" | "redo"): Promise<void> {
+  const session = await sessions.show();
+  // Nothing failed where there is none: no error.
+  if (!session.compactions[way]) void vscode.window.showInformationMessage(noCompactionTo(way));
+  else await (way === "undo" ? session.undoCompaction() : session.redoCompaction());
 }
 
 /** `"words"` or `{ [name]: "words" }`; undefined: none were given */

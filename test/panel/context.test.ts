@@ -74,6 +74,31 @@ describe("panel: after a compaction", () => {
     assert.ok(await panel.button("Undo").isDisabled());
   });
 
+  panelTest("/undo and /redo take back what its mark offers; where there is nothing, that is said", async () => {
+    const script = talked().compacted(1);
+    const compactionId = script.records.at(-1)?.id ?? "";
+    const panel = await open(script);
+    await panel.composer.fill("/redo");
+    await panel.composer.press("Enter");
+    await panel.page.getByText("There is no compaction to redo.").waitFor();
+    assert.equal(await panel.composer.inputValue(), "");
+    await panel.composer.fill("/u");
+    await panel.page.getByRole("button", { name: /^\/undo/ }).waitFor();
+    await panel.composer.press("Enter");
+    assert.equal(await panel.composer.inputValue(), "/undo");
+    await panel.composer.press("Enter");
+    assert.deepEqual(await panel.waitForRequest("undoCompaction"), { compactionId });
+    script.take();
+    await panel.play(script.record({ kind: "undo", compactionId }).take());
+    await panel.composer.fill("/redo");
+    await panel.composer.press("Enter");
+    assert.deepEqual(await panel.waitForRequest("redoCompaction"), { compactionId });
+    await panel.composer.fill("/undo");
+    await panel.composer.press("Enter");
+    await panel.page.getByText("There is no compaction to undo.").waitFor();
+    assert.deepEqual(await panel.asked("submit"), []);
+  });
+
   panelTest("where another window works on the session nothing can be taken back or pinned", async () => {
     const panel = await open(talked().compacted(0), { readOnly: true });
     await panel.button("What was left out").waitFor();

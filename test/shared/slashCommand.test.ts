@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { parseSlashCommand } from "../../src/shared/slashCommand";
 
 describe("slash commands", () => {
-  const check = (text: string, words: string | undefined) =>
+  const check = (text: string, words: string | undefined, name = "compact") =>
     it(JSON.stringify(text), () => {
-      const expected = words === undefined ? undefined : { name: "compact", words };
+      const expected = words === undefined ? undefined : { name, words };
       assert.deepEqual(parseSlashCommand(text), expected);
     });
   check("/compact", "");
@@ -13,6 +13,12 @@ describe("slash commands", () => {
   check("/compact keep the API decisions", "keep the API decisions");
   check("/compact\nkeep\n  the table\n", "keep\n  the table");
   check("/compact 保留接口决定", "保留接口决定");
+  check("/undo", "", "undo");
+  check(" /redo\n", "", "redo");
+  check("/undo that", undefined);
+  check("/redo\nthe test", undefined);
+  check("/undone", undefined);
+  check("/Undo", undefined);
   check("/compactor", undefined);
   check("/compact-now", undefined);
   check("/Compact", undefined);

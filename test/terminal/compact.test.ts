@@ -105,6 +105,20 @@ describe("compacting in the terminal", () => {
     assert.equal(models.requests.length, before, "no turn");
   });
 
+  it("/undo and /redo as a prompt name the commands that they are here, and change nothing", async () => {
+    const { id, strata, log } = await conversation(1);
+    const before = log();
+    const check = (message: string, ...args: string[]) =>
+      assert.rejects(strata("run", ...args), {
+        name: "UsageError",
+        message: new RegExp(`a command of its own, ${message}\\.$`),
+      });
+    await check("strata undo ID", "--prompt", "/undo");
+    await check("strata redo ID", "--continue", "--prompt", " /redo ");
+    await check(`strata undo ${id}`, "--session", id, "--prompt", "/undo");
+    assert.equal(log(), before);
+  });
+
   it("says why there is nothing to do, and ends well", async () => {
     const { id, strata, texts, log } = await conversation(2);
     const before = log();

@@ -72,6 +72,7 @@ describe("printing a proof", () => {
       out,
       /! request 2, segment 6, message:msg_\d+: is not as it was sent\n {4}expected [0-9a-f]{64}\n {4}found {4}[0-9a-f]{64}\n/,
     );
+    assert.match(out, /\n· 5 more requests are not proven: that follows from this\.\n$/);
     const shown = await show(2);
     assert.equal(shown.code, 1);
     assert.match(shown.out, /\(not there as it was sent\)[\s\S]*← Read call_1/);

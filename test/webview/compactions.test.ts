@@ -226,5 +226,9 @@ describe("commands that are typed as messages", () => {
       assert.equal(slashCommandBegun(text) === "compact", offered, text);
     for (const text of ["/", "/com", "/compact", "/compact keep"]) check(text, true);
     for (const text of ["", "x", "/x", "/com x", "/usr/bin", "/compactor", "/\n"]) check(text, false);
+    const named = (text: string, name: string | undefined) => assert.equal(slashCommandBegun(text), name, text);
+    for (const text of ["/u", "/undo", "/undo "]) named(text, "undo");
+    for (const text of ["/r", "/redo"]) named(text, "redo");
+    for (const text of ["/undo that", "/redo it", "/undone", "/usr"]) named(text, undefined);
   });
 });

@@ -90,12 +90,11 @@ export function createPanel(host: Host, store: Store, memory: Memory, clock: () 
     if (answer !== undefined) store.dispatch({ type: "older", sessionId, ...answer });
   }
 
-  /** false: refused, or the session can only be read */
-  async function askWhenOpen<M extends "submit" | "compact">(method: M, params: PanelParams<M>): Promise<boolean> {
+  /** false: the session could not be opened, or can only be read */
+  async function whenOpen(): Promise<boolean> {
     await opening;
     const { phase, session } = store.get();
-    if (phase !== "open" || session.readOnly) return false;
-    return (await ask(method, params)) !== undefined;
+    return phase === "open" && !session.readOnly;
   }
 
   const emitCompose = (compose: Compose) => {
@@ -109,8 +108,8 @@ export function createPanel(host: Host, store: Store, memory: Memory, clock: () 
       store.dispatch({ type: "loading" });
       return open();
     },
-    submit: (text, delivery) => askWhenOpen("submit", { text, delivery }),
-    ...contextActions(ask, askWhenOpen, store),
+    submit: async (text, delivery) => (await whenOpen()) && (await ask("submit", { text, delivery })) !== undefined,
+    ...contextActions(ask, whenOpen, store, say),
     stop: () => void ask("stop", {}),
     resume: () => void ask("resume", {}),
     answer: (approvalId, answer) => void ask("answer", { approvalId, ...answer }),

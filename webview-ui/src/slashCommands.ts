@@ -3,9 +3,11 @@ import type { SlashCommand } from "../../src/shared/slashCommand";
 
 export type SlashCommandName = SlashCommand["name"];
 
-/** Name → what it does, and what may follow it. */
+/** Name → what it does, and what may follow it: "" where nothing may. "/" alone offers the first. */
 export const slashCommands: Record<SlashCommandName, { after: string; meaning: string }> = {
   compact: { after: "what to keep", meaning: "Summarise older rounds to make room in the context" },
+  undo: { after: "", meaning: "Take the newest compaction back" },
+  redo: { after: "", meaning: "Do the compaction again that was undone" },
 };
 
 const names = Object.keys(slashCommands) as SlashCommandName[];
@@ -14,5 +16,7 @@ const names = Object.keys(slashCommands) as SlashCommandName[];
 export function slashCommandBegun(text: string): SlashCommandName | undefined {
   if (!text.startsWith("/") || text.includes("\n")) return undefined;
   const [typed = "", ...rest] = text.slice(1).split(" ");
-  return names.find(name => (rest.length > 0 ? name === typed : name.startsWith(typed)));
+  const name = names.find(each => (rest.length > 0 ? each === typed : each.startsWith(typed)));
+  const isMessage = name !== undefined && slashCommands[name].after === "" && rest.some(word => word !== "");
+  return isMessage ? undefined : name;
 }

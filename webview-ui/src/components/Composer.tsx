@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useRef } from "react";
 import { parseSlashCommand } from "../../../src/shared/slashCommand";
 import { usePanel, usePanelState } from "../hooks";
 import type { Panel } from "../panel";
+import { slashCommands } from "../slashCommands";
 import { underWay } from "../store/compactions";
 import type { PanelState } from "../store/state";
 import { ContextMeter } from "./ContextMeter";
@@ -31,7 +32,8 @@ export function Composer() {
     else returned(text);
   };
   const complete = () => {
-    put(`/${command} `);
+    if (command === undefined) return;
+    put(slashCommands[command].after === "" ? `/${command}` : `/${command} `);
     box.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
@@ -80,7 +82,8 @@ export function Composer() {
 /** A message, or a command that was typed as one. false: it was not taken */
 function sendOrRun(panel: Panel, text: string, delivery: "steer" | "queue"): Promise<boolean> {
   const command = parseSlashCommand(text);
-  return command?.name === "compact" ? panel.compact(command.words) : panel.submit(text, delivery);
+  if (command === undefined) return panel.submit(text, delivery);
+  return command.name === "compact" ? panel.compact(command.words) : panel.takeBack(command.name);
 }
 
 const placeholders = {

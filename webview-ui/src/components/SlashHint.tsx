@@ -8,7 +8,7 @@ export function SlashHint({ command, choose }: { command: SlashCommandName; choo
   return (
     <button type="button" className="slash-hint" onClick={choose}>
       <span className="slash-name">
-        /{command} <span className="quiet">[{after}]</span>
+        /{command} {after === "" ? null : <span className="quiet">[{after}]</span>}
       </span>
       <span className="quiet">{idle ? meaning : "Once the agent is done, or stopped"}</span>
     </button>
