@@ -2,29 +2,13 @@
 import assert from "node:assert/strict";
 import { verifySession } from "../../src/core/context/verify";
 import { type Session, SessionError } from "../../src/core/session";
-import { last, read, start, until, type WorldOptions } from "../fakes/agent";
+import { last, read, start, until } from "../fakes/agent";
 import { hash } from "../fakes/hash";
+import { conversation, say, settings, words } from "../fakes/longConversation";
 import { type ScriptedAnswer, transcript } from "../fakes/model";
 
-const words = (tokens: number, mark: string) => `${mark} ${"word ".repeat(Math.ceil((tokens * 3) / 5))}`;
 const lines = (many: number) => Array.from({ length: many }, (_, at) => `line ${at} of a long text`).join("\n");
-const settings = { "model.contextWindow": 40_000, "history.keepRounds": 2, "context.foldAt": 0 };
 const tooLong: ScriptedAnswer = { fail: { code: "context-too-long", message: "too long", retryable: false } };
-
-async function conversation(turns: number, tokens: number, options: WorldOptions = {}) {
-  const agent = await start({ ...options, settings: { ...settings, ...options.settings } });
-  agent.models.reportsUsage = false;
-  for (let turn = 1; turn <= turns; turn++)
-    await say(agent, `Question ${turn}.`, { text: words(tokens, `Answer ${turn}.`) });
-  return agent;
-}
-type Agent = Awaited<ReturnType<typeof conversation>>;
-
-async function say({ session, models }: Agent, text: string, ...answers: ScriptedAnswer[]) {
-  models.play(...answers);
-  await session.submit(text);
-  await session.idle();
-}
 
 const compactions = ({ history }: Session) => history.records.filter(({ kind }) => kind === "compaction").length;
 

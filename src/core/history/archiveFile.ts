@@ -4,6 +4,7 @@
  */
 import * as z from "zod";
 import { headerSchema, LOG_VERSION, type LogHeader } from "../../shared/records";
+import { isObject, parseJson } from "./json";
 
 /** What a header says of the lines behind it. It only counts where `bytes` is what the file has. */
 const indexSchema = z.object({
@@ -40,7 +41,7 @@ export function archiveText(header: LogHeader, lines: readonly string[]): string
 
 /** "newer": of a version that this one must leave alone; undefined: it is no header */
 export function archiveHeader(line: string): z.infer<typeof archiveHeaderSchema> | "newer" | undefined {
-  const value = parsed(line);
+  const value = parseJson(line);
   const header = archiveHeaderSchema.safeParse(value).data;
   if (isObject(value) && typeof value.version === "number" && value.version > LOG_VERSION) return "newer";
   return header;
@@ -53,7 +54,7 @@ export class IndexBuilder {
   /** @param bytes of the line with its end */
   add(line: string, bytes: number): void {
     const { index } = this;
-    const value = parsed(line);
+    const value = parseJson(line);
     const seq = isObject(value) && typeof value.seq === "number" ? value.seq : undefined;
     if (seq !== undefined) {
       index.first ||= seq;
@@ -81,17 +82,4 @@ export function textsOf(record: unknown): string[] {
   const of = record.kind === "result" ? [record.raw] : record.kind === "compaction" ? record.summaries : [];
   if (!Array.isArray(of)) return [];
   return of.flatMap(text => (isObject(text) && typeof text.sha256 === "string" ? [text.sha256] : []));
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    // no record: whoever reads the line says so
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

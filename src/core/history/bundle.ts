@@ -6,6 +6,7 @@
 import * as z from "zod";
 import { fromBase64 } from "../base64";
 import { isSessionFileName, type RunningHash, type SessionFileName } from "../ports";
+import { isObject, parseJson } from "./json";
 
 export const BUNDLE_VERSION = 1;
 
@@ -217,17 +218,4 @@ function changed(line: number | undefined, why: string): BundleError {
   const place = line === undefined ? "" : ` at line ${line}`;
   const text = `This export was changed or damaged${place}: ${why}. Copy it anew, or export the session again.`;
   return new BundleError("CHANGED", text);
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    // The caller names the line.
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -2,6 +2,7 @@
  * `history.jsonl` as text: a header line, then one self-contained record a line (CONTEXT.md, section 6). Pure.
  */
 import { headerSchema, LOG_VERSION, type LogHeader, type LogRecord, recordSchema } from "../../shared/records";
+import { isObject, parseJson } from "./json";
 
 export function encodeLine(value: LogHeader | LogRecord): string {
   return `${JSON.stringify(value)}\n`;
@@ -114,16 +115,3 @@ export function decodeLine(line: string): { record?: LogRecord; seq?: number } {
 }
 
 const knownKinds: ReadonlySet<string> = new Set(recordSchema.options.map(option => option.shape.kind.value));
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

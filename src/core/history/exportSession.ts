@@ -6,6 +6,7 @@ import { type Hash, isSessionFileName, type RunningHash, type SessionFiles, Stor
 import { mapStrings } from "../redact";
 import { BUNDLE_VERSION, type BundledName, type BundleHeader, PIECE_CHARS, type Piece } from "./bundle";
 import { decodeLine, decodeLog } from "./codec";
+import { parseJson } from "./json";
 import { redactRecord } from "./redactRecord";
 
 export interface ExportDeps {
@@ -170,7 +171,7 @@ class Cleaner {
 
   /** JSON of the changed value; the text as it stands where nothing changed; undefined: it is no JSON. */
   private json(text: string, change: (value: unknown) => unknown): string | undefined {
-    const value = parsed(text);
+    const value = parseJson(text);
     if (value === undefined) return undefined;
     const before = this.secrets;
     const changed = change(value);
@@ -260,15 +261,6 @@ function asText(bytes: Uint8Array): string | undefined {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     // no UTF-8: an image
-    return undefined;
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // a line that cannot be read: it goes along as text
     return undefined;
   }
 }

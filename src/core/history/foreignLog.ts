@@ -2,6 +2,7 @@
  * A log that was written elsewhere, perhaps by somebody else: it names this session, what was allowed there is not allowed
  * here, and messages that wait are sent by nobody but a person. All other lines keep their bytes. (Neither approvals nor modes are in requests, so the proof of those stands.)
  */
+import { isObject, parseJson } from "./json";
 
 /** @returns `revoked`: permissions that it gave and that do not count here */
 export function foreignLog(sessionId: string, log: string): { log: string; revoked: number } {
@@ -44,16 +45,8 @@ function withHeldMessages(record: Json): Json | undefined {
 
 const isLoose = (mode: unknown): boolean => mode === "edits" || mode === "auto";
 
+/** undefined: damaged where it comes from, so it stays as it stands */
 function objectOf(line: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) ? value : undefined;
-  } catch {
-    // damaged where it comes from: it stays as it stands
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  const value = parseJson(line);
+  return isObject(value) ? value : undefined;
 }

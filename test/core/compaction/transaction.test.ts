@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { verifySession } from "../../../src/core/context/verify";
 import { openSession } from "../../../src/core/openSession";
 import type { AgentEventOf } from "../../../src/shared/events";
-import { last, log, start, until, type WorldOptions } from "../../fakes/agent";
+import { last, log, until } from "../../fakes/agent";
 import { hash } from "../../fakes/hash";
+import { type Agent, conversation, say, words } from "../../fakes/longConversation";
 import { type ScriptedAnswer, transcript } from "../../fakes/model";
 
 const SUMMARY = `## 📌 Archived Session Summary
@@ -19,26 +20,6 @@ const SUMMARY = `## 📌 Archived Session Summary
 * **Learnings**: floats lie
 * **User Preferences**: short answers
 `;
-
-/** Words that take about so many tokens. */
-const words = (tokens: number, mark: string) => `${mark} ${"word ".repeat(Math.ceil((tokens * 3) / 5))}`;
-
-const settings = { "model.contextWindow": 40_000, "history.keepRounds": 2, "context.foldAt": 0 };
-
-async function conversation(turns: number, tokens: number, options: WorldOptions = {}) {
-  const agent = await start({ ...options, settings: { ...settings, ...options.settings } });
-  agent.models.reportsUsage = false;
-  for (let turn = 1; turn <= turns; turn++)
-    await say(agent, `Question ${turn}.`, { text: words(tokens, `Answer ${turn}.`) });
-  return agent;
-}
-type Agent = Awaited<ReturnType<typeof conversation>>;
-
-async function say({ session, models }: Agent, text: string, ...answers: ScriptedAnswer[]) {
-  models.play(...answers);
-  await session.submit(text);
-  await session.idle();
-}
 
 const phases = ({ events }: Agent) =>
   events.filter((event): event is AgentEventOf<"compaction"> => event.type === "compaction").map(({ phase }) => phase);
