@@ -1,6 +1,7 @@
 /** What stands around the conversation, for the panel: workspace, model, things to try. */
 import * as vscode from "vscode";
 import { compactAt } from "../core/compaction/budget";
+import { foldLimit } from "../core/compaction/fold";
 import { type Models, NoModelError, type SettingsSource } from "../core/ports";
 import type { PanelSurroundings } from "../shared/panelProtocol";
 import { fileFolders } from "./documents";
@@ -22,9 +23,10 @@ export async function panelSurroundings(deps: SurroundingsDeps): Promise<PanelSu
   const workspace = folders.length === 0 ? "none" : vscode.workspace.isTrusted ? "trusted" : "untrusted";
   const [model, suggestions] = await Promise.all([modelState(deps), workspace === "none" ? [] : suggest(deps.pathOf)]);
   const storage = deps.storage();
+  const { "context.foldAt": foldAt, "model.contextWindow": contextWindow } = deps.settings.get();
   return {
     ...{ workspace, folders: folders.map(folder => folder.name), model, suggestions },
-    budget: { compactAt: compactAt(1), foldAt: deps.settings.get()["context.foldAt"] },
+    budget: { compactAt: compactAt(1), foldAt: Math.floor(foldLimit(foldAt, contextWindow)) },
     ...(storage ? { storage } : {}),
   };
 }
