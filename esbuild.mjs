@@ -45,13 +45,13 @@ const common = {
 // `module` first: jsonc-parser's main file requires by a variable, which cannot be bundled.
 const product = { ...common, mainFields: ["module", "main"], minify: true, sourcemap: "linked", sourcesContent: false };
 
-/** The extension, the terminal program (a small wrapper around dist/cli) and the panel. */
+/** The extension, its mention server, the terminal program (a small wrapper around dist/cli) and the panel. */
 export async function buildProduct() {
   rmSync(join(root, "dist"), { recursive: true, force: true });
   mkdirSync(join(root, "dist"));
   copyFileSync(join(root, "src/bin/cli.cjs"), join(root, "dist/cli.js"));
   chmodSync(join(root, "dist/cli.js"), 0o755);
-  return Promise.all([buildExtension(), buildTerminal(), buildWebview()]);
+  return Promise.all([buildExtension(), buildMentionServer(), buildTerminal(), buildWebview()]);
 }
 
 /**
@@ -99,6 +99,16 @@ async function buildExtension() {
     writeFileSync(path, `${code}//# sourceMappingURL=${basename(path)}.map\n`);
     writeFileSync(`${path}.map`, map);
   }
+}
+
+/** The mention server: one file, which the extension starts as a process of its own. */
+export function buildMentionServer(outfile = "dist/mentionServer.js") {
+  return esbuild.build({
+    ...product,
+    entryPoints: ["src/mentionServer/main.ts"],
+    outfile,
+    ...{ platform: "node", format: "cjs", target: "node22" },
+  });
 }
 
 /** A file of its own, without the shared chunk that splitting would make: each file is a trip through VS Code. */
@@ -174,7 +184,11 @@ export async function buildHostTests() {
   await esbuild.build({
     ...common,
     plugins: [englishOnly, scriptsStay],
-    entryPoints: ["test/host/index.ts", ...(await files("test/host/{trusted,untrusted}/**/*.test.ts"))],
+    entryPoints: [
+      "test/host/index.ts",
+      "test/host/memfsExtension.ts",
+      ...(await files("test/host/{trusted,untrusted}/**/*.test.ts")),
+    ],
     outdir: "out/host",
     outbase: "test/host",
     platform: "node",

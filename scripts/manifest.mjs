@@ -64,7 +64,7 @@ function setting(name, property, words) {
 export async function manifestTexts() {
   const { build } = await import("esbuild");
   const contents =
-    'export { settingsSchema, modeDescriptions, workspaceSettings } from "./src/shared/settings.ts"; export { toJSONSchema } from "zod";';
+    'export { settingsSchema, modeDescriptions, reviewDescriptions, dirtyFilesDescriptions, workspaceSettings } from "./src/shared/settings.ts"; export { toJSONSchema } from "zod";';
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: root },
     ...{ bundle: true, format: "esm", platform: "node", write: false, logLevel: "warning" },
@@ -73,7 +73,11 @@ export async function manifestTexts() {
   const settings = await import(`data:text/javascript;base64,${code}`);
   const now = readFileSync(file, "utf8");
   const schema = settings.toJSONSchema(settings.settingsSchema, { io: "input" });
-  const words = { "permissions.mode": settings.modeDescriptions };
+  const words = {
+    "permissions.mode": settings.modeDescriptions,
+    "edits.review": settings.reviewDescriptions,
+    "bash.dirtyFiles": settings.dirtyFilesDescriptions,
+  };
   const wanted = withSettings(JSON.parse(now), schema, words, settings.workspaceSettings);
   return { now, wanted: `${JSON.stringify(wanted, null, 2)}\n` };
 }

@@ -2,24 +2,35 @@
  * `npm test`: everything. `npm test -- quick | crashes | host | panel …` runs only those parts. Ends with a line `N passed, N failed`
  * and a code other than 0 when anything failed, could not run, or ran no test.
  */
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { explain, Problem, since, step } from "./lib/console.mjs";
 import { ensureInstalled, onNewNode, root } from "./lib/install.mjs";
 import { end } from "./lib/processes.mjs";
 
+/** Each but `quick`, whose parts run side by side by themselves, gives its parts, the longest first. */
 const groups = {
-  quick: async () => (await import("./lib/quick.mjs")).quickParts(),
-  crashes: async () => [await report("crashes", "../test/crashes/run.mjs")],
+  quick: async () => [],
   host: async () => (await import("../test/host/run.mjs")).hostParts(),
-  panel: async () => [await report("panel in a browser", "../test/panel/run.mjs")],
+  crashes: async () => [{ name: "crashes", run: async () => (await import("../test/crashes/run.mjs")).run() }],
+  panel: async () => [{ name: "panel in a browser", run: async () => (await import("../test/panel/run.mjs")).run() }],
 };
 
 /** those that run what is in dist/ */
 const ofProduct = ["host", "panel"];
+/** VS Code, a browser and a killed process wait more than they work: two parts at a time, where there is a second core. */
+const atOnce = Math.min(2, availableParallelism());
 
-async function report(name, program) {
-  const parts = await import("./lib/parts.mjs");
-  return parts.report({ name, run: async () => (await import(program)).run() });
+/** Runs the parts in their order, as many at once as the machine takes. */
+async function inTurn(parts) {
+  const { report } = await import("./lib/parts.mjs");
+  const results = [];
+  const left = [...parts];
+  const lane = async () => {
+    for (let part = left.shift(); part; part = left.shift()) results.push(await report(part));
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
+  return results;
 }
 
 /** Which groups to run. */
@@ -39,13 +50,13 @@ async function main() {
   await onNewNode(fileURLToPath(import.meta.url));
   console.log(`Node ${process.versions.node}, ${root}\n`);
   const { total } = await import("./lib/parts.mjs");
-  const results = [];
-  const ofSources = names.filter(name => !ofProduct.includes(name));
-  for (const name of ofSources) results.push(...(await groups[name]()));
-  const others = names.filter(name => ofProduct.includes(name));
-  const built = others.length === 0 || (await build());
+  const results = names.includes("quick") ? await (await import("./lib/quick.mjs")).quickParts() : [];
+  const built = !names.some(name => ofProduct.includes(name)) || (await build());
   if (!built) results.push({ passed: 0, failed: 1 });
-  for (const name of built ? others : []) results.push(...(await groups[name]()));
+  const parts = [];
+  for (const [name, give] of Object.entries(groups))
+    if (names.includes(name) && (built || !ofProduct.includes(name))) parts.push(...(await give()));
+  results.push(...(await inTurn(parts)));
   console.log(`\nTested in ${since(from)}`);
   return total(results);
 }

@@ -17,6 +17,7 @@ import { readExported, writeExported } from "./node/exportedFile";
 import { NodeFiles } from "./node/files";
 import { NodeLogger } from "./node/logger";
 import { realPath, withSlashes } from "./node/paths";
+import { createPatterns } from "./node/patterns";
 import { packagedRipgrep, RipgrepSearch } from "./node/ripgrep";
 import { NodeRules } from "./node/rules";
 import { SecretFile } from "./node/secretFile";
@@ -26,6 +27,7 @@ import { configDir, defaultStorageDir, NodeStorage } from "./node/storage/sessio
 import { nodeClock, nodeHash, nodeIds, nodeRunningHash } from "./node/system";
 import type { Settings } from "./shared/settings";
 import { type AgentCommand, parseCommand, type SessionCommand, UsageError } from "./terminal/args";
+import { terminalAttachments } from "./terminal/attachments";
 import { compact, undoOrRedo } from "./terminal/compact";
 import { EXIT } from "./terminal/exit";
 import { exportToFile } from "./terminal/exportFile";
@@ -130,6 +132,7 @@ async function buildPorts(command: AgentCommand, place: Place & { shell: NodeShe
     files,
     search: new RipgrepSearch({ ripgrepPath: packagedRipgrep, roots: () => files.roots }),
     shell,
+    patterns: createPatterns(),
     storage,
     models: createModels({ settings, apiKey: async () => process.env.OPENAI_API_KEY, hash: nodeHash }),
     rules: new NodeRules({ roots: () => files.roots, configDir: config, trusted: () => trusted, logger }),
@@ -140,6 +143,7 @@ async function buildPorts(command: AgentCommand, place: Place & { shell: NodeShe
     ids: nodeIds,
     hash: nodeHash,
     logger,
+    attachments: terminalAttachments({ shell, folder: workspace, trusted: () => trusted }),
     ownFolders: await bothForms([config, storageDir]),
     attended: Boolean(process.stdin.isTTY) && !command.json,
   };

@@ -4,10 +4,15 @@
  */
 import { createHmac, randomBytes } from "node:crypto";
 import * as vscode from "vscode";
-import type { EnvFiles } from "./core/ports";
+import type { EnvFiles, Logger, MentionSearch, Patterns } from "./core/ports";
 import type { Agent } from "./vscode/agent";
+import { TerminalCommands } from "./vscode/attachments/terminal";
 import { commandNames } from "./vscode/commandNames";
+import type { VSCodeFiles } from "./vscode/files";
+import type { MentionHost } from "./vscode/mentions/host";
 import { registerView } from "./vscode/panel/view";
+import { ProposalFiles } from "./vscode/proposalFiles";
+import type { VSCodeSearchDeps } from "./vscode/search";
 import { registerSelectionAction } from "./vscode/selection";
 
 /** What other extensions, and tests, get from `activate`. */
@@ -19,22 +24,39 @@ export interface StrataApi {
 
 export const { activate, deactivate } = createExtension();
 
+interface Start {
+  context: vscode.ExtensionContext;
+  proposed: ProposalFiles;
+  terminals: TerminalCommands;
+  mentions: MentionSearch;
+}
+
+/** Mentions in documents wait so long, ms: VS Code and what the person looks at come first. */
+const MENTIONS_WAIT_MS = 300;
+
 function createExtension() {
   let started: Promise<Agent> | undefined;
   return {
     activate(context: vscode.ExtensionContext): StrataApi {
-      const agent = () => {
-        started ??= startAgent(context).catch(error => {
-          started = undefined; // the next panel or command tries again
-          throw error;
-        });
+      const proposed = new ProposalFiles();
+      const terminals = new TerminalCommands();
+      const documents = once(() => startMentions(context));
+      const mentions: MentionSearch = { search: async (...query) => (await documents()).search(...query) };
+      const soon = setTimeout(() => documents().catch(told), MENTIONS_WAIT_MS);
+      const agent = once(() => {
+        started = startAgent({ context, proposed, terminals, mentions });
         return started;
-      };
+      });
       context.subscriptions.push(
+        new vscode.Disposable(() => clearTimeout(soon)),
+        proposed,
+        terminals,
         registerView({ extensionUri: context.extensionUri, host: async () => (await agent()).panel }),
         registerSelectionAction(),
         ...commandNames.map(name =>
-          vscode.commands.registerCommand(`strata.${name}`, async argument => (await agent()).run(name, argument)),
+          vscode.commands.registerCommand(`strata.${name}`, async (argument, more) =>
+            (await agent()).run(name, argument, more),
+          ),
         ),
       );
       return { version: 1, agent };
@@ -49,7 +71,38 @@ function createExtension() {
   };
 }
 
-async function startAgent(context: vscode.ExtensionContext): Promise<Agent> {
+/** Made once; what failed is tried again by the next who asks. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch(error => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}
+
+const told = (error: unknown) => void vscode.window.showWarningMessage(`Mentions of files do not work: ${error}`);
+
+/** Mentions in editors; their server is started by the first document that needs it. */
+async function startMentions(context: vscode.ExtensionContext): Promise<MentionHost> {
+  const [{ MentionHost, excludedGlobs: excludes }, { WorkspaceFiles, vscodeRipgrep }] = await Promise.all([
+    import("./vscode/mentions/host"),
+    import("./node/workspaceFiles"),
+  ]);
+  const folders = () => (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
+  const disk = new WorkspaceFiles({
+    ...{ excludes, ripgrepPath: () => vscodeRipgrep(vscode.env.appRoot) },
+    folders: () => folders().flatMap(uri => (uri.scheme === "file" ? [uri.fsPath] : [])),
+  });
+  const channel = vscode.window.createOutputChannel("Strata Mentions", { log: true });
+  const host = new MentionHost({ disk, channel, program: context.asAbsolutePath("dist/mentionServer.js") });
+  context.subscriptions.push(host);
+  return host;
+}
+
+async function startAgent({ context, proposed, terminals, mentions }: Start): Promise<Agent> {
   const [editor, node, { createModels }] = await Promise.all([
     import("./vscode/adapters"),
     import("./node/adapters"),
@@ -66,25 +119,22 @@ async function startAgent(context: vscode.ExtensionContext): Promise<Agent> {
   const storage = context.storageUri ?? context.globalStorageUri;
   const settings = new editor.VSCodeSettings(warn);
   const files = new editor.VSCodeFiles({
-    folders: () => editor.fileFolders().map(folder => folder.uri),
-    disk: folders => new node.NodeFiles(folders),
+    folders: () => editor.workspaceFolders().map(folder => folder.uri),
+    disk: (folders, names) => new node.NodeFiles(folders, names),
     hash,
     saveEdits: () => settings.get()["edits.save"],
   });
-  const roots = () => files.roots;
+  const roots = () => files.diskRoots;
+  const refOf = (uri: vscode.Uri) => files.refIfAny(uri);
+  const diagnostics = new editor.VSCodeDiagnostics({ documents: files.documents, refOf, clock });
+  const selection = new editor.EditorSelection(files);
+  const attachments = editor.editorAttachments({ diagnostics, selection, terminals, files });
+  context.subscriptions.push(diagnostics, selection);
   const surroundings = new editor.VSCodeSurroundings(process.platform, uri => files.pathOf(uri));
+  const trusted = () => surroundings.trusted();
   const configDir = node.configDir();
-  const ripgrep = new node.RipgrepSearch({
-    ripgrepPath: () => node.vscodeRipgrep(vscode.env.appRoot),
-    roots,
-    excludes: editor.excludedGlobs,
-  });
   const own = await ownFolders(context, configDir, node);
-  const scratch = vscode.Uri.joinPath(storage, "unsaved");
-  // what a window left behind that was killed while it searched
-  await node
-    .removeFolder(scratch.fsPath)
-    .catch(error => logger.log("warning", "unsaved text of a search before was not removed", { error: String(error) }));
+  const newScratch = await scratchFolders(storage, node, logger);
   const shell = new node.NodeShell();
   // However this process ends, unless it is killed outright: no command lives on without it.
   process.once("exit", () => shell.killAll());
@@ -93,28 +143,60 @@ async function startAgent(context: vscode.ExtensionContext): Promise<Agent> {
     now: clock.now,
     warn,
   });
+  const patterns = node.createPatterns();
   const ports = {
-    ...{ files, settings, surroundings, logger, clock, ids, hash },
-    shell,
-    search: new editor.VSCodeSearch({
-      ...{ disk: ripgrep, documents: files.documents, scratch, ownFolders: own },
-      makePrivateFolder: node.makePrivateFolder,
-      newId: () => ids.next("s"),
-    }),
+    ...{ files, settings, surroundings, diagnostics, attachments, logger, clock, ids, hash, shell },
+    patterns,
+    unsaved: new editor.UnsavedDocuments(files),
+    search: searchOf(editor, node, { files, patterns, ownFolders: own, newScratch }),
     storage: new node.NodeStorage(storage.fsPath),
     models: createModels({ settings, apiKey: () => key.get(), hash }),
-    rules: new node.NodeRules({ roots, configDir, trusted: () => surroundings.trusted(), logger }),
+    rules: new editor.PlacesRules({
+      disk: new node.NodeRules({ roots, configDir, trusted, logger }),
+      ...{ roots: () => files.roots, trusted },
+    }),
     redactor,
     ownFolders: own,
     attended: true,
   };
   const exported = exportedFiles(node, context);
-  const agent = editor.createAgent({ ports, key, channel, state: context.workspaceState, exported });
-  const end = async () => {
+  const state = context.workspaceState;
+  const agent = editor.createAgent({ ports, key, channel, state, exported, proposed, mentions });
+  const end = () => {
     shell.killAll();
-    await memory.flush();
+    return memory.flush();
   };
   return { ...agent, close: () => agent.close().finally(end) };
+}
+
+/** Gives folders for unsaved text that is searched. What a window left behind that was killed while it searched goes first. */
+async function scratchFolders(
+  storage: vscode.Uri,
+  { nodeIds, newScratchFolder, removeFolder }: typeof import("./node/adapters"),
+  logger: Logger,
+): Promise<VSCodeSearchDeps["newScratch"]> {
+  const scratch = vscode.Uri.joinPath(storage, "unsaved");
+  await removeFolder(scratch.fsPath).catch(error =>
+    logger.log("warning", "unsaved text of a search before was not removed", { error: String(error) }),
+  );
+  return () => newScratchFolder(vscode.Uri.joinPath(scratch, nodeIds.next("s")).fsPath);
+}
+
+/** Each place is searched by what reaches it; one ripgrep for the workspace, one for folders of which all is to be searched. */
+function searchOf(
+  { VSCodeSearch, PlacesSearch, VirtualSearch, excludedGlobs: excludes }: typeof import("./vscode/adapters"),
+  { RipgrepSearch, vscodeRipgrep }: typeof import("./node/adapters"),
+  {
+    files,
+    patterns,
+    ...rest
+  }: { files: VSCodeFiles; patterns: Patterns } & Pick<VSCodeSearchDeps, "ownFolders" | "newScratch">,
+) {
+  const ripgrepPath = () => vscodeRipgrep(vscode.env.appRoot);
+  const disk = new RipgrepSearch({ ripgrepPath, excludes, roots: () => files.diskRoots });
+  const engine = new RipgrepSearch({ ripgrepPath, roots: () => [], everything: true });
+  const search = new VSCodeSearch({ ...rest, disk, engine, files });
+  return new PlacesSearch(search, new VirtualSearch({ files, excludes, patterns }));
 }
 
 function exportedFiles(

@@ -19,6 +19,8 @@ const quiet = {
   "security.workspace.trust.banner": "never",
   "security.workspace.trust.startupPrompt": "never",
   "telemetry.telemetryLevel": "off",
+  // else it installs types from npm while one works: on a machine without network, in vain
+  "typescript.disableAutomaticTypeAcquisition": true,
   "update.mode": "none",
   "workbench.secondarySideBar.defaultVisibility": "hidden",
   "workbench.startupEditor": "none",

@@ -28,7 +28,7 @@ function runTool(tool, args) {
   const suffix = process.platform === "win32" ? ".cmd" : "";
   const file = join(root, "node_modules", ".bin", tool + suffix);
   return run(file, args, {
-    limitMs: 8 * 60_000,
+    limitMs: 20 * 60_000,
     cwd: root,
     env: toolEnvironment({ NO_COLOR: "1" }),
     shell: process.platform === "win32",

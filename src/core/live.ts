@@ -4,6 +4,9 @@
  */
 import type { AgentEvent } from "../shared/events";
 
+/** The session itself says what these said: its state, its background tasks. */
+const KNOWN_OTHERWISE: ReadonlySet<AgentEvent["type"]> = new Set(["session", "state", "task"]);
+
 const MOST_OUTPUT = 64 * 1024;
 
 export class LiveEvents {
@@ -12,7 +15,7 @@ export class LiveEvents {
   take(event: AgentEvent): void {
     if (event.type === "record") this.forget(event);
     else if (event.type === "request") this.events = [event];
-    else if (event.type !== "session" && event.type !== "state") this.join(event);
+    else if (!KNOWN_OTHERWISE.has(event.type)) this.join(event);
   }
 
   snapshot(): AgentEvent[] {

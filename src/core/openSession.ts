@@ -1,42 +1,30 @@
 /**
  * Builds a session out of ports: the same for editor and terminal. The one place where the core's parts are put together.
  */
-import type { AgentEvent } from "../shared/events";
-import type { LoggedMessage } from "../shared/messages";
-import { Injections } from "./agent/injections";
+import { Injections, settleNews } from "./agent/injections";
 import { runTurn } from "./agent/loop";
-import { bringNestedRules } from "./agent/nestedRules";
 import { observationRecords } from "./agent/observe";
 import { type RequestDeps, requestStep } from "./agent/request";
-import { type BuilderPorts, RequestBuilder } from "./agent/requestBuilder";
+import { RequestBuilder } from "./agent/requestBuilder";
 import { runTool } from "./agent/runTool";
-import { createStepSender, requestDeps, type SenderPorts } from "./agent/stepSender";
+import { createStepSender, requestDeps } from "./agent/stepSender";
+import type { AgentPorts } from "./agentPorts";
 import { Approvals } from "./approvals";
+import { workingDirectory } from "./commands/workingDirectory";
 import { Compactor } from "./compaction/compactor";
+import { composeMessage } from "./composeMessage";
 import { RequestLog } from "./context/requestLog";
+import { Snapshots } from "./edits/snapshots";
 import { Events } from "./events";
 import { History, type Repair } from "./history/history";
 import { enterRuns } from "./history/runs";
-import { mentionedFiles } from "./mentions/find";
-import { mentionReminder } from "./mentions/remind";
-import type { FileRef, Files, Logger, Models, Search, SessionFiles, SessionStorage, Shell } from "./ports";
-import { mapStrings, redactingWriter } from "./redact";
-import { teachingFiles, teachingSearch } from "./secrets/teaching";
+import { isOnDisk, type Logger, type SessionFiles } from "./ports";
+import { mapStrings } from "./redact";
+import { teachingFiles } from "./secrets/teaching";
 import { Session } from "./session";
-import { createTools } from "./tools/index";
-import type { Inject, Tool } from "./tools/tool";
+import { buildTools, createBackgroundTasks, toolDeps } from "./sessionTools";
 
-export interface AgentPorts extends SenderPorts, BuilderPorts {
-  files: Files;
-  search: Search;
-  shell: Shell;
-  storage: SessionStorage;
-  models: Models;
-  /** absolute folders of Strata's own settings and storage, '/' separators: protected */
-  ownFolders: readonly string[];
-  /** false: nobody is there to answer questions */
-  attended: boolean;
-}
+export type { AgentPorts } from "./agentPorts";
 
 /** Rejects with StorageError. */
 export async function createSession(ports: AgentPorts): Promise<Session> {
@@ -111,10 +99,13 @@ function withSession({ logger, redactor }: AgentPorts, sessionId: string): Logge
 
 function wire(ports: AgentPorts, files: SessionFiles, history: History, events: Events, log: RequestLog): Session {
   const { clock, ids, settings, logger } = ports;
-  const approvals = new Approvals(history, ids, ports.attended, () => session.announce());
-  const cwd = workingDirectory(history, ports.files.roots[0]?.path ?? "");
-  const tools = new Map(buildTools(ports, history, cwd).map(tool => [tool.name, tool]));
-  const builder = new RequestBuilder(ports, history, tools);
+  const onChange = () => session.announce();
+  const approvals = new Approvals({ history, ids, onChange, attended: ports.attended, redact: ports.redactor.redact });
+  const cwd = workingDirectory(history, ports.files.roots.find(isOnDisk)?.path ?? "");
+  const snapshots = new Snapshots(files, ports);
+  const background = createBackgroundTasks(ports, history, events);
+  const tools = new Map(buildTools(ports, history, { cwd, background, snapshots }).map(tool => [tool.name, tool]));
+  const builder = new RequestBuilder(ports, history, tools, () => background.reminder());
   const deps = requestDeps(ports, history, log, events.emit);
   const compactor = createCompactor(ports, builder, deps);
   const send = createStepSender(settings, builder, compactor, deps);
@@ -126,8 +117,10 @@ function wire(ports: AgentPorts, files: SessionFiles, history: History, events: 
     logger,
     events,
     compactor,
+    background,
+    edits: { history, snapshots, files: teachingFiles(ports.files, ports.redactor) },
     defaultMode: () => settings.get()["permissions.mode"],
-    compose: text => compose(text, ports),
+    compose: (text, signal) => composeMessage(text, ports, files, signal),
     async run(turn, takeSteering, signal) {
       const connection = await ports.models.connect();
       const injections = new Injections(turn, { history, ids, redactor: ports.redactor });
@@ -140,7 +133,7 @@ function wire(ports: AgentPorts, files: SessionFiles, history: History, events: 
           ids,
           tools,
           takeSteering,
-          injections,
+          injections: { settle: () => settleNews(injections, history) },
           maxSteps: () => settings.get()["agent.maxSteps"],
           request: async (place, stop) => {
             await ports.redactor.refresh("known");
@@ -182,74 +175,6 @@ function createCompactor(ports: AgentPorts, builder: RequestBuilder, deps: Reque
       model: settings.get()["model.name"],
     }),
   });
-}
-
-/** The folder in which commands run: kept between calls, and, through the log, between processes. */
-function workingDirectory({ conversation }: History, root: string) {
-  const logged = () => conversation.cwd ?? root;
-  // Only until the call's record has it: from then on the log says it, also where another window goes on in between.
-  let fresh: string | undefined;
-  return {
-    get: () => fresh ?? logged(),
-    set: (path: string) => {
-      fresh = path;
-    },
-    /** what the log does not know yet, for the record that is about to be written */
-    takeChanged: () => {
-      const path = fresh;
-      fresh = undefined;
-      return path === logged() ? undefined : path;
-    },
-  };
-}
-
-function buildTools(ports: AgentPorts, history: History, cwd: { get(): string; set(path: string): void }): Tool[] {
-  return createTools({
-    files: teachingFiles(ports.files, ports.redactor),
-    search: teachingSearch(ports.search, ports.redactor),
-    shell: ports.shell,
-    blobs: () => redactingWriter(history.files.blobWriter(), ports.redactor),
-    cwd,
-    bashTimeoutMs: () => ports.settings.get()["bash.timeoutSeconds"] * 1000,
-    log: history,
-  });
-}
-
-function toolDeps(
-  ports: AgentPorts,
-  session: Session,
-  approvals: Approvals,
-  tools: ReadonlyMap<string, Tool>,
-  inject: Inject,
-  emit: (event: AgentEvent) => void,
-) {
-  const { rules, hash, redactor } = ports;
-  const { history } = session;
-  return {
-    tools,
-    conversation: history.conversation,
-    approvals,
-    hash,
-    redactor,
-    inject,
-    bringRules: (file: FileRef) => bringNestedRules(file, { rules, history, inject, hash, redactor }),
-    ownFolders: ports.ownFolders,
-    clock: ports.clock,
-    mode: () => session.mode,
-    trusted: () => ports.surroundings.trusted(),
-    onStart: (callId: string, toolName: string, title: string) => emit({ type: "toolStart", callId, toolName, title }),
-    onOutput: (callId: string, stream: "stdout" | "stderr", text: string) =>
-      emit({ type: "output", callId, stream, text }),
-  };
-}
-
-async function compose(text: string, ports: AgentPorts): Promise<LoggedMessage["parts"]> {
-  await ports.redactor.refresh("workspace");
-  const words = ports.redactor.redact(text);
-  const reminder = mentionReminder(await mentionedFiles(words, ports.files));
-  const parts: LoggedMessage["parts"] = [{ type: "text", text: words }];
-  if (reminder) parts.push({ type: "data-reminder", data: { name: "mentions", text: reminder } });
-  return parts;
 }
 
 /** runs.jsonl can be made anew from the records: that it could not be written is logged and no more. */

@@ -8,6 +8,8 @@ import type { Ids } from "./ports";
 export type Delivery = PendingMessage["delivery"];
 
 export const ALREADY_SENT = "The message was already sent or removed.";
+export const OPEN_ELSEWHERE =
+  "This session is open in another window, so it can only be read here. Start a new session, or close it there.";
 
 /** What a user asked for cannot be done now; its message is for them. */
 export class SessionError extends Error {

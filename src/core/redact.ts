@@ -43,6 +43,9 @@ const shapes: readonly { name: string; pattern: RegExp }[] = [
   { name: "url-password", pattern: /((?<=[a-z0-9+.-]):\/\/[^\s:/@]+:)[^\s:/@]{8,}(?=@)/gi },
 ];
 
+/** The shape with blanks before its secret, as far as it has come: what stands before tells that it is one. */
+const OPEN_SHAPE = /aws_secret_access_key["']?[ \t]*(?:[=:][ \t]*["']?[A-Za-z0-9/+=]*)?$/i;
+
 export interface RedactorOptions {
   /** variables of this process */
   environment?: Readonly<Record<string, string | undefined>>;
@@ -104,6 +107,7 @@ export function createRedactor(keyedHash: (text: string) => string, options: Red
   };
   return {
     redact: text => redactColoured(text, redact),
+    safeEnd: text => Math.min(known.openAt(text) ?? text.length, OPEN_SHAPE.exec(text)?.index ?? text.length),
     restore,
     standing: text =>
       (text.match(placeholder.all) ?? [])

@@ -8,12 +8,15 @@ import { EVENT_VERSION } from "../shared/events";
 import type { ApprovalAnswer, RecordOf } from "../shared/records";
 import type { PermissionMode } from "../shared/settings";
 import type { Approvals } from "./approvals";
+import type { BackgroundTasks } from "./commands/background";
 import type { Compactor } from "./compaction/compactor";
 import type { ContextUse } from "./compaction/contextUse";
 import type { CompactionPlan } from "./compaction/plan";
 import { compactionsIn } from "./compaction/undoable";
+import { SessionEdits, type SessionEditsDeps } from "./edits/sessionEdits";
 import type { History } from "./history/history";
-import { ALREADY_SENT, type Delivery, PendingMessages, SessionError } from "./pendingMessages";
+import { ALREADY_SENT, type Delivery, OPEN_ELSEWHERE, PendingMessages, SessionError } from "./pendingMessages";
+import type { Proposal } from "./tools/tool";
 import { Turns, type TurnsDeps } from "./turns";
 import { UserMessages, type UserMessagesDeps } from "./userMessages";
 
@@ -22,9 +25,11 @@ export { type Delivery, SessionError } from "./pendingMessages";
 export interface SessionDeps extends TurnsDeps {
   approvals: Approvals;
   compactor: Compactor;
+  background: BackgroundTasks;
+  edits: Omit<SessionEditsDeps, "requireWritable">;
   /** mode of a session that never had one set */
   defaultMode(): PermissionMode;
-  /** The user's words as the parts of a message: redacted, with the reminder for the files they mention. */
+  /** The user's words as the parts of a message, and what they attach. */
   compose: UserMessagesDeps["compose"];
 }
 
@@ -38,8 +43,11 @@ export class Session {
   private readonly pending: PendingMessages;
   private readonly messages: UserMessages;
   private readonly turns: Turns;
+  /** what turns changed, and its undo */
+  readonly edits: SessionEdits;
 
   constructor(private readonly deps: SessionDeps) {
+    this.edits = new SessionEdits({ ...deps.edits, requireWritable: () => this.requireWritable() });
     this.pending = new PendingMessages(deps.history, deps.ids);
     this.messages = new UserMessages(deps.history, this.pending, deps);
     this.turns = new Turns(this.pending, this.messages, deps);
@@ -53,6 +61,10 @@ export class Session {
   }
   get history(): History {
     return this.deps.history;
+  }
+  /** commands that run behind the turns: Stop leaves them alone */
+  get background(): BackgroundTasks {
+    return this.deps.background;
   }
   get mode(): PermissionMode {
     return this.deps.history.conversation.mode ?? this.deps.defaultMode();
@@ -88,11 +100,11 @@ export class Session {
     this.requireWritable();
     if (this.stopping) await this.idle();
     if (this.closing) throw new SessionError("This session is being closed. Send the message in another one.");
-    if (!this.running) return this.start(() => this.messages.open(text));
+    if (!this.running) return this.start(signal => this.messages.open(text, signal));
     const pendingId = await this.pending.add(text, delivery);
     // The turn may have ended while the message was written: held it, or came before it.
     if (this.stopping) await this.idle();
-    if (!this.running && this.pending.isDue(pendingId)) await this.start(() => this.open(pendingId));
+    if (!this.running && this.pending.isDue(pendingId)) await this.start(signal => this.open(pendingId, signal));
   }
 
   /** Goes on with the newest turn, without a new message: after an error, a stop, a limit or a crash. */
@@ -129,8 +141,14 @@ export class Session {
     while (this.running) await this.running.done;
   }
 
-  answer(approvalId: string, answer: Omit<ApprovalAnswer, "by">): void {
-    if (!this.deps.approvals.answer(approvalId, { ...answer, by: "user" })) {
+  /** What an open question would change; undefined: it is not open, or no edit. */
+  proposal(approvalId: string): Proposal | undefined {
+    return this.deps.approvals.proposalOf(approvalId);
+  }
+
+  /** @param text what the person made of the proposal: with an allow, it is what is done */
+  answer(approvalId: string, answer: Omit<ApprovalAnswer, "by" | "edited">, text?: string): void {
+    if (!this.deps.approvals.answer(approvalId, { ...answer, by: "user" }, text)) {
       throw new SessionError("This question was already answered, or the turn was stopped.");
     }
   }
@@ -213,7 +231,7 @@ export class Session {
     this.pending.require(pendingId);
     if (this.stopping) await this.idle();
     if (this.running) await this.pending.steer(pendingId);
-    else await this.start(() => this.open(pendingId));
+    else await this.start(signal => this.open(pendingId, signal));
   }
 
   /** Takes over from another window: what it wrote is read before anything is changed here. Rejects with what `read` does. */
@@ -230,23 +248,20 @@ export class Session {
       await this.turns.closeInterrupted();
   }
 
-  /** Ends what runs and gives the session's lock back. */
+  /** Ends what runs, in the background too, and gives the session's lock back. */
   async close(): Promise<void> {
     this.closing = true;
     await this.stop();
+    await this.deps.background.close();
     await this.history.files.close();
   }
 
-  private async open(pendingId: string): Promise<void> {
-    if (!(await this.messages.openPending(pendingId))) throw new SessionError(ALREADY_SENT);
+  private async open(pendingId: string, signal: AbortSignal): Promise<void> {
+    if (!(await this.messages.openPending(pendingId, signal))) throw new SessionError(ALREADY_SENT);
   }
 
   private requireWritable(): void {
-    if (this.readOnly) {
-      throw new SessionError(
-        "This session is open in another window, so it can only be read here. Start a new session, or close it there.",
-      );
-    }
+    if (this.readOnly) throw new SessionError(OPEN_ELSEWHERE);
   }
 
   private requireIdle(done: string): void {
@@ -257,7 +272,7 @@ export class Session {
   }
 
   /** Resolves when the turn has begun: its message is on disk. */
-  private async start(begin: () => Promise<void>): Promise<void> {
+  private async start(begin: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const beginning = Promise.withResolvers<unknown>();
     const done = this.occupy(signal => this.turns.run(begin, beginning.resolve, signal));
     const failure = await beginning.promise;

@@ -48,9 +48,13 @@ export class Turns {
   }
 
   /** One turn, and the queued messages after it. Never rejects. */
-  async run(begin: () => Promise<void>, begun: (failure: unknown) => void, signal: AbortSignal): Promise<void> {
+  async run(
+    begin: (signal: AbortSignal) => Promise<void>,
+    begun: (failure: unknown) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
     try {
-      await begin();
+      await begin(signal);
     } catch (error) {
       begun(error);
       return;
@@ -72,7 +76,7 @@ export class Turns {
         const next = this.pending.next();
         // A turn whose end could not be written holds nothing: it waits for the person all the same.
         if (!next || signal.aborted || this.history.conversation.turnOpen) return false;
-        if (await this.messages.openPending(next.pendingId)) return true;
+        if (await this.messages.openPending(next.pendingId, signal)) return true;
       }
     } catch (error) {
       // It is still pending; the person sees why it was not sent.
@@ -83,7 +87,8 @@ export class Turns {
 
   private async runTurn(signal: AbortSignal): Promise<void> {
     const { turn, runId } = this.history.conversation;
-    const outcome = await this.deps.run({ turn, runId }, this.messages.takeSteering, signal).catch(
+    const steer = () => this.messages.takeSteering(signal);
+    const outcome = await this.deps.run({ turn, runId }, steer, signal).catch(
       (error): TurnOutcome => ({
         reason: "error",
         error: turnFailure(error, this.deps.logger),

@@ -14,8 +14,9 @@ import {
   type FileStat,
   type Files,
   type Root,
-  type TextEdit,
   type TextFile,
+  tooLarge,
+  withEdits,
 } from "../core/ports";
 import type { Stamp } from "../shared/toolResult";
 import { decode, encode, mediaTypeOf } from "./encoding";
@@ -23,7 +24,7 @@ import { isMissing } from "./errno";
 import { fileError } from "./fileErrors";
 import { fileRef, nodeRoots, realPath } from "./paths";
 import { KeyedQueue, mapBounded } from "./queue";
-import { type Before, createFile, replaceContent, requireWritable } from "./writeFile";
+import { type Before, createFile, removeFile, replaceContent, requireWritable } from "./writeFile";
 
 const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 /** At most so many stat calls at once: enough to keep the disk busy. */
@@ -31,16 +32,21 @@ const STATS_AT_ONCE = 32;
 
 export class NodeFiles implements Files {
   readonly roots: readonly Root[];
+  private readonly named: boolean;
   private readonly writes = new KeyedQueue();
 
-  /** @param folders the workspace's folders; relative ones are taken from the current directory */
-  constructor(folders: readonly string[]) {
-    this.roots = nodeRoots(folders);
+  /**
+   * @param folders the workspace's folders; relative ones are taken from the current directory
+   * @param names theirs, where the workspace has others that are on no disk: then every path begins with one
+   */
+  constructor(folders: readonly string[], names?: readonly string[]) {
+    this.roots = nodeRoots(folders, names);
+    this.named = names !== undefined || this.roots.length > 1;
   }
 
   async resolve(input: string): Promise<FileRef> {
     try {
-      return fileRef(this.roots, await realPath(this.absolute(input)));
+      return fileRef(this.roots, await realPath(this.absolute(input)), this.named);
     } catch (error) {
       throw fileError(error, input, "read");
     }
@@ -58,17 +64,22 @@ export class NodeFiles implements Files {
 
   async read(ref: FileRef, maxBytes: number): Promise<TextFile | BinaryFile> {
     const file = await load(ref, maxBytes);
-    const stamp = stampOf(file);
-    const decoded = decode(file.bytes);
+    return this.contentOf(file.bytes, stampOf(file));
+  }
+
+  /** What bytes are as a file, wherever they come from. */
+  contentOf(content: Uint8Array, stamp: Stamp): TextFile | BinaryFile {
+    const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+    const decoded = decode(bytes);
     if (decoded) return { kind: "text", ...decoded, stamp, from: "disk" };
-    const mediaType = mediaTypeOf(file.bytes);
-    const attach = mediaType?.startsWith("image/") && file.bytes.length <= MAX_IMAGE_BYTES;
+    const mediaType = mediaTypeOf(bytes);
+    const attach = mediaType?.startsWith("image/") && bytes.length <= MAX_IMAGE_BYTES;
     return {
       kind: "binary",
-      size: file.bytes.length,
+      size: bytes.length,
       stamp,
       ...(mediaType && { mediaType }),
-      ...(attach && { bytes: file.bytes }),
+      ...(attach && { bytes }),
     };
   }
 
@@ -78,6 +89,36 @@ export class NodeFiles implements Files {
         return change.base === null ? await create(change) : await swap(change, change.base);
       } catch (error) {
         throw fileError(error, change.ref.path, "write");
+      }
+    });
+  }
+
+  removeFile(ref: FileRef, base: string): Promise<"removed" | "stale"> {
+    return this.writes.run(ref.uri, async () => {
+      try {
+        return await remove(ref, base);
+      } catch (error) {
+        if (error instanceof FileError && error.code === "NOT_FOUND") return "stale";
+        throw fileError(error, ref.path, "write");
+      }
+    });
+  }
+
+  /**
+   * The whole file, as bytes, in place of what has the sha256 `base` (null: of nothing): for text in an encoding that only
+   * the editor knows. `stamp` null: the base moved, and nothing was written.
+   */
+  replace(ref: FileRef, base: string | null, content: Uint8Array): Promise<{ stamp: Stamp | null }> {
+    return this.writes.run(ref.uri, async () => {
+      try {
+        const bytes = Buffer.from(content);
+        const before = base === null ? undefined : await loadIfThere(ref);
+        if (base !== null && (!before || stampOf(before).sha256 !== base)) return { stamp: null };
+        const isWritten = before ? replaceContent(ref.absolute, bytes, before) : createFile(ref.absolute, bytes);
+        if (!(await isWritten)) return { stamp: null };
+        return { stamp: stampOf({ bytes, stats: await stat(ref.absolute, { bigint: true }) }) };
+      } catch (error) {
+        throw fileError(error, ref.path, "write");
       }
     });
   }
@@ -105,7 +146,7 @@ export class NodeFiles implements Files {
   private absolute(input: string): string {
     if (input === "~" || /^~[\\/]/.test(input)) return join(homedir(), input.slice(1));
     if (isAbsolute(input)) return resolve(input);
-    const named = this.roots.length > 1 && this.roots.find(root => input.startsWith(`${root.name}:`));
+    const named = this.named && this.roots.find(root => input.startsWith(`${root.name}:`));
     if (named) return resolve(named.path, `./${input.slice(named.name.length + 1)}`);
     const [first] = this.roots;
     if (!first) throw new FileError("NOT_FOUND", `No folder is open, so ${input} has no place. Give an absolute path.`);
@@ -152,9 +193,13 @@ async function load(ref: FileRef, maxBytes: number): Promise<Before> {
   }
 }
 
-function tooLarge(ref: FileRef, size: number, maxBytes: number): FileError {
-  const mb = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
-  return new FileError("TOO_LARGE", `${ref.path} has ${mb(size)}; at most ${mb(maxBytes)} can be read at once.`);
+async function loadIfThere(ref: FileRef): Promise<Before | undefined> {
+  try {
+    return await load(ref, Number.MAX_SAFE_INTEGER);
+  } catch (error) {
+    if (error instanceof FileError && error.code === "NOT_FOUND") return undefined;
+    throw error;
+  }
 }
 
 function stampOf({ bytes, stats }: { bytes: Buffer; stats: BigIntStats }): Stamp {
@@ -170,13 +215,8 @@ async function create({ ref, edits }: ApplyEdits): Promise<ApplyOutcome> {
 }
 
 async function swap({ ref, edits }: ApplyEdits, base: string): Promise<ApplyOutcome> {
-  let before: Before;
-  try {
-    before = await load(ref, Number.MAX_SAFE_INTEGER);
-  } catch (error) {
-    if (error instanceof FileError && error.code === "NOT_FOUND") return { kind: "stale" };
-    throw error;
-  }
+  const before = await loadIfThere(ref);
+  if (!before) return { kind: "stale" };
   const stamp = stampOf(before);
   if (stamp.sha256 !== base) return { kind: "stale" };
   const decoded = decode(before.bytes);
@@ -188,21 +228,13 @@ async function swap({ ref, edits }: ApplyEdits, base: string): Promise<ApplyOutc
   return applied(ref, bytes, text);
 }
 
+async function remove(ref: FileRef, base: string): Promise<"removed" | "stale"> {
+  const before = await load(ref, Number.MAX_SAFE_INTEGER);
+  if (stampOf(before).sha256 !== base) return "stale";
+  return (await removeFile(ref.absolute, before)) ? "removed" : "stale";
+}
+
 async function applied(ref: FileRef, bytes: Buffer, text: string): Promise<ApplyOutcome> {
   const stats = await stat(ref.absolute, { bigint: true });
   return { kind: "applied", stamp: stampOf({ bytes, stats }), text, saved: true };
-}
-
-function withEdits(base: string, edits: readonly TextEdit[], path: string): string {
-  const pieces: string[] = [];
-  let at = 0;
-  for (const { start, end, text } of edits) {
-    if (start < at || end < start || end > base.length) {
-      throw new FileError("IO", `${path} was not changed: the edits overlap or reach beyond its end.`);
-    }
-    pieces.push(base.slice(at, start), text);
-    at = end;
-  }
-  pieces.push(base.slice(at));
-  return pieces.join("");
 }

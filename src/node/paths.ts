@@ -11,12 +11,15 @@ export function withSlashes(path: string): string {
   return sep === "\\" ? path.replaceAll("\\", "/") : path;
 }
 
-/** The roots of a workspace: links followed, each with a name of its own. A folder that is not there stays as it is. */
-export function nodeRoots(folders: readonly string[]): Root[] {
+/**
+ * The roots of a workspace: links followed, each with a name of its own. A folder that is not there stays as it is.
+ * @param given their names, where somebody else gives them
+ */
+export function nodeRoots(folders: readonly string[], given?: readonly string[]): Root[] {
   const names = new Set<string>();
-  return folders.map(folder => {
+  return folders.map((folder, index) => {
     const real = realOr(resolve(folder));
-    const base = basename(real) || "root";
+    const base = given?.[index] ?? (basename(real) || "root");
     let name = base;
     for (let n = 2; names.has(name); n++) name = `${base}-${n}`;
     names.add(name);
@@ -52,15 +55,17 @@ export function relativeTo(folder: string, absolute: string): string {
   return absolute === folder ? "" : absolute.slice(folder.endsWith("/") ? folder.length : folder.length + 1);
 }
 
-/** Names an absolute, native path whose links were followed. */
-export function fileRef(roots: readonly Root[], real: string): FileRef {
+/**
+ * Names an absolute, native path whose links were followed.
+ * @param named paths begin with the name of their root
+ */
+export function fileRef(roots: readonly Root[], real: string, named = roots.length > 1): FileRef {
   const absolute = withSlashes(real);
   const root = rootOf(roots, absolute);
   const uri = pathToFileURL(real).href;
   if (!root) return { uri, absolute, path: absolute, relative: absolute, inside: false };
   const relative = relativeTo(root.path, absolute) || ".";
-  const path = roots.length > 1 ? `${root.name}:${relative}` : relative;
-  return { uri, absolute, path, relative, inside: true };
+  return { uri, absolute, path: named ? `${root.name}:${relative}` : relative, relative, inside: true };
 }
 
 /** The name for people of something below a folder: FileRef.path of `below` in the folder that `folder` names. */

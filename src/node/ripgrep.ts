@@ -18,6 +18,10 @@ export interface RipgrepOptions {
   roots(): readonly Root[];
   /** Globs of what is never searched, relative to each root (`files.exclude`). `.git` is left out anyway. */
   excludes?(): readonly string[];
+  /** Nothing is ignored, whatever ignore files say: for folders of which the content was chosen. */
+  everything?: boolean;
+  /** By path, which costs ripgrep all threads but one. */
+  sorted?: boolean;
 }
 
 /**
@@ -25,6 +29,7 @@ export interface RipgrepOptions {
  * Not sorted: ripgrep would search with one thread only.
  */
 const COMMON = ["--no-config", "--color=never", "--no-messages", "--hidden", "--no-require-git", "--no-ignore-global"];
+const EVERYTHING = ["--no-ignore"];
 const STDERR_LIMIT = 8192;
 const STATS_AT_ONCE = 64;
 
@@ -55,26 +60,18 @@ export class RipgrepSearch implements Search {
       },
       line: onLine,
     });
-    await this.run([...args, ...this.excludes(), "--", place.target], place.cwd, chunk => parser.push(chunk), signal);
+    const all = [...args, ...(this.options.sorted ? ["--sort=path"] : []), ...this.excludes(), "--", place.target];
+    await this.run(all, place.cwd, chunk => parser.push(chunk), signal);
   }
 
   async glob(ref: FileRef, pattern: string, signal: AbortSignal): Promise<{ path: string; mtime: number }[]> {
     const accepts = pathTest(pattern);
-    const place = await this.place(ref);
-    if (place.isFile) throw new SearchError(`${ref.path} is a file; name the folder to look in.`);
     const found: string[] = [];
-    const parser = new GrepParser("files_with_matches", {
-      name: printed => {
-        const below = place.below(printed);
-        return accepts(below) ? below : undefined;
-      },
-      line: ({ path }) => {
-        found.push(path);
-        return true;
-      },
-    });
-    const args = [...COMMON, "--files", "--null", ...this.excludes(), "--", place.target];
-    await this.run(args, place.cwd, chunk => parser.push(chunk), signal);
+    const take = (below: string) => {
+      if (accepts(below)) found.push(below);
+      return true;
+    };
+    await this.files(ref, take, signal);
     const times = await mapBounded(found, STATS_AT_ONCE, below => mtimeOf(join(ref.absolute, below)));
     signal.throwIfAborted();
     return found
@@ -83,23 +80,35 @@ export class RipgrepSearch implements Search {
       .sort((a, b) => b.mtime - a.mtime || (a.path < b.path ? -1 : 1));
   }
 
+  /** Files below a folder that are not ignored, relative to it, in no order. Return false from `onFile` to end the list early. */
+  async files(ref: FileRef, onFile: (below: string) => boolean, signal: AbortSignal): Promise<void> {
+    const place = await this.place(ref);
+    if (place.isFile) throw new SearchError(`${ref.path} is a file; name the folder to look in.`);
+    const parser = new GrepParser("files_with_matches", { name: place.below, line: ({ path }) => onFile(path) });
+    const args = [...COMMON, "--files", "--null", ...this.excludes(), "--", place.target];
+    await this.run(args, place.cwd, chunk => parser.push(chunk), signal);
+  }
+
   async ignored(folder: FileRef, names: readonly string[], signal: AbortSignal): Promise<Set<string>> {
     signal.throwIfAborted();
     const root = await this.realRoot(folder);
     const excludes = [...(this.options.excludes?.() ?? [])].map(pathTest);
     const rules = await IgnoreRules.at(folder.absolute);
     const ignored = new Set<string>();
-    await mapBounded(names, STATS_AT_ONCE, async name => {
+    await mapBounded(names, STATS_AT_ONCE, async given => {
+      const name = given.replace(/\/$/, "");
       const path = `${folder.absolute.replace(/\/$/, "")}/${name}`;
       const below = relativeTo(root ?? folder.absolute, path);
       const gone = name === ".git" || excludes.some(matches => matches(below));
-      if (gone || rules.ignores(path, await isFolder(path))) ignored.add(name);
+      if (gone || rules.ignores(path, name !== given || (await isFolder(path)))) ignored.add(given);
     });
     signal.throwIfAborted();
     return ignored;
   }
 
   private excludes(): string[] {
+    if (this.options.everything) return EVERYTHING;
+
     // after the query's own globs: the last one that fits decides
     return ["!.git", ...(this.options.excludes?.() ?? []).map(glob => `!${glob}`)].map(glob => `--glob=${glob}`);
   }

@@ -1,7 +1,10 @@
-/** Writing a file so that a crash leaves the old or the new content, never half of it. */
+/**
+ * Writing a file so that a crash leaves the old or the new content, never half of it; but for a file that can only be written
+ * in place (see `replaceContent`): of that, a crash at this very moment may leave a mixture of both.
+ */
 import { randomUUID } from "node:crypto";
-import type { BigIntStats } from "node:fs";
-import { access, constants, type FileHandle, mkdir, open, rename, stat, unlink } from "node:fs/promises";
+import { type BigIntStats, ftruncateSync, readFileSync, renameSync, statSync, unlinkSync, writeSync } from "node:fs";
+import { access, constants, type FileHandle, mkdir, open, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errno, isMissing } from "./errno";
 
@@ -14,10 +17,14 @@ export interface Before {
 /** The folder or the file system does not take a second file beside this one: it can only be written in place. */
 const NO_NEIGHBOUR = new Set(["EACCES", "EPERM", "EROFS", "EBUSY"]);
 
+/** ms: what changed so lately may have changed again without its time changing (FAT counts in steps of two seconds) */
+const YOUNG = 2_000;
+
 /**
  * Replaces a file that was read before. Resolves to false, with nothing written, when it is no longer as it was then.
  * A new file takes the old one's place by renaming; where that would change more than the content (hard links, another
- * owner) or the folder is not writable, the file is written in place.
+ * owner) or the folder is not writable, the file is written in place: a write that fails puts the old content back, a crash
+ * in its midst does not.
  */
 export async function replaceContent(path: string, bytes: Buffer, before: Before): Promise<boolean> {
   await requireWritable(path, before.stats);
@@ -25,12 +32,13 @@ export async function replaceContent(path: string, bytes: Buffer, before: Before
   const temporary = join(dirname(path), `.strata-${randomUUID()}.tmp`);
   try {
     await writeNew(temporary, bytes, Number(before.stats.mode & 0o7777n));
-    if (!(await isUnchanged(path, before.stats))) {
-      await unlink(temporary);
-      return false;
+    // Nothing is awaited between the check and the change: of other programs only one at that very moment is not seen.
+    if (isUnchanged(path, before)) {
+      renameSync(temporary, path);
+      return true;
     }
-    await rename(temporary, path);
-    return true;
+    await unlink(temporary);
+    return false;
   } catch (error) {
     await removeIfThere(temporary);
     if (NO_NEIGHBOUR.has(errno(error))) return writeInPlace(path, bytes, before);
@@ -69,6 +77,14 @@ export async function createFile(path: string, bytes: Buffer): Promise<boolean> 
   return true;
 }
 
+/** Removes a file that was read before. Resolves to false, with nothing done, when it is no longer as it was then. */
+export async function removeFile(path: string, before: Before): Promise<boolean> {
+  await requireWritable(path, before.stats);
+  if (!isUnchanged(path, before)) return false;
+  unlinkSync(path);
+  return true;
+}
+
 /** A regular file of ours with one name. */
 function isPlain(stats: BigIntStats): boolean {
   if (stats.nlink > 1n) return false;
@@ -76,10 +92,12 @@ function isPlain(stats: BigIntStats): boolean {
   return stats.uid === BigInt(process.geteuid()) && stats.gid === BigInt(process.getegid());
 }
 
-async function isUnchanged(path: string, before: BigIntStats): Promise<boolean> {
+function isUnchanged(path: string, { bytes, stats }: Before): boolean {
   try {
-    const now = await stat(path, { bigint: true });
-    return now.ino === before.ino && now.size === before.size && now.mtimeNs === before.mtimeNs;
+    const now = statSync(path, { bigint: true });
+    if (now.ino !== stats.ino || now.size !== stats.size || now.mtimeNs !== stats.mtimeNs) return false;
+    // Two changes within a tick of the file system's clock have the same time.
+    return Date.now() - Number(now.mtimeMs) > YOUNG || readFileSync(path).equals(bytes);
   } catch (error) {
     if (isMissing(error)) return false;
     throw error;
@@ -98,25 +116,27 @@ async function writeNew(path: string, bytes: Buffer, mode: number): Promise<void
 }
 
 async function writeInPlace(path: string, bytes: Buffer, before: Before): Promise<boolean> {
-  if (!(await isUnchanged(path, before.stats))) return false;
+  if (!isUnchanged(path, before)) return false;
   const handle = await open(path, "r+");
   try {
-    await overwrite(handle, bytes);
-  } catch (error) {
-    await overwrite(handle, before.bytes);
-    throw error;
+    // Again, with nothing awaited before the first byte.
+    if (!isUnchanged(path, before)) return false;
+    try {
+      overwrite(handle.fd, bytes);
+    } catch (error) {
+      overwrite(handle.fd, before.bytes);
+      throw error;
+    }
+    await handle.sync();
   } finally {
     await handle.close();
   }
   return true;
 }
 
-async function overwrite(handle: FileHandle, bytes: Buffer): Promise<void> {
-  for (let at = 0; at < bytes.length; ) {
-    at += (await handle.write(bytes, at, bytes.length - at, at)).bytesWritten;
-  }
-  await handle.truncate(bytes.length);
-  await handle.sync();
+function overwrite(file: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, at);
+  ftruncateSync(file, bytes.length);
 }
 
 async function removeIfThere(path: string): Promise<void> {

@@ -59,6 +59,19 @@ export const interruptedCallSchema = z.object({
 });
 export type InterruptedCall = z.infer<typeof interruptedCallSchema>;
 
+/** An edit that a person took back, or made again, since the model heard of it last. */
+export const untoldRevertSchema = z.object({
+  path: z.string(),
+  /** of the edit */
+  turn: z.int(),
+  direction: z.enum(["undo", "redo"]),
+  /** what the model takes for so: the same again, and there is nothing to tell */
+  known: z.enum(["undo", "redo"]),
+  /** number of the `revert` record */
+  seq: z.int(),
+});
+export type UntoldRevert = z.infer<typeof untoldRevertSchema>;
+
 /** What a turn counted so far, in records that may have gone. */
 export const turnSoFarSchema = z.object({
   turn: z.int(),
@@ -80,6 +93,8 @@ export const snapshotStateSchema = z.object({
   runId: z.string(),
   step: z.int(),
   cwd: z.string().optional(),
+  /** number of the newest background task that was started */
+  lastTask: z.int().optional(),
   todos: z.array(todoSchema),
   pending: z.array(
     z.object({ pendingId: z.string(), delivery: z.enum(["steer", "queue"]), text: z.string(), held: z.boolean() }),
@@ -99,6 +114,8 @@ export const snapshotStateSchema = z.object({
   changed: z.array(changedFileSchema),
   failing: failingCommandSchema.optional(),
   interrupted: interruptedCallSchema.optional(),
+  /** by edit */
+  untold: z.record(z.string(), untoldRevertSchema).optional(),
   usage: usageSchema.optional(),
   /** of the turn that runs */
   soFar: turnSoFarSchema.optional(),

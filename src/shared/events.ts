@@ -6,6 +6,7 @@
 import * as z from "zod";
 import { compactionReasonSchema } from "./compaction";
 import { recordSchema, turnErrorSchema } from "./records";
+import { taskSchema } from "./tasks";
 
 export const EVENT_VERSION = 1;
 
@@ -86,6 +87,11 @@ export const agentEventSchema = z.discriminatedUnion("type", [
     stream: z.enum(["stdout", "stderr"]),
     text: z.string(),
   }),
+  /**
+   * How a command in the background is: when it started, ended, and now and then while it prints. `dismissed`: it ended, and
+   * no list has it any more.
+   */
+  z.object({ type: z.literal("task"), ...taskSchema.shape, dismissed: z.literal(true).optional() }),
   /** Something failed that could not even be logged (the disk is full): the only live error. */
   z.object({ type: z.literal("failure"), error: turnErrorSchema }),
   /** The request failed and goes out again after `delayMs`. What had streamed is an `attempt` record by now. */

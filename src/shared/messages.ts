@@ -80,4 +80,12 @@ export const loggedMessageSchema = z.object({
 });
 export type LoggedMessage = z.infer<typeof loggedMessageSchema>;
 
-export type StrataMessage = UIMessage<MessageMetadata, { reminder: { name: string; text: string } }>;
+/** Whose words an attachment has: Strata's own, where there was nothing to attach. */
+export const attachedTrustSchema = z.enum(["strata", "workspace", "outside"]);
+export type AttachedTrust = z.infer<typeof attachedTrustSchema>;
+
+/** `trust`: of an attachment, whose words these are; of others the name says it */
+export type StrataMessage = UIMessage<
+  MessageMetadata,
+  { reminder: { name: string; text: string; trust?: AttachedTrust } }
+>;

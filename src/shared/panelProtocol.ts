@@ -5,8 +5,10 @@
  */
 import * as z from "zod";
 import { agentEventSchema, requestLayersSchema, sessionStateSchema } from "./events";
+import { mentionRequests } from "./panelMentions";
 import { recordSchema } from "./records";
 import { permissionModeSchema } from "./settings";
+import { taskSchema } from "./tasks";
 import { todoSchema } from "./toolResult";
 
 export const PANEL_PROTOCOL_VERSION = 1;
@@ -21,6 +23,8 @@ export const sessionSummarySchema = z.object({
   turns: z.int(),
   /** running in this window now */
   running: z.boolean(),
+  /** background tasks that run; absent: none */
+  tasks: z.int().optional(),
 });
 export type SessionSummary = z.infer<typeof sessionSummarySchema>;
 
@@ -92,8 +96,34 @@ export const snapshotSchema = z.object({
   /** A compaction was undone: none happens by itself until the user or the provider asks for it. */
   compactionHeld: z.boolean().optional(),
   context: contextUseSchema.optional(),
+  /** commands in the background, those that ended too; absent: there are none */
+  tasks: z.array(taskSchema).optional(),
 });
 export type PanelSnapshot = z.infer<typeof snapshotSchema>;
+
+const taskRef = z.object({ taskId: z.string() });
+
+/** What a turn made of a file: from before its first edit to after its last one, without edits that were undone. */
+export const turnFileSchema = z.object({
+  uri: z.string(),
+  path: z.string(),
+  /** it was not there before; it is not there any more */
+  created: z.boolean(),
+  deleted: z.boolean(),
+  /** lines */
+  added: z.int(),
+  removed: z.int(),
+  /** how many edits there are, and how many of them are undone */
+  edits: z.int(),
+  undone: z.int(),
+  /** why they cannot be undone all together; absent: it can be tried */
+  why: z.string().optional(),
+});
+export type TurnFile = z.infer<typeof turnFileSchema>;
+
+/** An edit of a file by a call; `messageId` where it is known: some providers give the ids of calls twice */
+const editSchema = z.object({ callId: z.string(), uri: z.string(), messageId: z.string().optional() });
+const turnFileNameSchema = z.object({ turn: z.int(), uri: z.string() });
 
 /** Request name → what it takes and what it gives. The host has a handler for each (a typed table). */
 export const panelRequests = {
@@ -109,6 +139,7 @@ export const panelRequests = {
       decision: z.enum(["allow", "deny"]),
       scope: z.enum(["once", "session"]),
       words: z.string().optional(),
+      unsaved: z.enum(["save", "leave"]).optional(),
     }),
     result: empty,
   },
@@ -130,8 +161,35 @@ export const panelRequests = {
   openFile: { params: z.object({ path: z.string(), line: z.int().optional() }), result: empty },
   /** the diff of an edit in VS Code's diff editor */
   openDiff: { params: z.object({ callId: z.string(), uri: z.string() }), result: empty },
+  /** a proposed edit in VS Code's diff editor, where it can be changed before it is answered */
+  openProposal: { params: z.object({ approvalId: z.string() }), result: empty },
+  /** the files that a turn changed, so far where it runs */
+  turnChanges: {
+    params: z.object({ turn: z.int() }),
+    result: z.object({ files: z.array(turnFileSchema), missing: missingSchema }),
+  },
+  /** a file as it is now, beside what it was before the turn, in VS Code's diff editor */
+  openTurnDiff: { params: turnFileNameSchema, result: empty },
+  /** all files of the turn so, in VS Code's multi-file diff */
+  openTurnDiffs: { params: z.object({ turn: z.int() }), result: empty },
+  /** Takes an edit back, beside what was typed since; rejected with the reason where that cannot be. */
+  undoEdit: { params: editSchema, result: empty },
+  redoEdit: { params: editSchema, result: empty },
+  /** All edits of the turn on that file, or none. */
+  undoFile: { params: turnFileNameSchema, result: empty },
+  redoFile: { params: turnFileNameSchema, result: empty },
   /** a recorded output, whole, in a read-only editor; `obs:` and at least 12 characters */
   openHandle: { params: z.object({ handle: z.string() }), result: empty },
+  /** what went out for an attachment of a message, in a read-only editor */
+  openAttachment: { params: z.object({ messageId: z.string() }), result: empty },
+  /** Ends a background task with all that it started; events tell when it is over. */
+  stopTask: { params: taskRef, result: empty },
+  /** what it prints, in a terminal that follows it */
+  openTask: { params: taskRef, result: empty },
+  /** Takes one that ended off the list. */
+  dismissTask: { params: taskRef, result: empty },
+  /** a terminal in the folder of a Bash call, with its command typed and not run */
+  openTerminal: { params: z.object({ callId: z.string() }), result: empty },
   /** Begins to compact history; events tell how it goes on. Refused while the agent works. */
   compact: { params: z.object({ guidance: z.string().optional() }), result: empty },
   /** History stays as it was; a turn that waits for the compaction goes on. */
@@ -147,6 +205,7 @@ export const panelRequests = {
   contextUse: { params: empty, result: contextUseSchema },
   /** a pinned round stays as it is in every compaction */
   pin: { params: z.object({ turn: z.int(), pinned: z.boolean() }), result: empty },
+  ...mentionRequests,
   /** one of the actions that an error, a banner or an empty state offers */
   action: {
     params: z.object({
@@ -178,6 +237,8 @@ export const hostToPanelSchema = z.discriminatedUnion("type", [
   /** the host opened another session (command, other window gave way): replace everything */
   z.object({ type: z.literal("snapshot"), snapshot: snapshotSchema }),
   z.object({ type: z.literal("surroundings"), surroundings: surroundingsSchema }),
+  /** Files came or went: what mentions name may have changed. */
+  z.object({ type: z.literal("filesChanged") }),
   /** Put text into the composer: `insert` at the cursor with the cursor after it, or give back what could not be sent. */
   z.object({
     type: z.literal("compose"),

@@ -5,7 +5,7 @@
  */
 import * as z from "zod";
 import { compactionFields, resultRefSchema } from "./compaction";
-import { loggedMessageSchema, messagePartSchema, usageSchema } from "./messages";
+import { attachedTrustSchema, loggedMessageSchema, messagePartSchema, usageSchema } from "./messages";
 import { permissionModeSchema } from "./settings";
 import { fileChangeSchema, stampSchema, todoSchema, toolErrorSchema, toolStatusSchema } from "./toolResult";
 
@@ -38,7 +38,15 @@ export const approvalActionSchema = z.object({
   reason: z.string().optional(),
   /** exactly what will happen, and what `binds` was taken of */
   detail: z.discriminatedUnion("type", [
-    z.object({ type: z.literal("command"), command: z.string(), cwd: z.string() }),
+    z.object({
+      type: z.literal("command"),
+      command: z.string(),
+      cwd: z.string(),
+      /** it keeps running behind the turns */
+      background: z.boolean().optional(),
+      /** files with unsaved changes, which the person is asked about too: as FileRef.path; absent: none */
+      unsaved: z.array(z.string()).optional(),
+    }),
     z.object({ type: z.literal("edit"), changes: z.array(fileChangeSchema) }),
     z.object({ type: z.literal("read"), paths: z.array(z.string()) }),
   ]),
@@ -47,13 +55,27 @@ export const approvalActionSchema = z.object({
 });
 export type ApprovalAction = z.infer<typeof approvalActionSchema>;
 
+/** What a person changed of a proposal before they accepted it. */
+export const editedProposalSchema = z.object({
+  /** lines that they added to it, and that they took out of it */
+  added: z.int(),
+  removed: z.int(),
+  /** unified diff from what was proposed to what was accepted, at most 64 KB, cut with a note */
+  diff: z.string(),
+});
+export type EditedProposal = z.infer<typeof editedProposalSchema>;
+
 export const approvalAnswerSchema = z.object({
   decision: z.enum(["allow", "deny"]),
   scope: z.enum(["once", "session"]),
   /** words for the model, with a deny */
   words: z.string().optional(),
+  /** what happens to the unsaved files that were asked about; with the scope `session`, before every command from now on */
+  unsaved: z.enum(["save", "leave"]).optional(),
   /** who answered: nobody could (terminal without a person), the user, or Stop */
   by: z.enum(["user", "stop", "nobody"]),
+  /** absent: what was proposed is what was allowed */
+  edited: editedProposalSchema.optional(),
 });
 export type ApprovalAnswer = z.infer<typeof approvalAnswerSchema>;
 
@@ -104,6 +126,8 @@ export const recordSchema = z.discriminatedUnion("kind", [
     restates: resultRefSchema.optional(),
     /** the folder in which commands run from here on, where this call changed it */
     cwd: z.string().optional(),
+    /** the command that was started runs on as this background task, until its session is closed: `task_3` */
+    taskId: z.string().optional(),
     /** images that follow as a user message's file parts: `blob:<sha256>` */
     images: z.array(z.object({ mediaType: z.string(), url: z.string(), path: z.string() })).optional(),
   }),
@@ -168,6 +192,27 @@ export const recordSchema = z.discriminatedUnion("kind", [
     fingerprint: z.string(),
     text: z.string(),
   }),
+  /** What a user's message named beside files (`@problems`): becomes a message of its own with this id, behind that one. */
+  z.object({
+    ...base,
+    kind: z.literal("attachment"),
+    messageId: z.string(),
+    /** the user's message */
+    parentId: z.string(),
+    turn: z.int(),
+    runId: z.string(),
+    /** without `@` */
+    name: z.string(),
+    /** for people: "2 errors in 1 file", or a sentence that says why there is nothing */
+    title: z.string(),
+    trust: attachedTrustSchema,
+    /** as it was sent, with its tags */
+    text: z.string(),
+    /** there was nothing to attach */
+    empty: z.literal(true).optional(),
+    /** The whole, in a blob; handle as of results. Absent: `text` has all of it. */
+    raw: z.object({ sha256: z.string(), bytes: z.int(), inline: z.literal(false) }).optional(),
+  }),
   /** A round that no compaction summarises. */
   z.object({ ...base, kind: z.literal("pin"), turn: z.int(), pinned: z.boolean() }),
   /** Summaries took the place of messages; the records that went stand in its archive (CONTEXT.md, section 5). */
@@ -175,6 +220,24 @@ export const recordSchema = z.discriminatedUnion("kind", [
   /** The originals are back in the place of that compaction's summary. */
   z.object({ ...base, kind: z.literal("undo"), compactionId: z.string() }),
   z.object({ ...base, kind: z.literal("redo"), compactionId: z.string() }),
+  /** A person took edits of a file back, or made them again: the file has it, the model hears of it with its next request. */
+  z.object({
+    ...base,
+    kind: z.literal("revert"),
+    direction: z.enum(["undo", "redo"]),
+    /** of the edits */
+    turn: z.int(),
+    uri: z.string(),
+    path: z.string(),
+    /** the calls that made them, oldest first */
+    edits: z.array(resultRefSchema),
+    /** sha256 of the snapshots with the file's text before and after this; null: no file; absent: not kept */
+    before: z.string().nullable().optional(),
+    after: z.string().nullable().optional(),
+    /** lines, by this */
+    added: z.int(),
+    removed: z.int(),
+  }),
   /** Something a person should know later too: a repair, a rules file that was cut. Not for the model. */
   z.object({
     ...base,

@@ -16,6 +16,22 @@ export const modeDescriptions: Record<PermissionMode, string> = {
   auto: "Auto: edits and commands run. Commands are not checked yet; only protected files still ask.",
 };
 
+/** Where a proposed edit is reviewed, in the words that people read. */
+export const reviewDescriptions = {
+  editor: "The diff editor opens by itself: change the proposal there, then accept it.",
+  panel: "The panel shows the change; the diff editor opens when you ask for it.",
+};
+
+export const dirtyFilesSchema = z.enum(["ask", "save", "leave"]);
+export type DirtyFiles = z.infer<typeof dirtyFilesSchema>;
+
+/** What each value of `bash.dirtyFiles` does, in the words that people read. */
+export const dirtyFilesDescriptions: Record<DirtyFiles, string> = {
+  ask: "Ask before the command runs, with the files' names.",
+  save: "Save them before the command runs, as you would: formatters on save run too.",
+  leave: "Leave them unsaved: the command sees what is on disk.",
+};
+
 export const settingsSchema = z.object({
   "model.baseUrl": z
     .string()
@@ -85,12 +101,35 @@ export const settingsSchema = z.object({
     .boolean()
     .default(true)
     .describe("Save a file after the agent edited it. Off: the edit stays in the editor, unsaved."),
+  "edits.review": z
+    .enum(["editor", "panel"])
+    .default("editor")
+    .describe("Where you look at an edit that waits for your answer."),
+  "diagnostics.waitMs": z
+    .int()
+    .min(0)
+    .max(60_000)
+    .default(2_000)
+    .describe(
+      "Milliseconds that an edit waits at most for the language's checker, so that the agent is told which problems are new. 0: no wait, and edits say nothing of problems.",
+    ),
   "bash.timeoutSeconds": z
     .int()
     .min(1)
     .max(600)
     .default(120)
     .describe("Seconds after which a command is stopped when the agent names no other limit (at most 600)."),
+  "bash.dirtyFiles": dirtyFilesSchema
+    .default("ask")
+    .describe(
+      "What to do when files of the workspace have unsaved changes and a command is about to run, which sees only what is on disk. The model is told.",
+    ),
+  "mentions.inComments": z
+    .boolean()
+    .default(true)
+    .describe(
+      "Mentions of files (`@src/a.ts`) in comments of code: completion, links, hover, and updating when a file moves. Off: in Markdown, plain text, commit messages and prompts only.",
+    ),
   "log.messages": z
     .boolean()
     .default(true)
@@ -119,5 +158,9 @@ export const workspaceSettings: readonly SettingName[] = [
   "history.keepRounds",
   "summary.model",
   "edits.save",
+  "edits.review",
+  "diagnostics.waitMs",
   "bash.timeoutSeconds",
+  "bash.dirtyFiles",
+  "mentions.inComments",
 ];

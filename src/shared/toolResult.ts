@@ -27,6 +27,12 @@ export type ErrorCode = z.infer<typeof errorCodeSchema>;
 export const toolStatusSchema = z.enum(["success", "partial", "error"]);
 export type ToolStatus = z.infer<typeof toolStatusSchema>;
 
+const versionFields = {
+  sha256: z.string(),
+  /** of the snapshot with its text, where that is another one: of what is no plain UTF-8, bytes and text differ */
+  snapshot: z.string().optional(),
+};
+
 /**
  * The version of a file that was read. `sha256` (of the bytes on disk, or of the buffer's text encoded as the file is)
  * decides whether it changed; `version` is the editor's document version where the file is open; `mtime` is in ms.
@@ -34,11 +40,25 @@ export type ToolStatus = z.infer<typeof toolStatusSchema>;
 export const stampSchema = z.object({
   mtime: z.number(),
   version: z.int().optional(),
-  sha256: z.string(),
+  ...versionFields,
   /** the editor holds text that is not on disk */
   dirty: z.boolean(),
+  /**
+   * The version that the model saw last, where it was only told that the file changed since, by a command for example: what
+   * quotes a place may be made on this version, what sets the whole file has to be merged with that one. `told`: the model
+   * heard of what changed from there to this version, if not of every line.
+   */
+  seen: z.object({ ...versionFields, told: z.object(versionFields).optional() }).optional(),
+  /**
+   * Lines (cells of a notebook), from 1, that the model saw of this version, where it did not see all of it: sorted, apart
+   * from each other; none: what it saw was another version. Without `seen`, it never saw any version of the file whole.
+   */
+  parts: z.object({ total: z.int(), lines: z.array(z.tuple([z.int(), z.int()])) }).optional(),
 });
 export type Stamp = z.infer<typeof stampSchema>;
+
+/** What a file held once. */
+export type Version = Pick<Stamp, "sha256" | "snapshot">;
 
 export const todoSchema = z.object({
   content: z.string().min(1).describe("What to do, imperative: Fix the rounding test"),
@@ -56,6 +76,13 @@ export const fileChangeSchema = z.object({
   removed: z.int(),
   /** unified diff, at most 64 KB, cut with a note */
   diff: z.string(),
+  /**
+   * sha256 of the snapshots with the file's text right before the change and right after it; null: there was no file then.
+   * Absent: nobody kept it; `unkept` says why ("too-large", "not-text", "not-stored"), where whoever made the change knew.
+   */
+  before: z.string().nullable().optional(),
+  after: z.string().nullable().optional(),
+  unkept: z.string().optional(),
 });
 export type FileChange = z.infer<typeof fileChangeSchema>;
 

@@ -2,9 +2,12 @@
  * Events as lines for a person: the answer goes to `out`, all that happens on the way to `err`, so that the answer can be
  * piped.
  */
+import { oneLine } from "../core/tools/format";
 import { compactionLine } from "../shared/compactionLine";
 import type { AgentEvent } from "../shared/events";
 import type { LogRecord, RecordKind, RecordOf, TurnError } from "../shared/records";
+import { taskEnding } from "../shared/taskEnding";
+import type { BackgroundTaskInfo } from "../shared/tasks";
 import type { Todo } from "../shared/toolResult";
 import { compactionPrinter, realTimer } from "./compactionProgress";
 
@@ -30,6 +33,10 @@ export function createPrinter(streams: Streams, timer = realTimer): (event: Agen
       line(`! ${message} Trying again in ${Math.ceil(delayMs / 1000)} s (${attempt + 1} of ${attempts}).`);
     },
     failure: ({ error }) => line(`! ${error.message}`),
+    // How it began, and that the agent ended it, the results say; what ends with the run, the run says.
+    task(task) {
+      if (task.state === "exited" && !task.dismissed) line(`· ${taskName(task)} is over: ${taskEnding(task)}`);
+    },
     record({ record }) {
       const text = recordLines(record);
       if (text) line(text);
@@ -43,6 +50,9 @@ export function createPrinter(streams: Streams, timer = realTimer): (event: Agen
   };
 }
 
+/** "task_1 `npm run dev`" */
+export const taskName = ({ taskId, command }: BackgroundTaskInfo) => `${taskId} \`${oneLine(command, 80)}\``;
+
 const marks: Record<Todo["status"], string> = { completed: "☑", in_progress: "▸", pending: "☐" };
 
 const lines: { [K in RecordKind]?: (record: RecordOf<K>) => string } = {
@@ -52,16 +62,23 @@ const lines: { [K in RecordKind]?: (record: RecordOf<K>) => string } = {
       ? ""
       : `${record.status === "error" ? "✗" : "·"} ${record.digest}`,
   attempt: record => `! The answer above was cut off: ${record.reason}`,
+  attachment: record => `· ${record.empty ? `Nothing attached for @${record.name}: ` : "Attached: "}${record.title}`,
   note: record => `${record.level === "info" ? "·" : "!"} ${record.text}`,
   todo: record => record.todos.map(todo => `  ${marks[todo.status]} ${todo.content}`).join("\n"),
   turnEnd: endLine,
   compaction: record => `· ${compactionLine(record)}`,
   undo: () => "· The newest compaction was undone: the originals are back in the conversation.",
   redo: () => "· The compaction that was undone stands again.",
+  revert: revertLine,
 };
 
 function recordLines(record: LogRecord): string | undefined {
   return (lines[record.kind] as ((record: LogRecord) => string) | undefined)?.(record);
+}
+
+function revertLine({ direction, edits, path, turn }: RecordOf<"revert">): string {
+  const what = `${edits.length === 1 ? "the edit" : `${edits.length} edits`} of ${path} (turn ${turn})`;
+  return direction === "undo" ? `· Undone: ${what}.` : `· Made again: ${what}.`;
 }
 
 function endLine({ reason, error, steps, toolCalls, usage, durationMs }: RecordOf<"turnEnd">): string {

@@ -128,7 +128,12 @@ function questionText(action: ApprovalAction): string {
 }
 
 function detailText({ detail }: ApprovalAction): string {
-  if (detail.type === "command") return `  $ ${detail.command}\n  in ${detail.cwd}`;
+  if (detail.type === "command") {
+    const background = detail.background
+      ? "\n  It keeps running in the background until it ends, or this run does."
+      : "";
+    return `  $ ${detail.command}\n  in ${detail.cwd}${background}`;
+  }
   if (detail.type === "edit") return detail.changes.map(change => change.diff).join("\n");
   return detail.paths.map(path => `  ${path}`).join("\n");
 }

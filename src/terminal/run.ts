@@ -5,9 +5,10 @@ import type { AgentEvent, CompactionPhase } from "../shared/events";
 import type { ApprovalAnswer, RecordOf } from "../shared/records";
 import { parseSlashCommand, type SlashCommand } from "../shared/slashCommand";
 import { type RunCommand, UsageError } from "./args";
+import { printChangedFiles } from "./changedFiles";
 import { EXIT } from "./exit";
 import type { Interrupts } from "./interrupts";
-import { createPrinter, type Streams } from "./print";
+import { createPrinter, type Streams, taskName } from "./print";
 import { Questions } from "./questions";
 import { storageWarning } from "./storage";
 
@@ -48,8 +49,10 @@ export async function run(command: RunCommand, ports: AgentPorts, environment: R
     if (interrupts.wasStopped) return EXIT.stopped;
     await (slash ? outcome.follow(session.compact(slash.words)) : session.submit(command.prompt));
     await session.idle();
+    if (!command.json && !slash) await printChangedFiles(session, streams);
   } finally {
     questions?.close();
+    if (!command.json) sayWhatEnds(session, streams);
     await session.close();
   }
   // As JSON, the first event says which session it is.
@@ -59,6 +62,12 @@ export async function run(command: RunCommand, ports: AgentPorts, environment: R
     if (!interrupts.wasStopped) await warnOfStorage(ports, streams);
   }
   return outcome.exitCode(slash !== undefined);
+}
+
+/** Nobody would be there to read background tasks, or to end them. */
+function sayWhatEnds({ background }: Session, { err }: Streams): void {
+  const names = background.running.map(taskName);
+  if (names.length > 0) err(`Ended with this run: ${names.join(", ")} (background tasks do not outlive it)\n`);
 }
 
 const ownCommand = (name: "undo" | "redo", session = "ID") =>

@@ -1,6 +1,9 @@
 /** All of this folder that the composition root loads late, behind one `import()`. */
 export { createAgent } from "./agent";
-export { fileFolders } from "./documents";
+export { editorAttachments } from "./attachments";
+export { EditorSelection } from "./attachments/selection";
+export { VSCodeDiagnostics } from "./diagnostics";
+export { workspaceFolders } from "./documents";
 export { excludedGlobs } from "./excludes";
 export { VSCodeFiles } from "./files";
 export { ChannelLogger } from "./logger";
@@ -8,3 +11,6 @@ export { VSCodeSearch } from "./search";
 export { ApiKey, redactionKey, SecretStorageVault, usableSecrets } from "./secrets";
 export { VSCodeSettings } from "./settings";
 export { VSCodeSurroundings } from "./surroundings";
+export { UnsavedDocuments } from "./unsaved";
+export { PlacesRules } from "./virtualRules";
+export { PlacesSearch, VirtualSearch } from "./virtualSearch";

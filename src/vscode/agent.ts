@@ -1,16 +1,20 @@
 /** Everything behind the panel and the commands, put together: loaded when it is first needed. */
 import * as vscode from "vscode";
 import type { AgentPorts } from "../core/openSession";
+import type { MentionSearch } from "../core/ports";
 import type { CommandName } from "./commandNames";
 import { createCommands, runCommand } from "./commands";
 import { VSCodeActions } from "./editorActions";
 import { Exchange, type ExportedFiles } from "./exchange";
 import type { VSCodeFiles } from "./files";
+import { activeFile, onFilesChanged, refOfPlace } from "./mentionPlaces";
 import { ModelSetup } from "./modelSetup";
 import { createHandlers } from "./panel/handlers";
 import { PanelHost } from "./panel/host";
 import { Sessions } from "./panel/sessions";
 import { panelSurroundings, whyNot } from "./panelSurroundings";
+import type { ProposalFiles } from "./proposalFiles";
+import { Proposals } from "./proposals";
 import type { ApiKey } from "./secrets";
 import type { VSCodeSettings } from "./settings";
 import { StorageLimit } from "./storageLimit";
@@ -18,7 +22,8 @@ import { StorageLimit } from "./storageLimit";
 export interface Agent {
   readonly panel: PanelHost;
   readonly sessions: Sessions;
-  run(command: CommandName, argument: unknown): Promise<void>;
+  readonly mentions: MentionSearch;
+  run(command: CommandName, argument: unknown, more?: unknown): Promise<void>;
   /** Ends what runs and gives every lock back. */
   close(): Promise<void>;
 }
@@ -30,11 +35,15 @@ export interface AgentParts {
   /** remembers across reloads */
   state: vscode.Memento;
   exported: ExportedFiles;
+  /** the texts of proposed edits, as the editor sees them */
+  proposed: ProposalFiles;
+  /** completion of mentions, for the composer */
+  mentions: MentionSearch;
 }
 
 const LAST_SESSION = "strata.session";
 
-export function createAgent({ ports, key, channel, state, exported }: AgentParts): Agent {
+export function createAgent({ ports, key, channel, state, exported, proposed, mentions }: AgentParts): Agent {
   const { files, settings, models, logger } = ports;
   const last = {
     get: () => state.get<string>(LAST_SESSION),
@@ -42,19 +51,33 @@ export function createAgent({ ports, key, channel, state, exported }: AgentParts
   };
   const sessions = new Sessions(ports, last, why => void vscode.window.showWarningMessage(why));
   const editor = new VSCodeActions(files);
+  const proposals = new Proposals({
+    ...{ sessions, files: proposed, logger },
+    uriOf: ref => files.documents.uriOf(ref),
+    review: () => settings.get()["edits.review"],
+  });
   const storageLimit = new StorageLimit({ ...ports, onChange: () => refresh() });
+  const mentionDeps = {
+    ...{ search: mentions, files },
+    activeFile: () => activeFile(files),
+    refOf: (place: string) => refOfPlace(place, files),
+  };
   const panel = new PanelHost({
     sessions,
     logger,
     surroundings: () =>
       panelSurroundings({ models, settings, pathOf: uri => files.pathOf(uri), storage: () => storageLimit.over }),
-    handlers: open => createHandlers({ sessions, editor, whyNot, logger }, open),
+    handlers: open =>
+      createHandlers(
+        { sessions, editor, proposals, mentions: mentionDeps, whyNot, home: () => files.diskRoots[0]?.path, logger },
+        open,
+      ),
   });
   const setup = new ModelSetup({ settings, key, models });
   const exchange = new Exchange(ports, exported);
   const commands = createCommands({
     ...{ sessions, panel, files, setup, channel, whyNot },
-    ...{ editor, exchange, storageLimit, logger },
+    ...{ editor, proposals, exchange, storageLimit, logger },
   });
   const refresh = () =>
     void panel
@@ -67,7 +90,9 @@ export function createAgent({ ports, key, channel, state, exported }: AgentParts
     vscode.workspace.onDidChangeWorkspaceFolders(refresh),
     followRunning(sessions),
     storageLimit.follow(sessions),
+    onFilesChanged(() => panel.sendFilesChanged()),
     editor,
+    proposals,
     settings,
     files,
     panel,
@@ -75,7 +100,8 @@ export function createAgent({ ports, key, channel, state, exported }: AgentParts
   return {
     panel,
     sessions,
-    run: (command, argument) => runCommand(commands, command, argument),
+    mentions,
+    run: (command, argument, more) => runCommand(commands, command, argument, more),
     async close() {
       subscriptions.dispose();
       await sessions.close();

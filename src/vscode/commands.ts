@@ -3,6 +3,8 @@ import * as vscode from "vscode";
 import type { Logger } from "../core/ports";
 import { noCompactionTo } from "../shared/compactionLine";
 import { modeDescriptions, type PermissionMode, permissionModeSchema } from "../shared/settings";
+import { mentionsOf, whyLeft } from "./addFiles";
+import { commentMessage } from "./askAboutComment";
 import type { CommandName } from "./commandNames";
 import type { Exchange } from "./exchange";
 import type { VSCodeFiles } from "./files";
@@ -12,12 +14,15 @@ import { wordsFor } from "./panel/dispatch";
 import type { PanelHost } from "./panel/host";
 import type { Sessions } from "./panel/sessions";
 import { revealView } from "./panel/view";
+import { sendPrompt, writePrompt } from "./prompts";
+import type { Proposals } from "./proposals";
 import { selectionMention } from "./selection";
 import type { StorageLimit } from "./storageLimit";
 
 export interface CommandDeps {
   sessions: Sessions;
   editor: MarkdownEditor;
+  proposals: Pick<Proposals, "answer">;
   exchange: Exchange;
   storageLimit: StorageLimit;
   panel: PanelHost;
@@ -29,10 +34,12 @@ export interface CommandDeps {
   whyNot(): string | undefined;
 }
 
-type Commands = Record<CommandName, (argument: unknown) => Promise<void>>;
+/** `more`: what a menu gives beside what it was opened on */
+type Commands = Record<CommandName, (argument: unknown, more: unknown) => Promise<void>>;
 
 export function createCommands(deps: CommandDeps): Commands {
   const { sessions, panel, setup, channel, exchange, storageLimit } = deps;
+  const sending = new WeakSet<vscode.TextDocument>();
   return {
     async newSession() {
       await panel.sendSnapshot(await sessions.create());
@@ -41,7 +48,13 @@ export function createCommands(deps: CommandDeps): Commands {
     sessions: () => pickSession(deps),
     openPanel: revealView,
     askAboutSelection: argument => askAboutSelection(wordsOf(argument, "question"), deps),
+    addFile: (argument, more) => addFile(argument, more, deps),
+    askAboutComment: () => askAboutComment(deps),
+    writePrompt,
+    sendPrompt: resource => sendPrompt(resource, { ...deps, sending }),
     stop: async () => sessions.current?.stop(),
+    acceptProposal: async resource => deps.proposals.answer(resource, "allow"),
+    rejectProposal: async resource => deps.proposals.answer(resource, "deny"),
     async compact(argument) {
       const session = await sessions.show();
       await revealView();
@@ -65,9 +78,14 @@ export function createCommands(deps: CommandDeps): Commands {
 }
 
 /** Runs a command; what fails is told to the user. */
-export async function runCommand(commands: Commands, name: CommandName, argument: unknown): Promise<void> {
+export async function runCommand(
+  commands: Commands,
+  name: CommandName,
+  argument: unknown,
+  more?: unknown,
+): Promise<void> {
   try {
-    await commands[name](argument);
+    await commands[name](argument, more);
   } catch (error) {
     void vscode.window.showErrorMessage(wordsFor(error));
   }
@@ -101,18 +119,43 @@ async function openImported(source: vscode.Uri | undefined, { exchange, panel, s
 async function askAboutSelection(question: string | undefined, deps: CommandDeps): Promise<void> {
   const mention = selectionMention(uri => deps.files.pathOf(uri));
   if (mention === undefined) {
-    const message = "Open a file and select what you want to ask about: only files on disk can be mentioned.";
+    const message =
+      "Open a file and select what you want to ask about: only files and unsaved documents can be mentioned.";
     void vscode.window.showInformationMessage(message);
     return;
   }
+  if (question !== undefined) return sendOrCompose(`${mention} ${question}`, deps);
   await revealView();
-  const refusal = deps.whyNot();
-  if (question === undefined || refusal) {
-    deps.panel.compose(question === undefined ? `${mention} ` : `${mention} ${question}`);
+  deps.panel.compose(`${mention} `);
+}
+
+async function askAboutComment(deps: CommandDeps): Promise<void> {
+  const message = commentMessage(uri => deps.files.pathOf(uri));
+  if (message === undefined) {
+    void vscode.window.showInformationMessage("Put the cursor into the comment that you want to ask about.");
     return;
   }
-  const session = await deps.sessions.show();
-  await session.submit(`${mention} ${question}`);
+  if (!message.attaches) return sendOrCompose(message.text, deps);
+  // A diff or the terminal's output goes out by the words of the person alone: the composer shows what would be attached.
+  await revealView();
+  deps.panel.compose(message.text);
+}
+
+/** What cannot be sent now stands in the composer, where it says why. */
+async function sendOrCompose(message: string, { panel, sessions, whyNot }: CommandDeps): Promise<void> {
+  await revealView();
+  if (whyNot()) panel.compose(message);
+  else await (await sessions.show()).submit(message);
+}
+
+/** Puts mentions into the composer. */
+async function addFile(argument: unknown, more: unknown, { files, panel }: CommandDeps): Promise<void> {
+  const { mentions, left } = await mentionsOf(argument, more, files);
+  const why = whyLeft(mentions, left);
+  if (why !== undefined) void vscode.window.showInformationMessage(why);
+  if (mentions.length === 0) return;
+  await revealView();
+  panel.compose(`${mentions.join(" ")} `);
 }
 
 async function pickSession({ sessions, panel }: CommandDeps): Promise<void> {

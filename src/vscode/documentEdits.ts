@@ -1,26 +1,89 @@
 /** Edits of a document in the editor: against the version that was looked at, and as one step of undo. */
 import * as vscode from "vscode";
+import { lineEndsAfter } from "../core/edits/changedEnds";
+import { applyEdits, planLines } from "../core/edits/editEngine";
+import { withLf } from "../core/edits/lineEnds";
 import { FileError, type TextEdit } from "../core/ports";
+import { isUnsaved } from "./isUnsaved";
+import { SaveWatch } from "./saveWatch";
+import { saveInTime } from "./timedSave";
 
 /** ms that the editor gets to notice that a file changed on disk */
 const CATCH_UP_MS = 1_000;
 
-/** Whether the edits were made: false when the document is not at `version` any more. Rejects where it cannot be edited. */
+export interface Edited {
+  /** the text with the edit in it and nothing else; its line ends are those that the document has */
+  text: string;
+  /** The document holds more: somebody typed at the same moment. */
+  typed: boolean;
+  /** With the edit, the document had something to save: it is not read-only. It may be saved by now. */
+  taken: boolean;
+  /** Takes the edit back: for a document that turns out to be read-only. */
+  takeBack(): Promise<void>;
+}
+
+/** undefined: the document is not at `version` any more, and nothing was changed. Rejects where it cannot be edited. */
 export async function editDocument(
   document: vscode.TextDocument,
   version: number,
   edits: readonly TextEdit[],
   path: string,
-): Promise<boolean> {
+): Promise<Edited | undefined> {
+  if (document.isClosed || document.version !== version) return undefined;
+  const before = document.getText();
+  const ends = lineEndsAfter(before, edits);
+  const eol = ends === "\r\n" ? vscode.EndOfLine.CRLF : ends === "\n" ? vscode.EndOfLine.LF : document.eol;
+  const text = withEol(applyEdits(before, edits), eol);
+  const old = document.eol;
+  const lines = withEol(text, old);
+  const changes = eol === old ? edits : planLines(before, lines).edits;
   const change = new vscode.WorkspaceEdit();
-  for (const { start, end, text } of edits) {
-    change.replace(document.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), text);
+  for (const { start, end, text: replacement } of changes)
+    change.replace(document.uri, rangeOf(document, start, end), replacement);
+  let taken = false;
+  const subscription = vscode.workspace.onDidChangeTextDocument(event => {
+    // Asked at each event: a save that ends right after it sets the document back.
+    if (event.document === document && document.isDirty) taken = true;
+  });
+  const setEnds = () => setLineEnds(document, eol);
+  try {
+    // Up to this call nothing is awaited. The editor compares the version again before it applies the edit.
+    if (await (eol !== old && changes.length === 0 ? setEnds() : vscode.workspace.applyEdit(change))) {
+      if (eol !== document.eol && document.getText() === lines) await setEnds();
+      // Somebody who types in between keeps the old ends.
+      const stands = withEol(text, document.eol);
+      return {
+        text: stands,
+        typed: document.getText() !== stands,
+        taken: taken || isUnsaved(document),
+        takeBack: () => takeBack(document, before, stands, old),
+      };
+    }
+  } finally {
+    subscription.dispose();
   }
-  // From here to the call nothing is awaited. The editor compares the version again before it applies the edit.
-  if (document.isClosed || document.version !== version) return false;
-  if (await vscode.workspace.applyEdit(change)) return true;
-  if (document.isClosed || document.version !== version) return false;
+  if (document.isClosed || document.version !== version) return undefined;
   throw new FileError("READ_ONLY", `${path} was not changed: the editor refused the edit. Is the file read-only?`);
+}
+
+/** A step of undo of its own: together with edits of lines, undoing it would put them back in the wrong places. */
+function setLineEnds(document: vscode.TextDocument, eol: vscode.EndOfLine): Thenable<boolean> {
+  const change = new vscode.WorkspaceEdit();
+  change.set(document.uri, [vscode.TextEdit.setEndOfLine(eol)]);
+  return vscode.workspace.applyEdit(change);
+}
+
+async function takeBack(
+  document: vscode.TextDocument,
+  before: string,
+  after: string,
+  eol: vscode.EndOfLine,
+): Promise<void> {
+  if (document.isClosed || document.getText() !== after) return;
+  const change = new vscode.WorkspaceEdit();
+  change.replace(document.uri, rangeOf(document, 0, after.length), before);
+  await vscode.workspace.applyEdit(change);
+  if (document.eol !== eol) await setLineEnds(document, eol);
 }
 
 /**
@@ -32,11 +95,11 @@ export async function catchesUp(
   text: string,
   wait: boolean,
 ): Promise<number | undefined> {
-  const now = () => (document.getText() === text && !document.isDirty ? document.version : undefined);
-  // The editor gives a file one kind of line end: that it differs in these alone will stay so.
-  const behind = withLf(document.getText()) !== withLf(text);
+  const now = () => (document.getText() === text && !isUnsaved(document) ? document.version : undefined);
   const version = now();
-  if (version !== undefined || !wait || !behind) return version;
+  if (version !== undefined || !wait || isUnsaved(document)) return version;
+  // The editor gives a file one kind of line end: that it differs in these alone will stay so.
+  if (withLf(document.getText()) === withLf(text)) return undefined;
   return new Promise(resolve => {
     const finish = (result: number | undefined) => {
       clearTimeout(timer);
@@ -44,17 +107,36 @@ export async function catchesUp(
       resolve(result);
     };
     const subscription = vscode.workspace.onDidChangeTextDocument(event => {
-      const caughtUp = event.document === document ? now() : undefined;
-      if (caughtUp !== undefined) finish(caughtUp);
+      if (event.document !== document) return;
+      // What the user typed is not waited for.
+      const caughtUp = now();
+      if (caughtUp !== undefined || isUnsaved(document)) finish(caughtUp);
     });
     const timer = setTimeout(() => finish(now()), CATCH_UP_MS);
   });
 }
 
-/** The bytes that saving would write. */
-export async function encodedText(text: string, encoding: string): Promise<Uint8Array> {
-  if (encoding === "utf8") return new TextEncoder().encode(text);
-  return vscode.workspace.encode(text, { encoding });
+/**
+ * Saves a document. `typed`: somebody typed while it was saved, so that its text is not the editor's work alone, or not what
+ * was written. `why`: it was not saved.
+ */
+export async function saveDocument(
+  document: vscode.TextDocument,
+): Promise<{ saved: boolean; typed: boolean; why?: string }> {
+  const watch = new SaveWatch(document);
+  try {
+    // It says no as well where the text changed while it was written.
+    const { saved, why } = await saveInTime(async () => (await document.save()) || watch.written);
+    return { saved, typed: watch.typed || (saved && isUnsaved(document)), ...(why !== undefined && { why }) };
+  } finally {
+    watch.dispose();
+  }
 }
 
-const withLf = (text: string) => text.replace(/\r\n?/g, "\n");
+function rangeOf(document: vscode.TextDocument, start: number, end: number): vscode.Range {
+  return new vscode.Range(document.positionAt(start), document.positionAt(end));
+}
+
+/** What the editor makes of the line ends of a text that comes into a document. */
+const withEol = (text: string, eol: vscode.EndOfLine) =>
+  eol === vscode.EndOfLine.CRLF ? withLf(text).replaceAll("\n", "\r\n") : withLf(text);

@@ -1,6 +1,9 @@
 /** Open documents, found by the file they show: whatever links lead to it, and however the editor names it. */
 import * as vscode from "vscode";
-import type { FileRef, Files } from "../core/ports";
+import { FileError, type FileRef, type Files, isOnDisk } from "../core/ports";
+import { isUnsaved } from "./isUnsaved";
+
+const CELL_SCHEME = "vscode-notebook-cell";
 
 export class OpenDocuments {
   /** resolved file of a document's URI; links do not move while a document is open */
@@ -14,25 +17,32 @@ export class OpenDocuments {
 
   /** The document that shows a file; the one with unsaved text where there are several (through links). */
   async of(ref: FileRef): Promise<vscode.TextDocument | undefined> {
-    const open = vscode.workspace.textDocuments.filter(
-      document => document.uri.scheme === "file" && !document.isClosed,
-    );
-    this.forgetOthers(open);
-    const files = await Promise.all(open.map(document => this.fileOf(document.uri)));
-    const found = open.filter((document, index) => files[index] === ref.uri && !document.isClosed);
-    return found.find(document => document.isDirty) ?? found[0];
+    const open = vscode.workspace.textDocuments.filter(document => !document.isClosed);
+    const found = await this.showing(ref, open);
+    return found.find(isUnsaved) ?? found[0];
   }
 
-  /** Documents with unsaved text that show files, with those files. */
-  async unsaved(): Promise<{ document: vscode.TextDocument; ref: FileRef }[]> {
-    const dirty = vscode.workspace.textDocuments.filter(document => document.uri.scheme === "file" && document.isDirty);
-    return Promise.all(
-      dirty.map(async document => ({ document, ref: await this.disk().resolve(document.uri.fsPath) })),
-    );
+  /** The notebook that shows a file. */
+  async notebookOf(ref: FileRef): Promise<vscode.NotebookDocument | undefined> {
+    const open = vscode.workspace.notebookDocuments.filter(notebook => !notebook.isClosed);
+    const found = await this.showing(ref, open);
+    return found.find(notebook => notebook.isDirty) ?? found[0];
+  }
+
+  /** Documents with unsaved text that show files on disk, with those files. */
+  unsaved(): Promise<{ document: vscode.TextDocument; ref: FileRef }[]> {
+    return this.withFiles(vscode.workspace.textDocuments.filter(isUnsaved));
+  }
+
+  /** Files on disk of which notebooks show something unsaved. */
+  async unsavedNotebooks(): Promise<FileRef[]> {
+    const found = await this.withFiles(vscode.workspace.notebookDocuments.filter(({ isDirty }) => isDirty));
+    return found.map(({ ref }) => ref);
   }
 
   /** How the editor names a file: below the workspace folder as it was opened, links in the way there not followed. */
   uriOf(ref: FileRef): vscode.Uri {
+    if (!isOnDisk(ref)) return vscode.Uri.parse(ref.uri);
     const folders = this.folders();
     for (const [index, root] of this.disk().roots.entries()) {
       const folder = folders[index];
@@ -41,6 +51,35 @@ export class OpenDocuments {
       }
     }
     return vscode.Uri.file(ref.absolute);
+  }
+
+  /** Those that show files on disk, with the files. */
+  private async withFiles<T extends { uri: vscode.Uri }>(open: readonly T[]): Promise<{ document: T; ref: FileRef }[]> {
+    const found = await Promise.all(
+      open.map(async document => {
+        if (document.uri.scheme !== "file") return [];
+        try {
+          return [{ document, ref: await this.disk().resolve(document.uri.fsPath) }];
+        } catch (error) {
+          // A path that cannot be followed keeps nobody from searching elsewhere.
+          if (error instanceof FileError) return [];
+          throw error;
+        }
+      }),
+    );
+    return found.flat();
+  }
+
+  /** Those of the open ones that show the file. */
+  private async showing<T extends { uri: vscode.Uri; isClosed: boolean }>(
+    ref: FileRef,
+    open: readonly T[],
+  ): Promise<T[]> {
+    if (!isOnDisk(ref)) return open.filter(({ uri }) => uri.toString() === ref.uri);
+    const onDisk = open.filter(({ uri }) => uri.scheme === "file");
+    this.forgetClosed();
+    const files = await Promise.all(onDisk.map(({ uri }) => this.fileOf(uri)));
+    return onDisk.filter((document, index) => files[index] === ref.uri && !document.isClosed);
   }
 
   private fileOf(uri: vscode.Uri): Promise<string | undefined> {
@@ -58,13 +97,29 @@ export class OpenDocuments {
     return file;
   }
 
-  private forgetOthers(open: readonly vscode.TextDocument[]): void {
-    const names = new Set(open.map(document => document.uri.toString()));
+  private forgetClosed(): void {
+    const { textDocuments, notebookDocuments } = vscode.workspace;
+    const names = new Set([...textDocuments, ...notebookDocuments].map(({ uri }) => uri.toString()));
     for (const name of this.resolved.keys()) if (!names.has(name)) this.resolved.delete(name);
   }
 }
 
-/** The workspace's folders that are on disk. */
-export function fileFolders(): vscode.WorkspaceFolder[] {
-  return (vscode.workspace.workspaceFolders ?? []).filter(folder => folder.uri.scheme === "file");
+/** The workspace's folders, wherever they are. */
+export function workspaceFolders(): readonly vscode.WorkspaceFolder[] {
+  return vscode.workspace.workspaceFolders ?? [];
+}
+
+/** What tools can be asked about: files of the workspace's file systems, documents that were never saved, cells of notebooks. */
+export function isNameable({ scheme }: vscode.Uri): boolean {
+  if (["file", "untitled", CELL_SCHEME].includes(scheme)) return true;
+  return workspaceFolders().some(({ uri }) => uri.scheme === scheme);
+}
+
+/** The notebook that a cell's document belongs to; undefined: it is no cell. */
+export function notebookAround(uri: vscode.Uri): vscode.NotebookDocument | undefined {
+  if (uri.scheme !== CELL_SCHEME) return undefined;
+  const name = uri.toString();
+  return vscode.workspace.notebookDocuments.find(notebook =>
+    notebook.getCells().some(cell => cell.document.uri.toString() === name),
+  );
 }

@@ -2,9 +2,11 @@
 import * as vscode from "vscode";
 import { FileError, type FileRef } from "../core/ports";
 import type { VSCodeFiles } from "./files";
+import type { ShownEdit, ShownFile } from "./panel/changeHandlers";
 import { changedPlaces, textBefore } from "./panel/diffText";
 import { PanelError } from "./panel/dispatch";
 import type { EditorActions } from "./panel/handlers";
+import { type FollowedTask, VSCodeTerminals } from "./taskTerminal";
 
 const SCHEME = "strata-diff";
 
@@ -14,7 +16,7 @@ const MARKDOWN = "vscode.markdown-language-features";
 /** Larger documents are refused by VS Code (50 MB). */
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 
-/** Pages whose text is kept when VS Code lets go of their document: a page that was hidden is made anew from it. */
+/** Pages and multi-file diffs whose texts are kept when VS Code lets go of their documents: those are made anew from them. */
 const KEPT_PAGES = 10;
 
 /** Command and its arguments. */
@@ -30,20 +32,22 @@ const commands = {
 } as const;
 
 export class VSCodeActions implements EditorActions, vscode.Disposable {
-  /** texts of diffs and outputs that are open, by the path of their URI */
+  /** texts of diffs and outputs that are open, by the query of their URI */
   private readonly texts = new Map<string, string>();
-  /** those that are pages, oldest first */
-  private readonly pages: string[] = [];
+  /** those of pages and of multi-file diffs, each with all of its own, oldest first */
+  private readonly pages: string[][] = [];
   private shown = 0;
   private readonly provider: vscode.Disposable;
+  private readonly terminals = new VSCodeTerminals();
 
   constructor(private readonly files: VSCodeFiles) {
     this.provider = vscode.Disposable.from(
       vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
-        provideTextDocumentContent: uri => this.texts.get(uri.path) ?? "",
+        provideTextDocumentContent: uri =>
+          this.texts.get(uri.query) ?? "This text is not kept any more: open it again from the panel.\n",
       }),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-        if (uri.scheme === SCHEME && !this.pages.includes(uri.path)) this.texts.delete(uri.path);
+        if (uri.scheme === SCHEME && !this.pages.some(page => page.includes(uri.query))) this.texts.delete(uri.query);
       }),
     );
   }
@@ -62,29 +66,52 @@ export class VSCodeActions implements EditorActions, vscode.Disposable {
     await vscode.commands.executeCommand("vscode.open", uri, { preview: true, ...options });
   }
 
-  /** The whole file before and now where it still stands as the edit left it, else the changed places, else the recorded text. */
-  async openDiff(file: { uri: string; path: string; created: boolean; diff: string }): Promise<void> {
-    const ref = await this.files.resolve(vscode.Uri.parse(file.uri).fsPath);
-    const current = await this.textOf(ref);
-    const before = current === undefined ? undefined : textBefore(file.diff, current);
-    const name = file.path.slice(file.path.lastIndexOf("/") + 1);
-    if (before !== undefined) {
-      const title = file.created ? `${name} (created by Strata)` : `${name} (edited by Strata)`;
-      await vscode.commands.executeCommand(
-        "vscode.diff",
-        this.virtual(file.path, before),
-        this.files.documents.uriOf(ref),
-        title,
-      );
-      return;
+  /** What stands now where that is what the edit left, else what it left then; of old edits what their diff says. */
+  async openDiff({ states, ...edit }: ShownEdit): Promise<void> {
+    const name = nameOf(edit.path);
+    const title = edit.created ? `${name} (created by Strata)` : `${name} (edited by Strata)`;
+    const { uri, text, isThere } = await this.fileNow(edit.uri);
+    const before = states ? states.before : text === undefined ? undefined : textBefore(edit.diff, text);
+    const stands = states ? (states.after === null ? !isThere : states.after === text) : before !== undefined;
+    if (before !== undefined && stands) {
+      if (isThere) return this.diff(edit.path, before, uri, title);
+      return this.diff(edit.path, before, this.virtual(edit.path, ""), `${name} (deleted)`);
     }
-    const places = changedPlaces(file.diff);
-    if (!places) {
-      await vscode.window.showTextDocument(this.virtual(`${file.path}.diff`, file.diff), { preview: true });
-      return;
+    const places = states ?? changedPlaces(edit.diff);
+    if (places) {
+      const after = this.virtual(edit.path, places.after ?? "");
+      return this.diff(edit.path, places.before, after, `${name} (as edited then; it changed since)`);
     }
-    const sides = [this.virtual(file.path, places.before), this.virtual(file.path, places.after)] as const;
-    await vscode.commands.executeCommand("vscode.diff", ...sides, `${name} (as edited then; it changed since)`);
+    await vscode.window.showTextDocument(this.virtual(`${edit.path}.diff`, edit.diff), { preview: true });
+  }
+
+  async openTurnDiff(file: ShownFile): Promise<void> {
+    const { before, now, isLost } = await this.sidesOf(file);
+    if (isLost) throw new PanelError(lostWords([file.path]));
+    await this.diff(
+      file.path,
+      before,
+      now ?? this.virtual(file.path, ""),
+      `${nameOf(file.path)} (since the turn began)`,
+    );
+  }
+
+  async openTurnDiffs(title: string, files: readonly ShownFile[]): Promise<void> {
+    const shown: [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined][] = [];
+    const lost: string[] = [];
+    for (const file of files) {
+      const { uri, before, now, isLost } = await this.sidesOf(file);
+      if (isLost) {
+        lost.push(file.path);
+        continue;
+      }
+      // By the same path: else the editor takes it for renamed.
+      shown.push([uri, before === null ? undefined : this.virtual(uri.path, before), now]);
+    }
+    // What is scrolled out of sight may be let go and asked for again.
+    this.keep(shown.flatMap(([, ...sides]) => sides.flatMap(side => (side?.scheme === SCHEME ? [side.query] : []))));
+    if (shown.length > 0) await vscode.commands.executeCommand("vscode.changes", title, shown);
+    if (lost.length > 0) throw new PanelError(lostWords(lost));
   }
 
   async openText(name: string, text: string): Promise<void> {
@@ -95,10 +122,17 @@ export class VSCodeActions implements EditorActions, vscode.Disposable {
 
   async openMarkdown(name: string, text: string): Promise<void> {
     const uri = this.virtual(name, text);
-    this.pages.push(uri.path);
-    for (const old of this.pages.splice(0, this.pages.length - KEPT_PAGES)) this.texts.delete(old);
+    this.keep([uri.query]);
     if (vscode.extensions.getExtension(MARKDOWN)) await vscode.commands.executeCommand("markdown.showPreview", uri);
     else await vscode.window.showTextDocument(uri, { preview: true });
+  }
+
+  openTask(task: FollowedTask): void {
+    this.terminals.openTask(task);
+  }
+
+  openTerminal(command: string, cwd: string | undefined): Promise<void> {
+    return this.terminals.openTerminal(command, cwd);
   }
 
   act(action: keyof typeof commands): void {
@@ -109,6 +143,48 @@ export class VSCodeActions implements EditorActions, vscode.Disposable {
   dispose(): void {
     this.provider.dispose();
     this.texts.clear();
+  }
+
+  private async diff(path: string, before: string | null, now: vscode.Uri, title: string): Promise<void> {
+    await vscode.commands.executeCommand("vscode.diff", this.virtual(path, before ?? ""), now, title);
+  }
+
+  /** `now` undefined: it is not there any more */
+  private async sidesOf(
+    file: ShownFile,
+  ): Promise<{ uri: vscode.Uri; before: string | null; now?: vscode.Uri; isLost?: boolean }> {
+    const { uri, text, isThere, isLost } = await this.fileNow(file.uri);
+    if (isLost) return { uri, before: null, isLost };
+    if (file.before !== undefined) return { uri, before: file.before, ...(isThere ? { now: uri } : {}) };
+    const before = file.diffs.reduceRight<string | undefined>(
+      (after, diff) => (after === undefined ? undefined : textBefore(diff, after)),
+      text,
+    );
+    if (before !== undefined) return { uri, before, now: uri };
+    const places = file.diffs.map(diff => changedPlaces(diff));
+    const side = (name: "before" | "after") => places.map(place => place?.[name] ?? "").join("\u22ef\n");
+    return { uri, before: side("before"), now: this.virtual(file.path, side("after")) };
+  }
+
+  /**
+   * `text` undefined: not there, no text, or too large to be compared here; `isLost`: nobody can say any more which file that
+   * is (a document that was closed and never saved, a folder that was closed).
+   */
+  private async fileNow(
+    name: string,
+  ): Promise<{ uri: vscode.Uri; text: string | undefined; isThere: boolean; isLost?: boolean }> {
+    const parsed = vscode.Uri.parse(name);
+    const ref = await this.files.refIfAny(parsed);
+    if (!ref) return { uri: parsed, text: undefined, isThere: false, isLost: true };
+    const isThere = (await this.files.stat(ref)) !== undefined;
+    return { uri: this.files.documents.uriOf(ref), text: await this.textOf(ref), isThere };
+  }
+
+  private keep(names: string[]): void {
+    this.pages.push(names);
+    for (const old of this.pages.splice(0, this.pages.length - KEPT_PAGES)) {
+      for (const name of old) this.texts.delete(name);
+    }
   }
 
   private async textOf(ref: FileRef): Promise<string | undefined> {
@@ -124,8 +200,17 @@ export class VSCodeActions implements EditorActions, vscode.Disposable {
   /** A read-only document; its name gives it the language of the file. */
   private virtual(path: string, text: string): vscode.Uri {
     this.shown += 1;
-    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${this.shown}/${path.replace(/^\/+/, "")}` });
-    this.texts.set(uri.path, text);
-    return uri;
+    const query = `${this.shown}`;
+    this.texts.set(query, text);
+    return vscode.Uri.from({ scheme: SCHEME, path: `/${path.replace(/^\/+/, "")}`, query });
   }
 }
+
+function lostWords(paths: readonly string[]): string {
+  const shown = paths.slice(0, 5).join(", ");
+  const more = paths.length > 5 ? ` and ${paths.length - 5} more` : "";
+  const are = paths.length === 1 ? "is not there any more: it was" : "are not there any more: they were";
+  return `Not shown: ${shown}${more} ${are} closed without being saved, or with the folder. The cards in the conversation still show the edits.`;
+}
+
+const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);

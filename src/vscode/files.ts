@@ -1,6 +1,6 @@
 /**
- * The workspace's files as the editor has them: unsaved text before what is on disk, edits through the editor, so that they
- * can be undone there and the user's typing survives. Everything else is the disk adapter's.
+ * The workspace's files as the editor has them: unsaved text before what is stored, edits through the editor, so that they
+ * can be undone there and the user's typing survives. Everything else is the affair of where a file is stored (places.ts).
  */
 import * as vscode from "vscode";
 import {
@@ -13,79 +13,146 @@ import {
   type FileStat,
   type Files,
   type Hash,
+  isOnDisk,
   type Root,
   type TextFile,
 } from "../core/ports";
-import { catchesUp, editDocument, encodedText } from "./documentEdits";
-import { OpenDocuments } from "./documents";
-
-/** Files on disk; for those that the editor writes itself, whether they may be written (FileError READ_ONLY). */
-export interface DiskFiles extends Files {
-  requireWritable(ref: FileRef): Promise<void>;
-}
+import { notebookAround, OpenDocuments } from "./documents";
+import { isUnsaved } from "./isUnsaved";
+import { Notebooks } from "./notebooks";
+import { type DiskFiles, Places } from "./places";
+import { requireEditable } from "./readOnly";
+import { removeInEditor } from "./removeFile";
+import { Renames } from "./renames";
+import { TextBuffers } from "./textBuffers";
+import { isUntitled, resolveUntitled, untitledDocuments, untitledName } from "./untitled";
+import { nameOf } from "./virtualFiles";
 
 export interface VSCodeFilesDeps {
-  /** the workspace's folders that are on disk, as they were opened */
+  /** the workspace's folders as they were opened */
   folders(): readonly vscode.Uri[];
-  /** files below the folders given (absolute paths) */
-  disk(folders: readonly string[]): DiskFiles;
+  /** files on disk below the folders given (absolute paths), under names of their own where there are other folders */
+  disk(folders: readonly string[], names?: readonly string[]): DiskFiles;
   hash: Hash;
   /** `strata.edits.save` */
   saveEdits(): boolean;
 }
 
+/** A larger notebook is not put together for a search. */
+const MOST_SEARCHED_BYTES = 20 * 1024 * 1024;
+
 export class VSCodeFiles implements Files, vscode.Disposable {
-  private disk: DiskFiles;
+  private stored: Places;
   readonly documents: OpenDocuments;
+  private readonly buffers: TextBuffers;
+  private readonly notebooks: Notebooks;
+  private readonly renames = new Renames();
   private readonly subscription: vscode.Disposable;
   /** Edits of one file run one after the other. */
   private readonly edits = new Map<string, Promise<unknown>>();
 
   constructor(private readonly deps: VSCodeFilesDeps) {
-    const open = () => deps.disk(deps.folders().map(folder => folder.fsPath));
-    this.disk = open();
-    this.documents = new OpenDocuments(() => this.disk, deps.folders);
+    const places = () => new Places({ ...deps, folders: deps.folders() });
+    this.stored = places();
+    this.documents = new OpenDocuments(() => this.stored, deps.folders);
+    const { documents } = this;
+    const { hash, saveEdits } = deps;
+    const parts = { documents, hash, saveEdits, stored: () => this.stored };
+    this.buffers = new TextBuffers(parts);
+    this.notebooks = new Notebooks(parts);
     this.subscription = vscode.workspace.onDidChangeWorkspaceFolders(() => {
-      this.disk = open();
+      this.stored = places();
     });
   }
 
   get roots(): readonly Root[] {
-    return this.disk.roots;
+    return this.stored.roots;
   }
 
-  resolve(input: string): Promise<FileRef> {
-    return this.disk.resolve(input);
+  /** Those that commands and ripgrep can reach. */
+  get diskRoots(): readonly Root[] {
+    return this.roots.filter(isOnDisk);
+  }
+
+  async resolve(input: string): Promise<FileRef> {
+    const untitled = await resolveUntitled(input, path => this.stored.resolve(path));
+    if (!untitled) return this.stored.resolve(input);
+    if (input === untitled.path) return untitled;
+    // The name alone may be a file's as well: then it is the file.
+    const ref = await this.stored.resolve(input).catch(asNothing);
+    return ref && (await this.stored.stat(ref)) ? ref : untitled;
+  }
+
+  /** The file that a document shows. Rejects with FileError for what is in no place that files are in. */
+  async refOf(uri: vscode.Uri): Promise<FileRef> {
+    const { uri: file } = notebookAround(uri) ?? { uri };
+    return file.scheme === "untitled" ? this.resolve(untitledName(file)) : this.stored.resolveUri(file);
+  }
+
+  /** undefined: it is in no place that files are in */
+  refIfAny(uri: vscode.Uri): Promise<FileRef | undefined> {
+    return this.refOf(uri).catch(asNothing);
   }
 
   async stat(ref: FileRef): Promise<FileStat | undefined> {
-    const onDisk = await this.disk.stat(ref);
-    if (onDisk) return onDisk;
+    if (!isUntitled(ref)) {
+      const stored = await this.stored.stat(ref);
+      if (stored) return stored;
+    } else if (!untitledDocuments().some(({ uri }) => uri.toString() === ref.uri)) return undefined;
     const document = await this.documents.of(ref);
-    return document?.isDirty ? { type: "file", size: document.getText().length, mtime: 0 } : undefined;
+    const isOpen = isUntitled(ref) || (await this.hasUnsaved(ref, document));
+    return isOpen ? { type: "file", size: document?.getText().length ?? 0, mtime: 0 } : undefined;
   }
 
-  list(ref: FileRef): Promise<DirectoryEntry[]> {
-    return this.disk.list(ref);
+  async list(ref: FileRef): Promise<DirectoryEntry[]> {
+    if (isUntitled(ref)) throw new FileError("IO", `${ref.path} is a document, not a folder.`);
+    return this.stored.list(ref);
   }
 
   /**
-   * Unsaved text is what counts. A document without any shows what is on disk, or will in a moment, when the editor has
-   * noticed that a command changed the file: so there the disk decides.
+   * Unsaved text is what counts. A document without any shows what is stored, or will in a moment, when the editor has
+   * noticed that a command changed the file: so there the file decides.
    */
   async read(ref: FileRef, maxBytes: number): Promise<TextFile | BinaryFile> {
     const document = await this.documents.of(ref);
-    if (document?.isDirty) return this.readUnsaved(document, ref, maxBytes);
-    const file = await this.readDisk(ref, maxBytes);
-    if (document?.isDirty) return this.readUnsaved(document, ref, maxBytes);
+    const counts = () => document && (isUnsaved(document) || document.isUntitled) && !document.isClosed;
+    if (document && counts()) return this.buffers.readUnsaved(document, ref, maxBytes);
+    const notebook = await this.notebooks.read(ref, maxBytes);
+    if (notebook) return notebook;
+    if (isUntitled(ref)) throw new FileError("NOT_FOUND", `${ref.path} was closed.`);
+    const file = await this.buffers.readStored(ref, maxBytes);
+    if (document && counts()) return this.buffers.readUnsaved(document, ref, maxBytes);
     if (!document || file.kind === "binary" || file.text !== document.getText()) return file;
     return { ...file, from: "editor", stamp: { ...file.stamp, version: document.version } };
   }
 
+  /** What the editor holds unsaved of files on disk; of a notebook its file with the editor's cells in it. */
+  async unsavedTexts(): Promise<{ ref: FileRef; text: string }[]> {
+    const [documents, notebooks] = await Promise.all([this.documents.unsaved(), this.documents.unsavedNotebooks()]);
+    const read = notebooks.map(async ref => {
+      // One that cannot be read (it is too large, its file is damaged) is searched as it is on disk.
+      const file = await this.notebooks.read(ref, MOST_SEARCHED_BYTES).catch(asNothing);
+      return file ? [{ ref, text: file.text }] : [];
+    });
+    return [
+      ...documents.map(({ document, ref }) => ({ ref, text: document.getText() })),
+      ...(await Promise.all(read)).flat(),
+    ];
+  }
+
+  /** By the user's settings and by where it is stored; rejects with FileError READ_ONLY. */
+  async requireWritable(ref: FileRef): Promise<void> {
+    requireEditable(this.documents.uriOf(ref), ref.path);
+    await this.stored.requireWritable(ref);
+  }
+
   apply(change: ApplyEdits): Promise<ApplyOutcome> {
-    const { uri } = change.ref;
+    return this.inTurn(change.ref.uri, () => this.applyNow(change));
+  }
+
+  private inTurn<T>(uri: string, work: () => Promise<T>): Promise<T> {
     const before = this.edits.get(uri) ?? Promise.resolve();
-    const outcome = before.then(() => (change.base === null ? this.create(change) : this.swap(change, change.base)));
+    const outcome = before.then(work);
     const settled = outcome
       .catch(() => undefined)
       .then(() => {
@@ -95,113 +162,76 @@ export class VSCodeFiles implements Files, vscode.Disposable {
     return outcome;
   }
 
-  /** FileRef.path of a document's file, without looking at the disk. */
+  removeFile(ref: FileRef, base: string): Promise<"removed" | "stale"> {
+    return this.inTurn(ref.uri, () => this.removeNow(ref, base));
+  }
+
+  async renamedTo(ref: FileRef): Promise<FileRef | undefined> {
+    const uri = this.renames.of(this.documents.uriOf(ref).toString()) ?? this.renames.of(ref.uri);
+    return uri && this.refIfAny(uri);
+  }
+
+  /** FileRef.path of a document's file, without looking at where it is stored. */
   pathOf(uri: vscode.Uri): string {
+    const file = notebookAround(uri)?.uri ?? uri;
+    if (file.scheme === "untitled") return untitledName(file);
     for (const [index, folder] of this.deps.folders().entries()) {
       const root = this.roots[index];
       const prefix = `${folder.path.replace(/\/$/, "")}/`;
-      if (!root || !uri.path.startsWith(prefix)) continue;
-      const relative = uri.path.slice(prefix.length);
+      const isSame = folder.scheme === file.scheme && folder.authority === file.authority;
+      if (!root || !isSame || !file.path.startsWith(prefix)) continue;
+      const relative = file.path.slice(prefix.length);
       return this.roots.length > 1 ? `${root.name}:${relative}` : relative;
     }
-    return uri.path.replace(/^\/(?=[a-zA-Z]:)/, "");
+    return file.scheme === "file" ? file.path.replace(/^\/(?=[a-zA-Z]:)/, "") : nameOf(file);
   }
 
   dispose(): void {
     this.subscription.dispose();
+    this.renames.dispose();
+    this.notebooks.dispose();
   }
 
-  private async readUnsaved(document: vscode.TextDocument, ref: FileRef, maxBytes: number): Promise<TextFile> {
-    const { version, encoding } = document;
-    const text = document.getText();
-    const bytes = await encodedText(text, encoding);
-    if (bytes.length > maxBytes) {
-      throw new FileError(
-        "TOO_LARGE",
-        `${ref.path} has ${bytes.length} bytes; at most ${maxBytes} can be read at once.`,
-      );
+  private async applyNow(change: ApplyEdits): Promise<ApplyOutcome> {
+    const { ref, base } = change;
+    if (isUntitled(ref)) return this.applyUntitled(change);
+    await this.requireWritable(ref);
+    const document = await this.documents.of(ref);
+    if (base !== null) {
+      const swapped = document && isUnsaved(document) ? undefined : await this.notebooks.swap(change, base);
+      return swapped ?? this.buffers.swap(change, base);
     }
-    const mtime = (await this.disk.stat(ref))?.mtime ?? 0;
-    const stamp = { mtime, version, sha256: this.deps.hash.sha256(bytes), dirty: true };
-    return { kind: "text", text, encoding, stamp, from: "editor" };
-  }
-
-  /** What is neither Unicode nor has a BOM is decoded as the editor would; its name for the encoding stays its own. */
-  private async readDisk(ref: FileRef, maxBytes: number): Promise<TextFile | BinaryFile> {
-    const file = await this.disk.read(ref, maxBytes);
-    if (file.kind === "binary" || file.encoding !== "latin1") return file;
-    const bytes = Uint8Array.from(file.text, character => character.charCodeAt(0));
-    const text = await vscode.workspace.decode(bytes, { uri: this.documents.uriOf(ref) });
-    // Characters that could not be decoded would be lost: Latin-1 keeps each byte.
-    return text.includes("\uFFFD") ? file : { ...file, text, encoding: "as the editor reads it" };
-  }
-
-  private async create(change: ApplyEdits): Promise<ApplyOutcome> {
     // Unsaved text of a file that was deleted is the user's.
-    if ((await this.documents.of(change.ref))?.isDirty) return { kind: "stale" };
-    return this.disk.apply(change);
+    return (await this.hasUnsaved(ref, document)) ? { kind: "stale" } : this.buffers.create(change);
   }
 
-  private async swap(change: ApplyEdits, base: string): Promise<ApplyOutcome> {
-    refuseUnsavedNotebook(change.ref, this.documents.uriOf(change.ref));
-    const document = await this.documents.of(change.ref);
-    if (document?.isDirty) return this.swapUnsaved(change, base, document);
-    const file = await this.readDisk(change.ref, Number.MAX_SAFE_INTEGER).catch(asMissing);
-    if (!file) return { kind: "stale" };
-    if (file.kind === "binary" || file.stamp.sha256 !== base) return this.disk.apply(change);
-    const opened = document ?? (await open(this.documents.uriOf(change.ref)));
-    const version = opened && (await catchesUp(opened, file.text, document !== undefined));
-    // What the editor would not keep as it is (mixed line ends, its encoding), or has not noticed yet, is changed on disk.
-    if (!opened || version === undefined) return this.disk.apply(change);
-    return this.edit(change, opened, version, this.deps.saveEdits());
+  private async hasUnsaved(ref: FileRef, document: vscode.TextDocument | undefined): Promise<boolean> {
+    return (document && isUnsaved(document)) || ((await this.documents.notebookOf(ref))?.isDirty ?? false);
   }
 
-  /** The user's own unsaved text stays unsaved, and the edit with it: saving is theirs. */
-  private async swapUnsaved(change: ApplyEdits, base: string, document: vscode.TextDocument): Promise<ApplyOutcome> {
-    const { version } = document;
-    const sha256 = this.deps.hash.sha256(await encodedText(document.getText(), document.encoding));
-    return sha256 === base ? this.edit(change, document, version, false) : { kind: "stale" };
+  private async removeNow(ref: FileRef, base: string): Promise<"removed" | "stale"> {
+    if (isUntitled(ref)) return "stale";
+    const document = await this.documents.of(ref);
+    const version = document?.version ?? 0;
+    const file = await this.read(ref, Number.MAX_SAFE_INTEGER).catch(asNothing);
+    // Unsaved text that only the editor has is not stored: there is no file to take away.
+    if (!file || file.stamp.sha256 !== base || !(await this.stored.stat(ref))) return "stale";
+    await this.requireWritable(ref);
+    const open = document && !document.isClosed ? { document, version } : undefined;
+    return (await removeInEditor(this.documents.uriOf(ref), ref.path, open)) ? "removed" : "stale";
   }
 
-  private async edit(
-    { ref, edits }: ApplyEdits,
-    document: vscode.TextDocument,
-    version: number,
-    save: boolean,
-  ): Promise<ApplyOutcome> {
-    await this.disk.requireWritable(ref);
-    if (!(await editDocument(document, version, edits, ref.path))) return { kind: "stale" };
-    const saved = save && (await document.save());
-    const text = document.getText();
-    const sha256 = this.deps.hash.sha256(await encodedText(text, document.encoding));
-    const mtime = (await this.disk.stat(ref))?.mtime ?? 0;
-    const stamp = { mtime, version: document.version, sha256, dirty: document.isDirty };
-    return { kind: "applied", stamp, text, saved };
+  /** It has no file, and gets none: saving it is the user's. */
+  private async applyUntitled(change: ApplyEdits): Promise<ApplyOutcome> {
+    const { ref, base } = change;
+    if (base === null) return { kind: "stale" };
+    const document = await this.documents.of(ref);
+    if (document) return this.buffers.swapUnsaved(change, base, document);
+    return (await this.notebooks.swap(change, base)) ?? { kind: "stale" };
   }
 }
 
-/** undefined: the editor cannot open it (too large for it, or not text by its rules) */
-async function open(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
-  try {
-    return await vscode.workspace.openTextDocument(uri);
-  } catch {
-    // The disk adapter does it, or says why not.
-    return undefined;
-  }
-}
-
-/** A notebook's cells are documents of their own: the file below must not change under them. */
-function refuseUnsavedNotebook(ref: FileRef, uri: vscode.Uri): void {
-  const name = uri.toString();
-  if (vscode.workspace.notebookDocuments.some(notebook => notebook.isDirty && notebook.uri.toString() === name)) {
-    throw new FileError(
-      "IO",
-      `${ref.path} was not changed: it has unsaved changes in the notebook editor. Save it first.`,
-    );
-  }
-}
-
-function asMissing(error: unknown): undefined {
-  if (error instanceof FileError && error.code === "NOT_FOUND") return undefined;
+function asNothing(error: unknown): undefined {
+  if (error instanceof FileError) return undefined;
   throw error;
 }

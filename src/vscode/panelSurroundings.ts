@@ -4,7 +4,7 @@ import { compactAt } from "../core/compaction/budget";
 import { foldLimit } from "../core/compaction/fold";
 import { type Models, NoModelError, type SettingsSource } from "../core/ports";
 import type { PanelSurroundings } from "../shared/panelProtocol";
-import { fileFolders } from "./documents";
+import { isNameable, workspaceFolders } from "./documents";
 
 /** The model that `npm start` brings (scripts/offline-model): a script, and the panel says so. */
 const OFFLINE_MODEL = "offline-model";
@@ -19,7 +19,7 @@ export interface SurroundingsDeps {
 }
 
 export async function panelSurroundings(deps: SurroundingsDeps): Promise<PanelSurroundings> {
-  const folders = fileFolders();
+  const folders = workspaceFolders();
   const workspace = folders.length === 0 ? "none" : vscode.workspace.isTrusted ? "trusted" : "untrusted";
   const [model, suggestions] = await Promise.all([modelState(deps), workspace === "none" ? [] : suggest(deps.pathOf)]);
   const storage = deps.storage();
@@ -33,10 +33,8 @@ export async function panelSurroundings(deps: SurroundingsDeps): Promise<PanelSu
 
 /** Why no message can be sent now; undefined: it can. */
 export function whyNot(): string | undefined {
-  if (fileFolders().length > 0) return undefined;
-  return vscode.workspace.workspaceFolders?.length
-    ? "The files of this workspace are not on a disk, and Strata works on files that are. Open a folder, then send the message again."
-    : "No folder is open, so there is nothing to work on. Open a folder, then send the message again.";
+  if (workspaceFolders().length > 0) return undefined;
+  return "No folder is open, so there is nothing to work on. Open a folder, then send the message again.";
 }
 
 async function modelState({ models, settings }: SurroundingsDeps): Promise<PanelSurroundings["model"]> {
@@ -57,13 +55,16 @@ const testFiles = ["package.json", "pyproject.toml", "Cargo.toml", "go.mod", "po
 
 /** At most three, for this workspace. */
 async function suggest(pathOf: (uri: vscode.Uri) => string): Promise<string[]> {
-  const [folder] = fileFolders();
+  const [folder] = workspaceFolders();
   if (!folder) return [];
   const names = await namesIn(folder.uri);
   const active = vscode.window.activeTextEditor?.document.uri;
   return [
-    ...(testFiles.some(name => names.has(name)) ? ["Run the tests and fix what fails"] : []),
-    ...(active?.scheme === "file" ? [`Explain @${pathOf(active)}`] : []),
+    // Commands run on this machine's disk.
+    ...(folder.uri.scheme === "file" && testFiles.some(name => names.has(name))
+      ? ["Run the tests and fix what fails"]
+      : []),
+    ...(active && isNameable(active) ? [`Explain @${pathOf(active)}`] : []),
     "Explain how this project is built and where to start reading",
     ...(names.has(".git") ? ["Review the changes that are not committed yet"] : []),
   ].slice(0, 3);

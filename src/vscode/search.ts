@@ -1,21 +1,30 @@
 /**
  * Search that sees unsaved text: what the editor holds is written to a folder of its own, laid out as in the workspace, and
- * searched by the same engine; hits in the files on disk that it stands for are left out. Unsaved text of a protected file
- * (a .env) is written only when that file itself is searched, which is asked about.
+ * searched by the same engine; its lines come where the engine would give them if the text were saved, in the place of those
+ * of the files on disk. Unsaved text of a protected file (a .env) is written only when that file itself is searched, which
+ * is asked about. It is written as UTF-8: also of a file in an encoding that the engine cannot read, what the editor shows
+ * is found.
  */
-import * as vscode from "vscode";
 import { protectedBecause } from "../core/permissions/policy";
 import type { FileRef, GrepLine, GrepQuery, Search } from "../core/ports";
-import type { OpenDocuments } from "./documents";
+import { Overlay } from "./overlay";
+
+/** A folder for one search, that no other user can read. */
+export interface Scratch {
+  /** absolute, '/' separators */
+  readonly path: string;
+  /** @param below path in it, '/' separators; folders are made */
+  write(below: string, text: string): Promise<void>;
+  remove(): Promise<void>;
+}
 
 export interface VSCodeSearchDeps {
   disk: Search;
-  documents: Pick<OpenDocuments, "unsaved">;
-  /** a new name below it for each search; deleted afterwards */
-  scratch: vscode.Uri;
-  newId(): string;
-  /** makes a folder, and what is missing above it, that no other user can read */
-  makePrivateFolder(path: string): Promise<void>;
+  /** The same engine without any rules of what is ignored: what it gets to see was chosen by `disk`'s. */
+  engine: Pick<Search, "grep">;
+  /** what the editor holds unsaved, by the files on disk that it shows */
+  files: { unsavedTexts(): Promise<readonly { ref: FileRef; text: string }[]> };
+  newScratch(): Promise<Scratch>;
   /** absolute folders of Strata's own settings and storage, '/' separators */
   ownFolders: readonly string[];
 }
@@ -33,15 +42,13 @@ export class VSCodeSearch implements Search {
   async grep(query: GrepQuery, onLine: (line: GrepLine) => boolean | undefined, signal: AbortSignal): Promise<void> {
     const unsaved = await this.unsavedBelow(query.ref, signal);
     if (unsaved.length === 0) return this.deps.disk.grep(query, onLine, signal);
-    let enough = false;
-    const take = (line: GrepLine) => {
-      enough = onLine(line) === false;
-      return !enough;
-    };
-    await this.grepUnsaved(query, unsaved, take, signal);
-    if (enough) return;
-    const standIns = new Set(unsaved.map(({ ref }) => ref.path));
-    await this.deps.disk.grep(query, line => (standIns.has(line.path) ? true : onLine(line)), signal);
+    const found: GrepLine[] = [];
+    await this.grepUnsaved(query, unsaved, line => void found.push(line), signal);
+    const overlay = new Overlay(new Set(unsaved.map(({ ref }) => ref.path)), found, onLine);
+    // One file has nothing on disk that counts; it may not even be there.
+    const isOne = unsaved.some(({ below }) => below === undefined);
+    if (!isOne) await this.deps.disk.grep(query, overlay.take, signal);
+    overlay.end();
   }
 
   glob(ref: FileRef, pattern: string, signal: AbortSignal): Promise<{ path: string; mtime: number }[]> {
@@ -52,19 +59,19 @@ export class VSCodeSearch implements Search {
     return this.deps.disk.ignored(folder, names, signal);
   }
 
-  /** Documents with unsaved text that the search would reach. */
+  /** Unsaved texts that the search would reach; of several on one file (through links) the first. */
   private async unsavedBelow(searched: FileRef, signal: AbortSignal): Promise<Unsaved[]> {
-    const found: Unsaved[] = [];
-    for (const { document, ref } of await this.deps.documents.unsaved()) {
-      const text = document.getText();
-      const prefix = searched.absolute.endsWith("/") ? searched.absolute : `${searched.absolute}/`;
-      if (ref.uri === searched.uri) found.push({ ref, text, below: undefined });
+    const found = new Map<string, Unsaved>();
+    const prefix = searched.absolute.endsWith("/") ? searched.absolute : `${searched.absolute}/`;
+    for (const { ref, text } of await this.deps.files.unsavedTexts()) {
+      if (found.has(ref.uri)) continue;
+      if (ref.uri === searched.uri) found.set(ref.uri, { ref, text, below: undefined });
       else if (ref.absolute.startsWith(prefix) && !this.isProtected(ref)) {
         const below = ref.absolute.slice(prefix.length);
-        if (!(await this.isIgnored(searched, below, signal))) found.push({ ref, text, below });
+        if (!(await this.isIgnored(searched, below, signal))) found.set(ref.uri, { ref, text, below });
       }
     }
-    return found;
+    return [...found.values()];
   }
 
   /** By what the file is: that it lies outside the workspace was asked about with the search. */
@@ -75,9 +82,11 @@ export class VSCodeSearch implements Search {
 
   private async isIgnored(searched: FileRef, below: string, signal: AbortSignal): Promise<boolean> {
     const parts = below.split("/");
-    for (const [depth, name] of parts.entries()) {
-      const folder = parts.slice(0, depth).map(part => `/${part}`);
+    for (const [depth, part] of parts.entries()) {
+      const folder = parts.slice(0, depth).map(above => `/${above}`);
       const ref = { ...searched, absolute: searched.absolute.replace(/\/$/, "") + folder.join("") };
+      // Its folder counts as one even where it is gone from the disk.
+      const name = depth < parts.length - 1 ? `${part}/` : part;
       if ((await this.deps.disk.ignored(ref, [name], signal)).has(name)) return true;
     }
     return false;
@@ -86,23 +95,24 @@ export class VSCodeSearch implements Search {
   private async grepUnsaved(
     query: GrepQuery,
     unsaved: readonly Unsaved[],
-    onLine: (line: GrepLine) => boolean,
+    onLine: (line: GrepLine) => void,
     signal: AbortSignal,
   ): Promise<void> {
-    const folder = vscode.Uri.joinPath(this.deps.scratch, this.deps.newId());
-    const bytes = new TextEncoder();
-    await this.deps.makePrivateFolder(folder.fsPath);
+    const scratch = await this.deps.newScratch();
     try {
+      let place = scratch.path;
       for (const { ref, text, below } of unsaved) {
         const name = below ?? ref.absolute.slice(ref.absolute.lastIndexOf("/") + 1);
-        await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, name), bytes.encode(text));
+        await scratch.write(name, text);
+        if (below === undefined) place = `${scratch.path}/${name}`;
       }
-      const single = unsaved.find(({ below }) => below === undefined);
-      const place = single ? vscode.Uri.joinPath(folder, single.ref.absolute.split("/").at(-1) ?? "") : folder;
-      const absolute = vscode.Uri.file(place.fsPath).path;
-      await this.deps.disk.grep({ ...query, ref: { ...query.ref, absolute } }, onLine, signal);
+      const takeAll = (line: GrepLine) => {
+        onLine(line);
+        return true;
+      };
+      await this.deps.engine.grep({ ...query, ref: { ...query.ref, absolute: place } }, takeAll, signal);
     } finally {
-      await vscode.workspace.fs.delete(folder, { recursive: true, useTrash: false });
+      await scratch.remove();
     }
   }
 }

@@ -1,13 +1,17 @@
 /** "Ask Strata about selection": what is selected, as a mention; and the lightbulb that offers it. */
 import * as vscode from "vscode";
+import { isNameable, notebookAround } from "./documents";
 import { mentionOf, selectedLines } from "./selectionText";
 
 /** The selection, or the cursor's line, of the active editor; undefined: no file is there to be named. */
 export function selectionMention(pathOf: (uri: vscode.Uri) => string): string | undefined {
   const editor = vscode.window.activeTextEditor;
-  if (editor?.document.uri.scheme !== "file") return undefined;
-  const { start, end } = editor.selection;
-  return mentionOf(pathOf(editor.document.uri), selectedLines(start, end));
+  const uri = editor?.document.uri ?? vscode.window.activeNotebookEditor?.notebook.uri;
+  if (!uri || !isNameable(uri)) return undefined;
+  const path = pathOf(uri);
+  // Lines of a cell are not lines of the notebook.
+  if (!editor || notebookAround(uri)) return mentionOf(path);
+  return mentionOf(path, selectedLines(editor.selection.start, editor.selection.end));
 }
 
 /** Offers the command in the lightbulb, and only where something is selected. */
@@ -21,7 +25,11 @@ export function registerSelectionAction(): vscode.Disposable {
       return [action];
     },
   };
-  return vscode.languages.registerCodeActionsProvider({ scheme: "file" }, provider, {
-    providedCodeActionKinds: [kind],
-  });
+  return vscode.languages.registerCodeActionsProvider(
+    ["file", "untitled", "vscode-vfs"].map(scheme => ({ scheme })),
+    provider,
+    {
+      providedCodeActionKinds: [kind],
+    },
+  );
 }

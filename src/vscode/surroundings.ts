@@ -1,6 +1,7 @@
 /** What the editor shows now, and whether the workspace is trusted. */
 import * as vscode from "vscode";
 import type { EditorState, Surroundings } from "../core/ports";
+import { isNameable, notebookAround } from "./documents";
 import { selectedLines } from "./selectionText";
 
 export class VSCodeSurroundings implements Surroundings {
@@ -17,17 +18,18 @@ export class VSCodeSurroundings implements Surroundings {
   editor(): EditorState {
     const openFiles = vscode.window.tabGroups.all
       .flatMap(group => group.tabs)
-      .flatMap(tab => (tab.input instanceof vscode.TabInputText && isFile(tab.input.uri) ? [tab.input.uri] : []))
+      .flatMap(({ input }) =>
+        input instanceof vscode.TabInputText || input instanceof vscode.TabInputNotebook ? [input.uri] : [],
+      )
+      .filter(isNameable)
       .map(this.pathOf);
     const active = vscode.window.activeTextEditor;
-    if (!active || !isFile(active.document.uri)) return { openFiles };
-    const path = this.pathOf(active.document.uri);
-    const { selection } = active;
-    const lines = selection.isEmpty ? undefined : selectedLines(selection.start, selection.end);
+    const uri = active?.document.uri ?? vscode.window.activeNotebookEditor?.notebook.uri;
+    if (!uri || !isNameable(uri)) return { openFiles };
+    const path = this.pathOf(uri);
+    // Lines of a cell are not lines of the notebook.
+    const selection = notebookAround(uri) ? undefined : active?.selection;
+    const lines = selection && !selection.isEmpty ? selectedLines(selection.start, selection.end) : undefined;
     return { activeFile: path, openFiles, ...(lines ? { selection: { path, ...lines } } : {}) };
   }
-}
-
-function isFile(uri: vscode.Uri): boolean {
-  return uri.scheme === "file";
 }

@@ -5,7 +5,7 @@ import { cyclesOf, importsOf } from "./imports";
 type Room = { may: readonly string[]; types?: readonly string[] };
 
 /** Small, pure, no I/O: what core may use beside zod. */
-const pureLibraries = ["diff"];
+const pureLibraries = ["diff", "node-diff3", "jsonc-parser"];
 const uiLibraries = [
   "react",
   "react-dom",
@@ -16,6 +16,11 @@ const uiLibraries = [
   "highlight.js/*",
   "@vscode/codicons/*",
 ];
+
+/** How mentions are read and written: pure, and the same in the panel as where a message is sent. */
+const mentionTexts = ["parse", "write", "composerMention", "lookalikes", "attachments"].map(
+  name => `src/core/mentions/${name}.ts`,
+);
 
 /** The first room whose beginning fits counts, so narrow ones come first. */
 const rooms: Record<string, Room> = {
@@ -33,16 +38,19 @@ const rooms: Record<string, Room> = {
     may: ["src/vscode/*", "src/shared/*", "src/core/*", "src/models/*", "vscode", "vscode-languageclient/*", "zod"],
   },
   "src/terminal/": { may: ["src/terminal/*", "src/shared/*", "src/core/*", "node:*", "jsonc-parser"] },
-  "src/mention-server/": {
-    may: ["src/mention-server/*", "src/shared/mentionProtocol.ts", "src/core/mentions/*", "vscode-languageserver/*"],
+  "src/mentionServer/": {
+    may: [
+      ...["src/mentionServer/*", "src/shared/mentionProtocol.ts", "src/core/mentions/*"],
+      ...["vscode-languageserver/*", "vscode-languageserver-textdocument", "zod"],
+    ],
   },
   "src/extension.ts": { may: ["src/*", "node:*", "vscode"] },
   "src/cli.ts": { may: ["src/*", "node:*", "package.json"] },
   "src/bin/": { may: ["node:*", "src/bin/cli/main.mjs"] },
-  "webview-ui/": { may: ["webview-ui/*", "src/shared/*", "zod", ...uiLibraries] },
+  "webview-ui/": { may: ["webview-ui/*", "src/shared/*", ...mentionTexts, "zod", ...uiLibraries] },
 };
 
-const roots = ["src/extension.ts", "src/cli.ts"];
+const roots = ["src/extension.ts", "src/cli.ts", "src/mentionServer/main.ts"];
 export const maxLines = 300;
 
 /**

@@ -3,22 +3,50 @@ import assert from "node:assert/strict";
 import { MemoryFiles } from "../fakes/files";
 import { MemorySearch } from "../fakes/search";
 import { MemoryDisk, MemoryStorage } from "../fakes/storage";
+import { MemoryUnsaved } from "../fakes/unsaved";
+import { editsContract } from "./edits";
 import { filesContract } from "./files";
 import { searchContract } from "./search";
 import { storageContract } from "./storage";
+import { unsavedContract } from "./unsaved";
 
-filesContract("MemoryFiles", async rootNames => {
+const filesWorld = async (rootNames: readonly string[]) => {
   const files = new MemoryFiles(Object.fromEntries(rootNames.map(name => [name, {}])));
   const atRoot = (path: string) =>
     rootNames.some(name => path.startsWith(`${name}:`)) ? path : `${rootNames[0]}:${path}`;
   return {
     files,
     outside: "/elsewhere",
-    put: async (path, content) => files.put(atRoot(path), content),
-    bytes: async path => files.bytesOnDisk(atRoot(path)),
-    remove: async path => files.remove(atRoot(path)),
-    mkdir: async path => files.mkdir(atRoot(path)),
+    put: async (path: string, content: string | Uint8Array) => files.put(atRoot(path), content),
+    bytes: async (path: string) => files.bytesOnDisk(atRoot(path)),
+    remove: async (path: string) => files.remove(atRoot(path)),
+    mkdir: async (path: string) => files.mkdir(atRoot(path)),
     dispose: async () => undefined,
+  };
+};
+
+filesContract("MemoryFiles", filesWorld);
+
+editsContract(
+  "MemoryFiles",
+  async () => {
+    const world = await filesWorld(["app"]);
+    return { ...world, search: new MemorySearch(world.files) };
+  },
+  { editor: false, readOnly: false },
+);
+
+unsavedContract("MemoryUnsaved", async rootNames => {
+  const world = await filesWorld(rootNames);
+  const { files } = world;
+  const unsaved = new MemoryUnsaved(files);
+  return {
+    ...world,
+    unsaved,
+    type: async (path, text) => files.edit(path, text + (files.onDisk(path) ?? "")),
+    inEditor: path => files.inEditor(path),
+    saves: async path => unsaved.personSaves(path),
+    makeReadOnly: async path => void unsaved.failing.set(path, "it is read-only"),
   };
 });
 

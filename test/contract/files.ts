@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { FileError, type Files } from "../../src/core/ports";
-import { applyContract, edit, readTextFile } from "./filesApply";
+import { applyContract, edit, readTextFile, removeContract } from "./filesApply";
 
 export interface FilesWorld {
   files: Files;
@@ -18,6 +18,8 @@ export interface FilesWorld {
   makeReadOnly?(path: string): Promise<void>;
   /** an absolute path outside of every root, that exists */
   outside: string;
+  /** of the first root's URI, where that is on no disk */
+  scheme?: string;
   dispose(): Promise<void>;
 }
 
@@ -43,7 +45,10 @@ export function filesContract(name: string, make: (rootNames: readonly string[])
             { path: ref.path, relative: ref.relative, inside: ref.inside },
             { path, relative: path, inside },
           );
-          assert.ok(ref.uri.startsWith("file:///") && ref.absolute.startsWith("/"), ref.uri);
+          const { scheme } = world;
+          if (scheme && inside)
+            assert.ok(ref.absolute.startsWith(`${scheme}:///`) && ref.uri.startsWith(`${scheme}:/`));
+          else assert.ok(ref.uri.startsWith("file:///") && ref.absolute.startsWith("/"), ref.uri);
         });
       check("src/a.ts", "src/a.ts");
       check("./src//a.ts", "src/a.ts");
@@ -247,5 +252,6 @@ export function filesContract(name: string, make: (rootNames: readonly string[])
     });
 
     applyContract(() => world);
+    removeContract(() => world);
   });
 }

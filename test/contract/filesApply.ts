@@ -1,6 +1,7 @@
 /** What every `Files` has to do when it writes; called from filesContract. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { editsBetween } from "../../src/core/edits/undo";
 import type { ApplyOutcome, TextFile } from "../../src/core/ports";
 import type { FilesWorld } from "./files";
 
@@ -30,6 +31,55 @@ export async function edit(
 
 async function create({ files }: FilesWorld, path: string, content: string): Promise<ApplyOutcome> {
   return files.apply({ ref: await files.resolve(path), base: null, edits: [{ start: 0, end: 0, text: content }] });
+}
+
+/** @param world that of the running test */
+export function removeContract(world: () => FilesWorld): void {
+  describe("remove", () => {
+    const remove = async (path: string, base: string) =>
+      world().files.removeFile(await world().files.resolve(path), base);
+
+    it("takes a file away that holds what was read, and leaves its folder", async () => {
+      await world().put("src/a.ts", "one");
+      await world().put("src/b.ts", "one");
+      assert.equal(await remove("src/a.ts", sha(text("one"))), "removed");
+      assert.equal(await world().bytes("src/a.ts"), undefined);
+      assert.deepEqual(Buffer.from((await world().bytes("src/b.ts")) ?? []), text("one"));
+      assert.equal(await world().files.stat(await world().files.resolve("src/a.ts")), undefined);
+    });
+
+    it("what was changed stays", async () => {
+      await world().put("a.ts", "two");
+      assert.equal(await remove("a.ts", sha(text("one"))), "stale");
+      assert.deepEqual(Buffer.from((await world().bytes("a.ts")) ?? []), text("two"));
+    });
+
+    it("what is not there is stale", async () => {
+      assert.equal(await remove("none.ts", sha(text("one"))), "stale");
+    });
+
+    it("of two at once, one is too late", async () => {
+      await world().put("a.ts", "one");
+      const outcomes = await Promise.all([remove("a.ts", sha(text("one"))), remove("a.ts", sha(text("one")))]);
+      assert.deepEqual(outcomes.sort(), ["removed", "stale"]);
+    });
+
+    it("can be created again", async () => {
+      await create(world(), "new/a.ts", "one");
+      assert.equal(await remove("new/a.ts", sha(text("one"))), "removed");
+      const outcome = await create(world(), "new/a.ts", "two");
+      assert.equal(outcome.kind, "applied");
+      assert.deepEqual(Buffer.from((await world().bytes("new/a.ts")) ?? []), text("two"));
+    });
+
+    it("a read-only file stays", async function () {
+      await world().put("a.ts", "one");
+      if (!world().makeReadOnly) this.skip();
+      await world().makeReadOnly?.("a.ts");
+      await assert.rejects(remove("a.ts", sha(text("one"))), { name: "FileError", code: "READ_ONLY" });
+      assert.deepEqual(Buffer.from((await world().bytes("a.ts")) ?? []), text("one"));
+    });
+  });
 }
 
 /** @param world that of the running test */
@@ -72,6 +122,70 @@ export function applyContract(world: () => FilesWorld): void {
     keeps("a BOM", text("\uFEFFold\n"), text("\uFEFFnöw\n"));
     keeps("UTF-16 LE", text("\uFEFFold\n", "utf16le"), text("\uFEFFnöw\n", "utf16le"));
     keeps("UTF-16 BE", text("\uFEFFold\n", "utf16le").swap16(), text("\uFEFFnöw\n", "utf16le").swap16());
+    keeps("lone carriage returns", text("a\rold\rb\r"), text("a\rnöw\rb\r"));
+    keeps("mixed line ends", text("a\r\nold\nb\rc\r\n"), text("a\r\nnöw\nb\rc\r\n"));
+    keeps("mixed line ends after a BOM", text("\uFEFFa\r\nold\n"), text("\uFEFFa\r\nnöw\n"));
+    keeps("CRLF in UTF-16", text("\uFEFFa\r\nold\r\n", "utf16le"), text("\uFEFFa\r\nnöw\r\n", "utf16le"));
+    keeps("separators that are no line ends", text("a\u2028old\u0085b\f\v\n"), text("a\u2028nöw\u0085b\f\v\n"));
+    keeps("a second BOM, which is text", text("\uFEFF\uFEFFold"), text("\uFEFF\uFEFFnöw"));
+    keeps("a NUL far behind", text(`old${"x".repeat(9000)}\0\n`), text(`nöw${"x".repeat(9000)}\0\n`));
+    const long = "x".repeat(1_000_000);
+    keeps("lines of a million characters", text(`${long}old${long}\n${long}`), text(`${long}nöw${long}\n${long}`));
+    keeps("astral characters", text("😀old😀"), text("😀nöw😀"));
+
+    const ends = (title: string, before: string, after: string) =>
+      it(`changes line ends alone: ${title}`, async () => {
+        await world().put("file", text(before));
+        const ref = await world().files.resolve("file");
+        const { stamp, text: was } = await readTextFile(world(), "file");
+        const outcome = await world().files.apply({ ref, base: stamp.sha256, edits: editsBetween(was, after) });
+        assert.deepEqual([outcome.kind, outcome.kind === "applied" && outcome.text], ["applied", after]);
+        assert.deepEqual(Buffer.from((await world().bytes("file")) ?? []), text(after));
+        assert.equal((await readTextFile(world(), "file")).stamp.sha256, sha(text(after)));
+      });
+    ends("CRLF to LF", "a\r\nb\r\nc", "a\nb\nc");
+    ends("LF to CRLF", "a\nb\nc\n", "a\r\nb\r\nc\r\n");
+    ends("of one line", "a\nb\nc\n", "a\nb\r\nc\n");
+    ends("with a line", "a\r\nb\r\nc\r\n", "a\nB\nc\n");
+
+    const fills = (title: string, before: Uint8Array, after: Uint8Array) =>
+      it(`fills ${title}`, async () => {
+        await world().put("file", before);
+        const ref = await world().files.resolve("file");
+        const { stamp, text: was } = await readTextFile(world(), "file");
+        assert.equal(was, "");
+        const edits = [{ start: 0, end: 0, text: "é\n" }];
+        const outcome = await world().files.apply({ ref, base: stamp.sha256, edits });
+        assert.equal(outcome.kind === "applied" && outcome.text, "é\n");
+        assert.deepEqual(Buffer.from((await world().bytes("file")) ?? []), Buffer.from(after));
+        assert.equal((await readTextFile(world(), "file")).stamp.sha256, sha(after));
+      });
+    fills("an empty file", text(""), text("é\n"));
+    fills("a file with a BOM alone", text("\uFEFF"), text("\uFEFFé\n"));
+    fills("a file with a BOM of UTF-16 alone", text("\uFEFF", "utf16le"), text("\uFEFFé\n", "utf16le"));
+
+    it("empties a file, and keeps its BOM", async () => {
+      await world().put("file", text("\uFEFFold\n"));
+      const ref = await world().files.resolve("file");
+      const { stamp } = await readTextFile(world(), "file");
+      await world().files.apply({ ref, base: stamp.sha256, edits: [{ start: 0, end: 4, text: "" }] });
+      assert.deepEqual(Buffer.from((await world().bytes("file")) ?? []), text("\uFEFF"));
+    });
+
+    it("refuses half a character in UTF-8, and writes nothing", async () => {
+      await world().put("file", "old\n");
+      await assert.rejects(edit(world(), "file", "old", "\ud800"), { name: "FileError", code: "IO" });
+      assert.deepEqual(Buffer.from((await world().bytes("file")) ?? []), text("old\n"));
+    });
+
+    it("keeps bytes that are no UTF-8; what their encoding cannot hold is refused", async () => {
+      const latin = (value: string) => Buffer.from(value, "latin1");
+      await world().put("file", latin("caf\xe9 old\n"));
+      assert.equal((await edit(world(), "file", "old", "n\xf6w")).kind, "applied");
+      assert.deepEqual(Buffer.from((await world().bytes("file")) ?? []), latin("caf\xe9 n\xf6w\n"));
+      await assert.rejects(edit(world(), "file", "caf", "→"), { name: "FileError", code: "IO", message: /has no "→"/ });
+      assert.deepEqual(Buffer.from((await world().bytes("file")) ?? []), latin("caf\xe9 n\xf6w\n"));
+    });
 
     it("is stale, and writes nothing, when the content moved", async () => {
       await world().put("a.ts", "one");

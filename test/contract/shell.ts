@@ -164,6 +164,22 @@ export function shellContract(name: string, make: () => Shell): void {
         assert.deepEqual([ran.ended, ran.signal, ran.stdout], ["timeout", "SIGKILL", "started\n"]);
       });
 
+      it("never by itself, where no limit is given: until it is aborted", async () => {
+        const controller = new AbortController();
+        const ran = await shell.run({
+          ...{ command: "echo up; sleep 0.3; echo still up; sleep 100", cwd },
+          signal: controller.signal,
+          onOutput: (_stream, chunk) => void (/still/.test(String(Buffer.from(chunk))) && controller.abort()),
+        });
+        assert.deepEqual([ran.ended, ran.exitCode], ["aborted", null]);
+        const short = await shell.run({
+          ...{ command: "sleep 0.2; exit 4", cwd },
+          signal: new AbortController().signal,
+          onOutput: () => undefined,
+        });
+        assert.deepEqual([short.ended, short.exitCode], ["exited", 4]);
+      });
+
       it("a command that waits for input does not wait", async () => {
         assert.equal((await run("cat")).exitCode, 0);
       });

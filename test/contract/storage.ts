@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import type { SessionFiles } from "../../src/core/ports";
 import { header, userMessage } from "./logLines";
 import { sessionFoldersContract } from "./sessionFolders";
+import { snapshotsContract } from "./snapshots";
 import { type StorageWorld, useWorld } from "./storageWorld";
 
 const sha = (text: string) => createHash("sha256").update(text).digest("hex");
@@ -256,4 +257,5 @@ export function storageContract(name: string, make: () => Promise<StorageWorld>)
     });
   });
   sessionFoldersContract(name, make);
+  snapshotsContract(name, make);
 }

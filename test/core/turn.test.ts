@@ -121,9 +121,16 @@ describe("permissions in a turn", () => {
     const question = await until(() => last(session, "approval"));
     files.put("/ws/app/src/a.ts", "one\nand the user's own line\n");
     session.answer(question.approvalId, { decision: "allow", scope: "once" });
-    await session.idle();
+    const second = await until(() => {
+      const newest = last(session, "approval");
+      return newest.approvalId !== question.approvalId ? newest : undefined;
+    });
     assert.equal(files.onDisk("/ws/app/src/a.ts"), "one\nand the user's own line\n");
-    assert.equal(last(session, "result").error?.code, "STALE");
+    assert.match(JSON.stringify(second.action.detail), /-one\\n\+two\\n and the user's own line/);
+    assert.notEqual(second.action.binds, question.action.binds);
+    session.answer(second.approvalId, { decision: "allow", scope: "once" });
+    await session.idle();
+    assert.equal(files.onDisk("/ws/app/src/a.ts"), "two\nand the user's own line\n");
   });
 
   it("allows the same command for the session, and no other one", async () => {

@@ -10,7 +10,7 @@ import { DEEDS, type Life, live, type State } from "./lived";
 import { goesOn, openedAfter, survives } from "./survives";
 
 describe("a history on a disk", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const states: State[] = [];
   before(async () => {
     await live(await storageOn(new ModelDisk()).create(SESSION), state => states.push(state));
@@ -90,7 +90,7 @@ function refusedAsStorageError(error: unknown): undefined {
 }
 
 describe("a history on a disk that refuses", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   for (const [code, counts] of [
     ["ENOSPC", [1, Number.POSITIVE_INFINITY]],
     ["EIO", [1, 5]],

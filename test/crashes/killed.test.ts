@@ -27,6 +27,8 @@ describe("a process that is killed", function () {
       entryPoints: ["test/crashes/children/history.ts", "test/crashes/children/agent.ts"],
       ...{ outdir: folder, outExtension: { ".js": ".mjs" }, splitting: true, minify: true },
       ...{ bundle: true, platform: "node", format: "esm", loader: { ".md": "text" } },
+      // jsonc-parser's main file requires by a variable, which cannot be bundled.
+      mainFields: ["module", "main"],
       nodePaths: [join(process.cwd(), "node_modules")],
       banner: { js: 'import{createRequire as r}from"node:module";const require=r(import.meta.url);' },
     }),

@@ -34,7 +34,7 @@ async function compacts({ session, models }: Awaited<ReturnType<typeof windowOn>
 const whole = (session: Session) => session.history.conversation;
 
 describe("two windows on a session", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let start: () => ModelDisk;
   let threeOfThem: LogRecord[];
   before(async () => {

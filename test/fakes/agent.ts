@@ -10,10 +10,12 @@ import { MemoryFiles } from "./files";
 import { hash } from "./hash";
 import { FakeIds } from "./ids";
 import { ScriptedModels } from "./model";
+import { patterns } from "./patterns";
 import { MemoryRules } from "./rules";
 import { MemorySearch } from "./search";
 import { ScriptedShell, type ShellScript } from "./shell";
 import { type MemoryDisk, MemoryStorage } from "./storage";
+import { MemoryUnsaved } from "./unsaved";
 
 export interface WorldOptions {
   mode?: Settings["permissions.mode"];
@@ -31,6 +33,7 @@ export interface WorldOptions {
 
 export function world(options: WorldOptions = {}) {
   const files = new MemoryFiles({ app: options.files ?? { "src/a.ts": "one\n" } });
+  const unsaved = new MemoryUnsaved(files);
   const models = new ScriptedModels();
   const clock = new FakeClock();
   const storage = new MemoryStorage();
@@ -45,6 +48,8 @@ export function world(options: WorldOptions = {}) {
     files,
     search: new MemorySearch(files),
     shell,
+    patterns,
+    unsaved,
     storage,
     models,
     rules: new MemoryRules(files, options.rules, () => options.trusted ?? true),
@@ -58,7 +63,7 @@ export function world(options: WorldOptions = {}) {
     ownFolders: ["/home/person/.config/strata"],
     attended: options.attended ?? true,
   };
-  return { ports, files, models, clock, disk: storage.disk, shell, logged };
+  return { ports, files, unsaved, models, clock, disk: storage.disk, shell, logged };
 }
 
 /** Waits for something that other tasks bring about; fails after two seconds. */

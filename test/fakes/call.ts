@@ -2,6 +2,7 @@
 import type { RunContext } from "../../src/core/tools/tool";
 
 export const noSession = (): RunContext => ({
+  callId: "call_1",
   signal: new AbortController().signal,
   stampOf: () => undefined,
   protectedBecause: () => undefined,

@@ -1,5 +1,5 @@
 /** How the in-memory workspace turns bytes into text and back: by BOM, else UTF-8, else Latin-1. */
-import type { Encoding } from "../../src/core/ports";
+import { type Encoding, FileError } from "../../src/core/ports";
 
 const MEDIA_TYPES: [string, string][] = [
   ["89504e47", "image/png"],
@@ -31,7 +31,11 @@ export function decode(bytes: Uint8Array): { text: string; encoding: Encoding } 
   }
 }
 
+/** Refuses what the encoding cannot hold, with FileError IO. */
 export function encode(text: string, encoding: string): Uint8Array {
+  if (!encoding.startsWith("utf16") && !text.isWellFormed()) throw new FileError("IO", "half a character");
+  const beyond = encoding === "latin1" && /[^\0-\xff]/u.exec(text)?.[0];
+  if (beyond) throw new FileError("IO", `Latin-1, which has no "${beyond}"`);
   switch (encoding) {
     case "utf8bom":
       return Buffer.concat([Buffer.from("efbbbf", "hex"), Buffer.from(text, "utf8")]);

@@ -49,7 +49,7 @@ export class MemoryFiles implements Files {
   readonly failNext: Partial<Record<"stat" | "read" | "apply" | "list", FileError>> = {};
   private readonly disk = new Map<string, DiskFile>();
   private readonly folders = new Set<string>();
-  private readonly open = new Map<string, OpenDocument>();
+  readonly open = new Map<string, OpenDocument>();
   private time = Date.UTC(2026, 0, 1);
 
   /** `{ app: { "src/a.ts": "text" } }`: the root `app` is `/ws/app`. Later files are newer. */
@@ -82,11 +82,11 @@ export class MemoryFiles implements Files {
   remove(path: string): void {
     const absolute = this.absolute(path);
     this.disk.delete(absolute);
-    this.open.delete(absolute);
+    if (!this.open.get(absolute)?.dirty) this.open.delete(absolute);
   }
 
-  touch(path: string): void {
-    this.disk.set(this.absolute(path), { bytes: this.bytesOf(this.absolute(path)), mtime: this.tick() });
+  touch(path: string, mtime = this.tick()): void {
+    this.disk.set(this.absolute(path), { bytes: this.bytesOf(this.absolute(path)), mtime });
   }
 
   /** Opens a document in the editor; with `unsaved` it holds that text. */
@@ -171,6 +171,14 @@ export class MemoryFiles implements Files {
     return this.store(absolute, applyEdits(now.text, change.edits), now.encoding);
   }
 
+  async removeFile(ref: FileRef, base: string): Promise<"removed" | "stale"> {
+    this.beforeApply?.(ref);
+    this.fault("apply");
+    if (!this.disk.has(ref.absolute) || this.readNow(ref, Number.MAX_VALUE).stamp.sha256 !== base) return "stale";
+    this.remove(ref.absolute);
+    return "removed";
+  }
+
   async list(ref: FileRef): Promise<DirectoryEntry[]> {
     this.fault("list");
     if (!this.isFolder(ref.absolute)) throw new FileError("NOT_FOUND", `${ref.path} is not a folder`);
@@ -215,22 +223,24 @@ export class MemoryFiles implements Files {
     };
   }
 
-  private store(absolute: string, edited: string, encoding: string): ApplyOutcome {
-    const text = this.save ? (this.formatOnSave?.(edited) ?? edited) : edited;
-    if (this.save) this.disk.set(absolute, { bytes: encode(text, encoding), mtime: this.tick() });
-    const document = this.open.get(absolute) ?? (this.save ? undefined : { text, encoding, version: 1, dirty: true });
+  /** The user's own unsaved text stays unsaved, and the edit with it. */
+  store(absolute: string, edited: string, encoding: string, byPerson = false): ApplyOutcome {
+    const saved = byPerson || (this.save && !this.open.get(absolute)?.dirty);
+    const text = saved ? (this.formatOnSave?.(edited) ?? edited) : edited;
+    if (saved) this.disk.set(absolute, { bytes: encode(text, encoding), mtime: this.tick() });
+    const document = this.open.get(absolute) ?? (saved ? undefined : { text, encoding, version: 1, dirty: true });
     if (document) {
       this.open.set(absolute, document);
       this.change(document, text);
-      document.dirty = !this.save;
+      document.dirty = !saved;
     }
     const stamp = {
       mtime: this.disk.get(absolute)?.mtime ?? 0,
       ...(document && { version: document.version }),
       sha256: hash.sha256(encode(text, encoding)),
-      dirty: !this.save,
+      dirty: !saved,
     };
-    return { kind: "applied", stamp, text, saved: this.save };
+    return { kind: "applied", stamp, text, saved };
   }
 
   private refuseFileAsFolder(absolute: string): void {

@@ -30,6 +30,8 @@ export class ScriptedModels implements Models {
   readonly requests: LanguageModelV4CallOptions[] = [];
   private answers: ScriptedAnswer[] = [];
   private calls = 0;
+  /** What it answers when the script is over, once that is known. */
+  later: (() => Promise<ScriptedAnswer>) | undefined;
   connectError: Error | undefined;
   name = "scripted";
   /** false: the server counts nothing */
@@ -63,7 +65,7 @@ export class ScriptedModels implements Models {
     return new MockLanguageModelV4({
       doStream: async options => {
         await beforeSend(null);
-        const answer = this.next(options);
+        const answer = await this.next(options);
         if (answer.fail && !answer.text) throw new ScriptedFailure(answer.fail);
         const chunks = this.chunks(answer);
         if (!answer.hang && !answer.fail)
@@ -73,12 +75,12 @@ export class ScriptedModels implements Models {
     });
   }
 
-  private next(options: LanguageModelV4CallOptions): ScriptedAnswer {
+  private async next(options: LanguageModelV4CallOptions): Promise<ScriptedAnswer> {
     const asked = options.prompt.at(-1);
     const summary = asked?.role === "user" && JSON.stringify(asked.content).includes("Write the archive summary of");
     const answer = summary ? this.summaries.shift() : undefined;
     (answer ? this.summaryRequests : this.requests).push(options);
-    return answer ?? this.answers.shift() ?? { text: "The script is over." };
+    return answer ?? this.answers.shift() ?? (await this.later?.()) ?? { text: "The script is over." };
   }
 
   private chunks({ text, reasoning, calls = [], finish = "stop", input = 100, output = 10 }: ScriptedAnswer) {

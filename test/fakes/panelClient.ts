@@ -25,6 +25,8 @@ export class PanelClient {
   batches = 0;
   readonly composed: Extract<HostToPanel, { type: "compose" }>[] = [];
   surroundings: PanelSnapshot["surroundings"] | undefined;
+  /** how often `filesChanged` came */
+  filesChanged = 0;
   private readonly connection: PanelConnection;
   private readonly waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
   private lastId = 0;
@@ -68,6 +70,7 @@ export class PanelClient {
     else if (message.type === "snapshot") this.turnTo(message.snapshot);
     else if (message.type === "surroundings") this.surroundings = message.surroundings;
     else if (message.type === "compose") this.composed.push(message);
+    else if (message.type === "filesChanged") this.filesChanged += 1;
     else {
       assert.equal(message.sessionId, this.snapshot?.sessionId, "events are of the session that is shown");
       this.batches += 1;

@@ -1,8 +1,10 @@
 /** The panel's host on a whole agent of fakes. */
-import { FileError } from "../../src/core/ports";
+import { FileError, type Files } from "../../src/core/ports";
 import type { PanelSurroundings } from "../../src/shared/panelProtocol";
-import { createHandlers, type EditorActions } from "../../src/vscode/panel/handlers";
+import { PanelError } from "../../src/vscode/panel/dispatch";
+import { createHandlers, type EditorActions, type ProposalEditor } from "../../src/vscode/panel/handlers";
 import { PanelHost } from "../../src/vscode/panel/host";
+import type { MentionDeps } from "../../src/vscode/panel/mentionHandlers";
 import { Sessions } from "../../src/vscode/panel/sessions";
 import { until, type WorldOptions, world } from "./agent";
 import { PanelClient } from "./panelClient";
@@ -21,6 +23,7 @@ export function startHost(options: WorldOptions = {}) {
   const memory: { last?: string } = {};
   const lost: string[] = [];
   const done: string[] = [];
+  const diffs: { before: string | null | undefined; after: string | null | undefined }[] = [];
   const pages: { name: string; text: string }[] = [];
   const editor: EditorActions = {
     async openFile(path) {
@@ -28,11 +31,29 @@ export function startHost(options: WorldOptions = {}) {
       if (path === "broken.ts") throw new TypeError("x is not a function");
       done.push(`file ${path}`);
     },
-    openDiff: async ({ path, diff }) => void done.push(`diff ${path} ${diff.includes("+two")}`),
+    openDiff: async ({ path, diff, states }) => {
+      diffs.push({ before: states?.before, after: states?.after });
+      done.push(`diff ${path} ${diff.includes("+two")}`);
+    },
+    openTurnDiff: async ({ path, before, diffs: known }) => void done.push(`turn ${path} ${before} ${known.length}`),
+    openTurnDiffs: async (title, files) => void done.push(`${title}: ${files.map(({ path }) => path).join(", ")}`),
     openText: async name => void done.push(`text ${name}`),
     openMarkdown: async (name, text) => void pages.push({ name, text }),
+    openTask: ({ taskId }) => void done.push(`terminal of ${taskId}`),
+    openTerminal: async (command, cwd) => void done.push(`terminal ${command} in ${cwd}`),
     act: action => void done.push(action),
   };
+  /** what a person made of the proposal of a question */
+  const typed = new Map<string, string>();
+  const proposals: ProposalEditor = {
+    async open(session, approvalId) {
+      if (!session.proposal(approvalId)) throw new PanelError("It is not open any more.");
+      done.push(`proposal ${approvalId}`);
+    },
+    textOf: approvalId => typed.get(approvalId),
+  };
+  const mentions = mentionsOf(agent.ports.files);
+  const home = () => "/ws/app";
   let refusal: string | undefined;
   const last = {
     get: () => memory.last,
@@ -49,7 +70,11 @@ export function startHost(options: WorldOptions = {}) {
         await slow.gate;
         return surroundings;
       },
-      handlers: show => createHandlers({ sessions, editor, whyNot: () => refusal, logger: agent.ports.logger }, show),
+      handlers: show =>
+        createHandlers(
+          { sessions, editor, proposals, mentions, whyNot: () => refusal, home, logger: agent.ports.logger },
+          show,
+        ),
     });
     const panel = () => new PanelClient(post => host.connect(post));
     return { sessions, host, panel };
@@ -57,7 +82,17 @@ export function startHost(options: WorldOptions = {}) {
   const refuse = (reason: string) => {
     refusal = reason;
   };
-  return { ...agent, ...open(), open, memory, lost, done, pages, refuse, slow };
+  return { ...agent, ...open(), open, memory, lost, done, diffs, typed, pages, refuse, slow };
+}
+
+/** Over these files; nothing is found. */
+export function mentionsOf(files: Files): MentionDeps {
+  return {
+    files,
+    search: { search: async () => ({ items: [], indexing: false }) },
+    activeFile: () => undefined,
+    refOf: place => files.resolve(place),
+  };
 }
 
 export const ended = (panel: PanelClient) =>

@@ -53,7 +53,7 @@ export function bytesOf(disk: MemoryDisk, id: string): Bytes {
 /** A session that stands on a disk of its own. */
 export function sessionOn({ files, blobs }: Bytes, id = "ses_1") {
   const disk = new MemoryDisk();
-  const none = { meta: undefined, holder: undefined, waiting: [] };
+  const none = { snapshots: new Map(), meta: undefined, holder: undefined, waiting: [] };
   disk.sessions.set(id, { files: new Map(files), blobs: new Map(blobs), ...none });
   return new MemoryStorage(disk).open(id);
 }

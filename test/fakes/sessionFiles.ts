@@ -128,6 +128,20 @@ export class MemorySession implements SessionFiles {
     };
   }
 
+  async putSnapshot(sha256: string, text: string): Promise<void> {
+    this.mustHold();
+    requireBlobName(sha256);
+    if (this.session.snapshots.has(sha256)) return;
+    this.disk.operation("putSnapshot");
+    this.session.snapshots.set(sha256, named(sha256, Buffer.from(text, "utf8")));
+  }
+
+  async getSnapshot(sha256: string): Promise<string | undefined> {
+    requireBlobName(sha256);
+    const data = this.session.snapshots.get(sha256);
+    return data && named(sha256, data).toString("utf8");
+  }
+
   onLockChange(listener: (writable: boolean) => void): void {
     this.listeners.push(listener);
   }
@@ -151,9 +165,7 @@ export class MemorySession implements SessionFiles {
   }
 
   private store(sha256: string, data: Buffer): void {
-    const actual = createHash("sha256").update(data).digest("hex");
-    if (actual !== sha256) throw new StorageError("IO", `A blob was to be ${sha256} but is ${actual}.`);
-    this.session.blobs.set(sha256, data);
+    this.session.blobs.set(sha256, named(sha256, data));
   }
 
   private mustHold(): void {
@@ -164,6 +176,12 @@ export class MemorySession implements SessionFiles {
   }
 }
 
+function named(sha256: string, data: Buffer): Buffer {
+  const actual = createHash("sha256").update(data).digest("hex");
+  if (actual !== sha256) throw new StorageError("IO", `What was to be ${sha256} is ${actual}: it is damaged.`);
+  return data;
+}
+
 function requireBlobName(sha256: string): void {
   if (!/^[0-9a-f]{64}$/.test(sha256)) throw new StorageError("NOT_FOUND", `${sha256} is no blob's name.`);
 }
@@ -172,6 +190,6 @@ function requireFileName(name: string, isName: (name: string) => boolean = isSes
   if (!isName(name)) throw new StorageError("IO", `${name} is no file of a session.`);
 }
 
-export function bytesOf({ files, blobs }: DiskSession): number {
-  return [...files.values(), ...blobs.values()].reduce((sum, data) => sum + data.length, 0);
+export function bytesOf({ files, blobs, snapshots }: DiskSession): number {
+  return [...files.values(), ...blobs.values(), ...snapshots.values()].reduce((sum, data) => sum + data.length, 0);
 }

@@ -5,10 +5,42 @@ export interface ShellScript extends Partial<ShellOutcome> {
   output?: readonly (readonly ["stdout" | "stderr", string | Uint8Array])[];
   /** Waits for this before it does anything. */
   before?: Promise<void>;
+  /** What it does to files, after its output. */
+  does?: () => unknown;
   /** Stays after its output until it is stopped. */
   hangs?: boolean;
+  /** The test says what it prints and when it ends. */
+  held?: HeldCommand;
   /** The shell itself does not start. */
   fails?: Error;
+}
+
+/** A command in the hands of a test: from when it was started, until the test or a stop ends it. */
+export class HeldCommand {
+  readonly started: Promise<ShellRun>;
+  private begin: (run: ShellRun) => void = () => undefined;
+  private readonly over = Promise.withResolvers<Partial<ShellOutcome>>();
+
+  constructor() {
+    this.started = new Promise(resolve => {
+      this.begin = resolve;
+    });
+  }
+
+  /** Resolves when it was taken. */
+  async print(text: string | Uint8Array, stream: "stdout" | "stderr" = "stdout"): Promise<void> {
+    const run = await this.started;
+    await run.onOutput(stream, typeof text === "string" ? Buffer.from(text, "utf8") : text);
+  }
+
+  exit(outcome: Partial<ShellOutcome> = {}): void {
+    this.over.resolve(outcome);
+  }
+
+  async run(run: ShellRun): Promise<Partial<ShellOutcome>> {
+    this.begin(run);
+    return Promise.race([this.over.promise, stopped(run.signal).then(() => ({}))]);
+  }
 }
 
 export class ScriptedShell implements Shell {
@@ -18,16 +50,24 @@ export class ScriptedShell implements Shell {
   /** By command; `*` is every other one. */
   constructor(private readonly scripts: Record<string, ShellScript>) {}
 
+  /** From now on. */
+  add(command: string, script: ShellScript): void {
+    this.scripts[command] = script;
+  }
+
   async run(run: ShellRun): Promise<ShellOutcome> {
     this.runs.push(run);
-    const script = this.scripts[run.command] ?? this.scripts["*"];
-    if (!script) throw new Error(`no script for ${run.command}`);
+    const found = this.scripts[run.command] ?? this.scripts["*"];
+    if (!found) throw new Error(`no script for ${run.command}`);
+    let script = found;
     if (script.fails) throw script.fails;
     await script.before;
     for (const [stream, data] of script.output ?? []) {
       await run.onOutput(stream, typeof data === "string" ? Buffer.from(data, "utf8") : data);
     }
+    await script.does?.();
     if (script.hangs) await stopped(run.signal);
+    if (script.held) script = { ...script, ...(await script.held.run(run)) };
     const ended = run.signal.aborted ? "aborted" : (script.ended ?? "exited");
     const natural = ended === "exited";
     return {

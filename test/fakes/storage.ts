@@ -13,6 +13,8 @@ export interface DiskSession {
   /** by their names in the session's folder: `archive/0001.jsonl` */
   files: Map<string, Buffer>;
   blobs: Map<string, Buffer>;
+  /** not redacted */
+  snapshots: Map<string, Buffer>;
   meta: SessionMeta | undefined;
   /** who writes; undefined: nobody */
   holder: MemorySession | undefined;
@@ -75,7 +77,10 @@ export class MemoryDisk {
 
   /** Writes into a file behind everyone's back. */
   put(id: string, name: string, text: string): void {
-    this.sessions.get(id)?.files.set(name, Buffer.from(text, "utf8"));
+    const [folder, sha256] = name.split("/");
+    const session = this.sessions.get(id);
+    if (folder === "snapshots" && sha256) session?.snapshots.set(sha256, Buffer.from(text, "utf8"));
+    else session?.files.set(name, Buffer.from(text, "utf8"));
   }
 }
 
@@ -96,7 +101,8 @@ export class MemoryStorage implements SessionStorage {
     if (!/^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(id)) throw new StorageError("NOT_FOUND", `There is no session ${id} here.`);
     if (this.disk.sessions.has(id)) throw new StorageError("IO", `There is a session ${id} already.`);
     this.disk.operation("create");
-    this.disk.sessions.set(id, { files: new Map(), blobs: new Map(), meta: undefined, holder: undefined, waiting: [] });
+    const empty = { files: new Map(), blobs: new Map(), snapshots: new Map(), waiting: [] };
+    this.disk.sessions.set(id, { ...empty, meta: undefined, holder: undefined });
     return this.open(id);
   }
 

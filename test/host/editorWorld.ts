@@ -4,16 +4,18 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import * as vscode from "vscode";
 import { NodeFiles } from "../../src/node/files";
-import { makePrivateFolder } from "../../src/node/privateFolder";
 import { RipgrepSearch } from "../../src/node/ripgrep";
 import { vscodeRipgrep } from "../../src/node/ripgrepPath";
+import { newScratchFolder } from "../../src/node/scratch";
 import { nodeHash, nodeIds } from "../../src/node/system";
 import { VSCodeFiles } from "../../src/vscode/files";
 import { VSCodeSearch } from "../../src/vscode/search";
+import { UnsavedDocuments } from "../../src/vscode/unsaved";
 
 export interface EditorWorld {
   files: VSCodeFiles;
   search: VSCodeSearch;
+  unsaved: UnsavedDocuments;
   /** `strata.edits.save` */
   save: { after: boolean };
   /** absolute path of `a.ts`, `root:a.ts` */
@@ -39,15 +41,16 @@ export async function editorWorld(rootNames: readonly string[] = ["app"]): Promi
   const save = { after: true };
   const files = new VSCodeFiles({
     folders: () => folders.map(folder => vscode.Uri.file(folder)),
-    disk: roots => new NodeFiles(roots),
+    disk: (roots, names) => new NodeFiles(roots, names),
     hash: nodeHash,
     saveEdits: () => save.after,
   });
-  const disk = new RipgrepSearch({ ripgrepPath: () => vscodeRipgrep(vscode.env.appRoot), roots: () => files.roots });
-  const scratch = vscode.Uri.file(join(home, "scratch"));
-  const newId = () => nodeIds.next("s");
+  const ripgrepPath = () => vscodeRipgrep(vscode.env.appRoot);
   const search = new VSCodeSearch({
-    ...{ disk, documents: files.documents, scratch, newId, makePrivateFolder },
+    disk: new RipgrepSearch({ ripgrepPath, roots: () => files.roots }),
+    engine: new RipgrepSearch({ ripgrepPath, roots: () => [], everything: true }),
+    files,
+    newScratch: () => newScratchFolder(join(home, "scratch", nodeIds.next("s"))),
     ownFolders: [],
   });
   const at = (path: string) => {
@@ -55,7 +58,7 @@ export async function editorWorld(rootNames: readonly string[] = ["app"]): Promi
     return index < 0 ? join(folders[0]!, path) : join(folders[index]!, path.slice(rootNames[index]!.length + 1));
   };
   return {
-    ...{ files, search, save, at, outside },
+    ...{ files, search, save, at, outside, unsaved: new UnsavedDocuments(files) },
     async put(path, content) {
       await mkdir(dirname(at(path)), { recursive: true });
       await writeFile(at(path), content);
@@ -76,6 +79,10 @@ export async function editorWorld(rootNames: readonly string[] = ["app"]): Promi
 
 /** Closes every editor; unsaved text is thrown away, as a person would who answers "Don't Save". */
 export async function discardEditors(): Promise<void> {
+  for (const notebook of vscode.workspace.notebookDocuments.filter(open => open.isDirty)) {
+    await vscode.window.showNotebookDocument(notebook);
+    await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+  }
   for (const document of vscode.workspace.textDocuments.filter(open => open.isDirty)) {
     await vscode.window.showTextDocument(document);
     await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");

@@ -6,30 +6,38 @@ import { downloadAndUnzipVSCode, runTests } from "@vscode/test-electron";
 import { buildHostTests } from "../../esbuild.mjs";
 import { Problem } from "../../scripts/lib/console.mjs";
 import { root, toolEnvironment } from "../../scripts/lib/install.mjs";
-import { counts, mocha, report } from "../../scripts/lib/parts.mjs";
+import { counts, mocha } from "../../scripts/lib/parts.mjs";
 import { run } from "../../scripts/lib/processes.mjs";
 import { cache, ensureVSCode } from "../../scripts/vscode.mjs";
 import { out } from "./paths.mjs";
 import { prepare } from "./prepare.mjs";
 
 /**
+ * Builds the tests and finds a VS Code to run them in.
  * @param {string} [extension] folder of the extension under test
- * @returns {Promise<import("../../scripts/lib/parts.mjs").Result[]>}
+ * @returns {Promise<import("../../scripts/lib/parts.mjs").Part[]>} longest first
  */
 export async function hostParts(extension = root) {
   await buildHostTests();
   const vscode = await findVSCode();
   console.log(`VS Code for host tests: ${vscode.name}`);
-  const workbench = globSync("out/host/workbench/**/*.test.mjs", { cwd: root });
-  return [
-    await report({ name: "host, trusted workspace", run: () => inside(vscode.path, "trusted", extension) }),
-    await report({ name: "host, untrusted workspace", run: () => inside(vscode.path, "untrusted", extension) }),
-    await report({ name: "workbench in a browser", run: () => mocha("--timeout", "120000", ...workbench) }),
+  const workbench = testsIn("workbench");
+  const parts = [
+    ["trusted", { name: "host, trusted workspace", run: () => inside(vscode.path, "trusted", extension) }],
+    ["workbench", { name: "workbench in a browser", run: () => mocha("--timeout", "120000", ...workbench) }],
+    ["untrusted", { name: "host, untrusted workspace", run: () => inside(vscode.path, "untrusted", extension) }],
   ];
+  return parts.filter(([folder]) => testsIn(folder).length > 0).map(([, part]) => part);
+}
+
+/** STRATA_HOST_ONLY=<a part of a test file's name> runs only such files. */
+function testsIn(folder) {
+  const files = globSync(`out/host/${folder}/**/*.test.{js,mjs}`, { cwd: root });
+  return files.filter(file => file.includes(process.env.STRATA_HOST_ONLY ?? ""));
 }
 
 /** The desktop first: STRATA_VSCODE, else downloaded where there is a display; else the one that npm carries. */
-async function findVSCode() {
+export async function findVSCode() {
   const chosen = process.env.STRATA_VSCODE;
   if (chosen) {
     if (!existsSync(chosen))
@@ -55,7 +63,11 @@ async function findVSCode() {
 async function inside(vscode, suite, extension) {
   const { workspace, userData, extensions, offline, close } = await prepare();
   const results = join(userData, "report.txt");
-  const env = { STRATA_HOST_SUITE: suite, STRATA_HOST_REPORT: results, STRATA_OFFLINE_URL: offline.url };
+  const only = process.env.STRATA_HOST_ONLY;
+  const env = {
+    ...{ STRATA_HOST_SUITE: suite, STRATA_HOST_REPORT: results, STRATA_OFFLINE_URL: offline.url },
+    ...(only && { STRATA_HOST_ONLY: only }),
+  };
   const launchArgs = [workspace, `--user-data-dir=${userData}`, `--extensions-dir=${extensions}`];
   const paths = { extensionDevelopmentPath: extension, extensionTestsPath: join(root, "out", "host", "index.js") };
   const logFile = join(out, `host-${suite}.log`);

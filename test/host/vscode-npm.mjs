@@ -9,7 +9,7 @@ import { end } from "../../scripts/lib/processes.mjs";
 import { launchBrowser, startServer } from "../../scripts/vscode.mjs";
 import { out } from "./paths.mjs";
 
-const limitMs = 5 * 60_000;
+const limitMs = 20 * 60_000;
 const path = { type: /** @type {const} */ ("string") };
 const { values, positionals } = parseArgs({
   options: { extensionDevelopmentPath: path, extensionTestsPath: path, "user-data-dir": path, "extensions-dir": path },

@@ -1,6 +1,8 @@
 /** A real VS Code's page to drive with Playwright: the npm-packaged VS Code with Strata installed in it. */
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Frame, Page } from "playwright-core";
+import type { Frame, Locator, Page } from "playwright-core";
+import { root } from "../../scripts/lib/install.mjs";
 import { installExtension } from "../../scripts/lib/instance.mjs";
 import type { OfflineModel, OfflineScript } from "../../scripts/offline-model/server.mjs";
 import { launchBrowser, startServer } from "../../scripts/vscode.mjs";
@@ -26,6 +28,8 @@ export type WorkbenchOptions = {
   settings?: Record<string, unknown>;
   /** what the offline model plays; the demo by default */
   script?: OfflineScript;
+  /** opens a workspace whose one folder, `memory:/app`, is on no disk (memfsExtension.ts) */
+  virtual?: boolean;
   /** false: the folder opens restricted */
   trusted?: boolean;
   viewport?: { width: number; height: number };
@@ -36,10 +40,18 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   const { trusted = true, viewport = { width: 1400, height: 900 } } = options;
   const { workspace, userData, extensions, offline, close } = await prepare(options);
   installExtension(extensions);
+  const file = options.virtual ? virtualWorkspace(userData, extensions) : undefined;
   const server = await startServer({ userData, extensions, trustAll: trusted, log: join(out, "workbench-server.log") });
   const browser = await launchBrowser();
   const page = await browser.newPage({ viewport });
-  await page.goto(server.url(workspace));
+  // a machine that does much else takes longer than the 30 s that a page gets
+  page.setDefaultTimeout(100_000);
+  const address = new URL(server.url(workspace));
+  if (file) {
+    address.searchParams.delete("folder");
+    address.searchParams.set("workspace", file);
+  }
+  await page.goto(address.href);
   // There when the extension is known: commands that come later do not reach a palette that is already open.
   await page.locator(".activitybar [aria-label=Strata]").first().waitFor();
   return {
@@ -62,13 +74,31 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   };
 }
 
-/** Commands that become known while the palette is open do not reach it: then it is opened again. */
+/** The workspace's file, and the extension that has its files. */
+function virtualWorkspace(userData: string, extensions: string): string {
+  const folder = join(extensions, "strata-agent.memory-1.0.0");
+  mkdirSync(folder);
+  const manifest = {
+    ...{ publisher: "strata-agent", name: "memory", version: "1.0.0", main: "./main.js" },
+    ...{ engines: { vscode: "^1.101.0" }, activationEvents: ["onFileSystem:memory"], extensionKind: ["workspace"] },
+  };
+  writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
+  cpSync(join(root, "out", "host", "memfsExtension.js"), join(folder, "main.js"));
+  const file = join(userData, "virtual.code-workspace");
+  writeFileSync(file, JSON.stringify({ folders: [{ uri: "memory:/app", name: "app" }] }));
+  return file;
+}
+
+/**
+ * Commands that become known while the palette is open do not reach it, and it closes when something else takes the focus:
+ * then it is opened again.
+ */
 async function command(page: Page, title: string): Promise<void> {
   const row = page.locator(".quick-input-list .monaco-list-row").filter({ hasText: title }).first();
   for (let tries = 1; ; tries++) {
     await page.keyboard.press("F1");
-    await page.locator(".quick-input-widget input[type=text]").fill(`>${title}`);
     try {
+      await page.locator(".quick-input-widget input[type=text]").fill(`>${title}`, { timeout: 3000 });
       return await row.click({ timeout: 3000 });
     } catch (error) {
       if (tries === 10) throw error;
@@ -85,4 +115,29 @@ async function webview(page: Page): Promise<Frame> {
   const frame = await inner?.contentFrame();
   if (!frame) throw new Error("Strata's view has no document");
   return frame;
+}
+
+/** The picture is small: the panel gets a third of it. */
+export async function widenSideBar(page: Page): Promise<void> {
+  const { x, width } = (await page.locator(".part.sidebar").boundingBox()) ?? { x: 0, width: 0 };
+  await page.mouse.move(x + width, 400);
+  await page.mouse.down();
+  await page.mouse.move(480, 400, { steps: 5 });
+  await page.mouse.up();
+  await page.mouse.move(900, 700);
+}
+
+/**
+ * Does something again and again until it shows what it should: on a machine that does much else, VS Code may leave aside what
+ * comes while it is still opening something. @param wait ms for each time
+ */
+export async function insist(act: () => Promise<void>, shown: Locator, wait = 10_000): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    await act();
+    try {
+      return await shown.first().waitFor({ timeout: wait });
+    } catch (error) {
+      if (tries === 8) throw error;
+    }
+  }
 }

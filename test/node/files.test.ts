@@ -15,6 +15,8 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { NodeFiles } from "../../src/node/files";
+import { packagedRipgrep, RipgrepSearch } from "../../src/node/ripgrep";
+import { editsContract } from "../contract/edits";
 import { type FilesWorld, filesContract } from "../contract/files";
 
 async function nodeWorld(rootNames: readonly string[]): Promise<FilesWorld & { files: NodeFiles; root: string }> {
@@ -45,6 +47,15 @@ async function nodeWorld(rootNames: readonly string[]): Promise<FilesWorld & { f
 }
 
 filesContract("NodeFiles", nodeWorld);
+
+editsContract(
+  "NodeFiles",
+  async () => {
+    const world = await nodeWorld(["app"]);
+    return { ...world, search: new RipgrepSearch({ ripgrepPath: packagedRipgrep, roots: () => world.files.roots }) };
+  },
+  { editor: false, readOnly: true },
+);
 
 describe("NodeFiles", () => {
   let world: Awaited<ReturnType<typeof nodeWorld>>;

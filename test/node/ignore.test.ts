@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseIgnoreFile } from "../../src/node/ignore";
+import { parseIgnoreFile } from "../../src/shared/ignore";
 
 describe("ignore files", () => {
   const check = (line: string, expected: { name: string; folderOnly?: boolean; keep?: boolean }) =>

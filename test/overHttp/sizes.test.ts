@@ -111,7 +111,7 @@ describe("over HTTP: odd characters", () => {
 });
 
 describe("over HTTP: a long turn", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   afterEach(endWorlds);
 
   it("with a command that prints 100 MB: the turn goes on, its end is shown and found again", async () => {

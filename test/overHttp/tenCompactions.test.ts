@@ -65,7 +65,7 @@ const system = ({ script }: World) =>
   textOf({ ...script.asked.at(-1), messages: script.asked.at(-1)?.messages.slice(0, 1) } as never);
 
 describe("over HTTP: ten compactions in a row", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   afterEach(endWorlds);
 
   it("lose no slot, no rule and no fact", async () => {

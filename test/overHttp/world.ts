@@ -16,11 +16,12 @@ import { summarise, summaryInstruction } from "../../scripts/offline-model/summa
 import { countTokens } from "../../scripts/offline-model/usage.mjs";
 import { verifySession } from "../../src/core/context/verify";
 import { type AgentPorts, createSession, openSession } from "../../src/core/openSession";
-import type { Clock } from "../../src/core/ports";
+import type { Attachments, Clock } from "../../src/core/ports";
 import { createRedactor } from "../../src/core/redact";
 import type { Session } from "../../src/core/session";
 import { createModels } from "../../src/models";
 import { NodeFiles } from "../../src/node/files";
+import { createPatterns } from "../../src/node/patterns";
 import { packagedRipgrep, RipgrepSearch } from "../../src/node/ripgrep";
 import { NodeRules } from "../../src/node/rules";
 import { NodeShell } from "../../src/node/shell";
@@ -36,6 +37,8 @@ export interface WorldOptions {
   files?: Record<string, string | Uint8Array>;
   /** what the server takes, in its own tokens; what is longer it refuses as OpenAI does */
   serverWindow?: number;
+  /** absent: nothing can be attached */
+  attachments?: Attachments;
 }
 
 /** A limit of a summary is longer than any pause before a retry. */
@@ -104,7 +107,7 @@ export async function endWorlds(): Promise<void> {
   for (const end of ending.splice(0).reverse()) await end();
 }
 
-export async function world({ settings, files = {}, serverWindow }: WorldOptions = {}): Promise<World> {
+export async function world({ settings, files = {}, serverWindow, attachments }: WorldOptions = {}): Promise<World> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "strata-http-")));
   const workspace = join(folder, "ws");
   mkdirSync(workspace);
@@ -117,7 +120,10 @@ export async function world({ settings, files = {}, serverWindow }: WorldOptions
   const server = await startOfflineModel({ script: request => script.answer(request) });
   const clock = new TestClock();
   const logged: World["logged"] = [];
-  const ports = buildPorts({ folder, workspace, clock, logged, url: server.url }, settings);
+  const ports = {
+    ...buildPorts({ folder, workspace, clock, logged, url: server.url }, settings),
+    ...(attachments ? { attachments } : {}),
+  };
   const session = await createSession(ports);
   const events: AgentEvent[] = [];
   session.subscribe(event => events.push(event));
@@ -152,6 +158,7 @@ function buildPorts(at: Place, wanted: Partial<Settings> = {}): AgentPorts {
     ...{ files, logger, clock: at.clock, ids: nodeIds, hash: nodeHash, settings: source },
     search: new RipgrepSearch({ ripgrepPath: packagedRipgrep, roots }),
     shell: new NodeShell({}),
+    patterns: createPatterns(),
     storage: new NodeStorage(join(at.folder, "storage")),
     models: createModels({ settings: source, apiKey: async () => undefined, hash: nodeHash }),
     rules: new NodeRules({ roots, configDir: join(at.folder, "config"), trusted: () => true, logger }),

@@ -1,11 +1,11 @@
 /** Questions: nothing is allowed that could not be seen, and no key answers more than it was pressed for. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { fileChange } from "../../src/core/tools/unifiedDiff";
+import { fileChange } from "../../src/core/edits/unifiedDiff";
 import type { ApprovalAction } from "../../src/shared/records";
 import { closeBrowser, openPanel, panelTest } from "./panel";
-import { commandAction } from "./scenes";
-import { Script, snapshot } from "./script";
+import { commandAction, editAction } from "./scenes";
+import { invoiceDiff, Script, snapshot } from "./script";
 
 function writing(text: string): Omit<ApprovalAction, "binds"> {
   const change = fileChange({ uri: "file:///code/big.txt", path: "big.txt" }, null, text);
@@ -16,7 +16,7 @@ function question(action: Omit<ApprovalAction, "binds">) {
   const script = new Script()
     .user("go")
     .request("r")
-    .answer("r", "", [[action.callId, action.toolName, {}]]);
+    .answer("r", "", [[action.callId, action.toolName, { file_path: "src/invoice.ts" }]]);
   return script.approval("a", action);
 }
 
@@ -58,6 +58,39 @@ describe("panel: questions", () => {
       await button("Allow what is not shown too").click();
       assert.deepEqual(await waitForRequest("answer"), { approvalId: "a", decision: "allow", scope: "once" });
     }
+  });
+
+  panelTest("an edit opens in the diff editor; what was changed there is said afterwards", async () => {
+    const script = question(editAction);
+    const { page, button, play, waitForRequest, screenshot } = await openPanel({
+      snapshot: snapshot({ records: script.records, state: "asking" }),
+      width: 300,
+    });
+    await screenshot("asking-edit-300");
+    await button("Open Diff").click();
+    assert.deepEqual(await waitForRequest("openProposal"), { approvalId: "a" });
+    assert.equal(await page.getByRole("alertdialog").count(), 1, "looking at it is no answer");
+    script.take();
+    const edited = { added: 2, removed: 1, diff: "" };
+    script.approval("a", editAction, { decision: "allow", scope: "once", by: "user", edited });
+    const digest = "Edit src/invoice.ts +4 −1 · revised by you";
+    await play(
+      script
+        .result("call_edit", "Edit", { digest, changes: [invoiceDiff] })
+        .end("done")
+        .take(),
+    );
+    await page.getByText("revised by you").waitFor();
+    await page.getByRole("button", { name: /^Edit src\/invoice\.ts/ }).click();
+    const said = page.getByText("You allowed this. You changed the proposal before accepting it: +2 −1");
+    await said.waitFor();
+    await screenshot("revised-300");
+  });
+
+  panelTest("a command has no diff to open", async () => {
+    const { page } = await open(commandAction);
+    await page.getByRole("alertdialog").waitFor();
+    assert.equal(await page.getByText("Open Diff").count(), 0);
   });
 
   panelTest("characters that hide or reorder are shown as signs", async () => {

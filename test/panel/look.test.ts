@@ -2,7 +2,7 @@
 import { picture } from "./look";
 import { closeBrowser, type PanelPage, panelTest, type Theme } from "./panel";
 import { asking, editAction, fixed, fixing, testOutput } from "./scenes";
-import { Script, START, snapshot, surroundings } from "./script";
+import { invoiceDiff, Script, START, snapshot, surroundings } from "./script";
 
 /** A turn under way: a command that runs, a pending message, a todo list. */
 async function running(panel: PanelPage) {
@@ -13,6 +13,22 @@ async function running(panel: PanelPage) {
   script.start("call_again", "Bash", "Run `npm test`").output("call_again", testOutput);
   script.pending("p1", "added", "queue", "then update the changelog");
   await panel.play(script.take());
+}
+
+/** An edit after which there are new problems, and a look at all of them. */
+function breaking(): Script {
+  const script = fixing();
+  const edit = { file_path: "src/invoice.ts", old_string: "b", new_string: "c" };
+  script.request("req_4").answer("req_4", "", [["call_break", "Edit", edit]]);
+  const digest = "Edit src/invoice.ts +3 −1 · 1 new error, 2 new warnings";
+  script.result("call_break", "Edit", { digest, changes: [invoiceDiff], durationMs: 1_240 });
+  script.request("req_5").answer("req_5", "", [
+    ["call_file", "Diagnostics", { file_path: "src/invoice.ts" }],
+    ["call_all", "Diagnostics", {}],
+  ]);
+  script.result("call_file", "Diagnostics", { digest: "Diagnostics src/invoice.ts 1 error in 1 file", durationMs: 3 });
+  script.result("call_all", "Diagnostics", { digest: "Diagnostics 3 errors, 2 warnings in 2 files", durationMs: 3 });
+  return script;
 }
 
 describe("panel: how it looks", function () {
@@ -44,6 +60,12 @@ describe("panel: how it looks", function () {
     );
     panelTest(`a turn under way, ${width} px`, () =>
       picture(`running-${width}`, { width, height: 900, snapshot: session(fixing(), { state: "running" }) }, running),
+    );
+  }
+
+  for (const width of [300, 500]) {
+    panelTest(`problems that an edit made, ${width} px`, () =>
+      picture(`problems-${width}`, { width, height: 700, snapshot: session(breaking()) }),
     );
   }
 

@@ -13,7 +13,8 @@ import { snapshot } from "./script";
 
 export type Theme = "dark" | "light" | "high-contrast";
 
-export interface PanelOptions extends Partial<Pick<FakeHostOptions, "snapshot" | "results" | "refused" | "held">> {
+export interface PanelOptions
+  extends Partial<Pick<FakeHostOptions, "snapshot" | "results" | "refused" | "held" | "files">> {
   theme?: Theme;
   width?: number;
   height?: number;
@@ -37,7 +38,7 @@ export interface PanelPage {
   /** two frames later everything that was sent is on the screen */
   settle(): Promise<void>;
   refuse(method: PanelMethod, message: string | undefined): Promise<void>;
-  release(method: PanelMethod): Promise<void>;
+  release(method: PanelMethod, newestFirst?: boolean): Promise<void>;
   /** addresses that the page tried to load from elsewhere */
   strayRequests: string[];
   /** What must be empty at the end of each test: CSP, protocol, console. */
@@ -89,6 +90,7 @@ export async function openPanel(options: PanelOptions = {}): Promise<PanelPage> 
     results: options.results ?? {},
     refused: options.refused ?? {},
     held: options.held ?? [],
+    files: options.files ?? [],
     variables,
     bodyClass: bodyClasses[theme],
   };
@@ -157,7 +159,8 @@ function panelPage(page: Page, told: string[], strayRequests: string[]): PanelPa
     );
   return {
     page,
-    composer: page.getByRole("textbox", { name: "Message Strata" }),
+    // a combobox while its menu is open
+    composer: page.locator("#composer-text"),
     conversation: page.getByRole("log", { name: "Conversation" }),
     button: name => page.getByRole("button", { name, exact: true }),
     settle,
@@ -180,7 +183,8 @@ function panelPage(page: Page, told: string[], strayRequests: string[]): PanelPa
     },
     refuse: (method, message) =>
       page.evaluate(([name, words]) => window.fakeHost.refuse(name, words), [method, message] as const),
-    release: method => page.evaluate(name => window.fakeHost.release(name), method),
+    release: (method, newestFirst) =>
+      page.evaluate(([name, turned]) => window.fakeHost.release(name, turned), [method, newestFirst] as const),
     problems: async () => [...told, ...(await page.evaluate(() => window.fakeHost.problems))],
     async screenshot(name) {
       await settle();

@@ -33,7 +33,7 @@ export const editAction: Omit<ApprovalAction, "binds"> = {
   detail: { type: "edit", changes: [invoiceDiff] },
 };
 
-const todos = (done: number) =>
+export const todos = (done: number) =>
   ["Find why totals are off", "Fix the rounding", "Run the whole suite"].map((content, index) => ({
     content,
     activeForm: ["Finding why totals are off", "Fixing the rounding", "Running the whole suite"][index] ?? content,

@@ -275,4 +275,6 @@ export const invoiceDiff: FileChange = {
     " }",
     "",
   ].join("\n"),
+  before: "1".repeat(64),
+  after: "2".repeat(64),
 };

@@ -54,6 +54,11 @@ describe("manifest", () => {
     assert.throws(() => withSettings(empty, { properties: { b: { type: "string" } } }, {}, []), /b has no description/);
   });
 
+  it("no start of VS Code wakes the extension: a document, a proposal, its view or a command does", () => {
+    const { activationEvents } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    assert.deepEqual(activationEvents, ["onLanguage", "onFileSystem:strata-proposal"]);
+  });
+
   it("every menu entry and key names a command that exists, every file it names is there", () => {
     const { contributes, icon } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     const known = new Set(contributes.commands.map(({ command }: { command: string }) => command));
@@ -62,7 +67,11 @@ describe("manifest", () => {
       used.filter(({ command }) => !known.has(command)),
       [],
     );
-    const files = [icon, contributes.viewsContainers.activitybar[0].icon, contributes.views.strata[0].icon];
+    const [language] = contributes.languages;
+    const files = [
+      ...[icon, contributes.viewsContainers.activitybar[0].icon, contributes.views.strata[0].icon],
+      ...[language.configuration, contributes.grammars[0].path],
+    ];
     assert.deepEqual(
       files.filter(file => !existsSync(join(root, file))),
       [],

@@ -8,7 +8,7 @@ import { type Place, program, runArgs, said, withModel } from "./program";
 const SECRET = "q9w8e7-known-since-today";
 
 describe("strata export, import, list --size and remove", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const { place, strata } = program();
   let at: Place;
   let id: string;

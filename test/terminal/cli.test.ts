@@ -7,7 +7,7 @@ import { agentEventSchema } from "../../src/shared/events";
 import { program, runArgs, said, withModel } from "./program";
 
 describe("strata in a terminal", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const { place, strata } = program();
 
   it("does the demo on the sample project: reads, edits, runs the tests, answers", () =>

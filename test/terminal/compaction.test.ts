@@ -21,7 +21,7 @@ const summary = `### 🎯 Objectives & Status
 `;
 
 describe("compaction of a session in a terminal", function () {
-  this.timeout(90_000);
+  this.timeout(180_000);
   const { place, strata } = program();
 
   /** Three rounds, the first with an output of 3,000 lines. */

@@ -12,7 +12,7 @@ const bash = (command: string, text?: string) => (request: Parameters<typeof sai
     : { ...(text ? { text } : {}), calls: [{ name: "Bash", input: { command } }] };
 
 describe("the end of a run in a terminal", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const { place, strata } = program();
   const auto = (at: Place, url: string, ...more: string[]) =>
     runArgs(at, url, "--mode", "auto", "--trust", "--prompt", "go", ...more);

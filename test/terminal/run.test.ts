@@ -25,7 +25,7 @@ function start(options: WorldOptions = {}) {
     });
   const asked = () => until(() => (/Allow\?/.test(screen) ? true : undefined));
   const log = () => [...agent.disk.sessions.values()].map(({ files }) => String(files.get("history.jsonl"))).join("");
-  return { ...agent, input, interrupts, go, asked, log, quits: () => quits };
+  return { ...agent, input, interrupts, go, asked, log, screen: () => screen, quits: () => quits };
 }
 const command = { calls: [{ name: "Bash", input: { command: "npm test" } }] };
 
@@ -38,6 +38,26 @@ describe("strata run", () => {
     input.write("y\n");
     assert.equal(await code, EXIT.done);
     assert.equal(shell.runs.length, 1);
+  });
+
+  it("ends with the files that it changed, net", async () => {
+    const { models, go, screen } = start({ mode: "auto" });
+    const edit = (old_string: string, new_string: string) => ({
+      calls: [{ name: "Edit", input: { file_path: "src/a.ts", old_string, new_string } }],
+    });
+    models.play(
+      { calls: [{ name: "Read", input: { file_path: "src/a.ts" } }] },
+      edit("one", "1\n2"),
+      edit("2", "two"),
+      { calls: [{ name: "Write", input: { file_path: "b.ts", content: "new\n" } }] },
+      { text: "done" },
+    );
+    assert.equal(await go(), EXIT.done);
+    assert.match(screen(), /\n2 files changed, \+3 −1: src\/a\.ts \+2 −1, b\.ts \+1 −0 \(new\)\nSession /);
+    models.play({ text: "nothing" });
+    const before = screen().length;
+    await go();
+    assert.doesNotMatch(screen().slice(before), /changed/);
   });
 
   describe("stops in the middle of a question, and its end is written", () => {

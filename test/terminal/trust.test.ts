@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { program, runArgs, said, withModel } from "./program";
 
 describe("trust in a terminal", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const { place, strata } = program();
 
   it("a trusted workspace's settings cannot send the key elsewhere, nor allow what asks", () =>

@@ -84,7 +84,7 @@ describe("printing a proof", () => {
 });
 
 describe("strata verify, as a user runs it", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const { place, strata } = program();
 
   it("proves a session, shows its requests, and names a damaged blob", () =>

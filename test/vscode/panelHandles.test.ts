@@ -4,28 +4,39 @@ import { createHandlers, type EditorActions } from "../../src/vscode/panel/handl
 import { Sessions } from "../../src/vscode/panel/sessions";
 import { compactTurns, handleFor } from "../core/history/recorded";
 import { world } from "../fakes/agent";
+import { attachments, diffOf, ran } from "../fakes/attachments";
+import { mentionsOf } from "../fakes/panelHost";
 
-async function start() {
+const changes = { root: "/ws/app", staged: diffOf("src/a.ts"), unstaged: "", untracked: [] };
+
+async function start(asked = "go") {
   const output = "line\n".repeat(3_000);
   const { ports, models, disk } = world({ mode: "auto", shell: { long: { output: [["stdout", output]] } } });
+  ports.attachments = attachments({ terminal: ran("make", "it failed"), changes: [changes] });
   const sessions = new Sessions(ports, { get: () => undefined, set: () => undefined }, assert.fail);
   const opened: [string, string][] = [];
   const editor: EditorActions = {
     openFile: async () => assert.fail("a file was opened"),
     openDiff: async () => assert.fail("a diff was opened"),
+    openTurnDiff: async () => assert.fail("a diff was opened"),
+    openTurnDiffs: async () => assert.fail("diffs were opened"),
     openText: async (name, text) => void opened.push([name, text]),
     openMarkdown: async () => assert.fail("a page was opened"),
+    openTask: () => assert.fail("a terminal was opened"),
+    openTerminal: async () => assert.fail("a terminal was opened"),
     act: () => assert.fail("an action was done"),
   };
-  const deps = { sessions, editor, whyNot: () => undefined, logger: ports.logger };
-  const handlers = createHandlers(deps, async () => assert.fail("not asked"));
+  const proposals = { open: async () => assert.fail("a proposal was opened"), textOf: () => undefined };
+  const mentions = mentionsOf(ports.files);
+  const deps = { sessions, editor, proposals, mentions, whyNot: () => undefined, home: () => undefined };
+  const handlers = createHandlers({ ...deps, logger: ports.logger }, async () => assert.fail("not asked"));
   models.play(
     { calls: [{ name: "Bash", input: { command: "long" } }] },
     { calls: [{ name: "Read", input: { file_path: "src/a.ts" } }] },
     { text: "Done." },
   );
   const session = await sessions.show();
-  await session.submit("go");
+  await session.submit(asked);
   await session.idle();
   const handles = session.history.records.flatMap(record =>
     record.kind === "result" && record.raw ? [`obs:${record.raw.sha256.slice(0, 12)}`] : [],
@@ -67,5 +78,30 @@ describe("a handle in the panel", () => {
     assert.deepEqual([records.map(({ id }) => id), hasOlder], [all, false]);
     const results = records.filter(record => record.kind === "result");
     assert.deepEqual(await handlers.details({ callId: results[1]?.callId ?? "" }), { text: "    1\tone" });
+  });
+});
+
+describe("an attachment in the panel", () => {
+  it("opens as it was sent, from an archive too; the panel itself gets none of its text", async () => {
+    const { handlers, opened, session } = await start("look at @terminal, @changes and @problems");
+    const sent = session.history.records.filter(record => record.kind === "attachment");
+    assert.equal(sent.length, 3);
+    await compactTurns(session.history, [1], { id: "sum_1", text: "In short." });
+    const { records } = await handlers.older({ before: session.history.records[0]?.seq ?? 0 });
+    const light = records.filter(record => record.kind === "attachment");
+    assert.deepEqual(
+      light.map(({ title, text, empty = false }) => [title, text, empty]),
+      [
+        ["make (exit code 0)", "", false],
+        ["1 changed file (+1 −1)", "", false],
+        ["There is no problems.", "", true],
+      ],
+    );
+    for (const { messageId } of light.slice(0, 2)) await handlers.openAttachment({ messageId });
+    assert.deepEqual(opened, [
+      ["terminal.txt", sent[0]?.text],
+      ["changes.diff", sent[1]?.text],
+    ]);
+    await assert.rejects(handlers.openAttachment({ messageId: "msg_none" }), /not in the session's log any more/);
   });
 });

@@ -55,6 +55,8 @@ describe("panel words", () => {
         ["Read", { file_path: "src/a.ts" }, "src/a.ts"],
         ["Grep", { pattern: "a|b" }, '"a|b"'],
         ["Bash", { command: "cd a\n  npm test" }, "cd a ⏎ npm test"],
+        ["BashOutput", { bash_id: "task_1", filter: "x" }, "task_1"],
+        ["KillBash", { shell_id: "task_1" }, "task_1"],
         ["TodoWrite", { todos: "x" }, ""],
         ["server:tool", { file_path: "a" }, ""],
         ["Read", null, ""],

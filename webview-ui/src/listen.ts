@@ -15,10 +15,11 @@ export interface ListenDeps {
   /** fetches a snapshot */
   open(): Promise<void>;
   compose(compose: Compose): void;
+  filesChanged(): void;
 }
 
 /** Records that were missed are fetched by opening again. */
-export function listen({ host, store, clock, open, compose }: ListenDeps): void {
+export function listen({ host, store, clock, open, compose, filesChanged }: ListenDeps): void {
   type Handlers = { [T in HostMessage["type"]]: (message: Extract<HostMessage, { type: T }>) => void };
   let reopening = false;
   const closeGap = async () => {
@@ -37,6 +38,7 @@ export function listen({ host, store, clock, open, compose }: ListenDeps): void 
     snapshot: message => store.dispatch({ ...message, now: clock() }),
     surroundings: message => store.dispatch(message),
     compose,
+    filesChanged,
   };
   host.onMessage(message => {
     const handle = handlers[message.type] as (message: HostMessage) => void;

@@ -3,9 +3,12 @@ import type { PanelMethod, PanelParams, PanelResult, SessionSummary } from "../.
 import type { ApprovalAnswer } from "../../src/shared/records";
 import type { PermissionMode } from "../../src/shared/settings";
 import type { Host } from "./bridge/host";
+import { type ChangeActions, changeActions } from "./changeActions";
 import { type ContextActions, contextActions } from "./contextActions";
 import { type Compose, listen } from "./listen";
+import { type MentionActions, mentionActions } from "./mentionActions";
 import type { Store } from "./store/store";
+import { type TaskActions, taskActions } from "./taskActions";
 
 export type HostAction = PanelParams<"action">["action"];
 
@@ -22,7 +25,7 @@ export interface Memory {
   save(kept: Kept): void;
 }
 
-export interface Panel extends ContextActions {
+export interface Panel extends ContextActions, ChangeActions, TaskActions, MentionActions {
   readonly store: Store;
   readonly memory: Memory;
   /** Opens what the host has open: a snapshot, or a state that says why not. */
@@ -31,7 +34,7 @@ export interface Panel extends ContextActions {
   submit(text: string, delivery: "steer" | "queue"): Promise<boolean>;
   stop(): void;
   resume(): void;
-  answer(approvalId: string, answer: Pick<ApprovalAnswer, "decision" | "scope" | "words">): void;
+  answer(approvalId: string, answer: Pick<ApprovalAnswer, "decision" | "scope" | "words" | "unsaved">): void;
   editPending(pendingId: string, text: string): Promise<boolean>;
   removePending(pendingId: string): void;
   /** Sends a held message now. */
@@ -45,9 +48,12 @@ export interface Panel extends ContextActions {
   /** The whole shown text of a result. Rejects with what to say in its place. */
   details(callId: string): Promise<string>;
   openFile(path: string, line?: number): void;
-  openDiff(callId: string, uri: string): void;
+  /** A proposed edit in the diff editor, to be changed there. */
+  openProposal(approvalId: string): void;
   /** A recorded output, whole, in the editor. */
   openHandle(handle: string): void;
+  /** What went out for an attachment of a message, in the editor. */
+  openAttachment(messageId: string): void;
   act(action: HostAction): void;
   say(notice: string | null): void;
   /** The person has seen how a compaction ended. */
@@ -60,7 +66,8 @@ export interface Panel extends ContextActions {
 
 /** @param clock ms since the epoch */
 export function createPanel(host: Host, store: Store, memory: Memory, clock: () => number): Panel {
-  const composeListeners = new Set<(compose: Compose) => void>();
+  const composed = listeners<Compose>();
+  const filesChanged = listeners<void>();
   const say = (text: string | null) => store.dispatch({ type: "notice", text });
 
   async function ask<M extends PanelMethod>(method: M, params: PanelParams<M>): Promise<PanelResult<M> | undefined> {
@@ -97,10 +104,7 @@ export function createPanel(host: Host, store: Store, memory: Memory, clock: () 
     return phase === "open" && !session.readOnly;
   }
 
-  const emitCompose = (compose: Compose) => {
-    for (const listener of composeListeners) listener(compose);
-  };
-  listen({ host, store, clock, open, compose: emitCompose });
+  listen({ host, store, clock, open, compose: composed.tell, filesChanged: filesChanged.tell });
   return {
     store,
     memory,
@@ -110,6 +114,9 @@ export function createPanel(host: Host, store: Store, memory: Memory, clock: () 
     },
     submit: async (text, delivery) => (await whenOpen()) && (await ask("submit", { text, delivery })) !== undefined,
     ...contextActions(ask, whenOpen, store, say),
+    ...taskActions(ask),
+    ...changeActions(ask, store),
+    ...mentionActions(ask, host, filesChanged.on),
     stop: () => void ask("stop", {}),
     resume: () => void ask("resume", {}),
     answer: (approvalId, answer) => void ask("answer", { approvalId, ...answer }),
@@ -123,15 +130,26 @@ export function createPanel(host: Host, store: Store, memory: Memory, clock: () 
     older,
     details: async callId => (await host.request("details", { callId })).text,
     openFile: (path, line) => void ask("openFile", line === undefined ? { path } : { path, line }),
-    openDiff: (callId, uri) => void ask("openDiff", { callId, uri }),
+    openProposal: approvalId => void ask("openProposal", { approvalId }),
     openHandle: handle => void ask("openHandle", { handle }),
+    openAttachment: messageId => void ask("openAttachment", { messageId }),
     act: action => void ask("action", { action }),
     say,
     progressSeen: () => store.dispatch({ type: "progressSeen" }),
-    compose: text => emitCompose({ type: "compose", op: "insert", text, focus: true }),
-    onCompose(listener) {
-      composeListeners.add(listener);
-      return () => composeListeners.delete(listener);
+    compose: text => composed.tell({ type: "compose", op: "insert", text, focus: true }),
+    onCompose: composed.on,
+  };
+}
+
+function listeners<T>() {
+  const all = new Set<(told: T) => void>();
+  return {
+    tell(told: T) {
+      for (const listener of all) listener(told);
+    },
+    on(listener: (told: T) => void): () => void {
+      all.add(listener);
+      return () => all.delete(listener);
     },
   };
 }

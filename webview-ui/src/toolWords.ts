@@ -9,6 +9,8 @@ interface ToolWords {
   object: string;
   /** the object is a file that can be opened */
   file?: boolean;
+  /** its text is what a command printed */
+  command?: boolean;
 }
 
 const known: Record<string, ToolWords> = {
@@ -19,14 +21,22 @@ const known: Record<string, ToolWords> = {
   Edit: { icon: "edit", object: "file_path", file: true },
   MultiEdit: { icon: "edit", object: "file_path", file: true },
   Write: { icon: "new-file", object: "file_path", file: true },
-  Bash: { icon: "terminal", object: "command" },
+  Bash: { icon: "terminal", object: "command", command: true },
+  BashOutput: { icon: "output", object: "bash_id", command: true },
+  KillBash: { icon: "debug-stop", object: "shell_id", command: true },
   Recall: { icon: "history", object: "handle" },
+  Diagnostics: { icon: "pulse", object: "file_path" },
   TodoWrite: { icon: "checklist", object: "" },
 };
 const unknown: ToolWords = { icon: "tools", object: "" };
 
 export function toolIcon(toolName: string): string {
   return (known[toolName] ?? unknown).icon;
+}
+
+/** Its text is what a command printed. */
+export function printsCommand(toolName: string): boolean {
+  return (known[toolName] ?? unknown).command === true;
 }
 
 /** What the call works on, as the model named it; "" where nothing can be said. One line. */
@@ -41,6 +51,23 @@ export function toolObject(tool: Pick<ToolItem, "toolName" | "input">): string {
 export function toolFile(tool: Pick<ToolItem, "toolName" | "input">): string | null {
   const words = known[tool.toolName] ?? unknown;
   return (words.file === true && fieldOf(tool.input, words.object)) || null;
+}
+
+/** What failed in a way that people should know without the model's words. `said`: for the open card. */
+const failures: Partial<Record<string, { short: string; said: string }>> = {
+  CONFLICT: {
+    short: "conflict, nothing written",
+    said: "The file was changed in the place of this edit after the agent had read it, so nothing was written. The agent got both sides:",
+  },
+  STALE: {
+    short: "file changed, nothing written",
+    said: "The file was changed after the agent had read it, so nothing was written. The agent was told to read it again.",
+  },
+};
+
+/** undefined: the digest and the error's own words say it */
+export function failureOf(code: string | null): { short: string; said: string } | undefined {
+  return code === null ? undefined : failures[code];
 }
 
 /** The digest without what the card says beside it: tool, object, lines changed, time. */

@@ -1,6 +1,7 @@
 /** What is injected into one run of a turn: kept until the log is at a place where it may stand (CONTEXT.md, section 8). */
 import type { NewRecord } from "../../shared/records";
 import { reminder } from "../context/layers";
+import { revertNews } from "../history/applyRevert";
 import type { History } from "../history/history";
 import type { Ids, Redactor } from "../ports";
 import { type Inject, ToolError } from "../tools/tool";
@@ -68,6 +69,21 @@ export class Injections implements Inject {
     this.waiting.push({ ...record, text: reminder(withoutTags(text)) });
     return true;
   }
+}
+
+/** As `settle`, with what the user took back of the agent's edits, or made again, since the model heard of it. */
+export async function settleNews(
+  injections: Injections,
+  { conversation }: Pick<History, "conversation">,
+): Promise<void> {
+  const news = revertNews(conversation);
+  try {
+    if (news) injections.injectSystemOnce(news.text, news.fingerprint, news.source);
+  } catch (error) {
+    // The run has had all that it may: the next one is told.
+    if (!(error instanceof InjectionLimitError)) throw error;
+  }
+  await injections.settle();
 }
 
 /** Reminder tags stand once, around the whole; inside, a text that brings its own is not to end the reminder early. */

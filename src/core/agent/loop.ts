@@ -8,9 +8,9 @@ import type { History } from "../history/history";
 import type { Clock, Ids } from "../ports";
 import type { Tool } from "../tools/tool";
 import type { Injections } from "./injections";
+import { errorResult, type Observation } from "./observation";
 import { imageParts } from "./observe";
 import type { StepPlace, StepResult } from "./request";
-import { errorResult, type Observation } from "./runTool";
 
 export interface LoopDeps {
   history: History;
@@ -35,8 +35,9 @@ export interface TurnOutcome {
   error?: TurnError;
 }
 
-/** The same call with the same input so many times in a row is a model that is stuck. */
+/** The same call with the same input so many times in a row is a model that is stuck; where it waits for something, more. */
 const MOST_REPEATS = 3;
+const MOST_POLLS = 20;
 
 /** Runs the newest turn to its end. Rejects with StorageError only: the caller says so and keeps the user's text. */
 export async function runTurn(
@@ -65,7 +66,7 @@ export async function runTurn(
       if ((await deps.takeSteering()) > 0) continue;
       return { reason: "done" };
     }
-    const stuck = calls.find(call => repeats(call) > MOST_REPEATS);
+    const stuck = calls.find(call => repeats(call) > mostRepeats(call, deps));
     if (stuck) return stopRepeating(stuck, calls, { ...place, messageId: message.message.id }, deps);
     const unanswered = await runCalls(calls, { ...place, messageId: message.message.id }, deps, signal);
     if (unanswered) return { reason: "error", error: unanswered };
@@ -149,6 +150,9 @@ async function settleAll(promises: readonly Promise<void>[]): Promise<void> {
   if (failed) throw failed.reason;
 }
 
+const mostRepeats = ({ toolName }: ToolCallPart, { tools }: LoopDeps) =>
+  tools.get(toolName)?.isPolled ? MOST_POLLS : MOST_REPEATS;
+
 async function stopRepeating(
   stuck: ToolCallPart,
   calls: readonly ToolCallPart[],
@@ -156,7 +160,8 @@ async function stopRepeating(
   deps: LoopDeps,
 ): Promise<TurnOutcome> {
   for (const call of calls) await deps.history.appendAll(await deps.record(place, call, notRun(call)));
-  const message = `The agent was about to run the same ${stuck.toolName} call for the fourth time in a row, so Strata stopped it. Tell it what to do differently, or let it continue.`;
+  const times = mostRepeats(stuck, deps) === MOST_REPEATS ? "fourth" : `${MOST_POLLS + 1}st`;
+  const message = `The agent was about to run the same ${stuck.toolName} call for the ${times} time in a row, so Strata stopped it. Tell it what to do differently, or let it continue.`;
   return { reason: "limit", error: { code: "repeated-call", message, actions: ["continue"] } };
 }
 

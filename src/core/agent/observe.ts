@@ -7,8 +7,8 @@ import { formsOf } from "../context/compress";
 import type { Hash, SessionFiles } from "../ports";
 import { handleOf } from "../tools/format";
 import type { Image } from "../tools/tool";
+import type { Observation } from "./observation";
 import type { StepPlace } from "./request";
-import type { Observation } from "./runTool";
 
 const utf8 = new TextEncoder();
 
@@ -19,7 +19,7 @@ export async function observationRecords(
   observation: Observation,
   ports: { files: Pick<SessionFiles, "putBlob">; hash: Hash; cwd?: string | undefined },
 ): Promise<NewRecord[]> {
-  const { result, stamps, changes, todos, reads, restates } = observation;
+  const { result, stamps, changes, todos, reads, restates, taskId } = observation;
   const images = await storeImages(observation.images ?? [], ports);
   const raw = observation.raw ? { ...observation.raw, inline: false } : inlineRaw(result.text, ports.hash);
   const record: NewRecord = {
@@ -40,6 +40,7 @@ export async function observationRecords(
     ...(changes?.length ? { changes } : {}),
     ...(reads?.length ? { reads } : {}),
     ...(restates ? { restates: { messageId: restates.messageId, callId: restates.callId } } : {}),
+    ...(taskId === undefined ? {} : { taskId }),
     ...(ports.cwd === undefined ? {} : { cwd: ports.cwd }),
     ...(images.length ? { images } : {}),
   };

@@ -47,6 +47,8 @@ export class RequestBuilder {
     private readonly ports: BuilderPorts,
     private readonly history: History,
     tools: ReadonlyMap<string, Tool>,
+    /** what is to be said of background tasks now */
+    private readonly taskReminder: () => string | undefined,
   ) {
     this.definitions = [...tools.values()].map(definitionOf);
     this.images = new Images(history.files);
@@ -95,6 +97,7 @@ export class RequestBuilder {
       rules: rules.map(rule => ({ ...rule, text: redactor.redact(rule.text) })),
       todos: conversation.todos,
       workingState: conversation.summaries.length > 0 ? workingState(conversation) : undefined,
+      tasks: this.taskReminder(),
       // Names of files may have a secret in them.
       editor: mapStrings(surroundings.editor(), redactor.redact),
       unfinished: endsWithAnswer(conversation.messages.at(-1)),

@@ -4,49 +4,26 @@
  */
 import * as z from "zod";
 import type { ToolCallPart } from "../../shared/messages";
-import type { ApprovalAction, ApprovalAnswer } from "../../shared/records";
-import type { PermissionMode } from "../../shared/settings";
-import type { ErrorCode, ToolResult } from "../../shared/toolResult";
-import type { Approvals } from "../approvals";
+import { redactedChange } from "../edits/snapshots";
 import type { Conversation, StandingRead } from "../history/conversation";
-import { decide, protectedBecause, sessionGrant } from "../permissions/policy";
-import { type Clock, FileError, type FileRef, type Hash, type Redactor, SearchError, StorageError } from "../ports";
+import { protectedBecause } from "../permissions/policy";
+import { type Clock, FileError, type FileRef, type Redactor, SearchError, StorageError } from "../ports";
 import { mapStrings, namesSecret } from "../redact";
 import { LiveRedactor } from "../secrets/liveRedactor";
-import {
-  type CallContext,
-  type Inject,
-  MOVED,
-  type Performed,
-  type Prepared,
-  type RunContext,
-  type Tool,
-  ToolError,
-} from "../tools/tool";
+import { type CallContext, type Inject, MOVED, type RunContext, type Tool, ToolError } from "../tools/tool";
+import { errorResult, type Observation } from "./observation";
+import { type Allowed, carry, type PermitDeps, permit, withRevision } from "./permit";
 
-export interface RunToolDeps {
+export interface RunToolDeps extends PermitDeps {
   tools: ReadonlyMap<string, Tool>;
   conversation: Conversation;
-  approvals: Pick<Approvals, "ask">;
-  hash: Hash;
   redactor: Redactor;
   /** now: ms */
   clock: Clock;
-  mode(): PermissionMode;
-  trusted(): boolean;
-  /** absolute folders of Strata's own settings and storage */
-  ownFolders: readonly string[];
   inject: Inject;
   bringRules(file: FileRef): Promise<void>;
   onStart(callId: string, toolName: string, title: string): void;
   onOutput(callId: string, stream: "stdout" | "stderr", text: string): void;
-}
-
-export interface Observation extends Performed {
-  /** Somebody had to be asked and nobody was there. */
-  unanswered?: boolean;
-  /** ms that the call took, not counting the time a person took to answer */
-  durationMs?: number;
 }
 
 /** what names the file in the input of every tool that edits */
@@ -74,40 +51,48 @@ export async function runTool(call: ToolCallPart, deps: RunToolDeps, signal: Abo
 
 async function runKnown(tool: Tool, call: ToolCallPart, deps: RunToolDeps, signal: AbortSignal): Promise<Observation> {
   const input = validate(tool, call, deps.redactor);
+  const { redact } = deps.redactor;
   const context: CallContext = {
     signal,
     stampOf: uri => deps.conversation.stamps.get(uri),
     protectedBecause: ref => protectedBecause(ref, deps.ownFolders),
     standing: uri => standingReads(deps.conversation, uri),
+    redact,
   };
-  const { redact } = deps.redactor;
-  const live = new LiveRedactor(redact, (stream, text) => deps.onOutput(call.toolCallId, stream, text), deps.clock);
+  const live = new LiveRedactor(
+    deps.redactor,
+    (stream, text) => deps.onOutput(call.toolCallId, stream, text),
+    deps.clock,
+  );
   const run: RunContext = {
     ...context,
+    callId: call.toolCallId,
     inject: deps.inject,
     bringRules: deps.bringRules,
-    redact,
     output: (stream, text) => live.push(stream, text),
   };
-  let allowed: string | undefined;
+  let allowed: Allowed | undefined;
   for (let round = 0; round < MOST_PREPARES; round++) {
     signal.throwIfAborted();
-    const prepared = await tool.prepare(input, context);
-    const binds = deps.hash.sha256(prepared.bindOf);
-    if (allowed !== binds) {
-      const refusal = await permit(tool, call, prepared, binds, deps, signal);
-      if (refusal) return refusal;
-      allowed = binds;
-    }
-    deps.onStart(call.toolCallId, tool.name, redact(prepared.title));
+    const before = allowed;
+    const prepared = await tool.prepare(input, context).catch(error => {
+      throw before ? withRevision(error, before, redact) : error;
+    });
+    const verdict = await permit(tool, call, carry(prepared, before), deps, signal);
+    if ("refused" in verdict) return verdict.refused;
+    allowed = verdict;
+    deps.onStart(call.toolCallId, tool.name, redact(allowed.prepared.title));
     const started = deps.clock.now();
-    const performed = await prepared.perform(run).finally(() => live.end());
+    const { answer } = allowed;
+    const performed = await allowed.prepared.perform({ ...run, ...(answer && { answer }) }).finally(() => live.end());
     if (performed !== MOVED) return { ...performed, durationMs: Math.max(0, deps.clock.now() - started) };
   }
-  throw new ToolError(
-    "STALE",
-    "The file kept changing while the edit was made, so nothing was written. Read it again and retry.",
-  );
+  const words =
+    tool.effect === "command"
+      ? "What was asked about (the working directory, files with unsaved changes) kept changing, so the command did not run. Run it again."
+      : "The file kept changing while the edit was made, so nothing was written. Read it again and retry.";
+  const error = new ToolError("STALE", words);
+  throw allowed ? withRevision(error, allowed, redact) : error;
 }
 
 /** Not those of the step that runs: calls of one step do not refer to each other. */
@@ -157,61 +142,9 @@ function withoutNulls(input: unknown): unknown {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
 }
 
-/** undefined: it may run */
-async function permit(
-  tool: Tool,
-  call: ToolCallPart,
-  prepared: Prepared,
-  binds: string,
-  deps: RunToolDeps,
-  signal: AbortSignal,
-): Promise<Observation | undefined> {
-  const { targets } = prepared;
-  const verdict = decide({
-    effect: tool.effect,
-    mode: deps.mode(),
-    trusted: deps.trusted(),
-    targets,
-    ownFolders: deps.ownFolders,
-    // Real values too, where the model came by one in another way.
-    namesSecret: namesSecret(JSON.stringify(mapStrings(call.input, deps.redactor.redact)) ?? ""),
-  });
-  if (verdict.decision === "allow") return undefined;
-  if (verdict.decision === "deny") return denied(call, verdict.reason);
-  const action: ApprovalAction = mapStrings(
-    {
-      toolName: tool.name,
-      callId: call.toolCallId,
-      title: `${prepared.title}?`,
-      ...(verdict.reason ? { reason: verdict.reason } : {}),
-      detail: prepared.detail,
-      binds,
-    },
-    deps.redactor.redact,
-  );
-  if (deps.conversation.grants.has(sessionGrant(action))) return undefined;
-  const answer = await deps.approvals.ask(action, signal);
-  return answer.decision === "allow" ? undefined : refused(call, answer);
-}
-
-const refusals: Record<ApprovalAnswer["by"], string> = {
-  user: "The user denied this call. Do not try to reach the same by another way.",
-  stop: "The user stopped the turn before they answered. The call did not run.",
-  nobody: "This call needs an approval and nobody is there to give it. It did not run.",
-};
-
-function refused(call: ToolCallPart, answer: ApprovalAnswer): Observation {
-  const words = answer.words?.trim() ? ` The user says: ${answer.words.trim()}` : "";
-  return { ...denied(call, refusals[answer.by] + words), ...(answer.by === "nobody" ? { unanswered: true } : {}) };
-}
-
-function denied(call: ToolCallPart, message: string): Observation {
-  return errorResult(call, "DENIED", message, {});
-}
-
 /** Whatever was thrown, as an observation. A fault of our own is IO with its words; its stack goes nowhere. */
 function failure(call: ToolCallPart, error: unknown, signal: AbortSignal): Observation {
-  if (error instanceof ToolError) return errorResult(call, error.code, error.message, error.data);
+  if (error instanceof ToolError) return { ...errorResult(call, error.code, error.message, error.data), ...error.done };
   if (signal.aborted) return errorResult(call, "ABORTED", "The user stopped the turn. The call was ended.", {});
   if (error instanceof FileError)
     return errorResult(call, error.code === "READ_ONLY" ? "IO" : error.code, error.message, {});
@@ -224,33 +157,12 @@ function failure(call: ToolCallPart, error: unknown, signal: AbortSignal): Obser
   );
 }
 
-/** The result of a call that gave none. */
-export function errorResult(
-  call: Pick<ToolCallPart, "toolName">,
-  code: ErrorCode,
-  message: string,
-  data: ToolResult["data"],
-): Observation {
-  const line = message.split("\n", 1)[0] ?? "";
-  return {
-    result: {
-      status: "error",
-      data,
-      text: `${code}: ${message}`,
-      digest: `${call.toolName} · ${line}`.slice(0, 500),
-      stats: {},
-      context: {},
-      error: { code, message },
-    },
-  };
-}
-
 function redacted(observation: Observation, redactor: Redactor): Observation {
   const { result, changes, todos } = observation;
   return {
     ...observation,
     result: mapStrings(result, redactor.redact),
-    ...(changes ? { changes: mapStrings(changes, redactor.redact) } : {}),
+    ...(changes ? { changes: changes.map(change => redactedChange(change, redactor.redact)) } : {}),
     ...(todos ? { todos: mapStrings(todos, redactor.redact) } : {}),
   };
 }

@@ -22,7 +22,7 @@ export function recordsThatGo(records: readonly LogRecord[], removed: ReadonlySe
 /** The message that a record is, or belongs to. */
 function messageOf(record: LogRecord): string | undefined {
   if (record.kind === "message") return record.message.id;
-  if (record.kind === "inject" || record.kind === "result") return record.messageId;
+  if (record.kind === "inject" || record.kind === "attachment" || record.kind === "result") return record.messageId;
   return undefined;
 }
 

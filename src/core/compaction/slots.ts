@@ -6,6 +6,7 @@ import type { StrataMessage } from "../../shared/messages";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import { estimateTokens } from "../context/estimate";
 import type { Facts } from "../context/layers";
+import { editKey, undoneEdits } from "../history/applyRevert";
 import { cutPoint, handleOf, oneLine } from "../tools/format";
 import { constraintAt } from "./constraints";
 import { codeSpan, neutral, squeezed } from "./plainText";
@@ -155,10 +156,12 @@ export function newestWithin<T>(all: readonly T[], most: number, tokens: number,
 
 function filesOf({ messages, records }: SlotsInput): Pick<MemorySlots, "files" | "moreFiles"> {
   const ids = new Set(messages.map(({ id }) => id));
+  const undone = undoneEdits(records);
   const files = new Map<string, FileSlot>();
   for (const record of records) {
     if (record.kind !== "result" || !ids.has(record.messageId)) continue;
     for (const change of record.changes ?? []) {
+      if (undone.has(editKey(record, change.uri))) continue;
       const slot = changed(files.get(change.uri), change, record);
       files.delete(change.uri);
       files.set(change.uri, slot);

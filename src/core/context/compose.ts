@@ -6,6 +6,7 @@
 import type { ModelMessage, ToolModelMessage } from "ai";
 import type { Segment } from "../../shared/manifest";
 import type { Json, StrataMessage } from "../../shared/messages";
+import { REVERTS } from "../history/applyRevert";
 import type { ToolOutput } from "../history/conversation";
 import type { Hash } from "../ports";
 import { type Form, formOf, type ImageData, toModelMessages } from "./convert";
@@ -86,6 +87,8 @@ export function messagePieces(
 /** The user's words, or a text that was injected: one part, named by its source. */
 function trustOf({ parts: [first, ...more] }: StrataMessage): Segment["trust"] {
   if (first?.type !== "data-reminder" || more.length > 0) return "user";
+  if (first.data.trust) return first.data.trust;
+  if (first.data.name === REVERTS) return "strata";
   return first.data.name.startsWith("rules:") ? "rules" : "model";
 }
 

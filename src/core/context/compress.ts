@@ -7,6 +7,7 @@ import type { Json } from "../../shared/messages";
 import type { ToolResult } from "../../shared/toolResult";
 import { counted, cutPoint, duration, oneLine } from "../tools/format";
 import { estimateTokens } from "./estimate";
+import { type Facts, factsOf, list, number, pick, text } from "./facts";
 
 /** As the record holds them. No `kept`: the same as shown; no `folded`: the same as kept. */
 export interface Forms {
@@ -16,8 +17,6 @@ export interface Forms {
 }
 
 export const FOLDED_TOKENS = 40;
-
-type Facts = Readonly<Record<string, Json>>;
 
 /** What a row may use beside the facts. */
 interface Whole {
@@ -33,7 +32,7 @@ interface Row {
 }
 
 /** What the data says of itself stays, whatever the tool. */
-const FLAGS = ["truncated", "applied", "conflict", "fallback", "modifiedExternally"] as const;
+const FLAGS = ["truncated", "applied", "conflict", "fallback", "modifiedExternally", "changedByUser"] as const;
 
 const READ_LINES = 500;
 const ENTRIES = 10;
@@ -53,11 +52,45 @@ const edit: Row = {
     ...pick(facts, "added", "removed"),
     fragment: fragmentOf(facts),
     saved: facts.saved === false ? false : undefined,
-    left: facts.changedOnSave === true ? `… what changed when it was saved, ${handle}` : undefined,
+    newProblems: newProblemsOf(facts),
+    left: facts.changedByUser
+      ? `… what the user changed of the proposal, ${handle}`
+      : facts.changedOnSave && `… what changed when it was saved, ${handle}`,
   }),
   folded: facts => ({
     what: text(facts, "path"),
     range: [rangesOf(facts)?.[0], changeCount(facts)].filter(Boolean).join(" "),
+  }),
+};
+
+const command: Row = {
+  kept: (facts, { handle }) => ({
+    ...pick(facts, "task", "command", "state", "exitCode"),
+    signal: facts.signal ?? undefined,
+    ...pick(facts, "durationMs", "stdoutLines", "stderrLines"),
+    stdout: [
+      ...list(facts, "stdoutFirst").slice(0, STDOUT_FIRST),
+      ...listed(left(number(facts, "stdoutLeft"), "line", handle)),
+      ...list(facts, "stdoutLast").slice(-STDOUT_LAST),
+    ],
+    notable: orNone(list(facts, "notable").slice(0, NOTABLE)),
+    stderr: orNone([
+      ...listed(left(number(facts, "stderrLeft"), "line", handle)),
+      ...list(facts, "stderrLast").slice(-STDERR_LAST),
+    ]),
+    ...pick(facts, "filesChanged", "cwd"),
+  }),
+  folded: facts => ({
+    what: text(facts, "command"),
+    range: [
+      text(facts, "task"),
+      text(facts, "state") === "exited" ? "" : text(facts, "state"),
+      facts.exitCode === null || facts.exitCode === undefined ? "" : `exit ${number(facts, "exitCode")}`,
+      counted(number(facts, "lines"), "line"),
+      facts.durationMs === undefined ? "" : duration(number(facts, "durationMs")),
+    ]
+      .filter(Boolean)
+      .join(", "),
   }),
 };
 
@@ -124,40 +157,27 @@ const rows: Readonly<Record<string, Row>> = {
       // The content stands in the call itself and in the file: no handle has it.
       left: number(facts, "lines") > FRAGMENT_LINES ? `… the rest: ${text(facts, "path")}` : undefined,
       saved: facts.saved === false ? false : undefined,
+      newProblems: newProblemsOf(facts),
     }),
     folded: facts => ({ what: text(facts, "path"), range: counted(number(facts, "lines"), "line") }),
   },
-  Bash: {
-    kept: (facts, { handle }) => ({
-      ...pick(facts, "command", "exitCode"),
-      signal: facts.signal ?? undefined,
-      ...pick(facts, "durationMs", "stdoutLines", "stderrLines"),
-      stdout: [
-        ...list(facts, "stdoutFirst").slice(0, STDOUT_FIRST),
-        ...listed(left(number(facts, "stdoutLeft"), "line", handle)),
-        ...list(facts, "stdoutLast").slice(-STDOUT_LAST),
-      ],
-      notable: orNone(list(facts, "notable").slice(0, NOTABLE)),
-      stderr: orNone([
-        ...listed(left(number(facts, "stderrLeft"), "line", handle)),
-        ...list(facts, "stderrLast").slice(-STDERR_LAST),
-      ]),
-      ...pick(facts, "cwd"),
-    }),
-    folded: facts => ({
-      what: text(facts, "command"),
-      range: [
-        facts.exitCode === null || facts.exitCode === undefined ? "" : `exit ${number(facts, "exitCode")}`,
-        counted(number(facts, "lines"), "line"),
-        facts.durationMs === undefined ? "" : duration(number(facts, "durationMs")),
-      ]
-        .filter(Boolean)
-        .join(", "),
-    }),
-  },
+  Bash: command,
+  BashOutput: command,
+  KillBash: command,
   TodoWrite: {
     kept: facts => pick(facts, "recap"),
     folded: facts => ({ what: "", range: `${number(facts, "done")} of ${number(facts, "total")} done` }),
+  },
+  Diagnostics: {
+    kept(facts, { handle }) {
+      const first = list(facts, "first").slice(0, ENTRIES);
+      return {
+        ...pick(facts, "path", "errors", "warnings", "files"),
+        first,
+        left: left(number(facts, "listed") - first.length, "problem", handle),
+      };
+    },
+    folded: facts => ({ what: text(facts, "path"), range: counted(number(facts, "total"), "problem") }),
   },
   Recall: {
     kept: keptText,
@@ -238,6 +258,9 @@ function fragmentOf(facts: Facts): string | undefined {
   return lines.length === 1 && lines[0] === "" ? undefined : lines.join("\n");
 }
 
+/** of an edit; that there were none is not kept */
+const newProblemsOf = (facts: Facts) => orNone(list(factsOf(facts.diagnostics), "first"));
+
 /** Changed lines as "3-5", "7"; lines that were only removed as "after 6". */
 function rangesOf(facts: Facts): string[] | undefined {
   if (!Array.isArray(facts.ranges)) return undefined;
@@ -264,31 +287,6 @@ function clipMiddle(whole: string, most: number): string {
   const start = cutPoint(whole, Math.ceil((most - 1) / 2));
   const end = cutPoint(whole, whole.length - Math.floor((most - 1) / 2));
   return `${whole.slice(0, Math.max(0, start))}…${whole.slice(end)}`;
-}
-
-// ---------------------------------------------------------------- facts of any shape, read without trust
-
-function factsOf(data: Json | undefined): Facts {
-  return typeof data === "object" && data !== null && !Array.isArray(data) ? data : {};
-}
-
-function pick(facts: Facts, ...keys: readonly string[]): Record<string, Json> {
-  return Object.fromEntries(keys.flatMap(key => (facts[key] === undefined ? [] : [[key, facts[key]]])));
-}
-
-function text(facts: Facts, key: string): string {
-  const value = facts[key];
-  return typeof value === "string" ? value : "";
-}
-
-function number(facts: Facts, key: string): number {
-  const value = facts[key];
-  return typeof value === "number" ? value : 0;
-}
-
-function list(facts: Facts, key: string): string[] {
-  const value = facts[key];
-  return Array.isArray(value) ? value.filter(item => typeof item === "string") : [];
 }
 
 const listed = (line: string | undefined): string[] => (line === undefined ? [] : [line]);

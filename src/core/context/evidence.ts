@@ -5,7 +5,7 @@
  */
 import type { Segment } from "../../shared/manifest";
 import type { StrataMessage } from "../../shared/messages";
-import type { LogRecord } from "../../shared/records";
+import type { LogRecord, RecordKind } from "../../shared/records";
 import { emptyConversation } from "../history/conversation";
 import { apply } from "../history/project";
 import { readWholeLog } from "../history/wholeLog";
@@ -46,6 +46,9 @@ export function placesOf(segments: readonly Pick<Segment, "source">[], after?: P
   });
 }
 
+/** What becomes a message, or a part of one. */
+const MESSAGES: ReadonlySet<RecordKind> = new Set<RecordKind>(["message", "result", "inject", "attachment"]);
+
 export class Evidence {
   private readonly messages: ReadonlyMap<string, StrataMessage>;
   /** blobs that were asked for */
@@ -65,8 +68,7 @@ export class Evidence {
   ) {
     const conversation = emptyConversation();
     for (const record of records) {
-      if (record.kind === "message" || record.kind === "result" || record.kind === "inject")
-        apply(conversation, record);
+      if (MESSAGES.has(record.kind)) apply(conversation, record);
     }
     this.messages = new Map(conversation.messages.map(message => [message.id, message]));
   }

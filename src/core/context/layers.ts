@@ -5,7 +5,7 @@
 import factsPrompt from "../../../prompts/facts.md";
 import systemPrompt from "../../../prompts/system.md";
 import type { Todo } from "../../shared/toolResult";
-import type { EditorState, Root, RuleFile } from "../ports";
+import { type EditorState, isOnDisk, type Root, type RuleFile } from "../ports";
 import { render } from "./render";
 
 export interface Facts {
@@ -29,6 +29,8 @@ export function buildLayers(input: {
   editor: EditorState | undefined;
   /** what of the work still holds, after a compaction took the words about it */
   workingState: string | undefined;
+  /** commands that run in the background, or ended there since */
+  tasks: string | undefined;
   /** the conversation ends with an answer that was stopped: somebody has to say that it goes on */
   unfinished: boolean;
 }): Layers {
@@ -40,11 +42,18 @@ export function buildLayers(input: {
   };
 }
 
-function factsText({ roots, platform, shell }: Facts): string {
+/** What holds still: folders, system, shell. */
+export function factsText({ roots, platform, shell }: Facts): string {
   const several = roots.length > 1;
   const folders = roots.map(root => (several ? `${root.name} = ${root.path}` : root.path)).join(", ");
   const text = render(factsPrompt, { folders: folders || "none is open", platform, shell });
-  return several ? `${text}\n- paths: relative to ${roots[0]?.name}; in another folder as folder:path` : text;
+  const elsewhere = roots.filter(root => !isOnDisk(root)).map(({ name }) => name);
+  const lines = [
+    text,
+    several && `- paths: relative to ${roots[0]?.name}; in another folder as folder:path`,
+    elsewhere.length > 0 && `- on no disk of this machine, so that commands cannot reach it: ${elsewhere.join(", ")}`,
+  ];
+  return lines.filter(line => line !== false).join("\n");
 }
 
 /** As it goes to the model. */
@@ -57,17 +66,20 @@ export function ruleText({ path, text, cutBytes }: RuleFile): string {
 function tailTexts({
   todos,
   workingState,
+  tasks,
   editor,
   unfinished,
 }: {
   todos: readonly Todo[];
   workingState: string | undefined;
+  tasks: string | undefined;
   editor: EditorState | undefined;
   unfinished: boolean;
 }): Layers["tail"] {
   const tail: Layers["tail"] = [];
   if (todos.length > 0) tail.push({ source: "tail:todo", text: `The todo list now:\n${todoRecap(todos)}` });
   if (workingState) tail.push({ source: "tail:state", text: workingState });
+  if (tasks) tail.push({ source: "tail:tasks", text: tasks });
   const state = editor && editorText(editor);
   if (state) tail.push({ source: "tail:editor", text: state });
   if (unfinished) tail.push({ source: "tail:continue", text: "Your last answer was stopped. Go on where it ends." });

@@ -20,7 +20,7 @@ export interface VerifyReport {
   tokens: { sent: number; shared: number };
   /** prefix breaks by cause; `unexplained`: without one */
   breaks: Record<string, number>;
-  /** whole outputs and images of calls, and summaries, that are as their handles say */
+  /** whole outputs and images of calls, attachments that were cut, and summaries, that are as their handles say */
   observations: number;
   /** archives that are as they were written */
   archives: number;
@@ -182,8 +182,9 @@ async function checkObservations(evidence: Evidence, hash: Hash, report: VerifyR
         judge(sha256, textDefect(text, sha256, hash));
       }
     }
-    if (record.kind !== "result") continue;
-    if (record.raw?.inline) judge(record.raw.sha256, textDefect(record.forms.shown, record.raw.sha256, hash));
+    if (record.kind !== "result" && record.kind !== "attachment") continue;
+    if (record.kind === "result" && record.raw?.inline)
+      judge(record.raw.sha256, textDefect(record.forms.shown, record.raw.sha256, hash));
     for (const sha256 of blobsOf(record)) {
       if (seen.has(sha256)) continue;
       seen.add(sha256);
@@ -193,7 +194,9 @@ async function checkObservations(evidence: Evidence, hash: Hash, report: VerifyR
   }
 }
 
-function blobsOf({ raw, images = [] }: RecordOf<"result">): string[] {
+function blobsOf(record: RecordOf<"result" | "attachment">): string[] {
+  const { raw } = record;
+  const images = record.kind === "result" ? (record.images ?? []) : [];
   const pictures = images.map(({ url }) => url.slice("blob:".length));
   return raw && !raw.inline ? [raw.sha256, ...pictures] : pictures;
 }

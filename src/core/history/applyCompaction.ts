@@ -30,8 +30,8 @@ export function compact(conversation: Conversation, record: RecordOf<"compaction
 }
 
 function restore(conversation: Conversation, snapshot: SnapshotState): void {
-  const { mode, cwd, failing, interrupted, usage } = snapshot;
-  Object.assign(conversation, { mode, cwd, failing, interrupted, usage });
+  const { mode, cwd, failing, interrupted, usage, lastTask } = snapshot;
+  Object.assign(conversation, { mode, cwd, failing, interrupted, usage, lastTask });
   conversation.title = snapshot.title;
   conversation.turn = snapshot.turn;
   conversation.turnOpen = snapshot.turnOpen;
@@ -45,6 +45,7 @@ function restore(conversation: Conversation, snapshot: SnapshotState): void {
   conversation.goal = snapshot.goal;
   conversation.changed = new Map(snapshot.changed.map(file => [file.uri, file]));
   conversation.nestedRules = snapshot.nestedRules;
+  conversation.untold = new Map(Object.entries(snapshot.untold ?? {}));
   for (const fingerprint of snapshot.fingerprints) {
     if (!conversation.injected.has(fingerprint)) conversation.injected.set(fingerprint, "");
   }
@@ -62,7 +63,7 @@ export function snapshotOf(
   nestedRules: readonly string[],
   soFar?: TurnSoFar,
 ): SnapshotState {
-  const { mode, cwd, failing, interrupted, usage } = conversation;
+  const { mode, cwd, failing, interrupted, usage, lastTask } = conversation;
   return {
     title: conversation.title,
     ...(mode === undefined ? {} : { mode }),
@@ -83,7 +84,9 @@ export function snapshotOf(
     changed: [...conversation.changed.values()],
     ...(failing === undefined ? {} : { failing }),
     ...(interrupted === undefined ? {} : { interrupted }),
+    ...(conversation.untold.size === 0 ? {} : { untold: Object.fromEntries(conversation.untold) }),
     ...(usage === undefined ? {} : { usage }),
+    ...(lastTask === undefined ? {} : { lastTask }),
     ...(soFar === undefined ? {} : { soFar }),
   };
 }

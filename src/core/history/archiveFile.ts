@@ -76,10 +76,11 @@ function indexOf(lines: readonly string[]): ArchiveIndex {
   return builder.done();
 }
 
-/** What a record has that handles lead to: a call's output, a compaction's summaries. */
+/** What a record has that handles lead to: a call's output, an attachment as a whole, a compaction's summaries. */
 export function textsOf(record: unknown): string[] {
   if (!isObject(record)) return [];
-  const of = record.kind === "result" ? [record.raw] : record.kind === "compaction" ? record.summaries : [];
+  const hasRaw = record.kind === "result" || record.kind === "attachment";
+  const of = hasRaw ? [record.raw] : record.kind === "compaction" ? record.summaries : [];
   if (!Array.isArray(of)) return [];
   return of.flatMap(text => (isObject(text) && typeof text.sha256 === "string" ? [text.sha256] : []));
 }

@@ -1,5 +1,12 @@
 /** What a session knows: the projection of its log, made by `apply` (project.ts) and by nothing else (DESIGN.md, rule 1). */
-import type { ChangedFile, FailingCommand, InterruptedCall, ResultRef, Summary } from "../../shared/compaction";
+import type {
+  ChangedFile,
+  FailingCommand,
+  InterruptedCall,
+  ResultRef,
+  Summary,
+  UntoldRevert,
+} from "../../shared/compaction";
 import type { StrataMessage, Usage } from "../../shared/messages";
 import type { ApprovalAction, RecordOf } from "../../shared/records";
 import type { PermissionMode } from "../../shared/settings";
@@ -80,6 +87,8 @@ export interface Conversation {
   compactionHeld: boolean;
   /** the session's first words of the user, at most 500 characters */
   goal: string;
+  /** number of the newest background task that was started; absent: none ever was */
+  lastTask?: number;
   /** by URI */
   changed: Map<string, ChangedFile>;
   failing?: FailingCommand;
@@ -96,6 +105,8 @@ export interface Conversation {
   injections: number;
   /** injected texts: message id → its source */
   injectedMessages: Map<string, string>;
+  /** by edit (`editKey`): what the model has to hear with its next request */
+  untold: Map<string, UntoldRevert>;
   /** rules of folders below the roots that are in L2 by now */
   nestedRules: string[];
 }
@@ -125,6 +136,7 @@ export function emptyConversation(): Conversation {
     injected: new Map(),
     injections: 0,
     injectedMessages: new Map(),
+    untold: new Map(),
     nestedRules: [],
   };
 }

@@ -123,6 +123,9 @@ function sourcesIn(record: LogRecord): Map<string, Source> {
   if (record.kind === "result" && record.raw) {
     return new Map([[record.raw.sha256, { record, digest: record.digest, turn: record.turn }]]);
   }
+  if (record.kind === "attachment" && record.raw) {
+    return new Map([[record.raw.sha256, { record, digest: `@${record.name}: ${record.title}`, turn: record.turn }]]);
+  }
   if (record.kind !== "compaction") return new Map();
   return new Map(
     record.summaries.map(({ sha256, turns: { from, to } }) => [
@@ -135,6 +138,7 @@ function sourcesIn(record: LogRecord): Map<string, Source> {
 /** As they are recorded; undefined: they are not there. A summary has no other name than what it hashes to. */
 async function bytesOf(log: SessionLog, record: LogRecord, sha256: string): Promise<string | Uint8Array | undefined> {
   if (record.kind === "result") return outputBytes(log, record);
+  if (record.kind === "attachment") return log.files.getBlob(sha256);
   if (record.kind !== "compaction") return undefined;
   return record.summaries.find(summary => summary.sha256 === sha256)?.text;
 }

@@ -2,8 +2,8 @@
 import type { ResultRef } from "../../shared/compaction";
 import type { StrataMessage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
+import { rankOf } from "../commands/notable";
 import { handleOf, oneLine } from "../tools/format";
-import { rankOf } from "../tools/notable";
 import { type Conversation, refKey, type ToolOutput } from "./conversation";
 
 export function took(conversation: Conversation, record: RecordOf<"result">): void {
@@ -28,7 +28,14 @@ export function took(conversation: Conversation, record: RecordOf<"result">): vo
   }
   if (record.restates) conversation.restated.set(refKey(record.restates), step);
   if (record.error?.code === "INTERRUPTED") tookInterruption(conversation, record);
-  if (record.toolName === "Bash") tookCommand(conversation, record);
+  // How the command ends is not known yet.
+  if (record.taskId !== undefined) tookTask(conversation, record.taskId);
+  else if (record.toolName === "Bash") tookCommand(conversation, record);
+}
+
+function tookTask(conversation: Conversation, taskId: string): void {
+  const number = Number(/^task_(\d{1,9})$/.exec(taskId)?.[1] ?? 0);
+  conversation.lastTask = Math.max(conversation.lastTask ?? 0, number);
 }
 
 const COMMAND_CHARACTERS = 300;
@@ -83,7 +90,7 @@ function printed(line: string): string[] {
   if (/^… (?:the end:|[\d,]+ (?:of [\d,]+ notable|lines? left out))/.test(line)) return [];
   if (/^\((?:no output\)|Repeated or repainted lines|[\d,]+ lines?[ ,].*character)/.test(line)) return [];
   if (
-    /^(?:The working directory is now|Of the output, the first|The complete output could|Processes that the command)/.test(
+    /^(?:The working directory is now|Of the output, the first|The complete output could|Processes that the command|Saved before the command|Not saved: .* in the editor that the command did not see|Files read before that|What changed in files read before could not|Files with unsaved changes)/.test(
       line,
     )
   ) {

@@ -1,5 +1,5 @@
 /** Records before those that somebody sees: of the live log and of archives, as one history (CONTEXT.md, section 6). */
-import type { LogRecord } from "../../shared/records";
+import type { LogRecord, RecordOf } from "../../shared/records";
 import { StorageError } from "../ports";
 import { type ArchiveRange, type Archives, linesOf } from "./archives";
 import { decodeLine } from "./codec";
@@ -39,11 +39,26 @@ export async function olderRecords(log: SessionLog, before: number, count: numbe
 }
 
 /** The newest result of a call, wherever its record stands. */
-export async function findResult(log: SessionLog, callId: string): Promise<ResultRecord | undefined> {
+export function findResult(log: SessionLog, callId: string): Promise<ResultRecord | undefined> {
   const isIt = (record: LogRecord): record is ResultRecord => record.kind === "result" && record.callId === callId;
+  return newestOf(log, isIt, `"callId":${JSON.stringify(callId)}`);
+}
+
+/** What a message attached, by the id of the attachment's own message. */
+export function findAttachment(log: SessionLog, messageId: string): Promise<RecordOf<"attachment"> | undefined> {
+  const isIt = (record: LogRecord): record is RecordOf<"attachment"> =>
+    record.kind === "attachment" && record.messageId === messageId;
+  return newestOf(log, isIt, `"messageId":${JSON.stringify(messageId)}`);
+}
+
+/** @param mark stands in the line of every record that is it */
+async function newestOf<R extends LogRecord>(
+  log: SessionLog,
+  isIt: (record: LogRecord) => record is R,
+  mark: string,
+): Promise<R | undefined> {
   const live = log.records.findLast(isIt);
   if (live || !log.archived) return live;
-  const mark = `"callId":${JSON.stringify(callId)}`;
   const utf8 = new TextDecoder();
   for await (const part of log.archived.parts(new Set())) {
     if (!utf8.decode(part.bytes).includes(mark)) continue;

@@ -6,10 +6,13 @@ import type { LoggedMessage, StrataMessage, Usage } from "../../shared/messages"
 import type { LogRecord, RecordKind, RecordOf } from "../../shared/records";
 import { titleFrom } from "../../shared/title";
 import { estimateTokens } from "../context/estimate";
-import { sessionGrant } from "../permissions/policy";
+import { joinParts } from "../edits/toldOf";
+import { sessionGrant, settleUnsaved } from "../permissions/policy";
 import { cutPoint } from "../tools/format";
+import { attachedMessage } from "./applyAttachment";
 import { compact } from "./applyCompaction";
 import { injectMessage } from "./applyInjection";
+import { revert, toldReverts } from "./applyRevert";
 import type { Conversation, ToolOutput } from "./conversation";
 import { foldResults, took } from "./observed";
 
@@ -52,7 +55,13 @@ const handlers: { [K in RecordKind]: (conversation: Conversation, record: Record
     const at = conversation.messages.findLastIndex(message => message.id === record.messageId);
     const message = conversation.messages[at];
     if (message) conversation.messages[at] = withResult(message, record);
-    for (const [uri, stamp] of Object.entries(record.stamps ?? {})) conversation.stamps.set(uri, stamp);
+    for (const [uri, stamp] of Object.entries(record.stamps ?? {})) {
+      // Calls of one step may have read other parts at the same time.
+      const joined = joinParts(conversation.stamps.get(uri), stamp);
+      // In the order in which files were read or written last.
+      conversation.stamps.delete(uri);
+      conversation.stamps.set(uri, joined);
+    }
     if (record.cwd !== undefined) conversation.cwd = record.cwd;
     conversation.observedTokens += estimateTokens(record.forms.shown);
     took(conversation, record);
@@ -66,7 +75,9 @@ const handlers: { [K in RecordKind]: (conversation: Conversation, record: Record
       return;
     }
     conversation.asked.delete(approvalId);
-    if (answer.decision === "allow" && answer.scope === "session") conversation.grants.add(sessionGrant(action));
+    if (answer.decision !== "allow" || answer.scope !== "session") return;
+    conversation.grants.add(sessionGrant(action));
+    if (answer.unsaved) settleUnsaved(conversation.grants, answer.unsaved);
   },
   turnEnd(conversation, record) {
     conversation.turnOpen = false;
@@ -99,6 +110,10 @@ const handlers: { [K in RecordKind]: (conversation: Conversation, record: Record
   },
   inject(conversation, record) {
     injectMessage(conversation, record);
+    toldReverts(conversation, record);
+  },
+  attachment(conversation, record) {
+    conversation.messages.push(attachedMessage(record));
   },
   pin(conversation, { turn, pinned }) {
     if (pinned) conversation.pins.add(turn);
@@ -113,6 +128,9 @@ const handlers: { [K in RecordKind]: (conversation: Conversation, record: Record
   },
   redo(conversation) {
     conversation.compactionHeld = false;
+  },
+  revert(conversation, record) {
+    revert(conversation, record);
   },
 };
 

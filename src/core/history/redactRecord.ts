@@ -9,8 +9,12 @@ const UNTOUCHED = new Set(
   ).split(" "),
 );
 
+/** Snapshots are named by what they hold: a name is no text. */
+const SNAPSHOTS = new Set(["before", "after"]);
+const isHash = (value: unknown) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+
 /** Names of files as the editor has them: needed as they are where the files are, and nowhere else. */
-const URIS = new Set(["uri", "stamps"]);
+const URIS = new Set(["uri", "stamps", "untold"]);
 
 /**
  * @param redact secrets → placeholders; idempotent
@@ -27,7 +31,7 @@ export function redactRecord(
 function ours(value: unknown, redact: (text: string) => string, uris: boolean): unknown {
   return mapped(value, redact, ([key, item]) => {
     if (uris && URIS.has(key)) return [key, foreign(item, redact)];
-    if (UNTOUCHED.has(key)) return [key, item];
+    if (UNTOUCHED.has(key) || (SNAPSHOTS.has(key) && isHash(item))) return [key, item];
     return [key, key === "input" ? foreign(item, redact) : ours(item, redact, uris)];
   });
 }

@@ -115,7 +115,8 @@ function* readTogether(records: readonly LogRecord[]): Generator<LogRecord[]> {
   let group: LogRecord[] = [];
   let [blobs, bytes] = [0, 0];
   for (const record of records) {
-    const size = record.kind === "result" && record.raw && !record.raw.inline ? record.raw.bytes : undefined;
+    const raw = record.kind === "result" || record.kind === "attachment" ? record.raw : undefined;
+    const size = raw && !raw.inline ? raw.bytes : undefined;
     const isFull = size !== undefined && blobs > 0 && (blobs >= MOST_AT_ONCE || bytes + size > MOST_BYTES_AT_ONCE);
     if (isFull || group.length >= MOST_RECORDS_AT_ONCE) {
       yield group;
@@ -144,6 +145,7 @@ async function hitsIn(
   matcher: Matcher,
 ): Promise<{ hits: Hit[]; missing?: string }> {
   if (record.kind === "message") return { hits: messageHits(record, matcher) };
+  if (record.kind === "attachment") return attachmentHits(log, record, matcher);
   // What was recalled stands elsewhere.
   if (record.kind !== "result" || record.toolName === "Recall" || !record.raw) return { hits: [] };
   const handle = handleOf(record.raw.sha256);
@@ -165,6 +167,21 @@ async function hitsIn(
     );
   }
   return bytes === undefined || !isSound ? { hits, missing: handle } : { hits };
+}
+
+async function attachmentHits(
+  log: SessionLog,
+  { raw, text, turn, ts, name }: RecordOf<"attachment">,
+  matcher: Matcher,
+): Promise<{ hits: Hit[]; missing?: string }> {
+  const bytes = raw ? await log.files.getBlob(raw.sha256) : text;
+  const handle = raw ? { handle: handleOf(raw.sha256) } : {};
+  const isSound = bytes !== undefined && (!raw || !log.hash || log.hash.sha256(bytes) === raw.sha256);
+  const lines = isSound ? hitLines(textOf(bytes), matcher).slice(0, MOST_PER_SOURCE) : [];
+  const hits = lines.map(({ line, text: words }) => {
+    return { turn, ts, source: `@${name}`, ...(raw ? { ...handle, line } : {}), text: words };
+  });
+  return { hits, ...(isSound ? {} : { missing: raw ? handleOf(raw.sha256) : "" }) };
 }
 
 function messageHits({ message, ts }: RecordOf<"message">, matcher: Matcher): Hit[] {

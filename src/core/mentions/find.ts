@@ -1,27 +1,77 @@
-import { FileError, type Files } from "../ports";
-import { parseMentions } from "./parse";
+import { mapBounded } from "../mapBounded";
+import { FileError, type FileRef, type Files } from "../ports";
+import { type AttachmentKind, attachmentKind } from "./attachments";
+import { type Mention, parseMentions } from "./parse";
 
-/**
- * The files that a text mentions and that exist in the workspace, as the user wrote them (with their line range), in
- * order. What is not there or lies outside is passed over: it gets no reminder (CONTEXT.md, section 9).
- */
-export async function mentionedFiles(text: string, files: Pick<Files, "resolve" | "stat">): Promise<string[]> {
-  const found: string[] = [];
-  for (const { path, range } of parseMentions(text)) {
-    const stat = await statInside(path, files);
-    if (stat?.type !== "file") continue;
-    const lines = range ? `:${range.first}-${range.last}` : "";
-    found.push(`${/^[\w/.:-]+$/.test(path) ? path : `"${path}"`}${lines}`);
-  }
-  return found;
+/** Different mentions of one message that are looked up; what comes after them gets no reminder. */
+const MOST_LOOKED_UP = 200;
+const AT_ONCE = 8;
+
+export interface MentionedPlace {
+  /** as the user wrote it, without `@`: quotes and lines too; of a folder with `/` at its end */
+  name: string;
+  kind: "file" | "folder";
 }
 
-async function statInside(path: string, files: Pick<Files, "resolve" | "stat">) {
+type Lookup = Pick<Files, "resolve" | "stat">;
+
+/**
+ * The files and folders of the workspace that a text mentions, each once, in order. What is not there or lies outside is
+ * passed over: it gets no reminder (CONTEXT.md, section 9).
+ */
+export async function mentionedPlaces(text: string, files: Lookup): Promise<MentionedPlace[]> {
+  const mentions = new Map(parseMentions(text).map(mention => [mention.raw, mention]));
+  const named = [...mentions.values()].filter(mention => !attachmentOf(mention)).slice(0, MOST_LOOKED_UP);
+  const found = new Map<string, MentionedPlace>();
+  for (const place of await mapBounded(named, AT_ONCE, mention => look(mention, files))) {
+    if (place && !found.has(place.key)) found.set(place.key, { name: place.name, kind: place.kind });
+  }
+  return [...found.values()];
+}
+
+/** The attachments that a text mentions, each once, in order. */
+export function mentionedAttachments(text: string): AttachmentKind[] {
+  return [...new Set(parseMentions(text).flatMap(mention => attachmentOf(mention) ?? []))];
+}
+
+/**
+ * The bare word is the attachment, whatever the workspace has: its meaning must not change because somebody adds a folder
+ * `terminal`. A file of that name is `@./problems` or `@"problems"`, a folder `@terminal/`.
+ */
+function attachmentOf({ raw }: Mention): AttachmentKind | undefined {
+  return attachmentKind(raw.slice(1));
+}
+
+/** `key`: two names of the same file, or of the same lines of it, are one. */
+async function look(mention: Mention, files: Lookup): Promise<(MentionedPlace & { key: string }) | undefined> {
+  const place = await placeInside(mention.path, files);
+  if (!place) return undefined;
+  const { range, raw } = mention;
+  const name = raw.slice(1);
+  if (place.kind === "folder") return { key: place.ref.uri, kind: "folder", name: withSlash(mention.path, name) };
+  const lines = range ? `:${range.first}-${range.last}` : "";
+  return { key: `${place.ref.uri}${lines}`, kind: "file", name };
+}
+
+async function placeInside(
+  path: string,
+  files: Lookup,
+): Promise<{ ref: FileRef; kind: "file" | "folder" } | undefined> {
   try {
     const ref = await files.resolve(path);
-    return ref.inside ? await files.stat(ref) : undefined;
+    const stat = ref.inside ? await files.stat(ref) : undefined;
+    if (stat?.type === "file") return { ref, kind: "file" };
+    return stat?.type === "directory" ? { ref, kind: "folder" } : undefined;
   } catch (error) {
+    // A path that leads nowhere, or that no file system takes, is no file's.
     if (error instanceof FileError) return undefined;
     throw error;
   }
+}
+
+/** Lines of a folder mean nothing. @param written the mention as the user wrote it, without `@` */
+function withSlash(path: string, written: string): string {
+  const quoted = written.startsWith('"');
+  const name = quoted ? written.slice(0, written.lastIndexOf('"')) : path;
+  return `${name}${name.endsWith("/") ? "" : "/"}${quoted ? '"' : ""}`;
 }

@@ -1,21 +1,34 @@
-/** The block that a message with file mentions gets after its text (CONTEXT.md, section 9). Pure. */
+/** The block that a message with mentions of files and folders gets after its text (CONTEXT.md, section 9). Pure. */
+import { neutral } from "../compaction/plainText";
 import { reminder } from "../context/layers";
+import type { MentionedPlace } from "./find";
 
 const MOST = 5;
 
 /**
- * @param paths of files that exist in the workspace, in the order they were named
+ * @param places what is there in the workspace, each once, in the order it was named
  * @returns undefined where there is none
  */
-export function mentionReminder(paths: readonly string[]): string | undefined {
-  const unique = [...new Set(paths)];
-  if (unique.length === 0) return undefined;
-  const lines = unique.slice(0, MOST).map(path => `The user mentioned @${path}.`);
-  if (unique.length > MOST) lines.push(`(and ${unique.length - MOST} more…)`);
-  lines.push(
-    unique.length === 1
-      ? "You MUST read this file with the Read tool before answering."
-      : "You MUST read these files with the Read tool, one by one in this order, before answering.",
-  );
-  return reminder(lines.join("\n"));
+export function mentionReminder(places: readonly MentionedPlace[]): string | undefined {
+  if (places.length === 0) return undefined;
+  const shown = places.slice(0, MOST);
+  const lines = shown.map(({ name }) => `The user mentioned @${neutral(name)}.`);
+  if (places.length > MOST) lines.push(`(and ${places.length - MOST} more…)`);
+  return reminder([...lines, whatToDo(shown)].join("\n"));
+}
+
+function whatToDo(shown: readonly MentionedPlace[]): string {
+  const [one] = shown;
+  const kinds = new Set(shown.map(({ kind }) => kind));
+  if (kinds.size > 1) {
+    return "You MUST look at these before answering, one by one in this order: files with the Read tool, folders (their names end with /) with the LS tool.";
+  }
+  if (one?.kind === "folder") {
+    return shown.length === 1
+      ? "You MUST look into this folder with the LS tool before answering."
+      : "You MUST look into these folders with the LS tool, one by one in this order, before answering.";
+  }
+  return shown.length === 1
+    ? "You MUST read this file with the Read tool before answering."
+    : "You MUST read these files with the Read tool, one by one in this order, before answering.";
 }

@@ -2,7 +2,7 @@
  * May this call run? Pure (TOOLS.md, "Permissions"). Rules come later; this is what the modes and protected paths say.
  */
 import type { ApprovalAction } from "../../shared/records";
-import type { PermissionMode } from "../../shared/settings";
+import type { DirtyFiles, PermissionMode } from "../../shared/settings";
 import type { FileRef } from "../ports";
 import type { Effect } from "../tools/tool";
 
@@ -108,13 +108,31 @@ const protectedNames: readonly (readonly [(name: string, parts: readonly string[
   [name => [".npmrc", ".netrc", ".pypirc", ".git-credentials"].includes(name), "may hold credentials"],
 ];
 
+/** What "for this session" settles of unsaved files, among the grants: one of both. */
+const unsavedGrants = { save: "unsaved save", leave: "unsaved leave" };
+
+/** From now on unsaved files are saved before a command, or left, without a question. */
+export function settleUnsaved(grants: Set<string>, choice: keyof typeof unsavedGrants): void {
+  for (const grant of Object.values(unsavedGrants)) grants.delete(grant);
+  grants.add(unsavedGrants[choice]);
+}
+
+/** What the person settled for this session stands in for being asked. @param set `strata.bash.dirtyFiles` */
+export function dirtyFilesNow(set: DirtyFiles, grants: ReadonlySet<string>): DirtyFiles {
+  if (set !== "ask") return set;
+  if (grants.has(unsavedGrants.save)) return "save";
+  return grants.has(unsavedGrants.leave) ? "leave" : "ask";
+}
+
 /**
  * What "Allow for this session" allows from then on: the very same command in the same folder, edits of the same files,
  * the same tool reading the same paths.
  */
 export function sessionGrant(action: ApprovalAction): string {
   const { detail } = action;
-  if (detail.type === "command") return `command ${detail.cwd}\0${detail.command}`;
+  if (detail.type === "command") {
+    return `${detail.background ? "background" : "command"} ${detail.cwd}\0${detail.command}`;
+  }
   if (detail.type === "edit") return `edit ${detail.changes.map(change => change.uri).join("\0")}`;
   return `read ${action.toolName} ${detail.paths.join("\0")}`;
 }

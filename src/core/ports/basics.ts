@@ -30,6 +30,8 @@ export interface RunningHash {
 export interface Redactor {
   /** Secrets become stable placeholders. Idempotent. */
   redact(text: string): string;
+  /** How much of a text that goes on can be passed on: behind that, a secret with blanks in it may have begun. */
+  safeEnd(text: string): number;
   /** Placeholders that this session handed out become the secrets again: only for what is written into files. */
   restore(text: string): string;
   /**

@@ -9,10 +9,10 @@ export interface Root {
   uri: string;
 }
 
-/** A file that was named, resolved: links followed, `..` gone. */
+/** A file that was named, resolved: links followed, `..` gone. Not all are on a disk: `untitled:…`, `vscode-vfs://…`. */
 export interface FileRef {
   uri: string;
-  /** absolute, as the file system has it after links were followed, '/' separators */
+  /** absolute, as the file system has it after links were followed, '/' separators; what is not on a disk has its scheme in front */
   absolute: string;
   /** for people and models: relative to its root (with `name:` where there are several), absolute outside */
   path: string;
@@ -69,8 +69,11 @@ export interface ApplyEdits {
 }
 
 export type ApplyOutcome =
-  /** `text` is what stands now, after saving: a formatter may have changed more than the edit. */
-  | { kind: "applied"; stamp: Stamp; text: string; saved: boolean }
+  /**
+   * `text` is what stands now, after saving: a formatter may have changed more than the edit. What the user typed at the
+   * same moment is not in it, nor in the stamp. `unsaved`: why it was not saved where it should have been.
+   */
+  | { kind: "applied"; stamp: Stamp; text: string; saved: boolean; unsaved?: string }
   /** The base moved: nothing was written. */
   | { kind: "stale" };
 
@@ -87,8 +90,9 @@ export interface DirectoryEntry {
 export interface Files {
   readonly roots: readonly Root[];
   /**
-   * Resolves what a person or model wrote: relative to the first root (or to `base`), absolute, `~/…` or `root:path`. The
-   * file need not exist: the nearest folder that does is resolved.
+   * Resolves what a person or model wrote: relative to the first root, absolute, `~/…` or `root:path`; in an editor also
+   * `untitled:name` of a document that was never saved, and `scheme://…` in a root that is not on a disk. The file need not
+   * exist: the nearest folder that does is resolved.
    */
   resolve(input: string): Promise<FileRef>;
   /** undefined: there is nothing */
@@ -97,8 +101,18 @@ export interface Files {
   read(ref: FileRef, maxBytes: number): Promise<TextFile | BinaryFile>;
   /** Compare and swap: check and write are one step; edits on one file run one after the other. */
   apply(change: ApplyEdits): Promise<ApplyOutcome>;
+  /**
+   * Takes a file away (to the trash, where there is one) that still has the sha256; compare and swap, too. "stale": it has
+   * another text, unsaved text counts, or it is not there: nothing was done. Its folders stay.
+   */
+  removeFile(ref: FileRef, base: string): Promise<"removed" | "stale">;
   list(ref: FileRef): Promise<DirectoryEntry[]>;
+  /** Where a file that is not there went to, as far as the editor was told; absent where nobody tells. */
+  renamedTo?(ref: FileRef): Promise<FileRef | undefined>;
 }
+
+/** A root on a disk of this machine: where commands can run, and ripgrep search. */
+export const isOnDisk = ({ uri }: { uri: string }): boolean => uri.startsWith("file:");
 
 export class FileError extends Error {
   constructor(
@@ -108,6 +122,26 @@ export class FileError extends Error {
     super(message);
     this.name = "FileError";
   }
+}
+
+/** What every adapter says of a file, or of unsaved text, that has more than `maxBytes`. */
+export function tooLarge({ path }: { path: string }, size: number, maxBytes: number): FileError {
+  const mb = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
+  return new FileError("TOO_LARGE", `${path} has ${mb(size)}; at most ${mb(maxBytes)} can be read at once.`);
+}
+
+/** The text with the edits made, where a file is written as a whole. Throws FileError where they do not fit the text. */
+export function withEdits(base: string, edits: readonly TextEdit[], path: string): string {
+  const pieces: string[] = [];
+  let at = 0;
+  for (const { start, end, text } of edits) {
+    if (start < at || end < start || end > base.length) {
+      throw new FileError("IO", `${path} was not changed: the edits overlap or reach beyond its end.`);
+    }
+    pieces.push(base.slice(at, start), text);
+    at = end;
+  }
+  return [...pieces, base.slice(at)].join("");
 }
 
 export interface GrepQuery {
@@ -143,7 +177,10 @@ export interface Search {
   grep(query: GrepQuery, onLine: (line: GrepLine) => boolean | undefined, signal: AbortSignal): Promise<void>;
   /** Files below `ref` matching the glob (`**`, braces, `!` negation), as FileRef.path with their mtime (ms), newest first. */
   glob(ref: FileRef, pattern: string, signal: AbortSignal): Promise<{ path: string; mtime: number }[]>;
-  /** Which of these entries of a folder are ignored (by .gitignore and exclude settings). */
+  /**
+   * Which of these entries of a folder are ignored (by .gitignore and exclude settings). A `/` at the end says that it is a
+   * folder; without it, what is on disk does.
+   */
   ignored(folder: FileRef, names: readonly string[], signal: AbortSignal): Promise<Set<string>>;
 }
 

@@ -4,7 +4,8 @@ export interface ShellRun {
   command: string;
   /** absolute folder to start in */
   cwd: string;
-  timeoutMs: number;
+  /** absent: the command may take as long as it likes */
+  timeoutMs?: number;
   signal: AbortSignal;
   /** Output in arrival order. May return a promise: the command is held until it resolves (back pressure). */
   onOutput(stream: "stdout" | "stderr", chunk: Uint8Array): void | Promise<void>;

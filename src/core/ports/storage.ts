@@ -48,6 +48,13 @@ export interface SessionFiles {
   putBlob(sha256: string, data: string | Uint8Array): Promise<void>;
   getBlob(sha256: string): Promise<Uint8Array | undefined>;
   blobWriter(): BlobWriter;
+  /**
+   * The text of a file as it stood: for undo, so as it is, with what is secret in it; never sent, never exported. Named by
+   * the sha256 of its UTF-8; nothing happens where it is there already. Synced.
+   */
+  putSnapshot(sha256: string, text: string): Promise<void>;
+  /** undefined: there is none. Rejects with StorageError IO where what stands there is not what was kept. */
+  getSnapshot(sha256: string): Promise<string | undefined>;
   /** Called when this window lost or won the session. */
   onLockChange(listener: (writable: boolean) => void): void;
   close(): Promise<void>;

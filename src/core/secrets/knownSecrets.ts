@@ -48,6 +48,19 @@ export class KnownSecrets {
       .join("");
   }
 
+  /** Where a value with blanks in it begins that the text ends within; undefined: none does. */
+  openAt(text: string): number | undefined {
+    const starts = [...this.values.keys()].flatMap(value => {
+      if (!/\s/.test(value)) return [];
+      const tail = text.slice(Math.max(0, text.length - value.length + 1));
+      for (let at = 0; at < tail.length; at += 1) {
+        if (value.startsWith(tail.slice(at))) return [text.length - tail.length + at];
+      }
+      return [];
+    });
+    return starts.length > 0 ? Math.min(...starts) : undefined;
+  }
+
   /** The value of a placeholder, whether it was ever handed out or not. */
   valueOf(mark: string): string | undefined {
     return this.marks.get(mark);

@@ -12,7 +12,11 @@ const MOST_TRIES = 40;
 export class LineRedactor {
   private held = "";
 
-  constructor(private readonly redact: (text: string) => string) {}
+  /** @param safeEnd as `Redactor.safeEnd`; for `soFar` alone */
+  constructor(
+    private readonly redact: (text: string) => string,
+    private readonly safeEnd: (text: string) => number = text => text.length,
+  ) {}
 
   /** Takes a piece and gives what can be passed on, redacted: whole lines; parts of a line longer than 64 KB. */
   push(text: string): string {
@@ -27,7 +31,8 @@ export class LineRedactor {
   /** The beginning of a line that has not ended, up to its last word: for people who wait. */
   soFar(): string {
     if (openKeyAt(this.held) !== undefined) return "";
-    const { ready, rest } = split(this.held, this.held.length - lastWord(this.held), this.redact);
+    const end = Math.min(this.held.length - lastWord(this.held), this.safeEnd(this.held));
+    const { ready, rest } = split(this.held, end, this.redact);
     if (ready + this.redact(rest) !== this.redact(this.held)) return "";
     this.held = rest;
     return ready;

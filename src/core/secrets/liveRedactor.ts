@@ -1,5 +1,5 @@
 /** A call's live output on its way to its card: redacted line by line, and a line that takes its time word by word. */
-import type { Clock } from "../ports";
+import type { Clock, Redactor } from "../ports";
 import { LineRedactor } from "./lineRedactor";
 
 type Stream = "stdout" | "stderr";
@@ -12,11 +12,11 @@ export class LiveRedactor {
   private timer: AbortController | undefined;
 
   constructor(
-    redact: (text: string) => string,
+    { redact, safeEnd }: Pick<Redactor, "redact" | "safeEnd">,
     private readonly show: (stream: Stream, text: string) => void,
     private readonly clock: Pick<Clock, "sleep">,
   ) {
-    this.lines = { stdout: new LineRedactor(redact), stderr: new LineRedactor(redact) };
+    this.lines = { stdout: new LineRedactor(redact, safeEnd), stderr: new LineRedactor(redact, safeEnd) };
   }
 
   push(stream: Stream, text: string): void {

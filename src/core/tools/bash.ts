@@ -2,61 +2,89 @@
 import * as z from "zod";
 import description from "../../../prompts/tools/bash.md";
 import type { ErrorCode } from "../../shared/toolResult";
+import { AroundCommand, type AroundPorts } from "../commands/aroundCommand";
+import type { BackgroundTasks } from "../commands/background";
+import { LiveOutput } from "../commands/bashOutput";
+import { OutputDigest, type Stream } from "../commands/outputDigest";
+import { outputNotes } from "../commands/outputNotes";
+import { MAX_RAW, RawCapture } from "../commands/rawCapture";
 import type { BlobWriter, Shell, ShellOutcome } from "../ports";
 import { LineRedactor } from "../secrets/lineRedactor";
-import { LiveOutput } from "./bashOutput";
-import { count, digestLine, duration, oneLine, recallOf, size } from "./format";
-import { OutputDigest, type Stream } from "./outputDigest";
-import { RawCapture } from "./rawCapture";
+import { startInBackground } from "./bashBackground";
+import { digestLine, duration, oneLine } from "./format";
 import { defineTool, MOVED, type Performed, type RunContext, type Tool, ToolError } from "./tool";
 
 const MAX_TIMEOUT_MS = 600_000;
-const MAX_RAW = 100 * 1024 * 1024;
 
 const input = z.object({
   command: z.string().min(1),
   timeout: z.int().min(1).max(MAX_TIMEOUT_MS).optional().describe("ms"),
   description: z.string().optional().describe("What it does, in 5 to 10 words"),
+  run_in_background: z.boolean().optional().describe("Returns at once, with an id for BashOutput and KillBash"),
 });
 export type BashInput = z.infer<typeof input>;
 
-export interface BashPorts {
+const NO_FOLDER =
+  "Commands need a folder on this machine, and no folder of this workspace is on its disk. Use Read, Grep, Glob, Edit and Write; where only a command would do, ask the user to run it.";
+
+export interface BashPorts extends AroundPorts {
   shell: Pick<Shell, "run">;
+  /** Where outputs go that are too long to be shown. */
   blobs(): BlobWriter;
-  /** The working directory of the session, kept between calls; absolute. */
+  /** The working directory of the session, kept between calls; absolute. At creation: where it falls back to. */
   cwd: { get(): string; set(path: string): void };
   /** the limit of a call that names none */
   bashTimeoutMs(): number;
+  tasks: Pick<BackgroundTasks, "start">;
 }
 
 export function bashTool(ports: BashPorts): Tool<BashInput> {
   const home = ports.cwd.get();
+  const around = new AroundCommand(ports);
   return defineTool({
     name: "Bash",
     description: description.trim(),
     input,
     effect: "command",
-    async prepare(asked) {
+    async prepare(asked, { redact }) {
       if (asked.command.trim() === "") throw new ToolError("INVALID_INPUT", "The command is empty. Name one to run.");
       const cwd = ports.cwd.get();
+      if (cwd === "") throw new ToolError("INVALID_INPUT", NO_FOLDER);
+      const { command, run_in_background: background = false } = asked;
+      const begin = background ? runInBackground : runCommand;
+      const unsaved = await around.toAskAbout();
+      const paths = unsaved.map(({ path }) => path);
       return {
         targets: [],
-        title: `Run \`${oneLine(asked.command, 200)}\``,
-        detail: { type: "command", command: asked.command, cwd },
-        bindOf: JSON.stringify(["Bash", asked.command, cwd]),
-        // What was approved is this command in this folder.
-        perform: async run => (ports.cwd.get() === cwd ? runCommand(ports, asked, { cwd, home }, run) : MOVED),
+        title: `Run \`${oneLine(redact(command), 200)}\`${background ? " in the background" : ""}`,
+        detail: {
+          ...{ type: "command", command, cwd },
+          ...(background && { background }),
+          ...(paths.length > 0 && { unsaved: paths }),
+        },
+        bindOf: JSON.stringify(["Bash", command, cwd, ...(background ? ["background"] : []), ...paths]),
+        // What was approved is this command in this folder, and that these files are saved or left.
+        perform: async run => {
+          if (ports.cwd.get() !== cwd) return MOVED;
+          return around.run(unsaved, run, () => begin(ports, asked, { cwd, home }, run));
+        },
       };
     },
   });
 }
 
-async function runCommand(
-  ports: BashPorts,
-  asked: BashInput,
-  folders: { cwd: string; home: string },
-  run: RunContext,
-): Promise<Performed> {
+interface Folders {
+  cwd: string;
+  home: string;
+}
+
+function runInBackground(ports: BashPorts, { command }: BashInput, folders: Folders, run: RunContext) {
+  run.signal.throwIfAborted();
+  const { callId } = run;
+  return started(ports, folders, () => startInBackground(ports.tasks, { command, cwd: folders.cwd, callId }));
+}
+
+async function runCommand(ports: BashPorts, asked: BashInput, folders: Folders, run: RunContext): Promise<Performed> {
   run.signal.throwIfAborted();
   const timeoutMs = Math.min(asked.timeout ?? ports.bashTimeoutMs(), MAX_TIMEOUT_MS);
   const raw = new RawCapture(ports.blobs, MAX_RAW);
@@ -70,15 +98,12 @@ async function runCommand(
     live.push(stream, text);
   };
   try {
-    const outcome = await start(
-      ports,
-      { command: asked.command, cwd: folders.cwd, timeoutMs, signal: run.signal },
-      folders,
-      (stream, chunk) => {
-        take(stream, decoders[stream].decode(chunk, { stream: true }));
-        return raw.write(chunk);
-      },
-    );
+    const onOutput = (stream: Stream, chunk: Uint8Array) => {
+      take(stream, decoders[stream].decode(chunk, { stream: true }));
+      return raw.write(chunk);
+    };
+    const what = { command: asked.command, cwd: folders.cwd, timeoutMs, signal: run.signal, onOutput };
+    const outcome = await started(ports, folders, () => ports.shell.run(what));
     for (const stream of ["stdout", "stderr"] as const) {
       take(stream, decoders[stream].decode());
       digest.push(stream, lines[stream].end());
@@ -87,23 +112,17 @@ async function runCommand(
     const moved = outcome.ended === "exited" && outcome.cwd !== folders.cwd;
     if (moved) ports.cwd.set(outcome.cwd);
     const blob = digest.exact ? undefined : await raw.finish();
-    return performed({ asked, outcome, digest, raw, blob, timeoutMs, moved });
+    return performed({ asked, outcome, digest, raw, blob, timeoutMs, moved, redact: run.redact });
   } finally {
     await raw.discard();
   }
 }
 
-type Start = { command: string; cwd: string; timeoutMs: number; signal: AbortSignal };
-
-async function start(
-  ports: BashPorts,
-  what: Start,
-  { cwd, home }: { cwd: string; home: string },
-  onOutput: (stream: Stream, chunk: Uint8Array) => Promise<void>,
-): Promise<ShellOutcome> {
+async function started<T>(ports: BashPorts, { cwd, home }: Folders, begin: () => Promise<T>): Promise<T> {
   try {
-    return await ports.shell.run({ ...what, onOutput });
+    return await begin();
   } catch (error) {
+    if (error instanceof ToolError) throw error;
     const words = error instanceof Error ? error.message : String(error);
     if (cwd === home) throw new ToolError("IO", `The shell could not start in ${cwd}: ${words}`);
     // The folder may be gone: the next call must not fail for the same reason.
@@ -116,6 +135,7 @@ async function start(
 }
 
 interface Ended {
+  redact(text: string): string;
   asked: BashInput;
   outcome: ShellOutcome;
   digest: OutputDigest;
@@ -145,7 +165,7 @@ function performed(ended: Ended): Performed {
         ...(ended.moved && { cwd: outcome.cwd }),
       },
       text: text.filter(part => part !== undefined).join("\n"),
-      digest: digestLine(`Bash ${oneLine(asked.command, 300)} ${how} · ${duration(outcome.durationMs)}`),
+      digest: digestLine(`Bash ${oneLine(ended.redact(asked.command), 300)} ${how} · ${duration(outcome.durationMs)}`),
       stats: { durationMs: outcome.durationMs, lines: facts.lines, bytes: ended.raw.bytes },
       context: {},
       ...(failure && { error: { code: failure.code, message: failure.message } }),
@@ -187,13 +207,7 @@ function failureOf(
 }
 
 function notes({ outcome, digest, raw, blob, moved }: Ended): string[] {
-  const out: string[] = [];
-  if (raw.dropped > 0)
-    out.push(`Of the output, the first ${size(MAX_RAW)} were kept; ${count(raw.dropped)} more bytes were not.`);
-  if (raw.failure !== undefined) out.push(`The complete output could not be stored: ${raw.failure}`);
-  // A short output says where it was collapsed; the handle has it as it came.
-  if (blob && digest.complete)
-    out.push(`(Repeated or repainted lines are collapsed; as printed: ${recallOf(blob.sha256)})`);
+  const out = outputNotes(raw, digest, blob);
   if (outcome.leftBehind) out.push("Processes that the command left running were ended with it.");
   if (moved) out.push(`The working directory is now ${outcome.cwd}.`);
   return out;

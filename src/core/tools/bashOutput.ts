@@ -1,20 +1,73 @@
-/** A command's output on its way to its card, as it comes and no more than a person can follow. */
-import { size } from "./format";
-import type { Stream } from "./outputDigest";
+/** BashOutput: what a background task printed since the last look, and how it is. */
+import * as z from "zod";
+import description from "../../../prompts/tools/bashOutput.md";
+import type { BackgroundTasks } from "../commands/background";
+import type { BackgroundTask } from "../commands/backgroundTask";
+import type { LineFilter, Reading } from "../commands/unread";
+import { PatternError, type Patterns } from "../ports";
+import { counted } from "./format";
+import { taskReport, whatIsNew } from "./taskReport";
+import { defineTool, type Performed, type Tool, ToolError } from "./tool";
 
-/** characters of one call */
-const MAX_LIVE = 256 * 1024;
+const input = z.object({
+  bash_id: z.string().min(1),
+  filter: z.string().min(1).optional().describe("Regular expression: only lines that match; the others count as read"),
+});
+export type BashOutputInput = z.infer<typeof input>;
 
-export class LiveOutput {
-  private left = MAX_LIVE;
+export interface BashOutputPorts {
+  tasks: Pick<BackgroundTasks, "get">;
+  patterns: Patterns;
+}
 
-  constructor(private readonly output: (stream: Stream, text: string) => void) {}
+export function bashOutputTool(ports: BashOutputPorts): Tool<BashOutputInput> {
+  return defineTool({
+    name: "BashOutput",
+    description: description.trim(),
+    input,
+    effect: "session",
+    isPolled: true,
+    async prepare(asked) {
+      const task = ports.tasks.get(asked.bash_id);
+      return {
+        targets: [],
+        title: `Read the output of ${task.taskId}`,
+        detail: { type: "read", paths: [] },
+        bindOf: JSON.stringify(["BashOutput", asked]),
+        perform: async () =>
+          look(task, asked.filter === undefined ? undefined : filterOf(asked.filter, ports.patterns)),
+      };
+    },
+  });
+}
 
-  push(stream: Stream, text: string): void {
-    if (text === "" || this.left <= 0) return;
-    const part = text.slice(0, this.left);
-    this.left -= part.length;
-    this.output(stream, part);
-    if (this.left <= 0) this.output(stream, `\n… more than ${size(MAX_LIVE)}: the rest goes into the result only.\n`);
-  }
+async function look(task: BackgroundTask, filter: LineFilter | undefined): Promise<Performed> {
+  // As it is before its output is taken: what it says of its end includes all that it printed.
+  const hasEnded = !task.running;
+  const reading = await task.output.read(filter);
+  if (hasEnded) task.seen = true;
+  const waiting = reading || hasEnded ? "" : " Do something else meanwhile, or wait with sleep in Bash.";
+  return taskReport(task, reading, {
+    toolName: "BashOutput",
+    head: `${task.taskId}: ${task.state}; ${whatIsNew(reading)}${waiting}`,
+    outcome: `${task.state}, ${newLines(reading)}`,
+  });
+}
+
+function newLines(reading: Reading | undefined): string {
+  if (!reading) return "nothing new";
+  if (reading.filtered) return `${reading.filtered.lines} of ${counted(reading.filtered.of, "new line")}`;
+  return counted(reading.facts.lines, "new line");
+}
+
+function filterOf(pattern: string, patterns: Patterns): LineFilter {
+  return lines => {
+    try {
+      return patterns.matching(pattern, lines);
+    } catch (error) {
+      if (!(error instanceof PatternError)) throw error;
+      const how = error.code === "slow" ? `The filter ${pattern} is too slow` : `The filter ${pattern} is not valid`;
+      throw new ToolError("INVALID_INPUT", `${how}: ${error.message}. Nothing counts as read: try a simpler one.`);
+    }
+  };
 }

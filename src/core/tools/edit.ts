@@ -1,8 +1,8 @@
 /** Edit: one exact replacement. */
 import * as z from "zod";
 import description from "../../../prompts/tools/edit.md";
-import { planEdits } from "./editEngine";
-import { type EditPorts, prepareChange, readForEdit } from "./fileEdit";
+import { type EditPorts, prepareEdit } from "../edits/fileEdit";
+import { replacing } from "../edits/newest";
 import { defineTool, type Tool } from "./tool";
 
 const input = z.object({
@@ -21,9 +21,9 @@ export function editTool(ports: EditPorts): Tool<EditInput> {
     effect: "edit",
     async prepare(asked, call) {
       const ref = await ports.files.resolve(asked.file_path);
-      const base = await readForEdit(ports, ref, call);
-      const replacement = { oldText: asked.old_string, newText: asked.new_string, replaceAll: asked.replace_all };
-      return prepareChange(ports, { toolName: "Edit", ref, base, ...planEdits(base.text, [replacement], ref.path) });
+      const { old_string: oldText, new_string: newText, replace_all: replaceAll } = asked;
+      const intent = replacing([{ oldText, newText, replaceAll }], ref.path);
+      return prepareEdit(ports, call, { toolName: "Edit", ref, intent });
     },
   });
 }

@@ -1,10 +1,10 @@
 /** Glob: files by path pattern, newest first. */
 import * as z from "zod";
 import description from "../../../prompts/tools/glob.md";
+import { RawCapture } from "../commands/rawCapture";
 import type { BlobWriter, FileRef } from "../ports";
 import { count, counted, recallOf } from "./format";
 import { type FindPorts, resolvePlaces, statOf } from "./locate";
-import { RawCapture } from "./rawCapture";
 import { success } from "./results";
 import { defineTool, type Performed, type RunContext, type Tool, ToolError } from "./tool";
 

@@ -1,11 +1,11 @@
 /** Grep: file contents by regular expression, with the engine's own words where it refuses one. */
 import * as z from "zod";
 import description from "../../../prompts/tools/grep.md";
+import { RawCapture } from "../commands/rawCapture";
 import type { BlobWriter, FileRef, GrepQuery, Search } from "../ports";
-import { counted } from "./format";
 import { GrepReport, MAX_RAW } from "./grepReport";
+import { guardOf, leftOut } from "./guard";
 import { type FindPorts, resolvePlaces, statOf } from "./locate";
-import { RawCapture } from "./rawCapture";
 import { success } from "./results";
 import { defineTool, type Performed, type RunContext, type Tool } from "./tool";
 
@@ -62,32 +62,27 @@ async function grep(
     const report = new GrepReport(asked.output_mode ?? "content", asked.head_limit ?? Number.POSITIVE_INFINITY, raw);
     for (const place of places) {
       const stat = await statOf(ports, place, run);
-      const shows = stat.type === "directory" ? guardOf(place, run, hidden) : () => true;
+      const shows = stat.type === "directory" ? shownBelow(place, run, hidden) : () => true;
       await ports.search.grep(queryOf(place, asked), line => !shows(line.path) || report.add(line), run.signal);
       run.signal.throwIfAborted();
       if (report.ended) break;
     }
     report.flush();
-    return await performed(report, raw, places, asked, [...hidden].sort());
+    return await performed(report, raw, places, asked, hidden);
   } finally {
     await raw.discard();
   }
 }
 
-/**
- * Which files below a folder are shown: not the protected ones, which are asked about one by one. What a protected folder
- * itself is asked for (`.vscode`, one outside the workspace) was asked with it.
- */
-function guardOf(place: FileRef, run: RunContext, hidden: Set<string>): (path: string) => boolean {
-  const asked = run.protectedBecause(place);
+/** Which files below a folder are shown, by the paths of their hits. */
+function shownBelow(place: FileRef, run: RunContext, hidden: Set<string>): (path: string) => boolean {
+  const shows = guardOf(place, run, hidden);
   const known = new Map<string, boolean>();
   return path => {
     const before = known.get(path);
     if (before !== undefined) return before;
-    const reason = run.protectedBecause(refBelow(place, path));
-    const shown = reason === undefined || reason === asked;
+    const shown = shows(refBelow(place, path));
     known.set(path, shown);
-    if (!shown) hidden.add(path);
     return shown;
   };
 }
@@ -120,7 +115,7 @@ async function performed(
   raw: RawCapture,
   places: readonly FileRef[],
   asked: GrepInput,
-  hidden: readonly string[],
+  hidden: ReadonlySet<string>,
 ): Promise<Performed> {
   const blob = report.complete ? undefined : await raw.finish();
   const where = places.map(place => place.path).join(", ");
@@ -129,7 +124,7 @@ async function performed(
     report.files === 0
       ? `Nothing in ${where} matches ${asked.pattern}. Ignored files were not searched.${narrowed}`
       : report.text(blob);
-  const left = hidden.length === 0 ? "" : `\n${leftOut(hidden)}`;
+  const left = hidden.size === 0 ? "" : `\n${leftOut(hidden, "path")}`;
   const failed = raw.failure === undefined ? "" : `\nThe complete output could not be stored: ${raw.failure}`;
   return {
     result: success({
@@ -140,7 +135,7 @@ async function performed(
         files: report.files,
         first: report.firstMatches(),
         ...(asked.output_mode && asked.output_mode !== "content" && { mode: asked.output_mode }),
-        ...(hidden.length > 0 && { protected: hidden.length }),
+        ...(hidden.size > 0 && { protected: hidden.size }),
         ...((report.ended || !report.complete) && { truncated: true }),
       },
       text: text + left + failed,
@@ -150,9 +145,4 @@ async function performed(
     }),
     ...(blob && { raw: blob }),
   };
-}
-
-function leftOut(hidden: readonly string[]): string {
-  const names = hidden.slice(0, 5).join(", ") + (hidden.length > 5 ? ", …" : "");
-  return `${counted(hidden.length, "protected file")} left out (${names}): name the file as path to ask for it.`;
 }

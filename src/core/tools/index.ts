@@ -1,10 +1,17 @@
 /** The tools of a session, in the order in which models see them: it never changes, since it is part of the prefix. */
+import type { Version } from "../../shared/toolResult";
+import type { BackgroundTasks } from "../commands/background";
+import type { ToolDiagnostics } from "../diagnostics/afterEdit";
+import type { Snapshots } from "../edits/snapshots";
 import type { SessionLog } from "../history/handles";
-import type { BlobWriter, Files, Search, Shell } from "../ports";
-import { bashTool } from "./bash";
+import type { Files, Patterns, Search } from "../ports";
+import { type BashPorts, bashTool } from "./bash";
+import { bashOutputTool } from "./bashOutput";
+import { diagnosticsTool } from "./diagnostics";
 import { editTool } from "./edit";
 import { globTool } from "./glob";
 import { grepTool } from "./grep";
+import { killBashTool } from "./killBash";
 import { lsTool } from "./ls";
 import { multiEditTool } from "./multiEdit";
 import { readTool } from "./read";
@@ -13,21 +20,24 @@ import { todoWriteTool } from "./todoWrite";
 import type { Tool } from "./tool";
 import { writeTool } from "./write";
 
-export interface ToolPorts {
+export interface ToolPorts extends BashPorts {
   files: Files;
+  /** The text of a file as the session read or left it. */
+  textOf(version: Version): Promise<string | undefined>;
   search: Search;
-  shell: Pick<Shell, "run">;
-  /** Where outputs go that are too long to be shown. */
-  blobs(): BlobWriter;
-  /** The working directory of commands, kept between calls; absolute. At creation: where it falls back to. */
-  cwd: { get(): string; set(path: string): void };
-  /** `strata.bash.timeoutSeconds`, in ms */
-  bashTimeoutMs(): number;
+  /** commands that run in the background */
+  tasks: BackgroundTasks;
+  patterns: Patterns;
+  /** states of files before and after each edit; absent: none is kept */
+  snapshots?: Snapshots;
   /** what Recall searches */
   log: SessionLog;
+  /** Where there is no editor, nobody knows of problems: then there is no tool for them. */
+  diagnostics?: ToolDiagnostics | undefined;
 }
 
 export function createTools(ports: ToolPorts): Tool[] {
+  const { diagnostics } = ports;
   return [
     readTool(ports),
     lsTool(ports),
@@ -37,7 +47,10 @@ export function createTools(ports: ToolPorts): Tool[] {
     multiEditTool(ports),
     writeTool(ports),
     bashTool(ports),
+    bashOutputTool(ports),
+    killBashTool(ports),
     todoWriteTool(),
     recallTool(ports),
+    ...(diagnostics ? [diagnosticsTool({ ...ports, diagnostics })] : []),
   ];
 }

@@ -1,10 +1,10 @@
 /** How file tools find what a model named, and what they say when it is not there. */
-import { FileError, type FileRef, type FileStat, type Files, type Search, SearchError } from "../ports";
+import { FileError, type FileRef, type FileStat, type Files, isOnDisk, type Search, SearchError } from "../ports";
 import { nearestNames } from "./nearest";
 import { type CallContext, ToolError } from "./tool";
 
 export interface FindPorts {
-  files: Pick<Files, "roots" | "resolve" | "stat" | "list">;
+  files: Pick<Files, "roots" | "resolve" | "stat" | "list" | "renamedTo">;
   search: Pick<Search, "glob">;
 }
 
@@ -41,6 +41,11 @@ export async function statFile(ports: FindPorts, ref: FileRef, call: CallContext
 }
 
 export async function notFound(ports: FindPorts, ref: FileRef, call: CallContext): Promise<ToolError> {
+  const renamed = await ports.files.renamedTo?.(ref);
+  if (renamed && (await ports.files.stat(renamed))) {
+    const words = `${ref.path} does not exist: it was renamed to ${renamed.path}. Read it there.`;
+    return new ToolError("NOT_FOUND", words, { path: ref.path, renamedTo: renamed.path, nearest: [renamed.path] });
+  }
   const nearest = await nearestPaths(ports, ref, call);
   const next =
     nearest.length > 0 ? `Nearest: ${nearest.join(", ")}.` : "Nothing has a similar name: look with LS or Glob.";
@@ -62,7 +67,8 @@ async function sameName(ports: FindPorts, name: string, call: CallContext): Prom
   const stem = name.replace(/\.[^.]*$/, "");
   const pattern = stem.length > 1 && stem !== name ? `**/{${name},${stem}.*}` : `**/${name}`;
   const found = await Promise.all(
-    ports.files.roots.map(async root => {
+    // Elsewhere it would be a walk over a network.
+    ports.files.roots.filter(isOnDisk).map(async root => {
       try {
         return await ports.search.glob(await ports.files.resolve(root.path), pattern, call.signal);
       } catch (error) {

@@ -1,8 +1,8 @@
 /** MultiEdit: several exact replacements in one file, in order, all or nothing. */
 import * as z from "zod";
 import description from "../../../prompts/tools/multiEdit.md";
-import { planEdits } from "./editEngine";
-import { type EditPorts, prepareChange, readForEdit } from "./fileEdit";
+import { type EditPorts, prepareEdit } from "../edits/fileEdit";
+import { replacing } from "../edits/newest";
 import { defineTool, type Tool } from "./tool";
 
 const input = z.object({
@@ -21,18 +21,12 @@ export function multiEditTool(ports: EditPorts): Tool<MultiEditInput> {
     effect: "edit",
     async prepare(asked, call) {
       const ref = await ports.files.resolve(asked.file_path);
-      const base = await readForEdit(ports, ref, call);
       const replacements = asked.edits.map(edit => ({
         oldText: edit.old_string,
         newText: edit.new_string,
         replaceAll: edit.replace_all,
       }));
-      return prepareChange(ports, {
-        toolName: "MultiEdit",
-        ref,
-        base,
-        ...planEdits(base.text, replacements, ref.path),
-      });
+      return prepareEdit(ports, call, { toolName: "MultiEdit", ref, intent: replacing(replacements, ref.path) });
     },
   });
 }

@@ -1,7 +1,7 @@
 /** Jupyter notebooks as Read shows them: cells as units, outputs as short text. Pure. */
 import * as z from "zod";
+import { withLf } from "../edits/lineEnds";
 import { clipEnd } from "./format";
-import { withLf } from "./lineEnds";
 
 const textSchema = z.union([z.string(), z.array(z.string()).transform(lines => lines.join(""))]);
 

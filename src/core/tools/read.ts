@@ -2,10 +2,12 @@
 import * as z from "zod";
 import description from "../../../prompts/tools/read.md";
 import { estimateTokens } from "../context/estimate";
+import { KEY_LINE, linesOfKeys } from "../edits/keyLines";
+import { splitLines } from "../edits/lineEnds";
+import { readInPart } from "../edits/toldOf";
 import type { StandingRead } from "../history/conversation";
 import type { BinaryFile, FileRef, Files, TextFile } from "../ports";
 import { clipEnd, counted, numberedLine, size } from "./format";
-import { splitLines } from "./lineEnds";
 import { type FindPorts, statFile } from "./locate";
 import { notebookCells } from "./notebook";
 import { success } from "./results";
@@ -115,10 +117,10 @@ function readText(ref: FileRef, file: TextFile, asked: ReadInput, run: RunContex
     ...(last < total && { truncated: true }),
     ...(modified && { modifiedExternally: true, note: `Note: ${ref.path} was modified externally.` }),
   };
-  const stamps = [{ uri: ref.uri, stamp: file.stamp }];
+  const stamps = [{ uri: ref.uri, stamp: readInPart(known, file.stamp, part) }];
   const notes = [
     modified && `Note: ${ref.path} was modified externally.`,
-    dirty && "This is the editor's text with unsaved changes; the file on disk differs.",
+    dirty && (isUnsaved(ref) ? "This document was never saved: it stands in the editor only." : DIFFERS),
     total === 0 && (unit === "cell" ? `${ref.path} is a notebook without cells.` : `${ref.path} is empty.`),
   ].filter(note => note !== false);
   const digest = `Read ${ref.path} ${total === 0 ? "(empty)" : `${first}–${last}`}${unit === "cell" ? " (cells)" : ""}`;
@@ -143,9 +145,12 @@ function readText(ref: FileRef, file: TextFile, asked: ReadInput, run: RunContex
   };
 }
 
+const DIFFERS = "This is the editor's text with unsaved changes; the file on disk differs.";
+const isUnsaved = ({ uri }: FileRef) => uri.startsWith("untitled:");
+
 function partOf(ref: FileRef, file: TextFile, asked: ReadInput): Part {
   const cells = ref.path.toLowerCase().endsWith(".ipynb") ? notebookCells(file.text) : undefined;
-  const units = cells ?? splitLines(file.text);
+  const units = cells ?? withoutKeyRest(splitLines(file.text), file.text, asked.offset ?? 1);
   const unit = cells ? "cell" : "line";
   const first = Math.max(1, asked.offset ?? 1);
   if (first > 1 && first > units.length) {
@@ -188,6 +193,15 @@ function take(units: readonly string[], first: number, limit: number, unit: Unit
     tokens += more;
   }
   return { lines, tokens, last: first - 1 + lines.length };
+}
+
+/** Where a part begins within a private key, nothing in the rest of that tells that it is one. */
+function withoutKeyRest(lines: readonly string[], text: string, first: number): readonly string[] {
+  const keys = first > 1 ? linesOfKeys(text) : undefined;
+  if (!keys?.has(first) || !keys.has(first - 1)) return lines;
+  const masked = [...lines];
+  for (let line = first; keys.has(line) && line <= lines.length; line += 1) masked[line - 1] = KEY_LINE;
+  return masked;
 }
 
 function rangeNote({ unit, first, last, total }: Part): string {

@@ -3,7 +3,7 @@
  * policy (and the person, where it asks) allows, `perform` does it. An approval is bound to what `prepare` found.
  */
 import type { z } from "zod";
-import type { ApprovalAction } from "../../shared/records";
+import type { ApprovalAction, ApprovalAnswer } from "../../shared/records";
 import type { ErrorCode, FileChange, Stamp, Todo, ToolResult } from "../../shared/toolResult";
 import type { StandingRead } from "../history/conversation";
 import type { FileRef } from "../ports";
@@ -27,6 +27,8 @@ export interface Performed {
   changes?: FileChange[];
   images?: Image[];
   todos?: Todo[];
+  /** the command runs on as this background task */
+  taskId?: string;
   /** Text of a file that the shown text has whole: lines (cells of a notebook) `first` to `last`, from 1. */
   reads?: { uri: string; sha256: string; first: number; last: number }[];
   /** The shown text only says that the text stands in this earlier result. */
@@ -35,6 +37,16 @@ export interface Performed {
 
 /** The base moved between `prepare` and `perform`: nothing was done, prepare again. */
 export const MOVED = Symbol("moved");
+
+/** A file's text before a change and after it, as it is: it stays in this process and is never logged. */
+export interface Proposal {
+  ref: FileRef;
+  /** null: the file is new */
+  before: string | null;
+  after: string;
+  /** what the model proposed, where `after` is what a person made of it */
+  proposed?: string | undefined;
+}
 
 export interface Prepared {
   /** every file or folder the call touches, for protected paths */
@@ -45,6 +57,13 @@ export interface Prepared {
   detail: ApprovalAction["detail"];
   /** the exact bytes that an approval binds: hashed by runTool */
   bindOf: string;
+  /** what a person can look at and change before they accept it */
+  proposal?: Proposal;
+  /**
+   * The same call with the text that a person made of the proposal, in the line ends of the file; undefined: the file would
+   * stay as it is.
+   */
+  revise?(text: string): Prepared | undefined;
   perform(run: RunContext): Promise<Performed | typeof MOVED>;
 }
 
@@ -56,6 +75,8 @@ export interface CallContext {
   stampOf(uri: string): Stamp | undefined;
   /** why a file is always asked about; undefined: it is not */
   protectedBecause(ref: FileRef): string | undefined;
+  /** Secrets → placeholders, for text that is cut before it becomes the result: half a secret is not found any more. */
+  redact(text: string): string;
   /** Text of the file that earlier steps of this turn read and that stands whole in the request, oldest first. */
   standing(uri: string): readonly StandingRead[];
 }
@@ -78,13 +99,14 @@ export interface Inject {
 }
 
 export interface RunContext extends CallContext {
+  callId: string;
+  /** what the person answered to this call's question; absent: nobody had to be asked */
+  answer?: ApprovalAnswer;
   inject: Inject;
   /** The rules of the folders around a file that was opened are injected where the request does not have them. */
   bringRules(file: FileRef): Promise<void>;
   /** Live output for the card. */
   output(stream: "stdout" | "stderr", text: string): void;
-  /** Secrets → placeholders, for text that is cut before it becomes the result: half a secret is not found any more. */
-  redact(text: string): string;
 }
 
 export interface Tool<Input = unknown> {
@@ -94,6 +116,8 @@ export interface Tool<Input = unknown> {
   /** its descriptions are what the model reads */
   readonly input: z.ZodType<Input>;
   readonly effect: Effect;
+  /** The same call may have another answer a moment later: repeating it is no sign of a model that is stuck. */
+  readonly isPolled?: boolean;
   /** Throws ToolError for what cannot be done. Must not change anything. */
   prepare(input: Input, call: CallContext): Promise<Prepared>;
 }
@@ -110,6 +134,8 @@ export class ToolError extends Error {
     message: string,
     /** facts for the kept form and for tests */
     readonly data: ToolResult["data"] = {},
+    /** what was done to files all the same, and the session has to know */
+    readonly done: Pick<Performed, "stamps" | "changes"> = {},
   ) {
     super(message);
     this.name = "ToolError";

@@ -149,7 +149,8 @@ class Stopper {
 
   /** Resolves when the shell has ended; stops the group on time-out and abort. */
   async watch<T>(exit: Promise<T>, run: ShellRun): Promise<T> {
-    const timer = setTimeout(() => this.stop("timeout"), run.timeoutMs);
+    // A time without end is none: a timer would take it for one that is over at once.
+    const timer = run.timeoutMs === undefined ? undefined : setTimeout(() => this.stop("timeout"), run.timeoutMs);
     const abort = () => this.stop("aborted");
     run.signal.addEventListener("abort", abort, { once: true });
     try {

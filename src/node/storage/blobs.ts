@@ -1,4 +1,4 @@
-/** Blobs: files named by the sha256 of what they hold, each there once. */
+/** Files named by the sha256 of what they hold, each there once: blobs, and states of files for undo. */
 import { createHash, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { type BlobWriter, StorageError } from "../../core/ports";
@@ -8,7 +8,11 @@ import { storageError } from "./errors";
 import type { FileSystem } from "./fileSystem";
 
 const HASH = /^[0-9a-f]{64}$/;
-const NOT_KEPT = "The output was not kept.";
+/** Folder of a session → what is said where something could not be put there. */
+const NOT_KEPT = {
+  blobs: "The output was not kept.",
+  snapshots: "The state of the file was not kept, so this change could not be undone.",
+};
 
 export class Blobs {
   private readonly folder: string;
@@ -23,9 +27,10 @@ export class Blobs {
   constructor(
     private readonly fs: FileSystem,
     session: string,
+    private readonly kind: keyof typeof NOT_KEPT,
   ) {
-    this.folder = join(session, "blobs");
-    this.unfinished = join(session, "blobs.unfinished");
+    this.folder = join(session, kind);
+    this.unfinished = join(session, `${kind}.unfinished`);
   }
 
   async put(sha256: string, data: string | Uint8Array): Promise<void> {
@@ -33,7 +38,7 @@ export class Blobs {
     const writer = this.writer();
     await writer.write(typeof data === "string" ? Buffer.from(data, "utf8") : data);
     const { sha256: actual } = await writer.finish();
-    if (actual !== sha256) throw new StorageError("IO", `A blob was to be ${sha256} but is ${actual}.`);
+    if (actual !== sha256) throw new StorageError("IO", `What was to be ${sha256} in ${this.kind} is ${actual}.`);
   }
 
   get(sha256: string): Promise<Uint8Array | undefined> {
@@ -45,6 +50,7 @@ export class Blobs {
       isStored: sha256 => this.isStored(sha256),
       store: (temporary, sha256) => this.store(temporary, sha256),
       end: () => this.writers.delete(writer),
+      notKept: NOT_KEPT[this.kind],
     });
     this.writers.add(writer);
     return writer;
@@ -109,7 +115,7 @@ export class Blobs {
   }
 
   private path(sha256: string): string {
-    if (!HASH.test(sha256)) throw new StorageError("NOT_FOUND", `${sha256} is no blob's name.`);
+    if (!HASH.test(sha256)) throw new StorageError("NOT_FOUND", `${sha256} is no name in ${this.kind}.`);
     return join(this.folder, sha256);
   }
 }
@@ -128,6 +134,7 @@ class FileBlobWriter implements BlobWriter {
       isStored(sha256: string): Promise<boolean>;
       store(temporary: string, sha256: string): Promise<void>;
       end(): void;
+      notKept: string;
     },
   ) {
     this.temporary = join(unfinished, randomUUID());
@@ -140,7 +147,7 @@ class FileBlobWriter implements BlobWriter {
         this.hash.update(chunk);
         this.bytes += chunk.length;
       } catch (error) {
-        throw storageError(error, NOT_KEPT);
+        throw storageError(error, this.owner.notKept);
       }
     });
   }
@@ -154,7 +161,7 @@ class FileBlobWriter implements BlobWriter {
         return { sha256, bytes: this.bytes };
       } catch (error) {
         await this.drop();
-        throw storageError(error, NOT_KEPT);
+        throw storageError(error, this.owner.notKept);
       }
     });
   }

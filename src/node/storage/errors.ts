@@ -34,6 +34,10 @@ export function inUse(): StorageError {
   return new StorageError("IN_USE", "This session is open in another window or terminal. Close it there first.");
 }
 
+export function damagedSnapshot(): StorageError {
+  return new StorageError("IO", "The state of the file that was kept for undo is damaged: it is not what was kept.");
+}
+
 /** A replacement failed, and so did taking it back. */
 export function notTakenBack(): StorageError {
   return new StorageError(

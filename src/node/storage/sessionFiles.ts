@@ -1,4 +1,5 @@
 /** The files of one session on disk. */
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import {
   type BlobWriter,
@@ -14,7 +15,7 @@ import { Queue } from "../queue";
 import { AppendFile } from "./appendFile";
 import { Blobs } from "./blobs";
 import { isFile } from "./disk";
-import { lostLock, notTakenBack, readOnly, storageError } from "./errors";
+import { damagedSnapshot, lostLock, notTakenBack, readOnly, storageError } from "./errors";
 import type { FileSystem } from "./fileSystem";
 import { type LockTimes, SessionLock } from "./lock";
 import { NotTakenBackError } from "./replaceFile";
@@ -29,6 +30,7 @@ export class NodeSessionFiles implements SessionFiles {
   private readonly lock: SessionLock;
   private readonly folder: SessionFolder;
   private readonly blobs: Blobs;
+  private readonly snapshots: Blobs;
   private readonly logs = new Map<SessionLogName, AppendFile>();
   /** Logs are written by one task at a time: an append finds the file as the one before left it. */
   private readonly queue = new Queue();
@@ -51,7 +53,8 @@ export class NodeSessionFiles implements SessionFiles {
     times: LockTimes,
   ) {
     this.folder = new SessionFolder(fs, folder);
-    this.blobs = new Blobs(fs, folder);
+    this.blobs = new Blobs(fs, folder, "blobs");
+    this.snapshots = new Blobs(fs, folder, "snapshots");
     this.lock = new SessionLock(fs, folder, times, held => this.changed(held));
   }
 
@@ -147,6 +150,17 @@ export class NodeSessionFiles implements SessionFiles {
     return this.blobs.writer();
   }
 
+  async putSnapshot(sha256: string, text: string): Promise<void> {
+    this.mustBeWritable();
+    return orStorageError(NOT_SAVED, () => this.snapshots.put(sha256, text));
+  }
+
+  async getSnapshot(sha256: string): Promise<string | undefined> {
+    const bytes = await orStorageError(NOT_READ, () => this.snapshots.get(sha256));
+    if (bytes && createHash("sha256").update(bytes).digest("hex") !== sha256) throw damagedSnapshot();
+    return bytes && Buffer.from(bytes).toString("utf8");
+  }
+
   onLockChange(listener: (writable: boolean) => void): void {
     this.listeners.push(listener);
   }
@@ -161,6 +175,7 @@ export class NodeSessionFiles implements SessionFiles {
     this.closed = true;
     try {
       await this.blobs.close();
+      await this.snapshots.close();
       await this.closeLogs();
     } finally {
       await this.lock.stop();
@@ -237,6 +252,7 @@ export class NodeSessionFiles implements SessionFiles {
     try {
       await this.folder.tidy();
       await this.blobs.tidy();
+      await this.snapshots.tidy();
     } catch {
       // leftovers cost space, no more: the session opens all the same, and the next one who gets the lock tries again
     }

@@ -1,37 +1,50 @@
 /** What the host does for each request of the panel: one row a method. */
 import { resolveHandle } from "../../core/history/handles";
-import { findResult } from "../../core/history/older";
+import { findAttachment, findResult } from "../../core/history/older";
 import type { Logger } from "../../core/ports";
 import type { Session } from "../../core/session";
 import type { PanelParams, PanelSnapshot } from "../../shared/panelProtocol";
+import { changeHandlers, type DiffEditor } from "./changeHandlers";
 import { contextHandlers, type MarkdownEditor } from "./contextHandlers";
 import { PanelError, type PanelHandlers } from "./dispatch";
 import { toPanelRecord } from "./light";
+import { type MentionDeps, mentionHandlers } from "./mentionHandlers";
 import type { Sessions } from "./sessions";
+import { type Terminals, taskHandlers } from "./taskHandlers";
 import { recordsBefore } from "./window";
 
 /** What the editor does for the panel. Failures reject with words for people. */
-export interface EditorActions extends MarkdownEditor {
+export interface EditorActions extends MarkdownEditor, DiffEditor, Terminals {
   /** @param path as FileRef.path or whatever names a file; @param line 1-based */
   openFile(path: string, line: number | undefined): Promise<void>;
-  /** @param diff as it was recorded */
-  openDiff(file: { uri: string; path: string; created: boolean; diff: string }): Promise<void>;
   /** A read-only document. @param name a file name, for its tab */
   openText(name: string, text: string): Promise<void>;
   /** Starts it and does not wait for its end: a connection check or a dialog may take minutes. */
   act(action: PanelParams<"action">["action"]): void;
 }
 
+/** Where a person looks at a proposed edit, and changes it. */
+export interface ProposalEditor {
+  /** Rejects with PanelError. */
+  open(session: Session, approvalId: string): Promise<void>;
+  /** what the person made of the proposal; undefined: nothing was changed */
+  textOf(approvalId: string): string | undefined;
+}
+
 export interface HandlerDeps {
   sessions: Sessions;
   editor: EditorActions;
+  proposals: ProposalEditor;
+  mentions: MentionDeps;
   /** undefined: messages can be sent; else why not */
   whyNot(): string | undefined;
+  /** absolute path of the first folder that is open */
+  home(): string | undefined;
   logger: Logger;
 }
 
 export function createHandlers(
-  { sessions, editor, whyNot, logger }: HandlerDeps,
+  { sessions, editor, proposals, mentions, whyNot, home, logger }: HandlerDeps,
   open: (session: Session) => Promise<PanelSnapshot>,
 ): PanelHandlers {
   const shown = () => sessions.show();
@@ -59,7 +72,7 @@ export function createHandlers(
       return done;
     },
     async answer({ approvalId, ...answer }) {
-      (await shown()).answer(approvalId, answer);
+      (await shown()).answer(approvalId, answer, proposals.textOf(approvalId));
       return done;
     },
     editPending: async ({ pendingId, text }) => (await shown()).editPending(pendingId, text).then(() => done),
@@ -79,19 +92,23 @@ export function createHandlers(
     },
     details: async ({ callId }) => ({ text: (await resultOf(await shown(), callId)).forms.shown }),
     openFile: async ({ path, line }) => editor.openFile(path, line).then(() => done),
-    async openDiff({ callId, uri }) {
-      const { changes } = await resultOf(await shown(), callId);
-      const change = changes?.find(candidate => candidate.uri === uri);
-      if (!change) throw new PanelError("This call changed no such file.");
-      await editor.openDiff(change);
-      return done;
-    },
+    openProposal: async ({ approvalId }) => proposals.open(await shown(), approvalId).then(() => done),
     async openHandle({ handle }) {
       const output = await resolveHandle((await shown()).history, handle);
       await editor.openText(`${output.handle.replace(":", " ")}.txt`, output.text);
       return done;
     },
+    async openAttachment({ messageId }) {
+      const attached = await findAttachment((await shown()).history, messageId);
+      if (!attached) throw new PanelError("This attachment is not in the session's log any more.");
+      const kind = attached.name === "changes" ? "diff" : "txt";
+      await editor.openText(`${attached.name}.${kind}`, attached.text);
+      return done;
+    },
     ...contextHandlers({ shown, editor, logger }),
+    ...taskHandlers({ shown, editor, home }),
+    ...changeHandlers(shown, editor),
+    ...mentionHandlers(mentions),
     async action({ action }) {
       editor.act(action);
       return done;

@@ -66,6 +66,11 @@ export class PanelHost {
     for (const panel of open) panel.post(message);
   }
 
+  /** Files came or went. */
+  sendFilesChanged(): void {
+    for (const panel of this.openPanels()) panel.post({ type: "filesChanged" });
+  }
+
   /** Model, trust or folders changed. */
   async sendSurroundings(): Promise<void> {
     if (this.openPanels().length === 0) return;

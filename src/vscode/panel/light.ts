@@ -31,10 +31,13 @@ const table: LightTable = {
   fold: record => record,
   // what was injected is for the model
   inject: record => ({ ...record, text: cut(record.text, REMINDER_CHARS) }),
+  // what was attached comes on demand
+  attachment: ({ raw: _, ...record }) => ({ ...record, text: "" }),
   pin: record => record,
   compaction: lightCompaction,
   undo: record => record,
   redo: record => record,
+  revert: record => record,
 };
 
 /** The same record, a few hundred bytes beside what people wrote and read. An open question keeps its diff whole. */
@@ -74,10 +77,12 @@ function lightPart(part: MessagePart): MessagePart {
 
 /** What was asked stays to be seen; the diff comes with the result. */
 function withoutDiffs(record: RecordOf<"approval">): RecordOf<"approval"> {
-  const { detail } = record.action;
+  const { action, answer } = record;
+  const { detail } = action;
   if (detail.type !== "edit") return record;
   const changes = detail.changes.map(change => ({ ...change, diff: "" }));
-  return { ...record, action: { ...record.action, detail: { type: "edit", changes } } };
+  const light = { ...record, action: { ...action, detail: { type: "edit" as const, changes } } };
+  return answer?.edited ? { ...light, answer: { ...answer, edited: { ...answer.edited, diff: "" } } } : light;
 }
 
 /** At a line's end, with the format's own kind of note. */

@@ -1,6 +1,6 @@
 /**
  * Which session this window shows. One at a time; a session that is left while it runs goes on in the background and
- * gives its lock back when its turn has ended.
+ * gives its lock back when its turn and its background tasks have ended.
  */
 import { NewerLogError, NotALogError } from "../../core/history/codec";
 import { type AgentPorts, createSession, openSession } from "../../core/openSession";
@@ -19,7 +19,7 @@ type Listener = (session: Session, event: AgentEvent) => void;
 
 export class Sessions {
   private shown: Session | undefined;
-  /** every session that is open here: the shown one, and those that still run */
+  /** every session that is open here: the shown one, and those in which something still runs */
   private readonly open = new Map<string, { session: Session; unsubscribe: () => void }>();
   private readonly listeners = new Set<Listener>();
   /** Opening, creating and closing happen one after the other. */
@@ -69,7 +69,7 @@ export class Sessions {
     const sessions = await this.ports.storage.list();
     return sessions
       .filter(session => session.turns > 0)
-      .map(session => ({ ...session, running: this.runs(session.id) }));
+      .map(session => ({ ...session, running: this.runs(session.id), ...this.tasksOf(session.id) }));
   }
 
   /** Ends what runs, gives every lock back. */
@@ -92,6 +92,11 @@ export class Sessions {
     return session !== undefined && session.state !== "idle";
   }
 
+  private tasksOf(id: string): { tasks?: number } {
+    const tasks = this.open.get(id)?.session.background.running.length ?? 0;
+    return tasks > 0 ? { tasks } : {};
+  }
+
   private async lastOrNew(): Promise<Session> {
     const id = this.last.get();
     if (id === undefined) return createSession(this.ports);
@@ -111,14 +116,14 @@ export class Sessions {
     this.last.set(session.id);
     // Whoever follows the session's state follows the other one from here on.
     for (const listener of this.listeners) listener(session, { type: "state", state: session.state });
-    if (left && left !== session && left.state === "idle") this.releaseLater(left);
+    if (left && left !== session && isQuiet(left)) this.releaseLater(left);
     return session;
   }
 
   private listen(session: Session): void {
     const unsubscribe = session.subscribe(event => {
       if (session === this.shown) for (const listener of this.listeners) listener(session, event);
-      else if (event.type === "state" && event.state === "idle") this.releaseLater(session);
+      else if ((event.type === "state" || event.type === "task") && isQuiet(session)) this.releaseLater(session);
     });
     this.open.set(session.id, { session, unsubscribe });
   }
@@ -126,7 +131,7 @@ export class Sessions {
   /** The user may have come back to it, or sent it a message, by the time it is its turn. */
   private releaseLater(session: Session): void {
     this.inTurn(async () => {
-      if (session !== this.shown && session.state === "idle") await this.release(session);
+      if (session !== this.shown && isQuiet(session)) await this.release(session);
     }).catch(error =>
       this.ports.logger.log("warning", "a session that was left could not be closed", { error: String(error) }),
     );
@@ -143,6 +148,11 @@ export class Sessions {
     this.tail = result.catch(() => undefined);
     return result;
   }
+}
+
+/** Nothing goes on in it that would end with it, and no end of a background task is left that nobody knows of. */
+function isQuiet({ state, background }: Session): boolean {
+  return state === "idle" && !background.needed;
 }
 
 /** The log is gone or cannot be read by this version: there is nothing to wait for. */

@@ -34,6 +34,7 @@ export async function prepareSnapshot(
 export function snapshotOf({ session, surroundings, window, context }: Prepared): PanelSnapshot {
   const { history } = session;
   const { title, pending, todos, pins, compactionHeld } = history.conversation;
+  const tasks = session.background.list();
   const edge = window.records.at(-1)?.seq ?? 0;
   const records = [...window.records, ...history.records.filter(record => record.seq > edge)];
   return {
@@ -54,6 +55,7 @@ export function snapshotOf({ session, surroundings, window, context }: Prepared)
     pins: [...pins],
     compactionHeld,
     ...(context ? { context } : {}),
+    ...(tasks.length > 0 ? { tasks } : {}),
   };
 }
 

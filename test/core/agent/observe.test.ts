@@ -75,7 +75,7 @@ describe("what is recorded of an observation", () => {
       { numRuns: cases(1_000) },
     );
     assert.ok(named > cases(1_000), `${named} handles`);
-  }).timeout(60_000);
+  }).timeout(180_000);
 
   it("stores the forms with the record; what shown says already is not said again", async () => {
     const harness = new Harness(

@@ -28,7 +28,7 @@ async function longTurn(steps: number, foldAt: number) {
 }
 
 describe("a turn larger than the window", function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
 
   for (const [most, foldAt] of [
     [300, 0],

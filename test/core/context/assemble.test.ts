@@ -74,6 +74,7 @@ function request(
       rules,
       todos: change.todos ?? [],
       workingState: undefined,
+      tasks: undefined,
       editor: undefined,
       unfinished: false,
     }),

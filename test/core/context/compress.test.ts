@@ -139,6 +139,24 @@ describe("kept and folded: the table", () => {
       folded: /^\[folded\] Write new\/b\.ts · 60 lines · success · [0-9a-f]{8} · obs:3fa9c1d2e4b5$/,
     }));
 
+  it("problems: the first of a list, and those that are new since an edit", async () => {
+    const first = range(14, at => `src/f${at}.ts:1:1 error e`, 10);
+    const counts = { path: "src", errors: 14, warnings: 3, files: 14 };
+    const data = { ...counts, total: 17, listed: 14, first };
+    const result = { status: "success" as const, data, text: first.join("\n"), digest: "", stats: {}, context: {} };
+    check("Diagnostics", result, {
+      kept: { ...counts, first: first.slice(0, 10), left: `… 4 more problems, ${HANDLE}` },
+      folded: `[folded] Diagnostics src · 17 problems · success · ${HANDLE}`,
+    });
+    const since = { new: 1, fixed: 0, first: ["error 3:1 bad"] };
+    for (const tool of ["Edit", "Write"]) {
+      const edited = { ...result, data: { path: "a.ts", diagnostics: since } };
+      assert.match(keptForm(tool, edited, HANDLE) ?? "", /"newProblems":\["error 3:1 bad"\]/);
+      const unknown = { ...result, data: { path: "a.ts", diagnostics: "unknown" } };
+      assert.doesNotMatch(keptForm(tool, unknown, HANDLE) ?? "", /newProblems/);
+    }
+  });
+
   it("Bash: the ends of both streams and the lines that matter", async () => {
     const out = numbered(1_999, line => (line === 1_000 ? "FAIL src/math.test.ts" : `ok ${line}`));
     const err = numbered(25, line => `note ${line}`);

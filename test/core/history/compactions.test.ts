@@ -51,7 +51,7 @@ function carried({ end: _, asked: __, lastAnswer: ___, injections: ____, injecte
 const liveText = (disk: MemoryDisk) => disk.text("ses_1", "history.jsonl") ?? "";
 
 describe("any session", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
 
   it("knows after a compaction, turns and its undo what it knows where the turns followed at once", async () => {
     let undone = 0;

@@ -51,7 +51,7 @@ async function opensWith({ open, text }: Written, records: readonly LogRecord[],
 }
 
 describe("a damaged log", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
 
   it("that is cut anywhere loses what stood behind the cut, and of what stands nothing but a line that is not whole", () =>
     fc.assert(

@@ -115,8 +115,8 @@ export function compactTurns(
   { id, text }: { id: string; text: string },
 ): Promise<RecordOf<"compaction">> {
   const { conversation, records } = history;
-  const removed = records.flatMap(record =>
-    record.kind === "message" && turns.includes(record.message.metadata.turn) ? [record.message.id] : [],
+  const removed = conversation.messages.flatMap(({ id: messageId, metadata }) =>
+    turns.includes(metadata?.turn ?? 0) ? [messageId] : [],
   );
   const summary = {
     ...{ id, text, sha256: hash.sha256(text), startTs: 1, cutoffTs: 2 },

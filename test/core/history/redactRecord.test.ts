@@ -101,6 +101,29 @@ describe("a record's secrets", () => {
     );
   });
 
+  it("names of states of files stay, whatever they look like; in what leaves the machine names of files go", () => {
+    const state = "a1".repeat(32);
+    const hides = (text: string) => text.replaceAll(state, "[mark]").replaceAll("SECRET", "[mark]");
+    const edits = [{ messageId: "m", callId: "c" }];
+    const file = { uri: "file:///SECRET.ts", path: "SECRET.ts" };
+    const counts = { added: 1, removed: 1 };
+    const change = { ...file, ...counts, created: false, diff: state, before: state, after: null };
+    const records = [
+      { kind: "revert", direction: "undo", turn: 1, edits, ...file, ...counts, before: state, after: state },
+      { kind: "result", changes: [change] },
+      { kind: "compaction", snapshot: { untold: { [`m c ${file.uri}`]: { path: file.path } } } },
+      { kind: "note", text: "x", before: "a SECRET" },
+    ] as unknown as LogRecord[];
+    const redacted = records.map(record => redactRecord(record, hides)) as Record<string, unknown>[];
+    assert.deepEqual([redacted[0]?.before, redacted[0]?.after, redacted[0]?.path], [state, state, "[mark].ts"]);
+    const kept = { ...change, path: "[mark].ts", diff: "[mark]" };
+    assert.deepEqual(redacted[1]?.changes, [kept]);
+    assert.equal(redacted[3]?.before, "a [mark]", "what is no name is a text");
+    const out = records.map(record => redactRecord(record, hides, { uris: true }));
+    assert.deepEqual(left(out), []);
+    assert.ok(JSON.stringify(out).includes(state));
+  });
+
   it("are gone on disk, in memory and in what listeners hear", async () => {
     const storage = new MemoryStorage();
     const files = await storage.create("ses_1");

@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
-import { mentionedFiles } from "../../../src/core/mentions/find";
 import { parseMentions } from "../../../src/core/mentions/parse";
-import { mentionReminder } from "../../../src/core/mentions/remind";
-import { MemoryFiles } from "../../fakes/files";
 
 function check(text: string, ...expected: string[]) {
   const found = parseMentions(text).map(({ path, range }) => (range ? `${path} ${range.first}-${range.last}` : path));
@@ -31,26 +28,5 @@ describe("mentions", () => {
     check("me@example.com");
     check("名@a");
     check("@ alone, @/ and @... and @-");
-  });
-
-  it("reminds of at most five, each once, in order", () => {
-    assert.equal(mentionReminder([]), undefined);
-    assert.equal(
-      mentionReminder(["src/utils/auth.ts", "src/utils/auth.ts"]),
-      "<system-reminder>\nThe user mentioned @src/utils/auth.ts.\nYou MUST read this file with the Read tool before answering.\n</system-reminder>",
-    );
-    assert.equal(
-      mentionReminder(["1", "2", "3", "4", "5", "6", "7"]),
-      "<system-reminder>\nThe user mentioned @1.\nThe user mentioned @2.\nThe user mentioned @3.\nThe user mentioned @4.\nThe user mentioned @5.\n(and 2 more…)\nYou MUST read these files with the Read tool, one by one in this order, before answering.\n</system-reminder>",
-    );
-  });
-
-  it("reminds only of files that are there, inside the workspace", async () => {
-    const files = new MemoryFiles({ app: { "src/a.ts": "x", "my file.txt": "y" } });
-    const found = await mentionedFiles(
-      '@src/a.ts:1-2 @src/none.ts @../../etc/passwd @/etc/passwd @src @"my file.txt"',
-      files,
-    );
-    assert.deepEqual(found, ["src/a.ts:1-2", '"my file.txt"']);
   });
 });

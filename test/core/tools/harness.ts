@@ -1,18 +1,27 @@
 /** Calls tools as a session does: prepare, perform, remember stamps; errors become what the model would read. */
 
+import type { BackgroundTasks } from "../../../src/core/commands/background";
+import { KnownTexts, rememberingFiles } from "../../../src/core/edits/knownTexts";
 import type { StandingRead } from "../../../src/core/history/conversation";
 import { protectedBecause } from "../../../src/core/permissions/policy";
 import type { FileRef } from "../../../src/core/ports";
 import { createTools } from "../../../src/core/tools";
 import { MOVED, type Performed, type Prepared, type RunContext, ToolError } from "../../../src/core/tools/tool";
+import type { AgentEvent } from "../../../src/shared/events";
 import type { Json } from "../../../src/shared/messages";
-import type { LogRecord } from "../../../src/shared/records";
-import type { Stamp } from "../../../src/shared/toolResult";
+import type { ApprovalAnswer, LogRecord } from "../../../src/shared/records";
+import type { DirtyFiles } from "../../../src/shared/settings";
+import type { Stamp, Version } from "../../../src/shared/toolResult";
 import { MemoryBlobs } from "../../fakes/blobs";
 import { noSession } from "../../fakes/call";
+import { FakeClock } from "../../fakes/clock";
+import { type Checker, FakeDiagnostics } from "../../fakes/diagnostics";
 import { MemoryFiles } from "../../fakes/files";
+import { patterns } from "../../fakes/patterns";
 import { MemorySearch } from "../../fakes/search";
 import { ScriptedShell, type ShellScript } from "../../fakes/shell";
+import { backgroundTasks } from "../../fakes/tasks";
+import { MemoryUnsaved } from "../../fakes/unsaved";
 
 export interface Answer {
   /** `ok`, `partial` or the error's code */
@@ -28,11 +37,26 @@ export class Harness {
   readonly search: MemorySearch;
   readonly blobs = new MemoryBlobs();
   readonly shell: ScriptedShell;
+  readonly clock = new FakeClock();
+  readonly tasks: BackgroundTasks;
+  /** what the session would have been told */
+  readonly events: AgentEvent[] = [];
+  readonly unsaved: MemoryUnsaved;
+  /** `strata.bash.dirtyFiles` */
+  dirtyFiles: DirtyFiles = "ask";
+  /** what the person answers when they are asked */
+  answer: ApprovalAnswer | undefined;
   readonly stamps = new Map<string, Stamp>();
+  /** ms since the epoch; long after anything was written */
+  now = Date.UTC(2027, 0, 1);
   /** what earlier steps of the turn read, by URI */
   readonly standing = new Map<string, StandingRead[]>();
   /** files of which the rules around them were asked for */
   readonly opened: string[] = [];
+  /** texts that the session has seen */
+  readonly known = new KnownTexts();
+  /** The session has lost the texts that it has seen. */
+  forgets = false;
   readonly stop = new AbortController();
   /** what the card was shown live */
   live: { stream: string; text: string }[] = [];
@@ -41,25 +65,50 @@ export class Harness {
   readonly records: LogRecord[] = [];
   /** Runs between `prepare` and `perform` of the next call. */
   between: (() => void) | undefined;
+  /** plays nothing, and is not there for tools, unless a checker is given */
+  readonly diagnostics: FakeDiagnostics;
+  /** `strata.diagnostics.waitMs` */
+  waitMs = 2_000;
   private readonly tools;
 
   constructor(
     roots: Record<string, Record<string, string | Uint8Array>> = {},
-    more: { ignore?: string[]; shell?: Record<string, ShellScript> } = {},
+    more: {
+      ignore?: string[];
+      shell?: Record<string, ShellScript>;
+      redact?: (text: string) => string;
+      checker?: Checker;
+    } = {},
   ) {
     this.files = new MemoryFiles(Object.keys(roots).length > 0 ? roots : { app: {} });
     this.search = new MemorySearch(this.files, more.ignore);
+    this.unsaved = new MemoryUnsaved(this.files);
     this.shell = new ScriptedShell(more.shell ?? {});
+    this.diagnostics = new FakeDiagnostics(this.files, more.checker ?? (() => undefined));
+    const diagnostics = more.checker && { source: this.diagnostics, waitMs: () => this.waitMs };
     const cwd = {
       get: () => this.cwd,
       set: (path: string) => {
         this.cwd = path;
       },
     };
-    const { files, search, shell } = this;
+    const { search, shell, unsaved } = this;
+    const files = rememberingFiles(this.files, this.known);
+    const textOf = async ({ sha256 }: Version) => (this.forgets ? undefined : this.known.get(sha256));
     const log = { records: this.records, files: { getBlob: async (sha256: string) => this.blobs.blobs.get(sha256) } };
     const blobs = this.blobs.writer;
-    const tools = createTools({ files, search, shell, blobs, cwd, bashTimeoutMs: () => 120_000, log });
+    const { clock } = this;
+    const redact = more.redact ?? (text => text);
+    const redactor = { redact, safeEnd: (text: string) => text.length };
+    this.tasks = backgroundTasks({ shell, blobs, clock, redactor, emit: event => this.events.push(event) });
+    const { tasks } = this;
+    const tools = createTools({
+      ...{ files, textOf, search, shell, blobs, cwd, log, tasks, patterns, diagnostics, unsaved },
+      bashTimeoutMs: () => 120_000,
+      dirtyFiles: () => this.dirtyFiles,
+      stamps: () => this.stamps,
+      now: () => this.now,
+    });
     this.tools = new Map(tools.map(tool => [tool.name, tool]));
   }
 
@@ -85,6 +134,7 @@ export class Harness {
       return await this.attempt(name, input);
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
+      for (const { uri, stamp } of error.done.stamps ?? []) this.stamps.set(uri, stamp);
       return { status: error.code, text: error.message, digest: "", data: error.data as Record<string, Json> };
     }
   }
@@ -100,7 +150,10 @@ export class Harness {
       const bringRules = async (file: FileRef) => {
         this.opened.push(file.path);
       };
-      const performed = await prepared.perform({ ...this.context, output, bringRules });
+      const performed = await prepared.perform({
+        ...{ ...this.context, output, bringRules },
+        ...(this.answer && { answer: this.answer }),
+      });
       if (performed === MOVED) continue;
       for (const { uri, stamp } of performed.stamps ?? []) this.stamps.set(uri, stamp);
       const { result } = performed;

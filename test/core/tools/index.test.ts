@@ -3,19 +3,29 @@ import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { definitionOf } from "../../../src/core/agent/requestBuilder";
 import { createTools } from "../../../src/core/tools";
 import { MemoryBlobs } from "../../fakes/blobs";
+import { FakeDiagnostics } from "../../fakes/diagnostics";
 import { MemoryFiles } from "../../fakes/files";
+import { patterns } from "../../fakes/patterns";
 import { MemorySearch } from "../../fakes/search";
 import { ScriptedShell } from "../../fakes/shell";
+import { backgroundTasks } from "../../fakes/tasks";
 
 const files = new MemoryFiles();
 const tools = createTools({
   files,
+  textOf: async () => undefined,
   search: new MemorySearch(files),
   shell: new ScriptedShell({}),
   blobs: new MemoryBlobs().writer,
   cwd: { get: () => "/ws/app", set: () => undefined },
   bashTimeoutMs: () => 1000,
+  tasks: backgroundTasks(),
+  patterns,
+  dirtyFiles: () => "ask",
+  stamps: () => new Map(),
+  now: () => 0,
   log: { records: [], files: { getBlob: async () => undefined } },
+  diagnostics: { source: new FakeDiagnostics(files, () => undefined), waitMs: () => 0 },
 });
 
 describe("tools", () => {
@@ -31,8 +41,11 @@ describe("tools", () => {
         "MultiEdit edit",
         "Write edit",
         "Bash command",
+        "BashOutput session",
+        "KillBash session",
         "TodoWrite session",
         "Recall session",
+        "Diagnostics read",
       ],
     );
   });
@@ -52,14 +65,17 @@ describe("tools", () => {
       Edit: "file_path old_string new_string replace_all",
       MultiEdit: "file_path edits",
       Write: "file_path content",
-      Bash: "command timeout description",
+      Bash: "command timeout description run_in_background",
+      BashOutput: "bash_id filter",
+      KillBash: "shell_id",
       TodoWrite: "todos",
       Recall: "handle lines query source",
+      Diagnostics: "file_path severity",
     });
   });
 
   it("are defined in few words", () => {
     const tokens = encode(JSON.stringify(tools.map(definitionOf))).length;
-    assert.ok(tokens <= 1_500, `${tokens} tokens; the aim is 1,500, the limit of TOOLS.md 2,000`);
+    assert.ok(tokens <= 1_700, `${tokens} tokens; the aim is 1,700, the limit of TOOLS.md 2,000`);
   });
 });

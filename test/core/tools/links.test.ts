@@ -10,7 +10,9 @@ import { packagedRipgrep, RipgrepSearch } from "../../../src/node/ripgrep";
 import type { Json } from "../../../src/shared/messages";
 import { MemoryBlobs } from "../../fakes/blobs";
 import { noSession } from "../../fakes/call";
+import { patterns } from "../../fakes/patterns";
 import { ScriptedShell } from "../../fakes/shell";
+import { backgroundTasks } from "../../fakes/tasks";
 
 describe("links in a folder", () => {
   let folder = "";
@@ -32,11 +34,17 @@ describe("links in a folder", () => {
     const blobs = new MemoryBlobs();
     const tools = createTools({
       files,
+      textOf: async () => undefined,
       search,
       shell: new ScriptedShell({}),
       blobs: blobs.writer,
       cwd,
       bashTimeoutMs: () => 1,
+      tasks: backgroundTasks(),
+      patterns,
+      dirtyFiles: () => "ask",
+      stamps: () => new Map(),
+      now: () => 0,
       log: { records: [], files: { getBlob: async () => undefined } },
     });
     const tool = tools.find(candidate => candidate.name === name);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createRedactor } from "../../../src/core/redact";
 import { Harness, numbered } from "./harness";
 
 const PNG = Buffer.from("89504e470d0a1a0a0000", "hex");
@@ -148,6 +149,22 @@ describe("Read", () => {
     assert.deepEqual([data.lines, performed?.reads, performed?.restates?.step], [undefined, undefined, 4]);
     const part = await harness.call("Read", { file_path: "b.ipynb", offset: 1, limit: 1 });
     assert.equal(part.text, `b.ipynb cell 1 is ${stands} The file has 2; go on with offset 2.`);
+  });
+
+  it("of a part that begins within a private key shows no line of the key", async () => {
+    const body = Array.from({ length: 4 }, (_, line) => `${line}Ab9`.repeat(16));
+    const pem = ["-----BEGIN PRIVATE KEY-----", ...body, "-----END PRIVATE KEY-----"];
+    const { redact } = createRedactor(text => text.length.toString(16).padStart(64, "0"));
+    const harness = new Harness({ app: { "a.pem": ["first", ...pem, "last", ""].join("\n") } });
+    for (let offset = 1; offset <= 8; offset += 1) {
+      for (const limit of [1, 2, 20]) {
+        const { text } = await harness.call("Read", { file_path: "a.pem", offset, limit });
+        assert.doesNotMatch(redact(text), /Ab9/, `offset ${offset}, limit ${limit}`);
+      }
+    }
+    const { text } = await harness.call("Read", { file_path: "a.pem", offset: 6 });
+    const masked = "[line of a private key]";
+    assert.equal(text, `    6\t${masked}\n    7\t${masked}\n    8\tlast\n(Lines 6–8 of 8.)`);
   });
 
   it("attaches images", async () => {

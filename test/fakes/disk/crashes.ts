@@ -103,7 +103,7 @@ function fingerprint(contents: Contents, acknowledged: number): string {
   return hash.digest("hex");
 }
 
-const WRITES = ["append", "truncate", "replace", "setAside", "putBlob"] as const;
+const WRITES = ["append", "truncate", "replace", "setAside", "putBlob", "putSnapshot"] as const;
 
 /** A write that was acknowledged: its arguments, as the session's files were given them. */
 export interface Write {
@@ -129,7 +129,8 @@ export function allCrashStates(
         if (error instanceof StorageError && error.code === "NOT_FOUND") return undefined;
         throw error;
       });
-      if (!files && acknowledged.some(({ method }) => method !== "putBlob")) throw new Error("the session is gone");
+      const inLog = acknowledged.some(({ method }) => method !== "putBlob" && method !== "putSnapshot");
+      if (!files && inLog) throw new Error("the session is gone");
       if (!files) return;
       await check(files, acknowledged, disk);
       await files.close();

@@ -105,20 +105,50 @@ describe("a turn in VS Code", () => {
     assert.equal(await onDisk("draft.txt"), "first\nsecond\n");
   });
 
-  it("refuses an edit of text that changed since it was read", async () => {
+  it("makes an edit beside what was typed since it was read, and says so", async () => {
     await writeHere("race.txt", "first\nsecond\n");
+    let answer = "";
     strata = await startStrata("edits");
     strata.play(
       { calls: [call("read", "Read", { file_path: "race.txt" })] },
       async () => {
         await typeAtStart(await vscode.window.showTextDocument(vscode.Uri.file(inWorkspace("race.txt"))), "typed, ");
-        return { calls: [call("edit", "Edit", { file_path: "race.txt", old_string: "second", new_string: "lost" })] };
+        return {
+          calls: [call("edit", "Edit", { file_path: "race.txt", old_string: "second", new_string: "changed" })],
+        };
       },
-      { text: "I see." },
+      request => {
+        answer = told(request, "edit");
+        return { text: "I see." };
+      },
     );
     await strata.turn("edit it");
-    assert.equal(resultOf(strata.panel, "edit").error?.code, "STALE");
-    assert.equal(vscode.window.activeTextEditor?.document.getText(), "typed, first\nsecond\n");
+    assert.match(answer, /it changed in other places too; that was kept:\n-first\n\+typed, first$/m);
+    const document = vscode.window.activeTextEditor?.document;
+    assert.deepEqual([document?.getText(), document?.isDirty], ["typed, first\nchanged\n", true]);
+    assert.equal(await onDisk("race.txt"), "first\nsecond\n");
+  });
+
+  it("refuses an edit of a line that was changed since it was read, with both sides", async () => {
+    await writeHere("race.txt", "first\nsecond\n");
+    let answer = "";
+    strata = await startStrata("edits");
+    strata.play(
+      { calls: [call("read", "Read", { file_path: "race.txt" })] },
+      async () => {
+        const editor = await vscode.window.showTextDocument(vscode.Uri.file(inWorkspace("race.txt")));
+        await editor.edit(change => change.replace(new vscode.Range(1, 0, 1, 6), "2nd"));
+        return { calls: [call("edit", "Edit", { file_path: "race.txt", old_string: "second", new_string: "lost" })] };
+      },
+      request => {
+        answer = told(request, "edit");
+        return { text: "I see." };
+      },
+    );
+    await strata.turn("edit it");
+    assert.equal(resultOf(strata.panel, "edit").error?.code, "CONFLICT");
+    assert.match(answer, /What stands there now:\n {4}2\t2nd\nWhat your edit would put there:\n {4}2\tlost\n/);
+    assert.equal(vscode.window.activeTextEditor?.document.getText(), "first\n2nd\n");
     assert.equal(await onDisk("race.txt"), "first\nsecond\n");
   });
 

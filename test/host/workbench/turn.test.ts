@@ -5,20 +5,10 @@
 import assert from "node:assert/strict";
 import { copyFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Frame, Page } from "playwright-core";
+import type { Frame } from "playwright-core";
 import { root } from "../../../scripts/lib/install.mjs";
 import { out } from "../paths.mjs";
-import { openWorkbench, type Workbench } from "../workbench";
-
-/** The picture is small: the panel gets a third of it. */
-async function widenSideBar(page: Page): Promise<void> {
-  const { x, width } = (await page.locator(".part.sidebar").boundingBox()) ?? { x: 0, width: 0 };
-  await page.mouse.move(x + width, 400);
-  await page.mouse.down();
-  await page.mouse.move(480, 400, { steps: 5 });
-  await page.mouse.up();
-  await page.mouse.move(900, 700);
-}
+import { openWorkbench, type Workbench, widenSideBar } from "../workbench";
 
 describe("a turn in the panel", () => {
   let workbench: Workbench;

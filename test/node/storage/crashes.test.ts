@@ -100,6 +100,29 @@ describe("power cuts", () => {
     );
   });
 
+  it("leave every state of a file that a record names, whole, and no part of another", async () => {
+    const states = ["before the edit\n", "after the edit\n", "before the edit\n"];
+    const sha = (text: string) => createHash("sha256").update(text).digest("hex");
+    await allCrashStates(
+      async files => {
+        await files.append("history.jsonl", HEADER);
+        for (const text of states) {
+          await files.putSnapshot(sha(text), text);
+          await files.append("history.jsonl", line(sha(text)));
+        }
+      },
+      async (files, acknowledged, disk) => {
+        const log = (await files.read("history.jsonl")) ?? "";
+        for (const text of states) {
+          const put = log.includes(sha(text)) || acknowledged.some(({ name }) => name === sha(text));
+          const state = await files.getSnapshot(sha(text));
+          if (put || state !== undefined) assert.equal(state, text);
+        }
+        checkTidy(disk);
+      },
+    );
+  });
+
   it("lose no file that is set aside", async () => {
     await allCrashStates(
       async files => {

@@ -99,8 +99,9 @@ describe("a disk that refuses a call", () => {
   it("while a new archive is written", () => check(files => files.replace("archive/0002.jsonl", "new\n")));
   it("while a file is set aside", () => check(files => files.setAside("archive/0001.jsonl")));
   it("while a blob is stored", () => check(files => files.putBlob(sha("blob"), "blob")));
+  it("while a state of a file is stored", () => check(files => files.putSnapshot(sha("state"), "state")));
 
-  it("leaves no blob that is not whole", async () => {
+  it("leaves no blob and no state of a file that is not whole", async () => {
     for (let failing = 1, reached = true; reached; failing++) {
       const { disk, files, onCall } = await start();
       reached = false;
@@ -110,11 +111,14 @@ describe("a disk that refuses a call", () => {
         throw systemError("EIO");
       });
       await files.putBlob(sha("blob"), "blob").catch(() => undefined);
+      await files.putSnapshot(sha("state"), "state").catch(() => undefined);
       onCall(() => undefined);
       await files.putBlob(sha("blob"), "blob");
+      await files.putSnapshot(sha("state"), "state");
       for (const { contents } of disk.powerCuts()) {
         const again = await openToWrite(storageOn(new ModelDisk(contents)));
         assert.equal(String(Buffer.from((await again.getBlob(sha("blob"))) ?? [])), "blob", `call ${failing}`);
+        assert.equal(await again.getSnapshot(sha("state")), "state", `call ${failing}`);
         await again.close();
       }
     }

@@ -33,6 +33,7 @@ describe("NodeStorage", () => {
     const files = await storage.create("ses_1");
     await files.append("history.jsonl", header);
     await files.putBlob("2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824", "hello");
+    await files.putSnapshot("2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824", "hello");
     await files.replace("history.broken.jsonl", "x");
     await files.replace("archive/0001.jsonl", "x");
     await files.replace("archive/0002.jsonl", "x");

@@ -15,6 +15,7 @@ import {
   panelRequests,
   panelToHostSchema,
 } from "../../../src/shared/panelProtocol";
+import { mentionResults } from "./mentions";
 
 /** How a test wants the host to answer. */
 export interface FakeHostOptions {
@@ -25,6 +26,8 @@ export interface FakeHostOptions {
   refused: { [M in PanelMethod]?: string };
   /** methods that get no answer until `release` */
   held: PanelMethod[];
+  /** paths that can be mentioned, folders with `/` at their end */
+  files: string[];
   variables: Record<string, string>;
   /** class of the body, as VS Code sets it: `vscode-dark` */
   bodyClass: string;
@@ -37,7 +40,10 @@ export interface FakeHost {
   problems: string[];
   send(message: HostToPanel): void;
   events(events: AgentEvent[]): void;
-  release(method: PanelMethod): void;
+  /** `newestFirst`: the answers come in the wrong order */
+  release(method: PanelMethod, newestFirst?: boolean): void;
+  /** The workspace has other files from now on. */
+  setFiles(files: string[]): void;
   refuse(method: PanelMethod, message: string | undefined): void;
 }
 
@@ -75,7 +81,7 @@ function start(options: FakeHostOptions) {
     setTimeout(() => window.postMessage(data, "*"), 0);
   }
 
-  function resultOf(method: PanelMethod): unknown {
+  function resultOf(method: PanelMethod, params: unknown): unknown {
     const given: unknown = options.results[method];
     if (Array.isArray(given)) return given.length > 1 ? given.shift() : given[0];
     if (given !== undefined) return given;
@@ -85,18 +91,20 @@ function start(options: FakeHostOptions) {
       sessions: { sessions: [] },
       older: { records: [], hasOlder: false },
       contextUse: options.snapshot.context ?? { tokens: 9_000, layers: [] },
+      turnChanges: { files: [] },
       details: { text: "What the tool gave, whole." },
+      ...mentionResults(params, options.files),
     };
     return defaults[method] ?? {};
   }
 
-  function reply(id: number, method: PanelMethod): void {
+  function reply(id: number, method: PanelMethod, params: unknown): void {
     const refused = options.refused[method];
     if (refused !== undefined) {
       send({ type: "failure", id, ok: false, message: refused });
       return;
     }
-    const result = resultOf(method);
+    const result = resultOf(method, params);
     check(panelRequests[method].result as z.ZodType<unknown>, result, `host answers ${method}`);
     send({ type: "reply", id, ok: true, result });
   }
@@ -106,8 +114,8 @@ function start(options: FakeHostOptions) {
     const { id, method, params } = panelToHostSchema.parse(message);
     check(panelRequests[method].params as z.ZodType<unknown>, params, `panel asks ${method}`);
     requests.push({ method, params });
-    if (held.has(method)) waiting.push({ method, answer: () => reply(id, method) });
-    else reply(id, method);
+    if (held.has(method)) waiting.push({ method, answer: () => reply(id, method, params) });
+    else reply(id, method, params);
   }
 
   window.fakeHost = {
@@ -115,9 +123,13 @@ function start(options: FakeHostOptions) {
     problems,
     send,
     events: events => send({ type: "events", sessionId: options.snapshot.sessionId, events }),
-    release(method) {
+    release(method, newestFirst = false) {
       held.delete(method);
-      for (const { answer } of waiting.filter(request => request.method === method)) answer();
+      const answers = waiting.filter(request => request.method === method);
+      for (const { answer } of newestFirst ? answers.reverse() : answers) answer();
+    },
+    setFiles(files) {
+      options.files = files;
     },
     refuse(method, message) {
       if (message === undefined) delete options.refused[method];

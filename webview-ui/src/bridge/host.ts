@@ -40,6 +40,7 @@ const messageTypes: Record<HostToPanel["type"], true> = {
   snapshot: true,
   surroundings: true,
   compose: true,
+  filesChanged: true,
 };
 
 function isMessage(data: unknown): data is HostToPanel {

@@ -3,6 +3,7 @@ import { usePanel, usePanelState } from "../hooks";
 import type { Panel } from "../panel";
 import { underWay } from "../store/compactions";
 import { Banners } from "./Banners";
+import { ChangedFilesNow } from "./ChangedFiles";
 import { CompactionProgress } from "./CompactionProgress";
 import { Composer } from "./Composer";
 import { Conversation } from "./Conversation";
@@ -13,6 +14,7 @@ import { IconButton } from "./IconButton";
 import { PendingList } from "./PendingList";
 import { SessionsView } from "./SessionsView";
 import { SpokenStatus } from "./Status";
+import { TaskLine } from "./TaskLine";
 import { TodoLine } from "./TodoLine";
 
 /** The whole panel, top to bottom in the order of the eye: header, conversation or sessions, composer. */
@@ -49,6 +51,8 @@ export function App() {
       <footer className="footer">
         <Notice />
         <CompactionProgress />
+        <TaskLine />
+        <ChangedFilesNow />
         <TodoLine />
         <PendingList />
         <Composer />

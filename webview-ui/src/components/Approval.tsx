@@ -6,27 +6,43 @@ import { visibleText } from "../visibleText";
 import { Diffs, linesLeftOut } from "./Diff";
 import { Icon } from "./Icon";
 import { Keys } from "./Keys";
+import { RememberChoice, UnsavedButtons, type UnsavedChoice, UnsavedFiles, useUnsavedChoice } from "./UnsavedFiles";
 import { useAllowKey, useTakeFocus } from "./useQuestion";
 
 type Detail = ApprovalAction["detail"];
-type DetailTable = { [T in Detail["type"]]: (props: { detail: Extract<Detail, { type: T }> }) => ReactNode };
+interface DetailProps<T extends Detail["type"]> {
+  detail: Extract<Detail, { type: T }>;
+  approvalId: string;
+}
+type DetailTable = { [T in Detail["type"]]: (props: DetailProps<T>) => ReactNode };
 
 const details: DetailTable = {
   command: ({ detail }) => (
     <>
       <pre className="command-text">{visibleText(detail.command)}</pre>
       <p className="quiet">in {visibleText(detail.cwd)}</p>
+      {detail.background ? (
+        <p className="quiet">It keeps running in the background until it ends, you stop it, or this window closes.</p>
+      ) : null}
+      {detail.unsaved === undefined ? null : <UnsavedFiles paths={detail.unsaved} />}
     </>
   ),
-  edit: ({ detail }) => <Diffs changes={detail.changes} named whole />,
+  edit: ({ detail, approvalId }) => (
+    <Diffs
+      changes={detail.changes}
+      named
+      whole
+      action={<OpenDiff approvalId={approvalId} changes={detail.changes} />}
+    />
+  ),
   read: ({ detail }) => <pre className="command-text">{detail.paths.map(visibleText).join("\n")}</pre>,
 };
 
-const questions: Record<Detail["type"], string | null> = {
-  command: "Run this command?",
-  edit: null,
-  read: null,
-};
+/** null: the title of what would be done */
+function questionOf(detail: Detail): string | null {
+  if (detail.type !== "command") return null;
+  return detail.background ? "Run this command in the background?" : "Run this command?";
+}
 
 /**
  * A question, where it arose: exactly what will happen, and the answers. It takes the focus without scrolling, unless
@@ -39,10 +55,11 @@ export function Approval({ approval }: { approval: ApprovalState }) {
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
   useTakeFocus(box);
-  useAllowKey(box, () => allow("once"));
+  const unsaved = useUnsavedChoice(approval);
+  useAllowKey(box, () => (unsaved ? unsaved.run("save") : allow("once")));
   const deny = (words?: string) =>
     panel.answer(approvalId, { decision: "deny", scope: "once", ...(words ? { words } : {}) });
-  const Details = details[action.detail.type] as (props: { detail: Detail }) => ReactNode;
+  const Details = details[action.detail.type] as (props: { detail: Detail; approvalId: string }) => ReactNode;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape") {
       event.stopPropagation();
@@ -63,15 +80,41 @@ export function Approval({ approval }: { approval: ApprovalState }) {
       onKeyDown={onKeyDown}
     >
       <p id={`${id}-title`} className="approval-title">
-        {questions[action.detail.type] ?? visibleText(action.title)}
+        {questionOf(action.detail) ?? visibleText(action.title)}
         {action.reason ? <span className="approval-reason"> {visibleText(action.reason)}</span> : null}
       </p>
       <div id={`${id}-detail`} className="approval-detail">
-        <Details detail={action.detail} />
+        <Details detail={action.detail} approvalId={approvalId} />
       </div>
       {leftOut > 0 ? <LeftOut lines={leftOut} /> : null}
-      <Answers allow={allow} allowText={warned ? "Allow what is not shown too" : "Allow"} deny={deny} />
+      {unsaved ? <RememberChoice {...unsaved} /> : null}
+      <Answers
+        allow={allow}
+        allowText={warned ? "Allow what is not shown too" : "Allow"}
+        deny={deny}
+        unsaved={unsaved}
+      />
     </div>
+  );
+}
+
+/** In the diff editor the proposal can be changed before it is allowed; one of a notebook can only be read. */
+function OpenDiff({ approvalId, changes }: { approvalId: string; changes: readonly { path: string }[] }) {
+  const panel = usePanel();
+  const isNotebook = changes.some(({ path }) => path.endsWith(".ipynb"));
+  return (
+    <button
+      type="button"
+      className="link"
+      title={
+        isNotebook
+          ? "Open the diff of the notebook's text"
+          : "Open the diff editor, where you can change the proposal before you allow it"
+      }
+      onClick={() => panel.openProposal(approvalId)}
+    >
+      Open Diff
+    </button>
   );
 }
 
@@ -93,7 +136,7 @@ function LeftOut({ lines }: { lines: number }) {
   return (
     <p className="approval-warning" role="alert">
       <Icon name="warning" /> Only the first 64 KB of this change are shown; {lines.toLocaleString("en-US")}{" "}
-      {lines === 1 ? "line is" : "lines are"} not.
+      {lines === 1 ? "line is" : "lines are"} not. Open Diff shows all of it.
     </p>
   );
 }
@@ -102,21 +145,17 @@ interface AnswersProps {
   allow: (scope: Scope) => void;
   allowText: string;
   deny: (words?: string) => void;
+  unsaved: UnsavedChoice | undefined;
 }
 
-function Answers({ allow, allowText, deny }: AnswersProps) {
+function Answers({ allow, allowText, deny, unsaved }: AnswersProps) {
   const [withWords, setWithWords] = useState(false);
   // the second click of a double click answers nothing: the first one changed what stands here
   const onAllow = (scope: Scope) => (event: MouseEvent) => void (event.detail > 1 || allow(scope));
   return (
     <>
       <div className="button-row">
-        <button type="button" className="button primary" aria-keyshortcuts="Control+Enter" onClick={onAllow("once")}>
-          {allowText} <Keys keys={["Ctrl", "Enter"]} />
-        </button>
-        <button type="button" className="button" onClick={onAllow("session")}>
-          Allow for this session
-        </button>
+        {unsaved ? <UnsavedButtons {...unsaved} /> : <AllowButtons text={allowText} onAllow={onAllow} />}
         <button type="button" className="button" aria-keyshortcuts="Escape" onClick={() => deny()}>
           Deny <Keys keys={["Esc"]} />
         </button>
@@ -125,6 +164,19 @@ function Answers({ allow, allowText, deny }: AnswersProps) {
         </button>
       </div>
       {withWords ? <DenyWords deny={deny} close={() => setWithWords(false)} /> : null}
+    </>
+  );
+}
+
+function AllowButtons({ text, onAllow }: { text: string; onAllow: (scope: Scope) => (event: MouseEvent) => void }) {
+  return (
+    <>
+      <button type="button" className="button primary" aria-keyshortcuts="Control+Enter" onClick={onAllow("once")}>
+        {text} <Keys keys={["Ctrl", "Enter"]} />
+      </button>
+      <button type="button" className="button" onClick={onAllow("session")}>
+        Allow for this session
+      </button>
     </>
   );
 }

@@ -1,4 +1,3 @@
-import { useLayoutEffect, useRef } from "react";
 import type { CompactionPhase } from "../../../src/shared/events";
 import { count, formatClock, formatTokens } from "../format";
 import { useNow, usePanel, usePanelState } from "../hooks";
@@ -8,6 +7,7 @@ import { focusComposer } from "./composerFocus";
 import { Icon } from "./Icon";
 import { IconButton } from "./IconButton";
 import { Keys } from "./Keys";
+import { useFocusHandedOn } from "./useFocusHandedOn";
 
 type Underway = Exclude<CompactionPhase, "done" | "cancelled" | "failed" | "unneeded">;
 const steps: readonly CompactionPhase[] = ["planning", "summarising", "checking", "committing"] satisfies Underway[];
@@ -46,18 +46,6 @@ function Steps({ progress }: { progress: Progress }) {
       <p className="quiet">{sizeWords(progress)}</p>
     </section>
   );
-}
-
-/** Where it goes away with the focus in it, the composer gets that. */
-function useFocusHandedOn() {
-  const box = useRef<HTMLElement>(null);
-  useLayoutEffect(() => {
-    const element = box.current;
-    return () => {
-      if (element?.contains(document.activeElement)) focusComposer();
-    };
-  }, []);
-  return box;
 }
 
 /** What goes on, for eyes and for screen readers. */

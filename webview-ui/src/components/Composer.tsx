@@ -1,25 +1,33 @@
-import { type KeyboardEvent, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { parseSlashCommand } from "../../../src/shared/slashCommand";
 import { usePanel, usePanelState } from "../hooks";
 import type { Panel } from "../panel";
 import { slashCommands } from "../slashCommands";
 import { underWay } from "../store/compactions";
 import type { PanelState } from "../store/state";
+import { ComposerButtons } from "./ComposerButtons";
 import { ContextMeter } from "./ContextMeter";
 import { COMPOSER_ID, focusComposer } from "./composerFocus";
-import { Icon } from "./Icon";
+import { MentionChips, spokenChips } from "./MentionChips";
+import { listAttributes, MentionMenu, spokenMenu } from "./MentionMenu";
 import { SlashHint } from "./SlashHint";
 import { ModelName } from "./Status";
+import { useComposerKeys } from "./useComposerKeys";
 import { useComposerText } from "./useComposerText";
+import { isTyped, useMentions } from "./useMentions";
 
-/** Where a person writes. Its text lives in the text box alone: typing renders nothing but the box itself. */
+/**
+ * Where a person writes. Its text lives in the text box alone: typing renders nothing but the box itself, until a mention is
+ * typed.
+ */
 export function Composer() {
   const panel = usePanel();
   const box = useRef<HTMLTextAreaElement>(null);
-  const { empty, command, onInput, take, arrived, returned, put } = useComposerText(box);
   const readOnly = usePanelState(state => state.session.readOnly);
   const failed = usePanelState(state => state.phase === "failed");
   const placeholder = usePanelState(placeholderOf);
+  const mentions = useMentions(box, !readOnly);
+  const { empty, command, onInput, take, arrived, returned, put } = useComposerText(box, mentions.textChanged);
   // While it loads as well: then it is sent once the conversation is open.
   const canSend = !failed && !readOnly;
   useFocusOnArrival();
@@ -36,44 +44,36 @@ export function Composer() {
     put(slashCommands[command].after === "" ? `/${command}` : `/${command} `);
     box.current?.focus();
   };
-  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    // 229: an input method is composing, in browsers that do not say so on the last key
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
-    const plain = !event.ctrlKey && !event.metaKey && !event.shiftKey;
-    const begun = command !== undefined && !event.currentTarget.value.startsWith(`/${command}`);
-    if (begun && plain && (event.key === "Enter" || event.key === "Tab")) {
-      event.preventDefault();
-      complete();
-    } else if (event.key === "Enter" && plain) {
-      event.preventDefault();
-      void send(event.altKey ? "queue" : "steer");
-    }
-    if (event.key === "ArrowUp" && plain && event.currentTarget.value === "") {
-      const last = panel.store.get().session.lastPrompt;
-      if (last === null) return;
-      event.preventDefault();
-      put(last);
-    }
-  };
+  const keys = useComposerKeys({ menu: mentions.control, command, complete, send, put });
   return (
-    <div className="composer">
+    <div className={mentions.dropping ? "composer dropping" : "composer"}>
+      {mentions.menu ? <MentionMenu menu={mentions.menu} choose={item => mentions.control.choose(item)} /> : null}
       {command === undefined ? null : <SlashHint command={command} choose={complete} />}
       <textarea
         ref={box}
         id={COMPOSER_ID}
         className="composer-text"
         aria-label="Message Strata"
-        placeholder={placeholder}
+        placeholder={mentions.dropping ? "Drop to mention" : placeholder}
         rows={1}
         readOnly={readOnly}
         spellCheck={false}
-        onInput={onInput}
-        onKeyDown={onKeyDown}
+        {...listAttributes(mentions.menu)}
+        {...mentions.handlers}
+        onInput={event => {
+          onInput(isTyped(event.nativeEvent));
+          mentions.textTyped(event.nativeEvent);
+        }}
+        onKeyDown={keys}
       />
+      <MentionChips chips={mentions.chips} remove={mentions.remove} />
       <div className="composer-bar">
         <ModelName />
         <ContextMeter />
-        <Buttons canSend={canSend && !empty} send={() => void send("steer")} />
+        <ComposerButtons canSend={canSend && !empty} send={() => void send("steer")} />
+      </div>
+      <div className="visually-hidden" role="status">
+        {mentions.menu === undefined ? spokenChips(mentions.chips) : spokenMenu(mentions.menu)}
       </div>
     </div>
   );
@@ -87,7 +87,7 @@ function sendOrRun(panel: Panel, text: string, delivery: "steer" | "queue"): Pro
 }
 
 const placeholders = {
-  idle: "Ask Strata, @path for a file, / for commands",
+  idle: "Ask Strata, @ for files, / for commands",
   running: "Enter steers, Alt+Enter queues",
   asking: "Enter steers, Alt+Enter queues",
   stopping: "Stopping",
@@ -97,42 +97,6 @@ function placeholderOf({ session: { readOnly, run, progress } }: PanelState): st
   if (readOnly) return "Another window is working on this conversation";
   if (underWay(progress) && progress.reason === "manual") return "Goes out after the compaction";
   return placeholders[run];
-}
-
-function Buttons({ canSend, send }: { canSend: boolean; send: () => void }) {
-  const panel = usePanel();
-  const run = usePanelState(state => state.session.run);
-  const running = run !== "idle";
-  const stop = () => {
-    panel.stop();
-    focusComposer();
-  };
-  return (
-    <span className="composer-buttons">
-      {running ? (
-        <button
-          type="button"
-          className="round"
-          aria-label="Stop"
-          title="Stop (Esc)"
-          disabled={run === "stopping"}
-          onClick={stop}
-        >
-          <Icon name="debug-stop" />
-        </button>
-      ) : null}
-      <button
-        type="button"
-        className="round primary"
-        aria-label="Send"
-        title={running ? "Send for the next step (Enter), or for later (Alt+Enter)" : "Send (Enter)"}
-        disabled={!canSend}
-        onClick={send}
-      >
-        <Icon name="arrow-up" />
-      </button>
-    </span>
-  );
 }
 
 /** The composer has the focus whenever the panel gets it and nothing else in it does. */

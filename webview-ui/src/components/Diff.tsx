@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { FileChange } from "../../../src/shared/toolResult";
 import { visibleText } from "../visibleText";
 
@@ -23,10 +24,12 @@ interface DiffsProps {
   named: boolean;
   /** every recorded line, however many: somebody decides by them */
   whole?: boolean;
+  /** stands in the line that names the file */
+  action?: ReactNode;
 }
 
 /** The files' unified diffs, coloured. */
-export function Diffs({ changes, named, whole = false }: DiffsProps) {
+export function Diffs({ changes, named, whole = false, action }: DiffsProps) {
   return changes.map(change => (
     <div key={change.uri} className="diff">
       {named ? (
@@ -34,6 +37,7 @@ export function Diffs({ changes, named, whole = false }: DiffsProps) {
           <span className="diff-path">{visibleText(change.path)}</span>
           {change.created ? <span className="quiet">new file</span> : null}
           <ChangeCount changes={[change]} />
+          {action}
         </div>
       ) : null}
       <UnifiedDiff diff={change.diff} most={whole ? Number.POSITIVE_INFINITY : DIFF_LINES} />
@@ -42,7 +46,7 @@ export function Diffs({ changes, named, whole = false }: DiffsProps) {
 }
 
 /** "+3 −1" */
-export function ChangeCount({ changes }: { changes: readonly FileChange[] }) {
+export function ChangeCount({ changes }: { changes: readonly Pick<FileChange, "added" | "removed">[] }) {
   const added = changes.reduce((sum, change) => sum + change.added, 0);
   const removed = changes.reduce((sum, change) => sum + change.removed, 0);
   return (

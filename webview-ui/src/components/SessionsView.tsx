@@ -71,6 +71,7 @@ function SessionRow({ session, current, open }: { session: SessionSummary; curre
       <span className="session-title">{session.title || "Untitled"}</span>
       <span className="session-facts">
         {session.running ? "running" : formatWhen(session.updated, Date.now())} · {count(session.turns, "turn")}
+        {session.tasks ? ` · ${count(session.tasks, "task")} running` : ""}
       </span>
     </button>
   );

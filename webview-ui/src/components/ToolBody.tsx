@@ -1,23 +1,44 @@
 import { useEffect, useState } from "react";
+import type { ApprovalAnswer } from "../../../src/shared/records";
 import { usePanel } from "../hooks";
 import { messageOf } from "../panel";
 import type { ToolItem } from "../store/state";
-import { Diffs } from "./Diff";
+import { failureOf, printsCommand } from "../toolWords";
+import { ChangeCount, Diffs } from "./Diff";
+import { EditRevert } from "./EditRevert";
 import { TerminalText } from "./TerminalText";
 
 /** What a card shows when it is open: the diff of an edit, the output of a command, the text of any other result. */
 export function ToolBody({ tool, output }: { tool: ToolItem; output: string }) {
   const { outcome, approval } = tool;
+  const isCommand = tool.toolName === "Bash";
   const diffs = outcome?.changes.filter(change => change.diff !== "") ?? [];
   return (
     <div className="tool-body">
-      {tool.toolName === "Bash" ? <Command tool={tool} /> : null}
-      {approval?.answer ? (
-        <p className="quiet">{answerWords[approval.answer.decision][approval.answer.scope]}</p>
+      {isCommand ? <Command tool={tool} /> : null}
+      {approval?.answer ? <AnswerLine answer={approval.answer} /> : null}
+      {outcome?.error && outcome.code !== "EXIT" ? (
+        <p className="tool-error">{failureOf(outcome.code)?.said ?? outcome.error}</p>
       ) : null}
-      {outcome?.error && outcome.code !== "EXIT" ? <p className="tool-error">{outcome.error}</p> : null}
-      {diffs.length > 0 ? <EditDetails tool={tool} /> : <Output tool={tool} output={output} />}
+      {diffs.length === 0 || isCommand ? <Output tool={tool} output={output} /> : null}
+      {diffs.length > 0 ? <EditDetails tool={tool} named={isCommand || diffs.length > 1} /> : null}
     </div>
+  );
+}
+
+function AnswerLine({ answer }: { answer: ApprovalAnswer }) {
+  const { decision, scope, edited, unsaved } = answer;
+  return (
+    <p className="quiet">
+      {answerWords[decision][scope]}
+      {decision === "allow" && unsaved ? unsavedWords[unsaved] : null}
+      {edited ? (
+        <>
+          {" You changed the proposal before accepting it: "}
+          <ChangeCount changes={[edited]} />
+        </>
+      ) : null}
+    </p>
   );
 }
 
@@ -25,6 +46,8 @@ const answerWords = {
   allow: { once: "You allowed this.", session: "You allowed this for the session." },
   deny: { once: "You denied this.", session: "You denied this." },
 };
+
+const unsavedWords = { save: " Unsaved files were saved first.", leave: " Unsaved files were left unsaved." };
 
 /** The whole command, where the line had to cut it. */
 function Command({ tool }: { tool: ToolItem }) {
@@ -35,23 +58,27 @@ function Command({ tool }: { tool: ToolItem }) {
   return <pre className="command-text">{command}</pre>;
 }
 
-function EditDetails({ tool }: { tool: ToolItem }) {
+/** A command may change many: of these the card shows the first. */
+const MOST_CHANGES = 10;
+
+function EditDetails({ tool, named }: { tool: ToolItem; named: boolean }) {
   const panel = usePanel();
-  const changes = tool.outcome?.changes ?? [];
+  const all = tool.outcome?.changes ?? [];
+  const changes = all.slice(0, MOST_CHANGES);
+  const more = all.length - changes.length;
   return (
     <>
-      <Diffs changes={changes} named={changes.length > 1} />
+      <Diffs changes={changes} named={named} />
+      {more > 0 ? <p className="quiet">and {more} more files that it changed</p> : null}
       {changes.length > 1 ? (
-        <div className="button-row">
+        <div className="edit-rows">
           {changes.map(change => (
-            <button
-              key={change.uri}
-              type="button"
-              className="link"
-              onClick={() => panel.openDiff(tool.key, change.uri)}
-            >
-              Diff {change.path}
-            </button>
+            <div key={change.uri} className="file-row">
+              <button type="button" className="link" onClick={() => panel.openDiff(tool.key, change.uri)}>
+                Diff {change.path}
+              </button>
+              <EditRevert tool={tool} change={change} />
+            </div>
           ))}
         </div>
       ) : null}
@@ -66,7 +93,7 @@ function Output({ tool, output }: { tool: ToolItem; output: string }) {
   const text = details.text ?? output;
   const label = `Output of ${tool.toolName}`;
   if (details.problem !== null) return <p className="tool-error">{details.problem}</p>;
-  if (text !== "") return <TerminalText text={text} label={label} command={tool.toolName === "Bash"} />;
+  if (text !== "") return <TerminalText text={text} label={label} command={printsCommand(tool.toolName)} />;
   if (ended) return <p className="quiet">{details.text === null ? "Loading…" : "No output."}</p>;
   return (
     <TerminalText text={JSON.stringify(tool.input, null, 2)} label={`Input of ${tool.toolName}`} command={false} />

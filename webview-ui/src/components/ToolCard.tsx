@@ -2,9 +2,10 @@ import { useState } from "react";
 import { formatDuration } from "../format";
 import { usePanel, usePanelState } from "../hooks";
 import type { ToolItem, ToolPhase } from "../store/state";
-import { outcomeOf, toolFile, toolIcon, toolObject } from "../toolWords";
+import { failureOf, outcomeOf, toolFile, toolIcon, toolObject } from "../toolWords";
 import { Approval } from "./Approval";
 import { ChangeCount } from "./Diff";
+import { EditRevert, UndoneWords } from "./EditRevert";
 import { Icon } from "./Icon";
 import { IconButton } from "./IconButton";
 import { ToolBody } from "./ToolBody";
@@ -64,7 +65,8 @@ export function ToolCard({ tool }: { tool: ToolItem }) {
 function ToolSummary({ tool }: { tool: ToolItem }) {
   const object = toolObject(tool);
   const { outcome } = tool;
-  const words = outcome === null ? "" : outcomeOf(outcome.digest, tool.toolName, object);
+  const words =
+    outcome === null ? "" : (failureOf(outcome.code)?.short ?? outcomeOf(outcome.digest, tool.toolName, object));
   return (
     <>
       <span className="tool-verb">{tool.toolName}</span>
@@ -73,6 +75,7 @@ function ToolSummary({ tool }: { tool: ToolItem }) {
       </span>
       <span className="tool-outcome" title={outcome?.digest}>
         <span className="tool-words">{words || phaseWords[tool.phase]}</span>
+        <UndoneWords tool={tool} />
         {outcome !== null && outcome.changes.length > 0 ? <ChangeCount changes={outcome.changes} /> : null}
         {tool.phase === "writing" ? <WritingCount callId={tool.key} /> : null}
         {outcome !== null && outcome.durationMs >= 100 ? (
@@ -104,10 +107,21 @@ function ToolActions({ tool }: { tool: ToolItem }) {
           onClick={() => panel.openFile(file)}
         />
       ) : null}
+      {tool.toolName === "Bash" && tool.phase !== "writing" && toolObject(tool) !== "" ? (
+        <IconButton
+          icon="terminal"
+          label="Open in Terminal (not run)"
+          className="on-hover"
+          onClick={() => panel.openTerminal(tool.key)}
+        />
+      ) : null}
       {change !== undefined && changes.length === 1 ? (
-        <button type="button" className="link" onClick={() => panel.openDiff(tool.key, change.uri)}>
-          Diff
-        </button>
+        <>
+          <EditRevert tool={tool} change={change} />
+          <button type="button" className="link" onClick={() => panel.openDiff(tool.key, change.uri)}>
+            Diff
+          </button>
+        </>
       ) : null}
     </span>
   );

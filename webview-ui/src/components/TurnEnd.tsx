@@ -4,6 +4,7 @@ import { count, formatDuration } from "../format";
 import { usePanel, usePanelState } from "../hooks";
 import type { Panel } from "../panel";
 import type { EndItem } from "../store/state";
+import { ChangedFiles } from "./ChangedFiles";
 import { Icon } from "./Icon";
 
 type ErrorAction = TurnError["actions"][number];
@@ -47,7 +48,14 @@ const rows: Record<EndItem["reason"], (props: { item: EndItem }) => ReactNode> =
 /** How a turn ended, and what can be done while nothing came after it. */
 export function TurnEnd({ item }: { item: EndItem }) {
   const Row = rows[item.reason];
-  return <Row item={item} />;
+  const newest = usePanelState(({ session }) => session.ends[item.turn] === item.key);
+  const runs = usePanelState(({ session }) => session.run !== "idle" && session.turn === item.turn);
+  return (
+    <>
+      <Row item={item} />
+      {newest && !runs ? <ChangedFiles turn={item.turn} /> : null}
+    </>
+  );
 }
 
 function size(item: EndItem): string {

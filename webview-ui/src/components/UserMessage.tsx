@@ -1,12 +1,13 @@
+import type { ReactNode } from "react";
+import { attachmentKind, attachmentKinds } from "../../../src/core/mentions/attachments";
+import { type Mention, parseMentions } from "../../../src/core/mentions/parse";
 import { usePanel, usePanelState } from "../hooks";
+import type { Attached } from "../store/attached";
 import { isSummarised } from "../store/compactions";
 import type { UserItem } from "../store/state";
 import { Icon } from "./Icon";
 
-/** CONTEXT.md, section 9: mentions, with quotes and line ranges; not after a letter or digit. */
-const mention = /(?<![\p{L}\p{N}])@(?:"[^"\n]+"|[\w./:-]*[\w/-])/gu;
-
-/** What the user wrote, as typed; mentions stand out. */
+/** What the user wrote, as typed; mentions open what they name. */
 export function UserMessage({ item }: { item: UserItem }) {
   return (
     <div className="user">
@@ -17,8 +18,27 @@ export function UserMessage({ item }: { item: UserItem }) {
           <Icon name="file-media" /> {file}
         </span>
       ))}
+      {item.attachments.map(attached => (
+        <AttachedLine key={attached.messageId} attached={attached} />
+      ))}
       {item.steer ? null : <Pin turn={item.turn} />}
     </div>
+  );
+}
+
+/** What went out with the message beside its words; a click shows all that was sent. */
+function AttachedLine({ attached: { messageId, name, title, empty } }: { attached: Attached }) {
+  const panel = usePanel();
+  if (empty) return <p className="attached quiet">{`Nothing attached for @${name}. ${title}`}</p>;
+  return (
+    <button
+      type="button"
+      className="attached link"
+      title={`Show what was sent for @${name}`}
+      onClick={() => panel.openAttachment(messageId)}
+    >
+      <Icon name="link" /> <span className="attached-title">Attached: {title}</span>
+    </button>
   );
 }
 
@@ -53,17 +73,29 @@ function Pin({ turn }: { turn: number }) {
 }
 
 function withMentions(text: string) {
-  const pieces = [];
+  const pieces: ReactNode[] = [];
   let from = 0;
-  for (const match of text.matchAll(mention)) {
-    pieces.push(text.slice(from, match.index));
-    pieces.push(
-      <span key={match.index} className="mention">
-        {match[0]}
-      </span>,
-    );
-    from = match.index + match[0].length;
+  for (const mention of parseMentions(text)) {
+    pieces.push(text.slice(from, mention.start), <MentionView key={mention.start} mention={mention} />);
+    from = mention.end;
   }
   pieces.push(text.slice(from));
   return pieces;
+}
+
+function MentionView({ mention: { raw, path, range } }: { mention: Mention }) {
+  const panel = usePanel();
+  const kind = attachmentKind(raw.slice(1));
+  if (kind !== undefined) {
+    return (
+      <span className="mention" title={attachmentKinds.find(({ name }) => name === kind)?.hint}>
+        {raw}
+      </span>
+    );
+  }
+  return (
+    <button type="button" className="mention" title={`Open ${path}`} onClick={() => panel.openFile(path, range?.first)}>
+      {raw}
+    </button>
+  );
 }

@@ -1,15 +1,22 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { usePanel } from "../hooks";
 import type { Compose } from "../listen";
+import { insertAtCursor } from "../mentions/editText";
 import { type SlashCommandName, slashCommandBegun } from "../slashCommands";
 
 /** Typing is kept this often, ms; what a reload could lose. */
 const SAVE_MS = 200;
 
-/** The composer's text: kept over reloads, taken when sent, given back when it could not be sent. */
-export function useComposerText(box: RefObject<HTMLTextAreaElement | null>) {
-  const { memory, onCompose } = usePanel();
-  const { empty, command, look } = useLook();
+/**
+ * The composer's text: kept over reloads, taken when sent, given back when it could not be sent.
+ * @param onText told of every change; `caret` where somebody types. Always the same function
+ */
+export function useComposerText(
+  box: RefObject<HTMLTextAreaElement | null>,
+  onText: (text: string, caret?: number) => void,
+) {
+  const { memory } = usePanel();
+  const { empty, command, look } = useLook(onText);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   const inFlight = useRef<readonly string[]>([]);
@@ -19,11 +26,16 @@ export function useComposerText(box: RefObject<HTMLTextAreaElement | null>) {
     memory.save({ draft: box.current?.value ?? "", inFlight: inFlight.current });
   }, [box, memory]);
 
-  const onInput = useCallback(() => {
-    look(box.current?.value ?? "");
-    clearTimeout(timer.current);
-    timer.current = setTimeout(save, SAVE_MS);
-  }, [box, save, look]);
+  const changed = useCallback(
+    (caret?: number) => {
+      look(box.current?.value ?? "", caret);
+      clearTimeout(timer.current);
+      timer.current = setTimeout(save, SAVE_MS);
+    },
+    [box, save, look],
+  );
+  /** @param typed letter by letter */
+  const onInput = (typed: boolean) => changed(typed ? box.current?.selectionEnd : undefined);
 
   /** The whole text becomes this, cursor at its end. */
   const put = useCallback(
@@ -31,9 +43,9 @@ export function useComposerText(box: RefObject<HTMLTextAreaElement | null>) {
       if (box.current === null) return;
       box.current.value = text;
       box.current.setSelectionRange(text.length, text.length);
-      onInput();
+      changed();
     },
-    [box, onInput],
+    [box, changed],
   );
 
   /** What could not be sent comes first, what was typed meanwhile stays behind it. */
@@ -76,41 +88,46 @@ export function useComposerText(box: RefObject<HTMLTextAreaElement | null>) {
     const kept = memory.load();
     put(paragraphs([...kept.inFlight, kept.draft]));
     window.addEventListener("pagehide", save);
-    const compose: Record<Compose["op"], (text: string) => void> = {
-      restore: giveBack,
-      insert: text => insertAtCursor(box.current, text),
-    };
-    const end = onCompose(message => {
-      compose[message.op](message.text);
-      onInput();
-      if (message.focus) box.current?.focus();
-    });
-    return () => {
-      end();
-      window.removeEventListener("pagehide", save);
-    };
-  }, [box, memory, onCompose, put, giveBack, save, onInput]);
+    return () => window.removeEventListener("pagehide", save);
+  }, [memory, put, save]);
 
+  useComposed(box, giveBack, changed);
   return { empty, command, onInput, take, arrived, returned, put };
 }
 
+/** What the host puts into the composer. */
+function useComposed(
+  box: RefObject<HTMLTextAreaElement | null>,
+  giveBack: (text: string) => void,
+  changed: () => void,
+) {
+  const { onCompose } = usePanel();
+  useEffect(() => {
+    const compose: Record<Compose["op"], (text: string) => void> = {
+      restore: giveBack,
+      insert: text => box.current && insertAtCursor(box.current, text),
+    };
+    return onCompose(message => {
+      compose[message.op](message.text);
+      changed();
+      if (message.focus) box.current?.focus();
+    });
+  }, [box, onCompose, giveBack, changed]);
+}
+
 /** What the composer shows about its text: that there is none, or that a command is being typed. */
-function useLook() {
+function useLook(onText: (text: string, caret?: number) => void) {
   const [empty, setEmpty] = useState(true);
   const [command, setCommand] = useState<SlashCommandName>();
-  const look = useCallback((text: string) => {
-    setEmpty(text.trim() === "");
-    setCommand(slashCommandBegun(text));
-  }, []);
+  const look = useCallback(
+    (text: string, caret?: number) => {
+      setEmpty(text.trim() === "");
+      setCommand(slashCommandBegun(text));
+      onText(text, caret);
+    },
+    [onText],
+  );
   return { empty, command, look };
 }
 
 const paragraphs = (texts: readonly string[]) => texts.filter(text => text !== "").join("\n\n");
-
-/** With a space before it where a word would run into it; the cursor ends behind it. */
-function insertAtCursor(box: HTMLTextAreaElement | null, text: string) {
-  if (box === null) return;
-  const { selectionStart: start, selectionEnd: end, value } = box;
-  const gap = start > 0 && !/\s/.test(value.charAt(start - 1)) ? " " : "";
-  box.setRangeText(gap + text, start, end, "end");
-}

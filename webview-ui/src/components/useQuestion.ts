@@ -18,6 +18,7 @@ export function useTakeFocus(box: RefObject<HTMLElement | null>) {
 }
 
 function holdsText(target: EventTarget | null): boolean {
+  if (target instanceof HTMLInputElement && target.type === "checkbox") return false;
   return (target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement) && target.value !== "";
 }
 

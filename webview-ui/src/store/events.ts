@@ -5,6 +5,7 @@ import { applyProgress, underWay, withContext } from "./compactions";
 import { dropWriting, newTool, updateTool } from "./messages";
 import { afterTurn, applyRecord, closeOpenCalls } from "./records";
 import { type AnswerItem, type EndItem, type Live, OUTPUT_CHARS, type Session, type ToolItem } from "./state";
+import { applyTask } from "./tasks";
 
 type EventTable = {
   [T in AgentEvent["type"]]: (session: Session, event: AgentEventOf<T>, now: number) => Session;
@@ -27,6 +28,7 @@ const table: EventTable = {
     const text = ((session.outputs[event.callId] ?? "") + event.text).slice(-OUTPUT_CHARS);
     return { ...session, outputs: { ...session.outputs, [event.callId]: text } };
   },
+  task: applyTask,
   failure: applyFailure,
   compaction: applyProgress,
   retry: (session, event, now) => ({
@@ -99,9 +101,15 @@ function applyFailure(session: Session, event: AgentEventOf<"failure">): Session
     steps: session.counters.step,
     toolFailures: 0,
     durationMs: 0,
+    turn: session.turn,
   };
   const chunks = replace(closeOpenCalls(dropWriting(session.chunks)), item.key, () => null);
-  return { ...afterTurn(session), chunks: append(chunks, item), lastEnd: item.key };
+  return {
+    ...afterTurn(session),
+    chunks: append(chunks, item),
+    lastEnd: item.key,
+    ends: { ...session.ends, [item.turn]: item.key },
+  };
 }
 
 function start(tool: ToolItem, title: string): ToolItem {

@@ -65,12 +65,14 @@ function applyUser(session: Session, message: LoggedMessage): Session {
     turn,
     steer: kind === "steer",
     files: message.parts.flatMap(part => (part.type === "file" ? [part.filename ?? "image"] : [])),
+    attachments: [],
   };
   return {
     ...session,
     title: session.title || titleFrom(text),
     chunks: append(session.chunks, item),
     pending: session.pending.filter(pending => pending.pendingId !== pendingId),
+    turn: Math.max(session.turn, turn),
     lastEnd: null,
     lastPrompt: text === "" ? session.lastPrompt : text,
     progress: underWay(session.progress) ? session.progress : null,

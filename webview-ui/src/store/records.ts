@@ -1,5 +1,7 @@
 /** What each kind of record does to the session: one row a kind; a kind without a row does not compile. */
 import type { LogRecord, RecordKind, RecordOf } from "../../../src/shared/records";
+import { applyAttachment } from "./attached";
+import { applyRevert, takeChanges } from "./changes";
 import { append, find, mapItems, replace } from "./chunks";
 import { applyCompaction, applyPin, applyUndo, underWay, withContext } from "./compactions";
 import { applyMessage, dropWriting, textOf, updateTool } from "./messages";
@@ -23,10 +25,12 @@ const table: RecordTable = {
   }),
   fold: session => session,
   inject: session => session,
+  attachment: applyAttachment,
   pin: applyPin,
   compaction: applyCompaction,
   undo: applyUndo,
   redo: applyUndo,
+  revert: applyRevert,
 };
 
 /** Kinds that have a place in the conversation: the others may come from anywhere in the log. */
@@ -43,10 +47,12 @@ const placed: Record<RecordKind, boolean> = {
   mode: false,
   fold: false,
   inject: false,
+  attachment: false,
   pin: false,
   compaction: true,
   undo: true,
   redo: true,
+  revert: false,
 };
 
 /** A record that the session has already seen changes nothing. */
@@ -78,10 +84,11 @@ function applyResult(session: Session, record: RecordOf<"result">): Session {
       code: record.error?.code ?? null,
       durationMs: record.durationMs,
       changes: record.changes ?? [],
+      messageId: record.messageId,
     },
   });
   return {
-    ...session,
+    ...takeChanges(session, record),
     chunks: updateTool(session.chunks, record.callId, record.toolName, change),
     questions: session.questions.filter(callId => callId !== record.callId),
   };
@@ -119,7 +126,7 @@ function applyApproval(session: Session, record: RecordOf<"approval">): Session 
 }
 
 function applyTurnEnd(session: Session, record: RecordOf<"turnEnd">): Session {
-  const { reason, error, steps, toolFailures, durationMs } = record;
+  const { reason, error, steps, toolFailures, durationMs, turn } = record;
   const after = afterTurn(session);
   return {
     ...after,
@@ -131,9 +138,11 @@ function applyTurnEnd(session: Session, record: RecordOf<"turnEnd">): Session {
       steps,
       toolFailures,
       durationMs,
+      turn,
     }),
     pending: reason === "done" ? session.pending : after.pending,
     lastEnd: record.id,
+    ends: { ...session.ends, [turn]: record.id },
     counters: { ...after.counters, step: steps },
   };
 }

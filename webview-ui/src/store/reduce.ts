@@ -1,7 +1,8 @@
 /** `reduce(state, action)`: everything that can happen to the panel's state, pure. */
 import type { AgentEvent } from "../../../src/shared/events";
-import type { ContextUse, PanelSnapshot, PanelSurroundings } from "../../../src/shared/panelProtocol";
+import type { ContextUse, PanelSnapshot, PanelSurroundings, TurnFile } from "../../../src/shared/panelProtocol";
 import type { LogRecord } from "../../../src/shared/records";
+import { joinedChanges } from "./changes";
 import { mapItems } from "./chunks";
 import { applyEvent } from "./events";
 import { applyRecord, closeOpenCalls } from "./records";
@@ -26,6 +27,10 @@ export type Action =
   | { type: "surroundings"; surroundings: PanelSurroundings }
   /** how full the context is, as the host says */
   | { type: "context"; sessionId: string; context: ContextUse }
+  /** what a turn made of its files, as the host says */
+  | { type: "turnFiles"; sessionId: string; turn: number; files: readonly TurnFile[] }
+  /** the person opened or closed the list of a turn's files */
+  | { type: "toggleChanges"; turn: number }
   /** the person has seen how a compaction ended */
   | { type: "progressSeen" }
   | { type: "notice"; text: string | null };
@@ -50,6 +55,18 @@ const table: ActionTable = {
   surroundings: (state, action) => ({ ...state, surroundings: action.surroundings }),
   context: (state, { sessionId, context }) =>
     sessionId === state.session.sessionId ? { ...state, session: { ...state.session, context } } : state,
+  turnFiles: (state, { sessionId, turn, files }) =>
+    sessionId === state.session.sessionId
+      ? { ...state, session: { ...state.session, turnFiles: { ...state.session.turnFiles, [turn]: files } } }
+      : state,
+  toggleChanges(state, { turn }) {
+    const { openChanges } = state.session;
+    const others = openChanges.filter(open => open !== turn);
+    return {
+      ...state,
+      session: { ...state.session, openChanges: others.length < openChanges.length ? others : [...others, turn] },
+    };
+  },
   progressSeen: state => ({ ...state, session: { ...state.session, progress: null } }),
   notice: (state, action) => ({ ...state, notice: action.text }),
 };
@@ -65,6 +82,7 @@ function applySnapshot(state: PanelState, { snapshot, now }: { snapshot: PanelSn
   for (const record of snapshot.records) session = applyRecord(session, record);
   const running = snapshot.state !== "idle";
   const startedAt = running ? (session.counters.startedAt ?? now) : null;
+  const isSame = state.session.sessionId === sessionId;
   session = {
     ...session,
     readOnly,
@@ -72,11 +90,15 @@ function applySnapshot(state: PanelState, { snapshot, now }: { snapshot: PanelSn
     mode,
     hasOlder,
     todos: snapshot.todos ?? session.todos,
+    tasks: snapshot.tasks ?? [],
     pending: pendingOf(snapshot, session.pending),
     pins: snapshot.pins ?? session.pins,
     compactionHeld: snapshot.compactionHeld ?? session.compactionHeld,
     context: snapshot.context ?? session.context,
     run: snapshot.state,
+    openChanges: isSame ? state.session.openChanges : [],
+    // What the host said holds until it is asked anew, and it is only where there are edits or undos that it had not heard of.
+    turnFiles: isSame ? state.session.turnFiles : {},
     counters: { ...session.counters, startedAt },
   };
   for (const event of snapshot.live) session = applyEvent(session, event, now);
@@ -133,6 +155,7 @@ function prependOlder(session: Session, records: readonly LogRecord[], hasOlder:
     chunks: [...front, ...rest],
     compactions: [...older.compactions, ...session.compactions],
     undone: { ...older.undone, ...session.undone },
+    ...joinedChanges(older, session),
     hasOlder,
     firstSeq: first.seq,
   };

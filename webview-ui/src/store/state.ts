@@ -6,10 +6,12 @@
 
 import type { CompactionPhase, SessionState } from "../../../src/shared/events";
 import type { Json } from "../../../src/shared/messages";
-import type { ContextUse, PanelSurroundings } from "../../../src/shared/panelProtocol";
+import type { ContextUse, PanelSurroundings, TurnFile } from "../../../src/shared/panelProtocol";
 import type { ApprovalAction, ApprovalAnswer, RecordOf, TurnError } from "../../../src/shared/records";
 import type { PermissionMode } from "../../../src/shared/settings";
+import type { BackgroundTaskInfo } from "../../../src/shared/tasks";
 import type { FileChange, Todo, ToolStatus } from "../../../src/shared/toolResult";
+import type { Attached } from "./attached";
 
 /** A user's message; `steer`: sent while a turn was running. */
 export interface UserItem {
@@ -20,6 +22,7 @@ export interface UserItem {
   steer: boolean;
   /** names of images that came with it */
   files: readonly string[];
+  attachments: readonly Attached[];
 }
 
 /** What the model wrote in one step. While `live`, its text is in `PanelState.live`. */
@@ -51,6 +54,8 @@ export interface ToolOutcome {
   code: string | null;
   durationMs: number;
   changes: readonly FileChange[];
+  /** of the message that holds the call */
+  messageId: string;
 }
 
 export interface ApprovalState {
@@ -97,6 +102,7 @@ export interface EndItem {
   steps: number;
   toolFailures: number;
   durationMs: number;
+  turn: number;
 }
 
 /** The place where history was compacted, for good. Whether it was undone since is in `Session.undone`. */
@@ -172,6 +178,13 @@ export interface Counters {
   startedAt: number | null;
 }
 
+/** An edit of a file, as far as the list of a turn's files needs it. */
+export interface KnownEdit extends Pick<FileChange, "uri" | "path" | "created" | "added" | "removed"> {
+  /** `editKey` */
+  key: string;
+  deleted: boolean;
+}
+
 /** The session that is shown. */
 export interface Session {
   sessionId: string;
@@ -185,6 +198,8 @@ export interface Session {
   outputs: Readonly<Record<string, string>>;
   pending: readonly Pending[];
   todos: readonly Todo[];
+  /** commands in the background: those that run, and those whose end nobody has dismissed; oldest first */
+  tasks: readonly BackgroundTaskInfo[];
   /** calls that wait for an answer, oldest first */
   questions: readonly string[];
   retry: Retry | null;
@@ -200,6 +215,18 @@ export interface Session {
   compactionHeld: boolean;
   /** turns that no compaction summarises */
   pins: readonly number[];
+  /** the newest turn; 0: none */
+  turn: number;
+  /** edits whose records are loaded, by turn, oldest first */
+  changes: Readonly<Record<number, readonly KnownEdit[]>>;
+  /** by `editKey`: edits that were undone (true), or made again */
+  undoneEdits: Readonly<Record<string, boolean>>;
+  /** what the host said of a turn's files */
+  turnFiles: Readonly<Record<number, readonly TurnFile[]>>;
+  /** turns whose list of files is open */
+  openChanges: readonly number[];
+  /** turn → key of its newest end: a turn that goes on ends twice */
+  ends: Readonly<Record<number, string>>;
   /** key of the newest end of a turn while nothing came after it: its actions still make sense */
   lastEnd: string | null;
   /** what Up brings back */
@@ -237,6 +264,7 @@ export const emptySession: Session = {
   outputs: {},
   pending: [],
   todos: [],
+  tasks: [],
   questions: [],
   retry: null,
   counters: { step: 0, startedAt: null },
@@ -246,6 +274,12 @@ export const emptySession: Session = {
   undone: {},
   compactionHeld: false,
   pins: [],
+  turn: 0,
+  changes: {},
+  undoneEdits: {},
+  turnFiles: {},
+  openChanges: [],
+  ends: {},
   lastEnd: null,
   lastPrompt: null,
   lastSeq: 0,

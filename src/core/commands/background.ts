@@ -1,0 +1,170 @@
+/**
+ * The background tasks of a session: commands that run on while turns come and go. They live in this process alone: they
+ * outlive Stop, and end with the session, the window, the program. What a later process reads of them in the log is over.
+ */
+import type { AgentEvent } from "../../shared/events";
+import type { BackgroundTaskInfo } from "../../shared/tasks";
+import { counted, oneLine } from "../tools/format";
+import { ToolError } from "../tools/tool";
+import { BackgroundTask, type TaskDeps } from "./backgroundTask";
+import { taskReminder } from "./taskReminder";
+
+export interface BackgroundTasksDeps extends TaskDeps {
+  emit(event: AgentEvent): void;
+  /** number of the newest task that the session's log knows; 0: none */
+  lastNumber(): number;
+}
+
+const MOST_RUNNING = 8;
+/** Tasks that ended and whose output is kept in memory; of older ones nothing is known any more. */
+const MOST_ENDED = 20;
+/** ms in which a command that fails at once does so */
+const FIRST_MOMENT = 500;
+/** ms between two events about what a task printed */
+const EVENT_PAUSE = 1000;
+
+interface Entry {
+  task: BackgroundTask;
+  /** It outlived its first moment: before that it is a command like any other. */
+  isListed: boolean;
+  /** The user has seen how it ended, and lists have it no more. */
+  isDismissed: boolean;
+  pause: AbortController | undefined;
+}
+
+export class BackgroundTasks {
+  private readonly entries = new Map<string, Entry>();
+  private last = 0;
+  private closed = false;
+
+  constructor(private readonly deps: BackgroundTasksDeps) {}
+
+  /**
+   * Starts a command and gives it a moment: one that fails at once has failed when this resolves (it is not listed then, and
+   * cannot be found by its id). Rejects with ToolError, and with what the shell says where it cannot start.
+   */
+  async start(what: { command: string; cwd: string; callId: string }): Promise<BackgroundTask> {
+    this.requireRoom();
+    this.last = Math.max(this.last, this.deps.lastNumber()) + 1;
+    const taskId = `task_${this.last}`;
+    const task = new BackgroundTask({ ...what, taskId }, this.deps, () => this.printed(taskId));
+    const entry: Entry = { task, isListed: false, isDismissed: false, pause: undefined };
+    this.entries.set(taskId, entry);
+    const moment = new AbortController();
+    const over = this.deps.clock.sleep(FIRST_MOMENT, moment.signal).catch(() => undefined);
+    await Promise.race([task.ended, over]);
+    moment.abort();
+    if (!task.running) {
+      this.entries.delete(taskId);
+      if (task.failure !== undefined) throw task.failure;
+      return task;
+    }
+    entry.isListed = true;
+    this.tell(entry);
+    void task.ended.then(() => this.ended(entry));
+    return task;
+  }
+
+  /** undefined: there never was one, it ended at once, or is forgotten */
+  find(taskId: string): BackgroundTask | undefined {
+    const entry = this.entries.get(taskId);
+    return entry?.isListed ? entry.task : undefined;
+  }
+
+  /** @throws ToolError NOT_FOUND that names those there are */
+  get(taskId: string): BackgroundTask {
+    const found = this.find(taskId);
+    if (found) return found;
+    const known = this.listed.map(({ task: { info } }) => `${info.taskId} \`${oneLine(info.command, 60)}\``);
+    const there = known.length > 0 ? `There are: ${known.join(", ")}.` : "There are none now.";
+    throw new ToolError(
+      "NOT_FOUND",
+      `There is no background task ${taskId}. ${there} Tasks end with the window (or the run) that they were started in, and long after their end they are forgotten.`,
+    );
+  }
+
+  /** For people: running ones, and ended ones until they are dismissed. */
+  list(): BackgroundTaskInfo[] {
+    return this.listed.filter(({ isDismissed }) => !isDismissed).map(({ task }) => task.info);
+  }
+
+  get running(): BackgroundTaskInfo[] {
+    return this.list().filter(({ state }) => state === "running");
+  }
+
+  /** One runs, or ended in a way that neither the agent nor the user has taken note of: closing the session would lose it. */
+  get needed(): boolean {
+    return [...this.entries.values()].some(({ task, isDismissed }) => task.running || (task.isNews && !isDismissed));
+  }
+
+  /** For the tail of a request; undefined: there is nothing to say. */
+  reminder(): string | undefined {
+    return taskReminder(
+      this.listed.map(({ task }) => ({ ...task.info, news: task.output.news, seen: task.seen })),
+      {
+        now: this.deps.clock.now(),
+      },
+    );
+  }
+
+  /** Takes one that ended off the lists of people. The agent can still read it. */
+  dismiss(taskId: string): void {
+    const entry = this.entries.get(taskId);
+    if (!entry || entry.task.running) return;
+    entry.isDismissed = true;
+    this.tell(entry);
+  }
+
+  /** Ends all of them; resolves when they are gone. None starts any more. */
+  async close(): Promise<void> {
+    this.closed = true;
+    const all = [...this.entries.values()];
+    await Promise.all(all.map(({ task }) => task.stop("session")));
+    await Promise.all(all.map(({ task }) => task.output.discard()));
+  }
+
+  private get listed(): Entry[] {
+    return [...this.entries.values()].filter(({ isListed }) => isListed);
+  }
+
+  private requireRoom(): void {
+    if (this.closed) throw new ToolError("ABORTED", "The session is being closed. Nothing was started.");
+    const running = [...this.entries.values()].filter(({ task }) => task.running);
+    if (running.length < MOST_RUNNING) return;
+    const names = running.map(({ task: { info } }) => `${info.taskId} \`${oneLine(info.command, 60)}\``);
+    throw new ToolError(
+      "INVALID_INPUT",
+      `${counted(MOST_RUNNING, "background task")} run already, and no more may: ${names.join(", ")}. End one with KillBash, or run this command without run_in_background.`,
+    );
+  }
+
+  private tell({ task, isDismissed }: Entry): void {
+    this.deps.emit({ type: "task", ...task.info, ...(isDismissed ? { dismissed: true } : {}) });
+  }
+
+  /** Told at once, and then as often as a person can follow. */
+  private printed(taskId: string): void {
+    const entry = this.entries.get(taskId);
+    if (!entry?.isListed || entry.pause) return;
+    const pause = new AbortController();
+    entry.pause = pause;
+    this.deps.clock.sleep(EVENT_PAUSE, pause.signal).then(
+      () => {
+        entry.pause = undefined;
+        this.tell(entry);
+      },
+      // it ended meanwhile
+      () => undefined,
+    );
+  }
+
+  private ended(entry: Entry): void {
+    entry.pause?.abort();
+    this.tell(entry);
+    const [oldest, ...others] = this.listed.filter(({ task }) => !task.running);
+    if (!oldest || others.length < MOST_ENDED) return;
+    this.entries.delete(oldest.task.taskId);
+    void oldest.task.output.discard();
+    if (!oldest.isDismissed) this.tell({ ...oldest, isDismissed: true });
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * The whole output of a call on its way into a blob: small outputs never touch the disk, large ones never fill memory,
+ * and beyond a cap bytes are counted but not kept.
+ */
+import type { BlobWriter } from "../ports";
+
+/** bytes of one command's output that are kept */
+export const MAX_RAW = 100 * 1024 * 1024;
+
+/** Below this, nothing is opened until it is known that the blob is needed. */
+const BUFFERED = 64 * 1024;
+
+export class RawCapture {
+  /** everything that came, kept or not */
+  bytes = 0;
+  /** Why the output could not be stored, in the storage's words; undefined: all is well. */
+  failure: string | undefined;
+  private kept = 0;
+  private buffer: Uint8Array[] = [];
+  private writer: BlobWriter | undefined;
+  private finished = false;
+  /** One write after the other, in the order they came. */
+  private last: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly open: () => BlobWriter,
+    private readonly cap: number,
+  ) {}
+
+  /** Resolves when there is room for more. Never rejects: see `failure`. */
+  write(chunk: Uint8Array): Promise<void> {
+    this.bytes += chunk.length;
+    const room = this.cap - this.kept;
+    if (room <= 0 || this.failure !== undefined) return Promise.resolve();
+    const part = chunk.length > room ? chunk.subarray(0, room) : chunk;
+    this.kept += part.length;
+    if (!this.writer && this.kept <= BUFFERED) {
+      this.buffer.push(part.slice());
+      return Promise.resolve();
+    }
+    this.last = this.flush().then(() => this.guarded(writer => writer.write(part)));
+    return this.last;
+  }
+
+  /** Bytes that came after the cap. */
+  get dropped(): number {
+    return this.bytes - this.kept;
+  }
+
+  /** The blob; undefined where storing failed (`failure`). */
+  async finish(): Promise<{ sha256: string; bytes: number } | undefined> {
+    await this.flush();
+    let done: { sha256: string; bytes: number } | undefined;
+    await this.guarded(async writer => {
+      done = await writer.finish();
+      this.finished = true;
+    });
+    return done;
+  }
+
+  /** Nothing of it is needed; nothing happens after `finish`. */
+  async discard(): Promise<void> {
+    await this.last;
+    this.buffer = [];
+    if (!this.finished && this.failure === undefined) await this.writer?.discard();
+    this.finished = true;
+  }
+
+  private async flush(): Promise<void> {
+    await this.last;
+    const waiting = this.buffer;
+    this.buffer = [];
+    if (this.failure === undefined) this.begin();
+    for (const chunk of waiting) await this.guarded(writer => writer.write(chunk));
+  }
+
+  /** Another window may have taken the session meanwhile: then nothing can be stored here. */
+  private begin(): void {
+    try {
+      this.writer ??= this.open();
+    } catch (error) {
+      this.failure = error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  private async guarded(work: (writer: BlobWriter) => Promise<void>): Promise<void> {
+    if (!this.writer || this.failure !== undefined) return;
+    try {
+      await work(this.writer);
+    } catch (error) {
+      // The call goes on: its result still tells what it did, and that its output could not be stored.
+      this.failure = error instanceof Error ? error.message : String(error);
+      // What cannot be removed now is swept with the session.
+      await this.writer.discard().catch(() => undefined);
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/** Facts of any shape, as tools give them, read without trust. */
+import type { Json } from "../../shared/messages";
+
+export type Facts = Readonly<Record<string, Json>>;
+
+export function factsOf(data: Json | undefined): Facts {
+  return typeof data === "object" && data !== null && !Array.isArray(data) ? data : {};
+}
+
+export function pick(facts: Facts, ...keys: readonly string[]): Record<string, Json> {
+  return Object.fromEntries(keys.flatMap(key => (facts[key] === undefined ? [] : [[key, facts[key]]])));
+}
+
+export function text(facts: Facts, key: string): string {
+  const value = facts[key];
+  return typeof value === "string" ? value : "";
+}
+
+export function number(facts: Facts, key: string): number {
+  const value = facts[key];
+  return typeof value === "number" ? value : 0;
+}
+
+export function list(facts: Facts, key: string): string[] {
+  const value = facts[key];
+  return Array.isArray(value) ? value.filter(item => typeof item === "string") : [];
+}

@@ -1,0 +1,180 @@
+/**
+ * What Edit, MultiEdit and Write share: the text that an edit starts from, the question that it asks, and the
+ * compare-and-swap that makes it (TOOLS.md, "Edits and the version that was read").
+ */
+import type { Stamp, Version } from "../../shared/toolResult";
+import { applyChecked, type CheckedPorts } from "../diagnostics/afterEdit";
+import type { FileRef, Files, TextFile } from "../ports";
+import { size } from "../tools/format";
+import { type FindPorts, statFile } from "../tools/locate";
+import { type CallContext, MOVED, type Performed, type Prepared, type RunContext, ToolError } from "../tools/tool";
+import { type EditPlan, planLines } from "./editEngine";
+import { editResult, type PlannedChange } from "./editResult";
+import { type EditIntent, planOnNewest } from "./newest";
+import { isNotebookPath } from "./notebookJson";
+import type { Snapshots } from "./snapshots";
+import { fileChange } from "./unifiedDiff";
+import { versionOf } from "./versions";
+
+export interface EditPorts extends FindPorts, CheckedPorts {
+  files: FindPorts["files"] & Pick<Files, "read" | "apply">;
+  /** The text of a file as the session read or left it; undefined: not known any more. */
+  textOf(version: Version): Promise<string | undefined>;
+  /** states before and after each edit; absent: none is kept */
+  snapshots?: Pick<Snapshots, "keep">;
+}
+
+interface ApplyPorts extends CheckedPorts, Pick<EditPorts, "snapshots"> {
+  files: Pick<Files, "apply">;
+}
+
+export const MAX_EDIT_BYTES = 20 * 1024 * 1024;
+
+/**
+ * The edit on the file as it stands now. Throws ToolError: NOT_READ where this session has not read the file, CONFLICT where
+ * it changed since in the place of the edit, STALE where it changed and nobody knows any more what it was; and what the
+ * intent's plan throws. A changed time alone is no change.
+ */
+export async function prepareEdit(
+  ports: EditPorts,
+  call: CallContext,
+  { toolName, ref, intent }: Pick<PlannedChange, "toolName" | "ref"> & { intent: EditIntent },
+): Promise<Prepared> {
+  const { base, stamp } = await openForEdit(ports, ref, call);
+  const isInPart = stamp.parts !== undefined && !stamp.seen;
+  // It would take away what the model never saw.
+  if (isInPart && intent.quotes === "file") throw notReadWhole(ref, stamp);
+  const textOf = async (of: Version) => (of.sha256 === base.stamp.sha256 ? base.text : ports.textOf(of));
+  const version = versionOf(stamp.seen ?? stamp);
+  const seen = { version, text: await textOf(version) };
+  // The model may have looked at what it was told of, with a command: a quote of it is as good as one of what it read.
+  const isTold = intent.quotes !== "file" && seen.text !== base.text;
+  const from = isTold ? await textOf(stamp) : seen.text;
+  if (from === undefined) throw stale(ref);
+  const place = { intent, base, path: ref.path, redact: call.redact };
+  const plan = planOn(from, isTold ? seen.text : undefined, place);
+  const { told } = stamp.seen ?? {};
+  const text = (told && (await textOf(told))) ?? seen.text;
+  const read = seen.text === base.text ? undefined : { version, text, wasCut: told !== undefined };
+  return prepareChange(ports, { toolName, ref, base, read, isInPart, ...plan });
+}
+
+interface Place {
+  intent: EditIntent;
+  base: TextFile;
+  path: string;
+  redact(text: string): string;
+}
+
+/** @param read the text that the edit is meant for @param otherwise an older one, that it may quote too */
+function planOn(read: string, otherwise: string | undefined, place: Place): EditPlan {
+  const { intent, base, path } = place;
+  if (read !== base.text) return planOnNewest(intent, read, base.text, place);
+  const plan = quoting(() => intent.plan(read), otherwise, place);
+  if (plan.edits.length > 0) return plan;
+  throw new ToolError("INVALID_INPUT", `${path} has exactly this content already. Nothing was written.`, { path });
+}
+
+/** Where it quotes only what stood there before, both sides are shown, or merged. */
+function quoting(plan: () => EditPlan, before: string | undefined, place: Place): EditPlan {
+  try {
+    return plan();
+  } catch (error) {
+    const isMissing = error instanceof ToolError && error.code === "NO_MATCH";
+    if (!isMissing || before === undefined || !stoodIn(before, place.intent)) throw error;
+    return planOnNewest(place.intent, before, place.base.text, place);
+  }
+}
+
+function stoodIn(before: string, intent: EditIntent): boolean {
+  try {
+    intent.plan(before);
+    return true;
+  } catch (error) {
+    if (error instanceof ToolError) return false;
+    throw error;
+  }
+}
+
+function stale({ path }: FileRef): ToolError {
+  const words = `${path} changed since you read it. Nothing was changed. Read it again, then edit what it holds now.`;
+  return new ToolError("STALE", words, { path });
+}
+
+function notReadWhole({ path }: FileRef, { parts }: Stamp): ToolError {
+  const { lines = [], total = 0 } = parts ?? {};
+  const unit = isNotebookPath(path) ? "cells" : "lines";
+  const spans = lines.map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`)).join(", ");
+  const why =
+    lines.length > 0
+      ? `Of ${path}, only ${unit} ${spans} of ${total} were read`
+      : `${path} was read in part only, and changed since`;
+  const words = `${why}: Write would replace all of it. Read the rest, or use Edit. Nothing was changed.`;
+  return new ToolError("NOT_READ", words, { path });
+}
+
+/** The file as it stands, and the version of it that the session knows. */
+async function openForEdit(
+  ports: EditPorts,
+  ref: FileRef,
+  call: CallContext,
+): Promise<{ base: TextFile; stamp: Stamp }> {
+  await statFile(ports, ref, call);
+  const stamp = call.stampOf(ref.uri);
+  const facts = { path: ref.path };
+  if (!stamp) {
+    throw new ToolError(
+      "NOT_READ",
+      `${ref.path} was not read in this session. Read it first. Nothing was changed.`,
+      facts,
+    );
+  }
+  const base = await ports.files.read(ref, MAX_EDIT_BYTES);
+  if (base.kind === "binary") {
+    const type = base.mediaType ?? "unknown type";
+    throw new ToolError(
+      "BINARY",
+      `${ref.path} is a binary file (${type}, ${size(base.size)}): it cannot be edited as text.`,
+      facts,
+    );
+  }
+  return { base, stamp };
+}
+
+export function prepareChange(ports: ApplyPorts, planned: PlannedChange): Prepared {
+  const { ref, base, newText, toolName } = planned;
+  const sha256 = base?.stamp.sha256 ?? null;
+  const verb = base === null ? "Create" : toolName === "Write" ? "Overwrite" : "Edit";
+  return {
+    targets: [ref],
+    title: `${verb} ${ref.path}`,
+    detail: { type: "edit", changes: [fileChange(ref, base?.text ?? null, newText)] },
+    bindOf: JSON.stringify([toolName, ref.uri, sha256, newText]),
+    proposal: { ref, before: base?.text ?? null, after: newText, proposed: planned.proposed },
+    revise: text => revised(ports, planned, text),
+    perform: run => perform(ports, planned, run),
+  };
+}
+
+/** What a person made of the plan; of a new file its line ends are those of the proposal. */
+function revised(ports: ApplyPorts, planned: PlannedChange, text: string): Prepared | undefined {
+  const { base, newText } = planned;
+  const proposed = planned.proposed ?? newText;
+  if (base) {
+    const plan = planLines(base.text, text);
+    return plan.edits.length > 0 ? prepareChange(ports, { ...planned, ...plan, proposed }) : undefined;
+  }
+  const content = planLines(newText, text).newText;
+  const edits = [{ start: 0, end: 0, text: content }];
+  return content === "" ? undefined : prepareChange(ports, { ...planned, edits, newText: content, proposed });
+}
+
+async function perform(ports: ApplyPorts, planned: PlannedChange, run: RunContext): Promise<Performed | typeof MOVED> {
+  const { ref, base, edits } = planned;
+  const kept = await ports.snapshots?.keep(base?.text ?? null);
+  run.signal.throwIfAborted();
+  const change = { ref, base: base?.stamp.sha256 ?? null, edits };
+  const { outcome, problems } = await applyChecked(ports, change, base?.text ?? null, run);
+  if (outcome.kind === "stale") return MOVED;
+  return editResult(planned, outcome, { problems, states: await kept?.with(outcome.text) }, run.redact);
+}

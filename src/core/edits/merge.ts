@@ -1,0 +1,93 @@
+/**
+ * Three-way merge of texts, line by line (TOOLS.md: a change that does not touch the edit is kept, one that does is a
+ * conflict). As with `git merge-file`, lines that touch count as the same place; the same change on both sides is no
+ * conflict. Pure. Line ends do not count: texts are merged, and given back, with `\n`.
+ */
+import { diff3Merge, type MergeRegion } from "node-diff3";
+import { withLf } from "./lineEnds";
+import { type LineRun, linesWithEnds, matchingLines } from "./matchingLines";
+
+/** Lines of one side: `first` is 1-based; where `count` is 0, they would stand before it. */
+export interface LineSpan {
+  first: number;
+  count: number;
+  /** with their ends */
+  text: string;
+}
+
+/** A place that both sides changed, each in its own way. */
+export interface Conflict {
+  base: LineSpan;
+  ours: LineSpan;
+  theirs: LineSpan;
+}
+
+export type Merge = { kind: "merged"; text: string } | { kind: "conflict"; conflicts: Conflict[] };
+
+/** Beyond this many pairs of lines to compare, a place is too large to be merged: it counts as a conflict. */
+const MOST_PAIRS = 25_000_000;
+
+/**
+ * @param base what both sides started from
+ * @param ours with the change that is to be made
+ * @param theirs with what somebody else changed meanwhile
+ */
+export function mergeTexts(base: string, ours: string, theirs: string): Merge {
+  const [o, a, b] = [base, ours, theirs].map(text => linesWithEnds(withLf(text))) as [string[], string[], string[]];
+  const merged: string[] = [];
+  const conflicts: Conflict[] = [];
+  const at = { o: 0, a: 0, b: 0 };
+  const changed = (to: { o: number; a: number; b: number }) => {
+    const place = { o: o.slice(at.o, to.o), a: a.slice(at.a, to.a), b: b.slice(at.b, to.b) };
+    mergePlace(place, at, merged, conflicts);
+  };
+  for (const run of inBoth(matchingLines(o, a), matchingLines(o, b))) {
+    changed(run);
+    merged.push(o.slice(run.o, run.o + run.length).join(""));
+    Object.assign(at, { o: run.o + run.length, a: run.a + run.length, b: run.b + run.length });
+  }
+  changed({ o: o.length, a: a.length, b: b.length });
+  return conflicts.length > 0 ? { kind: "conflict", conflicts } : { kind: "merged", text: merged.join("") };
+}
+
+type Three<T> = { o: T; a: T; b: T };
+
+/** What stands between lines that all three have: small, so that the library's thorough comparison costs little. */
+function mergePlace(lines: Three<string[]>, start: Three<number>, merged: string[], conflicts: Conflict[]): void {
+  const { o, a, b } = lines;
+  const pairs = o.length * Math.max(a.length, b.length);
+  const whole: MergeRegion<string> = { conflict: { o, a, b, oIndex: 0, aIndex: 0, bIndex: 0 } };
+  const parts = pairs > MOST_PAIRS ? [whole] : diff3Merge(a, o, b, { excludeFalseConflicts: true });
+  for (const { ok, conflict } of parts) {
+    if (ok) merged.push(ok.join(""));
+    if (!conflict) continue;
+    const span = (offset: number, index: number, text: string[]): LineSpan => ({
+      first: offset + index + 1,
+      count: text.length,
+      text: text.join(""),
+    });
+    conflicts.push({
+      base: span(start.o, conflict.oIndex, conflict.o),
+      ours: span(start.a, conflict.aIndex, conflict.a),
+      theirs: span(start.b, conflict.bIndex, conflict.b),
+    });
+  }
+}
+
+/** Runs of lines of the base that stand in both sides. */
+function inBoth(ours: readonly LineRun[], theirs: readonly LineRun[]): (Three<number> & { length: number })[] {
+  const runs: (Three<number> & { length: number })[] = [];
+  let next = 0;
+  for (const our of ours) {
+    for (let at = next; at < theirs.length; at += 1) {
+      const their = theirs[at] as LineRun;
+      const from = Math.max(our.from, their.from);
+      const to = Math.min(our.from + our.length, their.from + their.length);
+      if (from < to)
+        runs.push({ o: from, a: our.to + from - our.from, b: their.to + from - their.from, length: to - from });
+      if (their.from + their.length > our.from + our.length) break;
+      next = at + 1;
+    }
+  }
+  return runs;
+}

@@ -1,0 +1,203 @@
+/**
+ * An edit on the newest text of a file that changed since the session read it (TOOLS.md): what changed elsewhere stays and
+ * the edit is made beside it; where both touch the same place it is a CONFLICT that shows both sides. Pure.
+ */
+import { clipEnd, counted, numberedLine } from "../tools/format";
+import { ToolError } from "../tools/tool";
+import { type EditPlan, planLines, type Replacement } from "./editEngine";
+import { KEY_LINE, linesOfKeys } from "./keyLines";
+import { splitLines, withLf } from "./lineEnds";
+import { linesWithEnds, matchingLines } from "./matchingLines";
+import { type Conflict, type LineSpan, mergeTexts } from "./merge";
+import { planFor } from "./notebookEdit";
+import { diffLines } from "./unifiedDiff";
+
+/** What a call asks for, whatever text it is made on. */
+export interface EditIntent {
+  /** Throws ToolError where the text is not one that the edit can be made on. */
+  plan(text: string): EditPlan;
+  /**
+   * "once": it quotes text that has to stand there once, so a quote says where it is meant; "all": it means every place of
+   * the text that was read, and no other; "file": it sets the whole file.
+   */
+  quotes: "once" | "all" | "file";
+}
+
+/** The intent of a call that quotes what it replaces. `path` is for the messages. */
+export function replacing(replacements: readonly Replacement[], path: string): EditIntent {
+  const quotes = replacements.some(({ replaceAll }) => replaceAll) ? "all" : "once";
+  return { plan: text => planFor({ path }, text, replacements), quotes };
+}
+
+const MOST_CONFLICTS = 3;
+const MOST_LINES = 20;
+const MOST_SINCE = 12;
+const MOST_CHARACTERS = 200;
+
+/**
+ * @param read as the session read or left the file
+ * @param now as it stands
+ * Throws ToolError: CONFLICT, or what the plan throws (NO_MATCH, …), in words about the newest text.
+ */
+export function planOnNewest(
+  intent: EditIntent,
+  read: string,
+  now: string,
+  { path, redact }: { path: string; redact(text: string): string },
+): EditPlan {
+  const meant = onRead(intent, read, path);
+  if (!meant) return planAfresh(intent, now, path);
+  const merge = mergeTexts(read, meant.newText, now);
+  if (merge.kind === "merged") {
+    const plan = planLines(now, merge.text);
+    if (plan.edits.length === 0) throw nothingLeft(meant, path);
+    return plan;
+  }
+  const plan = intent.quotes === "once" ? onSamePlace(intent, meant, read, now) : undefined;
+  if (!plan) throw conflictError(merge.conflicts, { path, redact, read, ours: meant.newText, now });
+  return plan;
+}
+
+/**
+ * What somebody else changed since the file was read, for the model; bounded: `isWhole` says that it is all of it. Secrets go
+ * before lines are cut.
+ */
+export function changedSince(
+  read: string,
+  now: string,
+  redact: (text: string) => string,
+): { text: string; isWhole: boolean } {
+  const lines = diffLines(read, now).hunks.flatMap(hunk => hunk.lines.filter(line => !line.startsWith(" ")));
+  if (lines.length === 0) return { text: "Since you read the file, only its line ends changed.", isWhole: true };
+  const redacted = lines.slice(0, MOST_SINCE).map(redact);
+  const shown = redacted.map(line => clipEnd(line, MOST_CHARACTERS));
+  const left = lines.length - shown.length;
+  const more = left > 0 ? `\n… ${counted(left, "more line")}` : "";
+  return {
+    text: `Since you read the file, it changed in other places too; that was kept:\n${shown.join("\n")}${more}`,
+    isWhole: left === 0 && shown.every((line, index) => line === redacted[index]),
+  };
+}
+
+/** undefined: it quotes what was not there then, so the model may have seen newer text in another way */
+function onRead(intent: EditIntent, read: string, path: string): EditPlan | undefined {
+  try {
+    return intent.plan(read);
+  } catch (error) {
+    if (!(error instanceof ToolError) || intent.quotes === "file") throw error;
+    // What stood there twice and stands there once by now need not be what is meant.
+    if (error.code === "NO_MATCH" && intent.quotes === "once") return undefined;
+    const again = " Read it again, then edit what it holds now.";
+    throw new ToolError(error.code, `${path} changed since you read it. In what you read: ${error.message}${again}`, {
+      ...dataOf(error),
+      modifiedExternally: true,
+    });
+  }
+}
+
+function planAfresh(intent: EditIntent, now: string, path: string): EditPlan {
+  try {
+    return intent.plan(now);
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    const words = `${path} changed since you read it. ${error.message}`;
+    throw new ToolError(error.code, words, { ...dataOf(error), modifiedExternally: true });
+  }
+}
+
+const dataOf = ({ data }: ToolError) => (typeof data === "object" && data !== null && !Array.isArray(data) ? data : {});
+
+function nothingLeft(meant: EditPlan, path: string): ToolError {
+  if (meant.edits.length === 0) {
+    const words = `${path} changed since you read it; what you wrote is what it held then. Nothing was changed. Read it again.`;
+    return new ToolError("STALE", words, { path, modifiedExternally: true });
+  }
+  const words = `${path} changed since you read it, and holds this change already. There is nothing left to do for it.`;
+  return new ToolError("NO_MATCH", words, { path, modifiedExternally: true });
+}
+
+/**
+ * Somebody changed the lines of the edit, or lines that touch them. Where all that the edit quotes still stands exactly, once,
+ * and between the same lines as before, its own text was not touched.
+ */
+function onSamePlace(intent: EditIntent, meant: EditPlan, read: string, now: string): EditPlan | undefined {
+  const exact = exactPlan(intent, now);
+  if (!exact || exact.edits.length !== meant.edits.length) return undefined;
+  const placeOf = linePlaces(read, now);
+  const isThere = meant.edits.every(({ start }, index) => {
+    const place = placeOf(lineAt(read, start));
+    const line = lineAt(now, exact.edits[index]?.start ?? 0);
+    return line >= place.first && line <= place.last;
+  });
+  return isThere ? exact : undefined;
+}
+
+function exactPlan(intent: EditIntent, now: string): EditPlan | undefined {
+  try {
+    return intent.plan(now);
+  } catch (error) {
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
+}
+
+/** Where a line of the text that was read stands now, or between which lines it would (0-based). */
+function linePlaces(read: string, now: string): (line: number) => { first: number; last: number } {
+  const [from, to] = [linesWithEnds(withLf(read)), linesWithEnds(withLf(now))];
+  const runs = matchingLines(from, to);
+  return line => {
+    let first = 0;
+    for (const run of runs) {
+      if (line < run.from) return { first, last: run.to };
+      if (line < run.from + run.length) return { first: run.to + line - run.from, last: run.to + line - run.from };
+      first = run.to + run.length;
+    }
+    return { first, last: to.length };
+  };
+}
+
+const lineAt = (text: string, offset: number) => withLf(text.slice(0, offset)).split("\n").length - 1;
+
+interface Sides {
+  path: string;
+  redact(text: string): string;
+  read: string;
+  ours: string;
+  now: string;
+}
+
+function conflictError(conflicts: readonly Conflict[], sides: Sides): ToolError {
+  const { path } = sides;
+  const places = conflicts.slice(0, MOST_CONFLICTS).map(conflict => conflictText(conflict, sides));
+  const left = conflicts.length - places.length;
+  const words = [
+    `${path} changed since you read it, where this edit is made. Nothing was changed.`,
+    ...places,
+    ...(left > 0 ? [`… and ${counted(left, "more place")}.`] : []),
+    "Keep what somebody else changed unless the task says otherwise: edit again, quoting the text as it stands now.",
+  ];
+  const lines = conflicts.map(({ theirs }) => ({ first: theirs.first, last: theirs.first + theirs.count - 1 }));
+  return new ToolError("CONFLICT", words.join("\n"), { path, conflict: true, lines });
+}
+
+function conflictText({ base, ours, theirs }: Conflict, sides: Sides): string {
+  const show = (span: LineSpan, whole: string) => shown(span, linesOfKeys(whole), sides.redact);
+  const stands =
+    theirs.count === 0
+      ? [`What stood before line ${theirs.first} is gone; you read:`, ...show(base, sides.read)]
+      : ["What stands there now:", ...show(theirs, sides.now)];
+  const wanted =
+    ours.count === 0
+      ? ["Your edit would leave nothing there."]
+      : ["What your edit would put there:", ...show(ours, sides.ours)];
+  return [...stands, ...wanted].join("\n");
+}
+
+function shown({ first, text }: LineSpan, keys: ReadonlySet<number>, redact: (text: string) => string): string[] {
+  const lines = splitLines(text);
+  const out = lines.slice(0, MOST_LINES).map((line, index) => {
+    const plain = keys.has(first + index) ? KEY_LINE : redact(line);
+    return numberedLine(first + index, clipEnd(plain, MOST_CHARACTERS));
+  });
+  return lines.length > out.length ? [...out, `    … ${counted(lines.length - out.length, "more line")}`] : out;
+}

@@ -1,0 +1,187 @@
+/**
+ * Takes edits of one file back, or makes them again: as far as what stands there now allows it, by compare-and-swap, and noted
+ * in the log.
+ */
+import type { ResultRef } from "../../shared/compaction";
+import type { FileChange } from "../../shared/toolResult";
+import { whyNoUndo } from "../../shared/undoWords";
+import type { RecordedEdit } from "../history/changeRecords";
+import type { History } from "../history/history";
+import { SessionError } from "../pendingMessages";
+import { type ApplyOutcome, FileError, type FileRef, type Files, StorageError } from "../ports";
+import { MAX_EDIT_BYTES } from "./fileEdit";
+import { fileOf } from "./fileOf";
+import { withLf } from "./lineEnds";
+import { type KeptState, SnapshotError, type Snapshots } from "./snapshots";
+import { conflictLines, editsBetween, type Reverted, type RevertStep, revertText } from "./undo";
+import { type Direction, refusalWords } from "./undoWords";
+import { diffLines } from "./unifiedDiff";
+
+export interface RevertDeps {
+  history: Pick<History, "append">;
+  files: Pick<Files, "resolve" | "read" | "apply" | "removeFile" | "renamedTo">;
+  snapshots: Snapshots;
+}
+
+interface Asked {
+  direction: Direction;
+  /** of one file, oldest first */
+  edits: readonly RecordedEdit[];
+  /** of the session, oldest first */
+  all: readonly RecordedEdit[];
+}
+
+/** How often it is tried again where the file moved in between. */
+const MOST_TRIES = 5;
+/** Later edits that are asked whether they are in the way. */
+const MOST_LATER = 50;
+
+type Applied = Extract<ApplyOutcome, { kind: "applied" }>;
+
+/** What stands after it. `but`: what the person has to know of it. */
+interface Written {
+  text: string | null;
+  but?: string;
+}
+
+export class Reverter {
+  constructor(private readonly deps: RevertDeps) {}
+
+  /**
+   * All of them or none. Rejects with SessionError (why not, or what is otherwise than meant though it was done), FileError and
+   * StorageError.
+   */
+  async revert(asked: Asked): Promise<void> {
+    const { files, snapshots } = this.deps;
+    const steps = await this.stepsOf(asked);
+    const ref = await fileOf(files, asked.edits[0]?.change ?? { uri: "", path: "" });
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const now = await this.textNow(ref);
+      const reverted = revertText(now?.text ?? null, steps);
+      if (reverted.kind !== "text") {
+        throw new SessionError(await this.whyNot(reverted, asked, steps, { ref, text: now?.text ?? "" }));
+      }
+      const target = reverted.text;
+      const kept = await snapshots.keep(now?.text ?? null);
+      const written = await this.write(ref, now, target);
+      if (written === "stale") continue;
+      await this.note(asked, { kept, before: now?.text ?? null, after: written.text });
+      if (written.but === undefined) return;
+      throw new SessionError(`The change of ${ref.path} was ${doneWord(asked.direction)}, but ${written.but}`);
+    }
+    throw new SessionError(`${ref.path} kept changing meanwhile, so nothing was done. Try again.`);
+  }
+
+  private async stepsOf({ direction, edits }: Asked): Promise<RevertStep[]> {
+    const ordered = direction === "undo" ? edits.toReversed() : edits;
+    return Promise.all(
+      ordered.map(async ({ change }) => {
+        const why = whyNoUndo(change);
+        if (why !== undefined) throw new SessionError(why);
+        const [before, after] = await Promise.all([this.stateOf(change, "before"), this.stateOf(change, "after")]);
+        return direction === "undo" ? { from: after, to: before } : { from: before, to: after };
+      }),
+    );
+  }
+
+  private async stateOf(change: FileChange, side: "before" | "after"): Promise<string | null> {
+    try {
+      return await this.deps.snapshots.text(change[side] ?? null, change.path);
+    } catch (error) {
+      if (!(error instanceof SnapshotError)) throw error;
+      throw new SessionError(`${error.message} Open the diff to take the edit back by hand.`);
+    }
+  }
+
+  private async textNow(ref: FileRef): Promise<{ text: string; sha256: string } | null> {
+    try {
+      const file = await this.deps.files.read(ref, MAX_EDIT_BYTES);
+      if (file.kind === "text") return { text: file.text, sha256: file.stamp.sha256 };
+    } catch (error) {
+      if (error instanceof FileError && error.code === "NOT_FOUND") return null;
+      throw error;
+    }
+    throw new SessionError(`${ref.path} is no text file any more, so nothing was done.`);
+  }
+
+  private async write(
+    ref: FileRef,
+    now: { text: string; sha256: string } | null,
+    target: string | null,
+  ): Promise<Written | "stale"> {
+    const { files } = this.deps;
+    if (target === (now?.text ?? null)) return { text: target };
+    if (target === null) {
+      return now && (await files.removeFile(ref, now.sha256)) === "removed" ? { text: null } : "stale";
+    }
+    const edits = now ? editsBetween(now.text, target) : [{ start: 0, end: 0, text: target }];
+    const outcome = await files.apply({ ref, base: now?.sha256 ?? null, edits });
+    if (outcome.kind === "stale") return "stale";
+    // An editor holds one kind of line end for a file: what it was given is not always what it made of it.
+    if (outcome.text !== now?.text) return { text: outcome.text, ...otherThanMeant(outcome, target) };
+    throw new SessionError(
+      `${ref.path} holds what it held before: a formatter put it back, or the editor keeps line ends as they are while the file has unsaved changes. Take the edit back there by hand.`,
+    );
+  }
+
+  private async note(
+    { direction, edits }: Asked,
+    { kept, before, after }: { kept: KeptState; before: string | null; after: string | null },
+  ): Promise<void> {
+    const [first] = edits;
+    if (!first) return;
+    const { unkept: _, ...states } = await kept.with(after);
+    const { added, removed } = diffLines(before ?? "", after ?? "");
+    const refs: ResultRef[] = edits.map(({ messageId, callId }) => ({ messageId, callId }));
+    const { uri, path } = first.change;
+    const what = { kind: "revert", direction, turn: first.turn, uri, path, edits: refs } as const;
+    try {
+      await this.deps.history.append({ ...what, ...states, added, removed });
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      throw new StorageError(
+        error.code,
+        `The change of ${path} was ${doneWord(direction)}, but the session could not note it. ${error.message}`,
+      );
+    }
+  }
+
+  private async whyNot(
+    refused: Exclude<Reverted, { kind: "text" }>,
+    asked: Asked,
+    steps: readonly RevertStep[],
+    now: { ref: FileRef; text: string },
+  ): Promise<string> {
+    const { direction, edits } = asked;
+    const later = await this.laterInTheWay(asked, steps);
+    const lines = refused.kind === "conflict" ? conflictLines(now.text, refused) : undefined;
+    const renamed = refused.kind === "gone" ? await this.deps.files.renamedTo?.(now.ref) : undefined;
+    const path = edits[0]?.change.path ?? "";
+    return refusalWords(refused, { direction, path, edits: edits.length, later, renamedTo: renamed?.path }, lines);
+  }
+
+  /** The first later edit of the agent before which it would still have worked, and after which not. */
+  private async laterInTheWay({ edits, all }: Asked, steps: readonly RevertStep[]): Promise<RecordedEdit | undefined> {
+    const { snapshots } = this.deps;
+    const uri = edits[0]?.change.uri;
+    const last = edits.at(-1)?.seq ?? 0;
+    const later = all.filter(({ seq, change, undone }) => seq > last && change.uri === uri && !undone);
+    for (const edit of later.slice(0, MOST_LATER)) {
+      const { before, after } = edit.change;
+      const [was, is] = await Promise.all([snapshots.textIfKept(before), snapshots.textIfKept(after)]);
+      if (was === undefined || is === undefined) continue;
+      if (revertText(was, steps).kind === "text" && revertText(is, steps).kind !== "text") return edit;
+    }
+    return undefined;
+  }
+}
+
+const doneWord = (direction: Direction) => (direction === "undo" ? "undone" : "made again");
+
+/** That an editor keeps one kind of line end is not worth a word. */
+function otherThanMeant({ text, unsaved }: Applied, target: string): Pick<Written, "but"> {
+  if (unsaved !== undefined) return { but: `not saved: ${unsaved}.` };
+  if (withLf(text) === withLf(target)) return {};
+  const who = "when it was saved, the editor (a formatter, for example) changed more";
+  return { but: `${who}. Open the diff to see what stands now.` };
+}

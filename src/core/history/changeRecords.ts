@@ -1,0 +1,104 @@
+/** What a session's records say of changed files: of the live log and of archives, as one history. */
+
+import type { LogRecord, RecordOf } from "../../shared/records";
+import type { FileChange } from "../../shared/toolResult";
+import { StorageError } from "../ports";
+import { editKey, undoneEdits } from "./applyRevert";
+import { type ArchiveRange, type Archives, linesOf } from "./archives";
+import { decodeLine } from "./codec";
+import type { SessionLog } from "./handles";
+
+/** One change of one file, as a call made it. */
+export interface RecordedEdit {
+  messageId: string;
+  callId: string;
+  toolName: string;
+  turn: number;
+  seq: number;
+  /** of one that is archived without its diff */
+  change: FileChange;
+  undone: boolean;
+}
+
+export interface ChangeHistory {
+  /** oldest first */
+  edits: RecordedEdit[];
+  /** archives that cannot be read: what was changed there is not among the edits */
+  missing: string[];
+}
+
+/** A record that says something of changes, as far as it does. */
+type Light = Pick<RecordOf<"result">, "kind" | "id" | "seq" | "messageId" | "callId" | "toolName" | "turn" | "changes">;
+type ChangeRecord = Light | RecordOf<"revert">;
+
+export class ChangeRecords {
+  /** Archives never change: what was found there once holds. */
+  private readonly known = new Map<string, ChangeRecord[]>();
+
+  constructor(private readonly log: SessionLog) {}
+
+  /** All that the session changed and knows of. Rejects with nothing but faults. */
+  async read(): Promise<ChangeHistory> {
+    const missing = new Set<string>();
+    const records = new Map<string, ChangeRecord>();
+    for (const record of await this.archived(missing)) records.set(record.id, record);
+    for (const record of this.log.records) if (isChange(record)) records.set(record.id, record);
+    return { edits: editsOf([...records.values()].sort((a, b) => a.seq - b.seq)), missing: [...missing] };
+  }
+
+  private async archived(missing: Set<string>): Promise<ChangeRecord[]> {
+    const { archived } = this.log;
+    if (!archived) return [];
+    const records: ChangeRecord[] = [];
+    for (const range of await archived.ranges(missing)) {
+      try {
+        const found = this.known.get(range.name) ?? (await changesIn(archived, range));
+        this.known.set(range.name, found);
+        records.push(...found);
+      } catch (error) {
+        if (!(error instanceof StorageError)) throw error;
+        missing.add(range.name);
+      }
+    }
+    return records;
+  }
+}
+
+/** @param records oldest first */
+export function editsOf(records: readonly (ChangeRecord | LogRecord)[]): RecordedEdit[] {
+  const undone = undoneEdits(records);
+  return records.flatMap(record =>
+    record.kind === "result"
+      ? (record.changes ?? []).map(change => {
+          const { messageId, callId, toolName, turn, seq } = record;
+          return { messageId, callId, toolName, turn, seq, change, undone: undone.has(editKey(record, change.uri)) };
+        })
+      : [],
+  );
+}
+
+function isChange(record: LogRecord): record is RecordOf<"result"> | RecordOf<"revert"> {
+  return record.kind === "revert" || (record.kind === "result" && (record.changes?.length ?? 0) > 0);
+}
+
+/** How lines with changes look: nothing else outside of a string has this. */
+const MARKS = ['"changes":[', '"kind":"revert"'];
+const mayBeChange = (text: string) => MARKS.some(mark => text.includes(mark));
+
+async function changesIn(archived: Archives, range: ArchiveRange): Promise<ChangeRecord[]> {
+  const found: ChangeRecord[] = [];
+  const utf8 = new TextDecoder();
+  for await (const part of archived.partsOf(range.name, range, range.size)) {
+    if (!mayBeChange(utf8.decode(part.bytes))) continue;
+    for (const { text } of linesOf(part)) {
+      const { record } = mayBeChange(text) ? decodeLine(text) : {};
+      if (record && isChange(record)) found.push(record.kind === "revert" ? record : light(record));
+    }
+  }
+  return found;
+}
+
+function light({ kind, id, seq, messageId, callId, toolName, turn, changes = [] }: RecordOf<"result">): Light {
+  const named = changes.map(change => ({ ...change, diff: "" }));
+  return { kind, id, seq, messageId, callId, toolName, turn, changes: named };
+}

@@ -1,0 +1,15 @@
+/** Maps with at most `width` tasks under way; results in the order of `items`. The first failure rejects. */
+export async function mapBounded<T, R>(
+  items: readonly T[],
+  width: number,
+  task: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = new Array(items.length);
+  const left = items.entries();
+  const worker = async () => {
+    // All workers take from the one iterator.
+    for (const [index, item] of left) results[index] = await task(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
+  return results;
+}

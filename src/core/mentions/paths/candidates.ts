@@ -1,0 +1,155 @@
+/**
+ * What can match at all, in the order of the most it can count: by what letters a path has, where words begin with them, and
+ * which of them follow each other. That is a few numbers of each path, so a hundred thousand take a few milliseconds. Pure.
+ */
+import { maskOf, PAIR_WORDS, pairBit } from "./fold";
+import { points } from "./points";
+import type { Query } from "./query";
+import { nameBonusOf, shape } from "./shape";
+import type { PathStore } from "./store";
+
+/** Bounds are sorted in so many steps, of at least so many points. */
+const STEPS = 2048;
+const STEP = 4;
+/** So many are sorted first: mostly the best are among them. */
+const PART = 2000;
+/** No fewer than a typed character can count, and all else together. */
+const MOST_CHARACTER = 170;
+const MOST_ELSE = 900;
+/** No fewer than all can cost, what is passed over before a character excepted. */
+const COSTS = points.unmatchedMost + points.folderMost + points.isFolder;
+
+const [, hump, afterSeparator, afterSlash, nameStart] = points.mark;
+const head = Math.max(hump, afterSeparator, afterSlash);
+
+/** What a character is in a path, as bits: in its name, at the beginning of a word there or of one in its folders … */
+const IN_NAME = 1;
+const NAME_HEAD = 2;
+const FOLDER_HEAD = 4;
+/** … the first of the name, right after the one typed before. */
+const INITIAL = 8;
+const FOLLOWS = 16;
+
+function most(bits: number): number {
+  if (bits & INITIAL) return nameStart;
+  return bits & (NAME_HEAD | FOLDER_HEAD) ? head : 0;
+}
+
+/** The most the first character can count, by those bits. */
+const first = Int32Array.from({ length: 16 }, (_, bits) => {
+  const mark = most(bits);
+  return (bits & IN_NAME ? points.inName : 0) + mark + (mark >> 1);
+});
+
+/** And any other one. */
+const others = Int32Array.from({ length: 32 }, (_, bits) => {
+  const mark = bits & FOLLOWS ? Math.max(most(bits), points.follows) : most(bits) - points.gap;
+  return (bits & IN_NAME ? points.inName : 0) + mark;
+});
+
+export class Candidates {
+  /** numbers of entries, the most promising first */
+  order = new Int32Array(0);
+  /** the most each of those can count */
+  bounds = new Int32Array(0);
+  private ids = new Int32Array(0);
+  private unsorted = new Int32Array(0);
+
+  constructor(private readonly store: PathStore) {}
+
+  /**
+   * Fills `order` and `bounds`, a first part and then, if that is called for, the rest. Bounds descend but for less than `step`.
+   * @param nearby points to add, by entry
+   * @returns of each part, where it ends
+   */
+  *collect(query: Query, nearby: Uint8Array): Generator<{ count: number; step: number }> {
+    if (this.ids.length < this.store.count) {
+      const size = Math.ceil(this.store.count * 1.1);
+      this.order = new Int32Array(size);
+      this.bounds = new Int32Array(size);
+      this.ids = new Int32Array(size);
+      this.unsorted = new Int32Array(size);
+    }
+    const lowest = -COSTS - query.length * points.gap;
+    const step = Math.max(STEP, Math.ceil((query.length * MOST_CHARACTER + MOST_ELSE - lowest) / STEPS));
+    const found = this.bound(query, nearby);
+    const bucket = (bound: number) => Math.max(0, STEPS - (((bound - lowest) / step) | 0));
+    const places = this.places(found, bucket);
+    let end = 0;
+    while ((places[end] ?? found) < PART && end <= STEPS) end++;
+    const count = places[end] ?? found;
+    this.put(found, bucket, places.slice(), 0, end);
+    yield { count, step };
+    if (count === found) return;
+    this.put(found, bucket, places, end, STEPS + 1);
+    yield { count: found, step };
+  }
+
+  /** Into `ids` and `unsorted`. @returns how many can match */
+  private bound(query: Query, nearby: Uint8Array): number {
+    const { store, ids, unsorted } = this;
+    const { length, tail, mask, units } = query;
+    const bits = units.map(unit => 31 - Math.clz32(maskOf(unit)));
+    const pairs = units.map((unit, at) => (at === 0 ? 0 : pairBit(units[at - 1] ?? 0, unit)));
+    const [masks, nameMasks, heads] = [store.masks.data, store.nameMasks.data, store.headMasks.data];
+    const [folderHeads, stored, shapes] = [store.folderHeadMasks.data, store.pairs.data, store.shapes.data];
+    const typed = length - tail;
+    const always = query.capitals * points.sameCase + (query.wantsFolder ? points.isFolder : 0);
+    const [bitOfFirst, unitOfFirst] = [bits[0] ?? 0, length > 0 ? (units[0] ?? 0) : -1];
+    const entries = store.count;
+    let count = 0;
+    for (let id = 0; id < entries; id++) {
+      const has = masks[id] ?? 0;
+      if ((has & mask) !== mask || has === 0) continue;
+      const name = nameMasks[id] ?? 0;
+      const head = heads[id] ?? 0;
+      const folder = folderHeads[id] ?? 0;
+      const its = shapes[id] ?? 0;
+      const initial = shape.initial(its);
+      let bound = always - shape.cost(its) + (nearby[id] ?? 0);
+      if (length > 0) {
+        const is =
+          ((name >>> bitOfFirst) & 1) | (((head >>> bitOfFirst) & 1) << 1) | (((folder >>> bitOfFirst) & 1) << 2);
+        bound += first[is | (initial === unitOfFirst ? INITIAL : 0)] ?? 0;
+      }
+      for (let at = 1; at < length; at++) {
+        const bit = bits[at] ?? 0;
+        const pair = pairs[at] ?? 0;
+        const follows = ((stored[id * PAIR_WORDS + (pair >>> 5)] ?? 0) >>> (pair & 31)) & 1;
+        const is = ((name >>> bit) & 1) | (((head >>> bit) & 1) << 1) | (((folder >>> bit) & 1) << 2) | (follows << 4);
+        bound += others[is | (initial === units[at] ? INITIAL : 0)] ?? 0;
+      }
+      const nameLength = shape.nameLength(its);
+      if (typed > 0 && initial === units[tail]) bound += nameBonusOf(store.stems.data[id] ?? 0, typed, nameLength);
+      if (nameLength > typed) bound -= Math.min(points.unmatchedMost, (nameLength - typed) * points.unmatched);
+      ids[count] = id;
+      unsorted[count++] = bound;
+    }
+    return count;
+  }
+
+  /** Where each bucket begins. */
+  private places(count: number, bucket: (bound: number) => number): Int32Array {
+    const places = new Int32Array(STEPS + 2);
+    for (let at = 0; at < count; at++) {
+      const next = bucket(this.unsorted[at] ?? 0) + 1;
+      places[next] = (places[next] ?? 0) + 1;
+    }
+    for (let at = 1; at < places.length; at++) places[at] = (places[at] ?? 0) + (places[at - 1] ?? 0);
+    return places;
+  }
+
+  /** Puts what belongs into the buckets `from` … `to` - 1 there. */
+  private put(count: number, bucket: (bound: number) => number, places: Int32Array, from: number, to: number): void {
+    const { ids, unsorted, order, bounds } = this;
+    for (let at = 0; at < count; at++) {
+      const bound = unsorted[at] ?? 0;
+      const its = bucket(bound);
+      if (its < from || its >= to) continue;
+      const place = places[its] ?? 0;
+      places[its] = place + 1;
+      order[place] = ids[at] ?? 0;
+      bounds[place] = bound;
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/** The one place that writes mentions (CONTEXT.md, section 9). Pure. */
+import { attachmentKind } from "./attachments";
+import { type LineRange, parseMentions } from "./parse";
+
+/**
+ * `@src/a.ts:10-40`, `@src/a.ts:10`, `@src/` (a folder, where the path ends so), `@app:src/a.ts`, `@"my notes.md":3`: what
+ * `parseMentions` reads back as that path and range. A path with a line break in it has no such text: `canBeMentioned`.
+ * @param path relative to the workspace folder, or as FileRef.path
+ * @param folder name of the workspace folder, where there are several
+ */
+export function writeMention(path: string, { folder, range }: { folder?: string; range?: LineRange } = {}): string {
+  const named = folder === undefined ? path : `${folder}:${path}`;
+  const plain = `@${named}${suffix(range)}`;
+  if (readsAs(plain, named, range)) return plain;
+  return `@"${named.replace(/["\\]/g, "\\$&")}"${suffix(range)}`;
+}
+
+/** Whether a mention of that path can be written. */
+export function canBeMentioned(path: string): boolean {
+  return !/[\n\r]/.test(path) && /[^\s./]/.test(path);
+}
+
+function suffix(range: LineRange | undefined): string {
+  if (!range) return "";
+  return range.first === range.last ? `:${range.first}` : `:${range.first}-${range.last}`;
+}
+
+function readsAs(text: string, path: string, range: LineRange | undefined): boolean {
+  // The bare word is an attachment, not the file of that name.
+  if (attachmentKind(text.slice(1)) !== undefined) return false;
+  const [mention, ...more] = parseMentions(text);
+  if (!mention || more.length > 0 || mention.end !== text.length || mention.start !== 0) return false;
+  return mention.path === path && mention.range?.first === range?.first && mention.range?.last === range?.last;
+}

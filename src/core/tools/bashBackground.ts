@@ -1,0 +1,52 @@
+/** Bash with run_in_background: the command is started, and its result comes while it runs. */
+import type { BackgroundTasks } from "../commands/background";
+import type { BackgroundTask } from "../commands/backgroundTask";
+import type { Reading } from "../commands/unread";
+import { duration } from "./format";
+import { taskReport } from "./taskReport";
+import type { Performed } from "./tool";
+
+/** Rejects with ToolError, and with what the shell says where it cannot start. */
+export async function startInBackground(
+  tasks: Pick<BackgroundTasks, "start">,
+  what: { command: string; cwd: string; callId: string },
+): Promise<Performed> {
+  const task = await tasks.start(what);
+  const reading = await task.output.read();
+  return task.running ? started(task, reading) : endedAtOnce(task, reading);
+}
+
+function started(task: BackgroundTask, reading: Reading | undefined): Performed {
+  const { taskId } = task;
+  const ways = `BashOutput {"bash_id":"${taskId}"} reads what it prints, KillBash {"shell_id":"${taskId}"} ends it.`;
+  const sofar = reading ? "So far it printed:" : "It has printed nothing yet.";
+  const report = taskReport(task, reading, {
+    toolName: "Bash",
+    head: `Started in the background as ${taskId}. ${ways} ${sofar}`,
+    outcome: `started as ${taskId}`,
+  });
+  return { ...report, taskId };
+}
+
+/** A command like any other, with the result of one. */
+function endedAtOnce(task: BackgroundTask, reading: Reading | undefined): Performed {
+  task.seen = true;
+  const { exitCode, signal } = task.info;
+  const after = duration(task.durationMs);
+  const how = exitCode === 0 ? "exit 0" : typeof exitCode === "number" ? `exit ${exitCode}` : `killed by ${signal}`;
+  const failure =
+    exitCode === 0
+      ? undefined
+      : typeof exitCode === "number"
+        ? `Exit code ${exitCode} after ${after}: it ended at once, and nothing runs in the background.`
+        : `Killed by ${signal ?? "a signal"} after ${after}: nothing runs in the background.`;
+  const head = failure ?? `It ended at once (exit code 0 after ${after}): nothing runs in the background.`;
+  const report = taskReport(task, reading, {
+    toolName: "Bash",
+    head: reading ? head : `${head}\n(no output)`,
+    outcome: `${how} · ${after}`,
+  });
+  const { task: _, ...data } = report.result.data as Record<string, never>;
+  const error = failure && { code: "EXIT" as const, message: failure };
+  return { ...report, result: { ...report.result, data, ...(error ? { status: "error", error } : {}) } };
+}

@@ -1,0 +1,177 @@
+/** Diagnostics: what the editor's checkers list for a file, a folder or the workspace. */
+import * as z from "zod";
+import description from "../../../prompts/tools/diagnostics.md";
+import type { ToolDiagnostics } from "../diagnostics/afterEdit";
+import { worstFirst } from "../diagnostics/compare";
+import { countsText, kindsText, messageText, placeText } from "../diagnostics/words";
+import { type FileProblems, type FileRef, type Problem, severities } from "../ports";
+import { counted } from "./format";
+import { guardOf, leftOut } from "./guard";
+import { type FindPorts, resolvePlaces, statOf } from "./locate";
+import { success } from "./results";
+import { defineTool, type Performed, type RunContext, type Tool } from "./tool";
+
+const MAX_LINES = 100;
+const MAX_CHARACTERS = 12_000;
+const KEPT_LINES = 10;
+
+const input = z.object({
+  file_path: z.string().min(1).optional().describe("File or folder; default: the workspace"),
+  severity: z.enum(severities).optional().describe("The least one; default: warning"),
+});
+export type DiagnosticsInput = z.infer<typeof input>;
+
+export interface DiagnosticsPorts extends FindPorts {
+  diagnostics: ToolDiagnostics;
+}
+
+export function diagnosticsTool(ports: DiagnosticsPorts): Tool<DiagnosticsInput> {
+  return defineTool({
+    name: "Diagnostics",
+    description: description.trim(),
+    input,
+    effect: "read",
+    async prepare(asked) {
+      const places = await resolvePlaces(ports, asked.file_path);
+      const paths = places.map(place => place.path);
+      return {
+        targets: places,
+        title: `Look for problems in ${paths.join(", ")}`,
+        detail: { type: "read", paths },
+        bindOf: JSON.stringify(["Diagnostics", ...places.map(place => place.uri)]),
+        perform: run => diagnose(ports, places, asked, run),
+      };
+    },
+  });
+}
+
+interface Found {
+  files: FileProblems[];
+  hidden: Set<string>;
+  /** of one file: whether a checker has looked at it as it stands */
+  checked?: boolean;
+}
+
+async function diagnose(
+  ports: DiagnosticsPorts,
+  places: readonly FileRef[],
+  asked: DiagnosticsInput,
+  run: RunContext,
+): Promise<Performed> {
+  const least = severities.indexOf(asked.severity ?? "warning");
+  const found: Found = { files: [], hidden: new Set() };
+  for (const place of places) {
+    if ((await statOf(ports, place, run)).type === "directory") await addFolder(found, ports, place, run);
+    else await addFile(found, ports, place, run);
+    run.signal.throwIfAborted();
+  }
+  const files = found.files
+    .map(({ ref, problems }) => ({
+      ref,
+      problems: problems.filter(({ severity }) => severities.indexOf(severity) <= least).sort(worstFirst),
+    }))
+    .filter(({ problems }) => problems.length > 0)
+    .sort(byWorst);
+  return performed(files, found, asked, places, run);
+}
+
+/** A file that is not open is opened, without a tab, so that checkers look at it. Some look only at what a tab shows. */
+async function addFile(found: Found, { diagnostics }: DiagnosticsPorts, ref: FileRef, run: RunContext): Promise<void> {
+  const { source, waitMs } = diagnostics;
+  found.checked = await source.look(ref, waitMs(), run.signal);
+  found.files.push({ ref, problems: await source.of(ref) });
+}
+
+async function addFolder(
+  { files, hidden }: Found,
+  { diagnostics }: DiagnosticsPorts,
+  place: FileRef,
+  run: RunContext,
+): Promise<void> {
+  const prefix = place.absolute.endsWith("/") ? place.absolute : `${place.absolute}/`;
+  const shows = guardOf(place, run, hidden);
+  const known = new Set(files.map(({ ref }) => ref.uri));
+  for (const file of await diagnostics.source.all()) {
+    const { absolute, uri } = file.ref;
+    // One root may lie in another.
+    if (absolute.startsWith(prefix) && !known.has(uri) && shows(file.ref)) files.push(file);
+  }
+}
+
+/** Files with errors first; then by path. */
+function byWorst(a: FileProblems, b: FileProblems): number {
+  const [first, second] = [a.problems[0], b.problems[0]];
+  const order = first && second ? severities.indexOf(first.severity) - severities.indexOf(second.severity) : 0;
+  return order || (a.ref.path < b.ref.path ? -1 : 1);
+}
+
+function performed(
+  files: readonly FileProblems[],
+  found: Found,
+  asked: DiagnosticsInput,
+  places: readonly FileRef[],
+  run: RunContext,
+): Performed {
+  const all = files.flatMap(({ problems }) => problems);
+  const lines = linesOf(files, run.redact);
+  const counts = all.length === 0 ? "no problems" : `${countsText(all)} in ${counted(files.length, "file")}`;
+  const where = places.map(place => place.path).join(", ");
+  const text = [
+    ...lines,
+    lines.length < all.length
+      ? `… ${countsText(all.slice(lines.length))} more: name a file or folder as file_path, or severity "error".`
+      : "",
+    all.length > 0 ? `(${counts})` : nothingText(asked, found),
+    found.hidden.size > 0 ? leftOut(found.hidden, "file_path") : "",
+  ];
+  const many = (severity: Problem["severity"]) => all.filter(problem => problem.severity === severity).length;
+  return {
+    result: success({
+      data: {
+        path: where,
+        errors: many("error"),
+        warnings: many("warning"),
+        total: all.length,
+        listed: lines.length,
+        files: files.length,
+        first: lines.slice(0, KEPT_LINES),
+        ...(found.hidden.size > 0 && { protected: found.hidden.size }),
+        ...(lines.length < all.length && { truncated: true }),
+      },
+      text: text.filter(line => line !== "").join("\n"),
+      digest: `Diagnostics ${asked.file_path === undefined ? "" : `${where} `}${counts}`,
+      stats: { errors: many("error"), warnings: many("warning"), files: files.length },
+    }),
+  };
+}
+
+/** `src/a.ts:12:5 error Cannot find name 'x'. (ts 2304)`, as many as fit. */
+function linesOf(files: readonly FileProblems[], redact: (text: string) => string): string[] {
+  const lines: string[] = [];
+  let left = MAX_CHARACTERS;
+  for (const { ref, problems } of files) {
+    for (const problem of problems) {
+      if (lines.length === MAX_LINES) return lines;
+      const line = lineOf(ref, problem, redact);
+      left -= line.length + 1;
+      if (left < 0) return lines;
+      lines.push(line);
+    }
+  }
+  return lines;
+}
+
+function lineOf({ path }: FileRef, problem: Problem, redact: (text: string) => string): string {
+  const between = problem.cell === undefined ? ":" : " ";
+  return `${path}${between}${placeText(problem)} ${problem.severity} ${messageText(problem, redact)}`;
+}
+
+function nothingText({ file_path: asked, severity = "warning" }: DiagnosticsInput, { checked }: Found): string {
+  const none = `No ${kindsText(severity)} are listed for ${asked ?? "the workspace"}.`;
+  if (checked) return none;
+  const why =
+    checked === false
+      ? "No checker has reported on the file, so that may only mean that none looks at it."
+      : "Files that no checker has looked at have none listed; most look at open files only. Name a file to have it looked at.";
+  return `${none} ${why}`;
+}

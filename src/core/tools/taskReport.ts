@@ -1,0 +1,61 @@
+/** What the model is told of a background task: how it is, and what it printed since it was last asked. */
+import type { BackgroundTask } from "../commands/backgroundTask";
+import type { Reading } from "../commands/unread";
+import { counted, digestLine, oneLine } from "./format";
+import { success } from "./results";
+import type { Performed } from "./tool";
+
+export interface TaskReport {
+  toolName: "Bash" | "BashOutput" | "KillBash";
+  /** before the output */
+  head: string;
+  /** how it is, for the card */
+  outcome: string;
+}
+
+/** @param reading what is new; undefined: nothing is */
+export function taskReport(task: BackgroundTask, reading: Reading | undefined, report: TaskReport): Performed {
+  const { taskId, command, state, exitCode, signal } = task.info;
+  const { durationMs } = task;
+  const { toolName, outcome } = report;
+  const name = oneLine(command, 300);
+  // The card of the call that started it is about the command; those that look at it are about the task.
+  const line = toolName === "Bash" ? `${name} ${outcome}` : `${taskId} ${outcome} · ${name}`;
+  return {
+    result: success({
+      data: {
+        task: taskId,
+        command,
+        state,
+        ...(state === "exited" ? { exitCode: exitCode ?? null, signal: signal ?? null } : {}),
+        durationMs,
+        ...reading?.facts,
+      },
+      text: [report.head, ...(reading?.text ? [reading.text] : []), ...notes(task)].join("\n"),
+      digest: digestLine(`${toolName} ${line}`),
+      stats: { durationMs, lines: reading?.facts.lines ?? 0, bytes: reading?.bytes ?? 0 },
+    }),
+    ...(reading?.blob && { raw: reading.blob }),
+  };
+}
+
+/** "; new since the last look:", "; nothing new." */
+export function whatIsNew(reading: Reading | undefined): string {
+  if (!reading) return "nothing new since the last look.";
+  if (!reading.filtered) return "new since the last look:";
+  const { lines, of } = reading.filtered;
+  const news = counted(of, "new line");
+  return lines === 0 ? `none of ${news} matches.` : `${lines} of ${news} match:`;
+}
+
+function notes(task: BackgroundTask): string[] {
+  const out: string[] = [];
+  if (!task.running && task.failure !== undefined) {
+    const words = task.failure instanceof Error ? task.failure.message : String(task.failure);
+    out.push(`Its output could not be read to the end: ${words}`);
+  }
+  if (task.leftBehind) {
+    out.push("Processes that it left running were ended with it: what is to stay must not be sent behind with &.");
+  }
+  return out;
+}

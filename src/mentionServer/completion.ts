@@ -1,0 +1,102 @@
+/**
+ * Completion after `@`. The editor filters and sorts what it gets by the text between the start of the range and the cursor;
+ * so every item says that it is exactly that text, and the order is left to `sortText`. Incomplete, so that the editor asks
+ * again with every letter.
+ */
+import {
+  type CompletionItem,
+  CompletionItemKind,
+  type CompletionList,
+  InsertTextFormat,
+  type Position,
+  type Range,
+} from "vscode-languageserver/node";
+import type { TextDocument } from "vscode-languageserver-textdocument";
+import { type attachmentKinds, offeredAttachments } from "../core/mentions/attachments";
+import { typedMention } from "../core/mentions/inDocument";
+import type { PathMatch } from "../core/mentions/pathIndex";
+import { languageOf } from "./mentions";
+import type { Workspace } from "./workspace";
+
+const MOST = 50;
+
+/** `@param` at the beginning of a line of a doc comment: its language completes that. */
+const DOC_TAG = /^\s*(?:\/\*\*|\*)\s*@[a-zA-Z]*$/;
+
+/** undefined: no mention is being typed there */
+export function completion(
+  document: TextDocument,
+  position: Position,
+  workspace: Workspace,
+): CompletionList | undefined {
+  const isPrompt = document.languageId === "strata-prompt";
+  if (workspace.folders.length === 0 && !isPrompt) return undefined;
+  const line = document.getText({ start: { line: position.line, character: 0 }, end: position });
+  // Asked with every dot of code: nothing is worked out where no mention can be.
+  if (!line.includes("@")) return undefined;
+  if (DOC_TAG.test(line) && document.languageId !== "markdown") return undefined;
+  const offset = document.offsetAt(position);
+  const { inComments } = workspace;
+  const typed = typedMention(document.getText(), offset, languageOf(document), { inComments });
+  if (!typed) return undefined;
+  const range = { start: document.positionAt(typed.start), end: document.positionAt(typed.end) };
+  if (range.start.line !== position.line || range.end.line !== position.line) return undefined;
+  const matches = workspace.search(typed.query, workspace.placeOfUri(document.uri), MOST);
+  const text = line.slice(range.start.character);
+  const items = matches.map(match => item(match, { range, text, workspace }));
+  if (isPrompt && !typed.quoted) {
+    const { kinds, before } = offeredAttachments(typed.query);
+    items.splice(before, 0, ...kinds.map(kind => attachment(kind, { range, text })));
+  }
+  return {
+    isIncomplete: true,
+    items: items.map((each, index) => ({ ...each, sortText: String(index).padStart(4, "0") })),
+  };
+}
+
+interface Around {
+  range: Range;
+  /** what stands before the cursor, from `@` on */
+  text: string;
+  workspace: Workspace;
+}
+
+/** `@problems` and the like, whose content goes out with a prompt. */
+function attachment(
+  { name, hint }: (typeof attachmentKinds)[number],
+  { range, text }: Omit<Around, "workspace">,
+): CompletionItem {
+  return {
+    ...{ label: name, detail: hint, kind: CompletionItemKind.Reference },
+    filterText: `${text}\u0001${name}`,
+    textEdit: { range, newText: `@${name}` },
+  };
+}
+
+function item(match: PathMatch, { range, text, workspace }: Around): CompletionItem {
+  const isFolder = match.kind === "folder";
+  const path = workspace.pathOf(match);
+  const mention = workspace.mentionOf(match, match.kind);
+  const name = match.path.slice(match.path.lastIndexOf("/") + 1);
+  return {
+    label: isFolder ? `${name}/` : name,
+    labelDetails: { description: path.slice(0, path.length - name.length).replace(/\/$/, "") },
+    kind: isFolder ? CompletionItemKind.Folder : CompletionItemKind.File,
+    detail: path,
+    // Beginning with what was typed, all match alike; the path lets them match what is typed next. What stands between is
+    // nothing that can be typed: a blank would otherwise keep the list open.
+    filterText: `${text}\u0001${path}`,
+    ...(isFolder ? goOn(mention, range) : { textEdit: { range, newText: mention } }),
+  };
+}
+
+/** A folder that was chosen is asked for what is in it; the cursor stays within the quotes. */
+function goOn(mention: string, range: Range): Partial<CompletionItem> {
+  const isQuoted = mention.endsWith('"');
+  const newText = isQuoted ? `${mention.slice(0, -1).replace(/[\\$}]/g, "\\$&")}$0"` : mention;
+  return {
+    textEdit: { range, newText },
+    ...(isQuoted && { insertTextFormat: InsertTextFormat.Snippet }),
+    command: { title: "Show what is in it", command: "editor.action.triggerSuggest" },
+  };
+}

@@ -1,0 +1,93 @@
+/** Mentions of nothing: said only where a path is clearly meant, with the nearest names as fixes. */
+import {
+  type CancellationToken,
+  type CodeAction,
+  CodeActionKind,
+  type CodeActionParams,
+  type Diagnostic,
+  DiagnosticSeverity,
+} from "vscode-languageserver/node";
+import type { TextDocument } from "vscode-languageserver-textdocument";
+import { mayBePackage } from "../core/mentions/lookalikes";
+import type { Place } from "../core/mentions/pathIndex";
+import type { Mentions } from "./mentions";
+import { rangeOf } from "./places";
+import type { Workspace } from "./workspace";
+
+const SOURCE = "strata";
+const CODE = "no-such-file";
+const MOST_FIXES = 3;
+/** Fixes are looked for this many problems at a time (all of a document may be selected): each takes a while in a large folder. */
+const MOST_FIXED = 5;
+
+/** Rules files are what the agent is told, so what they name should be there. */
+const RULES = /(?:^|\/)(?:agents?|claude|code_law|copilot-instructions)\.md$/i;
+
+export async function problems(
+  document: TextDocument,
+  mentions: Mentions,
+  workspace: Workspace,
+): Promise<Diagnostic[]> {
+  if (workspace.folders.length === 0) return [];
+  const isForAgent = document.languageId === "strata-prompt" || RULES.test(document.uri);
+  // A person, a package, a decorator: nothing is wrong with what may be no mention at all.
+  const meant = mentions.of(document).filter(({ doubtful }) => !doubtful);
+  const named = await mentions.named(meant);
+  return named.flatMap(({ mention, place, kind }) => {
+    if (kind || (!isForAgent && place && mayBePackage(mention) && !hasFirstPart(place, workspace))) return [];
+    const message = place
+      ? `There is no ${mention.path} in the workspace.`
+      : `${mention.path} is outside of the workspace: the agent is not told to read it.`;
+    const severity = isForAgent ? DiagnosticSeverity.Warning : DiagnosticSeverity.Information;
+    return [{ range: rangeOf(document, mention), severity, source: SOURCE, code: CODE, message }];
+  });
+}
+
+/** A path into a folder that is there is none of a package's. */
+function hasFirstPart({ root, path }: Place, workspace: Workspace): boolean {
+  return workspace.kindOf({ root, path: path.slice(0, path.indexOf("/")) }) !== undefined;
+}
+
+export interface FixDeps {
+  mentions: Mentions;
+  workspace: Workspace;
+  token: CancellationToken;
+}
+
+/** For the first of our problems in the range: the nearest names. Others are answered between one and the next. */
+export async function fixes(
+  document: TextDocument,
+  { context }: CodeActionParams,
+  { token, ...deps }: FixDeps,
+): Promise<CodeAction[]> {
+  const ours = context.diagnostics.filter(({ source, code }) => source === SOURCE && code === CODE);
+  const actions: CodeAction[] = [];
+  for (const diagnostic of ours.slice(0, MOST_FIXED)) {
+    await new Promise(resolve => setImmediate(resolve));
+    if (token.isCancellationRequested) return [];
+    actions.push(...fixesOf(diagnostic, document, deps));
+  }
+  return actions;
+}
+
+function fixesOf(
+  diagnostic: Diagnostic,
+  document: TextDocument,
+  { mentions, workspace }: Omit<FixDeps, "token">,
+): CodeAction[] {
+  const start = document.offsetAt(diagnostic.range.start);
+  const mention = mentions.of(document).find(each => each.start === start);
+  if (!mention) return [];
+  const nearest = workspace.nearest(mention.path, MOST_FIXES);
+  return nearest.map((match, index) => {
+    const newText = workspace.mentionOf(match, match.kind, match.kind === "file" ? mention.range : undefined);
+    const textDocument = { uri: document.uri, version: document.version };
+    return {
+      title: `Change to ${newText}`,
+      kind: CodeActionKind.QuickFix,
+      diagnostics: [diagnostic],
+      isPreferred: index === 0,
+      edit: { documentChanges: [{ textDocument, edits: [{ range: rangeOf(document, mention), newText }] }] },
+    };
+  });
+}

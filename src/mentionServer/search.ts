@@ -1,0 +1,19 @@
+/** The composer's question: the same search, with mentions as they are written. */
+import type { z } from "zod";
+import type { SearchParams, searchResultSchema } from "../shared/mentionProtocol";
+import type { Feed } from "./feed";
+import type { Workspace } from "./workspace";
+
+export function search(
+  { query, limit }: SearchParams,
+  workspace: Workspace,
+  { indexing }: Pick<Feed, "indexing">,
+): z.infer<typeof searchResultSchema> {
+  const items = workspace.search(query, undefined, limit).map(match => {
+    const path = workspace.pathOf(match);
+    const shift = path.length - match.path.length;
+    const { kind, positions } = match;
+    return { kind, mention: workspace.mentionOf(match, kind), path, positions: positions.map(at => at + shift) };
+  });
+  return { items, indexing };
+}

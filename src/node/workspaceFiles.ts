@@ -1,0 +1,71 @@
+/** The files of folders on disk, for an index of their paths: what is not ignored, by ripgrep. */
+import type { FileRef, GrepQuery, Root } from "../core/ports";
+import { fileRef, isWithin, nodeRoots, realPath, withSlashes } from "./paths";
+import { RipgrepSearch } from "./ripgrep";
+
+export { vscodeRipgrep } from "./ripgrepPath";
+
+export interface WorkspaceFilesDeps {
+  ripgrepPath(): Promise<string | undefined>;
+  /** globs, relative to each root (`files.exclude`) */
+  excludes(): readonly string[];
+  /** the workspace's folders on disk: absolute, native paths */
+  folders(): readonly string[];
+}
+
+export class WorkspaceFiles {
+  private readonly search: RipgrepSearch;
+
+  constructor(private readonly deps: WorkspaceFilesDeps) {
+    const { ripgrepPath, excludes } = deps;
+    this.search = new RipgrepSearch({ ripgrepPath, excludes, roots: () => this.roots() });
+  }
+
+  /** What `name:path` addresses, folder by folder: as NodeFiles names them. */
+  names(folders: readonly string[]): string[] {
+    return nodeRoots(folders).map(({ name }) => name);
+  }
+
+  /** Paths relative to the folder, '/' separators; `onFile` returns false when it has enough. */
+  async files(folder: string, onFile: (path: string) => boolean, signal: AbortSignal): Promise<void> {
+    await this.search.files(await this.refOf(folder), onFile, signal);
+  }
+
+  /** @param path relative to the folder, '/' separators; its folders count as such even where they are gone */
+  async isIgnored(folder: string, path: string, signal: AbortSignal): Promise<boolean> {
+    const ref = await this.refOf(folder);
+    const parts = path.split("/");
+    for (const [depth, part] of parts.entries()) {
+      const above = parts.slice(0, depth).map(name => `/${name}`);
+      const name = depth < parts.length - 1 ? `${part}/` : part;
+      const at = { ...ref, absolute: ref.absolute.replace(/\/$/, "") + above.join("") };
+      if ((await this.search.ignored(at, [name], signal)).has(name)) return true;
+    }
+    return false;
+  }
+
+  /** Files below the folder that have a line of that pattern (`searchPattern`) in any case, relative to it. */
+  async mentioning(folder: string, pattern: string, signal: AbortSignal): Promise<string[]> {
+    const found: string[] = [];
+    const query: GrepQuery = {
+      ...{ pattern, ref: { ...(await this.refOf(folder)), path: "." } },
+      ...{ mode: "files_with_matches", before: 0, after: 0, ignoreCase: true, multiline: false },
+    };
+    await this.search.grep(query, ({ path }) => found.push(path) > 0, signal);
+    return found;
+  }
+
+  /** Whether a path lies in one of the folders when links are followed. */
+  async isInside(path: string): Promise<boolean> {
+    const real = withSlashes(await realPath(path));
+    return this.roots().some(root => isWithin(root.path, real));
+  }
+
+  private roots(): Root[] {
+    return nodeRoots(this.deps.folders());
+  }
+
+  private async refOf(folder: string): Promise<FileRef> {
+    return fileRef(this.roots(), await realPath(folder));
+  }
+}

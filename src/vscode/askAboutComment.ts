@@ -1,0 +1,24 @@
+/** "Ask About This Comment": what the comment at the cursor says, with its file and lines. */
+import * as vscode from "vscode";
+import { mentionedAttachments } from "../core/mentions/find";
+import { commentAt } from "../core/mentions/inDocument";
+import { isNameable } from "./documents";
+import { mentionOf, selectedLines } from "./selectionText";
+
+export interface CommentMessage {
+  text: string;
+  /** Words of the comment name something to attach, as `@changes` does: who wrote them may not have meant that. */
+  attaches: boolean;
+}
+
+/** The message; undefined: the cursor is in no comment. */
+export function commentMessage(pathOf: (uri: vscode.Uri) => string): CommentMessage | undefined {
+  const editor = vscode.window.activeTextEditor;
+  if (!editor || !isNameable(editor.document.uri)) return undefined;
+  const { document, selection } = editor;
+  const comment = commentAt(document.getText(), document.offsetAt(selection.active), document.languageId);
+  if (!comment?.text) return undefined;
+  const lines = selectedLines(document.positionAt(comment.start), document.positionAt(comment.end));
+  const text = `${mentionOf(pathOf(document.uri), lines)}\n\n${comment.text}`;
+  return { text, attaches: mentionedAttachments(comment.text).length > 0 };
+}

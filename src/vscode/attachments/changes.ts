@@ -1,0 +1,112 @@
+/** What is not committed, by VS Code's git extension, for `@changes`. */
+import * as vscode from "vscode";
+import type { NothingToAttach, RepositoryChanges } from "../../core/ports";
+
+/** What is used of the git extension's API, version 1. Nothing of it is sure to be there. */
+interface GitExtension {
+  readonly enabled: boolean;
+  getAPI(version: 1): GitApi;
+}
+
+interface GitApi {
+  readonly state: "uninitialized" | "initialized";
+  readonly onDidChangeState: vscode.Event<GitApi["state"]>;
+  readonly repositories: readonly Repository[];
+  openRepository?(root: vscode.Uri): Promise<Repository | null>;
+}
+
+interface Repository {
+  readonly rootUri: vscode.Uri;
+  readonly state: {
+    readonly HEAD: { readonly name?: string } | undefined;
+    readonly workingTreeChanges: readonly Change[];
+    readonly untrackedChanges?: readonly Change[];
+  };
+  status(): Promise<void>;
+  diff(cached?: boolean): Promise<string>;
+}
+
+interface Change {
+  readonly uri: vscode.Uri;
+  readonly status: number;
+}
+
+const UNTRACKED = 7;
+/** ms until Git counts as not answering */
+const LIMIT_MS = 15_000;
+/** characters of a diff that are looked at */
+const MOST = 4_000_000;
+
+/**
+ * Of all repositories that lie in these folders or around them.
+ * @param folders absolute, '/' separators
+ */
+export async function gitChanges(folders: readonly string[]): Promise<readonly RepositoryChanges[] | NothingToAttach> {
+  if (folders.length === 0) return { nothing: "No folder on a disk is open, so there is no Git repository." };
+  const { promise, resolve } = Promise.withResolvers<NothingToAttach>();
+  const limit = setTimeout(() => resolve({ nothing: "Git did not answer in time." }), LIMIT_MS);
+  return Promise.race([changesIn(folders), promise]).finally(() => clearTimeout(limit));
+}
+
+async function changesIn(folders: readonly string[]): Promise<readonly RepositoryChanges[] | NothingToAttach> {
+  const git = await gitApi();
+  if ("nothing" in git) return git;
+  const repositories = await repositoriesOf(git, folders);
+  if (repositories.length === 0) return { nothing: "The workspace is in no Git repository that VS Code knows." };
+  return Promise.all(repositories.map(changesOf));
+}
+
+async function gitApi(): Promise<GitApi | NothingToAttach> {
+  const extension = vscode.extensions.getExtension<GitExtension>("vscode.git");
+  if (!extension) {
+    return { nothing: "VS Code's Git extension is not there: it is disabled, or the workspace is not trusted." };
+  }
+  const { enabled, getAPI } = await extension.activate();
+  if (!enabled) return { nothing: 'Git is switched off in VS Code (the setting "git.enabled"), or is not installed.' };
+  const api = getAPI.call(extension.exports, 1);
+  if (api.state !== "initialized") await once(api.onDidChangeState, state => state === "initialized");
+  return api;
+}
+
+/** The extension finds repositories on its own, but later than a folder is there. */
+async function repositoriesOf(api: GitApi, folders: readonly string[]): Promise<readonly Repository[]> {
+  for (const folder of folders) {
+    if (api.repositories.some(repository => isWithin(rootOf(repository), folder))) continue;
+    await api.openRepository?.(vscode.Uri.file(folder));
+  }
+  return api.repositories.filter(repository => {
+    const root = rootOf(repository);
+    return folders.some(folder => isWithin(root, folder) || isWithin(folder, root));
+  });
+}
+
+async function changesOf(repository: Repository): Promise<RepositoryChanges> {
+  const root = rootOf(repository);
+  await repository.status();
+  const [staged, unstaged] = await Promise.all([repository.diff(true), repository.diff()]);
+  const { HEAD, workingTreeChanges, untrackedChanges = [] } = repository.state;
+  const untracked = [...workingTreeChanges, ...untrackedChanges]
+    .filter(({ status }) => status === UNTRACKED)
+    .map(({ uri }) => pathOf(uri).slice(root.length + 1));
+  return {
+    root,
+    ...(HEAD?.name ? { branch: HEAD.name } : {}),
+    ...{ staged: staged.slice(0, MOST), unstaged: unstaged.slice(0, MOST) },
+    ...(staged.length > MOST || unstaged.length > MOST ? { cut: true as const } : {}),
+    untracked: [...new Set(untracked)].sort(),
+  };
+}
+
+const pathOf = (uri: vscode.Uri): string => uri.fsPath.replaceAll("\\", "/");
+const rootOf = ({ rootUri }: Repository): string => pathOf(rootUri).replace(/\/$/, "");
+const isWithin = (folder: string, path: string): boolean => path === folder || path.startsWith(`${folder}/`);
+
+function once<T>(event: vscode.Event<T>, isIt: (value: T) => boolean): Promise<void> {
+  return new Promise(resolve => {
+    const subscription = event(value => {
+      if (!isIt(value)) return;
+      subscription.dispose();
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,22 @@
+/** What messages can attach in the editor: a reader for each kind. */
+import type { Attachments, Diagnostics } from "../../core/ports";
+import type { VSCodeFiles } from "../files";
+import { gitChanges } from "./changes";
+import type { EditorSelection } from "./selection";
+import type { TerminalCommands } from "./terminal";
+
+export interface EditorAttachmentsDeps {
+  diagnostics: Pick<Diagnostics, "all">;
+  selection: EditorSelection;
+  terminals: TerminalCommands;
+  files: Pick<VSCodeFiles, "diskRoots">;
+}
+
+export function editorAttachments({ diagnostics, selection, terminals, files }: EditorAttachmentsDeps): Attachments {
+  return {
+    problems: () => diagnostics.all(),
+    selection: () => selection.read(),
+    changes: () => gitChanges(files.diskRoots.map(({ path }) => path)),
+    terminal: () => terminals.read(),
+  };
+}

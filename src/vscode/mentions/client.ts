@@ -1,0 +1,177 @@
+/** The mention server's process and the connection to it: started once, started again when it ends by itself. */
+import * as vscode from "vscode";
+import {
+  CloseAction,
+  type CloseHandlerResult,
+  ErrorAction,
+  LanguageClient,
+  type LanguageClientOptions,
+  RevealOutputChannelOn,
+  State,
+  TransportKind,
+} from "vscode-languageclient/node";
+import {
+  type ChangedParams,
+  filesSchema,
+  kindsSchema,
+  lookSchema,
+  type MovesParams,
+  type MovesResult,
+  mentionMethods as methods,
+  movesResultSchema,
+  type NearParams,
+  type SearchParams,
+  searchResultSchema,
+  type WorkspaceParams,
+} from "../../shared/mentionProtocol";
+import type { MentionAnswers } from "./answers";
+import type { FileLists } from "./fileLists";
+
+export interface MentionClientDeps {
+  /** absolute path of the server's program */
+  program: string;
+  channel: vscode.LogOutputChannel;
+  /** language ids of documents with mentions, and schemes of such documents */
+  languages: readonly string[];
+  schemes: readonly string[];
+  lists: FileLists;
+  answers: MentionAnswers;
+  workspace(): WorkspaceParams;
+  /** the server runs, for the first time or again */
+  onRunning(): void;
+}
+
+/** A server that ends more often than this in that time is not started again. */
+const MOST_ENDS = 4;
+const ENDS_WITHIN_MS = 180_000;
+
+export class MentionClient implements vscode.Disposable {
+  private readonly client: LanguageClient;
+  private readonly ends: number[] = [];
+  /** it ended too often: that was said, and nothing is found from then on */
+  private isGivenUp = false;
+  private readonly end = Promise.withResolvers<void>();
+  private readonly subscriptions: vscode.Disposable;
+
+  constructor(private readonly deps: MentionClientDeps) {
+    const server = { module: deps.program, transport: TransportKind.ipc };
+    this.client = new LanguageClient("strata.mentions", "Strata Mentions", server, this.options());
+    const { lists, answers } = deps;
+    this.subscriptions = vscode.Disposable.from(
+      this.client.onRequest(methods.files, params => lists.next(filesSchema.parse(params))),
+      this.client.onRequest(methods.kinds, params => answers.kinds(kindsSchema.parse(params))),
+      this.client.onRequest(methods.look, params => answers.look(lookSchema.parse(params))),
+      this.client.onDidChangeState(({ newState }) => {
+        // A server that is new asks anew.
+        if (newState !== State.Running) lists.reset();
+        else {
+          // What changed since it was asked how it starts was told to nobody.
+          this.workspaceChanged();
+          deps.onRunning();
+        }
+      }),
+    );
+  }
+
+  /** Resolves when questions are answered; rejects with what keeps the server from starting. */
+  start(): Promise<void> {
+    return this.client.start();
+  }
+
+  async search(params: SearchParams, signal: AbortSignal) {
+    if (this.isGivenUp) return { items: [], indexing: false };
+    const source = new vscode.CancellationTokenSource();
+    const cancel = () => source.cancel();
+    signal.addEventListener("abort", cancel, { once: true });
+    try {
+      signal.throwIfAborted();
+      return searchResultSchema.parse(await this.client.sendRequest(methods.search, params, source.token));
+    } catch (error) {
+      if (this.isGivenUp) return { items: [], indexing: false };
+      throw error;
+    } finally {
+      signal.removeEventListener("abort", cancel);
+      source.dispose();
+    }
+  }
+
+  async moves(params: MovesParams): Promise<MovesResult> {
+    return movesResultSchema.parse(await this.client.sendRequest(methods.moves, params));
+  }
+
+  near(near: NearParams): void {
+    this.tell(methods.near, near);
+  }
+
+  changed(change: ChangedParams): void {
+    this.tell(methods.changed, change);
+  }
+
+  relist(root: string): void {
+    this.tell(methods.relist, { root });
+  }
+
+  workspaceChanged(): void {
+    const workspace = this.deps.workspace();
+    this.deps.lists.keep(workspace.folders.map(({ uri }) => uri));
+    this.tell(methods.workspace, workspace);
+  }
+
+  /** Resolves once it is disposed and the server's process is gone: how that ended is written into the log. */
+  get ended(): Promise<void> {
+    return this.end.promise;
+  }
+
+  dispose(): void {
+    this.subscriptions.dispose();
+    const server = this.client.serverProcess;
+    const runs = server && server.exitCode === null && server.signalCode === null;
+    const gone = runs ? new Promise(resolve => server.once("exit", resolve)) : undefined;
+    const stopped = this.client.dispose().catch(() => undefined); // it did not run: there is nothing to stop
+    this.end.resolve(Promise.all([stopped, gone]).then(() => undefined));
+  }
+
+  /** What is told to a server that does not run is not lost: a new one learns it when it starts. */
+  private tell(method: string, params: unknown): void {
+    if (this.client.state !== State.Running) return;
+    this.client
+      .sendNotification(method, params)
+      .catch(error => this.deps.channel.warn(`The mention server was not told (${method}): ${error}`));
+  }
+
+  private options(): LanguageClientOptions {
+    const { channel, languages, schemes } = this.deps;
+    return {
+      documentSelector: schemes.flatMap(scheme => languages.map(language => ({ scheme, language }))),
+      diagnosticCollectionName: "strata-mentions",
+      outputChannel: channel,
+      revealOutputChannelOn: RevealOutputChannelOn.Never,
+      initializationOptions: () => this.deps.workspace(),
+      initializationFailedHandler: error => {
+        channel.error(`The mention server refused to start: ${error}`);
+        return false;
+      },
+      errorHandler: {
+        error: (error, _message, count) => {
+          channel.warn(`The connection to the mention server failed: ${error.message}`);
+          return { action: (count ?? 0) <= 3 ? ErrorAction.Continue : ErrorAction.Shutdown, handled: true };
+        },
+        closed: () => this.closed(),
+      },
+    };
+  }
+
+  private closed(): CloseHandlerResult {
+    const now = Date.now();
+    this.ends.push(now);
+    const { length } = this.ends.filter(at => now - at < ENDS_WITHIN_MS);
+    if (length <= MOST_ENDS) {
+      this.deps.channel.warn(`The mention server ended unexpectedly and is started again (${length} of ${MOST_ENDS}).`);
+      return { action: CloseAction.Restart, handled: true };
+    }
+    this.isGivenUp = true;
+    const message = `The mention server ended ${length} times within three minutes and is not started again. Reload the window to try it once more.`;
+    this.deps.channel.error(message);
+    return { action: CloseAction.DoNotRestart, message };
+  }
+}

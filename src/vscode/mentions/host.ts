@@ -1,0 +1,156 @@
+/**
+ * Mentions in this window: decides when the mention server is needed (a document that may have mentions, a question of the
+ * composer, a file that moves), and starts it once. The protocol's client is loaded with it.
+ */
+import * as vscode from "vscode";
+import { rulesOf } from "../../core/mentions/comments/table";
+import { hasMentions, typedMention } from "../../core/mentions/inDocument";
+import type { MentionSearch } from "../../core/ports";
+import { workspaceFolders } from "../documents";
+import { MentionAnswers } from "./answers";
+import type { MentionClient } from "./client";
+import { FileLists } from "./fileLists";
+import { MentionMoves } from "./moves";
+import { Near } from "./near";
+import { type DiskPlaces, MentionPlaces } from "./places";
+import { WorkspaceWatch } from "./watch";
+
+export { excludedGlobs } from "../excludes";
+
+export interface MentionHostDeps {
+  /** absolute path of the server's program */
+  program: string;
+  disk: DiskPlaces;
+  /** closed by the host, last */
+  channel: vscode.LogOutputChannel;
+}
+
+const SCHEMES = ["file", "untitled", "vscode-vfs", "vscode-scm"];
+const PROSE = ["markdown", "plaintext", "git-commit", "scminput", "strata-prompt"];
+
+export class MentionHost implements MentionSearch, vscode.Disposable {
+  private readonly places: MentionPlaces;
+  private started: Promise<MentionClient> | undefined;
+  private isDisposed = false;
+  private readonly subscriptions: vscode.Disposable[] = [];
+
+  constructor(private readonly deps: MentionHostDeps) {
+    this.places = new MentionPlaces(deps.disk);
+    const open = (document: vscode.TextDocument) => {
+      if (this.needs(document)) void this.client().catch(() => undefined); // said in the log, tried again by the next one
+    };
+    this.subscriptions.push(
+      vscode.workspace.onDidOpenTextDocument(open),
+      vscode.workspace.onDidChangeConfiguration(event => {
+        if (event.affectsConfiguration("strata.mentions")) vscode.workspace.textDocuments.forEach(open);
+      }),
+      new MentionMoves({
+        mentioning: (names, signal) => this.places.mentioning(names, signal),
+        hasMentions: document => this.needs(document),
+        moves: async params => (await this.client()).moves(params),
+        log: message => this.deps.channel.warn(message),
+      }),
+    );
+    for (const document of vscode.workspace.textDocuments) open(document);
+  }
+
+  async search(query: string, limit: number, signal: AbortSignal) {
+    if (workspaceFolders().length === 0) return { items: [], indexing: false };
+    return (await this.client()).search({ query, limit }, signal);
+  }
+
+  /** Documents whose mentions count: by language, and by where they are. */
+  needs({ languageId, uri }: vscode.TextDocument): boolean {
+    const isProse = PROSE.includes(languageId);
+    const how = { inComments: inComments() };
+    return schemes().includes(uri.scheme) && (isProse || (hasMentions(languageId, how) && !!rulesOf(languageId)));
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    for (const subscription of this.subscriptions.splice(0)) subscription.dispose();
+    void this.closeLog();
+  }
+
+  /** Last: into it is written how the server ended. */
+  private async closeLog(): Promise<void> {
+    const client = await this.started?.catch(() => undefined); // it did not start, or it ended at once
+    await client?.ended;
+    this.deps.channel.dispose();
+  }
+
+  private client(): Promise<MentionClient> {
+    this.started ??= this.start().catch(error => {
+      this.started = undefined;
+      if (this.isDisposed) throw error;
+      this.deps.channel.error(
+        `The mention server could not be started: ${error instanceof Error ? error.message : error}`,
+      );
+      throw error;
+    });
+    return this.started;
+  }
+
+  private async start(): Promise<MentionClient> {
+    const [{ MentionClient }, languages] = await Promise.all([import("./client"), vscode.languages.getLanguages()]);
+    this.throwIfDisposed();
+    const { places } = this;
+    const { channel } = this.deps;
+    const log = (message: string) => channel.warn(message);
+    const lists = new FileLists({
+      files: (root, onFile, signal) => places.files(root, onFile, signal),
+      onCut: most => log(`This workspace has more than ${most} files: completion of mentions knows no more of them.`),
+    });
+    const client = new MentionClient({
+      ...{ program: this.deps.program, channel, schemes: schemes(), lists },
+      languages: [...new Set([...PROSE, ...languages.filter(rulesOf)])],
+      answers: new MentionAnswers(places),
+      workspace: () => ({ folders: places.folders(), inComments: inComments(), ignoreCase: ignoresCase() }),
+      onRunning: () => near.tell(),
+    });
+    const near = new Near(params => client.near(params));
+    const watch = new WorkspaceWatch({
+      ...{ places, log },
+      changed: change => client.changed(change),
+      relist: root => client.relist(root),
+      workspaceChanged: () => client.workspaceChanged(),
+    });
+    const parts = vscode.Disposable.from(watch, near, client);
+    try {
+      await client.start();
+      // A client that starts cannot be stopped: only now it can.
+      this.throwIfDisposed();
+    } catch (error) {
+      parts.dispose();
+      if (this.isDisposed) await client.ended;
+      throw error;
+    }
+    this.subscriptions.push(parts);
+    this.offer();
+    return client;
+  }
+
+  private throwIfDisposed(): void {
+    if (this.isDisposed) throw new Error("The window was closed while the mention server started.");
+  }
+
+  /** Who typed an `@` before there was anybody to answer gets the list now. */
+  private offer(): void {
+    const editor = vscode.window.activeTextEditor;
+    // Version 1 is as it was opened: nobody typed there.
+    if (!editor || !this.needs(editor.document) || editor.document.version === 1) return;
+    const { document, selection } = editor;
+    const how = { inComments: inComments() };
+    if (!typedMention(document.getText(), document.offsetAt(selection.active), document.languageId, how)) return;
+    void vscode.commands.executeCommand("editor.action.triggerSuggest");
+  }
+}
+
+const inComments = () => vscode.workspace.getConfiguration("strata").get<boolean>("mentions.inComments") ?? true;
+
+/** Whether names that differ in case only are the same; only asked where files moved. */
+const ignoresCase = () => ["darwin", "win32"].includes(process.platform);
+
+function schemes(): string[] {
+  return [...new Set([...SCHEMES, ...workspaceFolders().map(({ uri }) => uri.scheme)])];
+}

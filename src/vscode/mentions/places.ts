@@ -1,0 +1,104 @@
+/** Where the window's files are: each folder is listed by what reaches it. */
+import * as vscode from "vscode";
+import { searchPattern } from "../../core/mentions/searchPattern";
+import type { FileRef } from "../../core/ports";
+import { workspaceFolders } from "../documents";
+import { excludedGlobs } from "../excludes";
+import { uniqueNames } from "../folderNames";
+import { nameOf } from "../virtualFiles";
+import { VirtualWalk } from "../virtualWalk";
+
+/** Folders on disk, by absolute, native paths; other paths are relative to the folder, '/' separators. */
+export interface DiskPlaces {
+  names(folders: readonly string[]): string[];
+  files(folder: string, onFile: (path: string) => boolean, signal: AbortSignal): Promise<void>;
+  isIgnored(folder: string, path: string, signal: AbortSignal): Promise<boolean>;
+  /** files below the folder that have a line of that pattern (`searchPattern`) in any case, relative to it */
+  mentioning(folder: string, pattern: string, signal: AbortSignal): Promise<string[]>;
+  /** whether a path lies in one of the workspace's folders when links are followed */
+  isInside(path: string): Promise<boolean>;
+}
+
+export class MentionPlaces {
+  private readonly walk = new VirtualWalk({
+    roots: () => this.opened().map(({ uri }) => ({ path: nameOf(uri) })),
+    excludes: excludedGlobs,
+  });
+
+  /** @param opened the workspace's folders */
+  constructor(
+    private readonly disk: DiskPlaces,
+    private readonly opened: () => readonly { uri: vscode.Uri }[] = workspaceFolders,
+  ) {}
+
+  /** The workspace's folders with their names, in order. */
+  folders(): { uri: string; name: string }[] {
+    const uris = this.opened().map(({ uri }) => uri);
+    const names = uris.every(isOnDisk) ? this.disk.names(uris.map(({ fsPath }) => fsPath)) : uniqueNames(uris);
+    return uris.map((uri, index) => ({ uri: uri.toString(), name: names[index] ?? "" }));
+  }
+
+  async files(root: string, onFile: (path: string) => boolean, signal: AbortSignal): Promise<void> {
+    const uri = vscode.Uri.parse(root);
+    if (isOnDisk(uri)) return this.disk.files(uri.fsPath, onFile, signal);
+    const found = await this.walk.files(refOf(uri), signal);
+    for (const { below } of found) if (!onFile(below)) return;
+  }
+
+  async isIgnored(root: vscode.Uri, path: string, signal: AbortSignal): Promise<boolean> {
+    if (isOnDisk(root)) return this.disk.isIgnored(root.fsPath, path, signal);
+    let folder = root;
+    const parts = path.split("/");
+    for (const part of parts) {
+      if ((await this.walk.ignored(refOf(folder), [part], signal)).has(part)) return true;
+      folder = vscode.Uri.joinPath(folder, part);
+    }
+    return false;
+  }
+
+  /** Files that may mention one of these places or what is in it. */
+  async mentioning(places: readonly vscode.Uri[], signal: AbortSignal): Promise<vscode.Uri[]> {
+    const paths = places.flatMap(place => this.pathIn(place) ?? []);
+    if (paths.length === 0) return [];
+    const folders = this.opened().map(({ uri }) => uri.path);
+    const pattern = searchPattern(paths, folders);
+    const found = this.opened().map(async ({ uri }) => {
+      const files = isOnDisk(uri)
+        ? this.disk.mentioning(uri.fsPath, pattern, signal)
+        : this.walked(uri, new RegExp(pattern, "i"), signal);
+      return (await files).map(path => vscode.Uri.joinPath(uri, path));
+    });
+    return (await Promise.all(found)).flat();
+  }
+
+  /** Relative to the innermost folder. undefined: it is in none, or one itself */
+  private pathIn(place: vscode.Uri): string | undefined {
+    const path = place.toString();
+    const roots = this.opened().map(({ uri }) => uri.toString().replace(/\/?$/, "/"));
+    const longest = Math.max(0, ...roots.filter(root => path.startsWith(root)).map(root => root.length));
+    const below = decodeURIComponent(path.slice(longest)).replace(/\/$/, "");
+    return longest > 0 && below !== "" ? below : undefined;
+  }
+
+  private async walked(root: vscode.Uri, pattern: RegExp, signal: AbortSignal): Promise<string[]> {
+    const found: string[] = [];
+    for (const { uri, below } of await this.walk.files(refOf(root), signal)) {
+      signal.throwIfAborted();
+      const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+      if (text.includes("@") && pattern.test(text)) found.push(below);
+    }
+    return found;
+  }
+
+  /** What is outside of the workspace has no mention, also where a link leads there. */
+  async isInside(uri: vscode.Uri): Promise<boolean> {
+    return isOnDisk(uri) ? this.disk.isInside(uri.fsPath) : vscode.workspace.getWorkspaceFolder(uri) !== undefined;
+  }
+}
+
+const isOnDisk = ({ scheme }: vscode.Uri) => scheme === "file";
+
+function refOf(uri: vscode.Uri): FileRef {
+  const name = nameOf(uri);
+  return { uri: uri.toString(), absolute: name, path: name, relative: name, inside: true };
+}

@@ -1,0 +1,122 @@
+/**
+ * Where the files of a workspace are stored: its folders on this machine's disk, and those that only the editor can reach.
+ * Each file is the affair of one of the two; together they have the workspace's roots, in its order.
+ */
+import type * as vscode from "vscode";
+import type {
+  ApplyEdits,
+  ApplyOutcome,
+  BinaryFile,
+  DirectoryEntry,
+  FileRef,
+  FileStat,
+  Files,
+  Hash,
+  Root,
+  TextFile,
+} from "../core/ports";
+import { isOnDisk } from "../core/ports";
+import type { Stamp } from "../shared/toolResult";
+import { uniqueNames } from "./folderNames";
+import { nameOf, VirtualFiles } from "./virtualFiles";
+
+/** Files as they are stored, without what the editor holds of them. */
+export interface StoredFiles extends Files {
+  /** Rejects with FileError READ_ONLY. A file that is not there may be written. */
+  requireWritable(ref: FileRef): Promise<void>;
+  /**
+   * The whole file, as bytes, in place of what has the sha256 `base` (null: of nothing); `stamp` null: the base moved, and
+   * nothing was written.
+   */
+  replace(ref: FileRef, base: string | null, bytes: Uint8Array): Promise<{ stamp: Stamp | null }>;
+}
+
+export interface DiskFiles extends StoredFiles {
+  /** What bytes are as a file, wherever they come from. */
+  contentOf(bytes: Uint8Array, stamp: Stamp): TextFile | BinaryFile;
+}
+
+export interface PlacesDeps {
+  /** the workspace's folders as they were opened */
+  folders: readonly vscode.Uri[];
+  /** files below the folders given (absolute paths), under names of their own where others are in the workspace too */
+  disk(folders: readonly string[], names?: readonly string[]): DiskFiles;
+  hash: Hash;
+}
+
+export class Places implements StoredFiles {
+  readonly roots: readonly Root[];
+  private readonly disk: DiskFiles;
+  private readonly virtual: VirtualFiles;
+
+  constructor({ folders, disk, hash }: PlacesDeps) {
+    const names = uniqueNames(folders);
+    const isVirtual = folders.some(folder => folder.scheme !== "file");
+    const local = folders.filter(folder => folder.scheme === "file");
+    const localNames = names.filter((_, index) => folders[index]?.scheme === "file");
+    const paths = local.map(folder => folder.fsPath);
+    this.disk = isVirtual && local.length > 0 ? disk(paths, localNames) : disk(paths);
+    const others = folders.flatMap((folder, index) =>
+      folder.scheme === "file"
+        ? []
+        : [{ name: names[index] ?? "", path: nameOf(folder), uri: folder.toString(), folder }],
+    );
+    const contentOf = (bytes: Uint8Array, stamp: Stamp) => this.disk.contentOf(bytes, stamp);
+    this.virtual = new VirtualFiles({ roots: others, named: folders.length > 1, hash, contentOf });
+    const onDisk = [...this.disk.roots];
+    const elsewhere = [...others];
+    this.roots = folders.flatMap(folder => (folder.scheme === "file" ? onDisk : elsewhere).splice(0, 1));
+  }
+
+  async resolve(input: string): Promise<FileRef> {
+    const { roots } = this.virtual;
+    if (roots.length === 0) return this.disk.resolve(input);
+    if (/^[a-z][\w+.-]+:\/\//i.test(input)) return this.virtual.resolve(input);
+    const named = this.roots.length > 1 && roots.find(root => input.startsWith(`${root.name}:`));
+    if (named) return this.virtual.below(named, input.slice(named.name.length + 1));
+    const [first] = this.roots;
+    const virtualFirst = roots.find(root => root === first);
+    const isRelative = !/^(?:[/\\~]|[a-z]:[/\\])/i.test(input);
+    const namesDisk = this.roots.some(root => isOnDisk(root) && input.startsWith(`${root.name}:`));
+    return virtualFirst && isRelative && !namesDisk
+      ? this.virtual.below(virtualFirst, input)
+      : this.disk.resolve(input);
+  }
+
+  /** The file that an editor shows. Rejects with FileError for what is in no folder. */
+  resolveUri(uri: vscode.Uri): Promise<FileRef> {
+    return uri.scheme === "file" ? this.disk.resolve(uri.fsPath) : this.virtual.resolve(nameOf(uri));
+  }
+
+  stat(ref: FileRef): Promise<FileStat | undefined> {
+    return this.of(ref).stat(ref);
+  }
+
+  read(ref: FileRef, maxBytes: number): Promise<TextFile | BinaryFile> {
+    return this.of(ref).read(ref, maxBytes);
+  }
+
+  list(ref: FileRef): Promise<DirectoryEntry[]> {
+    return this.of(ref).list(ref);
+  }
+
+  apply(change: ApplyEdits): Promise<ApplyOutcome> {
+    return this.of(change.ref).apply(change);
+  }
+
+  removeFile(ref: FileRef, base: string): Promise<"removed" | "stale"> {
+    return this.of(ref).removeFile(ref, base);
+  }
+
+  replace(ref: FileRef, base: string | null, bytes: Uint8Array): Promise<{ stamp: Stamp | null }> {
+    return this.of(ref).replace(ref, base, bytes);
+  }
+
+  requireWritable(ref: FileRef): Promise<void> {
+    return this.of(ref).requireWritable(ref);
+  }
+
+  private of(ref: FileRef): StoredFiles {
+    return isOnDisk(ref) ? this.disk : this.virtual;
+  }
+}

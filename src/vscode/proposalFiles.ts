@@ -1,0 +1,150 @@
+/**
+ * The texts of proposals as files in memory, so that VS Code's diff editor can show them and a person can change them.
+ * Nothing of them is on disk. It is there from activation on, and small: a window that was reloaded may have the tab of a
+ * proposal that is nobody's any more.
+ */
+import * as vscode from "vscode";
+
+export const PROPOSAL_SCHEME = "strata-proposal";
+
+/** Makes VS Code decode a file as what it is, where settings (`files.encoding`) would have it otherwise. */
+const BOM = "\uFEFF";
+
+/** What the tab of a proposal says that is not open any more. */
+const GONE = "This proposal is closed: it was answered, or its turn has ended.";
+
+/** The folder that people see in front of a proposal's path. */
+const FOLDER = "Proposed by Strata";
+
+/** After this an editor that was brought back with its window has what somebody had typed in it, too. */
+const RESTORED_MS = 1_000;
+
+interface MemoryFile {
+  /** it cannot be changed in an editor */
+  isReadOnly?: boolean;
+  content: Uint8Array;
+  /** ms since the epoch */
+  mtime: number;
+}
+
+export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposable {
+  private readonly files = new Map<string, MemoryFile>();
+  private readonly changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  readonly onDidChangeFile = this.changes.event;
+  private readonly subscriptions: vscode.Disposable;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    this.subscriptions = vscode.Disposable.from(
+      vscode.workspace.registerFileSystemProvider(PROPOSAL_SCHEME, this, { isCaseSensitive: true }),
+      vscode.workspace.onDidOpenTextDocument(document => this.watchDead(document)),
+      new vscode.Disposable(() => clearTimeout(this.timer)),
+      this.changes,
+    );
+    for (const document of vscode.workspace.textDocuments) this.watchDead(document);
+  }
+
+  /** @returns the text as the editor will have it */
+  async put(uri: vscode.Uri, text: string, { isReadOnly = false } = {}): Promise<string> {
+    const content = new TextEncoder().encode(text);
+    const isPlain = (await vscode.workspace.decode(content, { uri })) === text;
+    this.files.set(keyOf(uri), { ...fileOf(isPlain ? text : BOM + text), isReadOnly });
+    return new TextDecoder().decode(content);
+  }
+
+  /** As it was put or saved last; undefined: it is not there. */
+  textOf(uri: vscode.Uri): string | undefined {
+    const file = this.files.get(keyOf(uri));
+    return file && new TextDecoder().decode(file.content);
+  }
+
+  remove(uri: vscode.Uri): void {
+    this.files.delete(keyOf(uri));
+  }
+
+  dispose(): void {
+    this.subscriptions.dispose();
+  }
+
+  // ------------------------------------------------------------- FileSystemProvider
+
+  stat(uri: vscode.Uri): vscode.FileStat {
+    const { content, mtime, isReadOnly } = this.files.get(keyOf(uri)) ?? fileOf(`${GONE}\n`, 0);
+    const permissions = isReadOnly ? { permissions: vscode.FilePermission.Readonly } : {};
+    return { type: vscode.FileType.File, ctime: 0, mtime, size: content.length, ...permissions };
+  }
+
+  readFile(uri: vscode.Uri): Uint8Array {
+    return (this.files.get(keyOf(uri)) ?? fileOf(`${GONE}\n`)).content;
+  }
+
+  writeFile(uri: vscode.Uri, content: Uint8Array): void {
+    // Else somebody would think that it is saved now.
+    if (!this.files.has(keyOf(uri))) throw vscode.FileSystemError.NoPermissions(`${GONE} Nothing was saved.`);
+    this.files.set(keyOf(uri), { content, mtime: Date.now() });
+    this.changes.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+  }
+
+  watch(): vscode.Disposable {
+    return new vscode.Disposable(() => undefined);
+  }
+
+  readDirectory(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  createDirectory(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  delete(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  rename(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  private watchDead({ uri }: vscode.TextDocument): void {
+    if (uri.scheme !== PROPOSAL_SCHEME || this.files.has(keyOf(uri))) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.closeDead(), RESTORED_MS);
+  }
+
+  /** Tabs that VS Code brought back, with the window for example. One in which somebody had typed stays: that is theirs. */
+  private closeDead(): void {
+    const clean = new Set(
+      vscode.workspace.textDocuments.flatMap(({ uri, isDirty }) =>
+        isDirty || this.files.has(keyOf(uri)) ? [] : [uri.toString()],
+      ),
+    );
+    const tabs = vscode.window.tabGroups.all.flatMap(group => group.tabs);
+    const dead = tabs.filter(tab => !tab.isDirty && clean.has(proposalOf(tab)?.toString() ?? ""));
+    if (dead.length > 0) void vscode.window.tabGroups.close(dead, true);
+  }
+}
+
+const keyOf = ({ authority, path }: vscode.Uri) => `${authority}${path}`;
+
+function fileOf(text: string, mtime = Date.now()): MemoryFile {
+  return { content: new TextEncoder().encode(text), mtime };
+}
+
+/**
+ * How a proposal's file is named: people see its path, and that it is not the file itself.
+ * @param id tells one from another: small letters, digits, `-`, `_`
+ */
+export function proposalUri(id: string, path: string): vscode.Uri {
+  return vscode.Uri.from({ scheme: PROPOSAL_SCHEME, authority: id, path: `/${FOLDER}/${path.replace(/^\/+/, "")}` });
+}
+
+/** The proposal that a tab shows, alone or as the right side of a diff. */
+export function proposalOf({ input }: vscode.Tab): vscode.Uri | undefined {
+  const uri =
+    input instanceof vscode.TabInputTextDiff
+      ? input.modified
+      : input instanceof vscode.TabInputText
+        ? input.uri
+        : undefined;
+  return uri?.scheme === PROPOSAL_SCHEME ? uri : undefined;
+}

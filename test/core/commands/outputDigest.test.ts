@@ -1,0 +1,212 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { OutputDigest, type Stream } from "../../../src/core/commands/outputDigest";
+import { cases } from "../../fakes/cases";
+import { numbered } from "../tools/harness";
+
+const RAW = { sha256: "3fa9c1d2e4b5aaaa" };
+
+type Chunk = readonly [Stream, string | Uint8Array];
+
+function digestOf(chunks: readonly Chunk[]): OutputDigest {
+  const digest = new OutputDigest();
+  const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
+  for (const [stream, data] of chunks) {
+    const bytes = typeof data === "string" ? Buffer.from(data) : data;
+    digest.push(stream, decoders[stream].decode(bytes, { stream: true }));
+  }
+  for (const stream of ["stdout", "stderr"] as const) digest.push(stream, decoders[stream].decode());
+  digest.end();
+  return digest;
+}
+
+const render = (output: string) => digestOf([["stdout", output]]).render(RAW);
+const check = (output: string, expected: string) => assert.equal(render(output), expected);
+
+/** A log of passing tests with other lines in the middle. */
+const log = (count: number, ...middle: string[]) => {
+  const lines = numbered(count, line => `✓ test ${line} passes`)
+    .trimEnd()
+    .split("\n");
+  lines.splice(count / 2, 0, ...middle);
+  return `${lines.join("\n")}\n`;
+};
+
+describe("outputDigest", () => {
+  it("shows short output as it is", () => {
+    check("a\nb\n", "a\nb");
+    check("a\nb", "a\nb");
+    check("", "");
+    check("  indented\n\n\tend\n", "  indented\n\n\tend");
+    check("x".repeat(7_900), "x".repeat(7_900));
+    check(numbered(200), numbered(200).trimEnd());
+  });
+
+  it("takes escape sequences out", () => {
+    check("\x1b[31mred\x1b[0m \x1b]8;;http://x\x07link\x1b]8;;\x1b\\\n", "red link");
+    check("\x1b(Bplain\x1b[?25l\x1b=\n", "plain");
+    check("a\x1b[2Kb\n", "b");
+    check("bell\x07 nul\0\n", "bell nul");
+    check("\x1b]0;a title that never ends\nnext\n", "\nnext");
+    check("N\bNA\bA\n", "NA");
+  });
+
+  it("leaves a progress bar's last state", () => {
+    check("0%\r50%\r100%\n", "100%");
+    check("0%\r50%\r100%\r\n", "100%");
+    check("a\r\nb\r\r\n", "a\nb");
+    check("loading\r\x1b[Kdone\n", "done");
+  });
+
+  it("counts repeated lines", () => {
+    check("tick\ntick\ntick\nend\n", "tick  × 3\nend");
+    check("\n\n\nend\n", "\nend");
+    assert.equal(digestOf([["stdout", "a\na\n"]]).exact, false);
+    assert.equal(digestOf([["stdout", "\x1b[1ma\x1b[0m\nb\n"]]).exact, true);
+  });
+
+  it("marks stderr where both have lines", () => {
+    const chunks: Chunk[] = [
+      ["stdout", "out"],
+      ["stderr", "err\n"],
+      ["stdout", "put\n"],
+    ];
+    assert.equal(digestOf(chunks).render(), "[stderr] err\noutput");
+    assert.equal(digestOf([["stderr", "err\n"]]).render(), "err");
+  });
+
+  it("shows beginning, notable lines and end of a long one", () => {
+    const text = render(log(2000, "FAIL src/math.test.ts", "  expected 1, received 2"));
+    const lines = text.split("\n");
+    assert.equal(lines[0], "✓ test 1 passes");
+    assert.equal(lines[10], "… 2 of 2 notable lines, with their numbers:");
+    assert.deepEqual(lines.slice(11, 14), [
+      "1001: FAIL src/math.test.ts",
+      "1002:   expected 1, received 2",
+      "1003: ✓ test 1001 passes",
+    ]);
+    assert.equal(lines[14], "… the end:");
+    assert.equal(lines[15], "✓ test 1971 passes");
+    assert.equal(
+      lines.at(-1),
+      '(2,002 lines, 36,940 characters. Complete output: Recall {"handle":"obs:3fa9c1d2e4b5"}.)',
+    );
+  });
+
+  it("says what is left out where nothing is notable", () => {
+    assert.match(render(log(2000)), /\n✓ test 10 passes\n… 1,960 lines left out\n✓ test 1971 passes\n/);
+  });
+
+  it("always shows the one failure, whatever surrounds it", () => {
+    const noise: ((line: number) => string)[] = [
+      line => `✓ test ${line} handles the error`,
+      line => `WARN retry ${line}: deprecated`,
+      line => `[error] Error: connection ${line} refused (expected)`,
+      line => `info ${line}: 0 errors, no failures`,
+      line => `FAILED attempt ${line}, trying again`,
+      line => `error ${line} ${"abcdefghij"[line % 10]}${"klmnopqrst"[line % 7]}: ${"uvwxyz"[line % 6]}`,
+    ];
+    const failures = [
+      "FAIL test/b.test.ts",
+      "not ok 7 - adds",
+      "  ✗ adds numbers",
+      "--- FAIL: TestAdd (0.00s)",
+      "AssertionError [ERR_ASSERTION]: 1 == 2",
+    ];
+    for (const make of noise) {
+      for (const failure of failures) {
+        const lines = numbered(2000, make).trimEnd().split("\n");
+        lines.splice(1000, 0, failure);
+        assert.ok(render(lines.join("\n")).includes(`1001: ${failure}`), `${failure} in ${make(1)}`);
+      }
+    }
+  });
+
+  it("spreads what it shows over the output", () => {
+    const text = render(numbered(2000, line => `not ok ${line} - case ${line}`));
+    const numbers = [...text.matchAll(/^(\d+): not ok/gm)].map(match => Number(match[1]));
+    assert.ok(numbers.length >= 20 && numbers.length <= 80);
+    assert.ok(Math.min(...numbers) < 150 && Math.max(...numbers) > 1850);
+  });
+
+  it("stays small, whatever comes", () => {
+    const text = render(numbered(2000, line => `error ${line} ${"x".repeat(2000)}${line}`));
+    assert.ok(text.length < 24_000, `${text.length}`);
+    const one = render("x".repeat(100_000));
+    assert.match(one, /^x{250}… \[99,500 characters\] …x{250}\n\(1 line, 100,001 characters\./);
+  });
+
+  it("takes 100 MB without a line end in bounded memory", () => {
+    const digest = new OutputDigest();
+    const chunk = "y".repeat(64 * 1024);
+    for (let i = 0; i < 1600; i += 1) digest.push("stdout", chunk);
+    digest.end();
+    assert.match(digest.render(), /^y{250}… \[104,857,100 characters\] …y{250}\n/);
+  });
+
+  it("knows the parts that the kept form needs", () => {
+    const facts = digestOf([
+      ["stdout", log(100, "FAIL x")],
+      ["stderr", "warning: y\n"],
+    ]).facts();
+    assert.deepEqual([facts.lines, facts.stdoutLines, facts.stderrLines], [102, 101, 1]);
+    assert.deepEqual([facts.stdoutFirst.length, facts.stdoutLast.length], [5, 10]);
+    assert.deepEqual(facts.stderrLast, ["warning: y"]);
+    assert.deepEqual([facts.stdoutLeft, facts.stderrLeft], [86, 0]);
+    assert.deepEqual(facts.notable, ["51: FAIL x"], "without those that stand in the other parts");
+    const short = digestOf([["stdout", "1\n2\n3\n4\n5\n6\n6\n6\n7\n"]]).facts();
+    assert.deepEqual(
+      [short.stdoutFirst, short.stdoutLast, short.stdoutLeft],
+      [["1", "2", "3", "4", "5"], ["6  × 3", "7"], 0],
+    );
+  });
+
+  it("is the same for every way to cut the bytes", () => {
+    const piece = fc.oneof(
+      fc.constantFrom(
+        "\n",
+        "\r\n",
+        "\r",
+        "\x1b[31m",
+        "\x1b[K",
+        "\x1b[2K",
+        "\x1b]0;t\x07",
+        "\x1b]8;;u\x1b\\",
+        "\x1b(B",
+        "\b",
+        "é中😀",
+        "error: x",
+        "same\nsame\n",
+      ),
+      fc.string({ maxLength: 12 }),
+      fc.constantFrom(5_000, 9_500).map(length => "z".repeat(length)),
+      fc.constant(numbered(60)),
+    );
+    const stream = fc.constantFrom<Stream>("stdout", "stderr");
+    const output = fc.array(fc.tuple(stream, piece), { maxLength: 25 });
+    fc.assert(
+      fc.property(
+        output,
+        fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1, maxLength: 20 }),
+        (chunks, sizes) => {
+          const whole = digestOf(chunks);
+          let turn = 0;
+          const cut = chunks.flatMap(([name, text]) => {
+            const bytes = Buffer.from(text);
+            const parts: Chunk[] = [];
+            for (let at = 0; at < bytes.length; ) {
+              const size = sizes[turn++ % sizes.length] ?? 1;
+              parts.push([name, bytes.subarray(at, at + size)]);
+              at += size;
+            }
+            return parts;
+          });
+          const parts = digestOf(cut);
+          assert.equal(parts.render(RAW), whole.render(RAW));
+          assert.deepEqual([parts.facts(), parts.exact], [whole.facts(), whole.exact]);
+        },
+      ),
+      { numRuns: cases(300) },
+    );
+  });
+});

@@ -1,0 +1,195 @@
+import assert from "node:assert/strict";
+import { type Nearness, PathIndex } from "../../../src/core/mentions/pathIndex";
+
+const nothing: Nearness = { open: [], recent: [] };
+
+function indexOf(...paths: string[]) {
+  const index = new PathIndex();
+  index.add("app", paths);
+  return index;
+}
+
+const shown = (matches: readonly { kind: string; path: string }[]) =>
+  matches.map(match => (match.kind === "folder" ? `${match.path}/` : match.path));
+
+/** The first results are these. */
+function check(paths: string[], query: string, ...expected: string[]) {
+  const found = shown(indexOf(...paths).search(query, nothing, 100));
+  assert.deepEqual(found.slice(0, expected.length), expected, query);
+}
+
+const at = (path: string, root = "app") => ({ root, path });
+
+describe("index of paths", () => {
+  it("compares names once for each question, until files come or go", () => {
+    const index = indexOf("src/invoice.ts", "src/total.ts");
+    const nearest = index.nearest("src/invoce.ts", 3);
+    assert.equal(index.nearest("src/invoce.ts", 3), nearest);
+    assert.deepEqual(shown(nearest), ["src/invoice.ts"]);
+    index.add("app", ["src/invoces.ts"]);
+    assert.deepEqual(shown(index.nearest("src/invoce.ts", 3)).sort(), ["src/invoces.ts", "src/invoice.ts"]);
+    assert.equal(index.nearest("src/invoce.ts", 1).length, 1);
+    index.remove("app", "src/invoice.ts");
+    assert.deepEqual(shown(index.nearest("src/invoce.ts", 3)), ["src/invoces.ts"]);
+    index.removeRoot("app");
+    assert.deepEqual(index.nearest("src/invoce.ts", 3), []);
+  });
+
+  it("prefers names to folders, beginnings to middles, short to long", () => {
+    check(["src/parse.ts", "src/parseHeaders.ts"], "parse", "src/parse.ts", "src/parseHeaders.ts");
+    check(["auth/index.ts", "lib/auth.ts"], "auth", "lib/auth.ts");
+    check(["src/reparse.ts", "src/parse.ts"], "parse", "src/parse.ts", "src/reparse.ts");
+    check(["src/a/b/c/d/user.ts", "src/user.ts"], "user", "src/user.ts");
+    check(["src/x.test.ts", "src/x.ts"], "x", "src/x.ts");
+    check(["Makefile", "make/file.ts"], "makefile", "Makefile");
+  });
+
+  it("finds initials, humps and separators", () => {
+    check(["src/spine.ts", "src/pathIndex.ts", "src/apis.ts"], "pain", "src/pathIndex.ts");
+    check(["src/xhrRequestBody.ts", "src/HTTPRequestBody.ts", "src/chirped.ts"], "hrb", "src/HTTPRequestBody.ts");
+    check(["docs/getting-started.md", "docs/gist.md"], "getst", "docs/getting-started.md");
+    check(["a/user_service.py", "a/users.py"], "usse", "a/user_service.py");
+  });
+
+  it("finds by folders, endings and capitals", () => {
+    check(["src/core/parse.ts", "src/cli/pack.ts"], "src/co/pa", "src/core/parse.ts");
+    check(["src/core/deep/parse.ts"], "core/parse", "src/core/deep/parse.ts");
+    check(["a/button.tsx", "a/button.css"], "button.css", "a/button.css");
+    check(["a/readme.md", "b/README.md"], "README", "b/README.md");
+    check(["a/readme.md", "b/README.md"], "readme", "a/readme.md");
+    check([".env", "src/environment.ts"], ".env", ".env");
+    check(["src\\a.ts", "src/core/a.ts"], "src\\core\\a", "src/core/a.ts");
+    check(["src/core/a.ts"], "./src/core", "src/core/");
+  });
+
+  it("finds folders, with what is in them after `/`", () => {
+    check(["src/core/parse.ts"], "src/", "src/", "src/core/", "src/core/parse.ts");
+    check(["src/core/parse.ts", "src/core.ts"], "core/", "src/core/");
+    check(["src/spinner/Spinner.tsx"], "spinner", "src/spinner/Spinner.tsx", "src/spinner/");
+  });
+
+  it("finds names with blanks, accents, other scripts, however they are composed", () => {
+    check(["docs/my notes.md", "docs/mynah.md"], "my no", "docs/my notes.md");
+    check(["docs/my-notes.md", "docs/mynah.md"], "my no", "docs/my-notes.md");
+    check(["说明/安装指南.md", "说明/指南.md"], "安装", "说明/安装指南.md");
+    check(["cafe\u0301/re\u0301sume\u0301.md"], "résumé", "cafe\u0301/re\u0301sume\u0301.md");
+    check(["résumé.md"], "resume", "résumé.md");
+    check(["\u1112\u1161\u11ab\u1100\u1173\u11af.md"], "한글", "\u1112\u1161\u11ab\u1100\u1173\u11af.md");
+    check(["🎉/🎈.md"], "🎈", "🎉/🎈.md");
+    check(["İstanbul.md"], "istan", "İstanbul.md");
+  });
+
+  it("says where it matched, in the path as it is", () => {
+    const positions = (path: string, query: string) => indexOf(path).search(query, nothing, 1)[0]?.positions;
+    assert.deepEqual(positions("src/parse.ts", "pts"), [4, 10, 11]);
+    assert.deepEqual(positions("re\u0301sume\u0301.md", "resue"), [0, 1, 3, 4, 6]);
+    assert.deepEqual(positions("src/a.ts", ""), []);
+    const folder = indexOf("src/a.ts").search("src/", nothing, 1)[0];
+    assert.deepEqual([folder?.path, folder?.kind, folder?.positions], ["src", "folder", [0, 1, 2]]);
+  });
+
+  it("finds nothing where nothing has those letters in that order", () => {
+    for (const query of ["zz", "../src", "..", "st.a", "a".repeat(5000), "src/a.ts/"]) {
+      assert.deepEqual(indexOf("src/a.ts").search(query, nothing, 10), [], query);
+    }
+    assert.deepEqual(indexOf("src/a.ts").search("a", nothing, 0), []);
+  });
+
+  it("prefers what is open, recent, near", () => {
+    const index = indexOf("a/types.ts", "b/types.ts", "c/d/types.ts", "c/api.ts");
+    const first = (near: Partial<Nearness>) => index.search("types", { ...nothing, ...near }, 1)[0]?.path;
+    assert.equal(first({}), "a/types.ts");
+    assert.equal(first({ current: at("b/x.ts") }), "b/types.ts");
+    assert.equal(first({ current: at("c/d/e/f.ts") }), "c/d/types.ts");
+    assert.equal(first({ open: [at("c/d/types.ts")] }), "c/d/types.ts");
+    assert.equal(first({ recent: [at("gone.ts"), at("b/types.ts")] }), "b/types.ts");
+    assert.equal(first({ recent: [at("b/types.ts"), at("c/d/types.ts")] }), "b/types.ts");
+    assert.equal(first({ open: [at("b/types.ts", "elsewhere")] }), "a/types.ts");
+  });
+
+  it("begins with what is open, then recent, then near", () => {
+    const index = indexOf("a.ts", "b/b.ts", "b/c.ts", "d/d.ts", "e/e.ts");
+    const near = { current: at("b/b.ts"), open: [at("d/d.ts")], recent: [at("e/e.ts")] };
+    assert.deepEqual(shown(index.search("", near, 4)), ["d/d.ts", "e/e.ts", "b/b.ts", "b/c.ts"]);
+  });
+});
+
+describe("what an index of paths has", () => {
+  it("follows what comes and goes", () => {
+    const index = indexOf("src/a.ts", "src/core/b.ts", "src/core/c.ts", "d.ts");
+    assert.equal(index.files, 4);
+    assert.equal(index.kindOf("app", "src/core"), "folder");
+    assert.equal(index.kindOf("app", "src/core/"), "folder");
+    assert.equal(index.kindOf("app", "src/a.ts"), "file");
+    assert.equal(index.kindOf("app", "src/a.ts/"), undefined);
+    index.remove("app", "src/core");
+    assert.deepEqual(
+      [index.files, index.kindOf("app", "src/core"), index.kindOf("app", "src/core/b.ts")],
+      [2, undefined, undefined],
+    );
+    index.remove("app", "src/a.ts");
+    assert.equal(index.kindOf("app", "src"), undefined, "a folder with nothing in it");
+    index.remove("app", "not/there.ts");
+    index.remove("elsewhere", "d.ts");
+    index.add("app", ["src/core/b.ts", "d.ts"]);
+    assert.deepEqual([index.files, index.kindOf("app", "src")], [2, "folder"]);
+    assert.deepEqual(shown(index.search("b", nothing, 5)), ["src/core/b.ts"]);
+  });
+
+  it("keeps roots apart", () => {
+    const index = indexOf("a.ts");
+    index.add("lib", ["a.ts", "x/b.ts"]);
+    assert.deepEqual(
+      index.search("a.ts", nothing, 5).map(({ root }) => root),
+      ["app", "lib"],
+    );
+    assert.equal(index.search("a.ts", { ...nothing, current: at("c.ts", "lib") }, 5)[0]?.root, "lib");
+    index.removeRoot("app");
+    assert.deepEqual([index.files, index.kindOf("app", "a.ts"), index.kindOf("lib", "a.ts")], [2, undefined, "file"]);
+    index.add("app", ["z.ts"]);
+    assert.deepEqual(
+      index.search("z", nothing, 5).map(({ root, path }) => [root, path]),
+      [["app", "z.ts"]],
+    );
+  });
+
+  it("compares names as the file system does", () => {
+    const index = indexOf("re\u0301sume\u0301.md", "Src/A.ts", "src/a.ts");
+    assert.equal(index.files, 3);
+    assert.equal(index.kindOf("app", "résumé.md"), "file");
+    assert.equal(index.kindOf("app", "resume.md"), undefined);
+    assert.equal(index.kindOf("app", "SRC/a.ts"), undefined);
+    const careless = new PathIndex({ ignoreCase: true });
+    careless.add("app", ["Src/A.ts", "src/a.ts", "Résumé.md"]);
+    assert.equal(careless.files, 2);
+    assert.deepEqual(
+      [careless.kindOf("app", "SRC/a.ts"), careless.kindOf("app", "RE\u0301SUME\u0301.md")],
+      ["file", "file"],
+    );
+  });
+
+  it("leaves out what cannot be mentioned", () => {
+    const index = indexOf("a\nb.ts", "", "x".repeat(5000), `${"y".repeat(300)}.ts`, 'quo"te.ts', "a\\b.ts");
+    assert.equal(index.files, 3);
+    assert.deepEqual(shown(index.search("quote", nothing, 5)), ['quo"te.ts']);
+    assert.equal(index.search("y".repeat(290), nothing, 5)[0]?.positions.length, 290);
+  });
+
+  it("suggests names like one that is not there", () => {
+    const index = indexOf(
+      "src/core/pathIndex.ts",
+      "src/core/parse.ts",
+      "src/cli/parse.ts",
+      "docs/parsing.md",
+      "src/user/service.ts",
+    );
+    const suggested = (path: string) => shown(index.nearest(path, 2));
+    assert.deepEqual(suggested("src/core/prase.ts"), ["src/core/parse.ts", "src/cli/parse.ts"]);
+    assert.deepEqual(suggested("cli/parse.ts"), ["src/cli/parse.ts", "src/core/parse.ts"]);
+    assert.deepEqual(suggested("src/core/path-index.js"), ["src/core/pathIndex.ts"]);
+    assert.deepEqual(suggested("src/users/service.ts"), ["src/user/service.ts"]);
+    assert.deepEqual(suggested("srv"), ["src/"]);
+    assert.deepEqual(suggested("nothing/like/this.ts"), []);
+    assert.deepEqual(suggested("../.."), []);
+  });
+});

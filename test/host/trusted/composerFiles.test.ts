@@ -1,0 +1,87 @@
+/** "Add File to Strata", and what the panel asks about mentions, in a real VS Code. */
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { discardEditors } from "../editorWorld";
+import { inWorkspace, type Strata, startStrata, until, writeHere } from "../strata";
+
+const uri = (path: string) => vscode.Uri.file(inWorkspace(path));
+
+describe("adding files to the message", () => {
+  let strata: Strata;
+  before(async () => {
+    await writeHere("mentioned/my notes.md", "one\n");
+    await writeHere("mentioned/说明.md", "two\n");
+  });
+  beforeEach(async () => {
+    strata = await startStrata("auto");
+  });
+  afterEach(async () => {
+    await strata.dispose();
+    await discardEditors();
+  });
+
+  const added = async (...args: unknown[]) => {
+    const seen = strata.panel.composed.length;
+    await vscode.commands.executeCommand("strata.addFile", ...args);
+    return (await until(() => strata.panel.composed[seen])).text;
+  };
+
+  it("mentions all that is selected in the explorer, folders as such, and nothing outside", async () => {
+    const selected = ["src/invoice.js", "mentioned/my notes.md", "mentioned"].map(uri);
+    assert.equal(await added(selected[0], selected), '@src/invoice.js @"mentioned/my notes.md" @mentioned/ ');
+    assert.equal(
+      await added(uri("src"), [uri("src"), vscode.Uri.file("/etc/passwd"), uri("none.js"), uri(".")]),
+      "@src/ ",
+    );
+    assert.deepEqual(strata.panel.composed.at(-1), { type: "compose", op: "insert", text: "@src/ ", focus: true });
+  });
+
+  it("mentions the tab that was clicked, or the active editor's file", async () => {
+    assert.equal(await added(uri("mentioned/说明.md"), { groupId: 0, editorIndex: 0 }), '@"mentioned/说明.md" ');
+    await vscode.window.showTextDocument(uri("src/invoice.js"));
+    assert.equal(await added(), "@src/invoice.js ");
+    const untitled = await vscode.workspace.openTextDocument({ content: "not saved" });
+    await vscode.window.showTextDocument(untitled);
+    assert.equal(await added(), `@untitled:${untitled.uri.path} `);
+  });
+
+  it("completes mentions: the active editor's file first, then by what is typed", async () => {
+    await vscode.window.showTextDocument(uri("src/invoice.js"));
+    const complete = (query: string) => strata.panel.request("completeMention", { query });
+    const { items } = await complete("");
+    assert.deepEqual([items[0]?.mention, items[0]?.hint], ["@src/invoice.js", "active editor"]);
+    assert.ok(items.some(({ mention }) => mention === "@terminal"));
+    const notes = await until(async () => {
+      const found = (await complete("my notes")).items[0];
+      return found?.mention === '@"mentioned/my notes.md"' ? found : undefined;
+    });
+    assert.equal(notes.kind, "file");
+    const inside = (await complete("mentioned/")).items;
+    assert.deepEqual([inside[0]?.mention, inside[0]?.here], ["@mentioned/", true]);
+    assert.ok(inside.some(({ mention }) => mention === '@"mentioned/说明.md"'));
+  });
+
+  it("says what mentions name, and again when files come and go", async () => {
+    const states = async (...mentions: string[]) => (await strata.panel.request("mentionStates", { mentions })).states;
+    const mentions = ["@src/invoice.js:2", "@src/", "@changes", "@later.txt", "@/etc/passwd"];
+    assert.deepEqual(await states(...mentions), ["file", "folder", "attachment", "missing", "outside"]);
+    await until(() => strata.panel.snapshot);
+    const seen = strata.panel.filesChanged;
+    await writeHere("later.txt", "");
+    await until(() => strata.panel.filesChanged > seen || undefined);
+    assert.deepEqual(await states("@later.txt"), ["file"]);
+    await vscode.workspace.fs.delete(uri("later.txt"));
+    await until(() => strata.panel.filesChanged > seen + 1 || undefined);
+    assert.deepEqual(await states("@later.txt"), ["missing"]);
+  });
+
+  it("makes mentions of paths and of URIs, as the window of a remote machine names files too", async () => {
+    const path = inWorkspace("mentioned/my notes.md");
+    const remote = vscode.Uri.from({ scheme: "vscode-remote", authority: "host", path }).toString();
+    const places = [path, vscode.Uri.file(path).toString(), remote, inWorkspace("src"), "/etc/passwd", "x y:"];
+    const mention = '@"mentioned/my notes.md"';
+    assert.deepEqual((await strata.panel.request("mentionPlaces", { places })).mentions, [
+      ...[mention, mention, mention, "@src/", null, null],
+    ]);
+  });
+});

@@ -1,0 +1,30 @@
+/** VS Code's problems keep the contract that the fake keeps. */
+import { nodeClock } from "../../../src/node/system";
+import { VSCodeDiagnostics } from "../../../src/vscode/diagnostics";
+import { diagnosticsContract } from "../../contract/diagnostics";
+import { startChecker } from "../checker";
+import { editorWorld } from "../editorWorld";
+import { until } from "../strata";
+
+diagnosticsContract("VSCodeDiagnostics", async tree => {
+  const world = await editorWorld();
+  const { files } = world;
+  for (const [path, text] of Object.entries(tree)) await world.put(path, text);
+  const refOf = (uri: { scheme: string; fsPath: string }) =>
+    uri.scheme === "file" ? files.resolve(uri.fsPath) : Promise.resolve(undefined);
+  const diagnostics = new VSCodeDiagnostics({ documents: files.documents, refOf, clock: nodeClock });
+  const checker = startChecker("sql");
+  return {
+    ...{ files, diagnostics },
+    async show(path) {
+      await world.show(path);
+      const ref = await files.resolve(path);
+      await until(async () => ((await diagnostics.of(ref)).length > 0 ? true : undefined));
+    },
+    async dispose() {
+      checker.dispose();
+      diagnostics.dispose();
+      await world.dispose();
+    },
+  };
+});

@@ -1,0 +1,103 @@
+/** The mention server's process as this VS Code runs it: what it learns when it starts, and how it ends. */
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as vscode from "vscode";
+import { mentionMethods, type WorkspaceParams } from "../../../src/shared/mentionProtocol";
+import { MentionAnswers } from "../../../src/vscode/mentions/answers";
+import { MentionClient } from "../../../src/vscode/mentions/client";
+import { FileLists } from "../../../src/vscode/mentions/fileLists";
+import { MentionHost } from "../../../src/vscode/mentions/host";
+import { until } from "../strata";
+
+const { signal } = new AbortController();
+
+describe("the mention server's process", () => {
+  let folder: string;
+  let program: string;
+  let channel: vscode.LogOutputChannel;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "strata-mention-client-"));
+    const extension = vscode.extensions.getExtension("strata-agent.strata");
+    assert.ok(extension);
+    program = join(extension.extensionPath, "dist", "mentionServer.js");
+    channel = vscode.window.createOutputChannel("Mentions under test", { log: true });
+  });
+  after(async () => {
+    channel.dispose();
+    await rm(folder, { recursive: true });
+  });
+
+  const real = () => `require(${JSON.stringify(program)});`;
+  const written = async (name: string, text: string) => {
+    await writeFile(join(folder, name), text);
+    return join(folder, name);
+  };
+  const clientOf = (started: string, workspace: () => WorkspaceParams) =>
+    new MentionClient({
+      ...{ program: started, channel, languages: [], schemes: [], workspace, onRunning: () => undefined },
+      lists: new FileLists({ files: async (_, onFile) => void onFile("late.ts"), onCut: () => undefined }),
+      answers: new MentionAnswers({ isInside: async () => true }),
+    });
+
+  it("learns of a folder that came while it started", async () => {
+    const folders: WorkspaceParams["folders"] = [];
+    const workspace = () => {
+      const now = { folders: [...folders], inComments: true, ignoreCase: false };
+      if (folders.length === 0) folders.push({ uri: "file:///late", name: "late" });
+      return now;
+    };
+    const client = clientOf(program, workspace);
+    await client.start();
+    const found = await until(async () => (await client.search({ query: "late", limit: 9 }, signal)).items[0]);
+    assert.equal(found.mention, "@late.ts");
+    client.dispose();
+    await client.ended;
+  });
+
+  it("has no answers, and no failures, once it ended too often", async () => {
+    const { search } = mentionMethods;
+    const ends = `process.on("message", ({ method }) => method === ${JSON.stringify(search)} && process.exit(1));`;
+    const client = clientOf(await written("ends.js", `${ends}\n${real()}`), () => ({
+      ...{ folders: [], inComments: true, ignoreCase: false },
+    }));
+    await client.start();
+    const ask = () => client.search({ query: "a", limit: 1 }, signal);
+    const answer = await until(() => ask().catch(() => undefined));
+    assert.deepEqual(answer, { items: [], indexing: false });
+    assert.deepEqual(await ask(), { items: [], indexing: false });
+    client.dispose();
+    await client.ended;
+  });
+
+  it("ends with a window that closes while it starts", async () => {
+    const [begun, go, ended] = ["begun", "go", "ended"].map(name => join(folder, name));
+    assert.ok(begun && go && ended);
+    const slow = await written(
+      "slow.js",
+      `const fs = require("node:fs");
+       process.on("exit", () => fs.writeFileSync(${JSON.stringify(ended)}, ""));
+       const timer = setInterval(() => {
+         if (!fs.existsSync(${JSON.stringify(go)})) return;
+         clearInterval(timer);
+         ${real()}
+       }, 20);
+       fs.writeFileSync(${JSON.stringify(begun)}, "");`,
+    );
+    const disk = {
+      ...{ names: (folders: readonly string[]) => folders.map(() => "app"), files: async () => undefined },
+      ...{ isIgnored: async () => false, mentioning: async () => [], isInside: async () => true },
+    };
+    // By its name a channel is one for the whole extension: the host closes its own.
+    const own = vscode.window.createOutputChannel("Mentions of a window that closes", { log: true });
+    const host = new MentionHost({ program: slow, disk, channel: own });
+    const asked = host.search("a", 1, signal);
+    await until(() => (existsSync(begun) ? true : undefined));
+    host.dispose();
+    await writeFile(go, "");
+    await assert.rejects(asked, /closed/);
+    await until(() => (existsSync(ended) ? true : undefined));
+  });
+});

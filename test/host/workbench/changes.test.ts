@@ -1,0 +1,106 @@
+/** What a turn changed, as a person sees it in VS Code: the list in the panel, the multi-file diff, undo. */
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Frame } from "playwright-core";
+import type { OfflineAnswer } from "../../../scripts/offline-model/server.mjs";
+import { openWorkbench, type Workbench, widenSideBar } from "../workbench";
+
+const call = (id: string, name: string, input: object) => ({ id, name, input });
+
+const answers: OfflineAnswer[] = [
+  {
+    text: "I look at both files first.",
+    calls: [
+      call("r1", "Read", { file_path: "src/invoice.js" }),
+      call("r2", "Read", { file_path: "test/invoice.test.js" }),
+    ],
+  },
+  {
+    calls: [
+      call("e1", "MultiEdit", {
+        file_path: "src/invoice.js",
+        edits: [
+          { old_string: "// Amounts are", new_string: 'import { halfUp } from "./rounding.js";\n\n// Amounts are' },
+          { old_string: "return Math.floor(cents);", new_string: "return halfUp(cents);" },
+        ],
+      }),
+      call("e2", "Edit", {
+        file_path: "test/invoice.test.js",
+        old_string: "// two and a half hours at 3.33: 832.5 cents",
+        new_string: "// two and a half hours at 3.33: 832.5 cents, half up",
+      }),
+      call("w1", "Write", {
+        file_path: "src/rounding.js",
+        content: "export const halfUp = cents => Math.round(cents);\n",
+      }),
+    ],
+  },
+  { text: "Rounding has a file of its own now." },
+];
+
+describe("changed files in the panel", () => {
+  let workbench: Workbench;
+  let panel: Frame;
+  before(async () => {
+    const left = [...answers];
+    workbench = await openWorkbench({
+      viewport: { width: 1280, height: 800 },
+      settings: {
+        "workbench.colorTheme": "Default Dark Modern",
+        "strata.permissions.mode": "auto",
+        "diffEditor.hideUnchangedRegions.enabled": true,
+      },
+      script: () => left.shift() ?? { text: "The script is over." },
+    });
+    panel = await workbench.panel();
+    await widenSideBar(workbench.page);
+  });
+  after(() => workbench?.close());
+
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") await workbench.screenshot("vscode-failure");
+  });
+  const text = (path: string) => readFileSync(join(workbench.workspace, path), "utf8");
+
+  it("are listed at the turn's end, open in one diff, and are undone one by one", async () => {
+    const { page } = workbench;
+    const before = text("src/invoice.js");
+    const message = panel.getByRole("textbox", { name: "Message Strata" });
+    await message.fill("Give rounding a file of its own");
+    await panel.getByRole("button", { name: "Send" }).and(panel.locator(":enabled")).waitFor();
+    await message.press("Enter");
+    await panel.getByRole("button", { name: /^3 files changed/ }).click();
+    const files = panel.getByRole("list", { name: "Changed files" }).getByRole("listitem");
+    assert.equal(await files.count(), 3);
+    await panel.getByRole("button", { name: "Open all" }).click();
+    const diffs = page.locator(".multiDiffEntry");
+    await diffs.filter({ hasText: "rounding.js" }).locator(".view-line").filter({ hasText: "Math.round" }).waitFor();
+    await diffs.filter({ hasText: "invoice.js" }).locator(".view-line").filter({ hasText: "return halfUp" }).waitFor();
+    assert.equal(await page.locator(".multiDiffEntry .status").filter({ hasText: "R" }).count(), 0, "none is renamed");
+    await files.first().hover();
+    await workbench.screenshot("vscode-multi-diff");
+    await files.filter({ hasText: "invoice.js" }).locator(".file-open").click();
+    await page.locator(".tab").filter({ hasText: "invoice.js (since the turn began)" }).waitFor();
+    await page
+      .locator(".monaco-diff-editor .modified .view-line")
+      .filter({ hasText: "return halfUp" })
+      .first()
+      .waitFor();
+    const undo = panel.getByRole("button", { name: "Undo the changes of invoice.js" });
+    await undo.focus();
+    await undo.press("Enter");
+    await panel.getByText("3 files changed, 1 undone").waitFor();
+    await workbench.screenshot("vscode-changed-files");
+    assert.equal(text("src/invoice.js"), before);
+    const undoNew = panel.getByRole("button", { name: "Undo the changes of rounding.js" });
+    await undoNew.focus();
+    await undoNew.press("Enter");
+    await panel.getByText("3 files changed, 2 undone").waitFor();
+    assert.equal(existsSync(join(workbench.workspace, "src/rounding.js")), false);
+    const redo = panel.getByRole("button", { name: "Redo the changes of rounding.js" });
+    await redo.press("Enter");
+    await panel.getByText("3 files changed, 1 undone").waitFor();
+    assert.match(text("src/rounding.js"), /halfUp/);
+  });
+});

@@ -1,0 +1,111 @@
+/** Mentions as a person types them, on VS Code's own page. */
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { insist, openWorkbench, type Workbench } from "../workbench";
+
+describe("mentions in the workbench", () => {
+  let workbench: Workbench;
+  const asked: string[] = [];
+  before(async () => {
+    workbench = await openWorkbench({
+      viewport: { width: 1280, height: 800 },
+      settings: { "workbench.colorTheme": "Default Dark Modern" },
+      script: ({ messages }) => {
+        asked.push(messages.find(({ role }) => role === "user")?.text ?? "");
+        return { text: "It adds up the invoice." };
+      },
+    });
+    writeFileSync(join(workbench.workspace, "notes.md"), "");
+  });
+  after(() => workbench?.close());
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") await workbench.screenshot("mentions-failure");
+  });
+
+  const suggestion = (name: string) =>
+    workbench.page.locator(".suggest-widget.visible .monaco-list-row").filter({ hasText: name });
+  /** The list comes by itself; where the machine was too slow for it, it is asked for, as a person does. */
+  const offered = async (name: string) => {
+    const list = suggestion(name);
+    await list
+      .first()
+      .waitFor({ timeout: 15_000 })
+      .catch(() => insist(() => workbench.page.keyboard.press("Control+Space"), list));
+  };
+  const line = (text: string) => workbench.page.locator(".editor-instance .view-line").filter({ hasText: text });
+  /** As the editor shows it: blanks are no-break spaces there. */
+  const shown = (text: string) => line(text.replaceAll(" ", "\u00a0"));
+
+  it("are completed by keys: a few letters, Enter; a folder, and what is in it", async () => {
+    const { page } = workbench;
+    await page.keyboard.press("ControlOrMeta+P");
+    await page.locator(".quick-input-widget input[type=text]").fill("notes.md");
+    await page.locator(".quick-input-list .monaco-list-row").filter({ hasText: "notes.md" }).first().click();
+    await page.locator('.tab.active[data-resource-name="notes.md"]').waitFor();
+    await page.locator(".editor-instance .view-line").first().click();
+    await page.keyboard.type("See @inv");
+    await offered("invoice.js");
+    await workbench.screenshot("vscode-mention-completion");
+    const rows = await page.locator(".suggest-widget.visible .monaco-list-row .label-name").allTextContents();
+    assert.deepEqual(rows.slice(0, 2), ["invoice.js", "invoice.test.js"], "the server's order");
+    await page.keyboard.press("Enter");
+    await shown("See @src/invoice.js").waitFor();
+    await page.keyboard.type(", all of @src");
+    await page.locator(".suggest-widget.visible .monaco-list-row.focused").filter({ hasText: "src/" }).waitFor();
+    await page.keyboard.press("Enter");
+    await shown("all of @src/").waitFor();
+    await offered("invoice.js");
+    await page.keyboard.press("Enter");
+    await shown("See @src/invoice.js, all of @src/invoice.js").waitFor();
+    await page.keyboard.type(" and @inoi.j");
+    await offered("invoice.js");
+    // A blank ends it: Enter is a new line then, and no choice.
+    await page.keyboard.type(" is");
+    await page.locator(".suggest-widget.visible").waitFor({ state: "hidden" });
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("end");
+    await shown("end").waitFor();
+    await page.keyboard.press("ControlOrMeta+S");
+  });
+
+  it("follow a file that is renamed, after VS Code has asked", async () => {
+    const { page } = workbench;
+    await page.keyboard.press("ControlOrMeta+Shift+E");
+    const row = (name: string) => page.locator(".explorer-folders-view .monaco-list-row").filter({ hasText: name });
+    await insist(() => row("src").first().click(), row("invoice.js"));
+    await row("invoice.js").first().click();
+    await page.keyboard.press("F2");
+    const box = page.locator(".explorer-folders-view .monaco-inputbox input");
+    await box.fill("bill.js");
+    await box.press("Enter");
+    const dialog = page.locator(".monaco-dialog-box");
+    await dialog.filter({ hasText: "Strata" }).waitFor();
+    await workbench.screenshot("vscode-mention-rename");
+    await dialog.getByRole("button", { name: "OK" }).click();
+    const renamed = shown("See @src/bill.js, all of @src/bill.js");
+    await insist(() => page.locator('.tab[data-resource-name="notes.md"]').click(), renamed);
+    await workbench.screenshot("vscode-mention-renamed");
+  });
+
+  it("are written in the prompt editor, and sent from there by a key", async () => {
+    const { page } = workbench;
+    await workbench.command("Strata: Write Prompt");
+    await page.locator(".tab.active").filter({ hasText: "Untitled" }).waitFor();
+    await page.keyboard.type("What does @bil");
+    await offered("bill.js");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type(" do, from the first line on?");
+    await page.locator('.view-line span[class*="mtk"]').getByText("@src/bill.js", { exact: true }).waitFor();
+    await workbench.screenshot("vscode-prompt-editor");
+    await page.keyboard.press("ControlOrMeta+Enter");
+    while (asked.length === 0) await page.waitForTimeout(50);
+    assert.match(asked[0] ?? "", /^What does @src\/bill\.js do, from the first line on\?\s+<system-reminder>/);
+    await page.locator(".tab").filter({ hasText: "Untitled" }).waitFor({ state: "detached" });
+    assert.equal(await page.locator(".monaco-dialog-box").count(), 0);
+    // The view opens by itself, and takes the focus.
+    await page.locator("iframe.webview.ready").first().waitFor();
+    const panel = await workbench.panel();
+    await panel.getByText("It adds up the invoice.").waitFor();
+  });
+});

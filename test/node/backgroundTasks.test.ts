@@ -1,0 +1,100 @@
+/** Background tasks on real processes: they live on, they end whole, and nothing they print blocks them or fills memory. */
+import assert from "node:assert/strict";
+import { tmpdir } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
+import { NodeShell } from "../../src/node/shell";
+import { nodeClock } from "../../src/node/system";
+import { MemoryBlobs } from "../fakes/blobs";
+import { backgroundTasks } from "../fakes/tasks";
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Waits until the process is gone; one that does not go fails the test by its time. */
+async function gone(pid: number): Promise<void> {
+  while (isAlive(pid)) await delay(20);
+}
+
+if (process.platform !== "win32") {
+  describe("background tasks on processes", () => {
+    const start = (command: string, clock = nodeClock) => {
+      const blobs = new MemoryBlobs();
+      const tasks = backgroundTasks({ shell: new NodeShell(), clock, blobs: blobs.writer });
+      return { tasks, blobs, task: tasks.start({ command, cwd: tmpdir(), callId: "call_1" }) };
+    };
+    /** Waits until it has printed something. */
+    const read = async (task: Awaited<ReturnType<typeof start>["task"]>): Promise<string> => {
+      for (;;) {
+        const reading = await task.output.read();
+        if (reading) return reading.text;
+        await delay(20);
+      }
+    };
+
+    it("one runs on, is read, and ends with its children", async () => {
+      const { tasks, task } = start("sleep 100 & echo $!; echo up >&2; wait");
+      const running = await task;
+      assert.equal(running.running, true);
+      let text = "";
+      while (!/up/.test(text)) text += `${await read(running)}\n`;
+      const [pid] = /^\d+/m.exec(text) ?? [];
+      await running.stop("agent");
+      assert.deepEqual([running.info.state, running.info.endedBy], ["killed", "agent"]);
+      await gone(Number(pid));
+      await tasks.close();
+    });
+
+    it("one that ignores the gentle signal ends with its session", async () => {
+      const { tasks, task } = start("trap '' TERM; echo $$; while :; do sleep 0.1; done");
+      const pid = Number(await read(await task));
+      await tasks.close();
+      await gone(pid);
+      assert.deepEqual(
+        tasks.list().map(({ state, endedBy }) => [state, endedBy]),
+        [["killed", "session"]],
+      );
+    });
+
+    it("one that fails at once has failed when it was started", async () => {
+      // On a machine that is busy even this takes its time.
+      const patient = { ...nodeClock, sleep: (ms: number, signal?: AbortSignal) => nodeClock.sleep(ms * 100, signal) };
+      const { task } = start("echo no >&2; exit 7", patient);
+      const ended = await task;
+      assert.deepEqual([ended.running, ended.info.exitCode, await read(ended)], [false, 7, "no"]);
+    });
+
+    it("one that prints without end is held back, and goes on", async () => {
+      const line = "a line of some length, again and again";
+      const { tasks, task } = start(`yes '${line}'`);
+      const began = performance.now();
+      const running = await task;
+      while (running.info.lines < 1000) await delay(20);
+      assert.match(await read(running), /× \d+\n\(Repeated/);
+      const before = running.info.lines;
+      while (running.info.lines < before + 300_000) await delay(20);
+      // 8 MB at once, and 8 MB for each second: not the gigabytes that it would print.
+      const seconds = (performance.now() - began) / 1000;
+      const printed = running.info.lines * (line.length + 1);
+      assert.ok(printed < (seconds + 2) * 8 * 1024 * 1024, `${printed} bytes in ${seconds} s`);
+      await tasks.close();
+      assert.equal(running.info.state, "killed");
+    });
+
+    it("one that nobody reads is not blocked, and all that it printed is there in the end", async () => {
+      const { task, blobs } = start("sleep 0.6; for i in $(seq 1 30000); do echo line $i; done; exit 3");
+      const running = await task;
+      await running.ended;
+      assert.equal(running.info.exitCode, 3);
+      const reading = await running.output.read();
+      assert.match(reading?.text ?? "", /30,000 lines/);
+      assert.match(blobs.text(reading?.blob?.sha256 ?? "") ?? "", /^line 1\n[\s\S]*\nline 30000\n$/);
+      assert.match(running.watch({ output: () => undefined, ended: () => undefined }).text, /line 30000\n$/);
+    });
+  });
+}

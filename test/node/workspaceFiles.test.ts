@@ -1,0 +1,80 @@
+/** The files of folders on disk, for the index of mentions. */
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { searchPattern } from "../../src/core/mentions/searchPattern";
+import { withSlashes } from "../../src/node/paths";
+import { packagedRipgrep } from "../../src/node/ripgrep";
+import { WorkspaceFiles } from "../../src/node/workspaceFiles";
+
+describe("workspace files on disk", () => {
+  let home: string;
+  let folder: string;
+  let files: WorkspaceFiles;
+  beforeEach(async () => {
+    home = await realpath(await mkdtemp(join(tmpdir(), "strata-workspace-")));
+    folder = join(home, "app");
+    files = new WorkspaceFiles({
+      ...{ ripgrepPath: packagedRipgrep, folders: () => [folder] },
+      excludes: () => ["**/hidden"],
+    });
+    const texts = {
+      "app/.gitignore": "*.log\nout/\n",
+      "app/a.ts": "",
+      "app/sub/b c.md": "see @a.ts and @A.TS\n",
+      "app/sub/quoted.md": '@"sub/b c.md"\n',
+      "app/sub/none.md": "a.ts without it\n",
+      "app/x.log": "@a.ts",
+      "app/out/o.ts": "",
+      "app/hidden/h.ts": "",
+      "outside/secret.txt": "",
+    };
+    for (const [path, text] of Object.entries(texts)) {
+      await mkdir(dirname(join(home, path)), { recursive: true });
+      await writeFile(join(home, path), text);
+    }
+  });
+  afterEach(() => rm(home, { recursive: true }));
+
+  const { signal } = new AbortController();
+
+  it("lists what is not ignored, until it is enough", async () => {
+    const found: string[] = [];
+    await files.files(folder, path => found.push(path) > 0, signal);
+    assert.deepEqual(found.sort(), [".gitignore", "a.ts", "sub/b c.md", "sub/none.md", "sub/quoted.md"]);
+    const few: string[] = [];
+    await files.files(folder, path => few.push(path) < 2, signal);
+    assert.equal(few.length, 2);
+    await assert.rejects(files.files(join(home, "gone"), () => true, signal));
+  });
+
+  it("says of a path, there or not, whether it is ignored: by itself or with a folder above it", async () => {
+    const ignored = async (path: string) => files.isIgnored(folder, path, signal);
+    for (const path of ["new.log", "sub/new.log", "out/new.ts", "out/deep/new.ts", "hidden/x", ".git/config"]) {
+      assert.equal(await ignored(path), true, path);
+    }
+    for (const path of ["new.ts", "sub/new.ts", "new/new.ts"]) assert.equal(await ignored(path), false, path);
+  });
+
+  it("finds the files that mention a path, and those only", async () => {
+    const found = async (...paths: string[]) =>
+      (await files.mentioning(folder, searchPattern(paths, [withSlashes(folder)]), signal)).sort();
+    assert.deepEqual(await found("a.ts"), ["sub/b c.md"]);
+    assert.deepEqual(await found("sub"), ["sub/quoted.md"]);
+    assert.deepEqual(await found("sub/b c.md"), ["sub/quoted.md"]);
+    assert.deepEqual(await found("b c.md"), []);
+    await writeFile(join(folder, "absolute.md"), `@"${withSlashes(folder)}/c.ts"`);
+    assert.deepEqual(await found("c.ts"), ["absolute.md"]);
+    assert.deepEqual(await found("a.ts", "sub/b c.md"), ["sub/b c.md", "sub/quoted.md"]);
+    assert.deepEqual(await found("a+ts", "(", "[x"), []);
+  });
+
+  it("knows what lies inside when links are followed", async () => {
+    await symlink(join(home, "outside"), join(folder, "link"));
+    assert.equal(await files.isInside(join(folder, "a.ts")), true);
+    assert.equal(await files.isInside(join(folder, "not there yet.ts")), true);
+    assert.equal(await files.isInside(join(folder, "link", "secret.txt")), false);
+    assert.equal(await files.isInside(join(home, "outside")), false);
+  });
+});

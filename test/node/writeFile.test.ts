@@ -1,0 +1,89 @@
+/** Other programs write while a file is replaced: what they wrote is not overwritten. */
+import assert from "node:assert/strict";
+import { linkSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Before, removeFile, replaceContent } from "../../src/node/writeFile";
+
+const BEFORE = "before\n";
+const OURS = Buffer.from("ours\n");
+
+describe("a file that another program writes at the same moment", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "strata-write-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  function fresh(name: string): { path: string; before: Before } {
+    const path = join(folder, name);
+    writeFileSync(path, BEFORE);
+    return { path, before: { bytes: Buffer.from(BEFORE), stats: statSync(path, { bigint: true }) } };
+  }
+
+  /**
+   * Writes into it once, while it holds what was read, `ticks` turns of the loop after the call (or, if so, after the file
+   * beside it came): gives whether both that and the call were done.
+   */
+  async function race(
+    work: () => Promise<boolean>,
+    path: string,
+    theirs: string,
+    ticks: number,
+    afterNeighbour: boolean,
+  ) {
+    let over = false;
+    const done = work().finally(() => {
+      over = true;
+    });
+    const tick = () => new Promise(resolve => setImmediate(resolve));
+    while (afterNeighbour && !over && !readdirSync(folder).some(name => name.startsWith(".strata-"))) await tick();
+    for (let count = 0; count < ticks && !over; count += 1) await tick();
+    let wrote = false;
+    if (!over && readIfThere(path) === BEFORE) {
+      writeFileSync(path, theirs);
+      wrote = true;
+    }
+    const isDone = await done;
+    if (wrote) assert.equal(readIfThere(path), theirs);
+    return wrote && isDone;
+  }
+
+  const readIfThere = (path: string) => {
+    try {
+      return readFileSync(path, "utf8");
+    } catch {
+      return undefined;
+    }
+  };
+
+  // As long as what was there, and not: the file system's clock may not have moved since.
+  for (const theirs of ["theirs\n", "theirs, longer\n"]) {
+    it(`is not replaced: ${JSON.stringify(theirs)}`, async () => {
+      for (let ticks = 0; ticks < 150; ticks += 1) {
+        const { path, before } = fresh(`${ticks}`);
+        assert.equal(await race(() => replaceContent(path, OURS, before), path, theirs, ticks, true), false);
+      }
+      assert.deepEqual(
+        readdirSync(folder).filter(name => name.startsWith(".strata-")),
+        [],
+      );
+    });
+
+    it(`is not removed: ${JSON.stringify(theirs)}`, async () => {
+      for (let ticks = 0; ticks < 40; ticks += 1) {
+        const { path, before } = fresh(`${ticks}`);
+        assert.equal(await race(() => removeFile(path, before), path, theirs, ticks, false), false);
+      }
+    });
+
+    it(`is not written in place, where it has two names: ${JSON.stringify(theirs)}`, async () => {
+      for (let ticks = 0; ticks < 40; ticks += 1) {
+        const { path } = fresh(`${ticks}`);
+        linkSync(path, `${path} too`);
+        const before = { bytes: Buffer.from(BEFORE), stats: statSync(path, { bigint: true }) };
+        assert.equal(await race(() => replaceContent(path, OURS, before), path, theirs, ticks, false), false);
+      }
+    });
+  }
+});

@@ -1,0 +1,226 @@
+/** Files that a turn changed, in the panel: the line, its list, diffs, undo and redo, by mouse and by keyboard. */
+import assert from "node:assert/strict";
+import type { PanelSnapshot } from "../../src/shared/panelProtocol";
+import { changeOf, changing, changingFiles, edits, fileUri, reverted, turnFile } from "./changedFiles";
+import { picture } from "./look";
+import { closeBrowser, openPanel, type PanelOptions, type PanelPage, panelTest, type Theme } from "./panel";
+import { fixed } from "./scenes";
+import { invoiceDiff, Script, snapshot } from "./script";
+
+const done = (
+  script = changing().answer("req_end", "Every total rounds half up now.").end("done"),
+  more: Partial<PanelSnapshot> = {},
+) => snapshot({ title: "Round half up", records: script.records, ...more });
+const results: PanelOptions["results"] = { turnChanges: { files: changingFiles } };
+const line = ({ page }: PanelPage) => page.getByRole("button", { name: /^3 files changed/ });
+const rows = ({ page }: PanelPage) => page.getByRole("list", { name: "Changed files" }).getByRole("listitem");
+
+describe("panel: changed files", function () {
+  this.timeout(120_000);
+  after(closeBrowser);
+
+  panelTest("a turn's end says how many, net, and opens to the list; a click opens a diff", async () => {
+    const panel = await openPanel({ snapshot: done(), results });
+    const { page, waitForRequest } = panel;
+    await page.getByText("3 files changed").waitFor();
+    await page.getByText("+34 −3").waitFor();
+    assert.equal(await line(panel).getAttribute("aria-expanded"), "false");
+    await line(panel).press("Enter");
+    assert.deepEqual(
+      (await rows(panel).allInnerTexts()).map(text => text.replace(/\s+/g, " ")),
+      [
+        "created: halfUpAsTheTaxOfficeWantsIt.ts src/rounding +24 −0",
+        "edited: invoice.ts src +4 −2",
+        "edited: invoice.test.ts test +6 −1",
+      ],
+    );
+    await rows(panel)
+      .nth(1)
+      .getByRole("button", { name: /invoice\.ts/ })
+      .first()
+      .click();
+    assert.deepEqual(await waitForRequest("openTurnDiff"), { turn: 1, uri: fileUri("src/invoice.ts") });
+    await panel.button("Open all").click();
+    assert.deepEqual(await waitForRequest("openTurnDiffs"), { turn: 1 });
+    await line(panel).click();
+    assert.equal(await rows(panel).count(), 0);
+  });
+
+  panelTest("what the host said of a turn's files stays when it sends the session anew", async () => {
+    const panel = await openPanel({ snapshot: done(), results });
+    const { page, asked } = panel;
+    await page.getByText("+34 −3").waitFor();
+    const before = (await asked("turnChanges")).length;
+    await panel.send({ type: "snapshot", snapshot: done() });
+    await page.getByText("+34 −3").waitFor();
+    assert.equal(await page.getByText("3 files changed").count(), 1);
+    assert.equal((await asked("turnChanges")).length, before, "it holds");
+  });
+
+  panelTest("undo of a file comes with pointer and Tab, and becomes redo", async () => {
+    const undone = changingFiles.with(1, turnFile("src/invoice.ts", 0, 0, { edits: 2, undone: 2 }));
+    const panel = await openPanel({
+      snapshot: done(),
+      results: { turnChanges: [{ files: changingFiles }, { files: undone }] },
+    });
+    const { page, play, waitForRequest, asked } = panel;
+    await line(panel).click();
+    const undo = panel.button("Undo the changes of invoice.ts");
+    const width = async () => (await undo.boundingBox())?.width ?? 0;
+    assert.equal(await width(), 0, "out of sight");
+    await undo.focus();
+    assert.equal(await width(), 24);
+    await page.keyboard.press("Enter");
+    assert.deepEqual(await waitForRequest("undoFile"), { turn: 1, uri: fileUri("src/invoice.ts") });
+    const script = new Script(changing().records.length + 3);
+    const before = (await asked("turnChanges")).length;
+    await play(script.record(reverted("undo", "src/invoice.ts", "e1", "e3")).take());
+    await waitForRequest("turnChanges", before);
+    const redo = panel.button("Redo the changes of invoice.ts");
+    await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label")?.startsWith("Redo"));
+    await redo.press(" ");
+    assert.deepEqual(await waitForRequest("redoFile"), { turn: 1, uri: fileUri("src/invoice.ts") });
+  });
+
+  panelTest("what can't be undone says why as a title, and when it is tried", async () => {
+    const panel = await openPanel({ snapshot: done(), results });
+    await line(panel).click();
+    const undo = panel.button("Undo the changes of invoice.test.ts");
+    assert.equal(await undo.getAttribute("title"), changingFiles[2]?.why);
+    await undo.press("Enter");
+    await panel.page.getByRole("alert").getByText("it is too old").waitFor();
+    assert.deepEqual(await panel.asked("undoFile"), []);
+  });
+
+  panelTest("a refusal is said; the button is there again", async () => {
+    const why = "Line 3 of src/invoice.ts was changed since, so the edit can't be undone without losing that.";
+    const panel = await openPanel({ snapshot: done(), results, refused: { undoFile: why } });
+    await line(panel).click();
+    const undo = panel.button("Undo the changes of invoice.ts");
+    await undo.press("Enter");
+    await panel.page.getByRole("alert").getByText(why).waitFor();
+    await undo.press("Enter");
+    assert.deepEqual(await panel.waitForRequest("undoFile", 1), { turn: 1, uri: fileUri("src/invoice.ts") });
+  });
+
+  panelTest("one file stands for itself, without a list", async () => {
+    const panel = await openPanel({ snapshot: done(fixed()) });
+    const file = panel.page.locator(".changes .file-open");
+    await file.waitFor({ state: "attached" });
+    // Of a chunk that was not drawn yet nothing has a text: whether it is in sight is found out by the frame that draws it.
+    await panel.settle();
+    assert.equal((await file.innerText()).replace(/\s+/g, " "), "edited: invoice.ts src +3 −1");
+    await file.click();
+    assert.deepEqual(await panel.waitForRequest("openTurnDiff"), { turn: 1, uri: invoiceDiff.uri });
+    assert.deepEqual(await panel.asked("turnChanges"), [], "the record says all there is to say");
+  });
+
+  panelTest("an edit is undone on its card, which says so and offers to make it again", async () => {
+    const script = fixed();
+    const panel = await openPanel({ snapshot: done(script) });
+    const card = panel.page.locator('.tool[data-tool="Edit"]');
+    await card.getByRole("button", { name: "Undo this edit of src/invoice.ts" }).press("Enter");
+    const edit = { callId: "call_edit", uri: invoiceDiff.uri, messageId: "msg" };
+    assert.deepEqual(await panel.waitForRequest("undoEdit"), edit);
+    assert.doesNotMatch(await card.innerText(), /undone/);
+    script.take();
+    await panel.play(script.record({ ...reverted("undo", "src/invoice.ts", "call_edit") }).take());
+    assert.match(await card.innerText(), /undone/);
+    await card.getByRole("button", { name: "Redo this edit of src/invoice.ts" }).press("Enter");
+    assert.deepEqual(await panel.waitForRequest("redoEdit"), edit);
+    await panel.play(script.record({ ...reverted("redo", "src/invoice.ts", "call_edit") }).take());
+    assert.doesNotMatch(await card.innerText(), /undone/);
+  });
+
+  panelTest("a command that changed several files has an undo for each", async () => {
+    const script = edits(new Script().user("rename"), "b", changeOf("a.ts", 1, 1), changeOf("b.ts", 2, 2)).end("done");
+    const panel = await openPanel({ snapshot: done(script) });
+    await panel.page.getByRole("button", { name: /^Bash/ }).click();
+    await panel.button("Undo this edit of b.ts").press("Enter");
+    assert.deepEqual(await panel.waitForRequest("undoEdit"), { callId: "b", uri: fileUri("b.ts"), messageId: "msg" });
+    script.take();
+    await panel.play(script.record(reverted("undo", "b.ts", "b")).take());
+    await panel.page.getByText("1 of 2 undone").waitFor();
+  });
+
+  panelTest(
+    "while a turn runs they stand above the composer and do not move; at its end, open as they were",
+    async () => {
+      const panel = await openPanel({ snapshot: done(changing(), { state: "running" }), results });
+      const footer = panel.page.locator("footer .changes");
+      await footer.getByText("3 files changed").waitFor();
+      assert.equal(await panel.page.locator(".content .changes").count(), 0);
+      await line(panel).click();
+      const place = await line(panel).boundingBox();
+      const script = new Script(changing().records.length + 1);
+      await panel.play(script.request("req_9").text("req_9", "word ".repeat(400)).take());
+      assert.deepEqual(await line(panel).boundingBox(), place);
+      await panel.play(
+        script
+          .answer("req_9", "word ".repeat(400))
+          .record({ ...endOf(), turn: 1 })
+          .state("idle")
+          .take(),
+      );
+      await panel.page.locator(".content .changes-list").waitFor();
+      assert.equal(await footer.count(), 0);
+      assert.equal(await rows(panel).count(), 3);
+    },
+  );
+
+  panelTest("who can only read sees them and undoes nothing", async () => {
+    const panel = await openPanel({ snapshot: done(undefined, { readOnly: true }), results });
+    await line(panel).click();
+    assert.equal(await rows(panel).count(), 3);
+    assert.equal(await panel.page.getByRole("button", { name: /^(Undo|Redo) / }).count(), 0);
+  });
+
+  const all: PanelOptions["results"] = {
+    turnChanges: {
+      files: [
+        ...changingFiles.slice(0, 1),
+        turnFile("src/invoice.ts", 0, 0, { edits: 2, undone: 2 }),
+        turnFile("src/a/very/long/way/down/to/where/this/file/stands/customer.ts", 120, 45, { edits: 3, undone: 1 }),
+        turnFile("src/old.ts", 0, 40, { deleted: true }),
+        ...changingFiles.slice(2),
+      ],
+    },
+  };
+  const look = async (panel: PanelPage) => {
+    await panel.page.locator(".changes-toggle").click();
+    await panel.page.locator(".file-row").first().hover();
+    await panel.settle();
+  };
+  const themes: Theme[] = ["dark", "light", "high-contrast"];
+  for (const theme of themes)
+    panelTest(`look, ${theme}`, () =>
+      picture(
+        theme === "dark" ? "changed-files" : `changed-files-${theme}`,
+        { theme, height: 640, snapshot: done(), results: all },
+        look,
+      ),
+    );
+  for (const width of [300, 900])
+    panelTest(`look, ${width} px`, () =>
+      picture(`changed-files-${width}`, { width, height: 640, snapshot: done(), results: all }, look),
+    );
+  panelTest("look while the turn runs", () =>
+    picture(
+      "changed-files-running",
+      { height: 640, snapshot: done(changing(), { state: "running" }), results: all },
+      look,
+    ),
+  );
+  panelTest("look of an edit that is undone", () => {
+    const script = fixed().record(reverted("undo", "src/invoice.ts", "call_edit"));
+    return picture("changed-files-undone", { width: 300, height: 900, snapshot: done(script) }, async panel => {
+      await panel.page.locator('.tool[data-tool="Edit"] .tool-line').hover();
+      await panel.settle();
+    });
+  });
+});
+
+function endOf() {
+  const totals = { steps: 4, toolCalls: 4, toolFailures: 0, usage: { input: 1, output: 1 }, durationMs: 9_000 };
+  return { kind: "turnEnd", runId: "run_1", reason: "done", ...totals } as const;
+}

@@ -1,0 +1,217 @@
+/** The menu that opens while a mention is typed: keyboard, mouse, late answers, undo, screen readers. */
+import assert from "node:assert/strict";
+import { choice, files, has, open, options, paste, type, value } from "./mentioning";
+import { closeBrowser, openPanel, panelTest } from "./panel";
+import { Script, snapshot, surroundings } from "./script";
+
+describe("panel: the menu of mentions", () => {
+  after(closeBrowser);
+
+  panelTest("opens with @, narrows while typing, and Enter writes the choice; the next Enter sends", async () => {
+    const panel = await open();
+    await type(panel, "fix @");
+    assert.equal(await options(panel).count(), files.length);
+    await type(panel, "inv");
+    assert.deepEqual(await options(panel).allTextContents(), ["invoice.tssrc", "invoice.test.tstest"]);
+    assert.deepEqual(await options(panel).locator("b").allTextContents(), ["inv", "inv"]);
+    await panel.page.keyboard.press("ArrowDown");
+    await panel.page.keyboard.press("Enter");
+    assert.equal(await value(panel), "fix @test/invoice.test.ts ");
+    assert.equal(await options(panel).count(), 0);
+    assert.deepEqual(await panel.asked("submit"), []);
+    await panel.page.keyboard.press("Enter");
+    assert.deepEqual(await panel.waitForRequest("submit"), { text: "fix @test/invoice.test.ts", delivery: "steer" });
+  });
+
+  panelTest("a folder opens, with Tab as with Enter; choosing it in its own list ends the mention", async () => {
+    const panel = await open();
+    await type(panel, "@sr");
+    await panel.page.keyboard.press("ArrowDown");
+    await panel.page.keyboard.press("Tab");
+    assert.equal(await value(panel), "@src/");
+    await panel.waitForRequest("completeMention", 3);
+    await panel.settle();
+    const [first] = await options(panel).allTextContents();
+    assert.equal(first, "invoice.tssrc");
+    await panel.page.getByRole("option").filter({ hasText: "this folder" }).waitFor();
+    await panel.page.keyboard.press("ArrowDown");
+    await panel.page.keyboard.press("Enter");
+    assert.equal(await value(panel), "@src/ ");
+    assert.ok(await panel.composer.evaluate(element => element === document.activeElement));
+  });
+
+  panelTest("by mouse: a click chooses, the box keeps the focus", async () => {
+    const panel = await open();
+    await type(panel, "@note");
+    await options(panel).filter({ hasText: "my notes.md" }).click();
+    await panel.page.keyboard.type("!");
+    assert.equal(await value(panel), '@"my notes.md" !');
+  });
+
+  panelTest("Esc closes it for this mention and stops nothing; the next mention has its menu", async () => {
+    const records = new Script().user("fix it").records;
+    const panel = await open({ snapshot: snapshot({ records, state: "running" }) });
+    await type(panel, "@in");
+    await panel.page.keyboard.press("Escape");
+    assert.equal(await options(panel).count(), 0);
+    assert.deepEqual(await panel.asked("stop"), []);
+    await panel.page.keyboard.type("v");
+    await panel.settle();
+    assert.equal(await options(panel).count(), 0);
+    await type(panel, " @");
+    assert.ok((await options(panel).count()) > 0);
+    await panel.page.keyboard.press("Escape");
+    await panel.page.keyboard.press("Escape");
+    await panel.waitForRequest("stop");
+  });
+
+  panelTest("answers that come late replace nothing newer, and the key waits for the newest", async () => {
+    const panel = await open({ held: ["completeMention"] });
+    await panel.composer.focus();
+    await panel.page.keyboard.type("@notes");
+    await panel.waitForRequest("completeMention", 5);
+    await panel.page.keyboard.press("Enter");
+    await panel.release("completeMention", true);
+    await has(panel, '@"my notes.md" ');
+    assert.equal(await options(panel).count(), 0);
+    assert.deepEqual(await panel.asked("submit"), []);
+  });
+
+  panelTest("an answer that takes long is said to be on its way", async () => {
+    const panel = await open({ held: ["completeMention"] });
+    await panel.composer.focus();
+    await panel.page.keyboard.type("@");
+    await panel.page.getByText("Searching").waitFor();
+    await panel.release("completeMention", true);
+    await options(panel).first().waitFor();
+    assert.equal(await panel.page.getByText("Searching").count(), 0);
+  });
+
+  panelTest("nothing found is said and traps no key", async () => {
+    const panel = await open();
+    await type(panel, "thanks @bob");
+    await panel.page.getByText("Nothing matches “bob”").waitFor();
+    await panel.page.keyboard.press("Enter");
+    assert.deepEqual(await panel.waitForRequest("submit"), { text: "thanks @bob", delivery: "steer" });
+  });
+
+  panelTest("says that files are still indexed, and brings what comes", async () => {
+    const item = { kind: "file" as const, mention: "@late.ts", label: "late.ts", positions: [] };
+    const panel = await open({
+      results: {
+        completeMention: [
+          { items: [], indexing: true },
+          { items: [item], indexing: false },
+        ],
+      },
+    });
+    await panel.composer.focus();
+    await panel.page.keyboard.type("@");
+    await panel.page.getByText("Still indexing the files").waitFor();
+    await options(panel).filter({ hasText: "late.ts" }).waitFor();
+    assert.equal(await panel.page.getByText("Still indexing").count(), 0);
+  });
+
+  panelTest("without a folder it says so", async () => {
+    const nowhere = { ...surroundings, workspace: "none" as const, folders: [] };
+    const panel = await openPanel({ snapshot: snapshot({ surroundings: nowhere }) });
+    await type(panel, "@a");
+    await panel.page.getByText("No folder is open, so there are no files to mention").waitFor();
+  });
+
+  panelTest("is not for what is pasted, given by the host, or in a word; the cursor leaving closes it", async () => {
+    const panel = await open();
+    await panel.composer.focus();
+    await panel.page.keyboard.type("me@example.com ");
+    await paste(panel, "@src/invoice.ts");
+    await panel.send({ type: "compose", op: "insert", text: "@src/invoice.ts", focus: true });
+    assert.deepEqual(await panel.asked("completeMention"), []);
+    await panel.composer.fill("");
+    await type(panel, "a @i");
+    assert.ok((await options(panel).count()) > 0);
+    await panel.page.keyboard.press("Home");
+    await panel.settle();
+    assert.equal(await options(panel).count(), 0);
+    await panel.page.keyboard.press("End");
+    await type(panel, " @i");
+    await panel.button("Sessions").focus();
+    await panel.settle();
+    assert.equal(await options(panel).count(), 0);
+  });
+
+  panelTest("an input method composes undisturbed; what it wrote is looked for then", async () => {
+    const panel = await open();
+    await type(panel, "@");
+    const before = (await panel.asked("completeMention")).length;
+    const session = await panel.page.context().newCDPSession(panel.page);
+    await session.send("Input.imeSetComposition", { text: "说", selectionStart: 1, selectionEnd: 1 });
+    await panel.settle();
+    assert.equal((await panel.asked("completeMention")).length, before);
+    await session.send("Input.insertText", { text: "说" });
+    await panel.waitForRequest("completeMention", before);
+    await panel.settle();
+    await panel.page.keyboard.press("Enter");
+    assert.equal(await value(panel), '@"文档/说明.md" ');
+    assert.deepEqual(await panel.asked("submit"), []);
+  });
+
+  panelTest("one undo takes a choice back, the next ones what was typed", async () => {
+    const panel = await open();
+    await type(panel, "see @inv");
+    await panel.page.keyboard.press("Enter");
+    assert.equal(await value(panel), "see @src/invoice.ts ");
+    await panel.page.keyboard.press("ControlOrMeta+Z");
+    assert.equal(await value(panel), "see @inv");
+    await panel.settle();
+    assert.equal(await options(panel).count(), 0, "an undo opens no menu");
+    await panel.page.keyboard.press("ControlOrMeta+Shift+Z");
+    assert.equal(await value(panel), "see @src/invoice.ts ");
+  });
+
+  panelTest("covers nothing of what is typed, at any height, and fits into 300 px", async () => {
+    const long = `${"deeply/".repeat(30)}${"x".repeat(300)}.ts`;
+    for (const size of [
+      { width: 300, height: 700 },
+      { width: 420, height: 420 },
+    ]) {
+      const panel = await open({ ...size, files: [long, ...files] });
+      await panel.composer.fill(`@src/invoice.ts @a.ts @b.ts @c.ts @d.ts @e.ts @f.ts ${"line\n".repeat(30)}`);
+      await panel.page.locator(".mention-chip.lost").first().waitFor();
+      await type(panel, "@");
+      const menu = await panel.page.locator(".mention-menu").boundingBox();
+      const box = await panel.page.locator(".composer").boundingBox();
+      assert.ok(menu && box);
+      assert.ok(menu.y >= 0 && menu.y + menu.height <= box.y, JSON.stringify({ menu, box }));
+      assert.ok(menu.x >= 0 && menu.x + menu.width <= size.width);
+      assert.ok(menu.height >= 60, "there is something of it to be seen");
+    }
+  });
+
+  panelTest("is a combobox while it is open, for screen readers", async () => {
+    const panel = await open();
+    const state = () =>
+      panel.composer.evaluate(box => {
+        const active = document.getElementById(box.getAttribute("aria-activedescendant") ?? "");
+        const list = document.getElementById(box.getAttribute("aria-controls") ?? "");
+        return {
+          role: box.getAttribute("role"),
+          expanded: box.getAttribute("aria-expanded"),
+          active: active?.getAttribute("aria-selected") === "true" ? active.textContent : null,
+          list: list?.getAttribute("role") ?? null,
+        };
+      });
+    const closed = { role: null, expanded: null, active: null, list: null };
+    assert.deepEqual(await state(), closed);
+    await type(panel, "@inv");
+    const opened = { role: "combobox", expanded: "true", list: "listbox" };
+    assert.deepEqual(await state(), { ...opened, active: "invoice.tssrc" });
+    await panel.page.keyboard.press("ArrowDown");
+    assert.deepEqual(await state(), { ...opened, active: "invoice.test.tstest" });
+    assert.equal(await choice(panel).count(), 1);
+    await panel.page.getByRole("status").getByText("2 suggestions", { exact: true }).waitFor({ state: "attached" });
+    await panel.page.keyboard.type("!");
+    await panel.page.keyboard.press("Backspace");
+    await panel.page.keyboard.press("Escape");
+    assert.deepEqual(await state(), closed);
+  });
+});

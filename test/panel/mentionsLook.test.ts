@@ -1,0 +1,110 @@
+/** Pictures of the menu and the chips for people to look at (test/out/panel-mentions-*.png). */
+import { writeMention } from "../../src/core/mentions/write";
+import type { MentionItem } from "../../src/shared/panelMentions";
+import { mentionItems } from "../../src/vscode/panel/mentionItems";
+import { picture } from "./look";
+import { chips, type } from "./mentioning";
+import { closeBrowser, type PanelOptions, panelTest, type Theme } from "./panel";
+import { fixed } from "./scenes";
+import { Script, snapshot } from "./script";
+
+const found = (paths: readonly string[], query: string) =>
+  paths.map(path => ({
+    kind: path.endsWith("/") ? ("folder" as const) : ("file" as const),
+    mention: writeMention(path),
+    path,
+    positions: [...query].map((_, at) => path.indexOf(query) + at),
+  }));
+
+const opened = [
+  "src/totals.ts",
+  "test/invoice.test.ts",
+  "package.json",
+  "README.md",
+  "docs/invoice.png",
+  "src/",
+  "src/core/",
+];
+const typed = [
+  ...["src/invoice.ts", "test/invoice.test.ts", "src/reports/monthly/invoicesOfTheLastYearByCustomer.ts"],
+  ...["docs/invoice.png", "src/invoices/", "test/fixtures/a folder with a long name/invoices of last year.json"],
+];
+
+const completing = (items: MentionItem[], indexing = false): PanelOptions => ({
+  height: 760,
+  snapshot: snapshot({ title: "Fix the failing invoice test", records: fixed().records }),
+  results: { completeMention: { items, indexing } },
+});
+const first = completing(mentionItems("", found(opened, ""), { active: "src/invoice.ts" }));
+const narrowed = completing(mentionItems("inv", found(typed, "inv"), {}));
+
+describe("panel: how mentions look", function () {
+  this.timeout(120_000);
+  after(closeBrowser);
+
+  const themes: Theme[] = ["dark", "light", "high-contrast"];
+  for (const theme of themes) {
+    panelTest(`the menu, ${theme}`, () =>
+      picture(`mentions-menu-${theme}`, { ...first, theme }, panel => type(panel, "Look at @")),
+    );
+    panelTest(`chips, ${theme}`, () => {
+      const files = ["src/invoice.ts", "test/invoice.test.ts", "src/", "my notes.md"];
+      const text =
+        'Compare @src/invoice.ts:10-40 with @test/invoice.test.ts and what stands in @src/ and @"my notes.md". ';
+      return picture(`mentions-chips-${theme}`, { theme, height: 420, files }, async panel => {
+        await panel.composer.fill(`${text}Mind @problems, @src/gone.ts and @../secret.txt.`);
+        await chips(panel).getByText("not found").waitFor();
+      });
+    });
+  }
+
+  panelTest("an attachment chosen, 300 px", () =>
+    picture("mentions-attachment", { ...first, width: 300 }, async panel => {
+      await type(panel, "Look at @");
+      await panel.page.keyboard.press("ArrowUp");
+    }),
+  );
+  panelTest("the menu while typing, 300 px", () =>
+    picture("mentions-typed-300", { ...narrowed, width: 300 }, async panel => {
+      await type(panel, "Look at @inv");
+      await panel.page.keyboard.press("ArrowDown");
+    }),
+  );
+  panelTest("the menu while typing, light, 900 px", () =>
+    picture("mentions-typed-900", { ...narrowed, theme: "light", width: 900 }, panel => type(panel, "Look at @inv")),
+  );
+  panelTest("still indexing", () =>
+    picture("mentions-indexing", completing(mentionItems("inv", found(typed.slice(0, 1), "inv"), {}), true), panel =>
+      type(panel, "Look at @inv"),
+    ),
+  );
+  panelTest("nothing found", () =>
+    picture("mentions-nothing", { ...completing([]), width: 300 }, panel => type(panel, "Thanks @bob")),
+  );
+  panelTest("200 chips and long names, 300 px", () => {
+    const long = `src/${"averylongname".repeat(24)}.ts`;
+    const paths = [long, ...Array.from({ length: 199 }, (_, at) => `src/file${at}.ts`)];
+    return picture("mentions-many", { width: 300, height: 500, files: paths.slice(0, 150) }, async panel => {
+      await panel.composer.fill(paths.map(path => `@${path}`).join(" "));
+      await panel.page.locator(".mention-more").getByText("not found").waitFor();
+    });
+  });
+  panelTest("files dragged over it", () =>
+    picture("mentions-drag", { height: 420 }, ({ page }) =>
+      page.evaluate(() => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.setData("text/uri-list", "file:///a.ts");
+        const init = { dataTransfer, bubbles: true, cancelable: true };
+        document.querySelector("#composer-text")?.dispatchEvent(new DragEvent("dragover", init));
+      }),
+    ),
+  );
+  panelTest("in sent messages, 300 px", () => {
+    const text = `Compare @src/invoice.ts:10-40 with @src/${"averylongname".repeat(8)}.ts and @problems, please.`;
+    return picture("mentions-sent", {
+      width: 300,
+      height: 420,
+      snapshot: snapshot({ records: new Script().user(text).records }),
+    });
+  });
+});

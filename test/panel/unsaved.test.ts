@@ -1,0 +1,148 @@
+/** A question about a command that would run beside unsaved files: what it says, and what each answer sends. */
+import assert from "node:assert/strict";
+import type { ApprovalAction } from "../../src/shared/records";
+import { picture } from "./look";
+import { closeBrowser, openPanel, panelTest } from "./panel";
+import { asking, commandAction, fixing } from "./scenes";
+import { type Script, snapshot } from "./script";
+
+const detail = { type: "command", command: "npm test -- invoice", cwd: "/code/invoices" } as const;
+const about = (...unsaved: string[]): Omit<ApprovalAction, "binds"> => ({
+  ...commandAction,
+  callId: "call_again",
+  reason: "files have unsaved changes",
+  detail: { ...detail, unsaved },
+});
+
+function question(action: Omit<ApprovalAction, "binds">): Script {
+  const script = fixing();
+  script
+    .request("req_4")
+    .answer("req_4", "Now I'll run the tests again.", [["call_again", "Bash", { command: "npm test -- invoice" }]]);
+  return script.approval("a", action);
+}
+
+const shown = (action: Omit<ApprovalAction, "binds">) =>
+  snapshot({ title: "Fix the failing invoice test", records: question(action).records, state: "asking" });
+const open = (...unsaved: string[]) => openPanel({ snapshot: shown(about(...unsaved)) });
+
+const once = { approvalId: "a", decision: "allow", scope: "once" };
+
+describe("panel: unsaved files before a command", function () {
+  this.timeout(120_000);
+  after(closeBrowser);
+
+  const check = (
+    title: string,
+    press: (panel: Awaited<ReturnType<typeof open>>) => Promise<unknown>,
+    expected: object,
+  ) =>
+    panelTest(title, async () => {
+      const panel = await open("src/invoice.ts", "src/totals.ts");
+      await panel.page.getByText("unsaved changes in 2 files").waitFor();
+      // A question does not take the key before it could be noticed.
+      await panel.page.waitForTimeout(400);
+      await press(panel);
+      assert.deepEqual(await panel.waitForRequest("answer"), expected);
+      assert.equal((await panel.asked("answer")).length, 1);
+    });
+  const remember = ({ page }: Awaited<ReturnType<typeof open>>) => page.getByRole("checkbox").check();
+  check("are saved by the first button", ({ button }) => button("Save and run").click(), { ...once, unsaved: "save" });
+  check("are saved by its key", ({ page }) => page.keyboard.press("Control+Enter"), { ...once, unsaved: "save" });
+  check("are left by the second", ({ button }) => button("Run without saving").click(), { ...once, unsaved: "leave" });
+  check("Esc denies", ({ page }) => page.keyboard.press("Escape"), { ...once, decision: "deny" });
+  check(
+    "the box makes it hold for the session, with the key pressed on it too",
+    async panel => {
+      await remember(panel);
+      await panel.page.getByRole("checkbox").press("Control+Enter");
+    },
+    { ...once, scope: "session", unsaved: "save" },
+  );
+  check(
+    "the box and the second button",
+    async panel => {
+      await remember(panel);
+      await panel.button("Run without saving").click();
+    },
+    { ...once, scope: "session", unsaved: "leave" },
+  );
+
+  panelTest("the keyboard comes by in the order of the eye, and the question is named whole", async () => {
+    const { page } = await open("src/invoice.ts");
+    const dialog = page.getByRole("alertdialog");
+    await dialog.waitFor();
+    const describedBy = (await dialog.getAttribute("aria-describedby")) ?? "";
+    const description = await page.evaluate(id => document.getElementById(id)?.textContent, describedBy);
+    assert.match(description ?? "", /npm test -- invoice.*your unsaved changes in:src\/invoice\.ts/);
+    await dialog.focus();
+    const names: (string | null)[] = [];
+    for (let stops = 0; stops < 5; stops += 1) {
+      await page.keyboard.press("Tab");
+      names.push(await page.evaluate(() => document.activeElement?.closest("label, button")?.textContent ?? null));
+    }
+    const expected = [/^For this session/, /^Save and run/, /^Run without saving/, /^Deny/, /^Deny with words/];
+    for (const [index, name] of names.entries()) assert.match(name ?? "", expected[index]!);
+  });
+
+  panelTest("of many, five are named; the others by a click", async () => {
+    const { page, button } = await open(...Array.from({ length: 8 }, (_, index) => `src/file${index}.ts`));
+    await page.getByText("unsaved changes in 8 files").waitFor();
+    assert.equal(await page.getByText(/^src\/file\d\.ts$/).count(), 5);
+    await button("and 3 more").click();
+    assert.equal(await page.getByText(/^src\/file\d\.ts$/).count(), 8);
+  });
+
+  panelTest("a question without such files is as it was", async () => {
+    const { page } = await openPanel({ snapshot: snapshot({ records: asking().records, state: "asking" }) });
+    await page.getByRole("button", { name: "Allow for this session" }).waitFor();
+    assert.equal(await page.getByRole("checkbox").count(), 0);
+  });
+
+  const few = shown(about("src/invoice.ts", "test/fixtures/a folder with a long name/invoices-of-last-year.json"));
+  const many = shown(about(...Array.from({ length: 12 }, (_, index) => `src/reports/monthly/report${index + 1}.ts`)));
+  panelTest("how it looks", () =>
+    picture("unsaved-dark", { height: 760, snapshot: few }, ({ page }) => page.getByRole("checkbox").check()),
+  );
+  panelTest("how it looks, light, 300 px", () =>
+    picture("unsaved-300", { theme: "light", width: 300, height: 860, snapshot: few }),
+  );
+  panelTest("how many look, high contrast", () =>
+    picture("unsaved-many", { theme: "high-contrast", height: 860, snapshot: many }),
+  );
+
+  panelTest("what a command changed stands under its output", () => {
+    const script = fixing();
+    const change = (path: string, line: string) => ({
+      ...{ uri: `file:///code/invoices/${path}`, path, created: false, added: 1, removed: 1 },
+      diff: `--- ${path}\n+++ ${path}\n@@ -1,1 +1,1 @@\n-${line}\n+${line};`,
+    });
+    script.request("req_4").answer("req_4", "", [["call_format", "Bash", { command: "npm run format" }]]);
+    script.approval("a", { ...about("src/invoice.ts"), callId: "call_format" });
+    script.approval(
+      "a",
+      { ...about("src/invoice.ts"), callId: "call_format" },
+      { decision: "allow", scope: "once", unsaved: "save", by: "user" },
+    );
+    script.result("call_format", "Bash", {
+      digest: "Bash npm run format exit 0 · 840 ms",
+      durationMs: 840,
+      changes: [change("src/invoice.ts", "const a = 1"), change("src/totals.ts", "const b = 2")],
+    });
+    const text = [
+      "Formatted 2 files.",
+      "Saved before the command, since it had unsaved changes: src/invoice.ts.",
+      "Files read before that the command changed: src/invoice.ts (+1 −1), src/totals.ts (+1 −1).",
+    ].join("\n");
+    return picture(
+      "command-changed",
+      { height: 1000, snapshot: snapshot({ records: script.records }), results: { details: { text } } },
+      async ({ page }) => {
+        await page.getByText("npm run format").first().click();
+        await page.getByText("Formatted 2 files.").waitFor();
+        assert.equal(await page.getByText("You allowed this. Unsaved files were saved first.").count(), 1);
+        assert.equal(await page.locator(".tool-body .diff").count(), 2);
+      },
+    );
+  });
+});

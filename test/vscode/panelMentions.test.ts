@@ -1,0 +1,141 @@
+/** The host's answers about mentions: what the menu lists, what mentions name, what paths and URIs become. */
+import assert from "node:assert/strict";
+import { writeMention } from "../../src/core/mentions/write";
+import type { FoundMention, MentionSearch } from "../../src/core/ports";
+import { mentionHandlers } from "../../src/vscode/panel/mentionHandlers";
+import { mentionItems } from "../../src/vscode/panel/mentionItems";
+import { MemoryFiles } from "../fakes/files";
+
+const found = (path: string): FoundMention => ({ kind: "file", mention: writeMention(path), path, positions: [] });
+const many = (count: number) => Array.from({ length: count }, (_, at) => found(`f${at}.ts`));
+
+function start(search: MentionSearch["search"] = async () => ({ items: [], indexing: false })) {
+  const roots = { app: { "src/a.ts": "one\n", "my files/b c.md": "two\n", problems: "three\n" } };
+  const files = new MemoryFiles(roots);
+  return mentionHandlers({
+    files,
+    search: { search },
+    activeFile: () => undefined,
+    refOf: async place => (place.startsWith("/") ? files.resolve(place) : undefined),
+  });
+}
+
+describe("the host's answers about mentions", () => {
+  const names = (...args: Parameters<typeof mentionItems>) => mentionItems(...args).map(({ mention }) => mention);
+  const attachments = ["@problems", "@selection", "@changes", "@terminal"];
+
+  it("before anything is typed: the active editor's file, others, attachments, all of it in sight", () => {
+    const listed = mentionItems("", [found("near.ts"), found("src/a.ts"), ...many(9)], { active: "src/a.ts" });
+    assert.deepEqual(
+      listed.map(({ mention }) => mention),
+      ["@src/a.ts", "@near.ts", "@f0.ts", "@f1.ts", "@f2.ts", "@f3.ts", "@f4.ts", ...attachments],
+    );
+    assert.equal(listed[0]?.hint, "active editor");
+    assert.match(listed.at(-1)?.hint ?? "", /began after Strata did/);
+    assert.deepEqual(names("", [], {}), attachments);
+  });
+
+  it("in several folders too, the active editor's file stands there once", () => {
+    const same: FoundMention = { kind: "file", mention: "@src/a.ts", path: "app:src/a.ts", positions: [] };
+    assert.deepEqual(names("", [same, found("near.ts")], { active: "app:src/a.ts" }), [
+      "@app:src/a.ts",
+      "@near.ts",
+      ...attachments,
+    ]);
+  });
+
+  it("attachments come among files while their name is begun, first once it is meant", () => {
+    assert.deepEqual(names("te", many(9), {}).indexOf("@terminal"), 5);
+    assert.deepEqual(names("te", many(2), {}), ["@f0.ts", "@f1.ts", "@terminal"]);
+    assert.deepEqual(names("Term", many(2), {}), ["@terminal", "@f0.ts", "@f1.ts"]);
+    assert.deepEqual(names("x", many(2), {}), ["@f0.ts", "@f1.ts"]);
+    assert.deepEqual(mentionItems("te", [], {})[0]?.positions, [0, 1]);
+  });
+
+  it("a file that is called as an attachment is written otherwise", () => {
+    assert.deepEqual(names("prob", [found("problems")], {}), ["@problems", '@"problems"']);
+  });
+
+  it("a folder whose contents are listed comes first, and ends the mention", async () => {
+    const { completeMention } = start(async () => ({ items: [found("src/a.ts")], indexing: true }));
+    const { items, indexing } = await completeMention({ query: "src/" });
+    assert.deepEqual(
+      items.map(({ mention, here = false }) => [mention, here]),
+      [
+        ["@src/", true],
+        ["@src/a.ts", false],
+      ],
+    );
+    assert.equal(indexing, true);
+    assert.equal((await completeMention({ query: "none/" })).items.length, 1);
+    assert.equal((await completeMention({ query: "src/a.ts/" })).items.length, 1);
+    assert.equal((await completeMention({ query: "/" })).items.length, 1);
+  });
+
+  it("a question ends the one before it", async () => {
+    const signals: AbortSignal[] = [];
+    const { completeMention } = start((_query, _limit, signal) => {
+      signals.push(signal);
+      if (signals.length > 1) return Promise.resolve({ items: [found("b.ts")], indexing: false });
+      return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    });
+    const first = completeMention({ query: "a" });
+    const second = await completeMention({ query: "ab" });
+    assert.deepEqual((await first).items, []);
+    assert.deepEqual(
+      second.items.map(({ mention }) => mention),
+      ["@b.ts"],
+    );
+    assert.deepEqual(
+      signals.map(({ aborted }) => aborted),
+      [true, false],
+    );
+  });
+
+  it("a search that fails for another reason is told", async () => {
+    const { completeMention } = start(() => Promise.reject(new Error("the list is gone")));
+    await assert.rejects(completeMention({ query: "a" }), /the list is gone/);
+  });
+
+  it("says what mentions name, as when the message is sent", async () => {
+    const cases = {
+      "@src/a.ts": "file",
+      "@src/a.ts:1-3": "file",
+      "@src/": "folder",
+      "@src": "folder",
+      '@"my files/b c.md"': "file",
+      "@problems": "attachment",
+      '@"problems"': "file",
+      "@src/gone.ts": "missing",
+      "@../../etc/passwd": "outside",
+      "@/etc/passwd": "outside",
+      [`@${"x".repeat(300)}`]: "missing",
+    };
+    const { states } = await start().mentionStates({ mentions: Object.keys(cases) });
+    assert.deepEqual(states, Object.values(cases));
+    const many = Array.from({ length: 200 }, (_, at) => `@f${at}.ts`);
+    assert.equal((await start().mentionStates({ mentions: many })).states.length, 200);
+  });
+
+  it("makes mentions of what lies in the workspace, and of nothing else", async () => {
+    const places = [
+      "/ws/app/src/a.ts",
+      "/ws/app/src",
+      "/ws/app/my files/b c.md",
+      "/etc/passwd",
+      "/ws/app",
+      "x:",
+      "/ws/app/no",
+    ];
+    const { mentions } = await start().mentionPlaces({ places });
+    assert.deepEqual(mentions, ["@src/a.ts", "@src/", '@"my files/b c.md"', null, null, null, null]);
+  });
+
+  it("without a folder there are attachments", async () => {
+    const { items } = await start().completeMention({ query: "" });
+    assert.deepEqual(
+      items.map(({ mention }) => mention),
+      attachments,
+    );
+  });
+});

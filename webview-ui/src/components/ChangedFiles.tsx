@@ -1,0 +1,127 @@
+import { useEffect, useMemo } from "react";
+import type { TurnFile } from "../../../src/shared/panelProtocol";
+import { count } from "../format";
+import { usePanel, usePanelState } from "../hooks";
+import { changesMark, filesOf, isMoreThanSums } from "../store/changes";
+import type { KnownEdit } from "../store/state";
+import { visibleText } from "../visibleText";
+import { ChangeCount } from "./Diff";
+import { Icon } from "./Icon";
+import { RevertButton } from "./RevertButton";
+
+interface Props {
+  turn: number;
+  /** the list opens upward, over the line */
+  upward?: boolean;
+}
+
+/** The files that a turn changed: "3 files changed +12 −4", which opens to a list; of one file, the file itself. */
+export function ChangedFiles({ turn, upward = false }: Props) {
+  const panel = usePanel();
+  const open = usePanelState(state => state.session.openChanges.includes(turn));
+  const files = useFiles(turn, open);
+  const [only] = files;
+  if (only === undefined) return null;
+  if (files.length === 1) {
+    return (
+      <div className={upward ? "changes footer-line" : "changes"}>
+        <FileRow turn={turn} file={only} />
+      </div>
+    );
+  }
+  const undone = files.filter(isUndone).length;
+  const list = (
+    <ul className="changes-list" aria-label="Changed files">
+      {files.map(file => (
+        <li key={file.uri}>
+          <FileRow turn={turn} file={file} />
+        </li>
+      ))}
+    </ul>
+  );
+  return (
+    <div className={upward ? "changes footer-line" : "changes"}>
+      {open && upward ? list : null}
+      <div className="changes-line">
+        <button type="button" className="changes-toggle" aria-expanded={open} onClick={() => panel.toggleChanges(turn)}>
+          <Icon name={upward ? "diff-multiple" : open ? "chevron-down" : "chevron-right"} />
+          <span className="changes-words">
+            {count(files.length, "file")} changed{undone > 0 ? `, ${undoneWords(undone, files.length)}` : ""}
+          </span>
+          <ChangeCount changes={files} />
+          {upward ? <Icon name={open ? "chevron-down" : "chevron-up"} className="changes-chevron" /> : null}
+        </button>
+        <button type="button" className="link" onClick={() => panel.openTurnDiffs(turn)}>
+          Open all
+        </button>
+      </div>
+      {open && !upward ? list : null}
+    </div>
+  );
+}
+
+/** The files of the turn that runs, where todos and what is queued stand too: it does not move while the answer grows. */
+export function ChangedFilesNow() {
+  const turn = usePanelState(({ session }) => (session.run === "idle" ? 0 : session.turn));
+  return turn === 0 ? null : <ChangedFiles turn={turn} upward />;
+}
+
+const none: readonly KnownEdit[] = [];
+
+/** What the host says, where it was asked; it is where the records alone do not say all. */
+function useFiles(turn: number, open: boolean): readonly TurnFile[] {
+  const panel = usePanel();
+  const edits = usePanelState(state => state.session.changes[turn] ?? none);
+  const undone = usePanelState(state => state.session.undoneEdits);
+  const told = usePanelState(state => state.session.turnFiles[turn]);
+  const asks = usePanelState(state => open || isMoreThanSums(state.session, turn));
+  const mark = usePanelState(state => changesMark(state.session, turn));
+  const known = useMemo(() => filesOf(edits, undone), [edits, undone]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked anew where an edit was made, undone or redone
+  useEffect(() => {
+    if (asks && edits.length > 0) void panel.refreshChanges(turn);
+  }, [panel, turn, asks, mark]);
+  return asks && told !== undefined && told.length >= known.length ? told : known;
+}
+
+const isUndone = ({ edits, undone }: TurnFile) => undone === edits;
+
+const undoneWords = (undone: number, all: number) => (undone === all ? "undone" : `${undone} undone`);
+
+function FileRow({ turn, file }: { turn: number; file: TurnFile }) {
+  const panel = usePanel();
+  const { path, uri, edits, undone } = file;
+  const cut = path.lastIndexOf("/") + 1;
+  const [name, folder] = [visibleText(path.slice(cut)), visibleText(path.slice(0, Math.max(0, cut - 1)))];
+  const state = isUndone(file) ? "undone" : undone > 0 ? `${undone} of ${count(edits, "edit")} undone` : "";
+  return (
+    <div className={isUndone(file) ? "file-row undone" : "file-row"}>
+      <button
+        type="button"
+        className="file-open"
+        title={`${path}\nOpen the diff against what it was before this turn`}
+        onClick={() => panel.openTurnDiff(turn, uri)}
+      >
+        <Icon name={icons[kindOf(file)]} />
+        <span className="visually-hidden">{kindOf(file)}: </span>
+        <span className="file-name">{name}</span>
+        <span className="file-folder">{folder}</span>
+        {state === "" ? null : <span className="file-state">{state}</span>}
+        <ChangeCount changes={[file]} />
+      </button>
+      <RevertButton
+        undone={isUndone(file)}
+        what={`the changes of ${name}`}
+        {...(file.why === undefined ? {} : { why: file.why })}
+        undo={() => panel.undoFile({ turn, uri })}
+        redo={() => panel.redoFile({ turn, uri })}
+      />
+    </div>
+  );
+}
+
+type Kind = "created" | "edited" | "deleted";
+
+const kindOf = ({ created, deleted }: TurnFile): Kind => (deleted ? "deleted" : created ? "created" : "edited");
+
+const icons: Record<Kind, string> = { created: "diff-added", edited: "diff-modified", deleted: "diff-removed" };

@@ -1,0 +1,61 @@
+/** The mentions that stand in the composer, as its row of chips has them. Pure. */
+import { attachmentKind } from "../../../src/core/mentions/attachments";
+import { looksOtherwise } from "../../../src/core/mentions/lookalikes";
+import { type Mention, parseMentions } from "../../../src/core/mentions/parse";
+
+/** What is named, once, however often the text names it. */
+export interface Mentioned extends Pick<Mention, "raw" | "path" | "range"> {
+  /** it looks like code (`@Get(`, `@angular/core@17`), so that it is no mistake where it names nothing */
+  otherwise?: true;
+}
+
+/**
+ * In the order of the text, without repeats.
+ * @param caret the mention that is being typed there is no mention yet; undefined: all are
+ */
+export function mentionedIn(text: string, caret?: number): Mentioned[] {
+  if (!text.includes("@")) return [];
+  const found = new Map<string, Mentioned>();
+  for (const mention of parseMentions(text)) {
+    const { raw, path, range, start, end } = mention;
+    if (found.has(raw) || (caret !== undefined && start < caret && caret <= end)) continue;
+    const otherwise = looksOtherwise(text, mention) ? { otherwise: true as const } : {};
+    found.set(raw, { raw, path, ...(range ? { range } : {}), ...otherwise });
+  }
+  return [...found.values()];
+}
+
+/** What takes a mention out of a text, all places where it stands, in one step. undefined: it does not stand there */
+export function withoutMention(text: string, raw: string): { start: number; end: number; text: string } | undefined {
+  const places = parseMentions(text).filter(mention => mention.raw === raw);
+  const cuts = places.map(({ start, end }) => {
+    const blankBehind = text.charAt(end) === " " && (start === 0 || /\s/.test(text.charAt(start - 1)));
+    const blankBefore = !blankBehind && end === text.length && text.charAt(start - 1) === " ";
+    return { start: blankBefore ? start - 1 : start, end: blankBehind ? end + 1 : end };
+  });
+  const [first, last] = [cuts[0], cuts.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  const kept = cuts.slice(1).map(({ start }, index) => text.slice(cuts[index]?.end ?? start, start));
+  return { start: first.start, end: last.end, text: kept.join("") };
+}
+
+/** A name for each: that of the file, with its folder where another one is called the same. */
+export function shortNames(mentioned: readonly Mentioned[]): string[] {
+  const names = mentioned.map(nameOf);
+  const isShared = (at: number) =>
+    names.some((name, other) => name === names[at] && mentioned[other]?.path !== mentioned[at]?.path);
+  return mentioned.map(({ path }, at) => (isShared(at) ? path : (names[at] ?? path)));
+}
+
+/** `src/a.ts` → `a.ts`, `src/` → `src/`; of an attachment `@problems`, which is no file of that name */
+function nameOf({ raw, path }: Mentioned): string {
+  if (attachmentKind(raw.slice(1))) return raw;
+  const at = path.replace(/\/+$/, "").lastIndexOf("/");
+  return path.slice(at + 1);
+}
+
+/** `:10–40`, `:10`, "" */
+export function rangeWords({ range }: Pick<Mention, "range">): string {
+  if (!range) return "";
+  return range.first === range.last ? `:${range.first}` : `:${range.first}–${range.last}`;
+}

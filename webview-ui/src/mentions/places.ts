@@ -1,0 +1,62 @@
+/** Files as other programs name them, in what is dropped or pasted. Pure. */
+
+/** More are not taken for mentions. */
+const MOST = 200;
+/** Nobody copies longer lists of paths. */
+const LONGEST = 50_000;
+
+/** `file:///a`, `vscode-remote://host/a`: what VS Code names files by, and not the web */
+const uri = /^(?!https?:|data:)[a-z][\w+.-]+:\/\S+$/i;
+/** `/home/me/a.ts`, `C:\me\a.ts`, `\\server\share\a.ts`: of at least two parts, or with a file's ending */
+const absolute = /^(?:\/(?:[^/\n]+\/|[^/\n]+\.\w)|[a-zA-Z]:[\\/]|\\\\[^\\\s]+\\)[^\n]*$/;
+
+/** The paths or URIs that a pasted text consists of, a line each; undefined: it is a text, whatever paths it contains */
+export function pastedPlaces(text: string): string[] | undefined {
+  if (text.length > LONGEST) return undefined;
+  const lines = text
+    .split(/\r?\n/)
+    .map(line => unquoted(line.trim()))
+    .filter(line => line !== "");
+  if (lines.length === 0 || lines.length > MOST) return undefined;
+  return lines.every(line => uri.test(line) || absolute.test(line)) ? lines : undefined;
+}
+
+/** "Copy as path" of some systems puts quotes around it. */
+const unquoted = (line: string) => /^(["'])(.+)\1$/.exec(line)?.[2] ?? line;
+
+/** What VS Code's explorer and tabs, and other programs, give along with what is dragged; in the order of what is surest. */
+const types = ["application/vnd.code.uri-list", "text/uri-list", "resourceurls"];
+
+/** Whether files are dragged, as far as can be told before they are dropped. */
+export function bringsFiles(dragged: readonly string[]): boolean {
+  return dragged.some(type => types.includes(type.toLowerCase()) || type === "Files");
+}
+
+/** URIs of what was dropped; none: it does not say where it is. */
+export function droppedPlaces(data: Pick<DataTransfer, "getData">): string[] {
+  for (const type of types) {
+    const text = data.getData(type);
+    const found = text.startsWith("[") ? jsonList(text) : uriList(text);
+    if (found.length > 0) return [...new Set(found)].slice(0, MOST);
+  }
+  return [];
+}
+
+/** RFC 2483: a URI a line, comments begin with "#". */
+function uriList(text: string): string[] {
+  return text
+    .split(/\r?\n/)
+    .map(line => line.trim())
+    .filter(line => line !== "" && !line.startsWith("#"));
+}
+
+function jsonList(text: string): string[] {
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list.filter(each => typeof each === "string") : [];
+  } catch (error) {
+    // Some other program's data under that name: it names no files.
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
+}

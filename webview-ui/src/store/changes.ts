@@ -1,0 +1,75 @@
+/** Files that turns changed, and which edits are undone: from the records that are loaded. Pure. */
+import type { TurnFile } from "../../../src/shared/panelProtocol";
+import type { RecordOf } from "../../../src/shared/records";
+import type { KnownEdit, Session } from "./state";
+
+/** Tells an edit of a file from all others: providers give the ids of calls twice. */
+export const editKey = (edit: { messageId: string; callId: string }, uri: string): string =>
+  `${edit.messageId} ${edit.callId} ${uri}`;
+
+/** The session with the files that this result says were changed. */
+export function takeChanges(session: Session, record: RecordOf<"result">): Session {
+  const { turn, messageId, callId, changes = [] } = record;
+  if (changes.length === 0) return session;
+  const edits = changes.map(({ uri, path, created, added, removed, after }): KnownEdit => {
+    const deleted = after === null;
+    return { key: editKey({ messageId, callId }, uri), uri, path, created, deleted, added, removed };
+  });
+  return {
+    ...session,
+    turn: Math.max(session.turn, turn),
+    changes: { ...session.changes, [turn]: [...(session.changes[turn] ?? []), ...edits] },
+  };
+}
+
+export function applyRevert(session: Session, { direction, edits, uri }: RecordOf<"revert">): Session {
+  const undone = Object.fromEntries(edits.map(edit => [editKey(edit, uri), direction === "undo"]));
+  return { ...session, undoneEdits: { ...session.undoneEdits, ...undone } };
+}
+
+/** What was known of turns of which only the end was loaded joins what comes before it. */
+export function joinedChanges(older: Session, session: Session): Pick<Session, "changes" | "undoneEdits" | "ends"> {
+  const changes = { ...older.changes };
+  for (const [turn, edits] of Object.entries(session.changes)) {
+    changes[Number(turn)] = [...(older.changes[Number(turn)] ?? []), ...edits];
+  }
+  return {
+    changes,
+    undoneEdits: { ...older.undoneEdits, ...session.undoneEdits },
+    ends: { ...older.ends, ...session.ends },
+  };
+}
+
+/** What the records say of a turn's files: of several edits of one the sum, as long as the host has not said more. */
+export function filesOf(edits: readonly KnownEdit[], undone: Session["undoneEdits"]): TurnFile[] {
+  const files = new Map<string, TurnFile>();
+  for (const edit of edits) {
+    const { uri, path, created, deleted, added, removed } = edit;
+    const before = files.get(uri);
+    const isUndone = undone[edit.key] === true;
+    files.delete(uri);
+    files.set(uri, {
+      ...{ uri, path },
+      created: before ? before.created : created && !isUndone,
+      deleted: deleted && !isUndone,
+      added: (before?.added ?? 0) + (isUndone ? 0 : added),
+      removed: (before?.removed ?? 0) + (isUndone ? 0 : removed),
+      edits: (before?.edits ?? 0) + 1,
+      undone: (before?.undone ?? 0) + (isUndone ? 1 : 0),
+    });
+  }
+  return [...files.values()];
+}
+
+/** The sums are not all there is to say: some edits touch the same file, or are undone, or came before what is loaded. */
+export function isMoreThanSums(session: Session, turn: number): boolean {
+  const edits = session.changes[turn] ?? [];
+  if (new Set(edits.map(({ uri }) => uri)).size < edits.length) return true;
+  if (edits.some(({ key }) => session.undoneEdits[key])) return true;
+  return session.hasOlder && !Object.keys(session.changes).some(other => Number(other) < turn);
+}
+
+/** Changes with each edit of a turn and each undo of one: what the host said before is old then. */
+export function changesMark(session: Session, turn: number): string {
+  return (session.changes[turn] ?? []).map(({ key }) => (session.undoneEdits[key] ? "u" : "e")).join("");
+}
