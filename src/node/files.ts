@@ -83,10 +83,11 @@ export class NodeFiles implements Files {
     };
   }
 
-  apply(change: ApplyEdits): Promise<ApplyOutcome> {
+  /** @param mayWrite asked at the very moment of a change of what is there; false is as if the file had changed */
+  apply(change: ApplyEdits, mayWrite?: () => boolean): Promise<ApplyOutcome> {
     return this.writes.run(change.ref.uri, async () => {
       try {
-        return change.base === null ? await create(change) : await swap(change, change.base);
+        return change.base === null ? await create(change) : await swap(change, change.base, mayWrite);
       } catch (error) {
         throw fileError(error, change.ref.path, "write");
       }
@@ -106,15 +107,22 @@ export class NodeFiles implements Files {
 
   /**
    * The whole file, as bytes, in place of what has the sha256 `base` (null: of nothing): for text in an encoding that only
-   * the editor knows. `stamp` null: the base moved, and nothing was written.
+   * the editor knows. `stamp` null: the base moved, and nothing was written. `mayWrite` as for `apply`.
    */
-  replace(ref: FileRef, base: string | null, content: Uint8Array): Promise<{ stamp: Stamp | null }> {
+  replace(
+    ref: FileRef,
+    base: string | null,
+    content: Uint8Array,
+    mayWrite?: () => boolean,
+  ): Promise<{ stamp: Stamp | null }> {
     return this.writes.run(ref.uri, async () => {
       try {
         const bytes = Buffer.from(content);
         const before = base === null ? undefined : await loadIfThere(ref);
         if (base !== null && (!before || stampOf(before).sha256 !== base)) return { stamp: null };
-        const isWritten = before ? replaceContent(ref.absolute, bytes, before) : createFile(ref.absolute, bytes);
+        const isWritten = before
+          ? replaceContent(ref.absolute, bytes, before, mayWrite)
+          : createFile(ref.absolute, bytes);
         if (!(await isWritten)) return { stamp: null };
         return { stamp: stampOf({ bytes, stats: await stat(ref.absolute, { bigint: true }) }) };
       } catch (error) {
@@ -214,7 +222,7 @@ async function create({ ref, edits }: ApplyEdits): Promise<ApplyOutcome> {
   return applied(ref, bytes, text);
 }
 
-async function swap({ ref, edits }: ApplyEdits, base: string): Promise<ApplyOutcome> {
+async function swap({ ref, edits }: ApplyEdits, base: string, mayWrite?: () => boolean): Promise<ApplyOutcome> {
   const before = await loadIfThere(ref);
   if (!before) return { kind: "stale" };
   const stamp = stampOf(before);
@@ -224,7 +232,7 @@ async function swap({ ref, edits }: ApplyEdits, base: string): Promise<ApplyOutc
   const text = withEdits(decoded.text, edits, ref.path);
   const bytes = encode(text, decoded.encoding, ref.path);
   if (bytes.equals(before.bytes)) return { kind: "applied", stamp, text, saved: true };
-  if (!(await replaceContent(ref.absolute, bytes, before))) return { kind: "stale" };
+  if (!(await replaceContent(ref.absolute, bytes, before, mayWrite))) return { kind: "stale" };
   return applied(ref, bytes, text);
 }
 

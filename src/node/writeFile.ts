@@ -25,15 +25,23 @@ const YOUNG = 2_000;
  * A new file takes the old one's place by renaming; where that would change more than the content (hard links, another
  * owner) or the folder is not writable, the file is written in place: a write that fails puts the old content back, a crash
  * in its midst does not.
+ *
+ * @param mayWrite asked at the very moment of the change, with nothing awaited in between; false is as if the file had changed
  */
-export async function replaceContent(path: string, bytes: Buffer, before: Before): Promise<boolean> {
+export async function replaceContent(
+  path: string,
+  bytes: Buffer,
+  before: Before,
+  mayWrite: () => boolean = () => true,
+): Promise<boolean> {
   await requireWritable(path, before.stats);
-  if (!isPlain(before.stats)) return writeInPlace(path, bytes, before);
+  const isAsRead = () => isUnchanged(path, before) && mayWrite();
+  if (!isPlain(before.stats)) return writeInPlace(path, bytes, before, isAsRead);
   const temporary = join(dirname(path), `.strata-${randomUUID()}.tmp`);
   try {
     await writeNew(temporary, bytes, Number(before.stats.mode & 0o7777n));
     // Nothing is awaited between the check and the change: of other programs only one at that very moment is not seen.
-    if (isUnchanged(path, before)) {
+    if (isAsRead()) {
       renameSync(temporary, path);
       return true;
     }
@@ -41,7 +49,7 @@ export async function replaceContent(path: string, bytes: Buffer, before: Before
     return false;
   } catch (error) {
     await removeIfThere(temporary);
-    if (NO_NEIGHBOUR.has(errno(error))) return writeInPlace(path, bytes, before);
+    if (NO_NEIGHBOUR.has(errno(error))) return writeInPlace(path, bytes, before, isAsRead);
     throw error;
   }
 }
@@ -115,12 +123,12 @@ async function writeNew(path: string, bytes: Buffer, mode: number): Promise<void
   }
 }
 
-async function writeInPlace(path: string, bytes: Buffer, before: Before): Promise<boolean> {
-  if (!isUnchanged(path, before)) return false;
+async function writeInPlace(path: string, bytes: Buffer, before: Before, isAsRead: () => boolean): Promise<boolean> {
+  if (!isAsRead()) return false;
   const handle = await open(path, "r+");
   try {
     // Again, with nothing awaited before the first byte.
-    if (!isUnchanged(path, before)) return false;
+    if (!isAsRead()) return false;
     try {
       overwrite(handle.fd, bytes);
     } catch (error) {

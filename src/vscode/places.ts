@@ -20,6 +20,9 @@ import type { Stamp } from "../shared/toolResult";
 import { uniqueNames } from "./folderNames";
 import { nameOf, VirtualFiles } from "./virtualFiles";
 
+/** Asked at the very moment that a stored file is changed: false is as if it had changed meanwhile, and nothing is written. */
+export type MayWrite = () => boolean;
+
 /** Files as they are stored, without what the editor holds of them. */
 export interface StoredFiles extends Files {
   /** Rejects with FileError READ_ONLY. A file that is not there may be written. */
@@ -28,7 +31,8 @@ export interface StoredFiles extends Files {
    * The whole file, as bytes, in place of what has the sha256 `base` (null: of nothing); `stamp` null: the base moved, and
    * nothing was written.
    */
-  replace(ref: FileRef, base: string | null, bytes: Uint8Array): Promise<{ stamp: Stamp | null }>;
+  replace(ref: FileRef, base: string | null, bytes: Uint8Array, mayWrite?: MayWrite): Promise<{ stamp: Stamp | null }>;
+  apply(change: ApplyEdits, mayWrite?: MayWrite): Promise<ApplyOutcome>;
 }
 
 export interface DiskFiles extends StoredFiles {
@@ -100,16 +104,16 @@ export class Places implements StoredFiles {
     return this.of(ref).list(ref);
   }
 
-  apply(change: ApplyEdits): Promise<ApplyOutcome> {
-    return this.of(change.ref).apply(change);
+  apply(change: ApplyEdits, mayWrite?: MayWrite): Promise<ApplyOutcome> {
+    return this.of(change.ref).apply(change, mayWrite);
   }
 
   removeFile(ref: FileRef, base: string): Promise<"removed" | "stale"> {
     return this.of(ref).removeFile(ref, base);
   }
 
-  replace(ref: FileRef, base: string | null, bytes: Uint8Array): Promise<{ stamp: Stamp | null }> {
-    return this.of(ref).replace(ref, base, bytes);
+  replace(ref: FileRef, base: string | null, bytes: Uint8Array, mayWrite?: MayWrite): Promise<{ stamp: Stamp | null }> {
+    return this.of(ref).replace(ref, base, bytes, mayWrite);
   }
 
   requireWritable(ref: FileRef): Promise<void> {

@@ -72,14 +72,15 @@ export class TextBuffers {
     if (document && isUnsaved(document)) return this.swapUnsaved(change, base, document);
     const file = await this.readStored(ref, Number.MAX_SAFE_INTEGER).catch(asMissing);
     if (!file) return { kind: "stale" };
-    if (file.kind === "binary" || file.stamp.sha256 !== base) return this.deps.stored().apply(change);
+    if (file.kind === "binary" || file.stamp.sha256 !== base)
+      return this.deps.stored().apply(change, nobodyTyped(document));
     const opened = document ?? (await open(documents.uriOf(ref)));
     const version = opened && (await catchesUp(opened, file.text, document !== undefined));
     // Somebody typed since: from then on that text counts.
     if (opened && isUnsaved(opened)) return this.swapUnsaved(change, base, opened);
     // What the editor would not keep as it is (mixed line ends), or has not noticed yet, is changed where it is stored.
     const isMixed = lineEndsAfter(file.text, change.edits) === "mixed";
-    if (!opened || version === undefined || isMixed) return this.swapStored(change, base, file, opened?.encoding);
+    if (!opened || version === undefined || isMixed) return this.swapStored(change, base, file, opened);
     await this.requireSameBytes(file, opened.encoding, ref);
     return this.edit(change, opened, version, this.deps.saveEdits() ? file : undefined);
   }
@@ -164,16 +165,17 @@ export class TextBuffers {
     change: ApplyEdits,
     base: string,
     file: TextFile,
-    encoding: string | undefined,
+    document: vscode.TextDocument | undefined,
   ): Promise<ApplyOutcome> {
     const { ref, edits } = change;
-    if (OWN_ENCODINGS.has(file.encoding)) return this.deps.stored().apply(change);
+    const mayWrite = nobodyTyped(document);
+    if (OWN_ENCODINGS.has(file.encoding)) return this.deps.stored().apply(change, mayWrite);
     // Edits are of the text as the editor decoded it: only the editor can write it back.
-    const name = encoding ?? editorsEncoding(this.deps.documents.uriOf(ref)) ?? "utf8";
+    const name = document?.encoding ?? editorsEncoding(this.deps.documents.uriOf(ref)) ?? "utf8";
     await this.requireSameBytes(file, name, ref);
     await requireHolds(edits, name, ref.path);
     const text = applyEdits(file.text, edits);
-    const { stamp } = await this.deps.stored().replace(ref, base, await encodedText(text, name));
+    const { stamp } = await this.deps.stored().replace(ref, base, await encodedText(text, name), mayWrite);
     return stamp ? { kind: "applied", stamp, text, saved: true } : { kind: "stale" };
   }
 
@@ -192,6 +194,9 @@ export class TextBuffers {
     return document.isUntitled ? 0 : ((await this.deps.stored().stat(ref))?.mtime ?? 0);
   }
 }
+
+/** Whoever types while a file is changed where it is stored would have to choose between the two later on. */
+const nobodyTyped = (document: vscode.TextDocument | undefined) => () => !document || !isUnsaved(document);
 
 /** What became of an edit: `text` is the edit's alone, what a formatter made of it included; `why`: it was to be saved. */
 interface Ended {

@@ -19,7 +19,7 @@ import {
 } from "../core/ports";
 import type { Stamp } from "../shared/toolResult";
 import { encodedText, requireHolds } from "./encodings";
-import type { StoredFiles } from "./places";
+import type { MayWrite, StoredFiles } from "./places";
 
 /** A root and the folder that it is. */
 export interface VirtualRoot extends Root {
@@ -104,7 +104,7 @@ export class VirtualFiles implements StoredFiles {
   }
 
   /** These file systems have no compare and swap: check and write follow each other at once. */
-  async apply({ ref, base, edits }: ApplyEdits): Promise<ApplyOutcome> {
+  async apply({ ref, base, edits }: ApplyEdits, mayWrite?: MayWrite): Promise<ApplyOutcome> {
     await this.requireWritable(ref);
     if (base === null) {
       const text = withEdits("", edits, ref.path);
@@ -117,7 +117,7 @@ export class VirtualFiles implements StoredFiles {
     const text = withEdits(file.text, edits, ref.path);
     await requireHolds(edits, file.encoding === "latin1" ? "iso88591" : file.encoding, ref.path);
     const bytes = file.encoding === "latin1" ? latin1(text) : await encodedText(text, file.encoding);
-    const { stamp } = await this.replace(ref, base, bytes);
+    const { stamp } = await this.replace(ref, base, bytes, mayWrite);
     return stamp ? { kind: "applied", stamp, text, saved: true } : { kind: "stale" };
   }
 
@@ -133,10 +133,15 @@ export class VirtualFiles implements StoredFiles {
     }
   }
 
-  async replace(ref: FileRef, base: string | null, bytes: Uint8Array): Promise<{ stamp: Stamp | null }> {
+  async replace(
+    ref: FileRef,
+    base: string | null,
+    bytes: Uint8Array,
+    mayWrite: MayWrite = () => true,
+  ): Promise<{ stamp: Stamp | null }> {
     await this.requireWritable(ref);
     const before = await this.load(ref).catch(asMissing);
-    if ((before ? this.deps.hash.sha256(before) : null) !== base) return { stamp: null };
+    if ((before ? this.deps.hash.sha256(before) : null) !== base || !mayWrite()) return { stamp: null };
     return { stamp: await this.write(ref, bytes) };
   }
 

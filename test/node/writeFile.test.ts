@@ -86,4 +86,23 @@ describe("a file that another program writes at the same moment", () => {
       }
     });
   }
+
+  for (const isLinked of [false, true]) {
+    it(`is not replaced${isLinked ? " in place" : ""} where whoever asked has second thoughts`, async () => {
+      const { path } = fresh(`late-${isLinked}`);
+      if (isLinked) linkSync(path, `${path} too`);
+      const before = { bytes: Buffer.from(BEFORE), stats: statSync(path, { bigint: true }) };
+      const neighbours = () => readdirSync(folder).filter(name => name.startsWith(".strata-")).length;
+      const asked: number[] = [];
+      const mayWrite = () => {
+        asked.push(neighbours());
+        return false;
+      };
+      assert.equal(await replaceContent(path, OURS, before, mayWrite), false);
+      assert.equal(readIfThere(path), BEFORE);
+      // The new file is whole by then: nothing is left to wait for.
+      assert.deepEqual(asked, [isLinked ? 0 : 1]);
+      assert.equal(neighbours(), 0);
+    });
+  }
 });

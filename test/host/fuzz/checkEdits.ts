@@ -38,9 +38,9 @@ async function checkMade(trace: Trace, call: Call): Promise<string[]> {
   ];
 }
 
-/** A file is written anew where there was none, and only there. */
+/** A file is written anew where there was none, and only there. That git had taken it away for a moment nobody may have seen. */
 function checkCreated(trace: Trace, { intent, allowed, from, to }: Call, { change }: Apply): string[] {
-  const wasGone = textsBetween(trace, from, to).has(undefined);
+  const wasGone = textsBetween(trace, from, to).has(undefined) || goneMeanwhile(trace, from, to);
   const wanted = allowed?.accepted ?? intent?.content;
   return [
     ...(wasGone ? [] : ["it was made anew, and had never gone"]),
