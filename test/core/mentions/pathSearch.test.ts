@@ -24,13 +24,13 @@ function storeOf(paths: readonly string[]): PathStore {
 
 /** Tries all ways to find the characters of the query. */
 function bestOf(store: PathStore, query: Query, id: number): number | undefined {
-  const start = store.starts.data[id] ?? 0;
-  const length = store.lengths.data[id] ?? 0;
+  const start = store.records.start(id);
+  const length = store.records.size(id);
   const value = (row: number, at: number, before: number): number => {
     const mark = store.marks.data[start + at] ?? 0;
     const bonus = points.mark[mark & Mark.kinds] ?? 0;
     const own =
-      (at >= (store.names.data[id] ?? 0) ? points.inName : 0) +
+      (at >= store.records.name(id) ? points.inName : 0) +
       (query.upper[row] === 1 && (mark & Mark.upper) !== 0 ? points.sameCase : 0);
     if (row === 0) return own + bonus + (bonus >> 1);
     if (at === before + 1) return own + Math.max(bonus, points.follows);
@@ -65,7 +65,7 @@ describe("search of paths", () => {
             assert.equal(score, bestOf(store, query, id));
             const positions = aligner.positions(query, id);
             assert.equal(positions.length, score === undefined ? 0 : query.length);
-            const start = store.starts.data[id] ?? 0;
+            const start = store.records.start(id);
             positions.forEach((at, row) => {
               assert.equal(store.units.data[start + at], query.units[row]);
               assert.ok(row === 0 || at > (positions[row - 1] ?? 0));

@@ -9,6 +9,11 @@ import type { PathStore } from "./store";
 
 const NEVER = -1_000_000;
 
+export interface Enough {
+  least: number;
+  rest: ArrayLike<number>;
+}
+
 /** Keeps its arrays from one path to the next. */
 export class Aligner {
   private best = new Int32Array(4096);
@@ -17,9 +22,12 @@ export class Aligner {
 
   constructor(private readonly store: PathStore) {}
 
-  /** @returns undefined where the path does not have the typed characters in that order */
-  score(query: Query, id: number): number | undefined {
-    const found = this.fill(query, id);
+  /**
+   * @param enough what it has to count, and the most that the characters from each one on can
+   * @returns undefined where the path does not have the typed characters in that order, or it counts too little
+   */
+  score(query: Query, id: number, enough?: Enough): number | undefined {
+    const found = this.fill(query, id, enough);
     return found === undefined ? undefined : found.score;
   }
 
@@ -28,8 +36,8 @@ export class Aligner {
     const found = this.fill(query, id);
     if (!found) return [];
     const { length } = query;
-    const size = this.store.lengths.data[id] ?? 0;
-    const start = this.store.starts.data[id] ?? 0;
+    const size = this.store.records.size(id);
+    const start = this.store.records.start(id);
     const positions = new Array<number>(length);
     let at = found.at;
     for (let row = length - 1; row >= 0; row--) {
@@ -58,16 +66,19 @@ export class Aligner {
 
   /** What a character counts at its place, whatever stands before it. */
   private own(query: Query, row: number, at: number, mark: number, id: number): number {
-    const inName = at >= (this.store.names.data[id] ?? 0) ? points.inName : 0;
+    const inName = at >= this.store.records.name(id) ? points.inName : 0;
     return inName + ((query.upper[row] ?? 0) === 1 && (mark & Mark.upper) !== 0 ? points.sameCase : 0);
   }
 
-  private fill(query: Query, id: number): { score: number; at: number } | undefined {
-    const size = this.store.lengths.data[id] ?? 0;
-    const start = this.store.starts.data[id] ?? 0;
+  private fill(query: Query, id: number, enough?: Enough): { score: number; at: number } | undefined {
+    const size = this.store.records.size(id);
+    const start = this.store.records.start(id);
     if (!this.bounds(query, start, size)) return undefined;
     if (this.best.length < size * query.length) this.best = new Int32Array(size * query.length * 2);
-    for (let row = 0; row < query.length; row++) this.fillRow(query, row, start, size, id);
+    for (let row = 0; row < query.length; row++) {
+      const most = this.fillRow(query, row, start, size, id);
+      if (enough && most + (enough.rest[row + 1] ?? 0) < enough.least) return undefined;
+    }
     const lastRow = (query.length - 1) * size;
     let [score, at] = [NEVER, 0];
     for (let place = this.first[query.length - 1] ?? 0; place <= (this.last[query.length - 1] ?? 0); place++) {
@@ -98,18 +109,19 @@ export class Aligner {
     return true;
   }
 
-  /** `best[row, at]`: the most that the first `row + 1` characters can count if the last of them stands at `at`. */
-  private fillRow(query: Query, row: number, start: number, size: number, id: number): void {
+  /** `best[row, at]`: the most that the first `row + 1` characters can count if the last of them stands at `at`. @returns the most of them */
+  private fillRow(query: Query, row: number, start: number, size: number, id: number): number {
     const { best } = this;
     const units = this.store.units.data;
     const marks = this.store.marks.data;
-    const name = this.store.names.data[id] ?? 0;
+    const name = this.store.records.name(id);
     const wanted = query.units[row] ?? 0;
     const upper = (query.upper[row] ?? 0) === 1;
     const [from, to] = [this.first[row] ?? 0, this.last[row] ?? 0];
     const [above, here] = [(row - 1) * size, row * size];
     const [aboveFrom, aboveTo] = row === 0 ? [0, -1] : [this.first[row - 1] ?? 0, this.last[row - 1] ?? 0];
     let apart = NEVER;
+    let most = NEVER;
     for (let at = row === 0 ? from : aboveFrom + 1; at <= to; at++) {
       const twoBefore = at - 2;
       if (twoBefore >= aboveFrom && twoBefore <= aboveTo) {
@@ -124,11 +136,16 @@ export class Aligner {
       const bonus = points.mark[mark & Mark.kinds] ?? 0;
       const own = (at >= name ? points.inName : 0) + (upper && (mark & Mark.upper) !== 0 ? points.sameCase : 0);
       if (row === 0) {
-        best[here + at] = own + bonus + (bonus >> 1);
+        const score = own + bonus + (bonus >> 1);
+        best[here + at] = score;
+        most = Math.max(most, score);
         continue;
       }
       const next = at - 1 <= aboveTo ? (best[above + at - 1] ?? NEVER) + Math.max(bonus, points.follows) : NEVER;
-      best[here + at] = own + Math.max(next, apart + bonus);
+      const score = own + Math.max(next, apart + bonus);
+      best[here + at] = score;
+      most = Math.max(most, score);
     }
+    return most;
   }
 }

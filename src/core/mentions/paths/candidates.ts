@@ -2,9 +2,10 @@
  * What can match at all, in the order of the most it can count: by what letters a path has, where words begin with them, and
  * which of them follow each other. That is a few numbers of each path, so a hundred thousand take a few milliseconds. Pure.
  */
-import { maskOf, PAIR_WORDS, pairBit } from "./fold";
+import { maskOf, pairBit } from "./fold";
 import { points } from "./points";
 import type { Query } from "./query";
+import { Field, PAIR_WORDS, RECORD } from "./records";
 import { nameBonusOf, shape } from "./shape";
 import type { PathStore } from "./store";
 
@@ -47,6 +48,11 @@ const others = Int32Array.from({ length: 32 }, (_, bits) => {
   return (bits & IN_NAME ? points.inName : 0) + mark;
 });
 
+export interface Closer {
+  most(id: number): number;
+  least(): number;
+}
+
 export class Candidates {
   /** numbers of entries, the most promising first */
   order = new Int32Array(0);
@@ -58,11 +64,13 @@ export class Candidates {
   constructor(private readonly store: PathStore) {}
 
   /**
-   * Fills `order` and `bounds`, a first part and then, if that is called for, the rest. Bounds descend but for less than `step`.
+   * Fills `order` and `bounds` with a first part and then, if that is called for, with the rest. Bounds descend but for less
+   * than `step`.
    * @param nearby points to add, by entry
-   * @returns of each part, where it ends
+   * @param closer what the rest is chosen and ordered by: the most an entry can count by a closer look, and what it has to
+   * @returns of each part, how many it has
    */
-  *collect(query: Query, nearby: Uint8Array): Generator<{ count: number; step: number }> {
+  *collect(query: Query, nearby: Uint8Array, closer: Closer): Generator<{ count: number; step: number }> {
     if (this.ids.length < this.store.count) {
       const size = Math.ceil(this.store.count * 1.1);
       this.order = new Int32Array(size);
@@ -78,11 +86,30 @@ export class Candidates {
     let end = 0;
     while ((places[end] ?? found) < PART && end <= STEPS) end++;
     const count = places[end] ?? found;
-    this.put(found, bucket, places.slice(), 0, end);
+    this.put(found, bucket, places, end);
     yield { count, step };
     if (count === found) return;
-    this.put(found, bucket, places, end, STEPS + 1);
-    yield { count: found, step };
+    const left = this.narrow(found, bound => bucket(bound) >= end, closer, lowest);
+    this.put(left, bucket, this.places(left, bucket), STEPS + 1);
+    yield { count: left, step };
+  }
+
+  /** Keeps of `ids` and `unsorted` what was not had and counts enough. In the order of entries: any other takes much longer. */
+  private narrow(found: number, isLeft: (bound: number) => boolean, closer: Closer, lowest: number): number {
+    const { ids, unsorted } = this;
+    // Below the lowest is what cannot match at all.
+    const enough = Math.max(lowest, closer.least());
+    let count = 0;
+    for (let at = 0; at < found; at++) {
+      const bound = unsorted[at] ?? 0;
+      if (bound < enough || !isLeft(bound)) continue;
+      const id = ids[at] ?? 0;
+      const closest = closer.most(id);
+      if (closest < enough) continue;
+      ids[count] = id;
+      unsorted[count++] = closest;
+    }
+    return count;
   }
 
   /** Into `ids` and `unsorted`. @returns how many can match */
@@ -91,20 +118,20 @@ export class Candidates {
     const { length, tail, mask, units } = query;
     const bits = units.map(unit => 31 - Math.clz32(maskOf(unit)));
     const pairs = units.map((unit, at) => (at === 0 ? 0 : pairBit(units[at - 1] ?? 0, unit)));
-    const [masks, nameMasks, heads] = [store.masks.data, store.nameMasks.data, store.headMasks.data];
-    const [folderHeads, stored, shapes] = [store.folderHeadMasks.data, store.pairs.data, store.shapes.data];
+    const words = store.records.words.data;
     const typed = length - tail;
     const always = query.capitals * points.sameCase + (query.wantsFolder ? points.isFolder : 0);
     const [bitOfFirst, unitOfFirst] = [bits[0] ?? 0, length > 0 ? (units[0] ?? 0) : -1];
     const entries = store.count;
     let count = 0;
     for (let id = 0; id < entries; id++) {
-      const has = masks[id] ?? 0;
+      const record = id * RECORD;
+      const name = words[record + Field.name] ?? 0;
+      const has = (words[record + Field.folders] ?? 0) | name;
       if ((has & mask) !== mask || has === 0) continue;
-      const name = nameMasks[id] ?? 0;
-      const head = heads[id] ?? 0;
-      const folder = folderHeads[id] ?? 0;
-      const its = shapes[id] ?? 0;
+      const head = words[record + Field.nameHeads] ?? 0;
+      const folder = words[record + Field.folderHeads] ?? 0;
+      const its = words[record + Field.shape] ?? 0;
       const initial = shape.initial(its);
       let bound = always - shape.cost(its) + (nearby[id] ?? 0);
       if (length > 0) {
@@ -115,12 +142,13 @@ export class Candidates {
       for (let at = 1; at < length; at++) {
         const bit = bits[at] ?? 0;
         const pair = pairs[at] ?? 0;
-        const follows = ((stored[id * PAIR_WORDS + (pair >>> 5)] ?? 0) >>> (pair & 31)) & 1;
+        const word = record + Field.folderPairs + (pair >>> 5);
+        const follows = (((words[word] ?? 0) | (words[word + PAIR_WORDS] ?? 0)) >>> (pair & 31)) & 1;
         const is = ((name >>> bit) & 1) | (((head >>> bit) & 1) << 1) | (((folder >>> bit) & 1) << 2) | (follows << 4);
         bound += others[is | (initial === units[at] ? INITIAL : 0)] ?? 0;
       }
       const nameLength = shape.nameLength(its);
-      if (typed > 0 && initial === units[tail]) bound += nameBonusOf(store.stems.data[id] ?? 0, typed, nameLength);
+      if (typed > 0 && initial === units[tail]) bound += nameBonusOf(store.records.stem(id), typed, nameLength);
       if (nameLength > typed) bound -= Math.min(points.unmatchedMost, (nameLength - typed) * points.unmatched);
       ids[count] = id;
       unsorted[count++] = bound;
@@ -139,13 +167,13 @@ export class Candidates {
     return places;
   }
 
-  /** Puts what belongs into the buckets `from` … `to` - 1 there. */
-  private put(count: number, bucket: (bound: number) => number, places: Int32Array, from: number, to: number): void {
+  /** Puts what belongs into the first `buckets` there. */
+  private put(count: number, bucket: (bound: number) => number, places: Int32Array, buckets: number): void {
     const { ids, unsorted, order, bounds } = this;
     for (let at = 0; at < count; at++) {
       const bound = unsorted[at] ?? 0;
       const its = bucket(bound);
-      if (its < from || its >= to) continue;
+      if (its >= buckets) continue;
       const place = places[its] ?? 0;
       places[its] = place + 1;
       order[place] = ids[at] ?? 0;

@@ -130,10 +130,7 @@ export function maskOf(unit: number): number {
   return unit & 1 ? 1 << 30 : 1 << 31;
 }
 
-/** How many words of 32 bits hold the pairs of a path. */
-export const PAIR_WORDS = 4;
-
-/** A bit of `32 * PAIR_WORDS` for two characters that follow each other; several pairs share one. */
+/** A bit of 128 for two characters that follow each other; several pairs share one. */
 export function pairBit(one: number, other: number): number {
   return Math.imul(one * 131 + other, 0x9e3779b1) >>> 25;
 }

@@ -22,23 +22,31 @@ export const shape = {
 
 /** What length, depth and kind cost: known before anything is compared. */
 export function plainCost(store: PathStore, id: number, query: Query): number {
-  const its = store.shapes.data[id] ?? 0;
+  const its = store.records.shape(id);
   const untyped = Math.max(0, shape.nameLength(its) - (query.length - query.tail));
   const standing = shape.cost(its) - (query.wantsFolder && store.kind(id) === "folder" ? points.isFolder : 0);
   return standing + Math.min(points.unmatchedMost, untyped * points.unmatched);
 }
 
+/** The most that `nameBonus` can be, without a look at the letters but the name's first. */
+export function mostNameBonus(store: PathStore, id: number, query: Query): number {
+  const typed = query.length - query.tail;
+  const its = store.records.shape(id);
+  if (typed === 0 || shape.initial(its) !== query.units[query.tail]) return 0;
+  return nameBonusOf(store.records.stem(id), typed, shape.nameLength(its));
+}
+
 /** What it counts that the name is, or begins with, what was typed after the last `/`. */
 export function nameBonus(store: PathStore, id: number, query: Query): number {
   const typed = query.length - query.tail;
-  const size = store.lengths.data[id] ?? 0;
-  const name = store.names.data[id] ?? 0;
+  const size = store.records.size(id);
+  const name = store.records.name(id);
   if (typed === 0 || typed > size - name) return 0;
-  const from = (store.starts.data[id] ?? 0) + name;
+  const from = store.records.start(id) + name;
   for (let at = 0; at < typed; at++) {
     if (store.units.data[from + at] !== query.units[query.tail + at]) return 0;
   }
-  return nameBonusOf(store.stems.data[id] ?? 0, typed, size - name);
+  return nameBonusOf(store.records.stem(id), typed, size - name);
 }
 
 /** @param stem length of the name without its ending */

@@ -21,9 +21,9 @@ export function similar(store: PathStore, path: string, limit: number): { id: nu
   const most = Math.min(3, 1 + Math.floor(name.stem / 5));
   const mask = name.letters.slice(0, name.stem).reduce((sum, unit) => sum | maskOf(unit), 0) & LETTERS;
   const top = new Top(limit);
-  const shorter = (one: number, other: number) => (store.lengths.data[one] ?? 0) < (store.lengths.data[other] ?? 0);
+  const shorter = (one: number, other: number) => store.records.size(one) < store.records.size(other);
   for (let id = 0; id < store.count; id++) {
-    if (store.roots.data[id] === 0 || Math.abs((store.stems.data[id] ?? 0) - name.stem) > most + SEPARATORS) continue;
+    if (store.roots.data[id] === 0 || Math.abs(store.records.stem(id) - name.stem) > most + SEPARATORS) continue;
     if (bitsSet(stemMask(store, id) ^ mask) > 2 * most) continue;
     const cost = unlike(name, nameOf(store, id), most);
     if (cost === undefined || COMMON * (wanted.length - 1) - cost < top.least) continue;
@@ -69,17 +69,15 @@ function segmentOf(units: Uint16Array): Segment {
 }
 
 function nameOf(store: PathStore, id: number): Segment {
-  const start = store.starts.data[id] ?? 0;
-  return segmentOf(
-    store.units.data.subarray(start + (store.names.data[id] ?? 0), start + (store.lengths.data[id] ?? 0)),
-  );
+  const start = store.records.start(id);
+  return segmentOf(store.units.data.subarray(start + store.records.name(id), start + store.records.size(id)));
 }
 
 /** Of the letters of its name, without its ending: a slip changes two of them at most. */
 function stemMask(store: PathStore, id: number): number {
   const units = store.units.data;
-  const from = (store.starts.data[id] ?? 0) + (store.names.data[id] ?? 0);
-  const to = from + (store.stems.data[id] ?? 0);
+  const from = store.records.start(id) + store.records.name(id);
+  const to = from + store.records.stem(id);
   let mask = 0;
   for (let at = from; at < to; at++) mask |= maskOf(units[at] ?? 0);
   return mask & LETTERS;

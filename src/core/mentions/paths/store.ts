@@ -2,8 +2,9 @@
  * Paths in few big arrays: some 60 bytes and three per character each, where strings in maps take ten times that to search
  * through. A folder's number is lower than those of all that is in it. Pure.
  */
-import { type Folded, Folder, Mark, maskOf, nameStart, PAIR_WORDS, pairBit } from "./fold";
+import { type Folded, Folder, Mark, maskOf, nameStart, pairBit } from "./fold";
 import { Growing } from "./growing";
+import { Field, RECORD, Records } from "./records";
 import { shapeOf, standingCost } from "./shape";
 
 export type Kind = "file" | "folder";
@@ -16,22 +17,7 @@ const DOT = 46;
 export class PathStore {
   readonly units = new Growing(Uint16Array);
   readonly marks = new Growing(Uint8Array);
-  /** where the entry's units begin */
-  readonly starts = new Growing(Uint32Array);
-  readonly lengths = new Growing(Uint16Array);
-  /** offset of its name in the path, and the name's length without ending and `/` */
-  readonly names = new Growing(Uint16Array);
-  readonly stems = new Growing(Uint16Array);
-  /** `maskOf` all its units, of those of its name, of those that begin a word of its name */
-  readonly masks = new Growing(Uint32Array);
-  readonly nameMasks = new Growing(Uint32Array);
-  readonly headMasks = new Growing(Uint32Array);
-  /** `maskOf` those that begin a word of its folders */
-  readonly folderHeadMasks = new Growing(Uint32Array);
-  /** `pairBit` of all that follow each other in it, `PAIR_WORDS` words an entry */
-  readonly pairs = new Growing(Uint32Array);
-  /** what a search needs of every entry: the first unit of its name, the name's length, what depth and kind cost (`shapeOf`) */
-  readonly shapes = new Growing(Uint32Array);
+  readonly records = new Records();
   /** the folder it is in; -1 at the top */
   readonly parents = new Growing(Int32Array);
   /** how many folders it is in */
@@ -40,10 +26,7 @@ export class PathStore {
   readonly roots = new Growing(Uint16Array);
   /** how many entries a folder has directly in it */
   private readonly children = new Growing(Uint32Array);
-  private readonly perEntry = [
-    ...[this.starts, this.lengths, this.names, this.stems, this.masks, this.nameMasks, this.headMasks],
-    ...[this.folderHeadMasks, this.parents, this.depths, this.shapes, this.roots, this.children],
-  ];
+  private readonly perEntry = [...[this.parents, this.depths, this.roots, this.children]];
   /** what cannot be had back from units and marks, as it was given */
   private readonly wide = new Map<number, string>();
   /** numbers of entries + 1 by hash, open addressing */
@@ -67,7 +50,7 @@ export class PathStore {
     const given = this.wide.get(id);
     if (given !== undefined) return given;
     const [units, marks] = [this.units.data, this.marks.data];
-    const [from, to] = [this.starts.data[id] ?? 0, this.end(id)];
+    const [from, to] = [this.records.start(id), this.end(id)];
     const codes: number[] = [];
     for (let at = from; at < to; at++) {
       const upper = (marks[at] ?? 0) & Mark.upper;
@@ -112,7 +95,7 @@ export class PathStore {
   trim(): void {
     this.capacity = Math.ceil(this.count * 1.05);
     for (const array of this.perEntry) array.trim(this.capacity);
-    this.pairs.trim(this.capacity * PAIR_WORDS);
+    this.records.trim(this.capacity);
     this.units.trim(Math.ceil(this.units.length * 1.05));
     this.marks.trim(Math.ceil(this.marks.length * 1.05));
   }
@@ -130,7 +113,7 @@ export class PathStore {
     const parent = this.parents.data[id] ?? NONE;
     if (parent !== NONE) this.children.data[parent] = (this.children.data[parent] ?? 1) - 1;
     this.roots.data[id] = 0;
-    this.masks.data[id] = 0;
+    this.records.forget(id);
     this.wide.delete(id);
     this.removed++;
     if (this.last.id === id) this.last = { root: 0, folder: "", id: NONE };
@@ -155,20 +138,15 @@ export class PathStore {
     this.table[slot] = this.count + 1;
     const id = this.count++;
     this.reserve();
-    this.starts.data[id] = this.units.length;
-    this.lengths.data[id] = folded.length;
     this.parents.data[id] = parent;
     this.depths.data[id] = parent === NONE ? 0 : Math.min(255, (this.depths.data[parent] ?? 0) + 1);
     if (parent !== NONE) this.children.data[parent] = (this.children.data[parent] ?? 0) + 1;
     this.roots.data[id] = root;
     this.children.data[id] = 0;
     if (!folded.plain) this.wide.set(id, path);
+    this.describe(id, folded);
     this.units.append(folded.units, folded.length);
     this.marks.append(folded.marks, folded.length);
-    this.describe(id, folded);
-    const name = this.names.data[id] ?? 0;
-    const cost = standingCost(this.depths.data[id] ?? 0, name, kind === "folder");
-    this.shapes.data[id] = shapeOf(folded.units[name] ?? 0, folded.length - name, cost);
     return id;
   }
 
@@ -176,41 +154,40 @@ export class PathStore {
     if (this.count <= this.capacity) return;
     this.capacity = Math.max(64, Math.ceil(this.capacity * 1.5));
     for (const array of this.perEntry) array.reach(this.capacity);
-    this.pairs.reach(this.capacity * PAIR_WORDS);
+    this.records.reach(this.capacity);
   }
 
+  /** Before its units are appended. */
   private describe(id: number, { units, marks, length }: Folded): void {
     const name = nameStart(units, 0, length);
-    const end = units[length - 1] === SLASH ? length - 1 : length;
-    const pairs = this.pairs.data;
-    let [mask, nameMask, heads, folderHeads, stem, before] = [0, 0, 0, 0, end, 0];
-    for (let at = 0; at < length; at++) {
-      const unit = units[at] ?? 0;
+    const isFolder = units[length - 1] === SLASH;
+    const words = this.records.words.data;
+    const at = id * RECORD;
+    let [stem, before] = [isFolder ? length - 1 : length, 0];
+    for (let unitAt = 0; unitAt < length; unitAt++) {
+      const unit = units[unitAt] ?? 0;
       const bit = maskOf(unit);
-      const head = ((marks[at] ?? 0) & Mark.kinds) !== Mark.inWord;
-      mask |= bit;
-      if (head && at < name) folderHeads |= bit;
-      if (at > 0) {
+      const inName = unitAt >= name;
+      const all = at + (inName ? Field.name : Field.folders);
+      words[all] = (words[all] ?? 0) | bit;
+      if (((marks[unitAt] ?? 0) & Mark.kinds) !== Mark.inWord) words[all + 1] = (words[all + 1] ?? 0) | bit;
+      if (unitAt > 0) {
         const pair = pairBit(before, unit);
-        const word = id * PAIR_WORDS + (pair >>> 5);
-        pairs[word] = (pairs[word] ?? 0) | (1 << (pair & 31));
+        const word = at + (inName ? Field.namePairs : Field.folderPairs) + (pair >>> 5);
+        words[word] = (words[word] ?? 0) | (1 << (pair & 31));
       }
       before = unit;
-      if (at < name) continue;
-      nameMask |= bit;
-      if (head) heads |= bit;
-      if (unit === DOT && at > name) stem = at;
+      if (unit === DOT && unitAt > name) stem = unitAt;
     }
-    this.names.data[id] = name;
-    this.stems.data[id] = stem - name;
-    this.masks.data[id] = mask;
-    this.nameMasks.data[id] = nameMask;
-    this.headMasks.data[id] = heads;
-    this.folderHeadMasks.data[id] = folderHeads;
+    const cost = standingCost(this.depths.data[id] ?? 0, name, isFolder);
+    words[at + Field.shape] = shapeOf(units[name] ?? 0, length - name, cost);
+    words[at + Field.start] = this.units.length;
+    words[at + Field.sizes] = length | (name << 16);
+    words[at + Field.stem] = stem - name;
   }
 
   private end(id: number): number {
-    return (this.starts.data[id] ?? 0) + (this.lengths.data[id] ?? 0);
+    return this.records.start(id) + this.records.size(id);
   }
 
   /** Where in the table the entry stands or would stand. */
@@ -225,10 +202,10 @@ export class PathStore {
   }
 
   private is(id: number, root: number, path: string, { units, marks, length, plain }: Folded): boolean {
-    if (this.roots.data[id] !== root || this.lengths.data[id] !== length) return false;
+    if (this.roots.data[id] !== root || this.records.size(id) !== length) return false;
     const given = this.wide.get(id);
     if (plain !== (given === undefined)) return false;
-    const start = this.starts.data[id] ?? 0;
+    const start = this.records.start(id);
     for (let at = 0; at < length; at++) if (this.units.data[start + at] !== units[at]) return false;
     if (given !== undefined) return this.sameName(given) === this.sameName(path);
     if (this.ignoreCase) return true;
@@ -246,8 +223,8 @@ export class PathStore {
     for (let id = 0; id < this.count; id++) {
       const root = this.roots.data[id] ?? 0;
       if (root === 0) continue;
-      const start = this.starts.data[id] ?? 0;
-      let slot = hash(this.units.data, start, this.lengths.data[id] ?? 0, root) & (table.length - 1);
+      const start = this.records.start(id);
+      let slot = hash(this.units.data, start, this.records.size(id), root) & (table.length - 1);
       while (table[slot] !== 0) slot = (slot + 1) & (table.length - 1);
       table[slot] = id + 1;
     }
