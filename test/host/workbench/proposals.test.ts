@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Frame } from "playwright-core";
+import { currentTurn } from "../../../scripts/offline-model/conversation.mjs";
 import type { OfflineRequest } from "../../../scripts/offline-model/server.mjs";
 import { openWorkbench, type Workbench } from "../workbench";
 
@@ -11,12 +12,12 @@ const path = { file_path: file };
 const edit = { ...path, old_string: "return Math.floor(cents);", new_string: "return Math.round(cents);" };
 
 /** Reads the file, proposes the edit, ends. */
-function script({ messages }: OfflineRequest) {
-  const results = messages.slice(messages.findLastIndex(({ role }) => role === "user")).filter(m => m.role === "tool");
-  if (results.length === 0) return { text: "I read it first.", calls: [{ name: "Read", input: path }] };
-  if (results.length === 1)
+function script(request: OfflineRequest) {
+  const { calls } = currentTurn(request);
+  if (calls.length === 0) return { text: "I read it first.", calls: [{ name: "Read", input: path }] };
+  if (calls.length === 1)
     return { text: "Half cents are cut off: they have to be rounded.", calls: [{ name: "Edit", input: edit }] };
-  return { text: `It said: ${results[1]?.text}` };
+  return { text: `It said: ${calls[1]?.result}` };
 }
 
 describe("a proposal in the workbench", function () {
