@@ -103,6 +103,6 @@ function linesOf(raw: string): string[] {
   return lines.slice(0, lines.findLastIndex(line => line !== "") + 1);
 }
 
-export function parted<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
+function parted<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
   return [items.filter(isFirst), items.filter(item => !isFirst(item))];
 }

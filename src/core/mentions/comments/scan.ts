@@ -29,6 +29,9 @@ export interface Rule {
   read(scan: Scan, at: number): number;
 }
 
+/** What closes what was opened. */
+export const closingBrackets: Readonly<Record<string, string>> = { "{": "}", "(": ")", "[": "]", "<": ">" };
+
 /** Deeper nesting is nobody's code. */
 const DEEPEST = 64;
 const SEARCHES = 500;

@@ -26,7 +26,7 @@ export class PathStore {
   readonly roots = new Growing(Uint16Array);
   /** how many entries a folder has directly in it */
   private readonly children = new Growing(Uint32Array);
-  private readonly perEntry = [...[this.parents, this.depths, this.roots, this.children]];
+  private readonly perEntry = [this.parents, this.depths, this.roots, this.children];
   /** what cannot be had back from units and marks, as it was given */
   private readonly wide = new Map<number, string>();
   /** numbers of entries + 1 by hash, open addressing */
@@ -85,10 +85,6 @@ export class PathStore {
       this.drop(parent);
       parent = next;
     }
-  }
-
-  removeRoot(root: number): void {
-    for (let id = this.count - 1; id >= 0; id--) if (this.roots.data[id] === root) this.drop(id);
   }
 
   /** Gives back what was reserved for more. */
