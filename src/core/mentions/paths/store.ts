@@ -2,7 +2,7 @@
  * Paths in few big arrays: some 60 bytes and three per character each, where strings in maps take ten times that to search
  * through. A folder's number is lower than those of all that is in it. Pure.
  */
-import { type Folded, Folder, Mark, maskOf, nameStart, pairBit } from "./fold";
+import { DOT, type Folded, Folder, Mark, maskOf, nameStart, pairBit, SLASH } from "./fold";
 import { Growing } from "./growing";
 import { Field, RECORD, Records } from "./records";
 import { shapeOf, standingCost } from "./shape";
@@ -10,8 +10,6 @@ import { shapeOf, standingCost } from "./shape";
 export type Kind = "file" | "folder";
 
 const NONE = -1;
-const SLASH = 47;
-const DOT = 46;
 
 /** What is kept of entry `id`; `units` and `marks` by offset. Folders end with `/`. */
 export class PathStore {
