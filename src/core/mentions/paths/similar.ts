@@ -3,7 +3,6 @@ import { DOT, Folder, isSeparator, maskOf, SLASH } from "./fold";
 import type { PathStore } from "./store";
 import { Top } from "./top";
 
-
 /** What a slip in the name costs, another ending, and what a folder in common counts. */
 const SLIP = 10;
 const ENDING = 8;
