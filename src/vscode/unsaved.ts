@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { FileError, type FileRef, type SaveOutcome, type SavesFollowed, type Unsaved } from "../core/ports";
 import { inTime } from "./inTime";
 import { isUnsaved } from "./isUnsaved";
-import type { DiskFiles } from "./places";
+import type { DiskFiles } from "./storedFiles";
 
 /** ms for one save: formatters may take their time, a dialog that nobody sees may not */
 const SAVE_MS = 10_000;
