@@ -33,6 +33,7 @@ const NO_OUTPUT = "(VS Code told of no output)";
 /** characters of it in the title */
 const MOST_OF_COMMAND = 50;
 
+/** The worst first, without hints; those of protected files are counted and named by file alone. */
 export function problemsText(all: readonly FileProblems[], guard: Guard): AttachmentText | NothingToAttach {
   // As in VS Code's list of problems: it has no hints.
   const listed = all
@@ -77,6 +78,7 @@ export function selectionText({ path, inside, unsaved, cell, ranges }: SelectedT
   };
 }
 
+/** Redacted here: the output is cut into lines, and of half a secret nothing is found. */
 export function terminalText(ran: TerminalCommand, { redact }: Guard): AttachmentText {
   const command = redact(ran.command);
   const head = linesOf(redact(ran.dropped > 0 ? ran.head.slice(0, ran.head.lastIndexOf("\n") + 1) : ran.head));

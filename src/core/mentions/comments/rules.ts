@@ -4,6 +4,7 @@ import { after, atColumnZero, atLineStart, closingBrackets, lineEnd, type Rule, 
 /** Where a line comment's mark counts. */
 export type Place = "anywhere" | "line start" | "column 0" | "after blank";
 
+/** A comment to the end of its line. @param unless what looks like the mark there is none */
 export function line(mark: string, place: Place = "anywhere", unless?: (text: string, at: number) => boolean): Rule {
   return {
     first: mark.charAt(0),
@@ -23,6 +24,7 @@ function stands(text: string, at: number, place: Place): boolean {
   return true;
 }
 
+/** A comment up to the next closing mark, or to the end of the text. */
 export function block(open: string, close: string, place: Place = "anywhere"): Rule {
   return {
     first: open.charAt(0),
