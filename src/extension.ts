@@ -40,9 +40,9 @@ function createExtension() {
     activate(context: vscode.ExtensionContext): StrataApi {
       const proposed = new ProposalFiles();
       const terminals = new TerminalCommands();
-      const documents = once(() => startMentions(context));
-      const mentions: MentionSearch = { search: async (...query) => (await documents()).search(...query) };
-      const soon = setTimeout(() => documents().catch(told), MENTIONS_WAIT_MS);
+      const host = once(() => startMentions(context));
+      const mentions: MentionSearch = { search: async (...query) => (await host()).search(...query) };
+      const soon = setTimeout(() => host().catch(told), MENTIONS_WAIT_MS);
       const agent = once(() => {
         started = startAgent({ context, proposed, terminals, mentions });
         return started;

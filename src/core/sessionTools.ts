@@ -23,6 +23,7 @@ const blobsOf =
   () =>
     redactingWriter(history.files.blobWriter(), redactor);
 
+/** Closed with the session. */
 export function createBackgroundTasks(ports: AgentPorts, history: History, { emit }: Events): BackgroundTasks {
   const { shell, clock, redactor } = ports;
   const lastNumber = () => history.conversation.lastTask ?? 0;
@@ -36,6 +37,7 @@ export function createBackgroundTasks(ports: AgentPorts, history: History, { emi
   });
 }
 
+/** Each tool gets what it needs and no more; the texts of files that it reads or writes are known from then on. */
 export function buildTools(
   ports: AgentPorts,
   history: History,
@@ -68,6 +70,7 @@ export function buildTools(
   });
 }
 
+/** What the tools of one run have around them. */
 export function toolDeps(
   ports: AgentPorts,
   session: Session,

@@ -14,6 +14,7 @@ export interface HoverDeps {
   look(params: LookParams): Promise<LookResult>;
 }
 
+/** null: no mention stands there, or it names nothing. Rejects where the editor cannot be asked. */
 export async function hover(document: TextDocument, position: Position, deps: HoverDeps): Promise<Hover | null> {
   const mention = deps.mentions.at(document, document.offsetAt(position));
   const place = mention && deps.workspace.placeOf(mention.path);

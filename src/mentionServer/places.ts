@@ -25,6 +25,7 @@ function isPerson({ doubtful, path }: DocumentMention, workspace: Workspace): bo
   return !place || !workspace.kindOf(place);
 }
 
+/** The file and the lines that a mention names; none of a folder, which cannot be opened. */
 export async function definition(
   document: TextDocument,
   position: Position,
@@ -46,6 +47,7 @@ export async function definition(
   ];
 }
 
+/** From UTF-16 offsets to lines and characters, as the protocol counts them. */
 export function rangeOf(document: TextDocument, { start, end }: { start: number; end: number }): Range {
   return { start: document.positionAt(start), end: document.positionAt(end) };
 }

@@ -23,6 +23,7 @@ const MOST_FIXED = 5;
 /** Rules files are what the agent is told, so what they name should be there. */
 const RULES = /(?:^|\/)(?:agents?|claude|code_law|copilot-instructions)\.md$/i;
 
+/** One for each mention of nothing. Rejects where the editor cannot be asked what is there. */
 export async function problems(
   document: TextDocument,
   mentions: Mentions,

@@ -4,6 +4,7 @@ import type { SearchParams, searchResultSchema } from "../shared/mentionProtocol
 import type { Feed } from "./feed";
 import type { Workspace } from "./workspace";
 
+/** `positions` are offsets in the path that people see, with the folder's name where there are several. */
 export function search(
   { query, limit }: SearchParams,
   workspace: Workspace,

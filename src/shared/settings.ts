@@ -128,7 +128,7 @@ export const settingsSchema = z.object({
     .boolean()
     .default(true)
     .describe(
-      "Mentions of files (`@src/a.ts`) in comments of code: completion, links, hover, and updating when a file moves. Off: in Markdown, plain text, commit messages and prompts only.",
+      "Mentions of files (`@src/a.ts`) in comments of code: completion, links, hover, marks under names of nothing, updating when a file moves, and *Ask About This Comment* in the context menu. Off: in Markdown, plain text, commit messages and prompts only.",
     ),
   "log.messages": z
     .boolean()

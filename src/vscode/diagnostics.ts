@@ -7,6 +7,7 @@
 import * as vscode from "vscode";
 import { Patience } from "../core/diagnostics/patience";
 import { type Moment, Reports } from "../core/diagnostics/reports";
+import { isNotebookPath } from "../core/edits/notebookJson";
 import type { Clock, Diagnostics, DiagnosticsWatch, FileProblems, FileRef, Problem, Severity } from "../core/ports";
 import { notebookAround, type OpenDocuments } from "./documents";
 
@@ -113,7 +114,7 @@ export class VSCodeDiagnostics implements Diagnostics, vscode.Disposable {
   private async opened(ref: FileRef): Promise<vscode.TextDocument | undefined> {
     const document = await this.deps.documents.of(ref);
     // A notebook's text is its JSON: checkers look at its cells.
-    if (document || ref.absolute.endsWith(".ipynb")) return document;
+    if (document || isNotebookPath(ref.path)) return document;
     try {
       return await vscode.workspace.openTextDocument(this.deps.documents.uriOf(ref));
     } catch {

@@ -1,6 +1,6 @@
 /**
  * The workspace's files as the editor has them: unsaved text before what is stored, edits through the editor, so that they
- * can be undone there and the user's typing survives. Everything else is the affair of where a file is stored (places.ts).
+ * can be undone there and the user's typing survives. Everything else is the affair of where a file is stored (storedFiles.ts, places.ts).
  */
 import * as vscode from "vscode";
 import {
@@ -20,10 +20,11 @@ import {
 import { notebookAround, OpenDocuments } from "./documents";
 import { isUnsaved } from "./isUnsaved";
 import { Notebooks } from "./notebooks";
-import { type DiskFiles, Places } from "./places";
+import { Places } from "./places";
 import { requireEditable } from "./readOnly";
 import { removeInEditor } from "./removeFile";
 import { Renames } from "./renames";
+import type { DiskFiles } from "./storedFiles";
 import { TextBuffers } from "./textBuffers";
 import { isUntitled, resolveUntitled, untitledDocuments, untitledName } from "./untitled";
 import { nameOf } from "./virtualFiles";

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { FileRef } from "../core/ports";
 import { activeUri } from "./addFiles";
 import type { VSCodeFiles } from "./files";
+import { Later } from "./mentions/later";
 
 /** Many files come and go together: a checkout, an install. */
 const TOGETHER_MS = 300;
@@ -35,16 +36,12 @@ function uriOfPlace(place: string): vscode.Uri | undefined {
 /** Calls back once some files came or went. */
 export function onFilesChanged(callback: () => void): vscode.Disposable {
   const watcher = vscode.workspace.createFileSystemWatcher("**/*", false, true, false);
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  const later = new Later(TOGETHER_MS, callback);
   const soon = (what: unknown) => {
     // Git's own, with every command of it.
     if (what instanceof vscode.Uri && what.path.includes("/.git/")) return;
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      callback();
-    }, TOGETHER_MS);
+    later.soon();
   };
   const folders = vscode.workspace.onDidChangeWorkspaceFolders(soon);
-  const stop = new vscode.Disposable(() => clearTimeout(timer));
-  return vscode.Disposable.from(watcher, watcher.onDidCreate(soon), watcher.onDidDelete(soon), folders, stop);
+  return vscode.Disposable.from(watcher, watcher.onDidCreate(soon), watcher.onDidDelete(soon), folders, later);
 }

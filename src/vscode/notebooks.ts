@@ -12,7 +12,8 @@ import { type CellSource, changeOfCells } from "./cellEdits";
 import { editorCells } from "./notebookCells";
 import { RunningCells } from "./runningCells";
 import { SaveWatch } from "./saveWatch";
-import { asMissing, type BufferDeps } from "./textBuffers";
+import { asMissing } from "./storedFiles";
+import type { BufferDeps } from "./textBuffers";
 import { saveInTime } from "./timedSave";
 
 const JUPYTER = "jupyter-notebook";

@@ -10,7 +10,6 @@ import type {
   DirectoryEntry,
   FileRef,
   FileStat,
-  Files,
   Hash,
   Root,
   TextFile,
@@ -18,27 +17,8 @@ import type {
 import { isOnDisk } from "../core/ports";
 import type { Stamp } from "../shared/toolResult";
 import { uniqueNames } from "./folderNames";
+import type { DiskFiles, MayWrite, StoredFiles } from "./storedFiles";
 import { nameOf, VirtualFiles } from "./virtualFiles";
-
-/** Asked at the very moment that a stored file is changed: false is as if it had changed meanwhile, and nothing is written. */
-export type MayWrite = () => boolean;
-
-/** Files as they are stored, without what the editor holds of them. */
-export interface StoredFiles extends Files {
-  /** Rejects with FileError READ_ONLY. A file that is not there may be written. */
-  requireWritable(ref: FileRef): Promise<void>;
-  /**
-   * The whole file, as bytes, in place of what has the sha256 `base` (null: of nothing); `stamp` null: the base moved, and
-   * nothing was written.
-   */
-  replace(ref: FileRef, base: string | null, bytes: Uint8Array, mayWrite?: MayWrite): Promise<{ stamp: Stamp | null }>;
-  apply(change: ApplyEdits, mayWrite?: MayWrite): Promise<ApplyOutcome>;
-}
-
-export interface DiskFiles extends StoredFiles {
-  /** What bytes are as a file, wherever they come from. */
-  contentOf(bytes: Uint8Array, stamp: Stamp): TextFile | BinaryFile;
-}
 
 export interface PlacesDeps {
   /** the workspace's folders as they were opened */

@@ -17,7 +17,7 @@ import type { OpenDocuments } from "./documents";
 import { decodedText, editorsEncoding, encodedText, requireHolds } from "./encodings";
 import { inTime } from "./inTime";
 import { isUnsaved } from "./isUnsaved";
-import type { StoredFiles } from "./places";
+import { asMissing, type StoredFiles } from "./storedFiles";
 
 export interface BufferDeps {
   stored(): StoredFiles;
@@ -230,8 +230,3 @@ async function open(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what every encoding reads alike
 const isAscii = (text: string) => /^[\x00-\x7f]*$/.test(text);
-
-export function asMissing(error: unknown): undefined {
-  if (error instanceof FileError && error.code === "NOT_FOUND") return undefined;
-  throw error;
-}

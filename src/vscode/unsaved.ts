@@ -1,8 +1,9 @@
 /** Documents and notebooks with unsaved changes that show files of the workspace: which there are, saving them, who saved. */
 import * as vscode from "vscode";
 import { FileError, type FileRef, type SaveOutcome, type SavesFollowed, type Unsaved } from "../core/ports";
+import { inTime } from "./inTime";
 import { isUnsaved } from "./isUnsaved";
-import type { DiskFiles } from "./places";
+import type { DiskFiles } from "./storedFiles";
 
 /** ms for one save: formatters may take their time, a dialog that nobody sees may not */
 const SAVE_MS = 10_000;
@@ -112,19 +113,14 @@ async function save({ document, isUnsaved }: OpenFile): Promise<string | undefin
     vscode.workspace.onDidSaveTextDocument(note),
     vscode.workspace.onDidSaveNotebookDocument(note),
   );
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<"late">(resolve => {
-    timer = setTimeout(() => resolve("late"), SAVE_MS);
-  });
   try {
-    const saved = await Promise.race([document.save(), late]);
+    const saved = await inTime(() => document.save(), SAVE_MS);
     if (saved === "late") return `the editor did not finish within ${SAVE_MS / 1000} s`;
     // It says no as well where the text changed while it was written.
     return saved || written || !isUnsaved() ? undefined : "the editor refused: its file may have changed on disk";
   } catch (error) {
     return `the editor refused: ${error instanceof Error ? error.message : String(error)}`;
   } finally {
-    clearTimeout(timer);
     subscription.dispose();
   }
 }

@@ -19,7 +19,7 @@ import {
 } from "../core/ports";
 import type { Stamp } from "../shared/toolResult";
 import { encodedText, requireHolds } from "./encodings";
-import type { MayWrite, StoredFiles } from "./places";
+import { asMissing, type MayWrite, type StoredFiles } from "./storedFiles";
 
 /** A root and the folder that it is. */
 export interface VirtualRoot extends Root {
@@ -206,11 +206,6 @@ async function describe(folder: vscode.Uri, name: string, kind: vscode.FileType)
     // gone since it was listed, or not ours to look at: its name is all there is to say
     return { name, type: "other", size: 0 };
   }
-}
-
-function asMissing(error: unknown): undefined {
-  if (error instanceof FileError && error.code === "NOT_FOUND") return undefined;
-  throw error;
 }
 
 /** A part of the path that is a file counts as missing too, as on a disk. */

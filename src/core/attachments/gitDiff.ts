@@ -26,6 +26,7 @@ const UNMERGED = /^\* Unmerged path /;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with ESC
 const COLOURS = /\u001b\[[0-9;]*m/g;
 
+/** @param diff as `git diff` prints it, colours included; what is no diff at all has no files and is `foreign` */
 export function parseDiff(diff: string): ParsedDiff {
   const lines = diff.replace(COLOURS, "").split("\n");
   if (lines.at(-1) === "") lines.pop();

@@ -1,15 +1,8 @@
 /** What problems, a selection and a terminal's command say: to people in a few words, to the model whole. Pure. */
 import { lineText, TerminalText } from "../commands/terminalText";
-import { worstFirst } from "../diagnostics/compare";
-import { countsText, messageText, placeText } from "../diagnostics/words";
-import {
-  type FileProblems,
-  type FileRef,
-  type NothingToAttach,
-  type SelectedText,
-  severities,
-  type TerminalCommand,
-} from "../ports";
+import { worstFileFirst, worstFirst } from "../diagnostics/compare";
+import { countsText, problemLine } from "../diagnostics/words";
+import type { FileProblems, FileRef, NothingToAttach, SelectedText, TerminalCommand } from "../ports";
 import { count, counted, oneLine } from "../tools/format";
 import type { Bound } from "./bound";
 
@@ -40,6 +33,7 @@ const NO_OUTPUT = "(VS Code told of no output)";
 /** characters of it in the title */
 const MOST_OF_COMMAND = 50;
 
+/** The worst first, without hints; those of protected files are counted and named by file alone. */
 export function problemsText(all: readonly FileProblems[], guard: Guard): AttachmentText | NothingToAttach {
   // As in VS Code's list of problems: it has no hints.
   const listed = all
@@ -48,13 +42,12 @@ export function problemsText(all: readonly FileProblems[], guard: Guard): Attach
   const [files, hidden] = parted(listed, ({ ref }) => guard.protectedBecause(ref) === undefined);
   if (files.length === 0 && hidden.length > 0) return { nothing: "Problems are listed for protected files only." };
   if (files.length === 0) return { nothing: "The editor lists no problems." };
-  const sorted = files.map(({ ref, problems }) => ({ ref, problems: problems.toSorted(worstFirst) })).sort(byWorst);
+  const sorted = files
+    .map(({ ref, problems }) => ({ ref, problems: problems.toSorted(worstFirst) }))
+    .sort(worstFileFirst);
   const title = `${countsText(sorted.flatMap(({ problems }) => problems))} in ${counted(files.length, "file")}`;
   const lines = sorted.flatMap(({ ref: { path }, problems }) =>
-    problems.map(problem => {
-      const place = `${path}${problem.cell === undefined ? ":" : " "}${placeText(problem)}`;
-      return `${place} ${problem.severity} ${messageText(problem, guard.redact)}`;
-    }),
+    problems.map(problem => problemLine(path, problem, guard.redact)),
   );
   const note = keptBack(hidden.map(({ ref }) => ref.path));
   return { title, text: [title, ...note, ...lines].join("\n"), trust: "workspace", bound: PROBLEMS };
@@ -67,11 +60,6 @@ export function keptBack(paths: readonly string[]): string[] {
   const names = sorted.slice(0, 5).join(", ") + (sorted.length > 5 ? ", …" : "");
   const files = counted(sorted.length, "file");
   return [`(${files} left out, protected or outside the workspace: ${names}. Reading one asks the user.)`];
-}
-
-function byWorst(a: FileProblems, b: FileProblems): number {
-  const rank = ({ problems: [first] }: FileProblems) => (first ? severities.indexOf(first.severity) : 0);
-  return rank(a) - rank(b) || (a.ref.path < b.ref.path ? -1 : 1);
 }
 
 /** Whoever selects lines and attaches them shows them: those of a protected file too. */
@@ -90,6 +78,7 @@ export function selectionText({ path, inside, unsaved, cell, ranges }: SelectedT
   };
 }
 
+/** Redacted here: the output is cut into lines, and of half a secret nothing is found. */
 export function terminalText(ran: TerminalCommand, { redact }: Guard): AttachmentText {
   const command = redact(ran.command);
   const head = linesOf(redact(ran.dropped > 0 ? ran.head.slice(0, ran.head.lastIndexOf("\n") + 1) : ran.head));
@@ -116,6 +105,6 @@ function linesOf(raw: string): string[] {
   return lines.slice(0, lines.findLastIndex(line => line !== "") + 1);
 }
 
-export function parted<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
+function parted<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
   return [items.filter(isFirst), items.filter(item => !isFirst(item))];
 }

@@ -1,4 +1,5 @@
 /** What happens around a command, for the sake of the files: unsaved changes before it, what it changed after it. */
+import { factsOf } from "../context/facts";
 import { type FileRef, StorageError } from "../ports";
 import { MOVED, type Performed, type RunContext, ToolError } from "../tools/tool";
 import { type DirtyPorts, type Settled, settleDirtyFiles, unsavedToAskAbout } from "./dirtyFiles";
@@ -79,14 +80,12 @@ const wordsOf = (error: unknown) => (error instanceof Error ? error.message : St
 
 function withNotes(performed: Performed, notes: readonly string[], facts: readonly string[]): Performed {
   const { result } = performed;
-  const data =
-    typeof result.data === "object" && result.data !== null && !Array.isArray(result.data) ? result.data : {};
   return {
     ...performed,
     result: {
       ...result,
       text: [result.text, ...notes].join("\n"),
-      data: { ...data, ...(facts.length > 0 && { filesChanged: [...facts] }) },
+      data: { ...factsOf(result.data), ...(facts.length > 0 && { filesChanged: [...facts] }) },
     },
   };
 }

@@ -15,6 +15,7 @@ export interface NoticedReport {
   facts: string[];
 }
 
+/** @param noticed as `Noticing` gives it, the files that were read last at the end */
 export function reportOf(noticed: readonly Noticed[]): NoticedReport {
   const of = (kind: Noticed["kind"]) => noticed.filter(one => one.kind === kind);
   const line = (kind: Noticed["kind"], before: string, after = "") => {

@@ -1,6 +1,6 @@
 /** Which problems are new since an edit, and which are gone (TOOLS.md). Pure. */
 import { splitLines } from "../edits/lineEnds";
-import { type Problem, severities } from "../ports";
+import { type FileProblems, type Problem, severities } from "../ports";
 import { changedBlocks, type Place, placeOfNew, placeOfOld } from "./lineBlocks";
 
 export interface Listed {
@@ -38,6 +38,12 @@ export function worstFirst(a: Problem, b: Problem): number {
     a.line - b.line ||
     a.column - b.column
   );
+}
+
+/** Files with the worst problem first, then by path. The problems of each are sorted by `worstFirst`. */
+export function worstFileFirst(a: FileProblems, b: FileProblems): number {
+  const rank = ({ problems: [worst] }: FileProblems) => (worst ? severities.indexOf(worst.severity) : 0);
+  return rank(a) - rank(b) || (a.ref.path < b.ref.path ? -1 : 1);
 }
 
 interface Placed {

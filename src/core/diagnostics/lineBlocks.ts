@@ -43,6 +43,7 @@ export function changedBlocks(before: string, after: string): Block[] {
 /** A line that stayed, by its number in the new text; or the index of the block that it went into. */
 export type Place = { line: number } | { block: number };
 
+/** @param line of the old text, 1-based @param blocks as `changedBlocks` gives them */
 export function placeOfOld(line: number, blocks: readonly Block[]): Place {
   let shift = 0;
   for (const [index, { oldFirst, oldCount, newFirst, newCount }] of blocks.entries()) {
@@ -53,6 +54,7 @@ export function placeOfOld(line: number, blocks: readonly Block[]): Place {
   return { line: line + shift };
 }
 
+/** @param line of the new text, 1-based; a line that stayed has its own number */
 export function placeOfNew(line: number, blocks: readonly Block[]): Place {
   const block = blocks.findIndex(({ newFirst, newCount }) => line >= newFirst && line < newFirst + newCount);
   return block < 0 ? { line } : { block };

@@ -18,6 +18,12 @@ export function messageText({ message, source, code }: Problem, redact: (text: s
   return oneLine(redact(message), MOST_CHARACTERS) + (from === "" ? "" : ` (${redact(from)})`);
 }
 
+/** `src/a.ts:12:5 error Cannot find name 'x'. (ts 2304)`, of a cell `a.ipynb cell 2, 12:5 error …`; `redact` as there. */
+export function problemLine(path: string, problem: Problem, redact: (text: string) => string): string {
+  const between = problem.cell === undefined ? ":" : " ";
+  return `${path}${between}${placeText(problem)} ${problem.severity} ${messageText(problem, redact)}`;
+}
+
 /** one, several */
 const names: Record<Severity, [string, string]> = {
   error: ["error", "errors"],

@@ -20,3 +20,13 @@ export function commonEnds(from: string, to: string): { head: number; tail: numb
   while (tail < left && from.charCodeAt(from.length - 1 - tail) === to.charCodeAt(to.length - 1 - tail)) tail += 1;
   return { head, tail };
 }
+
+/** How many lines are the same from the start, and how many of those left are from the end. */
+export function commonLines(from: readonly string[], to: readonly string[]): { head: number; tail: number } {
+  const most = Math.min(from.length, to.length);
+  let head = 0;
+  while (head < most && from[head] === to[head]) head += 1;
+  let tail = 0;
+  while (tail < most - head && from[from.length - 1 - tail] === to[to.length - 1 - tail]) tail += 1;
+  return { head, tail };
+}

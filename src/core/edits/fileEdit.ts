@@ -141,6 +141,7 @@ async function openForEdit(
   return { base, stamp };
 }
 
+/** What is asked about a planned change, and what makes it: MOVED where the file is not what it was planned on any more. */
 export function prepareChange(ports: ApplyPorts, planned: PlannedChange): Prepared {
   const { ref, base, newText, toolName } = planned;
   const sha256 = base?.stamp.sha256 ?? null;

@@ -1,5 +1,6 @@
 /** Which lines of a text stand in another one, in order. Pure. */
 import { diffArrays } from "diff";
+import { commonLines } from "./commonEnds";
 
 /** Lines `from` to `from + length` (0-based, not included) of one text, which stand at `to` in the other. */
 export interface LineRun {
@@ -25,11 +26,7 @@ export function linesWithEnds(text: string): string[] {
 
 /** Ascending, not overlapping, none empty. */
 export function matchingLines(from: readonly string[], to: readonly string[]): LineRun[] {
-  const most = Math.min(from.length, to.length);
-  let head = 0;
-  while (head < most && from[head] === to[head]) head += 1;
-  let tail = 0;
-  while (tail < most - head && from[from.length - 1 - tail] === to[to.length - 1 - tail]) tail += 1;
+  const { head, tail } = commonLines(from, to);
   const inner = innerRuns(from.slice(head, from.length - tail), to.slice(head, to.length - tail));
   const runs: LineRun[] = [
     { from: 0, to: 0, length: head },

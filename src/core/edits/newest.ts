@@ -2,6 +2,7 @@
  * An edit on the newest text of a file that changed since the session read it (TOOLS.md): what changed elsewhere stays and
  * the edit is made beside it; where both touch the same place it is a CONFLICT that shows both sides. Pure.
  */
+import { factsOf } from "../context/facts";
 import { clipEnd, counted, numberedLine } from "../tools/format";
 import { ToolError } from "../tools/tool";
 import { type EditPlan, planLines, type Replacement } from "./editEngine";
@@ -89,7 +90,7 @@ function onRead(intent: EditIntent, read: string, path: string): EditPlan | unde
     if (error.code === "NO_MATCH" && intent.quotes === "once") return undefined;
     const again = " Read it again, then edit what it holds now.";
     throw new ToolError(error.code, `${path} changed since you read it. In what you read: ${error.message}${again}`, {
-      ...dataOf(error),
+      ...factsOf(error.data),
       modifiedExternally: true,
     });
   }
@@ -101,11 +102,9 @@ function planAfresh(intent: EditIntent, now: string, path: string): EditPlan {
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     const words = `${path} changed since you read it. ${error.message}`;
-    throw new ToolError(error.code, words, { ...dataOf(error), modifiedExternally: true });
+    throw new ToolError(error.code, words, { ...factsOf(error.data), modifiedExternally: true });
   }
 }
-
-const dataOf = ({ data }: ToolError) => (typeof data === "object" && data !== null && !Array.isArray(data) ? data : {});
 
 function nothingLeft(meant: EditPlan, path: string): ToolError {
   if (meant.edits.length === 0) {

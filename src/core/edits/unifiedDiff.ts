@@ -2,7 +2,7 @@
 import { structuredPatch } from "diff";
 import type { FileChange } from "../../shared/toolResult";
 import { count, numberedLine } from "../tools/format";
-import { commonEnds } from "./commonEnds";
+import { commonEnds, commonLines } from "./commonEnds";
 import { KEY_LINE, linesOfKeys } from "./keyLines";
 import { countLineEnds, countLines, splitLines, withLf } from "./lineEnds";
 
@@ -85,11 +85,7 @@ function differingPart(from: string, to: string): { start: number; line: number;
 /** What differs between the first and the last differing line, as one block, without context. */
 function wholeBlock(before: string, after: string): Hunk {
   const [from, to] = [splitLines(before), splitLines(after)];
-  const most = Math.min(from.length, to.length);
-  let head = 0;
-  while (head < most && from[head] === to[head]) head += 1;
-  let tail = 0;
-  while (tail < most - head && from[from.length - 1 - tail] === to[to.length - 1 - tail]) tail += 1;
+  const { head, tail } = commonLines(from, to);
   const removed = from.slice(head, from.length - tail).map(line => `-${line}`);
   const added = to.slice(head, to.length - tail).map(line => `+${line}`);
   return {

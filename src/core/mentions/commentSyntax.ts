@@ -17,6 +17,3 @@ export function commentsOf(text: string, languageId: string): CommentRange[] {
 export function hasComments(languageId: string): boolean {
   return rulesOf(languageId) !== undefined;
 }
-
-/** The language ids of the table. */
-export { languages as commentedLanguages } from "./comments/table";

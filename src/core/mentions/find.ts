@@ -1,3 +1,4 @@
+/** What a message mentions: the files and folders that are there, and what else it attaches (CONTEXT.md, section 9). */
 import { mapBounded } from "../mapBounded";
 import { FileError, type FileRef, type Files } from "../ports";
 import { type AttachmentKind, attachmentKind } from "./attachments";

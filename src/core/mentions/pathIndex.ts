@@ -83,14 +83,6 @@ export class PathIndex {
     this.compact();
   }
 
-  removeRoot(root: string): void {
-    const number = this.roots.get(root);
-    if (number === undefined) return;
-    this.store.removeRoot(number);
-    this.answers.clear();
-    this.compact();
-  }
-
   /** `path` may end with `/`; then it can be a folder only. */
   kindOf(root: string, path: string): Kind | undefined {
     const id = this.find(root, path);

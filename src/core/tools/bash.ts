@@ -4,7 +4,7 @@ import description from "../../../prompts/tools/bash.md";
 import type { ErrorCode } from "../../shared/toolResult";
 import { AroundCommand, type AroundPorts } from "../commands/aroundCommand";
 import type { BackgroundTasks } from "../commands/background";
-import { LiveOutput } from "../commands/bashOutput";
+import { LiveOutput } from "../commands/liveOutput";
 import { OutputDigest, type Stream } from "../commands/outputDigest";
 import { outputNotes } from "../commands/outputNotes";
 import { MAX_RAW, RawCapture } from "../commands/rawCapture";

@@ -2,8 +2,8 @@
 import * as z from "zod";
 import description from "../../../prompts/tools/diagnostics.md";
 import type { ToolDiagnostics } from "../diagnostics/afterEdit";
-import { worstFirst } from "../diagnostics/compare";
-import { countsText, kindsText, messageText, placeText } from "../diagnostics/words";
+import { worstFileFirst, worstFirst } from "../diagnostics/compare";
+import { countsText, kindsText, problemLine } from "../diagnostics/words";
 import { type FileProblems, type FileRef, type Problem, severities } from "../ports";
 import { counted } from "./format";
 import { guardOf, leftOut } from "./guard";
@@ -71,7 +71,7 @@ async function diagnose(
       problems: problems.filter(({ severity }) => severities.indexOf(severity) <= least).sort(worstFirst),
     }))
     .filter(({ problems }) => problems.length > 0)
-    .sort(byWorst);
+    .sort(worstFileFirst);
   return performed(files, found, asked, places, run);
 }
 
@@ -96,13 +96,6 @@ async function addFolder(
     // One root may lie in another.
     if (absolute.startsWith(prefix) && !known.has(uri) && shows(file.ref)) files.push(file);
   }
-}
-
-/** Files with errors first; then by path. */
-function byWorst(a: FileProblems, b: FileProblems): number {
-  const [first, second] = [a.problems[0], b.problems[0]];
-  const order = first && second ? severities.indexOf(first.severity) - severities.indexOf(second.severity) : 0;
-  return order || (a.ref.path < b.ref.path ? -1 : 1);
 }
 
 function performed(
@@ -145,25 +138,20 @@ function performed(
   };
 }
 
-/** `src/a.ts:12:5 error Cannot find name 'x'. (ts 2304)`, as many as fit. */
+/** As many as fit. */
 function linesOf(files: readonly FileProblems[], redact: (text: string) => string): string[] {
   const lines: string[] = [];
   let left = MAX_CHARACTERS;
   for (const { ref, problems } of files) {
     for (const problem of problems) {
       if (lines.length === MAX_LINES) return lines;
-      const line = lineOf(ref, problem, redact);
+      const line = problemLine(ref.path, problem, redact);
       left -= line.length + 1;
       if (left < 0) return lines;
       lines.push(line);
     }
   }
   return lines;
-}
-
-function lineOf({ path }: FileRef, problem: Problem, redact: (text: string) => string): string {
-  const between = problem.cell === undefined ? ":" : " ";
-  return `${path}${between}${placeText(problem)} ${problem.severity} ${messageText(problem, redact)}`;
 }
 
 function nothingText({ file_path: asked, severity = "warning" }: DiagnosticsInput, { checked }: Found): string {

@@ -4,6 +4,7 @@ import description from "../../../prompts/tools/read.md";
 import { estimateTokens } from "../context/estimate";
 import { KEY_LINE, linesOfKeys } from "../edits/keyLines";
 import { splitLines } from "../edits/lineEnds";
+import { isNotebookPath } from "../edits/notebookJson";
 import { readInPart } from "../edits/toldOf";
 import type { StandingRead } from "../history/conversation";
 import type { BinaryFile, FileRef, Files, TextFile } from "../ports";
@@ -149,7 +150,7 @@ const DIFFERS = "This is the editor's text with unsaved changes; the file on dis
 const isUnsaved = ({ uri }: FileRef) => uri.startsWith("untitled:");
 
 function partOf(ref: FileRef, file: TextFile, asked: ReadInput): Part {
-  const cells = ref.path.toLowerCase().endsWith(".ipynb") ? notebookCells(file.text) : undefined;
+  const cells = isNotebookPath(ref.path) ? notebookCells(file.text) : undefined;
   const units = cells ?? withoutKeyRest(splitLines(file.text), file.text, asked.offset ?? 1);
   const unit = cells ? "cell" : "line";
   const first = Math.max(1, asked.offset ?? 1);

@@ -1,6 +1,7 @@
 /** What is not committed, by VS Code's git extension, for `@changes`. */
 import * as vscode from "vscode";
 import type { NothingToAttach, RepositoryChanges } from "../../core/ports";
+import { inTime } from "../inTime";
 
 /** What is used of the git extension's API, version 1. Nothing of it is sure to be there. */
 interface GitExtension {
@@ -43,9 +44,8 @@ const MOST = 4_000_000;
  */
 export async function gitChanges(folders: readonly string[]): Promise<readonly RepositoryChanges[] | NothingToAttach> {
   if (folders.length === 0) return { nothing: "No folder on a disk is open, so there is no Git repository." };
-  const { promise, resolve } = Promise.withResolvers<NothingToAttach>();
-  const limit = setTimeout(() => resolve({ nothing: "Git did not answer in time." }), LIMIT_MS);
-  return Promise.race([changesIn(folders), promise]).finally(() => clearTimeout(limit));
+  const changes = await inTime(() => changesIn(folders), LIMIT_MS);
+  return changes === "late" ? { nothing: "Git did not answer in time." } : changes;
 }
 
 async function changesIn(folders: readonly string[]): Promise<readonly RepositoryChanges[] | NothingToAttach> {

@@ -15,6 +15,7 @@ import { Near } from "./near";
 import { type DiskPlaces, MentionPlaces } from "./places";
 import { WorkspaceWatch } from "./watch";
 
+/** For the composition root, which loads this file early and not adapters.ts. */
 export { excludedGlobs } from "../excludes";
 
 export interface MentionHostDeps {
@@ -61,9 +62,8 @@ export class MentionHost implements MentionSearch, vscode.Disposable {
 
   /** Documents whose mentions count: by language, and by where they are. */
   needs({ languageId, uri }: vscode.TextDocument): boolean {
-    const isProse = PROSE.includes(languageId);
     const how = { inComments: inComments() };
-    return schemes().includes(uri.scheme) && (isProse || (hasMentions(languageId, how) && !!rulesOf(languageId)));
+    return schemes().includes(uri.scheme) && (PROSE.includes(languageId) || hasMentions(languageId, how));
   }
 
   dispose(): void {

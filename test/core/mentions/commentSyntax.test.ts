@@ -2,9 +2,10 @@
 /** Where comments are. In the cases `⟦` and `⟧` stand around each. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { commentedLanguages, commentsOf } from "../../../src/core/mentions/commentSyntax";
+import { commentsOf } from "../../../src/core/mentions/commentSyntax";
 import type { Rule } from "../../../src/core/mentions/comments/scan";
 import { csharpRaw, swiftRaw } from "../../../src/core/mentions/comments/strings";
+import { languages } from "../../../src/core/mentions/comments/table";
 import { cases } from "../../fakes/cases";
 import { checkComments as check } from "./commentCheck";
 
@@ -130,7 +131,7 @@ describe("comments", () => {
   });
 
   it("are those of all languages that VS Code brings", () => {
-    const known = new Set(commentedLanguages);
+    const known = new Set(languages);
     const builtIn =
       "bat c clojure coffeescript cpp csharp css cuda-cpp dart dockercompose dockerfile dotenv fsharp git-rebase go groovy handlebars " +
       "hlsl html ignore ini jade java javascript javascriptreact json jsonc jsonl julia latex less lua makefile objective-c objective-cpp " +
@@ -197,7 +198,7 @@ describe("comments", () => {
       ],
     );
     fc.assert(
-      fc.property(fc.constantFrom(...commentedLanguages), fc.array(token, { maxLength: 60 }), (language, tokens) => {
+      fc.property(fc.constantFrom(...languages), fc.array(token, { maxLength: 60 }), (language, tokens) => {
         const text = tokens.join("");
         let before = 0;
         for (const { start, end } of commentsOf(text, language)) {

@@ -31,7 +31,7 @@ describe("index of paths", () => {
     assert.equal(index.nearest("src/invoce.ts", 1).length, 1);
     index.remove("app", "src/invoice.ts");
     assert.deepEqual(shown(index.nearest("src/invoce.ts", 3)), ["src/invoces.ts"]);
-    index.removeRoot("app");
+    index.remove("app", "src");
     assert.deepEqual(index.nearest("src/invoce.ts", 3), []);
   });
 
@@ -144,7 +144,7 @@ describe("what an index of paths has", () => {
       ["app", "lib"],
     );
     assert.equal(index.search("a.ts", { ...nothing, current: at("c.ts", "lib") }, 5)[0]?.root, "lib");
-    index.removeRoot("app");
+    index.remove("app", "a.ts");
     assert.deepEqual([index.files, index.kindOf("app", "a.ts"), index.kindOf("lib", "a.ts")], [2, undefined, "file"]);
     index.add("app", ["z.ts"]);
     assert.deepEqual(

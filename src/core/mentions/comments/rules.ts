@@ -1,9 +1,10 @@
 /** Rules that most languages share: comments, strings, characters. */
-import { after, atColumnZero, atLineStart, lineEnd, type Rule, readInserted } from "./scan";
+import { after, atColumnZero, atLineStart, closingBrackets, lineEnd, type Rule, readInserted } from "./scan";
 
 /** Where a line comment's mark counts. */
 export type Place = "anywhere" | "line start" | "column 0" | "after blank";
 
+/** A comment to the end of its line. @param unless what looks like the mark there is none */
 export function line(mark: string, place: Place = "anywhere", unless?: (text: string, at: number) => boolean): Rule {
   return {
     first: mark.charAt(0),
@@ -23,6 +24,7 @@ function stands(text: string, at: number, place: Place): boolean {
   return true;
 }
 
+/** A comment up to the next closing mark, or to the end of the text. */
 export function block(open: string, close: string, place: Place = "anywhere"): Rule {
   return {
     first: open.charAt(0),
@@ -73,8 +75,6 @@ export interface Quoting {
   inserted?: string;
 }
 
-const closing: Readonly<Record<string, string>> = { "{": "}", "(": ")", "[": "]", "<": ">" };
-
 /** A string. One that is not closed ends with its line, or with the text if it may have several lines. */
 export function quoted(open: string, how: Quoting = {}): Rule {
   const { close = open, escape: escaping = "\\", doubled = false, lines = false, when, inserted } = how;
@@ -88,7 +88,7 @@ export function quoted(open: string, how: Quoting = {}): Rule {
         const char = text.charAt(end);
         if (inserted && text.startsWith(inserted, end)) {
           const bracket = inserted.slice(-1);
-          end = readInserted(scan, end + inserted.length, bracket, closing[bracket]);
+          end = readInserted(scan, end + inserted.length, bracket, closingBrackets[bracket]);
         } else if (escaping !== "" && char === escaping) end += 2;
         else if (!lines && char === "\n") return end;
         else if (text.startsWith(close, end)) {

@@ -29,10 +29,14 @@ export interface Rule {
   read(scan: Scan, at: number): number;
 }
 
+/** What closes what was opened. */
+export const closingBrackets: Readonly<Record<string, string>> = { "{": "}", "(": ")", "[": "]", "<": ">" };
+
 /** Deeper nesting is nobody's code. */
 const DEEPEST = 64;
 const SEARCHES = 500;
 
+/** In order, none within another. */
 export function scanComments(text: string, rules: readonly Rule[]): CommentRange[] {
   const scan: Scan = { text, comments: [], rules: byFirst(rules), searches: SEARCHES, depth: 0 };
   readCode(scan, 0);
@@ -92,6 +96,7 @@ export function readInserted(scan: Scan, at: number, open = "{", close = "}"): n
   return Math.min(scan.text.length, end + 1);
 }
 
+/** The offset of the line end at or after that offset (of `\r\n` the `\r`), or the text's length. */
 export function lineEnd(text: string, at: number): number {
   const end = text.indexOf("\n", at);
   const line = end < 0 ? text.length : end;

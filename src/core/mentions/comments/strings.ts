@@ -1,6 +1,6 @@
 /** Strings and comments of single languages: raw strings, here documents, blocks by indentation. */
 
-import { after, atColumnZero, atLineStart, lineEnd, type Rule } from "./scan";
+import { after, atColumnZero, atLineStart, closingBrackets, lineEnd, type Rule } from "./scan";
 
 /** How far a here document reaches at most: what only looks like the beginning of one must not cost more. */
 const FARTHEST = 100_000;
@@ -62,10 +62,8 @@ export const rRaw = delimited(
 export const cmakeComment = delimitedComment("#", /#\[(=*)\[/, ([, level]) => `]${level}]`);
 export const cmakeString = luaLong;
 
-const pairs: Readonly<Record<string, string>> = { "{": "}", "(": ")", "[": "]", "<": ">" };
-
 function closing(open: string): string {
-  return pairs[open.slice(-1)] ?? open.slice(-1);
+  return closingBrackets[open.slice(-1)] ?? open.slice(-1);
 }
 
 /** `<<EOF`, `<<-'EOF'`, `<<~EOF`, `<<<EOF` (PHP): to the line that has the word alone; none where no line has it. */
@@ -114,7 +112,7 @@ export function bracketed(first: string, open: RegExp, when: (text: string, at: 
 
 /** `s/…/…/`, `tr{…}{…}`: the other part. */
 function secondPart(text: string, end: number, open: string): number {
-  if (pairs[open] === undefined) return closed(text, end, open);
+  if (closingBrackets[open] === undefined) return closed(text, end, open);
   let next = end;
   while (/\s/.test(text.charAt(next))) next++;
   return closed(text, next + 1, text.charAt(next));

@@ -3,7 +3,7 @@
  * which of them follow each other. That is a few numbers of each path, so a hundred thousand take a few milliseconds. Pure.
  */
 import { maskOf, pairBit } from "./fold";
-import { points } from "./points";
+import { firstCounts, mostOfMark, otherCounts, points } from "./points";
 import type { Query } from "./query";
 import { Field, PAIR_WORDS, RECORD } from "./records";
 import { nameBonusOf, shape } from "./shape";
@@ -20,9 +20,6 @@ const MOST_ELSE = 900;
 /** No fewer than all can cost, what is passed over before a character excepted. */
 const COSTS = points.unmatchedMost + points.folderMost + points.isFolder;
 
-const [, hump, afterSeparator, afterSlash, nameStart] = points.mark;
-const head = Math.max(hump, afterSeparator, afterSlash);
-
 /** What a character is in a path, as bits: in its name, at the beginning of a word there or of one in its folders … */
 const IN_NAME = 1;
 const NAME_HEAD = 2;
@@ -31,22 +28,21 @@ const FOLDER_HEAD = 4;
 const INITIAL = 8;
 const FOLLOWS = 16;
 
-function most(bits: number): number {
-  if (bits & INITIAL) return nameStart;
-  return bits & (NAME_HEAD | FOLDER_HEAD) ? head : 0;
+function markOf(bits: number): number {
+  if (bits & INITIAL) return mostOfMark.initial;
+  return bits & (NAME_HEAD | FOLDER_HEAD) ? mostOfMark.head : 0;
 }
 
+const ofName = (bits: number): number => (bits & IN_NAME ? points.inName : 0);
+
 /** The most the first character can count, by those bits. */
-const first = Int32Array.from({ length: 16 }, (_, bits) => {
-  const mark = most(bits);
-  return (bits & IN_NAME ? points.inName : 0) + mark + (mark >> 1);
-});
+const first = Int32Array.from({ length: 16 }, (_, bits) => ofName(bits) + firstCounts(markOf(bits)));
 
 /** And any other one. */
-const others = Int32Array.from({ length: 32 }, (_, bits) => {
-  const mark = bits & FOLLOWS ? Math.max(most(bits), points.follows) : most(bits) - points.gap;
-  return (bits & IN_NAME ? points.inName : 0) + mark;
-});
+const others = Int32Array.from(
+  { length: 32 },
+  (_, bits) => ofName(bits) + otherCounts(markOf(bits), (bits & FOLLOWS) !== 0),
+);
 
 export interface Closer {
   most(id: number): number;

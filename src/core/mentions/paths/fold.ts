@@ -15,7 +15,9 @@ export interface Folded {
   readonly plain: boolean;
 }
 
-const SLASH = 47;
+/** Units of `/` and `.`. */
+export const SLASH = 47;
+export const DOT = 46;
 
 /** Folds paths into arrays that are used again: what it returns holds until the next call. */
 export class Folder {

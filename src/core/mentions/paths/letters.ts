@@ -4,7 +4,7 @@
  * takes. Pure.
  */
 import { maskOf, pairBit } from "./fold";
-import { points } from "./points";
+import { firstCounts, mostOfMark, otherCounts, points } from "./points";
 import type { Query } from "./query";
 import { Field, RECORD } from "./records";
 import { shape } from "./shape";
@@ -13,24 +13,21 @@ import type { PathStore } from "./store";
 /** No place for a letter: more than all can count. */
 const NEVER = -1_000_000;
 
-const [, hump, afterSeparator, afterSlash, nameStart] = points.mark;
-const head = Math.max(hump, afterSeparator, afterSlash);
-
 /** What a letter is where it stands, as bits: the first of the name, at the beginning of a word, right after the one before. */
 const INITIAL = 1;
 const HEAD = 2;
 const FOLLOWS = 4;
 
-const markOf = (bits: number) => (bits & INITIAL ? nameStart : bits & HEAD ? head : 0);
-const firstOf = (mark: number) => mark + (mark >> 1);
-const otherOf = (mark: number, bits: number) => (bits & FOLLOWS ? Math.max(mark, points.follows) : mark - points.gap);
+const markOf = (bits: number) => (bits & INITIAL ? mostOfMark.initial : bits & HEAD ? mostOfMark.head : 0);
+const firstOf = (bits: number) => firstCounts(markOf(bits));
+const otherOf = (bits: number) => otherCounts(markOf(bits), (bits & FOLLOWS) !== 0);
 const byBits = (count: (bits: number) => number) => Int32Array.from({ length: 8 }, (_, bits) => count(bits));
 
 /** The most the first letter can count by those bits, and any other one. */
-const first = byBits(bits => firstOf(markOf(bits)));
-const firstInName = byBits(bits => points.inName + firstOf(markOf(bits)));
-const others = byBits(bits => otherOf(markOf(bits), bits));
-const othersInName = byBits(bits => points.inName + otherOf(markOf(bits), bits));
+const first = byBits(firstOf);
+const firstInName = byBits(bits => points.inName + firstOf(bits));
+const others = byBits(otherOf);
+const othersInName = byBits(bits => points.inName + otherOf(bits));
 
 export class Letters {
   /** the most that the query's letters from each one on can count in the path that was asked about last; 0 after the last */

@@ -29,3 +29,15 @@ export const points = {
   /** by steps up and down the tree from the current file's folder */
   near: [80, 56, 38, 26, 18, 12, 8, 5, 3, 2],
 } as const;
+
+const [, hump, afterSeparator, afterSlash, nameStart] = points.mark;
+
+/** The most that a place counts by its mark: where any word begins, where the name does. */
+export const mostOfMark = { head: Math.max(hump, afterSeparator, afterSlash), initial: nameStart } as const;
+
+/** What the first typed character counts at a place whose mark counts so much. */
+export const firstCounts = (mark: number): number => mark + (mark >> 1);
+
+/** What any other one counts there, right after the one before or with something passed over. */
+export const otherCounts = (mark: number, follows: boolean): number =>
+  follows ? Math.max(mark, points.follows) : mark - points.gap;

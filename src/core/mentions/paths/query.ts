@@ -1,5 +1,5 @@
 /** What was typed, as it is compared with paths. Pure. */
-import { Folder, maskOf } from "./fold";
+import { Folder, Mark, maskOf, SLASH } from "./fold";
 
 export interface Query {
   readonly units: Uint16Array;
@@ -18,7 +18,6 @@ export interface Query {
 
 /** Longer ones are no query: nobody has such paths. */
 const LONGEST = 1024;
-const SLASH = 47;
 
 /**
  * `./` and `/` at its beginning count for nothing, `\` as `/`; blanks only separate, so that `my no` finds `my notes.md` and
@@ -33,7 +32,7 @@ export function queryOf(typed: string): Query | undefined {
     .replace(/^(?:\.?\/)+/, "");
   if (/^\.\.\/|^\.\.$/.test(path)) return undefined;
   const { units, marks, length } = new Folder().fold(path);
-  const upper = marks.slice(0, length).map(mark => (mark & 8 ? 1 : 0));
+  const upper = marks.slice(0, length).map(mark => (mark & Mark.upper ? 1 : 0));
   let mask = 0;
   let tail = 0;
   for (let at = 0; at < length; at++) {

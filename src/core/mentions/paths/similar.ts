@@ -1,10 +1,7 @@
 /** Names like one that is not there: a slip of the fingers, another ending, another folder. Pure. */
-import { Folder, isSeparator, maskOf } from "./fold";
+import { DOT, Folder, isSeparator, maskOf, SLASH } from "./fold";
 import type { PathStore } from "./store";
 import { Top } from "./top";
-
-const SLASH = 47;
-const DOT = 46;
 
 /** What a slip in the name costs, another ending, and what a folder in common counts. */
 const SLIP = 10;

@@ -2,7 +2,7 @@
  * Paths in few big arrays: some 60 bytes and three per character each, where strings in maps take ten times that to search
  * through. A folder's number is lower than those of all that is in it. Pure.
  */
-import { type Folded, Folder, Mark, maskOf, nameStart, pairBit } from "./fold";
+import { DOT, type Folded, Folder, Mark, maskOf, nameStart, pairBit, SLASH } from "./fold";
 import { Growing } from "./growing";
 import { Field, RECORD, Records } from "./records";
 import { shapeOf, standingCost } from "./shape";
@@ -10,8 +10,6 @@ import { shapeOf, standingCost } from "./shape";
 export type Kind = "file" | "folder";
 
 const NONE = -1;
-const SLASH = 47;
-const DOT = 46;
 
 /** What is kept of entry `id`; `units` and `marks` by offset. Folders end with `/`. */
 export class PathStore {
@@ -26,7 +24,7 @@ export class PathStore {
   readonly roots = new Growing(Uint16Array);
   /** how many entries a folder has directly in it */
   private readonly children = new Growing(Uint32Array);
-  private readonly perEntry = [...[this.parents, this.depths, this.roots, this.children]];
+  private readonly perEntry = [this.parents, this.depths, this.roots, this.children];
   /** what cannot be had back from units and marks, as it was given */
   private readonly wide = new Map<number, string>();
   /** numbers of entries + 1 by hash, open addressing */
@@ -85,10 +83,6 @@ export class PathStore {
       this.drop(parent);
       parent = next;
     }
-  }
-
-  removeRoot(root: number): void {
-    for (let id = this.count - 1; id >= 0; id--) if (this.roots.data[id] === root) this.drop(id);
   }
 
   /** Gives back what was reserved for more. */
