@@ -16,8 +16,8 @@ type Play = OfflineAnswer | ((request: OfflineRequest) => OfflineAnswer | Promis
 export interface Strata {
   api: StrataApi;
   panel: PanelClient;
-  /** Every model request so far. */
-  offline: OfflineModel;
+  /** Where the model is, and every request to it since this Strata was started. */
+  offline: Pick<OfflineModel, "url" | "requests">;
   /** The next answers of the model. */
   play(...answers: Play[]): void;
   setting<N extends keyof Settings>(name: N, value: Settings[N] | undefined): Promise<void>;
@@ -28,27 +28,60 @@ export interface Strata {
   dispose(): Promise<void>;
 }
 
+/** What the model is to play, and what it was asked. */
+interface Played {
+  answers: Play[];
+  requests: OfflineModel["requests"];
+}
+
+/** One model for all tests of a VS Code: each setting that changes, its address too, takes the editor a tenth of a second. */
+class SharedModel {
+  private played: Played = { answers: [], requests: [] };
+  private server: Promise<Pick<OfflineModel, "url">> | undefined;
+
+  async begin(): Promise<Played & Pick<OfflineModel, "url">> {
+    const played: Played = { answers: [], requests: [] };
+    this.played = played;
+    this.server ??= this.start();
+    return { ...played, url: (await this.server).url };
+  }
+
+  private async start() {
+    const { startOfflineModel } = await import("../../scripts/offline-model/server.mjs");
+    return startOfflineModel({
+      script: async request => {
+        const next = this.played.answers.shift() ?? { text: "The script is over." };
+        return typeof next === "function" ? next(request) : next;
+      },
+      record: request => void this.played.requests.push(request),
+    });
+  }
+}
+const shared = new SharedModel();
+
+/** Of the user. What it is already is left alone. */
+async function set(name: string, value: unknown): Promise<void> {
+  const settings = vscode.workspace.getConfiguration("strata");
+  if (settings.inspect(name)?.globalValue !== value)
+    await settings.update(name, value, vscode.ConfigurationTarget.Global);
+}
+
 export async function startStrata(mode: Settings["permissions.mode"] = "auto"): Promise<Strata> {
   const extension = vscode.extensions.getExtension<StrataApi>("strata-agent.strata");
   assert.ok(extension);
   const api = await extension.activate();
-  const answers: Play[] = [];
-  const { startOfflineModel, MODEL_NAME } = await import("../../scripts/offline-model/server.mjs");
-  const offline = await startOfflineModel({
-    script: async request => {
-      const next = answers.shift() ?? { text: "The script is over." };
-      return typeof next === "function" ? next(request) : next;
-    },
-  });
-  const changed = new Set<string>();
+  const { answers, ...offline } = await shared.begin();
+  const usual: Partial<Settings> = {
+    "model.baseUrl": offline.url,
+    "model.name": "offline-model",
+    "permissions.mode": mode,
+  };
+  for (const [name, value] of Object.entries(usual)) await set(name, value);
+  const changed = new Set<keyof Settings>();
   const setting: Strata["setting"] = async (name, value) => {
     changed.add(name);
-    await vscode.workspace.getConfiguration("strata").update(name, value, vscode.ConfigurationTarget.Global);
+    await set(name, value);
   };
-  const before = vscode.workspace.getConfiguration("strata").get<string>("model.baseUrl");
-  await setting("model.baseUrl", offline.url);
-  await setting("model.name", MODEL_NAME);
-  await setting("permissions.mode", mode);
   const { panel: host } = await api.agent();
   const connect = () => new PanelClient(post => host.connect(post));
   const panel = connect();
@@ -74,10 +107,7 @@ export async function startStrata(mode: Settings["permissions.mode"] = "auto"): 
       await panel.request("stop", {});
       await until(() => panel.state === "idle" || undefined);
       panel.dispose();
-      await offline.close();
-      for (const name of changed) await setting(name as keyof Settings, undefined);
-      await setting("model.baseUrl", before);
-      await setting("model.name", MODEL_NAME);
+      for (const name of changed) await set(name, usual[name]);
     },
   };
 }
