@@ -50,7 +50,7 @@ export function shellContract(name: string, make: () => Shell): void {
             { ended: "exited", stderr: "", ...expected },
           );
         });
-      check("echo hello", { stdout: "hello\n", exitCode: 0, signal: null, leftBehind: false });
+      check("echo hello", { stdout: "hello\n", exitCode: 0, signal: null, leftBehind: false, mayRunOn: false });
       check("exit 3", { exitCode: 3, stdout: "" });
       check("false", { exitCode: 1 });
       check("true\n", { exitCode: 0 });
@@ -199,7 +199,8 @@ export function shellContract(name: string, make: () => Shell): void {
         if (process.platform !== "linux") this.skip();
         const ran = await run("setsid sh -c 'echo $$; exec sleep 100' & sleep 0.2; exit 3");
         const pid = Number(ran.stdout);
-        assert.deepEqual([ran.exitCode, ran.ended, isAlive(pid)], [3, "exited", true]);
+        assert.deepEqual([ran.exitCode, ran.ended, ran.leftBehind, ran.mayRunOn], [3, "exited", false, true]);
+        assert.equal(isAlive(pid), true);
         process.kill(pid);
       });
     });
