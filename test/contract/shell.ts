@@ -203,6 +203,13 @@ export function shellContract(name: string, make: () => Shell): void {
         assert.equal(isAlive(pid), true);
         process.kill(pid);
       });
+
+      it("and takes what comes from it in time, though the other stream has ended", async function () {
+        if (process.platform !== "linux") this.skip();
+        const later = "sleep 0.1; exec >/dev/null; sleep 0.05; echo late >&2";
+        const { stderr, mayRunOn } = await run(`setsid sh -c '${later}' & true`);
+        assert.deepEqual([stderr, mayRunOn], ["late\n", false]);
+      });
     });
 
     describe("output", () => {

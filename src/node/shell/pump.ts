@@ -51,9 +51,7 @@ export class OutputPump {
    */
   async drained(idleMs: number): Promise<boolean> {
     let wasEnded = true;
-    while (this.streams.size > 0) {
-      const before = this.chunks;
-      await this.oneClosed(idleMs);
+    for (let before = this.chunks; !(await this.closed(idleMs)); before = this.chunks) {
       // Where this process was busy itself, the time is over before what waits in the pipe was looked at.
       for (let turn = 0; turn < 2; turn++) await setImmediate();
       if (this.streams.size > 0 && this.chunks === before && this.busy === 0) {
