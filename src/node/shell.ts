@@ -5,9 +5,9 @@ import { delimiter, join } from "node:path";
 import type { Shell, ShellOutcome, ShellRun } from "../core/ports";
 import { isMissing } from "./errno";
 import { commandEnvironment } from "./shell/environment";
-import type { ProcessGroup } from "./shell/group";
 import { runJob } from "./shell/job";
 import { posixLauncher, powershellLauncher, type ShellLauncher } from "./shell/launcher";
+import type { CommandProcesses } from "./shell/processes";
 
 export interface NodeShellOptions {
   /** the environment that commands get a part of; default: this process's */
@@ -23,7 +23,7 @@ export interface NodeShellOptions {
 export class NodeShell implements Shell {
   readonly name: string;
   private readonly launcher: ShellLauncher;
-  private readonly live = new Set<ProcessGroup>();
+  private readonly live = new Set<CommandProcesses>();
 
   constructor(private readonly options: NodeShellOptions = {}) {
     const env = options.env ?? process.env;
@@ -43,7 +43,7 @@ export class NodeShell implements Shell {
 
   /** Ends every command that runs, hard and before this returns: for a process that is about to end itself. */
   killAll(): void {
-    for (const group of this.live) group.kill();
+    for (const processes of this.live) processes.kill();
   }
 }
 

@@ -50,7 +50,7 @@ export function shellContract(name: string, make: () => Shell): void {
             { ended: "exited", stderr: "", ...expected },
           );
         });
-      check("echo hello", { stdout: "hello\n", exitCode: 0, signal: null, leftBehind: false });
+      check("echo hello", { stdout: "hello\n", exitCode: 0, signal: null, leftBehind: false, mayRunOn: false });
       check("exit 3", { exitCode: 3, stdout: "" });
       check("false", { exitCode: 1 });
       check("true\n", { exitCode: 0 });
@@ -199,8 +199,16 @@ export function shellContract(name: string, make: () => Shell): void {
         if (process.platform !== "linux") this.skip();
         const ran = await run("setsid sh -c 'echo $$; exec sleep 100' & sleep 0.2; exit 3");
         const pid = Number(ran.stdout);
-        assert.deepEqual([ran.exitCode, ran.ended, isAlive(pid)], [3, "exited", true]);
+        assert.deepEqual([ran.exitCode, ran.ended, ran.leftBehind, ran.mayRunOn], [3, "exited", false, true]);
+        assert.equal(isAlive(pid), true);
         process.kill(pid);
+      });
+
+      it("and takes what comes from it in time, though the other stream has ended", async function () {
+        if (process.platform !== "linux") this.skip();
+        const later = "sleep 0.1; exec >/dev/null; sleep 0.05; echo late >&2";
+        const { stderr, mayRunOn } = await run(`setsid sh -c '${later}' & true`);
+        assert.deepEqual([stderr, mayRunOn], ["late\n", false]);
       });
     });
 

@@ -77,6 +77,7 @@ export class ScriptedShell implements Shell {
       durationMs: script.durationMs ?? 100,
       cwd: script.cwd ?? run.cwd,
       leftBehind: script.leftBehind ?? false,
+      mayRunOn: script.mayRunOn ?? false,
     };
   }
 }

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { tmpdir } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { NodeShell } from "../../src/node/shell";
+import { listProcesses } from "../../src/node/shell/processList";
 import { nodeClock } from "../../src/node/system";
 import { MemoryBlobs } from "../fakes/blobs";
 import { backgroundTasks } from "../fakes/tasks";
@@ -48,6 +49,26 @@ if (process.platform !== "win32") {
       assert.deepEqual([running.info.state, running.info.endedBy], ["killed", "agent"]);
       await gone(Number(pid));
       await tasks.close();
+    });
+
+    it("one under `timeout` or `setsid` ends whole, with KillBash and with its session", async function () {
+      if (process.platform !== "linux") this.skip();
+      for (const prefix of ["timeout 60", "(setsid"]) {
+        const command = `${prefix} sh -c 'echo $$; exec sleep 60' & ${prefix.startsWith("(") ? ");" : ""} sleep 60`;
+        for (const end of ["KillBash", "session"]) {
+          const { tasks, task } = start(command);
+          const running = await task;
+          const pid = Number(await read(running));
+          await (end === "KillBash" ? running.stop("agent") : tasks.close());
+          assert.equal(
+            listProcesses().some(one => one.pid === pid),
+            false,
+            `${command}: ${end}`,
+          );
+          assert.deepEqual([running.info.state, running.mayRunOn], ["killed", false]);
+          await tasks.close();
+        }
+      }
     });
 
     it("one that ignores the gentle signal ends with its session", async () => {

@@ -1,10 +1,138 @@
 import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { ShellOutcome } from "../../src/core/ports";
 import { NodeShell } from "../../src/node/shell";
+import { fromPs, listProcesses } from "../../src/node/shell/processList";
 import { shellContract } from "../contract/shell";
+
+/** Started, with the pid that it printed. */
+async function started(
+  shell: NodeShell,
+  command: string,
+  timeoutMs = 60_000,
+): Promise<{ pid: number; outcome: Promise<ShellOutcome>; stop(): void }> {
+  const controller = new AbortController();
+  const printed = Promise.withResolvers<number>();
+  let text = "";
+  const outcome = shell.run({
+    command,
+    cwd: tmpdir(),
+    timeoutMs,
+    signal: controller.signal,
+    onOutput: (_stream, chunk) => {
+      text += Buffer.from(chunk).toString();
+      const [pid] = /^\d+(?=\n)/m.exec(text) ?? [];
+      if (pid) printed.resolve(Number(pid));
+    },
+  });
+  outcome.catch(printed.reject);
+  return { pid: await printed.promise, outcome, stop: () => controller.abort() };
+}
+
+const isAlive = (pid: number) => listProcesses().some(one => one.pid === pid);
+const has = (program: string) => spawnSync("which", [program]).status === 0;
+
+/** Each prints the pid of a process that the signals to the shell's process group do not reach. */
+const BEYOND_THE_GROUP: Record<string, string> = {
+  "`timeout`": "timeout 60 sh -c 'echo $$; exec sleep 60'",
+  "`timeout` in a pipe": "timeout 60 sh -c 'echo $$; exec sleep 60' | cat",
+  "a deaf one under `timeout`": `timeout 60 sh -c 'trap "" TERM INT HUP; echo $$; while :; do sleep 0.1; done'`,
+  "`set -m`": "set -m; sh -c 'echo $$; exec sleep 60' & wait",
+  "`setsid`": "setsid sh -c 'echo $$; exec sleep 60' & wait; sleep 60",
+};
+
+/** Only Linux still knows whose these are. */
+const ORPHANS: Record<string, string> = {
+  "`timeout` whose parent is gone": "(timeout 60 sh -c 'echo $$; exec sleep 60' &); sleep 60",
+  "a daemon": "(setsid sh -c 'echo $$; exec sleep 60' >&2 &); sleep 60",
+  "a daemon that holds nothing":
+    "(setsid sh -c 'echo $$ > /dev/stderr; exec sleep 60 <&- >/dev/null 2>&1 9>&-' &); sleep 60",
+};
 
 if (process.platform !== "win32") {
   shellContract("NodeShell", () => new NodeShell());
+
+  describe("NodeShell ends what left the process group", () => {
+    const shell = new NodeShell({ killAfterMs: 300 });
+    const linux = process.platform === "linux";
+    for (const [name, command] of Object.entries({ ...BEYOND_THE_GROUP, ...(linux ? ORPHANS : {}) })) {
+      const needed = /timeout|setsid/.exec(command)?.[0];
+      if (needed && !has(needed)) continue;
+      it(`${name}: on Stop`, async () => {
+        const { pid, outcome, stop } = await started(shell, command);
+        stop();
+        const { ended, leftBehind, mayRunOn } = await outcome;
+        assert.deepEqual([ended, leftBehind, mayRunOn, isAlive(pid)], ["aborted", false, false, false]);
+      });
+      it(`${name}: by killAll`, async () => {
+        const { pid, outcome } = await started(shell, command);
+        shell.killAll();
+        await outcome;
+        // A signal takes its moment; one that does not end fails the test by its time.
+        while (isAlive(pid)) await delay(20);
+      });
+    }
+
+    it("on time-out: it writes nothing any more", async function () {
+      if (!has("timeout")) this.skip();
+      const folder = mkdtempSync(join(tmpdir(), "strata-late-"));
+      try {
+        const late = join(folder, "late");
+        const { outcome } = await started(shell, `timeout 60 sh -c 'echo $$; sleep 0.8; echo late > ${late}'`, 400);
+        assert.equal((await outcome).ended, "timeout");
+        await delay(600);
+        assert.throws(() => readFileSync(late), /ENOENT/);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    });
+
+    it("behind a command that ended, and says so; but a daemon stays", async function () {
+      if (!linux) this.skip();
+      for (const command of [
+        "timeout 60 sh -c 'echo $$ >&2; exec sleep 60' >/dev/null & sleep 0.1",
+        "set -m; sh -c 'echo $$ >&2; exec sleep 60 2>/dev/null' > /dev/null &",
+      ]) {
+        const { pid, outcome } = await started(shell, command);
+        const { ended, leftBehind, mayRunOn } = await outcome;
+        assert.deepEqual([ended, leftBehind, mayRunOn, isAlive(pid)], ["exited", true, false, false], command);
+      }
+      const { pid, outcome } = await started(
+        shell,
+        "setsid sh -c 'echo $$; exec sleep 60 >/dev/null 2>&1' & sleep 0.1",
+      );
+      const { leftBehind, mayRunOn } = await outcome;
+      assert.deepEqual([leftBehind, mayRunOn, isAlive(pid)], [false, true, true]);
+      process.kill(pid);
+    });
+
+    it("and nobody else's: another command, and what was there before", async () => {
+      const other = await started(shell, "timeout 60 sh -c 'echo $$; exec sleep 60'");
+      const before = spawn("sleep", ["60"], { stdio: "ignore" });
+      const { outcome, stop } = await started(shell, "timeout 60 sh -c 'echo $$; exec sleep 60'");
+      stop();
+      await outcome;
+      assert.deepEqual([other.pid, before.pid ?? 0].map(isAlive), [true, true]);
+      before.kill();
+      other.stop();
+      await other.outcome;
+    });
+  });
+
+  describe("the processes that run", () => {
+    it("are the same from `ps`, where there is no /proc", () => {
+      const own = (list: ReturnType<typeof fromPs>) => {
+        const { pid, parent, group } = list.find(one => one.pid === process.pid) ?? {};
+        return { pid, parent, group };
+      };
+      assert.deepEqual(own(fromPs()), own(listProcesses()));
+      assert.equal(own(fromPs()).parent, process.ppid);
+    });
+  });
 
   describe("NodeShell.killAll", () => {
     it("ends every command that runs, deaf ones too, with what they started", async () => {

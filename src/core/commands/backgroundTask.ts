@@ -29,6 +29,8 @@ export class BackgroundTask {
   seen = false;
   /** Processes that it left running were ended with it. */
   leftBehind = false;
+  /** Processes that it started may still run. */
+  mayRunOn = false;
   private readonly controller = new AbortController();
   private readonly startedAt: number;
   private ending: Pick<BackgroundTaskInfo, "exitCode" | "signal" | "endedAt"> | undefined;
@@ -116,6 +118,7 @@ export class BackgroundTask {
     // It may have ended by itself the moment before it was to be stopped.
     if (outcome?.ended === "exited") this.endedBy = undefined;
     this.leftBehind = outcome?.leftBehind ?? false;
+    this.mayRunOn = outcome?.mayRunOn ?? false;
     this.ending = {
       exitCode: outcome?.exitCode ?? null,
       ...(outcome?.signal ? { signal: outcome.signal } : {}),

@@ -21,14 +21,17 @@ export interface ShellOutcome {
   cwd: string;
   /** processes that the command left behind and that were ended with it */
   leftBehind: boolean;
+  /** some could not be ended, or hold the output and are none that could be found: a daemon, another user's */
+  mayRunOn: boolean;
 }
 
 export interface Shell {
   /** for L1: "bash", "PowerShell 7" */
   readonly name: string;
   /**
-   * Runs the command in a process group of its own, with no terminal and no input; on time-out or abort the whole group
-   * is killed. Resolves when every process of the group is gone. Rejects only where the shell itself cannot start.
+   * Runs the command in a session of its own, with no terminal and no input; on time-out or abort all that it started is
+   * killed, also what left its process group (`timeout`, `set -m`) or session (`setsid`). Resolves when all of it is gone.
+   * A daemon that a command leaves behind when it ends by itself stays. Rejects only where the shell itself cannot start.
    */
   run(run: ShellRun): Promise<ShellOutcome>;
 }

@@ -12,6 +12,7 @@ import type { BlobWriter, Shell, ShellOutcome } from "../ports";
 import { LineRedactor } from "../secrets/lineRedactor";
 import { startInBackground } from "./bashBackground";
 import { digestLine, duration, oneLine } from "./format";
+import { MAY_RUN_ON } from "./taskReport";
 import { defineTool, MOVED, type Performed, type RunContext, type Tool, ToolError } from "./tool";
 
 const MAX_TIMEOUT_MS = 600_000;
@@ -209,6 +210,7 @@ function failureOf(
 function notes({ outcome, digest, raw, blob, moved }: Ended): string[] {
   const out = outputNotes(raw, digest, blob);
   if (outcome.leftBehind) out.push("Processes that the command left running were ended with it.");
+  if (outcome.mayRunOn) out.push(MAY_RUN_ON);
   if (moved) out.push(`The working directory is now ${outcome.cwd}.`);
   return out;
 }

@@ -5,6 +5,10 @@ import { counted, digestLine, oneLine } from "./format";
 import { success } from "./results";
 import type { Performed } from "./tool";
 
+/** of a command, in the background or not */
+export const MAY_RUN_ON =
+  "A process that it started may still run: one that detached itself (setsid, a daemon) or belongs to another user.";
+
 export interface TaskReport {
   toolName: "Bash" | "BashOutput" | "KillBash";
   /** before the output */
@@ -57,5 +61,6 @@ function notes(task: BackgroundTask): string[] {
   if (task.leftBehind) {
     out.push("Processes that it left running were ended with it: what is to stay must not be sent behind with &.");
   }
+  if (task.mayRunOn) out.push(MAY_RUN_ON);
   return out;
 }

@@ -1,25 +1,29 @@
 /** One command from its start to the end of its last process. */
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import type { ShellOutcome, ShellRun } from "../../core/ports";
 import { errno, wordsOf } from "../errno";
 import { withSlashes } from "../paths";
-import { ProcessGroup } from "./group";
 import type { Launch, ShellLauncher } from "./launcher";
 import { OutputPipes } from "./pipes";
+import { CommandProcesses } from "./processes";
 import { OutputPump } from "./pump";
 
 export interface JobOptions {
   env: NodeJS.ProcessEnv;
   killAfterMs: number;
   graceMs: number;
-  /** holds the command's group while it lives */
-  live: Set<ProcessGroup>;
+  /** holds the command's processes while they live */
+  live: Set<CommandProcesses>;
 }
 
 /** A shell writes one line there; what a command writes into it beyond that is passed over. */
 const REPORT_LIMIT = 16_384;
+
+/** ms for the pipes of a command whose processes are gone to say so; a busy machine needs a few */
+const CLOSING_MS = 20;
 
 /** Rejects where the shell cannot start, and with what `onOutput` threw. */
 export async function runJob(run: ShellRun, launcher: ShellLauncher, options: JobOptions): Promise<ShellOutcome> {
@@ -27,22 +31,25 @@ export async function runJob(run: ShellRun, launcher: ShellLauncher, options: Jo
   const pipes = await OutputPipes.open();
   if (run.signal.aborted) {
     pipes?.discard();
-    return { exitCode: null, signal: null, ended: "aborted", durationMs: 0, cwd: run.cwd, leftBehind: false };
+    const nothing = { leftBehind: false, mayRunOn: false };
+    return { exitCode: null, signal: null, ended: "aborted", durationMs: 0, cwd: run.cwd, ...nothing };
   }
   const launch = launcher.launch(run.command);
-  const child = start(launch, run.cwd, options.env, pipes);
+  // Tells the command's processes from all others (processes.ts).
+  const commandId = randomUUID();
+  const child = start(launch, run.cwd, { ...options.env, STRATA_COMMAND_ID: commandId }, pipes);
   const exit = exitOf(child);
   if (child.pid === undefined) {
     pipes?.discard();
     await exit;
     throw new Error("The command was not run: the shell did not start.");
   }
-  const group = new ProcessGroup(child.pid);
-  options.live.add(group);
+  const processes = new CommandProcesses(child.pid, `STRATA_COMMAND_ID=${commandId}`);
+  options.live.add(processes);
   try {
-    return await attend(run, launch, { started, child, exit, group, pipes }, options);
+    return await attend(run, launch, { started, child, exit, processes, pipes }, options);
   } finally {
-    options.live.delete(group);
+    options.live.delete(processes);
   }
 }
 
@@ -51,7 +58,7 @@ interface Started {
   started: number;
   child: ChildProcess;
   exit: Promise<{ code: number | null; signal: string | null }>;
-  group: ProcessGroup;
+  processes: CommandProcesses;
   pipes: OutputPipes | undefined;
 }
 
@@ -59,15 +66,15 @@ interface Started {
 async function attend(
   run: ShellRun,
   launch: Launch,
-  { started, child, exit, group, pipes }: Started,
+  { started, child, exit, processes, pipes }: Started,
   options: JobOptions,
 ): Promise<ShellOutcome> {
-  const stopper = new Stopper(group, options.killAfterMs);
+  const stopper = new Stopper(processes, options.killAfterMs);
   const pump = new OutputPump(() => stopper.stop("aborted"));
   const report = takeStreams(child, pipes, pump, run);
   const { code, signal } = await stopper.watch(exit, run);
-  const leftBehind = await endLeftovers(group, stopper, options);
-  await pump.drained(options.graceMs);
+  const { leftBehind, allGone } = await endLeftovers(processes, stopper, pump, options);
+  const allClosed = await pump.drained(options.graceMs);
   const reported = await launch.endedIn(report.text);
   if (pump.failure) throw pump.failure.error;
   return {
@@ -77,6 +84,7 @@ async function attend(
     durationMs: Math.round(performance.now() - started),
     cwd: reported && (await isFolder(reported)) ? withSlashes(reported) : run.cwd,
     leftBehind,
+    mayRunOn: !allGone || !allClosed,
   };
 }
 
@@ -132,22 +140,22 @@ function takeStreams(
 /** Ends a command once, for the first reason that comes up. */
 class Stopper {
   ended: ShellOutcome["ended"] = "exited";
-  /** resolves when the group is gone */
-  stopping: Promise<void> | undefined;
+  /** resolves when its processes are gone, or to false */
+  stopping: Promise<boolean> | undefined;
   private exited = false;
 
   constructor(
-    private readonly group: ProcessGroup,
+    private readonly processes: CommandProcesses,
     private readonly killAfterMs: number,
   ) {}
 
   stop(why: "timeout" | "aborted"): void {
     if (this.stopping) return;
     if (!this.exited) this.ended = why;
-    this.stopping = this.group.end(this.killAfterMs);
+    this.stopping = this.processes.end(this.killAfterMs, "detached");
   }
 
-  /** Resolves when the shell has ended; stops the group on time-out and abort. */
+  /** Resolves when the shell has ended; stops the command on time-out and abort. */
   async watch<T>(exit: Promise<T>, run: ShellRun): Promise<T> {
     // A time without end is none: a timer would take it for one that is over at once.
     const timer = run.timeoutMs === undefined ? undefined : setTimeout(() => this.stop("timeout"), run.timeoutMs);
@@ -163,15 +171,21 @@ class Stopper {
   }
 }
 
-/** What the shell leaves behind gets a moment to end by itself, then is ended. True: something had to be. */
-async function endLeftovers(group: ProcessGroup, stopper: Stopper, options: JobOptions): Promise<boolean> {
-  if (stopper.stopping) {
-    await stopper.stopping;
-    return false;
-  }
-  if (await group.gone(options.graceMs)) return false;
-  await group.end(options.killAfterMs);
-  return true;
+/**
+ * What the shell leaves behind gets a moment to end by itself, then is ended (`leftBehind`). What made a session of its own
+ * is a daemon (of a build tool, say) and stays.
+ */
+async function endLeftovers(
+  processes: CommandProcesses,
+  stopper: Stopper,
+  pump: OutputPump,
+  options: JobOptions,
+): Promise<{ leftBehind: boolean; allGone: boolean }> {
+  if (stopper.stopping) return { leftBehind: false, allGone: await stopper.stopping };
+  // Mostly nothing is left: whatever the shell started inherits a stream, so that closed ones save a look at what runs.
+  const nothing = !processes.groupExists() && (await pump.closed(CLOSING_MS));
+  if (nothing || (await processes.gone(options.graceMs, "session"))) return { leftBehind: false, allGone: true };
+  return { leftBehind: true, allGone: await processes.end(options.killAfterMs, "session") };
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 /** Takes the output of a command's streams, a chunk at a time and in the order of arrival. */
 import type { Readable } from "node:stream";
-import { setTimeout as delay } from "node:timers/promises";
+import { setTimeout as delay, setImmediate } from "node:timers/promises";
 import { Queue } from "../queue";
 
 export class OutputPump {
@@ -38,25 +38,40 @@ export class OutputPump {
     });
   }
 
+  /** Waits until every stream has ended: nothing that inherited one lives. At most `ms`; false: one is still open. */
+  async closed(ms: number): Promise<boolean> {
+    const end = performance.now() + ms;
+    for (let left = ms; this.streams.size > 0 && left > 0; left = end - performance.now()) await this.oneClosed(left);
+    return this.streams.size === 0;
+  }
+
   /**
-   * Resolves when every stream has ended and was taken. A stream that a process of another group keeps open is left when
-   * nothing came for `idleMs`.
+   * Resolves when every stream has ended and was taken. One that a process keeps open is left when nothing came for
+   * `idleMs`; false: one was.
    */
-  async drained(idleMs: number): Promise<void> {
-    while (this.streams.size > 0) {
-      const before = this.chunks;
-      const timer = new AbortController();
-      const closed = new Promise<void>(resolve => {
-        this.onClosed = resolve;
-      });
-      await Promise.race([closed, delay(idleMs, undefined, { signal: timer.signal }).catch(() => undefined)]);
-      timer.abort();
+  async drained(idleMs: number): Promise<boolean> {
+    let wasEnded = true;
+    for (let before = this.chunks; !(await this.closed(idleMs)); before = this.chunks) {
+      // Where this process was busy itself, the time is over before what waits in the pipe was looked at.
+      for (let turn = 0; turn < 2; turn++) await setImmediate();
       if (this.streams.size > 0 && this.chunks === before && this.busy === 0) {
+        wasEnded = false;
         for (const stream of this.streams) stream.destroy();
       }
     }
     // behind whatever is still being taken
     await this.queue.run(async () => undefined);
+    return wasEnded;
+  }
+
+  /** Resolves when a stream has closed, or after `ms`. */
+  private async oneClosed(ms: number): Promise<void> {
+    const timer = new AbortController();
+    const closed = new Promise<void>(resolve => {
+      this.onClosed = resolve;
+    });
+    await Promise.race([closed, delay(ms, undefined, { signal: timer.signal }).catch(() => undefined)]);
+    timer.abort();
   }
 
   private fail(error: unknown): void {

@@ -138,6 +138,7 @@ describe("the last failing command", () => {
       durationMs: 1,
       cwd: "/ws/app",
       leftBehind: false,
+      mayRunOn: false,
     });
     models.play({ calls: [{ name: "Bash", input: { command: "npm test" } }] }, { text: "Done." });
     await session.submit("again");

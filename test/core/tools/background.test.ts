@@ -81,6 +81,13 @@ describe("Bash in the background", () => {
       "It ended at once (exit code 0 after 0 ms): nothing runs in the background.\n(no output)\nProcesses that it left running were ended with it: what is to stay must not be sent behind with &.",
       "Bash npm run dev exit 0 · 0 ms",
     );
+    check(
+      "that started a daemon",
+      { mayRunOn: true },
+      "ok",
+      "It ended at once (exit code 0 after 0 ms): nothing runs in the background.\n(no output)\nA process that it started may still run: one that detached itself (setsid, a daemon) or belongs to another user.",
+      "Bash npm run dev exit 0 · 0 ms",
+    );
   });
 
   it("does not move the working directory, and goes home where its folder is gone", async () => {

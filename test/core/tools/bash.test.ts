@@ -193,4 +193,11 @@ describe("Bash", () => {
       { text: "(no output)\nProcesses that the command left running were ended with it." },
     );
   });
+
+  it("says that something may still run, also where all was to be ended", async () => {
+    const text =
+      /\nA process that it started may still run: one that detached itself \(setsid, a daemon\) or belongs to another user\.$/;
+    await check({ mayRunOn: true }, { text });
+    await check({ mayRunOn: true, ended: "timeout" }, { status: "TIMEOUT", text });
+  });
 });
