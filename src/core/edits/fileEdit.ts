@@ -20,11 +20,13 @@ export interface EditPorts extends FindPorts, CheckedPorts {
   files: FindPorts["files"] & Pick<Files, "read" | "apply">;
   /** The text of a file as the session read or left it; undefined: not known any more. */
   textOf(version: Version): Promise<string | undefined>;
+  /** Keeps a text that the model knows and no file holds, so that `textOf` gives it. */
+  remember(text: string): Promise<Version>;
   /** states before and after each edit; absent: none is kept */
   snapshots?: Pick<Snapshots, "keep">;
 }
 
-interface ApplyPorts extends CheckedPorts, Pick<EditPorts, "snapshots"> {
+interface ApplyPorts extends CheckedPorts, Pick<EditPorts, "snapshots" | "remember"> {
   files: Pick<Files, "apply">;
 }
 
@@ -176,5 +178,6 @@ async function perform(ports: ApplyPorts, planned: PlannedChange, run: RunContex
   const change = { ref, base: base?.stamp.sha256 ?? null, edits };
   const { outcome, problems } = await applyChecked(ports, change, base?.text ?? null, run);
   if (outcome.kind === "stale") return MOVED;
-  return editResult(planned, outcome, { problems, states: await kept?.with(outcome.text) }, run.redact);
+  const states = await kept?.with(outcome.text);
+  return editResult(planned, outcome, { problems, states }, { redact: run.redact, remember: ports.remember });
 }

@@ -37,24 +37,32 @@ export interface NotebookChange {
   fragment: string;
 }
 
+/** Characters of a changed cell that count as a line of those that are shown. */
+const MOST_PER_LINE = 320;
+
 /** undefined: it is no notebook, or its cells were added, removed or moved: then the JSON is what can be shown */
-export function notebookChange(ref: Pick<FileRef, "path">, before: string, after: string): NotebookChange | undefined {
+export function notebookChange(
+  ref: Pick<FileRef, "path">,
+  before: string,
+  after: string,
+  redact: (text: string) => string = same => same,
+): NotebookChange | undefined {
   if (!isNotebookPath(ref.path)) return undefined;
   const [from, to] = [readNotebook(before), readNotebook(after)];
   if (!from || !to || from.cells.length !== to.cells.length) return undefined;
   const changed = to.cells.flatMap((cell, index) => {
-    const { ranges } = diffLines(from.cells[index]?.source ?? "", cell.source);
-    return ranges.length > 0 ? [{ number: index + 1, cell, ranges }] : [];
+    const { ranges, hunks } = diffLines(from.cells[index]?.source ?? "", cell.source);
+    return ranges.length > 0 ? [{ number: index + 1, cell, ranges, hunks }] : [];
   });
   const places = changed.map(({ number, ranges }) => `cell ${number}, ${rangesText(ranges)}`);
   if (places.length === 0) return undefined;
   let left = 40;
   const shown: string[] = [];
-  for (const { number, cell, ranges } of changed) {
+  for (const { number, cell, ranges, hunks } of changed) {
     if (left < 4) break;
-    const text =
-      `[Cell ${number} of ${to.cells.length}: ${cell.type}]\n${fragment(cell.source, ranges, left - 1)}`.trimEnd();
-    left -= text.split("\n").length;
+    const source = fragment(cell.source, ranges, { most: left - 1, hunks, redact });
+    const text = `[Cell ${number} of ${to.cells.length}: ${cell.type}]\n${source}`.trimEnd();
+    left -= Math.max(text.split("\n").length, Math.ceil(text.length / MOST_PER_LINE));
     shown.push(text);
   }
   if (shown.length < changed.length) shown.push("    …");
