@@ -9,6 +9,7 @@ import type { Performed } from "../tools/tool";
 import { countLines, withLf } from "./lineEnds";
 import { changedSince } from "./newest";
 import { notebookChange, sameCells } from "./notebookEdit";
+import { writeNote } from "./notebookWrite";
 import { revisionNote } from "./revision";
 import type { SnapshotFields } from "./snapshots";
 import { type ToldLines, toldLines } from "./toldLines";
@@ -71,7 +72,8 @@ export async function editResult(
   const byUser = revisionNote({ ...planned, accepted: planned.newText }, redact);
   const stamp = await stampAfter(planned, stamped, { since: told, byUser, onSave, lines, remember });
   const where = `${what}, ${counts}, ${saved}.`;
-  const parts = [where, byUser.text, isWrite ? "" : shown, since, onSave.text, problems?.text ?? ""];
+  const kept = isWrite && base ? writeNote(ref, base.text, outcome.text) : "";
+  const parts = [where, kept, byUser.text, isWrite ? "" : shown, since, onSave.text, problems?.text ?? ""];
   const { mtime, sha256, dirty, version } = outcome.stamp;
   return {
     result: success({

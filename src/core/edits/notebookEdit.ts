@@ -4,7 +4,7 @@
  */
 import type { FileRef, TextEdit } from "../ports";
 import { clipEnd, counted } from "../tools/format";
-import { notebookCells } from "../tools/notebook";
+import { shownCells } from "../tools/notebook";
 import { ToolError } from "../tools/tool";
 import { applyEdits, type EditPlan, planEdits, type Replacement } from "./editEngine";
 import { withLf } from "./lineEnds";
@@ -73,7 +73,7 @@ export function notebookChange(
 /** The same cells with the same sources and outputs: what else differs is how the JSON is written. */
 export function sameCells(ref: Pick<FileRef, "path">, before: string, after: string): boolean {
   if (!isNotebookPath(ref.path)) return false;
-  const [from, to] = [notebookCells(before), notebookCells(after)];
+  const [from, to] = [before, after].map(text => shownCells(text)?.map(cell => cell.text));
   return from !== undefined && to !== undefined && from.join("\0") === to.join("\0");
 }
 
@@ -154,8 +154,8 @@ function noMatch(texts: readonly string[], wanted: string, replacement: string, 
     const [first, last] = [cellAt(starts, across), cellAt(starts, across + wanted.length - 1)];
     return say(`It spans cells ${first + 1} to ${last + 1}: edit each cell on its own.`, first);
   }
-  const shown = notebookCells(asked.text) ?? [];
-  const output = shown.findIndex((text, cell) => text.slice((texts[cell] ?? "").length).includes(wanted));
+  const shown = shownCells(asked.text) ?? [];
+  const output = shown.findIndex(({ text, sourceEnd }) => text.slice(sourceEnd).includes(wanted));
   if (output >= 0)
     return say(`It stands in the output of cell ${output + 1}: only sources of cells are edited.`, output);
   const closest = explainNoMatch(cells, wanted, replacement);

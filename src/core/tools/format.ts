@@ -38,6 +38,9 @@ export function clipEnd(text: string, most: number): string {
   return `${text.slice(0, end)}… [${count(text.length - end)} more characters]`;
 }
 
+/** What `clipEnd` and `clipAround` leave where they cut. */
+export const CUT_NOTE = /… \[[\d,]+ more characters\]|\[[\d,]+ characters\] …/;
+
 /** `most` characters with those from `from` to `to` in the middle, both ends cut with notes of how many are missing. */
 export function clipAround(text: string, { from, to }: { from: number; to: number }, most: number): string {
   if (text.length <= most) return text;
