@@ -44,9 +44,10 @@ export const stampSchema = z.object({
   /** the editor holds text that is not on disk */
   dirty: z.boolean(),
   /**
-   * The version that the model saw last, where it was only told that the file changed since, by a command for example; also its
-   * own proposal, where it was told in part what a person or a formatter made of it. What quotes a place may be made on this version, what sets the whole file has to be merged with that one. `told`: the model
-   * heard of what changed from there to this version, if not of every line.
+   * The version that the model saw last, where it was only told that the file changed since, by a command for example; also
+   * its own proposal, where it was told in part what a person or a formatter made of that. What quotes a place may be made on
+   * this version, what sets the whole file has to be merged with that one. `told`: the model heard of what changed from there
+   * to this version, if not of every line.
    */
   seen: z.object({ ...versionFields, told: z.object(versionFields).optional() }).optional(),
   /**

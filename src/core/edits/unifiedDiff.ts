@@ -195,11 +195,12 @@ export function fragment(
 ): string {
   const keys = linesOfKeys(text);
   const { lines, lineAt } = linesOf(text);
-  const was = replacedLines(hunks);
+  let replaced: Map<number, string> | undefined;
   const shown = (line: number) => {
     const whole = keys.has(line) ? KEY_LINE : lineAt(line);
     if (whole.length <= MOST_OF_LINE) return numberedLine(line, whole);
-    const old = was.get(line);
+    replaced ??= replacedLines(hunks);
+    const old = replaced.get(line);
     return numberedLine(line, clipLine(redact(whole), old === undefined ? undefined : redact(old), MOST_OF_LINE));
   };
   const out: string[] = [];
@@ -210,12 +211,14 @@ export function fragment(
     const to = Math.min(lines, Math.max(last, first - 1) + 2);
     if (from > to) continue;
     if (out.length >= most - 1) return [...out, "    …"].join("\n");
-    if (out.length > 0 && from > shownTo + 1) out.push("    …");
+    const before = out.length;
+    if (before > 0 && from > shownTo + 1) out.push("    …");
     for (let line = from; line <= to; line += 1) {
       if (out.length >= most - 1 && (line < to || out.length >= most)) return [...out, "    …"].join("\n");
       const next = shown(line);
       characters += next.length;
-      if (characters > MOST_OF_FRAGMENT) return [...out, "    …"].join("\n");
+      if (characters > MOST_OF_FRAGMENT)
+        return [...out.slice(0, line === from ? before : undefined), "    …"].join("\n");
       out.push(next);
     }
     shownTo = to;

@@ -62,6 +62,9 @@ describe("a long line", () => {
     const { text } = await harness.call("Edit", { file_path, old_string: "zz", new_string: "yy", replace_all: true });
     assert.ok(text.length < 13_000, `${text.length} characters`);
     assert.match(text, /\n {4}…$/);
+    const apart = Array.from({ length: 30 }, (_, n) => ({ first: 5 * n + 3, last: 5 * n + 3 }));
+    const shown = fragment(`${"z".repeat(3_000)}\n`.repeat(150), apart);
+    assert.doesNotMatch(shown, /…\n {4}…$/);
   });
 
   it("of a notebook's cell is cut, too", async () => {
