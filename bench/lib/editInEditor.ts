@@ -154,6 +154,7 @@ function editor({ files, times, session }: World, file_path: string) {
   const ports = {
     files: rememberingFiles(measured, known),
     textOf: async ({ sha256 }: { sha256: string }) => known.get(sha256),
+    remember: async (text: string) => ({ sha256: nodeHash.sha256(text) }),
     search: new MemorySearch(new MemoryFiles()),
     snapshots: new Snapshots(kept, { hash: nodeHash, logger: { log: () => undefined } }),
   };

@@ -50,6 +50,12 @@ export function buildTools(
     // What this session edited is known after a restart, too.
     textOf: async ({ sha256, snapshot }) =>
       known.get(sha256) ?? (await snapshots.textIfKept(snapshot ?? sha256)) ?? undefined,
+    remember: async text => {
+      const sha256 = ports.hash.sha256(text);
+      known.put(sha256, text);
+      await snapshots.keepBoth(null, text);
+      return { sha256 };
+    },
     snapshots,
     search: teachingSearch(ports.search, ports.redactor),
     shell: ports.shell,

@@ -44,14 +44,15 @@ export const stampSchema = z.object({
   /** the editor holds text that is not on disk */
   dirty: z.boolean(),
   /**
-   * The version that the model saw last, where it was only told that the file changed since, by a command for example: what
-   * quotes a place may be made on this version, what sets the whole file has to be merged with that one. `told`: the model
-   * heard of what changed from there to this version, if not of every line.
+   * The version that the model saw last, where it was only told that the file changed since, by a command for example; also
+   * its own proposal, where it was told in part what a person or a formatter made of that. What quotes a place may be made on
+   * this version, what sets the whole file has to be merged with that one. `told`: the model heard of what changed from there
+   * to this version, if not of every line.
    */
   seen: z.object({ ...versionFields, told: z.object(versionFields).optional() }).optional(),
   /**
-   * Lines (cells of a notebook), from 1, that the model saw of this version, where it did not see all of it: sorted, apart
-   * from each other; none: what it saw was another version. Without `seen`, it never saw any version of the file whole.
+   * Lines (cells of a notebook), from 1, that the model saw whole of this version, where it did not see all of it: sorted,
+   * apart from each other; none: what it saw was another version. Without `seen`, it never saw any version of the file whole.
    */
   parts: z.object({ total: z.int(), lines: z.array(z.tuple([z.int(), z.int()])) }).optional(),
 });

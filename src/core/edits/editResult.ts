@@ -3,15 +3,17 @@
 import type { Stamp, Version } from "../../shared/toolResult";
 import type { SinceEdit } from "../diagnostics/afterEdit";
 import type { ApplyOutcome, FileRef, TextEdit, TextFile } from "../ports";
-import { clipEnd, counted } from "../tools/format";
+import { counted } from "../tools/format";
 import { success } from "../tools/results";
 import type { Performed } from "../tools/tool";
 import { countLines, withLf } from "./lineEnds";
 import { changedSince } from "./newest";
 import { notebookChange, sameCells } from "./notebookEdit";
+import { writeNote } from "./notebookWrite";
 import { revisionNote } from "./revision";
 import type { SnapshotFields } from "./snapshots";
-import { changeOf, diffLines, fragment, rangesText } from "./unifiedDiff";
+import { type ToldLines, toldLines } from "./toldLines";
+import { changeOf, fragment, rangesText } from "./unifiedDiff";
 import { versionOf, withSnapshot } from "./versions";
 
 export interface PlannedChange {
@@ -32,21 +34,27 @@ export interface PlannedChange {
   proposed?: string | undefined;
 }
 
+interface ResultDeps {
+  redact(text: string): string;
+  /** Keeps a text that the model knows and no file holds. */
+  remember(text: string): Promise<Version>;
+}
+
 /** @param problems new since the edit, where somebody looks for them @param states where the text before and after is kept */
-export function editResult(
+export async function editResult(
   planned: PlannedChange,
   outcome: Extract<ApplyOutcome, { kind: "applied" }>,
   { problems, states }: { problems: SinceEdit | undefined; states: SnapshotFields | undefined },
-  redact: (text: string) => string,
-): Performed {
+  { redact, remember }: ResultDeps,
+): Promise<Performed> {
   const { ref, base, toolName } = planned;
-  const { change, ranges } = changeOf(ref, base?.text ?? null, outcome.text);
+  const { change, ranges, hunks } = changeOf(ref, base?.text ?? null, outcome.text);
   const lines = countLines(outcome.text);
   const counts = `+${change.added} −${change.removed}`;
   const isWrite = toolName === "Write";
-  const cells = isWrite ? undefined : notebookChange(ref, base?.text ?? "", outcome.text);
+  const cells = isWrite ? undefined : notebookChange(ref, base?.text ?? "", outcome.text, redact);
   const whole = isWrite ? [{ first: 1, last: lines }] : ranges;
-  const shown = cells?.fragment ?? fragment(outcome.text, whole, isWrite ? 41 : 40);
+  const shown = cells?.fragment ?? fragment(outcome.text, whole, { most: isWrite ? 41 : 40, hunks, redact });
   const saved = outcome.saved ? "saved" : `not saved: ${outcome.unsaved ?? "it stands unsaved in the editor"}`;
   const what =
     base === null
@@ -54,16 +62,18 @@ export function editResult(
       : `Edited ${ref.path}: ${cells?.where ?? rangesText(ranges)}`;
   // Of what it wrote whole, the model needs no copy.
   const onSave = sameCells(ref, planned.newText, outcome.text)
-    ? ""
+    ? NOTHING
     : changedOnSave(planned.newText, outcome.text, redact);
   const { read } = planned;
   const from = read?.text;
   const told = base && from !== undefined && from !== base.text ? changedSince(from, base.text, redact) : undefined;
   const since = told?.text ?? "";
   const stamped = withSnapshot(outcome.stamp, states?.after);
-  const stamp = stampAfter(planned, stamped, { isToldWhole: told?.isWhole === true, lines });
   const byUser = revisionNote({ ...planned, accepted: planned.newText }, redact);
-  const parts = [`${what}, ${counts}, ${saved}.`, byUser, isWrite ? "" : shown, since, onSave, problems?.text ?? ""];
+  const stamp = await stampAfter(planned, stamped, { since: told, byUser, onSave, lines, remember });
+  const where = `${what}, ${counts}, ${saved}.`;
+  const kept = isWrite && base ? writeNote(ref, base.text, outcome.text) : "";
+  const parts = [where, kept, byUser.text, isWrite ? "" : shown, since, onSave.text, problems?.text ?? ""];
   const { mtime, sha256, dirty, version } = outcome.stamp;
   return {
     result: success({
@@ -79,12 +89,12 @@ export function editResult(
         stamp: { mtime, sha256, dirty, version: version ?? null },
         applied: true,
         ...(since !== "" && { modifiedExternally: true }),
-        ...(byUser !== "" && { changedByUser: true }),
-        ...(onSave !== "" && { changedOnSave: true }),
+        ...(byUser.text !== "" && { changedByUser: true }),
+        ...(onSave.text !== "" && { changedOnSave: true }),
         ...(problems && { diagnostics: problems.data }),
       },
       text: parts.filter(part => part !== "").join("\n"),
-      digest: `${toolName} ${ref.path} ${counts}${base === null ? " (new)" : ""}${byUser ? " · revised by you" : ""}${outcome.saved ? "" : " · not saved"}${problems?.digest ?? ""}`,
+      digest: `${toolName} ${ref.path} ${counts}${base === null ? " (new)" : ""}${byUser.text ? " · revised by you" : ""}${outcome.saved ? "" : " · not saved"}${problems?.digest ?? ""}`,
       stats: { added: change.added, removed: change.removed },
     }),
     stamps: [{ uri: ref.uri, stamp }],
@@ -92,27 +102,35 @@ export function editResult(
   };
 }
 
-/** What the model was not told wholly, it has not seen: a Write of the whole file must not undo it. */
-function stampAfter(
-  { read, isInPart }: PlannedChange,
-  stamp: Stamp,
-  { isToldWhole, lines }: { isToldWhole: boolean; lines: number },
-): Stamp {
-  if (isInPart) return { ...stamp, parts: { total: lines, lines: [] } };
-  return read && (read.wasCut || !isToldWhole)
-    ? { ...stamp, seen: { ...read.version, told: versionOf(stamp) } }
-    : stamp;
+interface Told {
+  /** what others changed before the edit; undefined: nothing, or nobody knows what */
+  since: ToldLines | undefined;
+  /** what a person made of the proposal */
+  byUser: ToldLines;
+  onSave: ToldLines;
+  lines: number;
 }
 
+/** What the model was not told wholly, it has not seen: a Write of the whole file must not undo it. */
+async function stampAfter(
+  { read, isInPart, proposed, newText }: PlannedChange,
+  stamp: Stamp,
+  { since, byUser, onSave, lines, remember }: Told & Pick<ResultDeps, "remember">,
+): Promise<Stamp> {
+  if (isInPart) return { ...stamp, parts: { total: lines, lines: [] } };
+  const told = versionOf(stamp);
+  if (read && (read.wasCut || !since?.isWhole)) return { ...stamp, seen: { ...read.version, told } };
+  if (byUser.isWhole && onSave.isWhole) return stamp;
+  const seen = await remember(byUser.isWhole ? newText : (proposed ?? newText));
+  return { ...stamp, seen: { ...seen, told } };
+}
+
+const NOTHING: ToldLines = { text: "", isWhole: true };
+
 /** What stands now beside what was intended: a formatter, or a save that trims. Empty: nothing. */
-function changedOnSave(intended: string, actual: string, redact: (text: string) => string): string {
-  if (intended === actual) return "";
-  const { hunks } = diffLines(intended, actual);
-  const ends = hunks.length === 0 ? "line ends only" : "";
-  const lines = hunks
-    .flatMap(hunk => hunk.lines.filter(line => !line.startsWith(" ")))
-    .map(line => clipEnd(redact(line), 200));
-  const more = lines.length > 12 ? `\n… ${counted(lines.length - 12, "more line")}` : "";
-  const body = withLf(intended) === withLf(actual) ? ` ${ends}.` : `\n${lines.slice(0, 12).join("\n")}${more}`;
-  return `When the file was saved, the editor (a formatter, for example) changed more:${body}`;
+function changedOnSave(intended: string, actual: string, redact: (text: string) => string): ToldLines {
+  if (intended === actual) return NOTHING;
+  const { text, isWhole } = toldLines(intended, actual, redact);
+  const body = withLf(intended) === withLf(actual) ? " line ends only." : `\n${text}`;
+  return { text: `When the file was saved, the editor (a formatter, for example) changed more:${body}`, isWhole };
 }

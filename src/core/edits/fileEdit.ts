@@ -5,9 +5,10 @@
 import type { Stamp, Version } from "../../shared/toolResult";
 import { applyChecked, type CheckedPorts } from "../diagnostics/afterEdit";
 import type { FileRef, Files, TextFile } from "../ports";
-import { size } from "../tools/format";
+import { count, size } from "../tools/format";
 import { type FindPorts, statFile } from "../tools/locate";
 import { type CallContext, MOVED, type Performed, type Prepared, type RunContext, ToolError } from "../tools/tool";
+import { unitsOf } from "../tools/units";
 import { type EditPlan, planLines } from "./editEngine";
 import { editResult, type PlannedChange } from "./editResult";
 import { type EditIntent, planOnNewest } from "./newest";
@@ -20,11 +21,13 @@ export interface EditPorts extends FindPorts, CheckedPorts {
   files: FindPorts["files"] & Pick<Files, "read" | "apply">;
   /** The text of a file as the session read or left it; undefined: not known any more. */
   textOf(version: Version): Promise<string | undefined>;
+  /** Keeps a text that the model knows and no file holds, so that `textOf` gives it. */
+  remember(text: string): Promise<Version>;
   /** states before and after each edit; absent: none is kept */
   snapshots?: Pick<Snapshots, "keep">;
 }
 
-interface ApplyPorts extends CheckedPorts, Pick<EditPorts, "snapshots"> {
+interface ApplyPorts extends CheckedPorts, Pick<EditPorts, "snapshots" | "remember"> {
   files: Pick<Files, "apply">;
 }
 
@@ -43,7 +46,7 @@ export async function prepareEdit(
   const { base, stamp } = await openForEdit(ports, ref, call);
   const isInPart = stamp.parts !== undefined && !stamp.seen;
   // It would take away what the model never saw.
-  if (isInPart && intent.quotes === "file") throw notReadWhole(ref, stamp);
+  if (isInPart && intent.quotes === "file") throw notReadWhole(ref, stamp, base);
   const textOf = async (of: Version) => (of.sha256 === base.stamp.sha256 ? base.text : ports.textOf(of));
   const version = versionOf(stamp.seen ?? stamp);
   const seen = { version, text: await textOf(version) };
@@ -72,7 +75,10 @@ function planOn(read: string, otherwise: string | undefined, place: Place): Edit
   if (read !== base.text) return planOnNewest(intent, read, base.text, place);
   const plan = quoting(() => intent.plan(read), otherwise, place);
   if (plan.edits.length > 0) return plan;
-  throw new ToolError("INVALID_INPUT", `${path} has exactly this content already. Nothing was written.`, { path });
+  const what = isNotebookPath(path)
+    ? "exactly these cells already, and Write leaves outputs and metadata of cells that stay as they are"
+    : "exactly this content already";
+  throw new ToolError("INVALID_INPUT", `${path} has ${what}. Nothing was written.`, { path });
 }
 
 /** Where it quotes only what stood there before, both sides are shown, or merged. */
@@ -101,16 +107,28 @@ function stale({ path }: FileRef): ToolError {
   return new ToolError("STALE", words, { path });
 }
 
-function notReadWhole({ path }: FileRef, { parts }: Stamp): ToolError {
+function notReadWhole({ path }: FileRef, { parts, sha256 }: Stamp, base: TextFile): ToolError {
   const { lines = [], total = 0 } = parts ?? {};
-  const unit = isNotebookPath(path) ? "cells" : "lines";
+  const { unit, texts, most, isCut } = unitsOf(path, base.text);
   const spans = lines.map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`)).join(", ");
+  const cut = texts.flatMap((_, index) => (isCut(index) ? [index + 1] : []));
+  const since = sha256 === base.stamp.sha256 && cut.length > 0 ? "" : ", and changed since";
   const why =
     lines.length > 0
-      ? `Of ${path}, only ${unit} ${spans} of ${total} were read`
-      : `${path} was read in part only, and changed since`;
-  const words = `${why}: Write would replace all of it. Read the rest, or use Edit. Nothing was changed.`;
-  return new ToolError("NOT_READ", words, { path });
+      ? `Of ${path}, only ${unit}s ${spans} of ${total} were read`
+      : `${path} was read in part only${since}`;
+  const next =
+    cut.length > 0
+      ? `Read shows ${count(most)} characters of a ${unit} at most, and ${longUnits(unit, cut)}: use Edit.`
+      : "Read the rest, or use Edit.";
+  return new ToolError("NOT_READ", `${why}: Write would replace all of it. ${next} Nothing was changed.`, { path });
+}
+
+/** "line 2 is longer", "lines 2, 5, 7 and 12 more are longer" */
+function longUnits(unit: string, cut: readonly number[]): string {
+  if (cut.length === 1) return `${unit} ${cut[0]} is longer`;
+  const others = cut.length > 3 ? ` and ${count(cut.length - 3)} more` : "";
+  return `${unit}s ${cut.slice(0, 3).join(", ")}${others} are longer`;
 }
 
 /** The file as it stands, and the version of it that the session knows. */
@@ -177,5 +195,6 @@ async function perform(ports: ApplyPorts, planned: PlannedChange, run: RunContex
   const change = { ref, base: base?.stamp.sha256 ?? null, edits };
   const { outcome, problems } = await applyChecked(ports, change, base?.text ?? null, run);
   if (outcome.kind === "stale") return MOVED;
-  return editResult(planned, outcome, { problems, states: await kept?.with(outcome.text) }, run.redact);
+  const states = await kept?.with(outcome.text);
+  return editResult(planned, outcome, { problems, states }, { redact: run.redact, remember: ports.remember });
 }

@@ -3,15 +3,16 @@
  * the edit is made beside it; where both touch the same place it is a CONFLICT that shows both sides. Pure.
  */
 import { factsOf } from "../context/facts";
-import { clipEnd, counted, numberedLine } from "../tools/format";
+import { counted, numberedLine } from "../tools/format";
 import { ToolError } from "../tools/tool";
 import { type EditPlan, planLines, type Replacement } from "./editEngine";
 import { KEY_LINE, linesOfKeys } from "./keyLines";
 import { splitLines, withLf } from "./lineEnds";
+import { clipLine } from "./longLines";
 import { linesWithEnds, matchingLines } from "./matchingLines";
 import { type Conflict, type LineSpan, mergeTexts } from "./merge";
 import { planFor } from "./notebookEdit";
-import { diffLines } from "./unifiedDiff";
+import { type ToldLines, toldLines } from "./toldLines";
 
 /** What a call asks for, whatever text it is made on. */
 export interface EditIntent {
@@ -32,7 +33,6 @@ export function replacing(replacements: readonly Replacement[], path: string): E
 
 const MOST_CONFLICTS = 3;
 const MOST_LINES = 20;
-const MOST_SINCE = 12;
 const MOST_CHARACTERS = 200;
 
 /**
@@ -59,25 +59,11 @@ export function planOnNewest(
   return plan;
 }
 
-/**
- * What somebody else changed since the file was read, for the model; bounded: `isWhole` says that it is all of it. Secrets go
- * before lines are cut.
- */
-export function changedSince(
-  read: string,
-  now: string,
-  redact: (text: string) => string,
-): { text: string; isWhole: boolean } {
-  const lines = diffLines(read, now).hunks.flatMap(hunk => hunk.lines.filter(line => !line.startsWith(" ")));
-  if (lines.length === 0) return { text: "Since you read the file, only its line ends changed.", isWhole: true };
-  const redacted = lines.slice(0, MOST_SINCE).map(redact);
-  const shown = redacted.map(line => clipEnd(line, MOST_CHARACTERS));
-  const left = lines.length - shown.length;
-  const more = left > 0 ? `\n… ${counted(left, "more line")}` : "";
-  return {
-    text: `Since you read the file, it changed in other places too; that was kept:\n${shown.join("\n")}${more}`,
-    isWhole: left === 0 && shown.every((line, index) => line === redacted[index]),
-  };
+/** What somebody else changed since the file was read, for the model; bounded. */
+export function changedSince(read: string, now: string, redact: (text: string) => string): ToldLines {
+  const { text, isWhole } = toldLines(read, now, redact);
+  if (text === "") return { text: "Since you read the file, only its line ends changed.", isWhole };
+  return { text: `Since you read the file, it changed in other places too; that was kept:\n${text}`, isWhole };
 }
 
 /** undefined: it quotes what was not there then, so the model may have seen newer text in another way */
@@ -180,10 +166,13 @@ function conflictError(conflicts: readonly Conflict[], sides: Sides): ToolError 
 }
 
 function conflictText({ base, ours, theirs }: Conflict, sides: Sides): string {
-  const show = (span: LineSpan, whole: string) => shown(span, linesOfKeys(whole), sides.redact);
+  // A long line is cut around what differs from what was read.
+  const lines = splitLines(base.text).map(sides.redact);
+  const show = (span: LineSpan, whole: string, others: readonly string[] = lines) =>
+    shown(span, linesOfKeys(whole), sides.redact, others);
   const stands =
     theirs.count === 0
-      ? [`What stood before line ${theirs.first} is gone; you read:`, ...show(base, sides.read)]
+      ? [`What stood before line ${theirs.first} is gone; you read:`, ...show(base, sides.read, [])]
       : ["What stands there now:", ...show(theirs, sides.now)];
   const wanted =
     ours.count === 0
@@ -192,11 +181,16 @@ function conflictText({ base, ours, theirs }: Conflict, sides: Sides): string {
   return [...stands, ...wanted].join("\n");
 }
 
-function shown({ first, text }: LineSpan, keys: ReadonlySet<number>, redact: (text: string) => string): string[] {
+function shown(
+  { first, text }: LineSpan,
+  keys: ReadonlySet<number>,
+  redact: (text: string) => string,
+  others: readonly string[],
+): string[] {
   const lines = splitLines(text);
   const out = lines.slice(0, MOST_LINES).map((line, index) => {
     const plain = keys.has(first + index) ? KEY_LINE : redact(line);
-    return numberedLine(first + index, clipEnd(plain, MOST_CHARACTERS));
+    return numberedLine(first + index, clipLine(plain, others[index], MOST_CHARACTERS));
   });
   return lines.length > out.length ? [...out, `    … ${counted(lines.length - out.length, "more line")}`] : out;
 }

@@ -3,6 +3,8 @@
  * model can correct itself in one step). Pure; texts have `\n` only.
  */
 
+import { CUT_NOTE } from "../tools/format";
+
 export interface NoMatch {
   /** sentences for the model; may have lines of their own */
   text: string;
@@ -28,6 +30,12 @@ export function explainNoMatch(text: string, wanted: string, replacement: string
     return {
       text: "It begins with the line numbers that Read shows: they are not part of the file, leave them and the tab out.",
       line: lineOf(text, text.indexOf(numbered)),
+    };
+  }
+  const note = CUT_NOTE.exec(wanted)?.[0];
+  if (note !== undefined && !text.includes(note)) {
+    return {
+      text: `It has the note "${note}", which stands where a long line is cut and is not part of the file: quote a shorter part of that line.`,
     };
   }
   if (replacement.trim().length >= 12 && text.includes(replacement)) {

@@ -4,7 +4,7 @@
  */
 import type { FileRef, TextEdit } from "../ports";
 import { clipEnd, counted } from "../tools/format";
-import { notebookCells } from "../tools/notebook";
+import { shownCells } from "../tools/notebook";
 import { ToolError } from "../tools/tool";
 import { applyEdits, type EditPlan, planEdits, type Replacement } from "./editEngine";
 import { withLf } from "./lineEnds";
@@ -37,24 +37,32 @@ export interface NotebookChange {
   fragment: string;
 }
 
+/** Characters of a changed cell that count as a line of those that are shown. */
+const MOST_PER_LINE = 320;
+
 /** undefined: it is no notebook, or its cells were added, removed or moved: then the JSON is what can be shown */
-export function notebookChange(ref: Pick<FileRef, "path">, before: string, after: string): NotebookChange | undefined {
+export function notebookChange(
+  ref: Pick<FileRef, "path">,
+  before: string,
+  after: string,
+  redact: (text: string) => string = same => same,
+): NotebookChange | undefined {
   if (!isNotebookPath(ref.path)) return undefined;
   const [from, to] = [readNotebook(before), readNotebook(after)];
   if (!from || !to || from.cells.length !== to.cells.length) return undefined;
   const changed = to.cells.flatMap((cell, index) => {
-    const { ranges } = diffLines(from.cells[index]?.source ?? "", cell.source);
-    return ranges.length > 0 ? [{ number: index + 1, cell, ranges }] : [];
+    const { ranges, hunks } = diffLines(from.cells[index]?.source ?? "", cell.source);
+    return ranges.length > 0 ? [{ number: index + 1, cell, ranges, hunks }] : [];
   });
   const places = changed.map(({ number, ranges }) => `cell ${number}, ${rangesText(ranges)}`);
   if (places.length === 0) return undefined;
   let left = 40;
   const shown: string[] = [];
-  for (const { number, cell, ranges } of changed) {
+  for (const { number, cell, ranges, hunks } of changed) {
     if (left < 4) break;
-    const text =
-      `[Cell ${number} of ${to.cells.length}: ${cell.type}]\n${fragment(cell.source, ranges, left - 1)}`.trimEnd();
-    left -= text.split("\n").length;
+    const source = fragment(cell.source, ranges, { most: left - 1, hunks, redact });
+    const text = `[Cell ${number} of ${to.cells.length}: ${cell.type}]\n${source}`.trimEnd();
+    left -= Math.max(text.split("\n").length, Math.ceil(text.length / MOST_PER_LINE));
     shown.push(text);
   }
   if (shown.length < changed.length) shown.push("    …");
@@ -65,7 +73,7 @@ export function notebookChange(ref: Pick<FileRef, "path">, before: string, after
 /** The same cells with the same sources and outputs: what else differs is how the JSON is written. */
 export function sameCells(ref: Pick<FileRef, "path">, before: string, after: string): boolean {
   if (!isNotebookPath(ref.path)) return false;
-  const [from, to] = [notebookCells(before), notebookCells(after)];
+  const [from, to] = [before, after].map(text => shownCells(text)?.map(cell => cell.text));
   return from !== undefined && to !== undefined && from.join("\0") === to.join("\0");
 }
 
@@ -146,8 +154,8 @@ function noMatch(texts: readonly string[], wanted: string, replacement: string, 
     const [first, last] = [cellAt(starts, across), cellAt(starts, across + wanted.length - 1)];
     return say(`It spans cells ${first + 1} to ${last + 1}: edit each cell on its own.`, first);
   }
-  const shown = notebookCells(asked.text) ?? [];
-  const output = shown.findIndex((text, cell) => text.slice((texts[cell] ?? "").length).includes(wanted));
+  const shown = shownCells(asked.text) ?? [];
+  const output = shown.findIndex(({ text, sourceEnd }) => text.slice(sourceEnd).includes(wanted));
   if (output >= 0)
     return say(`It stands in the output of cell ${output + 1}: only sources of cells are edited.`, output);
   const closest = explainNoMatch(cells, wanted, replacement);

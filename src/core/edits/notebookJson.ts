@@ -25,9 +25,11 @@ export interface JsonNotebook {
   cells: JsonCell[];
   /** offsets of the list of cells, with its brackets */
   list: Span;
+  /** offsets of the notebook's own metadata; undefined: it has none */
+  metadata: Span | undefined;
 }
 
-interface Span {
+export interface Span {
   start: number;
   end: number;
 }
@@ -45,7 +47,10 @@ export function readNotebook(text: string): JsonNotebook | undefined {
   const list = member(root, "cells");
   if (list?.type !== "array") return undefined;
   const cells = (list.children ?? []).map(readCell);
-  return cells.every(cell => cell !== undefined) ? { text, cells, list: spanOf(list) } : undefined;
+  const metadata = member(root, "metadata");
+  return cells.every(cell => cell !== undefined)
+    ? { text, cells, list: spanOf(list), metadata: metadata && spanOf(metadata) }
+    : undefined;
 }
 
 /** The edits that make `source` the source of a cell, in the style of the notebook: a list of lines or one string. */

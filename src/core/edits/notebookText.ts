@@ -24,7 +24,16 @@ export interface EditorCell {
 export function notebookText(notebook: JsonNotebook, cells: readonly EditorCell[]): string {
   const pairs = pairUp(notebook.cells, cells);
   const texts = cells.map((cell, index) => cellText(notebook, pairs[index], cell));
-  const same = cells.length === notebook.cells.length && pairs.every((pair, index) => pair === notebook.cells[index]);
+  return withCells(notebook, pairs, texts);
+}
+
+/** @param pairs for each of the new cells, the one that it was @param texts the JSON of the new cells */
+export function withCells(
+  notebook: JsonNotebook,
+  pairs: readonly (JsonCell | undefined)[],
+  texts: readonly string[],
+): string {
+  const same = pairs.length === notebook.cells.length && pairs.every((pair, index) => pair === notebook.cells[index]);
   if (same) {
     const edits = notebook.cells.map(({ start, end }, index) => ({ start, end, text: texts[index] ?? "" }));
     return applyEdits(notebook.text, edits);
@@ -34,11 +43,20 @@ export function notebookText(notebook: JsonNotebook, cells: readonly EditorCell[
   return applyEdits(notebook.text, [{ ...notebook.list, text: list }]);
 }
 
-/** For each cell of the editor, the one of the file that it was: by id, else the same text, else what is most like it. */
-function pairUp(stored: readonly JsonCell[], cells: readonly EditorCell[]): (JsonCell | undefined)[] {
+type NamedCell = Pick<JsonCell, "type" | "id" | "source">;
+
+/**
+ * For each cell, the one of the file that it was: by id, else the same text, else what is most like it.
+ * @param guessesIds two cells may be one though their ids differ
+ */
+export function pairUp(
+  stored: readonly JsonCell[],
+  cells: readonly NamedCell[],
+  { guessesIds = false } = {},
+): (JsonCell | undefined)[] {
   const free = new Set(stored);
   const pairs: (JsonCell | undefined)[] = cells.map(() => undefined);
-  const pair = (fits: (cell: EditorCell, candidate: JsonCell) => boolean) => {
+  const pair = (fits: (cell: NamedCell, candidate: JsonCell) => boolean) => {
     for (const [index, cell] of cells.entries()) {
       if (pairs[index]) continue;
       const found = [...free].find(candidate => candidate.type === cell.type && fits(cell, candidate));
@@ -48,7 +66,8 @@ function pairUp(stored: readonly JsonCell[], cells: readonly EditorCell[]): (Jso
     }
   };
   pair((cell, candidate) => cell.id !== undefined && cell.id === candidate.id);
-  const isFree = (cell: EditorCell, candidate: JsonCell) => cell.id === undefined || candidate.id === undefined;
+  const isFree = (cell: NamedCell, candidate: JsonCell) =>
+    guessesIds || cell.id === undefined || candidate.id === undefined;
   pair((cell, candidate) => isFree(cell, candidate) && withLf(candidate.source) === withLf(cell.source));
   pair((cell, candidate) => isFree(cell, candidate) && areAlike(withLf(candidate.source), withLf(cell.source)));
   return pairs;
@@ -88,13 +107,17 @@ function newCell(notebook: JsonNotebook, cell: EditorCell): string {
     ...(cell.type === "code" && { outputs: cell.outputs, execution_count: cell.more.execution_count ?? null }),
     metadata: cell.more.metadata ?? {},
   };
-  const sorted = Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return newCellText(notebook, Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1))));
+}
+
+/** The JSON of a cell that the notebook does not have yet. */
+export function newCellText(notebook: JsonNotebook, cell: Json): string {
   const [first] = notebook.cells;
-  return first ? indented(notebook, first.start, sorted) : indented(notebook, notebook.list.start, sorted, 1);
+  return first ? indented(notebook, first.start, cell) : indented(notebook, notebook.list.start, cell, 1);
 }
 
 /** A value as JSON, laid out as what stands at `offset`, or `deeper` levels below it. */
-function indented({ text }: JsonNotebook, offset: number, value: Json, deeper = 0): string {
+export function indented({ text }: JsonNotebook, offset: number, value: Json, deeper = 0): string {
   const { unit, eol, indentation } = layoutOf(text, offset);
   const margin = indentation + (unit ?? "").repeat(deeper);
   return JSON.stringify(value, undefined, unit).replaceAll("\n", eol + margin);

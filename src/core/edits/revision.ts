@@ -1,14 +1,10 @@
 /** What a person changed of a proposal before they accepted it: for the log, and for the model. Pure. */
 import type { EditedProposal } from "../../shared/records";
 import type { FileRef } from "../ports";
-import { clipEnd, counted } from "../tools/format";
 import type { Proposal } from "../tools/tool";
 import { withLf } from "./lineEnds";
-import { diffLines, fileChange } from "./unifiedDiff";
-
-/** Lines of the change that the model is told; the file has the rest. */
-const MOST_LINES = 12;
-const MOST_CHARACTERS = 200;
+import { type ToldLines, toldLines } from "./toldLines";
+import { fileChange } from "./unifiedDiff";
 
 type Redact = (text: string) => string;
 
@@ -38,22 +34,19 @@ interface Revision {
 }
 
 /** What the model is told of an edit that was made, where the user had changed its proposal. Empty: they had not. */
-export function revisionNote(revision: Revision, redact: Redact): string {
+export function revisionNote(revision: Revision, redact: Redact): ToldLines {
   const words = "The user changed your proposal before accepting it. Their version was written: keep it.";
   return note(words, revision, redact);
 }
 
 /** The same of an edit that could not be made in the end. */
 export function lostRevisionNote(revision: Revision, redact: Redact): string {
-  return note("The user had changed your proposal before accepting it: propose theirs then.", revision, redact);
+  return note("The user had changed your proposal before accepting it: propose theirs then.", revision, redact).text;
 }
 
-function note(words: string, { ref, proposed, accepted }: Revision, redact: Redact): string {
-  if (proposed === undefined || isSameText(proposed, accepted)) return "";
-  const { hunks } = diffLines(redact(proposed), redact(accepted));
-  const lines = hunks.flatMap(hunk => hunk.lines.filter(line => /^[+-]/.test(line)));
-  const shown = lines.slice(0, MOST_LINES).map(line => clipEnd(line, MOST_CHARACTERS));
-  const left = lines.length - shown.length;
-  const more = left > 0 ? `\n… ${counted(left, "more line")}: Read ${ref.path} before you go on from it` : "";
-  return `${words} From your proposal (-) to theirs (+):\n${shown.join("\n")}${more}`;
+function note(words: string, { ref, proposed, accepted }: Revision, redact: Redact): ToldLines {
+  if (proposed === undefined || isSameText(proposed, accepted)) return { text: "", isWhole: true };
+  const advice = `: Read ${ref.path} before you go on from it`;
+  const { text, isWhole } = toldLines(redact(proposed), redact(accepted), same => same, advice);
+  return { text: `${words} From your proposal (-) to theirs (+):\n${text}`, isWhole };
 }

@@ -19,16 +19,16 @@ export function toldOf(known: Stamp, stamp: Stamp, states: SnapshotFields = {}):
 }
 
 /**
- * The stamp of a version of which the model was shown `first` to `last` of `total` just now.
+ * The stamp of a version of which the model was shown `first` to `last` of `total` just now, those in `cut` not whole.
  * @param known the stamp of the last time that it read or left the file; undefined: never
  */
 export function readInPart(
   known: Stamp | undefined,
   stamp: Stamp,
-  { first, last, total }: { first: number; last: number; total: number },
+  { first, last, total, cut }: { first: number; last: number; total: number; cut: readonly number[] },
 ): Stamp {
-  if (first <= 1 && last >= total) return stamp;
-  const parts = { total, lines: [[first, last] satisfies Span] };
+  if (first <= 1 && last >= total && cut.length === 0) return stamp;
+  const parts = { total, lines: spansWithout(first, last, cut) };
   if (!known) return { ...stamp, parts };
   const told = toldOf(known, stamp);
   return isSeenWhole(told) ? told : joinParts(known, { ...told, parts });
@@ -42,6 +42,17 @@ export function joinParts(known: Stamp | undefined, stamp: Stamp): Stamp {
   const lines = joined([...(known.parts?.lines ?? []), ...parts.lines]);
   const [all] = lines;
   return all && all[0] <= 1 && all[1] >= parts.total ? whole : { ...stamp, parts: { ...parts, lines } };
+}
+
+/** @param cut ascending */
+function spansWithout(first: number, last: number, cut: readonly number[]): Span[] {
+  const spans: Span[] = [];
+  let next = first;
+  for (const line of [...cut, last + 1]) {
+    if (line > next) spans.push([next, line - 1]);
+    next = line + 1;
+  }
+  return spans;
 }
 
 /** Neither only told of nor only in parts. */

@@ -5,6 +5,7 @@ import { count, numberedLine } from "../tools/format";
 import { commonEnds, commonLines } from "./commonEnds";
 import { KEY_LINE, linesOfKeys } from "./keyLines";
 import { countLineEnds, countLines, splitLines, withLf } from "./lineEnds";
+import { clipLine, hunkLines, MOST_OF_LINE } from "./longLines";
 
 export interface Hunk {
   oldStart: number;
@@ -27,6 +28,8 @@ export interface LineDiff {
 const MAX_CHANGED_LINES = 1_000;
 const MAX_DIFF_BYTES = 64 * 1024;
 const CONTEXT = 3;
+/** Characters of a fragment: what is shown of five long lines. */
+const MOST_OF_FRAGMENT = 12_000;
 
 /** @param most changed lines that are worth the exact diff: its time grows with their square */
 export function diffLines(before: string, after: string, most = MAX_CHANGED_LINES): LineDiff {
@@ -125,17 +128,17 @@ export function fileChange(
   return changeOf(file, before, after, most).change;
 }
 
-/** The same with the changed lines of the new text. */
+/** The same with the changed lines of the new text, and the diff's parts. */
 export function changeOf(
   { uri, path }: { uri: string; path: string },
   before: string | null,
   after: string,
   most?: number,
-): { change: FileChange; ranges: LineDiff["ranges"] } {
+): { change: FileChange; ranges: LineDiff["ranges"]; hunks: Hunk[] } {
   const { added, removed, hunks, ranges } = diffLines(before ?? "", after, most);
   const header = [`--- ${before === null ? "/dev/null" : path}`, `+++ ${path}`];
   const diff = cut([...header, ...hunks.flatMap(hunkText)]);
-  return { change: { uri, path, created: before === null, added, removed, diff }, ranges };
+  return { change: { uri, path, created: before === null, added, removed, diff }, ranges, hunks };
 }
 
 /** The format's rule: a side without lines names the line before it. */
@@ -170,25 +173,63 @@ export function rangesText(ranges: LineDiff["ranges"]): string {
     : texts.join(", ");
 }
 
-/** The changed lines with their numbers and two lines around each, at most `most` lines in all. */
-export function fragment(text: string, ranges: LineDiff["ranges"], most = 40): string {
+/** How a fragment is cut. */
+export interface FragmentBounds {
+  /** lines in all */
+  most?: number;
+  /** of the change: a long line is cut around what changed in it */
+  hunks?: readonly Hunk[];
+  /** before a line is cut: of half a secret nothing is found */
+  redact?(text: string): string;
+}
+
+/** The changed lines with their numbers and two lines around each, long ones cut as Read cuts them. */
+export function fragment(
+  text: string,
+  ranges: LineDiff["ranges"],
+  { most = 40, hunks = [], redact = same => same }: FragmentBounds = {},
+): string {
   const keys = linesOfKeys(text);
   const { lines, lineAt } = linesOf(text);
+  let replaced: Map<number, string> | undefined;
+  const shown = (line: number) => {
+    const whole = keys.has(line) ? KEY_LINE : lineAt(line);
+    if (whole.length <= MOST_OF_LINE) return numberedLine(line, whole);
+    replaced ??= replacedLines(hunks);
+    const old = replaced.get(line);
+    return numberedLine(line, clipLine(redact(whole), old === undefined ? undefined : redact(old), MOST_OF_LINE));
+  };
   const out: string[] = [];
+  let characters = 0;
   let shownTo = 0;
   for (const { first, last } of ranges) {
     const from = Math.max(shownTo + 1, first - 2);
     const to = Math.min(lines, Math.max(last, first - 1) + 2);
     if (from > to) continue;
     if (out.length >= most - 1) return [...out, "    …"].join("\n");
-    if (out.length > 0 && from > shownTo + 1) out.push("    …");
+    const before = out.length;
+    if (before > 0 && from > shownTo + 1) out.push("    …");
     for (let line = from; line <= to; line += 1) {
       if (out.length >= most - 1 && (line < to || out.length >= most)) return [...out, "    …"].join("\n");
-      out.push(numberedLine(line, keys.has(line) ? KEY_LINE : lineAt(line)));
+      const next = shown(line);
+      characters += next.length;
+      if (characters > MOST_OF_FRAGMENT)
+        return [...out.slice(0, line === from ? before : undefined), "    …"].join("\n");
+      out.push(next);
     }
     shownTo = to;
   }
   return out.join("\n");
+}
+
+/** For lines of the new text, the old ones in whose place they stand. */
+function replacedLines(hunks: readonly Hunk[]): Map<number, string> {
+  const replaced = new Map<number, string>();
+  for (const { newStart, lines } of hunks) {
+    const stands = hunkLines(lines).filter(({ kind }) => kind !== "-");
+    for (const [index, { other }] of stands.entries()) if (other !== undefined) replaced.set(newStart + index, other);
+  }
+  return replaced;
 }
 
 /** Lines by number (1-based, ascending from call to call), without cutting all of a large text into lines. */

@@ -38,6 +38,19 @@ export function clipEnd(text: string, most: number): string {
   return `${text.slice(0, end)}… [${count(text.length - end)} more characters]`;
 }
 
+/** What `clipEnd` and `clipAround` leave where they cut. */
+export const CUT_NOTE = /… \[[\d,]+ more characters\]|\[[\d,]+ characters\] …/;
+
+/** `most` characters with those from `from` to `to` in the middle, both ends cut with notes of how many are missing. */
+export function clipAround(text: string, { from, to }: { from: number; to: number }, most: number): string {
+  if (text.length <= most) return text;
+  // Of what does not fit, the beginning, with a little before it.
+  const before = Math.max(Math.floor((most - (to - from)) / 2), Math.floor(most / 10));
+  const start = cutPoint(text, Math.max(0, Math.min(from - before, text.length - most)));
+  const left = start > 0 ? `[${count(start)} characters] …` : "";
+  return left + clipEnd(text.slice(start), most);
+}
+
 /** One line of at most `most` characters: for digests and titles. */
 export function oneLine(text: string, most: number): string {
   const flat = text.replace(/\s+/g, " ").trim();

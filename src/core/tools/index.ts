@@ -24,6 +24,8 @@ export interface ToolPorts extends BashPorts {
   files: Files;
   /** The text of a file as the session read or left it. */
   textOf(version: Version): Promise<string | undefined>;
+  /** Keeps a text that the model knows and no file holds, so that `textOf` gives it. */
+  remember(text: string): Promise<Version>;
   search: Search;
   /** commands that run in the background */
   tasks: BackgroundTasks;

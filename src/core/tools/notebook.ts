@@ -25,8 +25,15 @@ const notebookSchema = z.looseObject({
 
 const MAX_OUTPUT = 500;
 
-/** Each cell as text; undefined: the text is not a notebook. */
-export function notebookCells(text: string): string[] | undefined {
+export interface ShownCell {
+  /** all of it: what kind of cell it is, its source, its outputs in short */
+  text: string;
+  /** how much of that is before the outputs */
+  sourceEnd: number;
+}
+
+/** undefined: the text is not a notebook. */
+export function shownCells(text: string): ShownCell[] | undefined {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -39,7 +46,8 @@ export function notebookCells(text: string): string[] | undefined {
   const { cells } = parsed.data;
   return cells.map((cell, index) => {
     const outputs = (cell.outputs ?? []).map(output => `Output: ${outputText(output)}`);
-    return [`[Cell ${index + 1} of ${cells.length}: ${cell.cell_type}]`, withLf(cell.source), ...outputs].join("\n");
+    const source = `[Cell ${index + 1} of ${cells.length}: ${cell.cell_type}]\n${withLf(cell.source)}`;
+    return { text: [source, ...outputs].join("\n"), sourceEnd: source.length };
   });
 }
 

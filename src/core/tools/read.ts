@@ -3,20 +3,17 @@ import * as z from "zod";
 import description from "../../../prompts/tools/read.md";
 import { estimateTokens } from "../context/estimate";
 import { KEY_LINE, linesOfKeys } from "../edits/keyLines";
-import { splitLines } from "../edits/lineEnds";
-import { isNotebookPath } from "../edits/notebookJson";
 import { readInPart } from "../edits/toldOf";
 import type { StandingRead } from "../history/conversation";
 import type { BinaryFile, FileRef, Files, TextFile } from "../ports";
 import { clipEnd, counted, numberedLine, size } from "./format";
 import { type FindPorts, statFile } from "./locate";
-import { notebookCells } from "./notebook";
 import { success } from "./results";
 import { defineTool, type Performed, type RunContext, type Tool, ToolError } from "./tool";
+import { type Units, unitsOf } from "./units";
 
 const MAX_BYTES = 20 * 1024 * 1024;
 const MAX_LINES = 2_000;
-const MAX_LINE = 2_000;
 const MAX_TOKENS = 12_000;
 /** What models can see. */
 const IMAGE_TYPES = ["image/png", "image/jpeg", "image/gif", "image/webp"];
@@ -90,17 +87,17 @@ function readBinary(ref: FileRef, file: BinaryFile): Performed {
   throw new ToolError("BINARY", `${ref.path} is a binary file (${type}, ${size(file.size)}). ${next}`, facts);
 }
 
-type Unit = "line" | "cell";
-
 /** What was asked for of a text, as far as it fits. */
 interface Part {
-  unit: Unit;
+  unit: Units["unit"];
   first: number;
   last: number;
   /** how many there are in the file */
   total: number;
   /** as they are shown */
   lines: string[];
+  /** those that are not shown whole, from 1 */
+  cut: number[];
   tokens: number;
 }
 
@@ -150,18 +147,19 @@ const DIFFERS = "This is the editor's text with unsaved changes; the file on dis
 const isUnsaved = ({ uri }: FileRef) => uri.startsWith("untitled:");
 
 function partOf(ref: FileRef, file: TextFile, asked: ReadInput): Part {
-  const cells = isNotebookPath(ref.path) ? notebookCells(file.text) : undefined;
-  const units = cells ?? withoutKeyRest(splitLines(file.text), file.text, asked.offset ?? 1);
-  const unit = cells ? "cell" : "line";
+  const units = unitsOf(ref.path, file.text);
+  const { unit, texts } = units;
+  const total = texts.length;
   const first = Math.max(1, asked.offset ?? 1);
-  if (first > 1 && first > units.length) {
+  if (first > 1 && first > total) {
     throw new ToolError(
       "INVALID_INPUT",
-      `${ref.path} has ${counted(units.length, unit)}: offset ${first} is past the end. Use an offset from 1 to ${Math.max(1, units.length)}.`,
-      { path: ref.path, lines: units.length },
+      `${ref.path} has ${counted(total, unit)}: offset ${first} is past the end. Use an offset from 1 to ${Math.max(1, total)}.`,
+      { path: ref.path, lines: total },
     );
   }
-  return { unit, first, total: units.length, ...take(units, first, asked.limit ?? MAX_LINES, unit) };
+  const shown = unit === "cell" ? units : withoutKeyRest(units, file.text, first);
+  return { unit, first, total, ...take(shown, first, asked.limit ?? MAX_LINES) };
 }
 
 /** The newest earlier result that has all of it. */
@@ -181,28 +179,31 @@ function unchanged(ref: FileRef, { unit, first, last, total }: Part, { step }: S
 }
 
 /** From `first` on, whole: as many as were asked for and as fit into the token limit, one at least. */
-function take(units: readonly string[], first: number, limit: number, unit: Unit) {
+function take({ unit, texts, most, isCut }: Units, first: number, limit: number) {
   const lines: string[] = [];
+  const cut: number[] = [];
   let tokens = 0;
-  const end = Math.min(units.length, first - 1 + limit);
+  const end = Math.min(texts.length, first - 1 + limit);
   for (let index = first - 1; index < end; index += 1) {
-    const text = units[index] ?? "";
-    const shown = unit === "cell" ? clipEnd(text, MAX_TOKENS) : numberedLine(index + 1, clipEnd(text, MAX_LINE));
+    const text = clipEnd(texts[index] ?? "", most);
+    const shown = unit === "cell" ? text : numberedLine(index + 1, text);
     const more = estimateTokens(`${shown}\n`);
     if (lines.length > 0 && tokens + more > MAX_TOKENS) break;
     lines.push(shown);
+    if (isCut(index)) cut.push(index + 1);
     tokens += more;
   }
-  return { lines, tokens, last: first - 1 + lines.length };
+  return { lines, cut, tokens, last: first - 1 + lines.length };
 }
 
 /** Where a part begins within a private key, nothing in the rest of that tells that it is one. */
-function withoutKeyRest(lines: readonly string[], text: string, first: number): readonly string[] {
+function withoutKeyRest(lines: Units, text: string, first: number): Units {
   const keys = first > 1 ? linesOfKeys(text) : undefined;
   if (!keys?.has(first) || !keys.has(first - 1)) return lines;
-  const masked = [...lines];
-  for (let line = first; keys.has(line) && line <= lines.length; line += 1) masked[line - 1] = KEY_LINE;
-  return masked;
+  const texts = [...lines.texts];
+  let line = first;
+  for (; keys.has(line) && line <= texts.length; line += 1) texts[line - 1] = KEY_LINE;
+  return { ...lines, texts, isCut: index => (index >= first - 1 && index < line - 1) || lines.isCut(index) };
 }
 
 function rangeNote({ unit, first, last, total }: Part): string {

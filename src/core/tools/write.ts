@@ -1,11 +1,14 @@
 /** Write: a whole file, new or overwritten. */
 import * as z from "zod";
 import description from "../../../prompts/tools/write.md";
-import { planWhole } from "../edits/editEngine";
 import { type EditPorts, prepareChange, prepareEdit } from "../edits/fileEdit";
 import type { EditIntent } from "../edits/newest";
 import { requireNotebook } from "../edits/notebookEdit";
-import { defineTool, type Tool } from "./tool";
+import { planWrite } from "../edits/notebookWrite";
+import type { FileRef } from "../ports";
+import { CUT_NOTE } from "./format";
+import { defineTool, type Tool, ToolError } from "./tool";
+import { unitsOf } from "./units";
 
 const input = z.object({ file_path: z.string().min(1), content: z.string() });
 export type WriteInput = z.infer<typeof input>;
@@ -23,8 +26,27 @@ export function writeTool(ports: EditPorts): Tool<WriteInput> {
         const edits = asked.content === "" ? [] : [{ start: 0, end: 0, text: asked.content }];
         return prepareChange(ports, { toolName: "Write", ref, base: null, edits, newText: asked.content });
       }
-      const intent: EditIntent = { plan: text => planWhole(text, asked.content), quotes: "file" };
+      const intent: EditIntent = {
+        plan(text) {
+          requireNoCutNote(ref, text, asked.content);
+          return planWrite(ref, text, asked.content);
+        },
+        quotes: "file",
+      };
       return prepareEdit(ports, call, { toolName: "Write", ref, intent });
     },
   });
+}
+
+/** Of a file that the session wrote itself it knows all, and Read still cuts its long lines: the note must not become text. */
+function requireNoCutNote({ path }: FileRef, text: string, content: string): void {
+  const note = CUT_NOTE.exec(content)?.[0];
+  if (note === undefined || text.includes(note)) return;
+  const { texts, isCut } = unitsOf(path, text);
+  if (!texts.some((_, index) => isCut(index))) return;
+  throw new ToolError(
+    "NOT_READ",
+    `content has the note "${note}", which stands where Read cuts a long line of ${path}: Write would put it in the place of the rest. Use Edit. Nothing was changed.`,
+    { path },
+  );
 }

@@ -33,6 +33,7 @@ function scene(content: string | undefined, answers: Answer[], mode: () => Permi
   const files = new MemoryFiles({ app: content === undefined ? {} : { "a.ts": content } });
   const asked: ApprovalAction[] = [];
   const conversation = emptyConversation();
+  const ports = { files, remember: async () => ({ sha256: "" }) };
   const tool = defineTool({
     name: "Edit",
     description: "",
@@ -42,11 +43,11 @@ function scene(content: string | undefined, answers: Answer[], mode: () => Permi
       const ref = await files.resolve(input.file_path);
       if (!(await files.stat(ref))) {
         const edits = [{ start: 0, end: 0, text: input.new }];
-        return prepareChange({ files }, { toolName: "Write", ref, base: null, edits, newText: input.new });
+        return prepareChange(ports, { toolName: "Write", ref, base: null, edits, newText: input.new });
       }
       const base = (await files.read(ref, 1e9)) as TextFile;
       const plan = planEdits(base.text, [{ oldText: input.old, newText: input.new }], ref.path);
-      return prepareChange({ files }, { toolName: "Edit", ref, base, ...plan });
+      return prepareChange(ports, { toolName: "Edit", ref, base, ...plan });
     },
   });
   const approvals = {

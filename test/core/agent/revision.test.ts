@@ -1,9 +1,11 @@
 /** A person changes a proposal: what the log, the panel and the next request know of it. */
 import assert from "node:assert/strict";
+import { openSession } from "../../../src/core/openSession";
 import { SessionError } from "../../../src/core/session";
 import type { ApprovalAnswer } from "../../../src/shared/records";
 import { edit, everything, last, log, read, start, until } from "../../fakes/agent";
 import { transcript } from "../../fakes/model";
+import { numbered } from "../tools/harness";
 
 const secret = `sk-proj-${"a1B2".repeat(8)}`;
 const once: Pick<ApprovalAnswer, "decision" | "scope"> = { decision: "allow", scope: "once" };
@@ -115,6 +117,29 @@ describe("a proposal in a session", () => {
     assert.match(forms.kept ?? "", /"left":"… what the user changed of the proposal, obs:\w{12}"/);
     assert.match(forms.kept ?? "", /"changedByUser":true/);
     assert.match(digest, / · revised by you$/);
+  });
+
+  it("and told of in part is not taken away by the next Write, in a session opened later either", async () => {
+    const file_path = "/ws/app/new.ts";
+    const proposed = numbered(60);
+    const theirs = numbered(60, line => (line <= 40 ? `mine ${line}` : `line ${line}`));
+    const write = (content: string) => ({ calls: [{ name: "Write", input: { file_path, content } }] });
+    const agent = await start({ mode: "ask" });
+    const { files, models } = agent;
+    models.play(write(proposed), { text: "ok" });
+    await agent.session.submit("go");
+    agent.session.answer((await until(() => last(agent.session, "approval"))).approvalId, once, theirs);
+    await agent.session.idle();
+    assert.match(last(agent.session, "result").forms.shown, /… 68 more lines: Read new\.ts before/);
+    await agent.session.close();
+    const session = await openSession(agent.ports, agent.session.id);
+    await session.setMode("edits");
+    const meant = [proposed.replace("line 60", "line sixty"), proposed.replace("line 3\n", "3\n")];
+    models.play(...meant.map(write), { text: "ok" });
+    await session.submit("on");
+    await session.idle();
+    assert.equal(files.onDisk(file_path), theirs.replace("line 60", "line sixty"));
+    assert.match(last(session, "result").forms.shown, /changed since you read it, where this edit is made\./);
   });
 
   it("changed with an allow for the session: later edits of the file are not asked", async () => {

@@ -69,6 +69,77 @@ describe("a file that was read whole, then changed, then read in part", () => {
   });
 });
 
+describe("a file with a line that Read cuts", () => {
+  const LONG = `const table = "${"x".repeat(5_000)}END";`;
+  const THREE = `a\n${LONG}\nb\n`;
+  /** As Read showed it, without numbers. */
+  const shownIn = (text: string) => `${text.replace(/^ *\d+\t/gm, "")}\n`;
+
+  it("is not overwritten, read however often; the model hears why, and can edit it", async () => {
+    const harness = holding(THREE);
+    const { text: shown } = await read(harness);
+    await read(harness, { offset: 2, limit: 1 });
+    const { status, text } = await write(harness, shownIn(shown).replace(/^b$/m, "B"));
+    assert.equal(status, "NOT_READ");
+    assert.equal(
+      text,
+      "Of a.txt, only lines 1, 3 of 3 were read: Write would replace all of it. Read shows 2,000 characters of a line at most, and line 2 is longer: use Edit. Nothing was changed.",
+    );
+    assert.equal((await edit(harness, 'END";\n', 'end";\n')).status, "ok");
+    assert.equal((await write(harness, "a\n")).status, "NOT_READ");
+    assert.equal(onDisk(harness), THREE.replace("END", "end"));
+  });
+
+  it("of nothing else is not overwritten either", async () => {
+    const harness = holding(LONG);
+    await read(harness);
+    assert.match(
+      (await write(harness, "a\n")).text,
+      /^a\.txt was read in part only: .* and line 1 is longer: use Edit\./,
+    );
+  });
+
+  it("that the model wrote itself is overwritten, but not with what Read showed", async () => {
+    const harness = holding(TEXT);
+    await read(harness);
+    await write(harness, THREE);
+    const { text: shown } = await read(harness);
+    const { status, text } = await write(harness, shownIn(shown));
+    assert.equal(status, "NOT_READ");
+    assert.match(text, /^content has the note "… \[3,\d{3} more characters\]", which stands where Read cuts/);
+    assert.equal((await write(harness, "a\nb\n")).status, "ok");
+  });
+
+  it("is not quoted with the note at the cut", async () => {
+    const harness = holding(THREE);
+    const quoted = /const.*/.exec((await read(harness)).text)?.[0] ?? "";
+    const { status, text } = await edit(harness, quoted, "b");
+    assert.equal(status, "NO_MATCH");
+    assert.match(text, /It has the note "… \[3,\d{3} more characters\]".*: quote a shorter part of that line\./);
+  });
+
+  it("in a notebook is a cell's source: its outputs are nobody's to write", async () => {
+    const cell = (source: string, output: string) => ({
+      ...{ cell_type: "code", execution_count: 1, metadata: {}, source },
+      outputs: Array.from({ length: 40 }, () => ({ output_type: "stream", name: "stdout", text: output })),
+    });
+    const text = (...sources: string[]) =>
+      JSON.stringify({ cells: sources.map(source => cell(source, "y".repeat(600))), metadata: {}, nbformat: 4 });
+    const harness = new Harness({ app: { "a.ipynb": text("a"), "b.ipynb": text("b", "z".repeat(13_000)) } });
+    const overwrite = async (path: string, content: string) => {
+      await harness.call("Read", { file_path: path });
+      return harness.call("Write", { file_path: path, content });
+    };
+    assert.equal((await overwrite("a.ipynb", text("c"))).status, "ok");
+    const refused = await overwrite("b.ipynb", text("c"));
+    assert.equal(refused.status, "NOT_READ");
+    assert.match(
+      refused.text,
+      /only cells 1 of 2 were read: .* 12,000 characters of a cell at most, and cell 2 is longer/,
+    );
+  });
+});
+
 describe("a file that was read in part only", () => {
   it("is not overwritten, and the model hears which lines it has read", async () => {
     const harness = holding();

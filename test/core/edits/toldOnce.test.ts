@@ -62,6 +62,24 @@ describe("what changed since the file was read", () => {
     assert.match(text, /that was kept:\n-line 90\n\+line 90 formatted$/);
   });
 
+  it("when it was saved, and was told in part, no Write takes away", async () => {
+    const harness = await readOf();
+    harness.files.formatOnSave = text => text.replace(/^line (4\d|5\d)$/gm, "other $1");
+    assert.match(
+      (await edit(harness, "line 1\n", "edited 1\n")).text,
+      /changed more:\n-.*(?:\n[-+].*){11}\n… 28 more lines$/,
+    );
+    harness.files.formatOnSave = undefined;
+    const stands = harness.files.onDisk(file_path) ?? "";
+    const write = (content: string) => harness.call("Write", { file_path, content });
+    const meant = TEXT.replace("line 1\n", "edited 1\n");
+    assert.equal((await write(meant.replace("line 9\n", "nine\n"))).status, "ok");
+    assert.equal(harness.files.onDisk(file_path), stands.replace("line 9\n", "nine\n"));
+    assert.equal((await write(meant.replace("line 50\n", "fifty\n"))).status, "CONFLICT");
+    await harness.call("Read", { file_path });
+    assert.equal((await write(meant)).status, "ok");
+  });
+
   it("and was told in part, no Write takes away, however often it was edited since", async () => {
     const harness = await readOf();
     await cut(harness);

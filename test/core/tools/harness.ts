@@ -17,6 +17,7 @@ import { noSession } from "../../fakes/call";
 import { FakeClock } from "../../fakes/clock";
 import { type Checker, FakeDiagnostics } from "../../fakes/diagnostics";
 import { MemoryFiles } from "../../fakes/files";
+import { hash } from "../../fakes/hash";
 import { patterns } from "../../fakes/patterns";
 import { MemorySearch } from "../../fakes/search";
 import { ScriptedShell, type ShellScript } from "../../fakes/shell";
@@ -95,6 +96,11 @@ export class Harness {
     const { search, shell, unsaved } = this;
     const files = rememberingFiles(this.files, this.known);
     const textOf = async ({ sha256 }: Version) => (this.forgets ? undefined : this.known.get(sha256));
+    const remember = async (text: string) => {
+      const sha256 = hash.sha256(text);
+      this.known.put(sha256, text);
+      return { sha256 };
+    };
     const log = { records: this.records, files: { getBlob: async (sha256: string) => this.blobs.blobs.get(sha256) } };
     const blobs = this.blobs.writer;
     const { clock } = this;
@@ -103,7 +109,7 @@ export class Harness {
     this.tasks = backgroundTasks({ shell, blobs, clock, redactor, emit: event => this.events.push(event) });
     const { tasks } = this;
     const tools = createTools({
-      ...{ files, textOf, search, shell, blobs, cwd, log, tasks, patterns, diagnostics, unsaved },
+      ...{ files, textOf, remember, search, shell, blobs, cwd, log, tasks, patterns, diagnostics, unsaved },
       bashTimeoutMs: () => 120_000,
       dirtyFiles: () => this.dirtyFiles,
       stamps: () => this.stamps,

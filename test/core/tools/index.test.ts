@@ -14,6 +14,7 @@ const files = new MemoryFiles();
 const tools = createTools({
   files,
   textOf: async () => undefined,
+  remember: async () => ({ sha256: "" }),
   search: new MemorySearch(files),
   shell: new ScriptedShell({}),
   blobs: new MemoryBlobs().writer,

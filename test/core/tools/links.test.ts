@@ -35,6 +35,7 @@ describe("links in a folder", () => {
     const tools = createTools({
       files,
       textOf: async () => undefined,
+      remember: async () => ({ sha256: "" }),
       search,
       shell: new ScriptedShell({}),
       blobs: blobs.writer,
