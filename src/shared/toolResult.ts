@@ -54,6 +54,8 @@ export const stampSchema = z.object({
    * from each other; none: what it saw was another version. Without `seen`, it never saw any version of the file whole.
    */
   parts: z.object({ total: z.int(), lines: z.array(z.tuple([z.int(), z.int()])) }).optional(),
+  /** The model was told since that the file is not there any more. */
+  gone: z.literal(true).optional(),
 });
 export type Stamp = z.infer<typeof stampSchema>;
 

@@ -3,6 +3,7 @@ import * as z from "zod";
 import description from "../../../prompts/tools/write.md";
 import { planWhole } from "../edits/editEngine";
 import { type EditPorts, prepareChange, prepareEdit } from "../edits/fileEdit";
+import { type GonePorts, isNew } from "../edits/gone";
 import type { EditIntent } from "../edits/newest";
 import { requireNotebook } from "../edits/notebookEdit";
 import { defineTool, type Tool } from "./tool";
@@ -10,7 +11,7 @@ import { defineTool, type Tool } from "./tool";
 const input = z.object({ file_path: z.string().min(1), content: z.string() });
 export type WriteInput = z.infer<typeof input>;
 
-export function writeTool(ports: EditPorts): Tool<WriteInput> {
+export function writeTool(ports: EditPorts & GonePorts): Tool<WriteInput> {
   return defineTool({
     name: "Write",
     description: description.trim(),
@@ -19,7 +20,7 @@ export function writeTool(ports: EditPorts): Tool<WriteInput> {
     async prepare(asked, call) {
       const ref = await ports.files.resolve(asked.file_path);
       requireNotebook(ref, asked.content);
-      if (!(await ports.files.stat(ref))) {
+      if (await isNew(ports, ref, call)) {
         const edits = asked.content === "" ? [] : [{ start: 0, end: 0, text: asked.content }];
         return prepareChange(ports, { toolName: "Write", ref, base: null, edits, newText: asked.content });
       }
