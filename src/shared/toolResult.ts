@@ -85,6 +85,8 @@ export const fileChangeSchema = z.object({
   before: z.string().nullable().optional(),
   after: z.string().nullable().optional(),
   unkept: z.string().optional(),
+  /** How the file was stored before a change that took it away: sha256 of its bytes, and its permissions (`0o755`). */
+  stored: z.object({ sha256: z.string(), mode: z.int().optional() }).optional(),
 });
 export type FileChange = z.infer<typeof fileChangeSchema>;
 

@@ -9,6 +9,7 @@ import {
   FileError,
   type FileRef,
   type Hash,
+  type StoredAs,
   type TextFile,
   tooLarge,
 } from "../core/ports";
@@ -87,13 +88,18 @@ export class TextBuffers {
 
   /** A new file, in the encoding that the user's settings have for it: the editor would read it in no other. */
   async create(change: ApplyEdits): Promise<ApplyOutcome> {
-    const { ref, edits } = change;
+    const { ref, edits, as } = change;
     const encoding = editorsEncoding(this.deps.documents.uriOf(ref)) ?? "utf8";
-    if (encoding === "utf8") return this.deps.stored().apply(change);
+    if (encoding === "utf8" || (as && !(await this.wasIn(encoding, as)))) return this.deps.stored().apply(change);
     await requireHolds(edits, encoding, ref.path);
     const text = applyEdits("", edits);
     const { stamp } = await this.deps.stored().replace(ref, null, await encodedText(text, encoding));
     return stamp ? { kind: "applied", stamp, text, saved: true } : { kind: "stale" };
+  }
+
+  /** Only the editor can write it so. */
+  private async wasIn(encoding: string, { text, sha256 }: StoredAs): Promise<boolean> {
+    return !OWN_ENCODINGS.has(encoding) && this.deps.hash.sha256(await encodedText(text, encoding)) === sha256;
   }
 
   /** The user's own unsaved text stays unsaved, and the edit with it: saving is theirs. */

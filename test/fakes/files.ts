@@ -31,6 +31,7 @@ interface OpenDocument {
   dirty: boolean;
 }
 
+const ENCODINGS = ["utf8", "utf8bom", "utf16le"];
 const IMAGE_LIMIT = 5 * 1024 * 1024;
 const uriOf = (absolute: string) => `file://${absolute.split("/").map(encodeURIComponent).join("/")}`;
 
@@ -163,7 +164,9 @@ export class MemoryFiles implements Files {
     if (change.base === null) {
       if (exists) return { kind: "stale" };
       this.refuseFileAsFolder(absolute);
-      return this.store(absolute, applyEdits("", change.edits), "utf8");
+      const { as } = change;
+      const was = as && ENCODINGS.find(encoding => hash.sha256(encode(as.text, encoding)) === as.sha256);
+      return this.store(absolute, applyEdits("", change.edits), was ?? "utf8");
     }
     if (!exists) return { kind: "stale" };
     const now = this.readNow(change.ref, Number.POSITIVE_INFINITY);
