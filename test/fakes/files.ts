@@ -15,7 +15,7 @@ import {
   type Root,
   type TextFile,
 } from "../../src/core/ports";
-import { decode, encode, mediaTypeOf } from "./encoding";
+import { decode, encode, encodingAs, mediaTypeOf } from "./encoding";
 import { hash } from "./hash";
 import { applyEdits } from "./textEdits";
 
@@ -31,7 +31,6 @@ interface OpenDocument {
   dirty: boolean;
 }
 
-const ENCODINGS = ["utf8", "utf8bom", "utf16le"];
 const IMAGE_LIMIT = 5 * 1024 * 1024;
 const uriOf = (absolute: string) => `file://${absolute.split("/").map(encodeURIComponent).join("/")}`;
 
@@ -164,9 +163,7 @@ export class MemoryFiles implements Files {
     if (change.base === null) {
       if (exists) return { kind: "stale" };
       this.refuseFileAsFolder(absolute);
-      const { as } = change;
-      const was = as && ENCODINGS.find(encoding => hash.sha256(encode(as.text, encoding)) === as.sha256);
-      return this.store(absolute, applyEdits("", change.edits), was ?? "utf8");
+      return this.store(absolute, applyEdits("", change.edits), encodingAs(change.as));
     }
     if (!exists) return { kind: "stale" };
     const now = this.readNow(change.ref, Number.POSITIVE_INFINITY);
