@@ -68,6 +68,7 @@ export function buildTools(
     dirtyFiles: () => dirtyFilesNow(ports.settings.get()["bash.dirtyFiles"], history.conversation.grants),
     stamps: () => history.conversation.stamps,
     now: () => ports.clock.now(),
+    clock: ports.clock,
     log: history,
     diagnostics: ports.diagnostics && {
       source: ports.diagnostics,

@@ -60,6 +60,14 @@ export function encode(text: string, encoding: Encoding, path: string): Buffer {
   }
 }
 
+/** The encoding in which a text is these bytes; undefined: none of ours. */
+export function encodingWith(text: string, has: (bytes: Buffer) => boolean): Encoding | undefined {
+  const holds = (encoding: Encoding) => encoding !== "latin1" || firstBeyondLatin1(text) === undefined;
+  return ENCODINGS.find(encoding => text.isWellFormed() && holds(encoding) && has(encode(text, encoding, "")));
+}
+
+const ENCODINGS: readonly Encoding[] = ["utf8", "utf8bom", "utf16le", "utf16be", "latin1"];
+
 function firstBeyondLatin1(text: string): string | undefined {
   for (const character of text) if ((character.codePointAt(0) ?? 0) > 0xff) return character;
   return undefined;

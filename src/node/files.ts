@@ -19,7 +19,7 @@ import {
   withEdits,
 } from "../core/ports";
 import type { Stamp } from "../shared/toolResult";
-import { decode, encode, mediaTypeOf } from "./encoding";
+import { decode, encode, encodingWith, mediaTypeOf } from "./encoding";
 import { isMissing } from "./errno";
 import { fileError } from "./fileErrors";
 import { fileRef, nodeRoots, realPath } from "./paths";
@@ -55,7 +55,7 @@ export class NodeFiles implements Files {
   async stat(ref: FileRef): Promise<FileStat | undefined> {
     try {
       const stats = await stat(ref.absolute);
-      return { type: typeOf(stats), size: stats.size, mtime: stats.mtimeMs };
+      return { type: typeOf(stats), size: stats.size, mtime: stats.mtimeMs, mode: stats.mode & 0o777 };
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw fileError(error, ref.path, "read");
@@ -211,14 +211,16 @@ async function loadIfThere(ref: FileRef): Promise<Before | undefined> {
 }
 
 function stampOf({ bytes, stats }: { bytes: Buffer; stats: BigIntStats }): Stamp {
-  const sha256 = createHash("sha256").update(bytes).digest("hex");
-  return { mtime: Number(stats.mtimeNs / 1000n) / 1000, sha256, dirty: false };
+  return { mtime: Number(stats.mtimeNs / 1000n) / 1000, sha256: sha256Of(bytes), dirty: false };
 }
 
-async function create({ ref, edits }: ApplyEdits): Promise<ApplyOutcome> {
+const sha256Of = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
+
+async function create({ ref, edits, as }: ApplyEdits): Promise<ApplyOutcome> {
   const text = withEdits("", edits, ref.path);
-  const bytes = encode(text, "utf8", ref.path);
-  if (!(await createFile(ref.absolute, bytes))) return { kind: "stale" };
+  const encoding = as && encodingWith(as.text, bytes => sha256Of(bytes) === as.sha256);
+  const bytes = encode(text, encoding ?? "utf8", ref.path);
+  if (!(await createFile(ref.absolute, bytes, as?.mode))) return { kind: "stale" };
   return applied(ref, bytes, text);
 }
 

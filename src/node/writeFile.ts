@@ -63,18 +63,23 @@ export async function requireWritable(path: string, stats: BigIntStats): Promise
   await access(path, constants.W_OK);
 }
 
-/** Creates a file and its folders. Resolves to false, with nothing written, when there is one already. */
-export async function createFile(path: string, bytes: Buffer): Promise<boolean> {
+/**
+ * Creates a file and its folders. Resolves to false, with nothing written, when there is one already.
+ * @param mode undefined: as new files have it here
+ */
+export async function createFile(path: string, bytes: Buffer, mode?: number): Promise<boolean> {
   await mkdir(dirname(path), { recursive: true });
   let handle: FileHandle;
   try {
-    handle = await open(path, "wx");
+    // What only its owner could read is nobody else's while it is written either.
+    handle = await open(path, "wx", mode === undefined ? 0o666 : 0o600);
   } catch (error) {
     if (errno(error) === "EEXIST") return false;
     throw error;
   }
   try {
     await handle.writeFile(bytes);
+    if (mode !== undefined) await handle.chmod(mode);
     await handle.sync();
   } catch (error) {
     await unlink(path);

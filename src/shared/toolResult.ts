@@ -55,6 +55,8 @@ export const stampSchema = z.object({
    * apart from each other; none: what it saw was another version. Without `seen`, it never saw any version of the file whole.
    */
   parts: z.object({ total: z.int(), lines: z.array(z.tuple([z.int(), z.int()])) }).optional(),
+  /** The model was told since that the file is not there any more. */
+  gone: z.literal(true).optional(),
 });
 export type Stamp = z.infer<typeof stampSchema>;
 
@@ -84,6 +86,8 @@ export const fileChangeSchema = z.object({
   before: z.string().nullable().optional(),
   after: z.string().nullable().optional(),
   unkept: z.string().optional(),
+  /** How the file was stored before a change that took it away: sha256 of its bytes, and its permissions (`0o755`). */
+  stored: z.object({ sha256: z.string(), mode: z.int().optional() }).optional(),
 });
 export type FileChange = z.infer<typeof fileChangeSchema>;
 

@@ -4,6 +4,7 @@ import { lineEndsAfter } from "../core/edits/changedEnds";
 import { applyEdits, planLines } from "../core/edits/editEngine";
 import { withLf } from "../core/edits/lineEnds";
 import { FileError, type TextEdit } from "../core/ports";
+import { GivingWay } from "./givingWay";
 import { isUnsaved } from "./isUnsaved";
 import { SaveWatch } from "./saveWatch";
 import { saveInTime } from "./timedSave";
@@ -116,20 +117,34 @@ export async function catchesUp(
   });
 }
 
-/**
- * Saves a document. `typed`: somebody typed while it was saved, so that its text is not the editor's work alone, or not what
- * was written. `why`: it was not saved.
- */
+/** `gaveWay`: the document took over what another program wrote meanwhile (givingWay.ts), instead of being saved as it was. */
+export type Saved =
+  | { gaveWay: true }
+  | {
+      gaveWay: false;
+      saved: boolean;
+      /** Somebody typed while it was saved: its text is not the editor's work alone, or not what was written. */
+      typed: boolean;
+      /** it was not saved */
+      why?: string;
+    };
+
+/** @param newer what the save would write over, asked right before it does */
 export async function saveDocument(
   document: vscode.TextDocument,
-): Promise<{ saved: boolean; typed: boolean; why?: string }> {
+  newer: () => Promise<string | undefined>,
+): Promise<Saved> {
   const watch = new SaveWatch(document);
+  const last = new GivingWay(document, newer);
   try {
     // It says no as well where the text changed while it was written.
     const { saved, why } = await saveInTime(async () => (await document.save()) || watch.written);
-    return { saved, typed: watch.typed || (saved && isUnsaved(document)), ...(why !== undefined && { why }) };
+    if (last.gaveWay) return { gaveWay: true };
+    const typed = watch.typed || (saved && isUnsaved(document));
+    return { gaveWay: false, saved, typed, ...(why !== undefined && { why }) };
   } finally {
     watch.dispose();
+    last.dispose();
   }
 }
 
@@ -138,5 +153,5 @@ function rangeOf(document: vscode.TextDocument, start: number, end: number): vsc
 }
 
 /** What the editor makes of the line ends of a text that comes into a document. */
-const withEol = (text: string, eol: vscode.EndOfLine) =>
+export const withEol = (text: string, eol: vscode.EndOfLine) =>
   eol === vscode.EndOfLine.CRLF ? withLf(text).replaceAll("\n", "\r\n") : withLf(text);

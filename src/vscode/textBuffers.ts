@@ -9,10 +9,11 @@ import {
   FileError,
   type FileRef,
   type Hash,
+  type StoredAs,
   type TextFile,
   tooLarge,
 } from "../core/ports";
-import { catchesUp, type Edited, editDocument, saveDocument } from "./documentEdits";
+import { catchesUp, type Edited, editDocument, saveDocument, withEol } from "./documentEdits";
 import type { OpenDocuments } from "./documents";
 import { decodedText, editorsEncoding, encodedText, requireHolds } from "./encodings";
 import { inTime } from "./inTime";
@@ -87,13 +88,18 @@ export class TextBuffers {
 
   /** A new file, in the encoding that the user's settings have for it: the editor would read it in no other. */
   async create(change: ApplyEdits): Promise<ApplyOutcome> {
-    const { ref, edits } = change;
+    const { ref, edits, as } = change;
     const encoding = editorsEncoding(this.deps.documents.uriOf(ref)) ?? "utf8";
-    if (encoding === "utf8") return this.deps.stored().apply(change);
+    if (encoding === "utf8" || (as && !(await this.wasIn(encoding, as)))) return this.deps.stored().apply(change);
     await requireHolds(edits, encoding, ref.path);
     const text = applyEdits("", edits);
     const { stamp } = await this.deps.stored().replace(ref, null, await encodedText(text, encoding));
     return stamp ? { kind: "applied", stamp, text, saved: true } : { kind: "stale" };
+  }
+
+  /** Only the editor can write it so. */
+  private async wasIn(encoding: string, { text, sha256 }: StoredAs): Promise<boolean> {
+    return !OWN_ENCODINGS.has(encoding) && this.deps.hash.sha256(await encodedText(text, encoding)) === sha256;
   }
 
   /** The user's own unsaved text stays unsaved, and the edit with it: saving is theirs. */
@@ -114,7 +120,9 @@ export class TextBuffers {
     const edited = await editDocument(document, version, edits, ref.path);
     if (!edited) return { kind: "stale" };
     await this.requireTaken(document, edited, ref);
-    const { saved, text, why } = save ? await this.save(document, edited, ref, save) : unsaved(edited);
+    const ended = save ? await this.save(document, edited, ref, save) : unsaved(edited);
+    if (ended === "stale") return { kind: "stale" };
+    const { saved, text, why } = ended;
     const sha256 = this.deps.hash.sha256(await encodedText(text, document.encoding));
     const stamp = {
       mtime: await this.mtimeOf(document, ref),
@@ -136,12 +144,20 @@ export class TextBuffers {
     throw new FileError("READ_ONLY", `${ref.path} was not changed: it is read-only in the editor.`);
   }
 
-  private async save(document: vscode.TextDocument, edited: Edited, ref: FileRef, stored: TextFile): Promise<Ended> {
+  /** "stale": another program changed the file while participants of the save were at work, and that stands now. */
+  private async save(
+    document: vscode.TextDocument,
+    edited: Edited,
+    ref: FileRef,
+    stored: TextFile,
+  ): Promise<Ended | "stale"> {
     if (edited.typed) return unsaved(edited, TYPED);
     // The editor itself would notice only where the size changed too.
     if (!(await this.isUnchanged(ref, stored))) return unsaved(edited, NEWER);
     if (document.getText() !== edited.text) return unsaved(edited, TYPED);
-    const { typed, ...ended } = await saveDocument(document);
+    const saved = await saveDocument(document, () => this.unnoticed(document, ref, stored));
+    if (saved.gaveWay) return "stale";
+    const { typed, gaveWay: _, ...ended } = saved;
     const text = typed ? edited.text : document.getText();
     if (ended.saved) return { ...ended, text };
     if (!isUnsaved(document) && (await this.holds(ref, document.getText()))) return { saved: true, text };
@@ -154,6 +170,19 @@ export class TextBuffers {
     if (stat && Math.abs(stat.mtime - stamp.mtime) < 0.01) return true;
     const now = await this.deps.stored().read(ref, Number.MAX_SAFE_INTEGER).catch(asMissing);
     return now?.stamp.sha256 === stamp.sha256;
+  }
+
+  /** What stands on disk since, where VS Code does not notice it; undefined too where the document cannot hold it. */
+  private async unnoticed(document: vscode.TextDocument, ref: FileRef, before: TextFile): Promise<string | undefined> {
+    if (await this.isUnchanged(ref, before)) return undefined;
+    const stat = await this.deps.stored().stat(ref);
+    const { length } = await encodedText(before.text, document.encoding);
+    // These it does notice, and it says so.
+    if (!stat || (stat.size !== length && Math.floor(stat.mtime) > Math.floor(before.stamp.mtime))) return undefined;
+    const now = await this.readStored(ref, Number.MAX_SAFE_INTEGER).catch(asMissing);
+    if (now?.kind !== "text" || withEol(now.text, document.eol) !== now.text) return undefined;
+    const written = this.deps.hash.sha256(await encodedText(now.text, document.encoding));
+    return written === now.stamp.sha256 ? now.text : undefined;
   }
 
   private async holds(ref: FileRef, text: string): Promise<boolean> {

@@ -140,10 +140,13 @@ function fileContract(bench: () => EditsBench, { readOnly }: EditsOptions): void
     assert.equal(await bench().onDisk(), undefined);
   });
 
-  it("a file that is gone may be written anew", async () => {
+  it("a file that is gone may be written anew, by whoever knows that it is", async () => {
     const session = await bench().reader();
     await bench().world.remove(path);
-    assertTold(await session.call("Write", { file_path: path, content: "new\n" }), "ok", /^Created/);
+    const write = { file_path: path, content: "new\n" };
+    assertTold(await session.call("Write", write), "NOT_FOUND", /was deleted or moved since.*Nothing was written/);
+    assert.equal(await bench().onDisk(), undefined);
+    assertTold(await session.call("Write", write), "ok", /^Created/);
     assert.equal(await bench().onDisk(), "new\n");
   });
 

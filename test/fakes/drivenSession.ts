@@ -2,6 +2,7 @@
 import { createSession } from "../../src/core/openSession";
 import type { Files, Search } from "../../src/core/ports";
 import type { Session } from "../../src/core/session";
+import { nodeClock } from "../../src/node/system";
 import type { AgentEvent } from "../../src/shared/events";
 import type { Json } from "../../src/shared/messages";
 import type { LogRecord, RecordOf } from "../../src/shared/records";
@@ -38,7 +39,9 @@ export class DrivenSession {
   static async start({ on, onRecord, ...options }: DrivenOptions = {}): Promise<DrivenSession> {
     const settings = { "agent.maxSteps": 500, ...options.settings };
     const { ports, models } = world({ ...options, settings });
-    const session = await createSession({ ...ports, ...on });
+    // Nobody moves its clock on.
+    const clock = { now: () => ports.clock.now(), sleep: nodeClock.sleep };
+    const session = await createSession({ ...ports, clock, ...on });
     const driven = new DrivenSession(session, onRecord ?? (() => undefined));
     models.later = () => driven.nextAnswer();
     session.subscribe(event => driven.heard(event));

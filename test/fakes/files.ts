@@ -15,7 +15,7 @@ import {
   type Root,
   type TextFile,
 } from "../../src/core/ports";
-import { decode, encode, mediaTypeOf } from "./encoding";
+import { decode, encode, encodingAs, mediaTypeOf } from "./encoding";
 import { hash } from "./hash";
 import { applyEdits } from "./textEdits";
 
@@ -163,7 +163,7 @@ export class MemoryFiles implements Files {
     if (change.base === null) {
       if (exists) return { kind: "stale" };
       this.refuseFileAsFolder(absolute);
-      return this.store(absolute, applyEdits("", change.edits), "utf8");
+      return this.store(absolute, applyEdits("", change.edits), encodingAs(change.as));
     }
     if (!exists) return { kind: "stale" };
     const now = this.readNow(change.ref, Number.POSITIVE_INFINITY);

@@ -103,6 +103,25 @@ describe("NodeFiles", () => {
     assert.deepEqual(await readdir(world.root), ["run.sh"]);
   });
 
+  it("makes a file anew as one was stored that is gone: its encoding, its mode", async () => {
+    const stored = ["61620a", "efbbbf61620a", "fffe610062000a00", "feff00610062000a", "61e90a"];
+    for (const hex of stored) {
+      await world.put("run.sh", Buffer.from(hex, "hex"));
+      await chmod(join(world.root, "run.sh"), 0o750);
+      const ref = await world.files.resolve("run.sh");
+      const file = await world.files.read(ref, 100);
+      assert.ok(file.kind === "text");
+      const { mode } = (await world.files.stat(ref)) ?? {};
+      await rm(join(world.root, "run.sh"));
+      const as = { text: file.text, sha256: file.stamp.sha256, mode };
+      const edits = [{ start: 0, end: 0, text: file.text }];
+      assert.equal((await world.files.apply({ ref, base: null, edits, as })).kind, "applied");
+      assert.deepEqual(await world.bytes("run.sh"), Buffer.from(hex, "hex"));
+      assert.equal((await stat(join(world.root, "run.sh"))).mode & 0o777, 0o750);
+      await rm(join(world.root, "run.sh"));
+    }
+  });
+
   it("keeps hard links", async () => {
     await world.put("a", "old and long");
     await link(join(world.root, "a"), join(world.root, "b"));

@@ -4,6 +4,7 @@
  * that somebody changed it. Content decides: a changed time alone is no change.
  */
 import type { FileChange, Stamp, Version } from "../../shared/toolResult";
+import { asGone } from "../edits/gone";
 import type { Snapshots } from "../edits/snapshots";
 import { toldOf } from "../edits/toldOf";
 import { fileChange } from "../edits/unifiedDiff";
@@ -45,7 +46,8 @@ export interface NoticePorts {
 export interface Noticed {
   /**
    * changed: the session knows it as it stands now, by `stamp`; differs: it changed, but not, or not surely, by the command
-   * alone and from what the session knew; gone: no such file any more; back: it was gone when the command began, and has
+   * alone and from what the session knew; gone: no such file any more, and by `stamp` the session
+   * knows that; back: it was gone when the command began, and has
    * another text now; unsaved: the editor holds unsaved changes of it, and the file below them changed.
    */
   kind: "changed" | "differs" | "gone" | "back" | "unsaved";
@@ -176,7 +178,9 @@ export class Noticing {
     const isKnown = before?.sha256 === stamp.sha256;
     const textBefore = mostLines && isKnown ? await this.ports.textOf(stamp) : undefined;
     // Where a link leads to another file now, the file itself is gone.
-    if (!isFile || ref.uri !== place.uri) return this.gone(ref, textBefore);
+    const stored = isKnown ? { sha256: stamp.sha256, mode: before.stat.mode } : undefined;
+    if (ref.uri !== place.uri) return this.gone(ref, textBefore, stored);
+    if (!isFile) return { ...(await this.gone(ref, textBefore, stored)), stamp: asGone(stamp) };
     const file = now.size > MAX_LOOKED_AT ? undefined : await this.read(ref);
     if (!file || file.stamp.dirty) return isOther ? { kind: "differs", ref } : undefined;
     const { sha256 } = file.stamp;
@@ -192,11 +196,12 @@ export class Noticing {
     return { kind: "changed", ref, stamp: toldOf(stamp, file.stamp, states), change };
   }
 
-  private async gone(ref: FileRef, before: string | undefined): Promise<Noticed> {
+  private async gone(ref: FileRef, before: string | undefined, stored: FileChange["stored"]): Promise<Noticed> {
     if (before === undefined) return { kind: "gone", ref };
     const change = fileChange(ref, before, "");
     const diff = change.diff.replace(`\n+++ ${ref.path}`, "\n+++ /dev/null");
-    return { kind: "gone", ref, change: { ...change, diff, ...(await this.ports.snapshots?.keepBoth(before, null)) } };
+    const states = await this.ports.snapshots?.keepBoth(before, null);
+    return { kind: "gone", ref, change: { ...change, diff, ...states, ...(stored && { stored }) } };
   }
 
   /** "unknown": it cannot be looked at */

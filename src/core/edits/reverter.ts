@@ -8,7 +8,7 @@ import { whyNoUndo } from "../../shared/undoWords";
 import type { RecordedEdit } from "../history/changeRecords";
 import type { History } from "../history/history";
 import { SessionError } from "../pendingMessages";
-import { type ApplyOutcome, FileError, type FileRef, type Files, StorageError } from "../ports";
+import { type ApplyOutcome, FileError, type FileRef, type Files, StorageError, type StoredAs } from "../ports";
 import { MAX_EDIT_BYTES } from "./fileEdit";
 import { fileOf } from "./fileOf";
 import { withLf } from "./lineEnds";
@@ -19,7 +19,7 @@ import { diffLines } from "./unifiedDiff";
 
 export interface RevertDeps {
   history: Pick<History, "append">;
-  files: Pick<Files, "resolve" | "read" | "apply" | "removeFile" | "renamedTo">;
+  files: Pick<Files, "resolve" | "stat" | "read" | "apply" | "removeFile" | "renamedTo">;
   snapshots: Snapshots;
 }
 
@@ -63,7 +63,7 @@ export class Reverter {
       }
       const target = reverted.text;
       const kept = await snapshots.keep(now?.text ?? null);
-      const written = await this.write(ref, now, target);
+      const written = await this.write(ref, now, target, now ? undefined : await this.storedAs(asked));
       if (written === "stale") continue;
       await this.note(asked, { kept, before: now?.text ?? null, after: written.text });
       if (written.but === undefined) return;
@@ -82,6 +82,14 @@ export class Reverter {
         return direction === "undo" ? { from: after, to: before } : { from: before, to: after };
       }),
     );
+  }
+
+  /** How the file was stored that is to come back; undefined: nobody noted it. */
+  private async storedAs({ direction, edits }: Asked): Promise<StoredAs | undefined> {
+    const last = direction === "undo" ? edits.at(-1)?.change : undefined;
+    if (!last?.stored || last.after !== null) return undefined;
+    const text = await this.stateOf(last, "before");
+    return text === null ? undefined : { ...last.stored, text };
   }
 
   private async stateOf(change: FileChange, side: "before" | "after"): Promise<string | null> {
@@ -108,6 +116,7 @@ export class Reverter {
     ref: FileRef,
     now: { text: string; sha256: string } | null,
     target: string | null,
+    as: StoredAs | undefined,
   ): Promise<Written | "stale"> {
     const { files } = this.deps;
     if (target === (now?.text ?? null)) return { text: target };
@@ -115,10 +124,14 @@ export class Reverter {
       return now && (await files.removeFile(ref, now.sha256)) === "removed" ? { text: null } : "stale";
     }
     const edits = now ? editsBetween(now.text, target) : [{ start: 0, end: 0, text: target }];
-    const outcome = await files.apply({ ref, base: now?.sha256 ?? null, edits });
+    const outcome = await files.apply({ ref, base: now?.sha256 ?? null, edits, ...(as && { as }) });
     if (outcome.kind === "stale") return "stale";
     // An editor holds one kind of line end for a file: what it was given is not always what it made of it.
-    if (outcome.text !== now?.text) return { text: outcome.text, ...otherThanMeant(outcome, target) };
+    if (outcome.text !== now?.text) {
+      const but =
+        otherThanMeant(outcome, target) ?? (as && otherThanStored(outcome, as, (await files.stat(ref))?.mode));
+      return { text: outcome.text, ...(but !== undefined && { but }) };
+    }
     throw new SessionError(
       `${ref.path} holds what it held before: a formatter put it back, or the editor keeps line ends as they are while the file has unsaved changes. Take the edit back there by hand.`,
     );
@@ -179,9 +192,14 @@ export class Reverter {
 const doneWord = (direction: Direction) => (direction === "undo" ? "undone" : "made again");
 
 /** That an editor keeps one kind of line end is not worth a word. */
-function otherThanMeant({ text, unsaved }: Applied, target: string): Pick<Written, "but"> {
-  if (unsaved !== undefined) return { but: `not saved: ${unsaved}.` };
-  if (withLf(text) === withLf(target)) return {};
+function otherThanMeant({ text, unsaved }: Applied, target: string): string | undefined {
+  if (unsaved !== undefined) return `not saved: ${unsaved}.`;
+  if (withLf(text) === withLf(target)) return undefined;
   const who = "when it was saved, the editor (a formatter, for example) changed more";
-  return { but: `${who}. Open the diff to see what stands now.` };
+  return `${who}. Open the diff to see what stands now.`;
+}
+
+function otherThanStored({ text, stamp }: Applied, as: StoredAs, mode: number | undefined): string | undefined {
+  if (text === as.text && stamp.sha256 !== as.sha256) return "its encoding is another one than before.";
+  return as.mode === undefined || as.mode === mode ? undefined : "its permissions are others than before.";
 }

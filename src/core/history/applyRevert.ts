@@ -1,15 +1,18 @@
 /** What `revert` records do to the conversation: a person took edits back, or made them again, and the model does not know yet. */
 import type { ResultRef, UntoldRevert } from "../../shared/compaction";
 import type { RecordKind, RecordOf } from "../../shared/records";
+import { asGone } from "../edits/gone";
 import { counted } from "../tools/format";
 import { type Conversation, refKey } from "./conversation";
 
 /** Tells one edit of one file from all others. */
 export const editKey = (edit: ResultRef, uri: string): string => `${refKey(edit)} ${uri}`;
 
-/** Stamps stay as they are: the model has not seen the file as it is now. */
+/** Stamps stay as they are, the model has not seen the file as it is now; but that it is gone, it is told. */
 export function revert(conversation: Conversation, record: RecordOf<"revert">): void {
-  const { untold } = conversation;
+  const { untold, stamps } = conversation;
+  const stamp = stamps.get(record.uri);
+  if (stamp && record.after === null) stamps.set(record.uri, asGone(stamp));
   const { path, turn, direction, seq } = record;
   for (const edit of record.edits) {
     const key = editKey(edit, record.uri);

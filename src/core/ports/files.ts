@@ -28,6 +28,8 @@ export interface FileStat {
   size: number;
   /** ms since the epoch */
   mtime: number;
+  /** permissions, `0o755`; absent: the file system has none */
+  mode?: number;
 }
 
 export type Encoding = "utf8" | "utf8bom" | "utf16le" | "utf16be" | "latin1";
@@ -66,6 +68,15 @@ export interface ApplyEdits {
   /** the sha256 that must still stand; null: the file must not exist yet (folders are created) */
   base: string | null;
   edits: readonly TextEdit[];
+  /** of a new file: as far as the adapter can, it is stored as one was that is gone */
+  as?: StoredAs;
+}
+
+/** How a file was stored: in the encoding in which this text had these bytes, with these permissions. */
+export interface StoredAs {
+  text: string;
+  sha256: string;
+  mode?: number | undefined;
 }
 
 export type ApplyOutcome =

@@ -4,7 +4,7 @@ import type { BackgroundTasks } from "../commands/background";
 import type { ToolDiagnostics } from "../diagnostics/afterEdit";
 import type { Snapshots } from "../edits/snapshots";
 import type { SessionLog } from "../history/handles";
-import type { Files, Patterns, Search } from "../ports";
+import type { Clock, Files, Patterns, Search } from "../ports";
 import { type BashPorts, bashTool } from "./bash";
 import { bashOutputTool } from "./bashOutput";
 import { diagnosticsTool } from "./diagnostics";
@@ -22,6 +22,7 @@ import { writeTool } from "./write";
 
 export interface ToolPorts extends BashPorts {
   files: Files;
+  clock: Pick<Clock, "sleep">;
   /** The text of a file as the session read or left it. */
   textOf(version: Version): Promise<string | undefined>;
   /** Keeps a text that the model knows and no file holds, so that `textOf` gives it. */

@@ -1,4 +1,5 @@
 /** How file tools find what a model named, and what they say when it is not there. */
+import { toldGone, whereTo } from "../edits/gone";
 import { FileError, type FileRef, type FileStat, type Files, isOnDisk, type Search, SearchError } from "../ports";
 import { nearestNames } from "./nearest";
 import { type CallContext, ToolError } from "./tool";
@@ -41,15 +42,17 @@ export async function statFile(ports: FindPorts, ref: FileRef, call: CallContext
 }
 
 export async function notFound(ports: FindPorts, ref: FileRef, call: CallContext): Promise<ToolError> {
-  const renamed = await ports.files.renamedTo?.(ref);
-  if (renamed && (await ports.files.stat(renamed))) {
+  const done = { stamps: toldGone(ref, call) };
+  const renamed = await whereTo(ports, ref);
+  if (renamed) {
     const words = `${ref.path} does not exist: it was renamed to ${renamed.path}. Read it there.`;
-    return new ToolError("NOT_FOUND", words, { path: ref.path, renamedTo: renamed.path, nearest: [renamed.path] });
+    const data = { path: ref.path, renamedTo: renamed.path, nearest: [renamed.path] };
+    return new ToolError("NOT_FOUND", words, data, done);
   }
   const nearest = await nearestPaths(ports, ref, call);
   const next =
     nearest.length > 0 ? `Nearest: ${nearest.join(", ")}.` : "Nothing has a similar name: look with LS or Glob.";
-  return new ToolError("NOT_FOUND", `${ref.path} does not exist. ${next}`, { path: ref.path, nearest });
+  return new ToolError("NOT_FOUND", `${ref.path} does not exist. ${next}`, { path: ref.path, nearest }, done);
 }
 
 /** Files of the same name elsewhere first, then what resembles it in the nearest folder that exists; at most 5. */

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import description from "../../../prompts/tools/write.md";
 import { type EditPorts, prepareChange, prepareEdit } from "../edits/fileEdit";
+import { type GonePorts, isNew } from "../edits/gone";
 import type { EditIntent } from "../edits/newest";
 import { requireNotebook } from "../edits/notebookEdit";
 import { planWrite } from "../edits/notebookWrite";
@@ -13,7 +14,7 @@ import { unitsOf } from "./units";
 const input = z.object({ file_path: z.string().min(1), content: z.string() });
 export type WriteInput = z.infer<typeof input>;
 
-export function writeTool(ports: EditPorts): Tool<WriteInput> {
+export function writeTool(ports: EditPorts & GonePorts): Tool<WriteInput> {
   return defineTool({
     name: "Write",
     description: description.trim(),
@@ -22,7 +23,7 @@ export function writeTool(ports: EditPorts): Tool<WriteInput> {
     async prepare(asked, call) {
       const ref = await ports.files.resolve(asked.file_path);
       requireNotebook(ref, asked.content);
-      if (!(await ports.files.stat(ref))) {
+      if (await isNew(ports, ref, call)) {
         const edits = asked.content === "" ? [] : [{ start: 0, end: 0, text: asked.content }];
         return prepareChange(ports, { toolName: "Write", ref, base: null, edits, newText: asked.content });
       }

@@ -88,6 +88,7 @@ describe("files that a command changed", () => {
   });
   check("that are gone are said, and their lines with them", ({ files }) => files.remove("b.ts"), {
     added: ["Files read before that are gone: b.ts."],
+    stamped: ["b.ts"],
     changes: ["b.ts +0 −2"],
     diffs: ["--- b.ts\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-b.ts one\n-two"],
     facts: ["b.ts gone"],
@@ -98,7 +99,7 @@ describe("files that a command changed", () => {
       files.remove("b.ts");
       files.put("b.ts/x", "1");
     },
-    { added: ["Files read before that are gone: b.ts."], changes: ["b.ts +0 −2"] },
+    { added: ["Files read before that are gone: b.ts."], stamped: ["b.ts"], changes: ["b.ts +0 −2"] },
   );
   check(
     "that come back as they were are nothing new",

@@ -10,7 +10,7 @@ import { edit } from "../../fakes/agent";
 import { compactFirstTurn } from "../../fakes/compacted";
 import { hash } from "../../fakes/hash";
 import { transcript } from "../../fakes/model";
-import { edited, named, uri } from "./edited";
+import { edited, named, uri, write } from "./edited";
 
 describe("what the model hears of an undo", () => {
   const reminders = (session: Session) =>
@@ -54,6 +54,17 @@ describe("what the model hears of an undo", () => {
       reminders(session)[1] ?? "",
       /^<system-reminder>\nThe user made your edit of src\/a\.ts again that had been undone \(turn 1\)\.\n</,
     );
+  });
+
+  it("is enough for a file that it took away: Write may make it again at once", async () => {
+    const made = write("new/b.ts", "hello\n");
+    const { session, models, files } = await edited([named("w1", made)]);
+    await session.edits.undoEdit({ callId: "w1", uri: "file:///ws/app/new/b.ts" });
+    assert.equal(files.onDisk("new/b.ts"), undefined);
+    models.play({ calls: [named("w2", made)] }, { text: "Done." });
+    await session.submit("make it again");
+    await session.idle();
+    assert.equal(files.onDisk("new/b.ts"), "hello\n");
   });
 
   it("comes after a restart too", async () => {

@@ -66,6 +66,8 @@ export class Harness {
   readonly records: LogRecord[] = [];
   /** Runs between `prepare` and `perform` of the next call. */
   between: (() => void) | undefined;
+  /** Runs whenever a tool waits for a moment. */
+  whileWaiting: (() => void) | undefined;
   /** plays nothing, and is not there for tools, unless a checker is given */
   readonly diagnostics: FakeDiagnostics;
   /** `strata.diagnostics.waitMs` */
@@ -113,6 +115,7 @@ export class Harness {
       bashTimeoutMs: () => 120_000,
       dirtyFiles: () => this.dirtyFiles,
       stamps: () => this.stamps,
+      clock: { sleep: async () => this.whileWaiting?.() },
       now: () => this.now,
     });
     this.tools = new Map(tools.map(tool => [tool.name, tool]));

@@ -3,6 +3,7 @@ import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { definitionOf } from "../../../src/core/agent/requestBuilder";
 import { createTools } from "../../../src/core/tools";
 import { MemoryBlobs } from "../../fakes/blobs";
+import { FakeClock } from "../../fakes/clock";
 import { FakeDiagnostics } from "../../fakes/diagnostics";
 import { MemoryFiles } from "../../fakes/files";
 import { patterns } from "../../fakes/patterns";
@@ -25,6 +26,7 @@ const tools = createTools({
   dirtyFiles: () => "ask",
   stamps: () => new Map(),
   now: () => 0,
+  clock: new FakeClock(),
   log: { records: [], files: { getBlob: async () => undefined } },
   diagnostics: { source: new FakeDiagnostics(files, () => undefined), waitMs: () => 0 },
 });

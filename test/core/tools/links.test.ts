@@ -10,6 +10,7 @@ import { packagedRipgrep, RipgrepSearch } from "../../../src/node/ripgrep";
 import type { Json } from "../../../src/shared/messages";
 import { MemoryBlobs } from "../../fakes/blobs";
 import { noSession } from "../../fakes/call";
+import { FakeClock } from "../../fakes/clock";
 import { patterns } from "../../fakes/patterns";
 import { ScriptedShell } from "../../fakes/shell";
 import { backgroundTasks } from "../../fakes/tasks";
@@ -46,6 +47,7 @@ describe("links in a folder", () => {
       dirtyFiles: () => "ask",
       stamps: () => new Map(),
       now: () => 0,
+      clock: new FakeClock(),
       log: { records: [], files: { getBlob: async () => undefined } },
     });
     const tool = tools.find(candidate => candidate.name === name);

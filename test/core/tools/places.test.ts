@@ -37,6 +37,56 @@ describe("a file that was renamed", () => {
   });
 });
 
+describe("Write of a file that went away since it was read", () => {
+  const file_path = "src/a.ts";
+  const write = { file_path, content: "1\ntwo\n" };
+  const gone = async () => {
+    const harness = new Harness({ app: { [file_path]: "one\ntwo\n" } });
+    await harness.call("Read", { file_path });
+    harness.files.remove(file_path);
+    return harness;
+  };
+  const isCreated = async (harness: Harness) =>
+    assert.equal((await harness.call("Write", write)).text, "Created src/a.ts: 2 lines, +2 −0, saved.");
+
+  it("says so once: whoever writes it again means it", async () => {
+    const harness = await gone();
+    const { status, text } = await harness.call("Write", write);
+    assert.equal(status, "NOT_FOUND");
+    assert.match(text, /^src\/a\.ts was deleted or moved since you last read or wrote it\. Nothing was written\./);
+    assert.equal(harness.files.onDisk(file_path), undefined);
+    await isCreated(harness);
+  });
+
+  it("names where it was renamed to", async () => {
+    const harness = await gone();
+    harness.files.put("b.ts", "one\ntwo\n");
+    Object.assign(harness.files, { renamedTo: async () => harness.files.resolve("b.ts") });
+    const { text, data } = await harness.call("Write", write);
+    assert.match(text, /^src\/a\.ts was renamed to b\.ts since/);
+    assert.equal(data.renamedTo, "b.ts");
+  });
+
+  it("makes it anew where the model knows: of another call, or of its own command", async () => {
+    const told = await gone();
+    const edit = { file_path, old_string: "one", new_string: "1" };
+    assert.equal((await told.call("Edit", edit)).status, "NOT_FOUND");
+    await isCreated(told);
+    const rm = { does: () => own.files.remove(file_path) };
+    const own: Harness = new Harness({ app: { [file_path]: "one\ntwo\n" } }, { shell: { "*": rm } });
+    await own.call("Read", { file_path });
+    await own.call("Bash", { command: "rm src/a.ts" });
+    await isCreated(own);
+  });
+
+  it("edits it where it was away for a moment only, as git takes files away", async () => {
+    const harness = await gone();
+    harness.whileWaiting = () => harness.files.put(file_path, "one\ntwo\nthree\n");
+    assert.equal((await harness.call("Write", write)).status, "ok");
+    assert.equal(harness.files.onDisk(file_path), "1\ntwo\nthree\n");
+  });
+});
+
 describe("folders on no disk", () => {
   it("are named to the model, as out of reach of commands", () => {
     const root = (name: string, uri: string) => ({ name, path: uri, uri });

@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import * as vscode from "vscode";
+import type { ApplyOutcome } from "../../../src/core/ports";
 import { edit, readTextFile } from "../../contract/filesApply";
 import { type EditorWorld, editorWorld } from "../editorWorld";
 import { withSettings } from "../settings";
@@ -137,6 +139,38 @@ describe("an edit that is saved", () => {
     } finally {
       subscription.dispose();
     }
+  });
+
+  describe("is not written over what another program wrote while participants of the save were at work,", () => {
+    const late = async (theirs: string, check: (outcome: ApplyOutcome) => void) => {
+      await world.put("a.txt", "one old\n");
+      const { document } = await world.show("a.txt");
+      let writes = 0;
+      const formatter = vscode.workspace.onWillSaveTextDocument(({ document: saved, waitUntil }) => {
+        if (saved === document && writes++ === 0)
+          waitUntil(sleep(100).then(() => writeFileSync(world.at("a.txt"), theirs)));
+      });
+      try {
+        check(await edit(world, "a.txt", "old", "new"));
+        assert.equal(await onDisk("a.txt"), theirs);
+        return document;
+      } finally {
+        formatter.dispose();
+      }
+    };
+
+    it("of the same size: it is made anew on that", async () => {
+      const document = await late("two old\n", outcome => assert.deepEqual(outcome, { kind: "stale" }));
+      assert.deepEqual([document.getText(), document.isDirty], ["two old\n", false]);
+      assert.deepEqual((await applied("a.txt", "old", "new")).text, "two new\n");
+      assert.equal(await onDisk("a.txt"), "two new\n");
+    });
+
+    it("of another size: it stays in the editor", () =>
+      late("twenty old\n", outcome => {
+        assert.ok(outcome.kind === "applied");
+        assert.match(outcome.unsaved ?? "", /changed on disk at the same moment/);
+      }));
   });
 
   it("says why it was not saved where saving fails, and stays in the editor", async () => {
