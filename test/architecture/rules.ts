@@ -5,7 +5,7 @@ import { cyclesOf, importsOf } from "./imports";
 type Room = { may: readonly string[]; types?: readonly string[] };
 
 /** Small, pure, no I/O: what core may use beside zod. */
-const pureLibraries = ["diff", "node-diff3", "jsonc-parser"];
+const pureLibraries = ["diff", "jsonc-parser"];
 const uiLibraries = [
   "react",
   "react-dom",

@@ -1,15 +1,7 @@
 /** Which lines of a text stand in another one, in order. Pure. */
-import { diffArrays } from "diff";
+import { commonRuns, type LineRun } from "./commonRuns";
 
-/** Lines `from` to `from + length` (0-based, not included) of one text, which stand at `to` in the other. */
-export interface LineRun {
-  from: number;
-  to: number;
-  length: number;
-}
-
-/** Beyond this many changed lines the exact comparison costs too much: what lies between the ends counts as changed. */
-const MOST_CHANGES = 2_000;
+export type { LineRun };
 
 /** Each line with its `\n`; the last may have none. An empty text has no lines. */
 export function linesWithEnds(text: string): string[] {
@@ -23,7 +15,7 @@ export function linesWithEnds(text: string): string[] {
   return lines;
 }
 
-/** Ascending, not overlapping, none empty. */
+/** Ascending, not overlapping, none empty. Where comparing would take too long, what lies between the ends matches nowhere. */
 export function matchingLines(from: readonly string[], to: readonly string[]): LineRun[] {
   const most = Math.min(from.length, to.length);
   let head = 0;
@@ -39,15 +31,37 @@ export function matchingLines(from: readonly string[], to: readonly string[]): L
   return runs.filter(run => run.length > 0);
 }
 
-function innerRuns(from: string[], to: string[]): LineRun[] {
-  if (from.length === 0 || to.length === 0) return [];
-  const changes = diffArrays(from, to, { maxEditLength: MOST_CHANGES });
+/**
+ * Lines that stand in one text only match none: left out first, they cost nothing, however many they are. It is what
+ * differs in lines that stand in both that is dear to compare.
+ */
+function innerRuns(from: readonly string[], to: readonly string[]): LineRun[] {
+  const [old, now] = linesInBoth(from, to);
   const runs: LineRun[] = [];
-  let [at, other] = [0, 0];
-  for (const { added, removed, count } of changes ?? []) {
-    if (!added && !removed) runs.push({ from: at, to: other, length: count });
-    if (!added) at += count;
-    if (!removed) other += count;
+  for (const { from: first, to: other, length } of commonRuns(old.numbers, now.numbers) ?? []) {
+    for (let at = 0; at < length; at += 1) {
+      const [line, place] = [old.places[first + at] as number, now.places[other + at] as number];
+      const last = runs.at(-1);
+      if (last && last.from + last.length === line && last.to + last.length === place) last.length += 1;
+      else runs.push({ from: line, to: place, length: 1 });
+    }
   }
   return runs;
+}
+
+/** Lines of one text: where they stand, and a number for each, the same for the same line. */
+interface Numbered {
+  places: number[];
+  numbers: Int32Array;
+}
+
+function linesInBoth(from: readonly string[], to: readonly string[]): [Numbered, Numbered] {
+  const inFrom = new Set(from);
+  const numberOf = new Map<string, number>();
+  for (const line of to) if (inFrom.has(line) && !numberOf.has(line)) numberOf.set(line, numberOf.size);
+  const numbered = (lines: readonly string[]): Numbered => {
+    const places = [...lines.keys()].filter(place => numberOf.has(lines[place] as string));
+    return { places, numbers: Int32Array.from(places, place => numberOf.get(lines[place] as string) as number) };
+  };
+  return [numbered(from), numbered(to)];
 }

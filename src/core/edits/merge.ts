@@ -3,7 +3,6 @@
  * conflict). As with `git merge-file`, lines that touch count as the same place; the same change on both sides is no
  * conflict. Pure. Line ends do not count: texts are merged, and given back, with `\n`.
  */
-import { diff3Merge, type MergeRegion } from "node-diff3";
 import { withLf } from "./lineEnds";
 import { type LineRun, linesWithEnds, matchingLines } from "./matchingLines";
 
@@ -24,9 +23,6 @@ export interface Conflict {
 
 export type Merge = { kind: "merged"; text: string } | { kind: "conflict"; conflicts: Conflict[] };
 
-/** Beyond this many pairs of lines to compare, a place is too large to be merged: it counts as a conflict. */
-const MOST_PAIRS = 25_000_000;
-
 /**
  * @param base what both sides started from
  * @param ours with the change that is to be made
@@ -37,42 +33,32 @@ export function mergeTexts(base: string, ours: string, theirs: string): Merge {
   const merged: string[] = [];
   const conflicts: Conflict[] = [];
   const at = { o: 0, a: 0, b: 0 };
-  const changed = (to: { o: number; a: number; b: number }) => {
-    const place = { o: o.slice(at.o, to.o), a: a.slice(at.a, to.a), b: b.slice(at.b, to.b) };
-    mergePlace(place, at, merged, conflicts);
+  // Of what stands between lines that all three have, each line of the base was changed by one side or both. So the changes
+  // there touch, and are one place.
+  const place = (to: Three<number>) => {
+    const base = spanOf(o, at.o, to.o);
+    const ours = spanOf(a, at.a, to.a);
+    const theirs = spanOf(b, at.b, to.b);
+    if (ours.text === theirs.text || theirs.text === base.text) merged.push(ours.text);
+    else if (ours.text === base.text) merged.push(theirs.text);
+    else conflicts.push({ base, ours, theirs });
   };
   for (const run of inBoth(matchingLines(o, a), matchingLines(o, b))) {
-    changed(run);
+    place(run);
     merged.push(o.slice(run.o, run.o + run.length).join(""));
     Object.assign(at, { o: run.o + run.length, a: run.a + run.length, b: run.b + run.length });
   }
-  changed({ o: o.length, a: a.length, b: b.length });
+  place({ o: o.length, a: a.length, b: b.length });
   return conflicts.length > 0 ? { kind: "conflict", conflicts } : { kind: "merged", text: merged.join("") };
 }
 
 type Three<T> = { o: T; a: T; b: T };
 
-/** What stands between lines that all three have: small, so that the library's thorough comparison costs little. */
-function mergePlace(lines: Three<string[]>, start: Three<number>, merged: string[], conflicts: Conflict[]): void {
-  const { o, a, b } = lines;
-  const pairs = o.length * Math.max(a.length, b.length);
-  const whole: MergeRegion<string> = { conflict: { o, a, b, oIndex: 0, aIndex: 0, bIndex: 0 } };
-  const parts = pairs > MOST_PAIRS ? [whole] : diff3Merge(a, o, b, { excludeFalseConflicts: true });
-  for (const { ok, conflict } of parts) {
-    if (ok) merged.push(ok.join(""));
-    if (!conflict) continue;
-    const span = (offset: number, index: number, text: string[]): LineSpan => ({
-      first: offset + index + 1,
-      count: text.length,
-      text: text.join(""),
-    });
-    conflicts.push({
-      base: span(start.o, conflict.oIndex, conflict.o),
-      ours: span(start.a, conflict.aIndex, conflict.a),
-      theirs: span(start.b, conflict.bIndex, conflict.b),
-    });
-  }
-}
+const spanOf = (lines: readonly string[], start: number, end: number): LineSpan => ({
+  first: start + 1,
+  count: end - start,
+  text: lines.slice(start, end).join(""),
+});
 
 /** Runs of lines of the base that stand in both sides. */
 function inBoth(ours: readonly LineRun[], theirs: readonly LineRun[]): (Three<number> & { length: number })[] {
