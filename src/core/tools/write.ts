@@ -1,7 +1,7 @@
 /** Write: a whole file, new or overwritten. */
 import * as z from "zod";
 import description from "../../../prompts/tools/write.md";
-import { planWhole } from "../edits/editEngine";
+import { planLines } from "../edits/editEngine";
 import { type EditPorts, prepareChange, prepareEdit } from "../edits/fileEdit";
 import type { EditIntent } from "../edits/newest";
 import { requireNotebook } from "../edits/notebookEdit";
@@ -23,7 +23,7 @@ export function writeTool(ports: EditPorts): Tool<WriteInput> {
         const edits = asked.content === "" ? [] : [{ start: 0, end: 0, text: asked.content }];
         return prepareChange(ports, { toolName: "Write", ref, base: null, edits, newText: asked.content });
       }
-      const intent: EditIntent = { plan: text => planWhole(text, asked.content), quotes: "file" };
+      const intent: EditIntent = { plan: text => planLines(text, asked.content), quotes: "file" };
       return prepareEdit(ports, call, { toolName: "Write", ref, intent });
     },
   });
