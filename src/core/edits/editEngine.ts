@@ -48,15 +48,9 @@ export function planEdits(text: string, replacements: readonly Replacement[], pa
   return plan;
 }
 
-/** Replaces the whole text, touching only what differs. No edits: the content is the same but for its line ends. */
-export function planWhole(text: string, content: string): EditPlan {
-  const view = new LfView(text);
-  return finish(text, view, [{ text: withLf(content) }]);
-}
-
 /**
- * From one text to another, line by line: what stands between two changes is left alone. Line ends are those of `text`,
- * whatever `target` has.
+ * From one text to another, line by line: what stands between two changes is left alone, as are cursors in it. Line ends are
+ * those of `text`, whatever `target` has; no edits: they alone differ.
  */
 export function planLines(text: string, target: string): EditPlan {
   const view = new LfView(text);
@@ -165,12 +159,7 @@ function finish(text: string, view: LfView, pieces: readonly Piece[]): EditPlan 
   const close = (end: number) => {
     const edit = trim(view.text, { start: at, end, text: pending });
     if (edit.start === edit.end && edit.text === "") return;
-    const lineEnd = view.lineEndAt(edit.start, edit.end);
-    edits.push({
-      start: view.toOriginal(edit.start),
-      end: view.toOriginal(edit.end),
-      text: lineEnd === "\n" ? edit.text : edit.text.replaceAll("\n", lineEnd),
-    });
+    edits.push(view.editOfOriginal(edit));
   };
   for (const piece of pieces) {
     if ("text" in piece) {

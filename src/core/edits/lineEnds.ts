@@ -2,6 +2,7 @@
  * Models write `\n`; files have `\n`, `\r\n`, lone `\r` or a mixture. Matching happens on a copy with `\n` only; this
  * keeps the way back to the offsets and line ends of the original.
  */
+import type { TextEdit } from "../ports";
 
 export const withLf = (text: string): string => (text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text);
 
@@ -32,6 +33,8 @@ export class LfView {
   readonly text: string;
   /** offsets in `text` of the line ends that are `\r\n` in the original; ascending */
   private readonly pairs: number[] = [];
+  /** what was asked for last; nothing yet */
+  private lastAround = { above: 0, below: -1 };
 
   constructor(private readonly original: string) {
     this.text = withLf(original);
@@ -41,18 +44,45 @@ export class LfView {
     }
   }
 
+  /** An edit of `text` as one of the original. New lines get the end that they replace, else the nearest above, else below. */
+  editOfOriginal(edit: TextEdit): TextEdit {
+    const [start, end] = [this.toOriginal(edit.start), this.toOriginal(edit.end)];
+    const lineEnd = edit.text.includes("\n") ? this.lineEndAt(edit.start, edit.end) : "\n";
+    const text = lineEnd === "\n" ? edit.text : edit.text.replaceAll("\n", lineEnd);
+    return { start, end, text: this.apart(start, end, text) };
+  }
+
+  /** Two line ends that would become one, `\r` and `\n`, stay two: the first of them becomes `\r\n`. */
+  private apart(start: number, end: number, text: string): string {
+    const [before, after] = [this.original.charAt(start - 1), this.original.charAt(end)];
+    const head = before === "\r" && (text || after).startsWith("\n") ? "\n" : "";
+    const tail = text.endsWith("\r") && after === "\n" ? "\n" : "";
+    return head + text + tail;
+  }
+
   /** The original's offset of an offset in `text`. */
-  toOriginal(offset: number): number {
+  private toOriginal(offset: number): number {
     return offset + this.pairsBefore(offset);
   }
 
-  /** The line end that text put in place of `[start, end)` gets: the one it replaces, else the nearest above, else below. */
-  lineEndAt(start: number, end: number): string {
-    const replaced = this.text.indexOf("\n", start);
-    if (replaced >= 0 && replaced < end) return this.lineEnd(replaced);
-    const above = start > 0 ? this.text.lastIndexOf("\n", start - 1) : -1;
+  private lineEndAt(start: number, end: number): string {
+    const { above, below } = this.lineEndsAround(start);
+    if (below < end) return this.lineEnd(below);
     if (above >= 0) return this.lineEnd(above);
-    return replaced >= 0 ? this.lineEnd(replaced) : "\n";
+    return below < this.text.length ? this.lineEnd(below) : "\n";
+  }
+
+  /** The last line end before an offset (-1: none), and the first from it on (the text's length: none). */
+  private lineEndsAround(offset: number): { above: number; below: number } {
+    // A line may be as long as the file, and have many edits.
+    const { above, below } = this.lastAround;
+    if (above < offset && offset <= below) return this.lastAround;
+    const next = this.text.indexOf("\n", offset);
+    this.lastAround = {
+      above: offset > 0 ? this.text.lastIndexOf("\n", offset - 1) : -1,
+      below: next < 0 ? this.text.length : next,
+    };
+    return this.lastAround;
   }
 
   private lineEnd(offset: number): string {

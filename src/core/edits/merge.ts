@@ -24,8 +24,11 @@ export interface Conflict {
 
 export type Merge = { kind: "merged"; text: string } | { kind: "conflict"; conflicts: Conflict[] };
 
-/** Beyond this many pairs of lines to compare, a place is too large to be merged: it counts as a conflict. */
-const MOST_PAIRS = 25_000_000;
+/**
+ * Pairs of equal lines that the library's comparison bears, at some microseconds each: with more, a place counts as one
+ * change of each side. Lines that stand there again and again (`}`, nothing) make many pairs.
+ */
+const MOST_PAIRS = 30_000;
 
 /**
  * @param base what both sides started from
@@ -52,12 +55,11 @@ export function mergeTexts(base: string, ours: string, theirs: string): Merge {
 
 type Three<T> = { o: T; a: T; b: T };
 
-/** What stands between lines that all three have: small, so that the library's thorough comparison costs little. */
+/** What stands between lines that all three have. */
 function mergePlace(lines: Three<string[]>, start: Three<number>, merged: string[], conflicts: Conflict[]): void {
   const { o, a, b } = lines;
-  const pairs = o.length * Math.max(a.length, b.length);
-  const whole: MergeRegion<string> = { conflict: { o, a, b, oIndex: 0, aIndex: 0, bIndex: 0 } };
-  const parts = pairs > MOST_PAIRS ? [whole] : diff3Merge(a, o, b, { excludeFalseConflicts: true });
+  const isBounded = pairsOf(o, a) + pairsOf(o, b) <= MOST_PAIRS;
+  const parts = isBounded ? diff3Merge(a, o, b, { excludeFalseConflicts: true }) : [wholeOf(lines)];
   for (const { ok, conflict } of parts) {
     if (ok) merged.push(ok.join(""));
     if (!conflict) continue;
@@ -72,6 +74,19 @@ function mergePlace(lines: Three<string[]>, start: Three<number>, merged: string
       theirs: span(start.b, conflict.bIndex, conflict.b),
     });
   }
+}
+
+/** One change of each side, or of one of them. */
+function wholeOf({ o, a, b }: Three<string[]>): MergeRegion<string> {
+  const [base, ours, theirs] = [o, a, b].map(lines => lines.join(""));
+  if (ours === theirs || theirs === base) return { ok: a };
+  return ours === base ? { ok: b } : { conflict: { o, a, b, oIndex: 0, aIndex: 0, bIndex: 0 } };
+}
+
+function pairsOf(one: readonly string[], other: readonly string[]): number {
+  const times = new Map<string, number>();
+  for (const line of one) times.set(line, (times.get(line) ?? 0) + 1);
+  return other.reduce((pairs, line) => pairs + (times.get(line) ?? 0), 0);
 }
 
 /** Runs of lines of the base that stand in both sides. */

@@ -5,14 +5,14 @@
 import type { Json } from "../../shared/messages";
 import type { FileRef, TextEdit } from "../ports";
 import { counted } from "../tools/format";
-import { applyEdits, type EditPlan, planLines, planWhole } from "./editEngine";
+import { applyEdits, type EditPlan, planLines } from "./editEngine";
 import { isNotebookPath, type JsonCell, type JsonNotebook, readNotebook, type Span, sourceEdits } from "./notebookJson";
 import { indented, newCellText, pairUp, withCells } from "./notebookText";
 
-/** planWhole of a text; of a notebook's, of its cells. */
+/** planLines of a text; of a notebook's, of its cells. */
 export function planWrite(ref: Pick<FileRef, "path">, text: string, content: string): EditPlan {
   const [base, wanted] = isNotebookPath(ref.path) ? [readNotebook(text), readNotebook(content)] : [];
-  if (!base || !wanted || (base.cells.length === 0 && isEmpty(base, base.metadata))) return planWhole(text, content);
+  if (!base || !wanted || (base.cells.length === 0 && isEmpty(base, base.metadata))) return planLines(text, content);
   const pairs = pairUp(base.cells, wanted.cells, { guessesIds: true });
   const taken = new Set(pairs.flatMap(pair => pair?.id ?? []));
   const texts = wanted.cells.map((cell, index) => {
@@ -42,7 +42,7 @@ function keptCell(
   { wanted, cell }: { wanted: JsonNotebook; cell: JsonCell },
 ): string {
   // Line ends are those of the cell.
-  const source = planWhole(stored.source, cell.source).newText;
+  const source = planLines(stored.source, cell.source).newText;
   const edits = [
     ...sourceEdits(base, stored, source),
     ...["metadata", "outputs", "execution_count"].flatMap(name => filled(base, stored.at[name], wanted, cell.at[name])),

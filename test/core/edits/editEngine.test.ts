@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { applyEdits, planEdits, planWhole, type Replacement } from "../../../src/core/edits/editEngine";
+import { applyEdits, planEdits, planLines, type Replacement } from "../../../src/core/edits/editEngine";
 import { withLf } from "../../../src/core/edits/lineEnds";
 import { ToolError } from "../../../src/core/tools/tool";
 import { cases } from "../../fakes/cases";
@@ -41,6 +41,27 @@ describe("editEngine", () => {
     check("one", [edit("one", "one\ntwo")], "one\ntwo");
   });
 
+  it("leaves two line ends two, also where the text between a lone CR and an LF goes", () => {
+    check("a\rb\nc", [edit("b", "")], "a\r\n\nc");
+    check("a\rb\nc", [edit("b\nc", "\nd")], "a\r\n\nd");
+    check("a\rb\nc", [edit("b", "x\n")], "a\rx\r\n\nc");
+    check("\ra\n", [edit("a", "")], "\r\n\n");
+    check("a\r\rb\n\n", [edit("b", "")], "a\r\r\n\n\n");
+    assert.equal(planLines("a\rb\nc", "a\n\nc").newText, "a\r\n\nc");
+  });
+
+  it("replaces 20,000 places of a line of 4 MB without looking for its ends each time", () => {
+    const unit = `foo(${"x".repeat(195)})`;
+    for (const newText of ["bar", "foo\n"]) {
+      const text = `a\r\n${unit.repeat(20_000)}\r\n`;
+      const began = performance.now();
+      const plan = planEdits(text, [edit("foo", newText, true)], "a.js");
+      const ms = performance.now() - began;
+      assert.equal(plan.newText, text.replaceAll("foo", newText.replace("\n", "\r\n")));
+      assert.ok(ms < 5_000, `${ms} ms`);
+    }
+  });
+
   it("applies several in order, each to what the one before left", () => {
     check("a\nb\nc\n", [edit("a", "x"), edit("x\nb", "y"), edit("c", "z")], "y\nz\n");
     check("abc", [edit("b", ""), edit("ac", "ca")], "ca");
@@ -73,20 +94,36 @@ describe("editEngine", () => {
   });
 
   it("sets a whole text, touching only what differs", () => {
-    assert.deepEqual(planWhole("a\r\nb\r\nc\r\n", "a\nB\nc\n"), {
+    assert.deepEqual(planLines("a\r\nb\r\nc\r\n", "a\nB\nc\n"), {
       edits: [{ start: 3, end: 4, text: "B" }],
       newText: "a\r\nB\r\nc\r\n",
     });
-    assert.deepEqual(planWhole("a\r\nb", "a\nb").edits, []);
-    assert.equal(planWhole("a\r\nb\r\n", "x\ny\nz\n").newText, "x\r\ny\r\nz\r\n");
-    assert.equal(planWhole("", "x\ny").newText, "x\ny");
+    assert.deepEqual(planLines("a\r\nb", "a\nb").edits, []);
+    assert.equal(planLines("a\r\nb\r\n", "x\ny\nz\n").newText, "x\r\ny\r\nz\r\n");
+    assert.equal(planLines("", "x\ny").newText, "x\ny");
+  });
+
+  it("leaves what stands between two changes of a whole text as it is, with its line ends", () => {
+    assert.deepEqual(planLines("a\r\nb\nc\r\nd\n", "A\nb\nc\nD\n"), {
+      edits: [
+        { start: 0, end: 1, text: "A" },
+        { start: 8, end: 9, text: "D" },
+      ],
+      newText: "A\r\nb\nc\r\nD\n",
+    });
+    const many = (line: (index: number) => string) =>
+      Array.from({ length: 10_000 }, (_, index) => line(index)).join("");
+    const text = many(index => `line ${index}\n}\n`);
+    const changed = many(index => (index % 3 === 1 ? `changed ${index}\n}\n` : `line ${index}\n}\n`));
+    assert.equal(planLines(text, changed).edits.length, 3_333);
   });
 
   describe("property", () => {
-    const lineEnds = fc.constantFrom("\n", "\r\n", "mixed");
+    const lineEnds = fc.constantFrom("\n", "\r\n", "mixed", "mixed with \r");
     const line = fc.string({ unit: fc.constantFrom("a", "b", " ", "中", "😀"), maxLength: 6 });
     const text = fc.tuple(fc.array(line, { maxLength: 12 }), lineEnds, fc.boolean()).map(([lines, end, last]) => {
-      const at = (index: number) => (end === "mixed" ? (index % 3 === 0 ? "\r\n" : "\n") : end);
+      const mixed = end === "mixed" ? ["\r\n", "\n", "\n"] : ["\r\n", "\r", "\n"];
+      const at = (index: number) => (end.startsWith("mixed") ? mixed[index % 3] : end);
       return lines.map((part, index) => (index === lines.length - 1 && !last ? part : part + at(index))).join("");
     });
     const request = fc.record({
@@ -146,7 +183,7 @@ describe("editEngine", () => {
     it("sets any text to any other, up to line ends", () => {
       fc.assert(
         fc.property(text, text, (base, content) =>
-          assert.equal(withLf(planWhole(base, content).newText), withLf(content)),
+          assert.equal(withLf(planLines(base, content).newText), withLf(content)),
         ),
       );
     });

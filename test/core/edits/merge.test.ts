@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { planLines } from "../../../src/core/edits/editEngine";
 import { mergeTexts } from "../../../src/core/edits/merge";
+import { Random } from "../../fakes/random";
 
 const check = (name: string, base: string, ours: string, theirs: string, merged: string) =>
   it(name, () => {
@@ -65,6 +66,39 @@ describe("merging texts", () => {
   conflict("two insertions at one place", lines("a", "b"), lines("a", "x", "b"), lines("a", "y", "b"));
   conflict("both filled an empty text", "", "a\n", "b\n");
   conflict("the last line and its line end", "a\nb", "a\nB", "a\nb\n");
+
+  /** A text of many lines of which most stand there again and again. */
+  const json = (indent: string, count = 800) =>
+    Array.from(
+      { length: count },
+      (_, id) => `${indent}{\n${indent}${indent}"id": ${id},\n${indent}${indent}"tags": [],\n${indent}},\n`,
+    ).join("");
+  it("does not stop everything else: an edit of a line of a file that was reindented since", () => {
+    const base = json("  ");
+    const ours = base.replace('"id": 50,', '"id": 5000,');
+    assert.equal(mergeTexts(base, ours, json("    ")).kind, "conflict");
+  });
+
+  it("does not stop everything else: many lines of few kinds", () => {
+    for (const [count, different] of [
+      [3_000, 8],
+      [5_000, 2],
+      [5_000, 50],
+    ] as const) {
+      const [base, ours, theirs] = [1, 2, 3].map(seed => {
+        const random = new Random(seed);
+        return lines(...Array.from({ length: count }, () => "}".repeat(random.int(0, different - 1))));
+      }) as [string, string, string];
+      // It took minutes once.
+      assert.equal(mergeTexts(base, ours, theirs).kind, "conflict");
+    }
+  });
+
+  it("keeps both changes beside each other where one is of thousands of lines", () => {
+    const [rest, reindented] = [json("  "), json("    ")];
+    const merge = mergeTexts(`a\nb\nc\n${rest}`, `a\nB\nc\n${rest}`, `a\nb\nc\n${reindented}`);
+    assert.deepEqual(merge, { kind: "merged", text: `a\nB\nc\n${reindented}` });
+  });
 
   it("says where, on each side", () => {
     const merge = mergeTexts(

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as vscode from "vscode";
+import { planLines } from "../../../src/core/edits/editEngine";
 import { editsBetween } from "../../../src/core/edits/undo";
 import type { ApplyOutcome, FileError, GrepLine, TextFile } from "../../../src/core/ports";
 import { type EditorWorld, editorWorld, typeAtStart } from "../editorWorld";
@@ -68,6 +69,28 @@ describe("files in the editor", () => {
     await vscode.commands.executeCommand("undo");
     assert.equal(editor.document.getText(), "one two three\n");
   });
+
+  for (const [name, width, beside] of [
+    ["a small file", 5, false],
+    ["a large file", 100, false],
+    ["a file beside the active one", 5, true],
+  ] as const)
+    it(`a change of the first and the last line leaves the cursor between them where it is: ${name}`, async () => {
+      const lines = Array.from({ length: 2_000 }, (_, line) => `line ${line} ${"x".repeat(width)}\n`).join("");
+      await world.put("a.ts", lines);
+      await world.put("b.ts", "other\n");
+      const editor = await world.show("a.ts");
+      editor.selection = new vscode.Selection(1_000, 4, 1_000, 4);
+      const uri = vscode.Uri.file(world.at("b.ts"));
+      if (beside) await vscode.window.showTextDocument(uri, { viewColumn: vscode.ViewColumn.Two });
+      const { text, stamp } = await read("a.ts");
+      const { edits } = planLines(text, lines.replace("line 0 ", "LINE 0 ").replace("line 1999 ", "LINE 1999 "));
+      const outcome = await world.files.apply({ ref: await world.files.resolve("a.ts"), base: stamp.sha256, edits });
+      assert.equal(outcome.kind, "applied");
+      await sleep(200);
+      const { line, character } = editor.selection.active;
+      assert.deepEqual([line, character], [1_000, 4]);
+    });
 
   it("an edit of a file that is not open can be undone once it is", async () => {
     await world.put("a.ts", "one\n");
