@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { MentionAnswers } from "../../../src/vscode/mentions/answers";
+import { MentionMoves, type MentionMovesDeps } from "../../../src/vscode/mentions/moves";
 import { type DiskPlaces, MentionPlaces } from "../../../src/vscode/mentions/places";
+import { until } from "../strata";
 import { virtualWorld } from "../virtualWorld";
 
 const noDisk: DiskPlaces = {
@@ -41,6 +43,55 @@ describe("mentions in virtual folders", () => {
     const mentioning = await places.mentioning([vscode.Uri.joinPath(root(), "src/a b.ts")], signal);
     assert.deepEqual(mentioning.map(String), [world.uri("mentioned.md").toString()]);
   });
+
+  it("finds mentions also where a file is refused or too large, some files at a time", async () => {
+    const mention = "see @x.log\n";
+    for (let number = 10; number < 50; number += 1) await world.put(`many/${number}.md`, mention);
+    await world.put("large.md", mention + "x".repeat(3_000_000));
+    let [reading, most] = [0, 0];
+    world.memory.slowRead = async uri => {
+      reading += 1;
+      most = Math.max(most, reading);
+      await new Promise(resolve => setTimeout(resolve, 2));
+      reading -= 1;
+      if (uri.path.endsWith("/20.md")) throw vscode.FileSystemError.NoPermissions(uri);
+    };
+    const places = new MentionPlaces(noDisk, () => [{ uri: root() }]);
+    const found = await places.mentioning([world.uri("x.log")], signal);
+    assert.equal(found.length, 39);
+    assert.ok(found.every(({ path }) => path.startsWith("/app/many/") && !path.endsWith("/20.md")));
+    assert.ok(most > 1 && most <= 16, `${most} at a time`);
+  });
+
+  for (const [how, mentioning, words] of [
+    ["fails", async () => assert.fail("there are too many"), /too many/],
+    ["takes too long", () => new Promise<never>(() => undefined), /not found in time/],
+  ] as [string, MentionMovesDeps["mentioning"], RegExp][]) {
+    it(`takes mentions in open documents along where the search for others ${how}`, async () => {
+      await world.put("open.md", "see @x.log\n");
+      const { document } = await world.show("open.md");
+      const logged: string[] = [];
+      const edits = [{ start: 4, end: 10, text: "@y.log" }];
+      const moves = new MentionMoves(
+        {
+          mentioning,
+          hasMentions: other => other === document,
+          moves: async ({ documents }) => documents.map(({ uri }) => ({ uri, edits })),
+          log: message => logged.push(message),
+        },
+        200,
+      );
+      try {
+        const change = new vscode.WorkspaceEdit();
+        change.renameFile(world.uri("x.log"), world.uri("y.log"));
+        assert.ok(await vscode.workspace.applyEdit(change));
+        await until(() => (document.getText() === "see @y.log\n" ? true : undefined));
+        assert.match(logged.join(), words);
+      } finally {
+        moves.dispose();
+      }
+    });
+  }
 
   it("looks at files and folders, and at nothing outside of the workspace", async () => {
     const place = (path: string) => ({ root: root().toString(), path });
