@@ -5,9 +5,11 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import * as vscode from "vscode";
+import { planFor } from "../../../src/core/edits/notebookEdit";
 import { isUnsaved } from "../../../src/vscode/isUnsaved";
 import { edit, readTextFile } from "../../contract/filesApply";
 import { type EditorWorld, editorWorld, typeAtStart } from "../editorWorld";
+import { text as notebookText } from "../notebookBench";
 import { until } from "../strata";
 import { typeKeys } from "../typist";
 import { virtualWorld } from "../virtualWorld";
@@ -102,6 +104,30 @@ describe("text that changes while it is saved", () => {
     assert.ok(outcome.kind === "applied");
     assert.deepEqual([outcome.saved, outcome.text, outcome.stamp.dirty], [true, "one new\n", true]);
     assert.equal(await onDisk("a.ts"), "one new\n");
+  });
+
+  it("into a cell of a notebook, the edit is saved, and the typing is not the edit's", async () => {
+    const path = "n.ipynb";
+    await world.put(path, notebookText);
+    const notebook = await vscode.workspace.openNotebookDocument(world.uri(path));
+    await vscode.window.showNotebookDocument(notebook);
+    whileWritten(async () => {
+      const change = new vscode.WorkspaceEdit();
+      change.insert(notebook.cellAt(0).document.uri, new vscode.Position(0, 0), "typed ");
+      await vscode.workspace.applyEdit(change);
+    });
+    const { text, stamp } = await readTextFile(world, path);
+    const { edits } = planFor({ path }, text, [{ oldText: "x = 1", newText: "x = 22" }]);
+    const outcome = await world.files.apply({ ref: await world.files.resolve(path), base: stamp.sha256, edits });
+    assert.ok(outcome.kind === "applied");
+    const made = notebookText.replace("x = 1", "x = 22");
+    assert.deepEqual([outcome.saved, outcome.unsaved, outcome.text], [true, undefined, made]);
+    assert.equal(await onDisk(path), made);
+    const now = await readTextFile(world, path);
+    assert.deepEqual(
+      [now.text, now.stamp.dirty, outcome.stamp.dirty],
+      [made.replace("# Title", "typed # Title"), true, true],
+    );
   });
 
   describe("by a formatter", () => {
