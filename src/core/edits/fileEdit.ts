@@ -10,7 +10,7 @@ import { type FindPorts, statFile } from "../tools/locate";
 import { type CallContext, MOVED, type Performed, type Prepared, type RunContext, ToolError } from "../tools/tool";
 import { type EditPlan, planLines } from "./editEngine";
 import { editResult, type PlannedChange } from "./editResult";
-import { type EditIntent, planOnNewest } from "./newest";
+import { type EditIntent, planIfPossible, planOnNewest } from "./newest";
 import { isNotebookPath } from "./notebookJson";
 import type { Snapshots } from "./snapshots";
 import { fileChange } from "./unifiedDiff";
@@ -81,18 +81,8 @@ function quoting(plan: () => EditPlan, before: string | undefined, place: Place)
     return plan();
   } catch (error) {
     const isMissing = error instanceof ToolError && error.code === "NO_MATCH";
-    if (!isMissing || before === undefined || !stoodIn(before, place.intent)) throw error;
+    if (!isMissing || before === undefined || !planIfPossible(place.intent, before)) throw error;
     return planOnNewest(place.intent, before, place.base.text, place);
-  }
-}
-
-function stoodIn(before: string, intent: EditIntent): boolean {
-  try {
-    intent.plan(before);
-    return true;
-  } catch (error) {
-    if (error instanceof ToolError) return false;
-    throw error;
   }
 }
 
