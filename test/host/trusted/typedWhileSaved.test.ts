@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import * as vscode from "vscode";
 import { planFor } from "../../../src/core/edits/notebookEdit";
+import { EditorSelection } from "../../../src/vscode/attachments/selection";
 import { isUnsaved } from "../../../src/vscode/isUnsaved";
 import { edit, readTextFile } from "../../contract/filesApply";
 import { type EditorWorld, editorWorld, typeAtStart } from "../editorWorld";
@@ -54,6 +55,21 @@ describe("text that changes while it is saved", () => {
     await document.save();
     assert.equal(isUnsaved(document), false);
     assert.equal((await readTextFile(world, "a.ts")).stamp.dirty, false);
+  });
+
+  it("is unsaved where it is selected and attached", async () => {
+    const document = await typedWhileSaved("a.ts");
+    const editor = await vscode.window.showTextDocument(document);
+    editor.selection = new vscode.Selection(0, 0, 0, 4);
+    const selection = new EditorSelection(world.files);
+    try {
+      await until(() => (editor.selection.isEmpty ? undefined : true));
+      const read = await selection.read();
+      assert.ok("ranges" in read);
+      assert.deepEqual([read.ranges[0]?.text, read.unsaved], ["more", true]);
+    } finally {
+      selection.dispose();
+    }
   });
 
   it("takes an edit, which stays unsaved with it, and nothing is written under it", async () => {
