@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { mapBounded } from "../../core/mapBounded";
 import { searchPattern } from "../../core/mentions/searchPattern";
-import type { FileRef } from "../../core/ports";
+import { type FileRef, isIgnoredBelow } from "../../core/ports";
 import { workspaceFolders } from "../documents";
 import { excludedGlobs } from "../excludes";
 import { uniqueNames } from "../folderNames";
@@ -52,13 +52,7 @@ export class MentionPlaces {
 
   async isIgnored(root: vscode.Uri, path: string, signal: AbortSignal): Promise<boolean> {
     if (isOnDisk(root)) return this.disk.isIgnored(root.fsPath, path, signal);
-    let folder = root;
-    const parts = path.split("/");
-    for (const part of parts) {
-      if ((await this.walk.ignored(refOf(folder), [part], signal)).has(part)) return true;
-      folder = vscode.Uri.joinPath(folder, part);
-    }
-    return false;
+    return isIgnoredBelow(this.walk, refOf(root), path, signal);
   }
 
   /** Files that may mention one of these places or what is in it. */

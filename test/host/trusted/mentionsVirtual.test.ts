@@ -19,7 +19,7 @@ describe("mentions in virtual folders", () => {
   let world: Awaited<ReturnType<typeof virtualWorld>>;
   beforeEach(async () => {
     world = await virtualWorld(["app"]);
-    const texts = { ".gitignore": "*.log\n", "src/a b.ts": "one\ntwo\n", "x.log": "log", "deep/er/c.md": "" };
+    const texts = { ".gitignore": "*.log\nbuilt/\n", "src/a b.ts": "one\ntwo\n", "x.log": "log", "deep/er/c.md": "" };
     for (const [path, text] of Object.entries(texts)) await world.put(path, text);
   });
   afterEach(() => world.dispose());
@@ -37,6 +37,9 @@ describe("mentions in virtual folders", () => {
     assert.equal(one.length, 1);
     assert.equal(await places.isIgnored(root(), "src/new.log", signal), true);
     assert.equal(await places.isIgnored(root(), "src/new.ts", signal), false);
+    assert.equal(await places.isIgnored(root(), "src/built/gone.ts", signal), true, "its folder is one, there or not");
+    assert.equal(await places.isIgnored(root(), "src/built", signal), false);
+    assert.equal(await places.isIgnored(root(), "a #b%20/built/c.ts", signal), true);
     assert.deepEqual(places.folders(), [{ uri: root().toString(), name: "app" }]);
     await world.put("mentioned.md", 'see @"SRC/A B.ts"\n');
     await world.put("other.md", 'see @src/x and @"lib/src/a b.ts"\n');
