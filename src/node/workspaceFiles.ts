@@ -1,5 +1,5 @@
 /** The files of folders on disk, for an index of their paths: what is not ignored, by ripgrep. */
-import type { FileRef, GrepQuery, Root } from "../core/ports";
+import { type FileRef, type GrepQuery, isIgnoredBelow, type Root } from "../core/ports";
 import { fileRef, isWithin, nodeRoots, realPath, withSlashes } from "./paths";
 import { RipgrepSearch } from "./ripgrep";
 
@@ -33,15 +33,7 @@ export class WorkspaceFiles {
 
   /** @param path relative to the folder, '/' separators; its folders count as such even where they are gone */
   async isIgnored(folder: string, path: string, signal: AbortSignal): Promise<boolean> {
-    const ref = await this.refOf(folder);
-    const parts = path.split("/");
-    for (const [depth, part] of parts.entries()) {
-      const above = parts.slice(0, depth).map(name => `/${name}`);
-      const name = depth < parts.length - 1 ? `${part}/` : part;
-      const at = { ...ref, absolute: ref.absolute.replace(/\/$/, "") + above.join("") };
-      if ((await this.search.ignored(at, [name], signal)).has(name)) return true;
-    }
-    return false;
+    return isIgnoredBelow(this.search, await this.refOf(folder), path, signal);
   }
 
   /** Files below the folder that have a line of that pattern (`searchPattern`) in any case, relative to it. */

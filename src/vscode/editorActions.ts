@@ -85,15 +85,10 @@ export class VSCodeActions implements EditorActions, vscode.Disposable {
     await vscode.window.showTextDocument(this.virtual(`${edit.path}.diff`, edit.diff), { preview: true });
   }
 
-  async openTurnDiff(file: ShownFile): Promise<void> {
+  async openTurnDiff(since: string, file: ShownFile): Promise<void> {
     const { before, now, isLost } = await this.sidesOf(file);
     if (isLost) throw new PanelError(lostWords([file.path]));
-    await this.diff(
-      file.path,
-      before,
-      now ?? this.virtual(file.path, ""),
-      `${nameOf(file.path)} (since the turn began)`,
-    );
+    await this.diff(file.path, before, now ?? this.virtual(file.path, ""), `${nameOf(file.path)} (${since})`);
   }
 
   async openTurnDiffs(title: string, files: readonly ShownFile[]): Promise<void> {

@@ -170,7 +170,8 @@ async function saveNotebook(
 ): Promise<{ saved: boolean; typed: boolean; why?: string }> {
   const watch = new SaveWatch(notebook);
   try {
-    const ended = await saveInTime(() => notebook.save());
+    // It says no as well where a cell changed while it was written.
+    const ended = await saveInTime(async () => (await notebook.save()) || watch.written);
     return { ...ended, typed: watch.typed };
   } finally {
     watch.dispose();

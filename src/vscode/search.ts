@@ -6,7 +6,7 @@
  * is found.
  */
 import { protectedBecause } from "../core/permissions/policy";
-import type { FileRef, GrepLine, GrepQuery, Search } from "../core/ports";
+import { type FileRef, type GrepLine, type GrepQuery, isIgnoredBelow, type Search } from "../core/ports";
 import { Overlay } from "./overlay";
 
 /** A folder for one search, that no other user can read. */
@@ -68,7 +68,7 @@ export class VSCodeSearch implements Search {
       if (ref.uri === searched.uri) found.set(ref.uri, { ref, text, below: undefined });
       else if (ref.absolute.startsWith(prefix) && !this.isProtected(ref)) {
         const below = ref.absolute.slice(prefix.length);
-        if (!(await this.isIgnored(searched, below, signal))) found.set(ref.uri, { ref, text, below });
+        if (!(await isIgnoredBelow(this.deps.disk, searched, below, signal))) found.set(ref.uri, { ref, text, below });
       }
     }
     return [...found.values()];
@@ -78,18 +78,6 @@ export class VSCodeSearch implements Search {
   private isProtected(ref: FileRef): boolean {
     const relative = ref.inside ? ref.relative : ref.absolute;
     return protectedBecause({ ...ref, inside: true, relative }, this.deps.ownFolders) !== undefined;
-  }
-
-  private async isIgnored(searched: FileRef, below: string, signal: AbortSignal): Promise<boolean> {
-    const parts = below.split("/");
-    for (const [depth, part] of parts.entries()) {
-      const folder = parts.slice(0, depth).map(above => `/${above}`);
-      const ref = { ...searched, absolute: searched.absolute.replace(/\/$/, "") + folder.join("") };
-      // Its folder counts as one even where it is gone from the disk.
-      const name = depth < parts.length - 1 ? `${part}/` : part;
-      if ((await this.deps.disk.ignored(ref, [name], signal)).has(name)) return true;
-    }
-    return false;
   }
 
   private async grepUnsaved(

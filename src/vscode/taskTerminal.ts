@@ -63,6 +63,8 @@ export class TaskTerminal implements vscode.Pseudoterminal {
 
   close(): void {
     this.stopWatching();
+    this.written.dispose();
+    this.renamed.dispose();
     this.onClose();
   }
 

@@ -32,7 +32,12 @@ export class VirtualWalk {
     const types = new Map(await entriesOf(uri));
     signal.throwIfAborted();
     const isHidden = this.hides(uri, levels);
-    return new Set(names.filter(name => isHidden(name, isFolder(types.get(name) ?? 0))));
+    return new Set(
+      names.filter(given => {
+        const name = given.replace(/\/$/, "");
+        return isHidden(name, name !== given || isFolder(types.get(name) ?? 0));
+      }),
+    );
   }
 
   /** Files below a folder that are not ignored, in the order of their paths. Rejects with SearchError where they are too many. */

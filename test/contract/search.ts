@@ -189,6 +189,8 @@ export function searchContract(
       const ref = await world.files.resolve(".");
       const ignored = await world.search.ignored(ref, ["a.ts", "src", "out", "noise.log", "not-there.log"], signal());
       assert.deepEqual([...ignored].sort(), ["noise.log", "not-there.log", "out"]);
+      const folders = await world.search.ignored(ref, ["src/", "out/", "not-there.log/"], signal());
+      assert.deepEqual([...folders].sort(), ["not-there.log/", "out/"]);
     });
   });
 }

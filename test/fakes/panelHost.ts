@@ -35,7 +35,8 @@ export function startHost(options: WorldOptions = {}) {
       diffs.push({ before: states?.before, after: states?.after });
       done.push(`diff ${path} ${diff.includes("+two")}`);
     },
-    openTurnDiff: async ({ path, before, diffs: known }) => void done.push(`turn ${path} ${before} ${known.length}`),
+    openTurnDiff: async (since, { path, before, diffs: known }) =>
+      void done.push(`turn ${path} (${since}) ${before} ${known.length}`),
     openTurnDiffs: async (title, files) => void done.push(`${title}: ${files.map(({ path }) => path).join(", ")}`),
     openText: async name => void done.push(`text ${name}`),
     openMarkdown: async (name, text) => void pages.push({ name, text }),

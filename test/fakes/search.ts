@@ -40,7 +40,7 @@ export class MemorySearch implements Search {
 
   async ignored(_folder: FileRef, names: readonly string[], signal: AbortSignal): Promise<Set<string>> {
     signal.throwIfAborted();
-    return new Set(names.filter(name => this.ignore.some(glob => compileGlob(glob)(name))));
+    return new Set(names.filter(name => this.ignore.some(glob => compileGlob(glob)(name.replace(/\/$/, "")))));
   }
 
   private below(ref: FileRef, keep: (relative: string) => boolean) {

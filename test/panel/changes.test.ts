@@ -46,6 +46,17 @@ describe("panel: changed files", function () {
     assert.equal(await rows(panel).count(), 0);
   });
 
+  panelTest("a quiet line says that some may be missing; nothing else does", async () => {
+    const missing = ["archive/0001.jsonl"];
+    const panel = await openPanel({ snapshot: done(), results: { turnChanges: { files: changingFiles, missing } } });
+    await line(panel).click();
+    assert.equal(
+      await rows(panel).nth(3).innerText(),
+      "archive/0001.jsonl of this session is missing or cannot be read: what this turn changed there is not listed.",
+    );
+    assert.equal(await panel.page.getByRole("alert").count(), 0);
+  });
+
   panelTest("what the host said of a turn's files stays when it sends the session anew", async () => {
     const panel = await openPanel({ snapshot: done(), results });
     const { page, asked } = panel;

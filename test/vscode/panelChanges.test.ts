@@ -50,8 +50,8 @@ describe("the panel's host: changed files", () => {
     await client.request("openTurnDiff", { turn: 1, uri: "file:///ws/app/b.ts" });
     await client.request("openTurnDiffs", { turn: 1 });
     assert.deepEqual(done, [
-      "turn src/a.ts one\ntwo\nthree\nfour\n 0",
-      "turn b.ts null 0",
+      "turn src/a.ts (since the turn began) one\ntwo\nthree\nfour\n 0",
+      "turn b.ts (since the turn began) null 0",
       "Changes since turn 1 began: src/a.ts, b.ts",
     ]);
     await assert.rejects(client.request("openTurnDiff", { turn: 1, uri: "file:///none" }), /changed no such file/);
@@ -90,7 +90,23 @@ describe("the panel's host: changed files", () => {
     assert.match(file?.why ?? "", /older version/);
     agent.done.length = 0;
     await client.request("openTurnDiff", { turn: 1, uri });
-    assert.deepEqual(agent.done, ["turn src/a.ts undefined 2"]);
+    assert.deepEqual(agent.done, ["turn src/a.ts (since the turn began) undefined 2"]);
     await assert.rejects(client.request("undoFile", { turn: 1, uri }), /older version/);
+  });
+
+  it("names the archive that cannot be read, for what it held", async () => {
+    const agent = await edited();
+    const { ports, disk, memory, sessions, models } = agent;
+    const id = memory.last ?? "";
+    await sessions.close();
+    await compactFirstTurn(ports, id);
+    disk.sessions.get(id)?.files.delete("archive/0001.jsonl");
+    const client = agent.open().panel();
+    await client.request("open", {});
+    models.play({ calls: [{ name: "Write", input: { file_path: "c.ts", content: "new\n" } }] }, { text: "Done." });
+    await client.request("submit", { text: "go on", delivery: "steer" });
+    await ended(client);
+    assert.deepEqual(await client.request("turnChanges", { turn: 1 }), { files: [], missing: ["archive/0001.jsonl"] });
+    assert.equal("missing" in (await client.request("turnChanges", { turn: 2 })), false);
   });
 });

@@ -70,10 +70,10 @@ describe("panel store: changed files", () => {
   });
 
   it("what the host says is kept for its session, and lists stay open, also when the session is loaded again", () => {
-    const told = [invoice({ added: 4 })];
+    const told = { files: [invoice({ added: 4 })], missing: ["archive/0001.jsonl"] };
     let state = stateAfter(opened(), events(changing()), { type: "toggleChanges", turn: 1 });
-    state = reduce(state, { type: "turnFiles", sessionId: SESSION, turn: 1, files: told });
-    state = reduce(state, { type: "turnFiles", sessionId: "another", turn: 1, files: [] });
+    state = reduce(state, { type: "turnFiles", sessionId: SESSION, turn: 1, told });
+    state = reduce(state, { type: "turnFiles", sessionId: "another", turn: 1, told: { files: [] } });
     assert.deepEqual([state.session.turnFiles[1], state.session.openChanges], [told, [1]]);
     const again = reduce(state, opened());
     assert.deepEqual([again.session.turnFiles, again.session.openChanges], [{ 1: told }, [1]]);

@@ -33,7 +33,7 @@ export function changeActions(
     async refreshChanges(turn) {
       const { sessionId } = store.get().session;
       const answer = await ask("turnChanges", { turn });
-      if (answer !== undefined) store.dispatch({ type: "turnFiles", sessionId, turn, files: answer.files });
+      if (answer !== undefined) store.dispatch({ type: "turnFiles", sessionId, turn, told: answer });
     },
     toggleChanges: turn => store.dispatch({ type: "toggleChanges", turn }),
     undoEdit: async edit => void (await ask("undoEdit", edit)),

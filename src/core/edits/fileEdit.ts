@@ -11,7 +11,7 @@ import { type CallContext, MOVED, type Performed, type Prepared, type RunContext
 import { unitsOf } from "../tools/units";
 import { type EditPlan, planLines } from "./editEngine";
 import { editResult, type PlannedChange } from "./editResult";
-import { type EditIntent, planOnNewest } from "./newest";
+import { type EditIntent, planIfPossible, planOnNewest } from "./newest";
 import { isNotebookPath } from "./notebookJson";
 import type { Snapshots } from "./snapshots";
 import { fileChange } from "./unifiedDiff";
@@ -87,18 +87,8 @@ function quoting(plan: () => EditPlan, before: string | undefined, place: Place)
     return plan();
   } catch (error) {
     const isMissing = error instanceof ToolError && error.code === "NO_MATCH";
-    if (!isMissing || before === undefined || !stoodIn(before, place.intent)) throw error;
+    if (!isMissing || before === undefined || !planIfPossible(place.intent, before)) throw error;
     return planOnNewest(place.intent, before, place.base.text, place);
-  }
-}
-
-function stoodIn(before: string, intent: EditIntent): boolean {
-  try {
-    intent.plan(before);
-    return true;
-  } catch (error) {
-    if (error instanceof ToolError) return false;
-    throw error;
   }
 }
 

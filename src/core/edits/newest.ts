@@ -106,7 +106,7 @@ function nothingLeft(meant: EditPlan, path: string): ToolError {
  * and between the same lines as before, its own text was not touched.
  */
 function onSamePlace(intent: EditIntent, meant: EditPlan, read: string, now: string): EditPlan | undefined {
-  const exact = exactPlan(intent, now);
+  const exact = planIfPossible(intent, now);
   if (!exact || exact.edits.length !== meant.edits.length) return undefined;
   const placeOf = linePlaces(read, now);
   const isThere = meant.edits.every(({ start }, index) => {
@@ -117,9 +117,10 @@ function onSamePlace(intent: EditIntent, meant: EditPlan, read: string, now: str
   return isThere ? exact : undefined;
 }
 
-function exactPlan(intent: EditIntent, now: string): EditPlan | undefined {
+/** undefined: the edit cannot be made on that text */
+export function planIfPossible(intent: EditIntent, text: string): EditPlan | undefined {
   try {
-    return intent.plan(now);
+    return intent.plan(text);
   } catch (error) {
     if (error instanceof ToolError) return undefined;
     throw error;

@@ -6,6 +6,7 @@
 import type { FileChange } from "../../shared/toolResult";
 import { whyNoUndo } from "../../shared/undoWords";
 import { ChangeRecords, type RecordedEdit } from "../history/changeRecords";
+import { gapsOfTurn } from "../history/gaps";
 import type { History } from "../history/history";
 import { SessionError } from "../pendingMessages";
 import { type RevertDeps, Reverter } from "./reverter";
@@ -46,9 +47,9 @@ export interface TurnStates extends TurnFile {
   before: string | null | undefined;
 }
 
-export interface TurnChanges {
-  files: TurnFileChange[];
-  /** archives that cannot be read: what was changed there is missing */
+export interface OfTurn<T> {
+  files: T[];
+  /** archives that cannot be read and may hold some of this turn: what it changed there is not among the files */
   missing: string[];
 }
 
@@ -64,21 +65,16 @@ export class SessionEdits {
   }
 
   /** The files that a turn changed; of a turn that runs: so far. */
-  async changesOf(turn: number): Promise<TurnChanges> {
-    const { edits, missing } = await this.records.read();
-    const files = await Promise.all(filesOfTurn(edits, turn).map(file => this.changeOf(file)));
-    return { files, missing };
+  changesOf(turn: number): Promise<OfTurn<TurnFileChange>> {
+    return this.ofTurn(turn, file => this.changeOf(file));
   }
 
   /** The files of a turn with what they held before it. */
-  async statesBefore(turn: number): Promise<TurnStates[]> {
-    const { edits } = await this.records.read();
-    return Promise.all(
-      filesOfTurn(edits, turn).map(async file => ({
-        ...file,
-        before: await this.deps.snapshots.textIfKept(file.edits[0]?.change.before),
-      })),
-    );
+  statesBefore(turn: number): Promise<OfTurn<TurnStates>> {
+    return this.ofTurn(turn, async file => ({
+      ...file,
+      before: await this.deps.snapshots.textIfKept(file.edits[0]?.change.before),
+    }));
   }
 
   /** What a file held right before and after an edit; undefined: nobody kept that. */
@@ -107,6 +103,12 @@ export class SessionEdits {
 
   redoFile(file: TurnFileName): Promise<void> {
     return this.revert("redo", all => editsOn(all, file));
+  }
+
+  private async ofTurn<T>(turn: number, tell: (file: TurnFile) => Promise<T>): Promise<OfTurn<T>> {
+    const { edits, missing } = await this.records.read();
+    const files = await Promise.all(filesOfTurn(edits, turn).map(tell));
+    return { files, missing: await gapsOfTurn(this.deps.history, missing, turn) };
   }
 
   private async changeOf(file: TurnFile): Promise<TurnFileChange> {

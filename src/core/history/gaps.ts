@@ -16,17 +16,23 @@ interface Log {
  */
 export async function gapsText(log: Log, missing: Iterable<string>, so: string): Promise<string> {
   const names = [...missing];
-  const live = compactions(log.records);
-  const records = names.every(name => live.some(({ archive }) => archive === name))
-    ? live
-    : [...live, ...(await archivedCompactions(log, names))];
+  const records = await writersOf(log, names);
   return names.map(name => gapText(records, name, so)).join(" ");
+}
+
+/** Those of the missing archives that may hold something of a turn. */
+export async function gapsOfTurn(log: Log, missing: readonly string[], turn: number): Promise<string[]> {
+  const records = await writersOf(log, missing);
+  return missing.filter(name => {
+    const turns = turnsOf(records, name);
+    return !turns || (turns.from <= turn && turn <= turns.to);
+  });
 }
 
 /** @param records in which the compaction may be that wrote the archive */
 export function gapText(records: readonly LogRecord[], name: string, so: string): string {
   const turns = turnsOf(records, name);
-  const about = turns ? ` (turns ${turns})` : "";
+  const about = turns ? ` (turns ${turns.from}–${turns.to})` : "";
   return `${name} of this session is missing or cannot be read${about}: ${so}.`;
 }
 
@@ -44,11 +50,17 @@ const compactions = (records: readonly LogRecord[]): RecordOf<"compaction">[] =>
   records.filter(record => record.kind === "compaction");
 
 /** The newest summary of the compaction that wrote it says what it is about. */
-function turnsOf(records: readonly LogRecord[], name: string): string | undefined {
-  const turns = compactions(records)
+function turnsOf(records: readonly LogRecord[], name: string): { from: number; to: number } | undefined {
+  return compactions(records)
     .find(({ archive }) => archive === name)
     ?.summaries.at(-1)?.turns;
-  return turns && `${turns.from}–${turns.to}`;
+}
+
+/** The compactions that wrote these archives, among others. */
+async function writersOf(log: Log, names: readonly string[]): Promise<RecordOf<"compaction">[]> {
+  const live = compactions(log.records);
+  if (names.every(name => live.some(({ archive }) => archive === name))) return live;
+  return [...live, ...(await archivedCompactions(log, names))];
 }
 
 /** A compaction's record goes to an archive with what stands before it. */

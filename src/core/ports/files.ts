@@ -195,6 +195,29 @@ export interface Search {
   ignored(folder: FileRef, names: readonly string[], signal: AbortSignal): Promise<Set<string>>;
 }
 
+/**
+ * Whether a path below a folder is ignored, by itself or with a folder above it. These count as folders even where they are
+ * gone.
+ * @param path relative to the folder, '/' separators
+ */
+export async function isIgnoredBelow(
+  search: Pick<Search, "ignored">,
+  folder: FileRef,
+  path: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const parts = path.split("/");
+  let at = folder;
+  for (const [depth, part] of parts.entries()) {
+    const name = depth < parts.length - 1 ? `${part}/` : part;
+    if ((await search.ignored(at, [name], signal)).has(name)) return true;
+    at = { ...at, uri: below(at.uri, encodeURIComponent(part)), absolute: below(at.absolute, part) };
+  }
+  return false;
+}
+
+const below = (folder: string, name: string) => `${folder.replace(/\/$/, "")}/${name}`;
+
 export class SearchError extends Error {
   constructor(message: string) {
     super(message);

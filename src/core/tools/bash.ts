@@ -4,6 +4,7 @@ import description from "../../../prompts/tools/bash.md";
 import type { ErrorCode } from "../../shared/toolResult";
 import { AroundCommand, type AroundPorts } from "../commands/aroundCommand";
 import type { BackgroundTasks } from "../commands/background";
+import { exitFailure } from "../commands/exitFailure";
 import { LiveOutput } from "../commands/liveOutput";
 import { OutputDigest, type Stream } from "../commands/outputDigest";
 import { outputNotes } from "../commands/outputNotes";
@@ -199,12 +200,8 @@ function failureOf(
       short: "timed out",
     };
   }
-  if (outcome.exitCode === null) {
-    const signal = outcome.signal ?? "a signal";
-    return { code: "EXIT", message: `Killed by ${signal} after ${after}.`, short: `killed by ${signal}` };
-  }
-  if (outcome.exitCode === 0) return undefined;
-  return { code: "EXIT", message: `Exit code ${outcome.exitCode} after ${after}.`, short: `exit ${outcome.exitCode}` };
+  const failure = exitFailure(outcome);
+  return failure && { code: "EXIT", message: `${failure.words}.`, short: failure.short };
 }
 
 function notes({ outcome, digest, raw, blob, moved }: Ended): string[] {

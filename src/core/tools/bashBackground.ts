@@ -1,6 +1,7 @@
 /** Bash with run_in_background: the command is started, and its result comes while it runs. */
 import type { BackgroundTasks } from "../commands/background";
 import type { BackgroundTask } from "../commands/backgroundTask";
+import { exitFailure } from "../commands/exitFailure";
 import type { Reading } from "../commands/unread";
 import { duration } from "./format";
 import { taskReport } from "./taskReport";
@@ -31,22 +32,17 @@ function started(task: BackgroundTask, reading: Reading | undefined): Performed 
 /** A command like any other, with the result of one. */
 function endedAtOnce(task: BackgroundTask, reading: Reading | undefined): Performed {
   task.seen = true;
-  const { exitCode, signal } = task.info;
   const after = duration(task.durationMs);
-  const how = exitCode === 0 ? "exit 0" : typeof exitCode === "number" ? `exit ${exitCode}` : `killed by ${signal}`;
-  const failure =
-    exitCode === 0
-      ? undefined
-      : typeof exitCode === "number"
-        ? `Exit code ${exitCode} after ${after}: it ended at once, and nothing runs in the background.`
-        : `Killed by ${signal ?? "a signal"} after ${after}: nothing runs in the background.`;
-  const head = failure ?? `It ended at once (exit code 0 after ${after}): nothing runs in the background.`;
+  const failure = exitFailure({ ...task.info, durationMs: task.durationMs });
+  const head = failure
+    ? `${failure.words}: it ended at once, and nothing runs in the background.`
+    : `It ended at once (exit code 0 after ${after}): nothing runs in the background.`;
   const report = taskReport(task, reading, {
     toolName: "Bash",
     head: reading ? head : `${head}\n(no output)`,
-    outcome: `${how} · ${after}`,
+    outcome: `${failure?.short ?? "exit 0"} · ${after}`,
   });
   const { task: _, ...data } = report.result.data as Record<string, never>;
-  const error = failure && { code: "EXIT" as const, message: failure };
+  const error = failure && { code: "EXIT" as const, message: head };
   return { ...report, result: { ...report.result, data, ...(error ? { status: "error", error } : {}) } };
 }

@@ -1,6 +1,7 @@
 /** What is not committed, by VS Code's git extension, for `@changes`. */
 import * as vscode from "vscode";
 import type { NothingToAttach, RepositoryChanges } from "../../core/ports";
+import { eventOnce } from "../eventOnce";
 import { inTime } from "../inTime";
 
 /** What is used of the git extension's API, version 1. Nothing of it is sure to be there. */
@@ -39,24 +40,35 @@ const LIMIT_MS = 15_000;
 const MOST = 4_000_000;
 
 /**
- * Of all repositories that lie in these folders or around them.
+ * Of all repositories that lie in these folders or around them. Rejects with the signal's reason when it is aborted.
  * @param folders absolute, '/' separators
  */
-export async function gitChanges(folders: readonly string[]): Promise<readonly RepositoryChanges[] | NothingToAttach> {
+export async function gitChanges(
+  folders: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly RepositoryChanges[] | NothingToAttach> {
   if (folders.length === 0) return { nothing: "No folder on a disk is open, so there is no Git repository." };
-  const changes = await inTime(() => changesIn(folders), LIMIT_MS);
-  return changes === "late" ? { nothing: "Git did not answer in time." } : changes;
+  const limit = new AbortController();
+  try {
+    const changes = await inTime(() => changesIn(folders, AbortSignal.any([signal, limit.signal])), LIMIT_MS);
+    return changes === "late" ? { nothing: "Git did not answer in time." } : changes;
+  } finally {
+    limit.abort();
+  }
 }
 
-async function changesIn(folders: readonly string[]): Promise<readonly RepositoryChanges[] | NothingToAttach> {
-  const git = await gitApi();
+async function changesIn(
+  folders: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly RepositoryChanges[] | NothingToAttach> {
+  const git = await gitApi(signal);
   if ("nothing" in git) return git;
-  const repositories = await repositoriesOf(git, folders);
+  const repositories = await repositoriesOf(git, folders, signal);
   if (repositories.length === 0) return { nothing: "The workspace is in no Git repository that VS Code knows." };
-  return Promise.all(repositories.map(changesOf));
+  return Promise.all(repositories.map(repository => changesOf(repository, signal)));
 }
 
-async function gitApi(): Promise<GitApi | NothingToAttach> {
+async function gitApi(signal: AbortSignal): Promise<GitApi | NothingToAttach> {
   const extension = vscode.extensions.getExtension<GitExtension>("vscode.git");
   if (!extension) {
     return { nothing: "VS Code's Git extension is not there: it is disabled, or the workspace is not trusted." };
@@ -64,13 +76,18 @@ async function gitApi(): Promise<GitApi | NothingToAttach> {
   const { enabled, getAPI } = await extension.activate();
   if (!enabled) return { nothing: 'Git is switched off in VS Code (the setting "git.enabled"), or is not installed.' };
   const api = getAPI.call(extension.exports, 1);
-  if (api.state !== "initialized") await once(api.onDidChangeState, state => state === "initialized");
+  if (api.state !== "initialized") await eventOnce(api.onDidChangeState, state => state === "initialized", signal);
   return api;
 }
 
 /** The extension finds repositories on its own, but later than a folder is there. */
-async function repositoriesOf(api: GitApi, folders: readonly string[]): Promise<readonly Repository[]> {
+async function repositoriesOf(
+  api: GitApi,
+  folders: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly Repository[]> {
   for (const folder of folders) {
+    signal.throwIfAborted();
     if (api.repositories.some(repository => isWithin(rootOf(repository), folder))) continue;
     await api.openRepository?.(vscode.Uri.file(folder));
   }
@@ -80,9 +97,11 @@ async function repositoriesOf(api: GitApi, folders: readonly string[]): Promise<
   });
 }
 
-async function changesOf(repository: Repository): Promise<RepositoryChanges> {
+async function changesOf(repository: Repository, signal: AbortSignal): Promise<RepositoryChanges> {
   const root = rootOf(repository);
+  signal.throwIfAborted();
   await repository.status();
+  signal.throwIfAborted();
   const [staged, unstaged] = await Promise.all([repository.diff(true), repository.diff()]);
   const { HEAD, workingTreeChanges, untrackedChanges = [] } = repository.state;
   const untracked = [...workingTreeChanges, ...untrackedChanges]
@@ -100,13 +119,3 @@ async function changesOf(repository: Repository): Promise<RepositoryChanges> {
 const pathOf = (uri: vscode.Uri): string => uri.fsPath.replaceAll("\\", "/");
 const rootOf = ({ rootUri }: Repository): string => pathOf(rootUri).replace(/\/$/, "");
 const isWithin = (folder: string, path: string): boolean => path === folder || path.startsWith(`${folder}/`);
-
-function once<T>(event: vscode.Event<T>, isIt: (value: T) => boolean): Promise<void> {
-  return new Promise(resolve => {
-    const subscription = event(value => {
-      if (!isIt(value)) return;
-      subscription.dispose();
-      resolve();
-    });
-  });
-}

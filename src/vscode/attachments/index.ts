@@ -13,10 +13,11 @@ export interface EditorAttachmentsDeps {
 }
 
 export function editorAttachments({ diagnostics, selection, terminals, files }: EditorAttachmentsDeps): Attachments {
+  const folders = () => files.diskRoots.map(({ path }) => path);
   return {
     problems: () => diagnostics.all(),
     selection: () => selection.read(),
-    changes: () => gitChanges(files.diskRoots.map(({ path }) => path)),
+    changes: signal => gitChanges(folders(), signal),
     terminal: () => terminals.read(),
   };
 }

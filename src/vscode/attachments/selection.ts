@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { NothingToAttach, SelectedText } from "../../core/ports";
 import { notebookAround } from "../documents";
 import type { VSCodeFiles } from "../files";
+import { isUnsaved } from "../isUnsaved";
 import { selectedLines } from "../selectionText";
 
 export class EditorSelection implements vscode.Disposable {
@@ -26,7 +27,8 @@ export class EditorSelection implements vscode.Disposable {
       .toSorted((a, b) => a.start.compareTo(b.start))
       .map(selection => ({ ...selectedLines(selection.start, selection.end), text: document.getText(selection) }));
     if (ranges.length === 0) return { nothing: "Nothing is selected in the editor." };
-    const { isDirty: unsaved, uri } = document;
+    const { uri } = document;
+    const unsaved = isUnsaved(document);
     const notebook = notebookAround(uri);
     const cell = notebook?.getCells().findIndex(each => each.document === document) ?? -1;
     const ref = await this.files.refIfAny(uri);

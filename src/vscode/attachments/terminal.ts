@@ -3,21 +3,15 @@
  * command starts, so this runs from activation on: it loads nothing else, and keeps a bounded part of one command a terminal.
  */
 import * as vscode from "vscode";
-import { TextRing } from "../../core/commands/textRing";
 import type { NothingToAttach, TerminalCommand } from "../../core/ports";
+import { KeptOutput } from "./keptOutput";
 
-/** characters of one command's output */
-const HEAD = 16 * 1024;
-const TAIL = 64 * 1024;
 /** ms to wait for the end of what a command printed that has ended */
 const LAST_WORDS_MS = 1_000;
 
 interface Ran {
   execution: vscode.TerminalShellExecution;
-  head: string;
-  tail: TextRing;
-  /** its output is over */
-  done: Promise<void>;
+  output: KeptOutput;
   ended: boolean;
   exitCode: number | undefined;
 }
@@ -42,15 +36,15 @@ export class TerminalCommands implements vscode.Disposable {
       return { nothing: "The active terminal has no shell integration, so VS Code does not say what ran in it." };
     }
     if (!ran) return { nothing: "No command has run in the active terminal since Strata listens to it." };
-    if (ran.ended) await Promise.race([ran.done, later(LAST_WORDS_MS)]);
-    const { execution, head, tail, ended, exitCode } = ran;
+    if (ran.ended) await Promise.race([ran.output.done, later(LAST_WORDS_MS)]);
+    const { execution, output, ended, exitCode } = ran;
     const cwd = execution.cwd?.scheme === "file" ? execution.cwd.fsPath : undefined;
     return {
       command: execution.commandLine.value,
       running: !ended,
       ...(cwd === undefined ? {} : { cwd }),
       ...(exitCode === undefined ? {} : { exitCode }),
-      ...outputOf(head, tail),
+      ...output.text,
     };
   }
 
@@ -60,27 +54,9 @@ export class TerminalCommands implements vscode.Disposable {
   }
 
   private started(terminal: vscode.Terminal, execution: vscode.TerminalShellExecution): void {
-    const ran: Ran = {
-      ...{ execution, head: "", tail: new TextRing(TAIL), ended: false, exitCode: undefined },
-      done: Promise.resolve(),
-    };
-    ran.done = follow(ran, execution.read());
-    this.newest.set(terminal, ran);
+    const output = new KeptOutput(execution.read());
+    this.newest.set(terminal, { execution, output, ended: false, exitCode: undefined });
   }
-}
-
-async function follow(ran: Ran, output: AsyncIterable<string>): Promise<void> {
-  for await (const text of output) {
-    const room = HEAD - ran.head.length;
-    if (room > 0) ran.head += text.slice(0, room);
-    ran.tail.push("stdout", text.slice(Math.max(0, room)));
-  }
-}
-
-/** Where nothing was dropped, it is one text. */
-function outputOf(head: string, tail: TextRing): Pick<TerminalCommand, "head" | "dropped" | "tail"> {
-  if (tail.dropped === 0) return { head: head + tail.text, dropped: 0, tail: "" };
-  return { head, dropped: tail.dropped, tail: tail.text };
 }
 
 const later = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms));

@@ -20,15 +20,21 @@ const MOST_DOCUMENTS = 500;
 /** How often texts are looked at again that change while they are looked at. */
 const TRIES = 5;
 
-/** ms for the server's answer: VS Code moves nothing before. */
+/** ms to find the files, and for the server's answer: VS Code moves nothing before. */
+const FIND_MS = 20_000;
 const ANSWER_MS = 10_000;
+
+const NOT_ALL = "Mentions in some files that are not open were not updated";
 
 type Moves = readonly { oldUri: vscode.Uri; newUri: vscode.Uri }[];
 
 export class MentionMoves implements vscode.Disposable {
   private readonly subscription: vscode.Disposable;
 
-  constructor(private readonly deps: MentionMovesDeps) {
+  constructor(
+    private readonly deps: MentionMovesDeps,
+    private readonly findMs = FIND_MS,
+  ) {
     this.subscription = vscode.workspace.onWillRenameFiles(event => event.waitUntil(this.edit(event)));
   }
 
@@ -51,15 +57,29 @@ export class MentionMoves implements vscode.Disposable {
     }
   }
 
+  /** Those that are open; of the others, those that are found in time. */
   private async documents(files: Moves, signal: AbortSignal): Promise<vscode.TextDocument[]> {
-    const isWanted = (document: vscode.TextDocument) => {
-      const text = document.getText();
-      return this.deps.hasMentions(document) && text.includes("@") && !document.isClosed;
-    };
-    const found = new Map<string, vscode.TextDocument>();
-    for (const document of vscode.workspace.textDocuments) {
-      if (isWanted(document)) found.set(document.uri.toString(), document);
+    const found = vscode.workspace.textDocuments.filter(document => this.isWanted(document));
+    const limit = new AbortController();
+    const either = AbortSignal.any([signal, limit.signal]);
+    try {
+      const ended = await inTime(() => this.findClosed(files, document => found.push(document), either), this.findMs);
+      if (ended === "late") this.deps.log(`${NOT_ALL}: they were not found in time.`);
+    } catch (error) {
+      signal.throwIfAborted();
+      this.deps.log(`${NOT_ALL}: ${error}`);
+    } finally {
+      limit.abort();
     }
+    // What is still being opened comes too late.
+    return [...found];
+  }
+
+  private async findClosed(
+    files: Moves,
+    onFound: (document: vscode.TextDocument) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
     const known = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
     const uris = await this.deps.mentioning(
       files.map(({ oldUri }) => oldUri),
@@ -72,9 +92,12 @@ export class MentionMoves implements vscode.Disposable {
     for (const uri of closed.slice(0, MOST_DOCUMENTS)) {
       signal.throwIfAborted();
       const document = await opened(uri);
-      if (document && isWanted(document)) found.set(uri.toString(), document);
+      if (document && this.isWanted(document)) onFound(document);
     }
-    return [...found.values()];
+  }
+
+  private isWanted(document: vscode.TextDocument): boolean {
+    return this.deps.hasMentions(document) && document.getText().includes("@") && !document.isClosed;
   }
 
   /** An edit for the texts as they stand when it is handed over. */

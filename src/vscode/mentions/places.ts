@@ -1,7 +1,8 @@
 /** Where the window's files are: each folder is listed by what reaches it. */
 import * as vscode from "vscode";
+import { mapBounded } from "../../core/mapBounded";
 import { searchPattern } from "../../core/mentions/searchPattern";
-import type { FileRef } from "../../core/ports";
+import { type FileRef, isIgnoredBelow } from "../../core/ports";
 import { workspaceFolders } from "../documents";
 import { excludedGlobs } from "../excludes";
 import { uniqueNames } from "../folderNames";
@@ -18,6 +19,10 @@ export interface DiskPlaces {
   /** whether a path lies in one of the workspace's folders when links are followed */
   isInside(path: string): Promise<boolean>;
 }
+
+/** Of files on no disk: a larger one is not read for mentions, in bytes; and how many are read at the same time. */
+const LARGEST = 2_000_000;
+const READS_AT_ONCE = 16;
 
 export class MentionPlaces {
   private readonly walk = new VirtualWalk({
@@ -47,13 +52,7 @@ export class MentionPlaces {
 
   async isIgnored(root: vscode.Uri, path: string, signal: AbortSignal): Promise<boolean> {
     if (isOnDisk(root)) return this.disk.isIgnored(root.fsPath, path, signal);
-    let folder = root;
-    const parts = path.split("/");
-    for (const part of parts) {
-      if ((await this.walk.ignored(refOf(folder), [part], signal)).has(part)) return true;
-      folder = vscode.Uri.joinPath(folder, part);
-    }
-    return false;
+    return isIgnoredBelow(this.walk, refOf(root), path, signal);
   }
 
   /** Files that may mention one of these places or what is in it. */
@@ -81,18 +80,28 @@ export class MentionPlaces {
   }
 
   private async walked(root: vscode.Uri, pattern: RegExp, signal: AbortSignal): Promise<string[]> {
-    const found: string[] = [];
-    for (const { uri, below } of await this.walk.files(refOf(root), signal)) {
+    const files = await this.walk.files(refOf(root), signal);
+    const mentioning = await mapBounded(files, READS_AT_ONCE, async ({ uri }) => {
       signal.throwIfAborted();
-      const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-      if (text.includes("@") && pattern.test(text)) found.push(below);
-    }
-    return found;
+      const text = await textIfReadable(uri);
+      return text.includes("@") && pattern.test(text);
+    });
+    return files.flatMap(({ below }, index) => (mentioning[index] ? [below] : []));
   }
 
   /** What is outside of the workspace has no mention, also where a link leads there. */
   async isInside(uri: vscode.Uri): Promise<boolean> {
     return isOnDisk(uri) ? this.disk.isInside(uri.fsPath) : vscode.workspace.getWorkspaceFolder(uri) !== undefined;
+  }
+}
+
+/** Empty: it is too large, gone since it was found, or not ours to read. */
+async function textIfReadable(uri: vscode.Uri): Promise<string> {
+  try {
+    if ((await vscode.workspace.fs.stat(uri)).size > LARGEST) return "";
+    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  } catch {
+    return "";
   }
 }
 

@@ -35,6 +35,7 @@ export class WorkspaceWatch implements vscode.Disposable {
   private flushing: Promise<void> = Promise.resolve();
   private watchers: vscode.Disposable[] = [];
   private readonly subscriptions: vscode.Disposable;
+  private readonly end = new AbortController();
 
   constructor(private readonly deps: WatchDeps) {
     this.watch();
@@ -53,6 +54,7 @@ export class WorkspaceWatch implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.end.abort();
     this.subscriptions.dispose();
     for (const watcher of this.watchers) watcher.dispose();
   }
@@ -88,6 +90,7 @@ export class WorkspaceWatch implements vscode.Disposable {
       try {
         await this.pass(root, batch);
       } catch (error) {
+        if (this.end.signal.aborted) return;
         this.deps.log(`What came into ${root} is listed anew: ${error}`);
         this.deps.relist(root);
       }
@@ -97,8 +100,9 @@ export class WorkspaceWatch implements vscode.Disposable {
   private async pass(root: string, { created, deleted, relist }: Batch): Promise<void> {
     const uri = vscode.Uri.parse(root);
     if (relist) return this.deps.relist(root);
-    const { signal } = new AbortController();
+    const { signal } = this.end;
     const came = await unignored(created, path => this.deps.places.isIgnored(uri, path, signal));
+    signal.throwIfAborted();
     if (came === undefined) return this.deps.relist(root);
     const files: string[] = [];
     for (const path of came) {

@@ -21,8 +21,8 @@ export interface ShownFile {
 export interface DiffEditor {
   /** What an edit did. */
   openDiff(edit: ShownEdit): Promise<void>;
-  /** A file as it is now beside what it was before a turn. */
-  openTurnDiff(file: ShownFile): Promise<void>;
+  /** A file as it is now beside what it was before a turn. @param since what is said of that, in its title */
+  openTurnDiff(since: string, file: ShownFile): Promise<void>;
   /** Several, in one editor. */
   openTurnDiffs(title: string, files: readonly ShownFile[]): Promise<void>;
 }
@@ -31,6 +31,9 @@ type ChangeHandlers = Pick<
   PanelHandlers,
   "openDiff" | "turnChanges" | "openTurnDiff" | "openTurnDiffs" | "undoEdit" | "redoEdit" | "undoFile" | "redoFile"
 >;
+
+/** Earlier edits may be in an archive that cannot be read. */
+const NOT_ALL = "earlier edits may be missing";
 
 export function changeHandlers(shown: () => Promise<Session>, editor: DiffEditor): ChangeHandlers {
   const done = {};
@@ -49,17 +52,20 @@ export function changeHandlers(shown: () => Promise<Session>, editor: DiffEditor
     },
     async openTurnDiff({ turn, uri }) {
       const session = await shown();
-      const file = (await session.edits.statesBefore(turn)).find(each => each.uri === uri);
+      const { files, missing } = await session.edits.statesBefore(turn);
+      const file = files.find(each => each.uri === uri);
       if (!file) throw new PanelError("The agent changed no such file in this turn.");
-      await editor.openTurnDiff(await shownFile(session, file));
+      const since = missing.length > 0 ? NOT_ALL : "since the turn began";
+      await editor.openTurnDiff(since, await shownFile(session, file));
       return done;
     },
     async openTurnDiffs({ turn }) {
       const session = await shown();
-      const files = await session.edits.statesBefore(turn);
+      const { files, missing } = await session.edits.statesBefore(turn);
       if (files.length === 0) throw new PanelError("The agent changed no file in this turn.");
       const shownFiles = await Promise.all(files.map(file => shownFile(session, file)));
-      await editor.openTurnDiffs(`Changes since turn ${turn} began`, shownFiles);
+      const title = `Changes since turn ${turn} began`;
+      await editor.openTurnDiffs(missing.length > 0 ? `${title} (${NOT_ALL})` : title, shownFiles);
       return done;
     },
     undoEdit: async edit => (await shown()).edits.undoEdit(edit).then(() => done),

@@ -173,7 +173,7 @@ describe("an edit and its states", () => {
     const [file] = (await session.edits.changesOf(1)).files;
     assert.deepEqual([file?.added, file?.removed, file?.edits], [1, 1, 1]);
     assert.match(file?.why ?? "", /older version/);
-    const [states] = await session.edits.statesBefore(1);
+    const [states] = (await session.edits.statesBefore(1)).files;
     assert.deepEqual([states?.path, states?.before], ["src/a.ts", undefined]);
   });
 

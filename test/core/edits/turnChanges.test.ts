@@ -141,12 +141,16 @@ describe("what a turn of a session changed", () => {
     agent.disk.sessions.get(id)?.files.delete("archive/0001.jsonl");
     const without = await openSession(agent.ports, id);
     assert.deepEqual(await without.edits.changesOf(1), { files: [], missing: ["archive/0001.jsonl"] });
-    assert.equal((await without.edits.changesOf(2)).files.length, 1);
+    assert.deepEqual((await without.edits.statesBefore(1)).missing, ["archive/0001.jsonl"]);
+    const second = await without.edits.changesOf(2);
+    assert.deepEqual([second.files.length, second.missing], [1, []], "nothing of that turn went there");
   });
 
   it("the states before it are those before its first edit of each file", async () => {
     const { session } = await turnOfThree();
-    const states = (await session.edits.statesBefore(1)).map(({ path, before, edits }) => [path, before, edits.length]);
+    const { files, missing } = await session.edits.statesBefore(1);
+    const states = files.map(({ path, before, edits }) => [path, before, edits.length]);
+    assert.deepEqual(missing, []);
     assert.deepEqual(states, [
       ["src/a.ts", LINES, 2],
       ["b.ts", null, 1],

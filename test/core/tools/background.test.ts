@@ -71,8 +71,15 @@ describe("Bash in the background", () => {
       "that is killed",
       { exitCode: null, signal: "SIGSEGV" },
       "EXIT",
-      "Killed by SIGSEGV after 0 ms: nothing runs in the background.\n(no output)",
+      "Killed by SIGSEGV after 0 ms: it ended at once, and nothing runs in the background.\n(no output)",
       "Bash npm run dev killed by SIGSEGV · 0 ms",
+    );
+    check(
+      "that is killed by nobody knows what",
+      { exitCode: null },
+      "EXIT",
+      "Killed by a signal after 0 ms: it ended at once, and nothing runs in the background.\n(no output)",
+      "Bash npm run dev killed by a signal · 0 ms",
     );
     check(
       "that sent its work behind",

@@ -10,7 +10,8 @@ import { MentionAnswers } from "../../../src/vscode/mentions/answers";
 import { MentionClient } from "../../../src/vscode/mentions/client";
 import { FileLists } from "../../../src/vscode/mentions/fileLists";
 import { MentionHost } from "../../../src/vscode/mentions/host";
-import { until } from "../strata";
+import { WorkspaceWatch } from "../../../src/vscode/mentions/watch";
+import { inWorkspace, until, writeHere } from "../strata";
 
 const { signal } = new AbortController();
 
@@ -99,5 +100,38 @@ describe("the mention server's process", () => {
     await writeFile(go, "");
     await assert.rejects(asked, /closed/);
     await until(() => (existsSync(ended) ? true : undefined));
+  });
+});
+
+describe("the watch of the workspace for mentions", () => {
+  const path = "watched.txt";
+  afterEach(() => rm(inWorkspace(path), { force: true }));
+
+  it("asks and tells nothing any more once it is disposed", async () => {
+    const told: string[] = [];
+    let asked: AbortSignal | undefined;
+    const answer = Promise.withResolvers<boolean>();
+    const watch = new WorkspaceWatch({
+      places: {
+        isIgnored: async (_root, came, signal) => {
+          if (came === path) asked = signal;
+          return came === path ? answer.promise : true;
+        },
+      },
+      changed: ({ created }) => told.push(...created),
+      relist: root => told.push(root),
+      workspaceChanged: () => told.push("workspace"),
+      log: message => told.push(message),
+    });
+    try {
+      await writeHere(path, "");
+      await until(() => asked);
+    } finally {
+      watch.dispose();
+    }
+    assert.equal(asked?.aborted, true);
+    answer.resolve(false);
+    await new Promise(resolve => setTimeout(resolve, 100));
+    assert.deepEqual(told, []);
   });
 });

@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { MentionAnswers } from "../../../src/vscode/mentions/answers";
+import { MentionMoves, type MentionMovesDeps } from "../../../src/vscode/mentions/moves";
 import { type DiskPlaces, MentionPlaces } from "../../../src/vscode/mentions/places";
+import { until } from "../strata";
 import { virtualWorld } from "../virtualWorld";
 
 const noDisk: DiskPlaces = {
@@ -17,7 +19,7 @@ describe("mentions in virtual folders", () => {
   let world: Awaited<ReturnType<typeof virtualWorld>>;
   beforeEach(async () => {
     world = await virtualWorld(["app"]);
-    const texts = { ".gitignore": "*.log\n", "src/a b.ts": "one\ntwo\n", "x.log": "log", "deep/er/c.md": "" };
+    const texts = { ".gitignore": "*.log\nbuilt/\n", "src/a b.ts": "one\ntwo\n", "x.log": "log", "deep/er/c.md": "" };
     for (const [path, text] of Object.entries(texts)) await world.put(path, text);
   });
   afterEach(() => world.dispose());
@@ -35,12 +37,64 @@ describe("mentions in virtual folders", () => {
     assert.equal(one.length, 1);
     assert.equal(await places.isIgnored(root(), "src/new.log", signal), true);
     assert.equal(await places.isIgnored(root(), "src/new.ts", signal), false);
+    assert.equal(await places.isIgnored(root(), "src/built/gone.ts", signal), true, "its folder is one, there or not");
+    assert.equal(await places.isIgnored(root(), "src/built", signal), false);
+    assert.equal(await places.isIgnored(root(), "a #b%20/built/c.ts", signal), true);
     assert.deepEqual(places.folders(), [{ uri: root().toString(), name: "app" }]);
     await world.put("mentioned.md", 'see @"SRC/A B.ts"\n');
     await world.put("other.md", 'see @src/x and @"lib/src/a b.ts"\n');
     const mentioning = await places.mentioning([vscode.Uri.joinPath(root(), "src/a b.ts")], signal);
     assert.deepEqual(mentioning.map(String), [world.uri("mentioned.md").toString()]);
   });
+
+  it("finds mentions also where a file is refused or too large, some files at a time", async () => {
+    const mention = "see @x.log\n";
+    for (let number = 10; number < 50; number += 1) await world.put(`many/${number}.md`, mention);
+    await world.put("large.md", mention + "x".repeat(3_000_000));
+    let [reading, most] = [0, 0];
+    world.memory.slowRead = async uri => {
+      reading += 1;
+      most = Math.max(most, reading);
+      await new Promise(resolve => setTimeout(resolve, 2));
+      reading -= 1;
+      if (uri.path.endsWith("/20.md")) throw vscode.FileSystemError.NoPermissions(uri);
+    };
+    const places = new MentionPlaces(noDisk, () => [{ uri: root() }]);
+    const found = await places.mentioning([world.uri("x.log")], signal);
+    assert.equal(found.length, 39);
+    assert.ok(found.every(({ path }) => path.startsWith("/app/many/") && !path.endsWith("/20.md")));
+    assert.ok(most > 1 && most <= 16, `${most} at a time`);
+  });
+
+  for (const [how, mentioning, words] of [
+    ["fails", async () => assert.fail("there are too many"), /too many/],
+    ["takes too long", () => new Promise<never>(() => undefined), /not found in time/],
+  ] as [string, MentionMovesDeps["mentioning"], RegExp][]) {
+    it(`takes mentions in open documents along where the search for others ${how}`, async () => {
+      await world.put("open.md", "see @x.log\n");
+      const { document } = await world.show("open.md");
+      const logged: string[] = [];
+      const edits = [{ start: 4, end: 10, text: "@y.log" }];
+      const moves = new MentionMoves(
+        {
+          mentioning,
+          hasMentions: other => other === document,
+          moves: async ({ documents }) => documents.map(({ uri }) => ({ uri, edits })),
+          log: message => logged.push(message),
+        },
+        200,
+      );
+      try {
+        const change = new vscode.WorkspaceEdit();
+        change.renameFile(world.uri("x.log"), world.uri("y.log"));
+        assert.ok(await vscode.workspace.applyEdit(change));
+        await until(() => (document.getText() === "see @y.log\n" ? true : undefined));
+        assert.match(logged.join(), words);
+      } finally {
+        moves.dispose();
+      }
+    });
+  }
 
   it("looks at files and folders, and at nothing outside of the workspace", async () => {
     const place = (path: string) => ({ root: root().toString(), path });

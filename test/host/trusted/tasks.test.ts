@@ -145,6 +145,9 @@ describe("the terminal of a background task", () => {
     pty.handleInput("\u0003");
     assert.ok(!seen().includes("late"));
     assert.equal(stops.length, 2);
+    const last = seen();
+    pty.open();
+    assert.equal(seen(), last, "nobody listens any more");
   });
 });
 

@@ -5,9 +5,12 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import * as vscode from "vscode";
+import { planFor } from "../../../src/core/edits/notebookEdit";
+import { EditorSelection } from "../../../src/vscode/attachments/selection";
 import { isUnsaved } from "../../../src/vscode/isUnsaved";
 import { edit, readTextFile } from "../../contract/filesApply";
 import { type EditorWorld, editorWorld, typeAtStart } from "../editorWorld";
+import { text as notebookText } from "../notebookBench";
 import { until } from "../strata";
 import { typeKeys } from "../typist";
 import { virtualWorld } from "../virtualWorld";
@@ -52,6 +55,21 @@ describe("text that changes while it is saved", () => {
     await document.save();
     assert.equal(isUnsaved(document), false);
     assert.equal((await readTextFile(world, "a.ts")).stamp.dirty, false);
+  });
+
+  it("is unsaved where it is selected and attached", async () => {
+    const document = await typedWhileSaved("a.ts");
+    const editor = await vscode.window.showTextDocument(document);
+    editor.selection = new vscode.Selection(0, 0, 0, 4);
+    const selection = new EditorSelection(world.files);
+    try {
+      await until(() => (editor.selection.isEmpty ? undefined : true));
+      const read = await selection.read();
+      assert.ok("ranges" in read);
+      assert.deepEqual([read.ranges[0]?.text, read.unsaved], ["more", true]);
+    } finally {
+      selection.dispose();
+    }
   });
 
   it("takes an edit, which stays unsaved with it, and nothing is written under it", async () => {
@@ -102,6 +120,30 @@ describe("text that changes while it is saved", () => {
     assert.ok(outcome.kind === "applied");
     assert.deepEqual([outcome.saved, outcome.text, outcome.stamp.dirty], [true, "one new\n", true]);
     assert.equal(await onDisk("a.ts"), "one new\n");
+  });
+
+  it("into a cell of a notebook, the edit is saved, and the typing is not the edit's", async () => {
+    const path = "n.ipynb";
+    await world.put(path, notebookText);
+    const notebook = await vscode.workspace.openNotebookDocument(world.uri(path));
+    await vscode.window.showNotebookDocument(notebook);
+    whileWritten(async () => {
+      const change = new vscode.WorkspaceEdit();
+      change.insert(notebook.cellAt(0).document.uri, new vscode.Position(0, 0), "typed ");
+      await vscode.workspace.applyEdit(change);
+    });
+    const { text, stamp } = await readTextFile(world, path);
+    const { edits } = planFor({ path }, text, [{ oldText: "x = 1", newText: "x = 22" }]);
+    const outcome = await world.files.apply({ ref: await world.files.resolve(path), base: stamp.sha256, edits });
+    assert.ok(outcome.kind === "applied");
+    const made = notebookText.replace("x = 1", "x = 22");
+    assert.deepEqual([outcome.saved, outcome.unsaved, outcome.text], [true, undefined, made]);
+    assert.equal(await onDisk(path), made);
+    const now = await readTextFile(world, path);
+    assert.deepEqual(
+      [now.text, now.stamp.dirty, outcome.stamp.dirty],
+      [made.replace("# Title", "typed # Title"), true, true],
+    );
   });
 
   describe("by a formatter", () => {

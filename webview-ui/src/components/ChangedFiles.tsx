@@ -2,8 +2,8 @@ import { useEffect, useMemo } from "react";
 import type { TurnFile } from "../../../src/shared/panelProtocol";
 import { count } from "../format";
 import { usePanel, usePanelState } from "../hooks";
-import { changesMark, filesOf, isMoreThanSums } from "../store/changes";
-import type { KnownEdit } from "../store/state";
+import { changesMark, filesOf, isMoreThanSums, unreadable } from "../store/changes";
+import type { KnownEdit, ToldChanges } from "../store/state";
 import { visibleText } from "../visibleText";
 import { ChangeCount } from "./Diff";
 import { Icon } from "./Icon";
@@ -19,13 +19,15 @@ interface Props {
 export function ChangedFiles({ turn, upward = false }: Props) {
   const panel = usePanel();
   const open = usePanelState(state => state.session.openChanges.includes(turn));
-  const files = useFiles(turn, open);
+  const { files, missing = [] } = useChanges(turn, open);
+  const gap = missing.length > 0 ? `${unreadable(missing)}: what this turn changed there is not listed.` : null;
   const [only] = files;
   if (only === undefined) return null;
   if (files.length === 1) {
     return (
       <div className={upward ? "changes footer-line" : "changes"}>
         <FileRow turn={turn} file={only} />
+        {gap === null ? null : <p className="changes-gap">{gap}</p>}
       </div>
     );
   }
@@ -37,6 +39,7 @@ export function ChangedFiles({ turn, upward = false }: Props) {
           <FileRow turn={turn} file={file} />
         </li>
       ))}
+      {gap === null ? null : <li className="changes-gap">{gap}</li>}
     </ul>
   );
   return (
@@ -69,7 +72,7 @@ export function ChangedFilesNow() {
 const none: readonly KnownEdit[] = [];
 
 /** What the host says, where it was asked; it is where the records alone do not say all. */
-function useFiles(turn: number, open: boolean): readonly TurnFile[] {
+function useChanges(turn: number, open: boolean): ToldChanges {
   const panel = usePanel();
   const edits = usePanelState(state => state.session.changes[turn] ?? none);
   const undone = usePanelState(state => state.session.undoneEdits);
@@ -81,7 +84,8 @@ function useFiles(turn: number, open: boolean): readonly TurnFile[] {
   useEffect(() => {
     if (asks && edits.length > 0) void panel.refreshChanges(turn);
   }, [panel, turn, asks, mark]);
-  return asks && told !== undefined && told.length >= known.length ? told : known;
+  if (!asks || told === undefined) return { files: known };
+  return told.files.length >= known.length ? told : { ...told, files: known };
 }
 
 const isUndone = ({ edits, undone }: TurnFile) => undone === edits;

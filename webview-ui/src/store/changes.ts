@@ -69,6 +69,10 @@ export function isMoreThanSums(session: Session, turn: number): boolean {
   return session.hasOlder && !Object.keys(session.changes).some(other => Number(other) < turn);
 }
 
+/** @param archives names of such that are missing or cannot be read */
+export const unreadable = (archives: readonly string[]): string =>
+  `${archives.join(", ")} of this session is missing or cannot be read`;
+
 /** Changes with each edit of a turn and each undo of one: what the host said before is old then. */
 export function changesMark(session: Session, turn: number): string {
   return (session.changes[turn] ?? []).map(({ key }) => (session.undoneEdits[key] ? "u" : "e")).join("");

@@ -1,8 +1,8 @@
 /** `reduce(state, action)`: everything that can happen to the panel's state, pure. */
 import type { AgentEvent } from "../../../src/shared/events";
-import type { ContextUse, PanelSnapshot, PanelSurroundings, TurnFile } from "../../../src/shared/panelProtocol";
+import type { ContextUse, PanelSnapshot, PanelSurroundings } from "../../../src/shared/panelProtocol";
 import type { LogRecord } from "../../../src/shared/records";
-import { joinedChanges } from "./changes";
+import { joinedChanges, unreadable } from "./changes";
 import { mapItems } from "./chunks";
 import { applyEvent } from "./events";
 import { applyRecord, closeOpenCalls } from "./records";
@@ -13,6 +13,7 @@ import {
   type PanelState,
   type Pending,
   type Session,
+  type ToldChanges,
   type ToolItem,
 } from "./state";
 
@@ -28,7 +29,7 @@ export type Action =
   /** how full the context is, as the host says */
   | { type: "context"; sessionId: string; context: ContextUse }
   /** what a turn made of its files, as the host says */
-  | { type: "turnFiles"; sessionId: string; turn: number; files: readonly TurnFile[] }
+  | { type: "turnFiles"; sessionId: string; turn: number; told: ToldChanges }
   /** the person opened or closed the list of a turn's files */
   | { type: "toggleChanges"; turn: number }
   /** the person has seen how a compaction ended */
@@ -55,9 +56,9 @@ const table: ActionTable = {
   surroundings: (state, action) => ({ ...state, surroundings: action.surroundings }),
   context: (state, { sessionId, context }) =>
     sessionId === state.session.sessionId ? { ...state, session: { ...state.session, context } } : state,
-  turnFiles: (state, { sessionId, turn, files }) =>
+  turnFiles: (state, { sessionId, turn, told }) =>
     sessionId === state.session.sessionId
-      ? { ...state, session: { ...state.session, turnFiles: { ...state.session.turnFiles, [turn]: files } } }
+      ? { ...state, session: { ...state.session, turnFiles: { ...state.session.turnFiles, [turn]: told } } }
       : state,
   toggleChanges(state, { turn }) {
     const { openChanges } = state.session;
@@ -110,7 +111,7 @@ function applySnapshot(state: PanelState, { snapshot, now }: { snapshot: PanelSn
 
 function missingWords(archives: readonly string[] = []): string | undefined {
   if (archives.length === 0) return undefined;
-  return `A part of the older conversation cannot be shown: ${archives.join(", ")} of this session is missing or cannot be read.`;
+  return `A part of the older conversation cannot be shown: ${unreadable(archives)}.`;
 }
 
 /** What the host says counts; what it does not say is as the records say. */

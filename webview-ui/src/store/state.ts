@@ -6,7 +6,7 @@
 
 import type { CompactionPhase, SessionState } from "../../../src/shared/events";
 import type { Json } from "../../../src/shared/messages";
-import type { ContextUse, PanelSurroundings, TurnFile } from "../../../src/shared/panelProtocol";
+import type { ContextUse, PanelResult, PanelSurroundings } from "../../../src/shared/panelProtocol";
 import type { ApprovalAction, ApprovalAnswer, RecordOf, TurnError } from "../../../src/shared/records";
 import type { PermissionMode } from "../../../src/shared/settings";
 import type { BackgroundTaskInfo } from "../../../src/shared/tasks";
@@ -178,6 +178,9 @@ export interface Counters {
   startedAt: number | null;
 }
 
+/** What the host says of a turn's files. */
+export type ToldChanges = PanelResult<"turnChanges">;
+
 /** An edit of a file, as far as the list of a turn's files needs it. */
 export interface KnownEdit extends Pick<FileChange, "uri" | "path" | "created" | "added" | "removed"> {
   /** `editKey` */
@@ -222,7 +225,7 @@ export interface Session {
   /** by `editKey`: edits that were undone (true), or made again */
   undoneEdits: Readonly<Record<string, boolean>>;
   /** what the host said of a turn's files */
-  turnFiles: Readonly<Record<number, readonly TurnFile[]>>;
+  turnFiles: Readonly<Record<number, ToldChanges>>;
   /** turns whose list of files is open */
   openChanges: readonly number[];
   /** turn → key of its newest end: a turn that goes on ends twice */
