@@ -85,6 +85,26 @@ describe("mentioned places", () => {
     assert.deepEqual(await names(text, files), []);
   });
 
+  it("are what is there of the readings of a name without quotes, and never the folder of a file that is not", async () => {
+    const files = app({
+      Makefile: "",
+      "src/a.ts": "",
+      "docs/说明.md": "",
+      "文档/a.md": "",
+      "many/[id].ts": "",
+      "many/x(2)": "",
+    });
+    assert.deepEqual(
+      await names("@Makefile的内容 @src目录 @src/的文件 @src/a.ts的 @docs/说明.md的 @文档/a.md:3行", files),
+      [...["Makefile", "src/", "src/a.ts", "docs/说明.md", "文档/a.md:3"]],
+    );
+    assert.deepEqual(await names("@many/[id].ts @many/x(2)", files), ["many/[id].ts", "many/x(2)"]);
+    assert.deepEqual(
+      await names("@many/[no].ts @docs/没有.md @many/(no) @docs/é @src/+page.svelte @src/$id", files),
+      [],
+    );
+  });
+
   it("may be written absolutely", async () => {
     const files = app({ "src/a.ts": "x" });
     assert.deepEqual(await names("@/ws/app/src/a.ts and @/ws/app/src", files), ["/ws/app/src/a.ts", "/ws/app/src/"]);
