@@ -46,16 +46,16 @@ function attachmentOf({ raw }: Mention): AttachmentKind | undefined {
 /** What is there decides where a path without quotes ends, if that is not plain. */
 async function lookLongest(mention: Mention, files: Lookup): Promise<FoundPlace | undefined> {
   for (const reading of [mention, ...shorterReadings(mention)]) {
-    const place = await look(reading, files);
+    const place = await placeNamed(reading, files);
     if (place) return place;
   }
   return undefined;
 }
 
-type FoundPlace = MentionedPlace & { key: string };
+export type FoundPlace = MentionedPlace & { key: string };
 
-/** `key`: two names of the same file, or of the same lines of it, are one. */
-async function look(mention: Mention, files: Lookup): Promise<FoundPlace | undefined> {
+/** What that very mention names, no shorter reading of it. `key`: two names of the same file, or of the same lines of it, are one. */
+export async function placeNamed(mention: Mention, files: Lookup): Promise<FoundPlace | undefined> {
   const place = await placeInside(mention.path, files);
   if (!place) return undefined;
   const { range, raw } = mention;

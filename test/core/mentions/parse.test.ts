@@ -1,23 +1,10 @@
-/** Which parts of a text are mentions. In the cases `⟦` and `⟧` stand around each. */
+/** Which parts of a text are mentions. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { mentionUnderCursor } from "../../../src/core/mentions/composerMention";
-import { parseMentions, shorterReadings } from "../../../src/core/mentions/parse";
+import { parseMentions } from "../../../src/core/mentions/parse";
 import { canBeMentioned, writeMention } from "../../../src/core/mentions/write";
 import { cases } from "../../fakes/cases";
-
-/** @param expected what each names, with its lines: `src/a.ts 10-40`; as it stands there, if not given */
-function check(marked: string, ...expected: string[]) {
-  const text = marked.replace(/[⟦⟧]/g, "");
-  const found = parseMentions(text);
-  let shown = text;
-  for (const { start, end } of [...found].reverse()) {
-    shown = `${shown.slice(0, start)}⟦${shown.slice(start, end)}⟧${shown.slice(end)}`;
-  }
-  assert.equal(shown, marked);
-  const named = found.map(({ path, range }) => (range ? `${path} ${range.first}-${range.last}` : path));
-  assert.deepEqual(named, expected.length > 0 ? expected : found.map(({ raw }) => raw.slice(1)), marked);
-}
+import { check } from "./mentionCheck";
 
 describe("parsing mentions", () => {
   it("finds paths where they stand alone", () => {
@@ -154,69 +141,6 @@ describe("parsing mentions", () => {
     check("⟦@src/a.ts⟧::3", "src/a.ts");
   });
 
-  it("reads names of any script and with signs to their end, instead of as the folder around them", () => {
-    for (const path of [
-      ...[
-        "docs/中文.md",
-        "docs/café/x.md",
-        "café.md",
-        "中文.md",
-        "文档/说明.md",
-        "app:中文.md",
-        "src/🎉.md",
-        "docs/Übersicht",
-      ],
-      ...[
-        "many/[id].ts",
-        "app/(group)/page.tsx",
-        "app/[[...slug]]/page.tsx",
-        "app/(..)photo/[id]-[slug].tsx",
-        "app/(group)",
-      ],
-      ...[
-        "src/+page.svelte",
-        "pages/$id.tsx",
-        "c++/x.cpp",
-        "data/year=2024/x.parquet",
-        "app/@modal/page.tsx",
-        "R&D/plan.md",
-      ],
-      ...["src/page(2).ts", "src/foo+bar.ts", "src/{a,b}.ts", "notes~1/a.md"],
-    ]) {
-      for (const after of ["", " x", ".", ", x", ")", "]", ":", "。", "'s"]) check(`(⟦@${path}⟧${after}`);
-      check(`⟦@${path}:3-4⟧`, `${path} 3-4`);
-    }
-  });
-
-  it("ends where a name is whole, though no blank follows", () => {
-    check("⟦@src/a.ts⟧的 ⟦@docs/中文.md⟧的内容 ⟦@src/a.ts⟧를 ⟦@src/a.ts⟧🎉 ⟦@src/a.ts⟧和");
-    check("⟦@a.ts:10⟧行 ⟦@src/a.ts:10-20⟧行", "a.ts 10-10", "src/a.ts 10-20");
-    check("⟦@src/a.ts⟧(12) [⟦@src/⟧](url) ⟦@src/⟧() ⟦@src/⟧(see x) ⟦@src/⟧{} ⟦@src/a.ts⟧#L3 ⟦@src/a.ts⟧+⟦@src/b.ts⟧");
-    check("⟦@Get⟧(id) ⟦@app.route⟧(x) ⟦@angular/core⟧@17 ⟦@a⟧[0] ⟦@a⟧+ ⟦@src/⟧$");
-    check("⟦@problems⟧和 ⟦@changes⟧+x");
-  });
-
-  it("knows where a name could end as well, longest first", () => {
-    const readings = (text: string) =>
-      parseMentions(text).map(one => [one, ...shorterReadings(one)].map(({ raw }) => raw));
-    for (const [text, ...expected] of [
-      ["看 @Makefile的内容", "@Makefile的内容", "@Makefile"],
-      ["@src目录里的a.ts", "@src目录里的a.ts", "@src"],
-      ["@src/的文件", "@src/的文件", "@src/"],
-      ["@src/foo(bar)", "@src/foo(bar)", "@src/foo"],
-      // Never the folder around what was written.
-      ...["@docs/中文.md", "@many/[id].ts", "@app/(group)", "@src/+page.svelte", "@docs/café", "@app:中文.md"].map(
-        one => [one, one],
-      ),
-      ...["@c++/x.cpp", "@src/foo+bar.ts", "@src/a.ts"].map(one => [one, one]),
-    ]) {
-      assert.deepEqual(readings(text ?? ""), [expected]);
-    }
-    const [mention] = parseMentions("x @Makefile的");
-    assert.ok(mention);
-    assert.deepEqual(shorterReadings(mention), [{ raw: "@Makefile", path: "Makefile", start: 2, end: 11 }]);
-  });
-
   it("passes over what is none", () => {
     for (const text of [
       ...[
@@ -304,74 +228,5 @@ describe("parsing mentions", () => {
       }),
       { numRuns: cases(5000) },
     );
-  });
-});
-
-/** The cursor is at `|`; `⟦` and `⟧` stand around what is replaced. */
-function typed(marked: string, query: string | undefined) {
-  const text = marked.replace(/[⟦⟧|]/g, "");
-  const offset = marked.replace(/[⟦⟧]/g, "").indexOf("|");
-  const found = mentionUnderCursor(text, offset);
-  assert.equal(found?.query, query, marked);
-  if (!found) return;
-  const shown = `${text.slice(0, found.start)}⟦${text.slice(found.start, found.end)}⟧${text.slice(found.end)}`;
-  assert.equal(shown, marked.replace("|", ""), marked);
-  assert.equal(found.quoted, text.startsWith('@"', found.start) && offset > found.start + 1, marked);
-}
-
-describe("the mention under the cursor", () => {
-  it("is what is being typed", () => {
-    typed("⟦@|⟧", "");
-    typed("⟦@sr|⟧", "sr");
-    typed("fix ⟦@src/co|⟧ and", "src/co");
-    typed("(⟦@src/a|⟧)", "src/a");
-    typed("⟦@中文|⟧", "中文");
-    typed("⟦@app/(group)/[id|⟧", "app/(group)/[id");
-    typed("⟦@app:src/|⟧", "app:src/");
-    typed("⟦@app:|⟧", "app:");
-    typed("@a ⟦@b|⟧ @c", "b");
-    typed("line\n⟦@b|⟧\nline", "b");
-    typed("请看 ⟦@src|⟧的", "src");
-  });
-
-  it("is replaced as a whole, its lines and the sentence's end excepted", () => {
-    typed("⟦@sr|c/a.ts⟧ x", "sr");
-    typed("⟦@sr|c/a.ts⟧:10-20", "sr");
-    typed("⟦@sr|c/a.ts⟧.", "sr");
-    typed("⟦@|src/a.ts⟧, x", "");
-  });
-
-  it("may be quoted", () => {
-    typed('⟦@"|⟧', "");
-    typed('⟦@"my f|⟧', "my f");
-    typed('⟦@"my f|ile.md"⟧ x', "my f");
-    typed('⟦@"my f|"⟧', "my f");
-    typed('⟦@"my f|⟧ and "other"', "my f");
-    typed('⟦@"my f|⟧\n"', "my f");
-    typed('@"a b" ⟦@c|⟧', "c");
-    typed('@"a b" c|', undefined);
-    typed('⟦@"a \\"b|"⟧', 'a "b');
-  });
-
-  it("is none elsewhere", () => {
-    for (const text of [
-      "|",
-      "a|",
-      "|@a",
-      "me@exa|",
-      "@a |",
-      "@a b|",
-      "@src/a.ts, x|",
-      "@src/a.ts:1|",
-      "@src/a.ts:10-2|",
-      "@a\n|",
-      "@@a|",
-      "x/@a|",
-      "名@a|",
-      "@a,|",
-    ]) {
-      typed(text, undefined);
-    }
-    assert.equal(mentionUnderCursor(`@${"a".repeat(5000)}`, 5001), undefined);
   });
 });
