@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { MentionState } from "../../src/shared/panelMentions";
 import { type Chip, Chips } from "../../webview-ui/src/mentions/chips";
+import { fitting } from "../../webview-ui/src/mentions/fitting";
 import {
   mentionedIn,
   rangeWords,
@@ -121,6 +122,20 @@ describe("chips", () => {
     wait();
     await questions[2]?.answer(undefined);
     assert.equal(shown.at(-1), "a.ts missing", "an answer that did not come leaves what is known");
+  });
+});
+
+describe("chips in two rows", () => {
+  const shown = (widths: number[], available: number, total = widths.length) =>
+    fitting(widths, { available, total, moreWidth: () => 60 });
+
+  it("are all that fit, else as many as stand beside the button for the others", () => {
+    assert.equal(shown([100, 100, 100, 100], 204), 4);
+    assert.equal(shown([100, 100, 100, 100], 203), 2);
+    assert.equal(shown([100, 100, 100, 100, 100], 204), 3);
+    assert.equal(shown([200, 200, 200], 200), 1);
+    assert.equal(shown([50, 50], 500, 200), 2);
+    assert.equal(shown([], 100), 0);
   });
 });
 

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type MentionedPlace, mentionedAttachments, mentionedPlaces } from "../../../src/core/mentions/find";
 import { mentionReminder } from "../../../src/core/mentions/remind";
+import { remindedNames } from "../../../src/core/mentions/reminded";
 import { FileError, type FileRef, type Files } from "../../../src/core/ports";
 import { NodeFiles } from "../../../src/node/files";
 import { MemoryFiles } from "../../fakes/files";
@@ -58,6 +59,11 @@ describe("the reminder", () => {
     // What stands behind the five names plays no part.
     const six = [...["1", "2", "3", "4", "5"].map(file), folder("src/")];
     assert.match(remind(...six).at(-1) ?? "", /^You MUST read these files/);
+  });
+
+  it("tells later what was found", () => {
+    const named = [file("src/a.ts:3-4"), folder("src/"), file('"my notes.md"')];
+    assert.deepEqual(remindedNames(mentionReminder(named) ?? ""), ["src/a.ts:3-4", "src/", '"my notes.md"']);
   });
 
   it("cannot be ended by a name", () => {
