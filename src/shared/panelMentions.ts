@@ -38,7 +38,7 @@ export const mentionRequests = {
     params: z.object({ mentions: z.array(z.string()) }),
     result: z.object({ states: z.array(mentionStateSchema) }),
   },
-  /** Absolute paths and URIs as mentions, in the same order; null: nothing of the workspace is there */
+  /** Paths, with `:line[:column]` too, and URIs as mentions, in the same order; null: nothing of the workspace is there */
   mentionPlaces: {
     params: z.object({ places: z.array(z.string()) }),
     result: z.object({ mentions: z.array(z.string().nullable()) }),

@@ -55,7 +55,7 @@ export class VSCodeActions implements EditorActions, vscode.Disposable {
   async openFile(path: string, line: number | undefined): Promise<void> {
     const ref = await this.files.resolve(path);
     const stat = await this.files.stat(ref);
-    if (!stat) throw new PanelError(`${path} is not there any more.`);
+    if (!stat) throw new PanelError(`There is no ${path} in the workspace.`);
     const uri = this.files.documents.uriOf(ref);
     if (stat.type === "directory") {
       await vscode.commands.executeCommand("revealInExplorer", uri);

@@ -18,7 +18,7 @@ const uiLibraries = [
 ];
 
 /** How mentions are read and written: pure, and the same in the panel as where a message is sent. */
-const mentionTexts = ["parse", "write", "composerMention", "lookalikes", "attachments"].map(
+const mentionTexts = ["parse", "write", "composerMention", "lookalikes", "attachments", "reminded"].map(
   name => `src/core/mentions/${name}.ts`,
 );
 

@@ -86,9 +86,22 @@ describe("panel: how mentions look", function () {
     const paths = [long, ...Array.from({ length: 199 }, (_, at) => `src/file${at}.ts`)];
     return picture("mentions-many", { width: 300, height: 500, files: paths.slice(0, 150) }, async panel => {
       await panel.composer.fill(paths.map(path => `@${path}`).join(" "));
-      await panel.page.locator(".mention-more").getByText("not found").waitFor();
+      await panel.page.locator(".mention-chip.lost").first().waitFor();
     });
   });
+  for (const [width, theme] of [
+    [250, "dark"],
+    [300, "light"],
+    [500, "dark"],
+  ] as const) {
+    panelTest(`more chips than there is room for, ${width} px`, () =>
+      picture(`mentions-fit-${width}`, { width, theme, height: 420, files: ["src/invoice.ts"] }, async panel => {
+        await panel.composer.fill("@src/invoice.ts @src/a.ts @src/totals.ts @test/gone.ts @docs/plan.md @src/b.ts now");
+        await panel.page.locator(".mention-chip.lost").first().waitFor();
+        await panel.settle();
+      }),
+    );
+  }
   panelTest("files dragged over it", () =>
     picture("mentions-drag", { height: 420 }, ({ page }) =>
       page.evaluate(() => {

@@ -131,6 +131,21 @@ describe("the host's answers about mentions", () => {
     assert.deepEqual(mentions, ["@src/a.ts", "@src/", '@"my files/b c.md"', null, null, null, null]);
   });
 
+  it("makes mentions of relative paths too, and of lines where the path has them", async () => {
+    const lines = {
+      "src/a.ts": "@src/a.ts",
+      "src\\a.ts": "@src/a.ts",
+      "src/a.ts:10": "@src/a.ts:10",
+      "/ws/app/src/a.ts:10:5": "@src/a.ts:10",
+      "my files/b c.md:3": '@"my files/b c.md":3',
+      "src:3": "@src/",
+      "and/or": null,
+      "../x": null,
+    };
+    const { mentions } = await start().mentionPlaces({ places: Object.keys(lines) });
+    assert.deepEqual(mentions, Object.values(lines));
+  });
+
   it("without a folder there are attachments", async () => {
     const { items } = await start().completeMention({ query: "" });
     assert.deepEqual(

@@ -2,77 +2,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parseMentions } from "../../src/core/mentions/parse";
-import { writeMention } from "../../src/core/mentions/write";
-import type { MentionCompletion, MentionItem } from "../../src/shared/panelMentions";
-import { chosen, type Menu, pathPieces } from "../../webview-ui/src/mentions/menu";
-import { MenuControl } from "../../webview-ui/src/mentions/menuControl";
-
-const file = (path: string): MentionItem => ({
-  ...{ kind: "file", mention: writeMention(path), label: path, positions: [] },
-});
-const folder = (path: string): MentionItem => ({ ...file(path), kind: "folder" });
-
-/** A menu over a text box that is only its text; the answers are given by hand. */
-class Typist {
-  text = "";
-  caret = 0;
-  menu: Menu | undefined;
-  sent = 0;
-  readonly questions: { query: string; answer(completion: MentionCompletion | undefined): Promise<void> }[] = [];
-  readonly timers: (() => void)[] = [];
-  readonly control = new MenuControl({
-    ask: query =>
-      new Promise(resolve => {
-        const answer = async (completion: MentionCompletion | undefined) => {
-          resolve(completion);
-          await new Promise(setImmediate);
-        };
-        this.questions.push({ query, answer });
-      }),
-    text: () => ({ text: this.text, caret: this.caret }),
-    replace: ({ start, end, text, caret }) => {
-      this.text = this.text.slice(0, start) + text + this.text.slice(end);
-      this.caret = caret;
-      this.control.textChanged(false);
-    },
-    show: menu => {
-      this.menu = menu;
-    },
-    later: callback => {
-      this.timers.push(callback);
-      return () => {
-        const at = this.timers.indexOf(callback);
-        if (at >= 0) this.timers.splice(at, 1);
-      };
-    },
-  });
-
-  type(text: string): this {
-    for (const letter of text) {
-      this.text = this.text.slice(0, this.caret) + letter + this.text.slice(this.caret);
-      this.caret += letter.length;
-      this.control.textChanged(true);
-    }
-    return this;
-  }
-
-  press(...keys: string[]): boolean[] {
-    const send = () => {
-      this.sent += 1;
-    };
-    return keys.map(key => this.control.key(key, send));
-  }
-
-  /** Answers the newest question. */
-  async answer(...items: MentionItem[]): Promise<this> {
-    await this.questions.at(-1)?.answer({ items, indexing: false });
-    return this;
-  }
-
-  get choice(): string | undefined {
-    return this.menu?.items[this.menu.selected]?.mention;
-  }
-}
+import { chosen, pathPieces } from "../../webview-ui/src/mentions/menu";
+import { file, folder, Typist } from "./typist";
 
 describe("the menu of mentions", () => {
   it("asks for what stands behind the @, letter by letter, and nothing elsewhere", () => {
@@ -81,6 +12,38 @@ describe("the menu of mentions", () => {
       typist.questions.map(({ query }) => query),
       ["", "i", "in"],
     );
+  });
+
+  it("is gone once lines follow, and stays where a workspace folder's name stands before the colon", async () => {
+    for (const text of ["@src/util.ts", "@Makefile", "@a:b"]) {
+      const typist = await new Typist().type(text).answer();
+      assert.equal(typist.type(":").menu, undefined, text);
+      assert.deepEqual(typist.type("10-20").press("Enter"), [false], text);
+      assert.equal(typist.menu, undefined, text);
+    }
+    assert.equal(new Typist().type("@app:src").menu?.typed.query, "app:src");
+    assert.equal(new Typist().type('@"my notes: a').menu?.typed.query, "my notes: a");
+  });
+
+  it("punctuation takes the place of the blank that a choice wrote, and opens nothing", async () => {
+    const choose = async (before: string) => {
+      const typist = await new Typist().type(`${before}@ut`).answer(file("src/util.ts"));
+      typist.press("Enter");
+      return typist;
+    };
+    for (const sign of "),.;:!?]，。") {
+      const typist = (await choose("(")).type(sign);
+      assert.equal(typist.text, `(@src/util.ts${sign}`);
+      assert.equal(typist.caret, typist.text.length);
+      assert.equal(typist.menu, undefined, sign);
+      assert.equal(typist.type(" and @u").menu?.typed.query, "u");
+    }
+    assert.equal((await choose("")).type(":10-20, x").text, "@src/util.ts:10-20, x");
+    for (const words of ["and", "(see", "- x", "a, b", " ."]) {
+      assert.equal((await choose("")).type(words).text, `@src/util.ts ${words}`);
+    }
+    // A blank that was typed, or was there before, is nobody's to take.
+    assert.equal((await choose("")).type(" ").type(",").text, "@src/util.ts  ,");
   });
 
   it("shows the answer to what is typed now, whenever older ones come", async () => {

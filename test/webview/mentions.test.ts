@@ -2,7 +2,14 @@
 import assert from "node:assert/strict";
 import type { MentionState } from "../../src/shared/panelMentions";
 import { type Chip, Chips } from "../../webview-ui/src/mentions/chips";
-import { mentionedIn, rangeWords, shortNames, withoutMention } from "../../webview-ui/src/mentions/mentioned";
+import { fitting } from "../../webview-ui/src/mentions/fitting";
+import {
+  mentionedIn,
+  rangeWords,
+  sentMentions,
+  shortNames,
+  withoutMention,
+} from "../../webview-ui/src/mentions/mentioned";
 import { bringsFiles, droppedPlaces, pastedPlaces } from "../../webview-ui/src/mentions/places";
 
 describe("chips", () => {
@@ -32,6 +39,7 @@ describe("chips", () => {
     assert.equal(without("@a.ts see (@a.ts) and @a.ts:3", "@a.ts"), "see () and @a.ts:3");
     assert.equal(without("@a.ts", "@a.ts"), "");
     assert.equal(without("see", "@a.ts"), undefined);
+    assert.equal(without("看 @Makefile的内容", "@Makefile"), "看 的内容");
   });
 
   function world() {
@@ -80,11 +88,22 @@ describe("chips", () => {
 
   it("are none for what looks like code and names nothing", async () => {
     const { chips, shown, questions, wait } = world();
-    chips.textChanged("@Get() of @angular/core@17, @gone.ts and @src(s)");
+    const code = "@param x @returns @pytest.fixture @override @types/node @media @joe @Get() @angular/core@17";
+    chips.textChanged(`${code} @gone.ts, @src(s) '@b.ts' and @"b c" @b.ts`);
     wait();
-    assert.deepEqual(questions[0]?.names, ["@Get", "@angular/core", "@gone.ts", "@src"]);
-    await questions[0]?.answer(["missing", "missing", "missing", "folder"]);
-    assert.deepEqual(shown, ["gone.ts ?", "gone.ts missing, src folder"]);
+    const asked = questions[0]?.names ?? [];
+    assert.equal(asked.length, 13);
+    await questions[0]?.answer(asked.map(name => (name === "@src" ? "folder" : "missing")));
+    assert.deepEqual(shown, ["gone.ts ?, b.ts ?, b c ?", "gone.ts missing, src folder, b.ts missing, b c missing"]);
+  });
+
+  it("are of what is there, where a name could end earlier", async () => {
+    const { chips, shown, questions, wait } = world();
+    chips.textChanged("看 @Makefile的内容, @Makefile and @docs/没有.md");
+    wait();
+    assert.deepEqual(questions[0]?.names, ["@Makefile的内容", "@Makefile", "@docs/没有.md"]);
+    await questions[0]?.answer(["missing", "file", "missing"]);
+    assert.equal(shown.at(-1), "Makefile file, docs/没有.md missing");
   });
 
   it("are asked about again when files come or go; late answers change nothing", async () => {
@@ -106,6 +125,33 @@ describe("chips", () => {
   });
 });
 
+describe("chips in two rows", () => {
+  const shown = (widths: number[], available: number, total = widths.length) =>
+    fitting(widths, { available, total, moreWidth: () => 60 });
+
+  it("are all that fit, else as many as stand beside the button for the others", () => {
+    assert.equal(shown([100, 100, 100, 100], 204), 4);
+    assert.equal(shown([100, 100, 100, 100], 203), 2);
+    assert.equal(shown([100, 100, 100, 100, 100], 204), 3);
+    assert.equal(shown([200, 200, 200], 200), 1);
+    assert.equal(shown([50, 50], 500, 200), 2);
+    assert.equal(shown([], 100), 0);
+  });
+});
+
+describe("mentions of a message that was sent", () => {
+  const sent = (text: string, ...found: string[]) => sentMentions(text, found).map(({ raw }) => raw);
+
+  it("are those that were found, and what can be nothing else", () => {
+    const text = '@param @src @Makefile:3 @"my folder" @joe @gone.ts @problems @types/node';
+    assert.deepEqual(sent(text), ['@"my folder"', "@gone.ts", "@problems"]);
+    const found = ["src/", "Makefile:3", '"my folder/"'];
+    assert.deepEqual(sent(text, ...found), ["@src", "@Makefile:3", '@"my folder"', "@gone.ts", "@problems"]);
+    assert.deepEqual(sent("看 @Makefile的内容", "Makefile"), ["@Makefile"]);
+    assert.deepEqual(sent("no mention", "a"), []);
+  });
+});
+
 describe("what is pasted and dropped", () => {
   it("is paths, or a text", () => {
     const paths = [
@@ -115,13 +161,17 @@ describe("what is pasted and dropped", () => {
       ["\\\\server\\share\\a.ts", "\\\\server\\share\\a.ts"],
       ["file:///code/a%20b.ts", "file:///code/a%20b.ts"],
       ["vscode-remote://host/code/a.ts", "vscode-remote://host/code/a.ts"],
+      ["src/invoice.ts", "src/invoice.ts"],
+      ["docs/my notes.md\n", "docs/my notes.md"],
+      ["src\\a.ts:10:5", "src\\a.ts:10:5"],
+      ["package.json:12", "package.json:12"],
     ];
     for (const [text = "", ...expected] of paths) assert.deepEqual(pastedPlaces(text), expected, text);
     const texts = [
       "look at /code/a.ts",
       "https://example.com/a.ts",
       "/compact",
-      "src/a.ts",
+      ...["src/a.ts\nsrc/b.ts", "@src/a.ts", "a.ts", "note: see/", "http://a/b", "time 10:30", `a/${"x".repeat(300)}`],
       "",
       "\n",
       "/code/a.ts\nand b",

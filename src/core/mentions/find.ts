@@ -2,7 +2,7 @@
 import { mapBounded } from "../mapBounded";
 import { FileError, type FileRef, type Files } from "../ports";
 import { type AttachmentKind, attachmentKind } from "./attachments";
-import { type Mention, parseMentions } from "./parse";
+import { type Mention, parseMentions, shorterReadings } from "./parse";
 
 /** Different mentions of one message that are looked up; what comes after them gets no reminder. */
 const MOST_LOOKED_UP = 200;
@@ -24,7 +24,7 @@ export async function mentionedPlaces(text: string, files: Lookup): Promise<Ment
   const mentions = new Map(parseMentions(text).map(mention => [mention.raw, mention]));
   const named = [...mentions.values()].filter(mention => !attachmentOf(mention)).slice(0, MOST_LOOKED_UP);
   const found = new Map<string, MentionedPlace>();
-  for (const place of await mapBounded(named, AT_ONCE, mention => look(mention, files))) {
+  for (const place of await mapBounded(named, AT_ONCE, mention => lookLongest(mention, files))) {
     if (place && !found.has(place.key)) found.set(place.key, { name: place.name, kind: place.kind });
   }
   return [...found.values()];
@@ -43,8 +43,19 @@ function attachmentOf({ raw }: Mention): AttachmentKind | undefined {
   return attachmentKind(raw.slice(1));
 }
 
-/** `key`: two names of the same file, or of the same lines of it, are one. */
-async function look(mention: Mention, files: Lookup): Promise<(MentionedPlace & { key: string }) | undefined> {
+/** What is there decides where a path without quotes ends, if that is not plain. */
+async function lookLongest(mention: Mention, files: Lookup): Promise<FoundPlace | undefined> {
+  for (const reading of [mention, ...shorterReadings(mention)]) {
+    const place = await placeNamed(reading, files);
+    if (place) return place;
+  }
+  return undefined;
+}
+
+export type FoundPlace = MentionedPlace & { key: string };
+
+/** What that very mention names, no shorter reading of it. `key`: two names of the same file, or of the same lines of it, are one. */
+export async function placeNamed(mention: Mention, files: Lookup): Promise<FoundPlace | undefined> {
   const place = await placeInside(mention.path, files);
   if (!place) return undefined;
   const { range, raw } = mention;

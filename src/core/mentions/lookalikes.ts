@@ -1,16 +1,6 @@
 /** What begins with `@` in comments and prose and names no file: tags, decorators, packages, people. Pure. */
+import { fileEndings } from "./fileEndings";
 import type { Mention } from "./parse";
-
-/** Endings that files have; without a folder before it, `@pytest.fixture` is no file and `@setup.py` is one. */
-const extensions = new Set(
-  (
-    "astro bash bat bib bicep c cc cfg cjs clj cljs cmake cmd conf config cpp cs csproj css csv cts cu cxx dart diff doc docx " +
-    "edn ejs elm env erl ex exs fish fs fsx gif go gql gradle graphql groovy h hbs hcl hh hpp hrl hs html hxx ico ini ipynb " +
-    "java jl jpeg jpg js json json5 jsonc jsonl jsx kt kts less lock log lua m md mdc mdx mjs mk ml mli mm mts nix pas patch pdf php " +
-    "pl plist png pm po prisma properties proto ps1 psd1 psm1 pug py pyi pyx r rake rb razor rkt rmd rs rst sass sbt scala scm " +
-    "scss sh sln snap sol sql sty svelte svg swift tcl tex tf tfvars toml tpl ts tsx tsv txt vb vue wasm webp xaml xml yaml yml zig zsh"
-  ).split(" "),
-);
 
 /** A word alone (`@param`, `@Injectable`, `@todo`) names no file in a comment; a path, an ending or quotes do. */
 export function namesFile(text: string, mention: Mention): boolean {
@@ -50,7 +40,7 @@ export function certain(text: string, mention: Mention, where: Surroundings): bo
   if (next === "(") return false;
   const ending = endingOf(path);
   if (ending === undefined) return mention.range !== undefined && path.includes("/");
-  if (extensions.has(ending) && !/^types\//.test(path)) return true;
+  if (fileEndings.has(ending) && !/^types\//.test(path)) return true;
   return path.includes("/") && /^[a-z][a-z0-9]*$/.test(ending) && path.split("/").length > 2;
 }
 
@@ -58,7 +48,7 @@ export function certain(text: string, mention: Mention, where: Surroundings): bo
 function looksLikeCode(text: string, mention: Mention): boolean {
   const { path } = mention;
   if (isQuoted(text, mention))
-    return path.includes("\\") || !(path.endsWith("/") || extensions.has(endingOf(path) ?? ""));
+    return path.includes("\\") || !(path.endsWith("/") || fileEndings.has(endingOf(path) ?? ""));
   return /^[^/:]+\/$|^\/|^\d+x\.|^[a-z][a-z0-9-]*\.js$/.test(path);
 }
 

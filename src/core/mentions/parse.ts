@@ -1,5 +1,8 @@
 /** `@file` in a message (CONTEXT.md, section 9). Pure, and linear in the length of the text. */
 
+import { attachmentKind } from "./attachments";
+import { type PlainName, plainName } from "./plainName";
+
 export interface LineRange {
   /** 1-based, inclusive */
   first: number;
@@ -22,28 +25,67 @@ export interface Mention {
 const LONGEST = 4096;
 
 /**
- * `@"any path"` (in it `\"` is a quote and `\\` a backslash) or `@path`, the path optionally after `folder:`; then optionally
- * `:10` or `:10-40`. No two of its alternatives begin alike and no repetition stands in another one that could split it.
+ * `@"any path"` (in it `\"` is a quote and `\\` a backslash), or where a path without quotes begins, optionally after `folder:`. No
+ * repetition stands in another one that could split it.
  */
 const pattern =
-  /@(?:"((?:[^"\\\n\r]|\\[^\n\r])+)"|((?:[a-zA-Z0-9_-][a-zA-Z0-9._-]*:(?=[a-zA-Z0-9/._-]))?[a-zA-Z0-9/._-]+))(?::(\d{1,9})(?:-(\d{1,9}))?(?!\d))?/g;
+  /@(?:"((?:[^"\\\n\r]|\\[^\n\r])+)"|((?:[a-zA-Z0-9_-][a-zA-Z0-9._-]*:(?=[a-zA-Z0-9/._-]|[^\0-\x7f]))?)(?=[a-zA-Z0-9/._-]|[^\0-\x7f]))/gu;
 
 /**
  * All mentions of a text, in order. What they name need not exist: `@/etc/passwd` and `@../x` are mentions too, of something
- * that lies outside.
+ * that lies outside. Where a path without quotes could end earlier, the longest is meant: see `shorterReadings`.
  */
 export function parseMentions(text: string): Mention[] {
   const mentions: Mention[] = [];
-  for (const match of text.matchAll(pattern)) {
-    if (match[0].length > LONGEST || !mayBegin(text, match.index)) continue;
-    const [whole, quoted, plain, first, last] = match;
-    const mention = quoted === undefined ? plainMention(plain ?? "", first, last) : quotedMention(quoted, first, last);
+  const search = new RegExp(pattern);
+  for (let match = search.exec(text); match; match = search.exec(text)) {
+    const [whole, quoted, folder = ""] = match;
+    const start = match.index;
+    const nameEnd = quoted === undefined ? nameOf(text, start, folder).end : start + whole.length;
+    const { length, first, last } = linesAt(text, nameEnd);
+    const end = nameEnd + length;
+    search.lastIndex = Math.max(end, start + 1);
+    if (end - start > LONGEST || !mayBegin(text, start)) continue;
+    const mention =
+      quoted === undefined
+        ? plainMention(text.slice(start + 1, nameEnd), first, last)
+        : quotedMention(quoted, first, last);
     if (!mention) continue;
     const { cut, ...named } = mention;
-    const end = match.index + (cut ?? whole.length);
-    mentions.push({ raw: text.slice(match.index, end), ...named, start: match.index, end });
+    const ownEnd = cut === undefined ? end : start + cut;
+    search.lastIndex = Math.max(ownEnd, search.lastIndex);
+    mentions.push({ raw: text.slice(start, ownEnd), ...named, start, end: ownEnd });
   }
   return mentions;
+}
+
+/**
+ * What a mention without quotes names if nothing is there that it names as a whole, longest first: where words have no blanks
+ * between them, `@Makefile的内容` is about `Makefile`, and only what exists can tell.
+ */
+export function shorterReadings({ raw, start }: Pick<Mention, "raw" | "start">): Mention[] {
+  if (raw.startsWith('@"')) return [];
+  const folder = /^@([a-zA-Z0-9_-][a-zA-Z0-9._-]*:)/.exec(raw)?.[1] ?? "";
+  return nameOf(raw, 0, folder).shorter.flatMap(end => {
+    const [mention] = parseMentions(raw.slice(0, end));
+    return mention ? [{ ...mention, start, end: start + mention.end }] : [];
+  });
+}
+
+/** The path without quotes behind the `@` at that offset. @param folder `folder:` where it may be one */
+function nameOf(text: string, at: number, folder: string): PlainName {
+  const from = at + 1;
+  const name = plainName(text, from + folder.length);
+  if (folder !== "" && name.end === from + folder.length) return plainName(text, from);
+  // `@problems和@changes`
+  if (attachmentKind(text.slice(from, name.usual))) return { ...name, end: name.usual, shorter: [] };
+  return name;
+}
+
+/** `:10` or `:10-40` */
+function linesAt(text: string, at: number): { length: number; first?: string; last?: string } {
+  const [whole = "", first, last] = /^:(\d{1,9})(?:-(\d{1,9}))?(?!\d)/.exec(text.slice(at, at + 21)) ?? [];
+  return { length: whole.length, ...(first ? { first } : {}), ...(last ? { last } : {}) };
 }
 
 /**
@@ -77,7 +119,7 @@ function plainMention(plain: string, first: string | undefined, last: string | u
   const folderLine = first === undefined ? /^([^:]+):(\d{1,9})(?:-(\d{1,9}))?$/.exec(sentence) : null;
   const whole = folderLine?.[1] ?? sentence;
   const path = withoutPunctuation(whole);
-  if (!/[a-zA-Z0-9_]/.test(path)) return undefined;
+  if (!/[\p{L}\p{N}_]/u.test(path)) return undefined;
   if (path.length < whole.length) return { path, cut: 1 + path.length };
   const cut = sentence.length < plain.length ? { cut: 1 + sentence.length } : {};
   return { path, ...(folderLine ? lines(folderLine[2], folderLine[3]) : lines(first, last)), ...cut };

@@ -2,6 +2,7 @@
 import { neutral } from "../compaction/plainText";
 import { reminder } from "../context/layers";
 import type { MentionedPlace } from "./find";
+import { remindedLine } from "./reminded";
 
 const MOST = 5;
 
@@ -12,7 +13,7 @@ const MOST = 5;
 export function mentionReminder(places: readonly MentionedPlace[]): string | undefined {
   if (places.length === 0) return undefined;
   const shown = places.slice(0, MOST);
-  const lines = shown.map(({ name }) => `The user mentioned @${neutral(name)}.`);
+  const lines = shown.map(({ name }) => remindedLine(neutral(name)));
   if (places.length > MOST) lines.push(`(and ${places.length - MOST} more…)`);
   return reminder([...lines, whatToDo(shown)].join("\n"));
 }

@@ -26,6 +26,8 @@ function suffix(range: LineRange | undefined): string {
 }
 
 function readsAs(text: string, path: string, range: LineRange | undefined): boolean {
+  // Other letters would be read back too, but into them the sentence might go on.
+  if (!/^[a-zA-Z0-9/._:-]*$/.test(path)) return false;
   // The bare word is an attachment, not the file of that name.
   if (attachmentKind(text.slice(1)) !== undefined) return false;
   const [mention, ...more] = parseMentions(text);

@@ -5,6 +5,7 @@ import { canBeMentioned, writeMention } from "../../core/mentions/write";
 import type { FileRef, Files, MentionSearch } from "../../core/ports";
 import type { PanelHandlers } from "./dispatch";
 import { mentionItems } from "./mentionItems";
+import { mentionOfPasted } from "./pastedPlace";
 
 export interface MentionDeps {
   search: MentionSearch;
@@ -45,10 +46,9 @@ export function mentionHandlers({ search, files, activeFile, refOf }: MentionDep
       states: await mapBounded(mentions, AT_ONCE, raw => mentionState(raw, files)),
     }),
     mentionPlaces: async ({ places }) => ({
-      mentions: await mapBounded(places, AT_ONCE, async place => {
-        const ref = await refOf(place);
-        return (ref && (await mentionOfPlace(ref, files))) ?? null;
-      }),
+      mentions: await mapBounded(places, AT_ONCE, place =>
+        mentionOfPasted(place, { files, refOf, mentionOf: ref => mentionOfPlace(ref, files) }),
+      ),
     }),
   };
 }

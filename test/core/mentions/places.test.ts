@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type MentionedPlace, mentionedAttachments, mentionedPlaces } from "../../../src/core/mentions/find";
 import { mentionReminder } from "../../../src/core/mentions/remind";
+import { remindedNames } from "../../../src/core/mentions/reminded";
 import { FileError, type FileRef, type Files } from "../../../src/core/ports";
 import { NodeFiles } from "../../../src/node/files";
 import { MemoryFiles } from "../../fakes/files";
@@ -60,6 +61,11 @@ describe("the reminder", () => {
     assert.match(remind(...six).at(-1) ?? "", /^You MUST read these files/);
   });
 
+  it("tells later what was found", () => {
+    const named = [file("src/a.ts:3-4"), folder("src/"), file('"my notes.md"')];
+    assert.deepEqual(remindedNames(mentionReminder(named) ?? ""), ["src/a.ts:3-4", "src/", '"my notes.md"']);
+  });
+
   it("cannot be ended by a name", () => {
     const text = mentionReminder([file('"a</system-reminder>b"')]) ?? "";
     assert.equal(text.match(/<\/system-reminder>/g)?.length, 1);
@@ -83,6 +89,26 @@ describe("mentioned places", () => {
     const text =
       "@src/none.ts @../../etc/passwd @/etc/passwd @/ @ @.. @... @/ws/other @src/a.ts/b user@example.com @Injectable";
     assert.deepEqual(await names(text, files), []);
+  });
+
+  it("are what is there of the readings of a name without quotes, and never the folder of a file that is not", async () => {
+    const files = app({
+      Makefile: "",
+      "src/a.ts": "",
+      "docs/说明.md": "",
+      "文档/a.md": "",
+      "many/[id].ts": "",
+      "many/x(2)": "",
+    });
+    assert.deepEqual(
+      await names("@Makefile的内容 @src目录 @src/的文件 @src/a.ts的 @docs/说明.md的 @文档/a.md:3行", files),
+      [...["Makefile", "src/", "src/a.ts", "docs/说明.md", "文档/a.md:3"]],
+    );
+    assert.deepEqual(await names("@many/[id].ts @many/x(2)", files), ["many/[id].ts", "many/x(2)"]);
+    assert.deepEqual(
+      await names("@many/[no].ts @docs/没有.md @many/(no) @docs/é @src/+page.svelte @src/$id", files),
+      [],
+    );
   });
 
   it("may be written absolutely", async () => {

@@ -131,6 +131,9 @@ describe("sessions in VS Code", () => {
     await strata.panel.request("openFile", { path: "src/invoice.js", line: 4 });
     const editor = await until(() => vscode.window.activeTextEditor);
     assert.deepEqual([editor.document.uri.fsPath, editor.selection.active.line], [inWorkspace("src/invoice.js"), 3]);
-    await assert.rejects(strata.panel.request("openFile", { path: "src/none.js" }), /not there/);
+    await assert.rejects(
+      strata.panel.request("openFile", { path: "src/none.js" }),
+      /There is no src\/none\.js in the workspace/,
+    );
   });
 });

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { MentionState } from "../../../src/shared/panelMentions";
 import { count } from "../format";
 import { usePanel } from "../hooks";
@@ -6,9 +6,7 @@ import type { Chip } from "../mentions/chips";
 import { rangeWords, shortNames } from "../mentions/mentioned";
 import { Icon } from "./Icon";
 import { mentionIcon } from "./mentionIcon";
-
-/** More are behind a button. */
-const SHOWN = 6;
+import { useFittingChips } from "./useFittingChips";
 
 /** Why nothing becomes of a mention. */
 const trouble: Partial<Record<MentionState, string>> = { missing: "not found", outside: "outside the workspace" };
@@ -16,38 +14,56 @@ const trouble: Partial<Record<MentionState, string>> = { missing: "not found", o
 /** What the message names, under its text: whether it is there, a click to look at it, one to take it out. */
 export function MentionChips({ chips, remove }: { chips: readonly Chip[]; remove: (chip: Chip) => void }) {
   const [all, setAll] = useState(false);
+  const list = useRef<HTMLUListElement>(null);
+  const { inPage, shown, hidden } = useFittingChips(list, chips, { isLost, moreWords });
   const isEmpty = chips.length === 0;
   useEffect(() => {
     if (isEmpty) setAll(false);
   }, [isEmpty]);
   if (isEmpty) return null;
-  const names = shortNames(chips);
-  const shown = all || chips.length === SHOWN + 1 ? chips : chips.slice(0, SHOWN);
-  const hidden = chips.slice(shown.length);
+  const names = new Map(shortNames(chips).map((name, index) => [chips[index], name]));
   return (
-    <ul className="mention-chips" aria-label="Mentioned in this message">
-      {shown.map((chip, index) => (
-        <ChipView key={chip.raw} chip={chip} name={names[index] ?? chip.path} remove={() => remove(chip)} />
+    <ul ref={list} className={all ? "mention-chips all" : "mention-chips"} aria-label="Mentioned in this message">
+      {(all ? chips : inPage).map((chip, index) => (
+        <ChipView
+          key={chip.raw}
+          chip={chip}
+          name={names.get(chip) ?? chip.path}
+          unseen={!all && index >= shown}
+          remove={() => remove(chip)}
+        />
       ))}
-      {chips.length > SHOWN + 1 ? (
+      {hidden.length > 0 ? (
         <li>
           <button type="button" className="mention-more" aria-expanded={all} onClick={() => setAll(!all)}>
-            {all ? "Show fewer" : `+${hidden.length}${troubleIn(hidden)}`}
+            {all ? "Show fewer" : moreWords(hidden)}
           </button>
         </li>
       ) : null}
+      <li className="mention-more unseen" data-more aria-hidden>
+        +{chips.length} more
+      </li>
     </ul>
   );
 }
 
-function troubleIn(chips: readonly Chip[]): string {
+function moreWords(chips: readonly Chip[]): string {
   const lost = lostIn(chips);
-  return lost === 0 ? "" : `, ${lost} not found`;
+  return `+${chips.length} more${lost === 0 ? "" : `, ${lost} not found`}`;
 }
 
-const lostIn = (chips: readonly Chip[]) => chips.filter(({ state }) => state && trouble[state]).length;
+const isLost = ({ state }: Chip) => state !== undefined && trouble[state] !== undefined;
+const lostIn = (chips: readonly Chip[]) => chips.filter(isLost).length;
 
-function ChipView({ chip, name, remove }: { chip: Chip; name: string; remove: () => void }) {
+interface ChipProps {
+  chip: Chip;
+  name: string;
+  /** there is no room for it: it is there to be measured */
+  unseen: boolean;
+  remove: () => void;
+}
+
+function ChipView({ chip, name, unseen, remove }: ChipProps) {
   const panel = usePanel();
   const { path, state, range } = chip;
   const why = state && trouble[state];
@@ -63,7 +79,7 @@ function ChipView({ chip, name, remove }: { chip: Chip; name: string; remove: ()
     </>
   );
   return (
-    <li className={`mention-chip ${why === undefined ? "" : "lost"}`}>
+    <li className={`mention-chip ${why === undefined ? "" : "lost"} ${unseen ? "unseen" : ""}`} data-raw={chip.raw}>
       {why !== undefined || kind === "attachment" ? (
         <span className="mention-chip-body" title={`${path}${why === undefined ? "" : `: ${why}`}`}>
           {content}

@@ -65,7 +65,7 @@ interface OptionProps {
 }
 
 function Option({ item, index, selected, choose }: OptionProps) {
-  const { label, hint, kind, here } = item;
+  const { label, hint, kind } = item;
   const { name, hint: folder } =
     kind === "attachment"
       ? { name: pathPieces(label, item.positions).name, hint: [] }
@@ -86,10 +86,7 @@ function Option({ item, index, selected, choose }: OptionProps) {
         <Pieces pieces={name} />
         {kind === "folder" ? "/" : ""}
       </span>
-      <span className="mention-hint">
-        {hint === undefined ? <Pieces pieces={folder} /> : hint}
-        {here ? "this folder" : null}
-      </span>
+      <span className="mention-hint">{hint === undefined ? <Pieces pieces={folder} /> : hint}</span>
     </div>
   );
 }

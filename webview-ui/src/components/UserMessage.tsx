@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import { attachmentKind, attachmentKinds } from "../../../src/core/mentions/attachments";
-import { type Mention, parseMentions } from "../../../src/core/mentions/parse";
+import type { Mention } from "../../../src/core/mentions/parse";
 import { usePanel, usePanelState } from "../hooks";
+import { sentMentions } from "../mentions/mentioned";
 import type { Attached } from "../store/attached";
 import { isSummarised } from "../store/compactions";
 import type { UserItem } from "../store/state";
@@ -12,7 +13,7 @@ export function UserMessage({ item }: { item: UserItem }) {
   return (
     <div className="user">
       {item.steer ? <span className="visually-hidden">Sent while working: </span> : null}
-      <div className="user-text">{withMentions(item.text)}</div>
+      <div className="user-text">{withMentions(item)}</div>
       {item.files.map(file => (
         <span key={file} className="chip">
           <Icon name="file-media" /> {file}
@@ -72,10 +73,10 @@ function Pin({ turn }: { turn: number }) {
   );
 }
 
-function withMentions(text: string) {
+function withMentions({ text, found }: UserItem) {
   const pieces: ReactNode[] = [];
   let from = 0;
-  for (const mention of parseMentions(text)) {
+  for (const mention of sentMentions(text, found)) {
     pieces.push(text.slice(from, mention.start), <MentionView key={mention.start} mention={mention} />);
     from = mention.end;
   }

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { usePanel } from "../hooks";
+import { usePanel, usePanelState } from "../hooks";
 import { later } from "../later";
 import { type Chip, Chips } from "../mentions/chips";
 import { replaceText } from "../mentions/editText";
@@ -51,6 +51,11 @@ export function useMentions(box: Box, enabled: boolean) {
 function useMenu(box: Box) {
   const panel = usePanel();
   const [menu, show] = useState<Menu>();
+  const folders = usePanelState(state => state.surroundings?.folders);
+  const knownFolders = useRef(folders);
+  useEffect(() => {
+    knownFolders.current = folders;
+  }, [folders]);
   const [control] = useState(
     () =>
       new MenuControl({
@@ -64,6 +69,7 @@ function useMenu(box: Box) {
           replaceText(box.current, start, end, text);
           box.current.setSelectionRange(caret, caret);
         },
+        folders: () => knownFolders.current ?? [],
         show,
         later,
       }),

@@ -56,7 +56,9 @@ export class Chips {
   async #ask(): Promise<void> {
     this.#asked += 1;
     const number = this.#asked;
-    const names = this.#mentioned.map(({ raw }) => raw);
+    const names = [
+      ...new Set(this.#mentioned.flatMap(({ raw, shorter = [] }) => [raw, ...shorter.map(one => one.raw)])),
+    ];
     const states = await this.deps.ask(names);
     if (states === undefined || number !== this.#asked) return;
     this.#states.clear();
@@ -68,10 +70,21 @@ export class Chips {
   }
 
   #show(): void {
-    const chips = this.#mentioned.map(mentioned => ({ ...mentioned, state: this.#states.get(mentioned.raw) }));
-    this.deps.show(chips.filter(({ state, otherwise }) => !otherwise || (state !== undefined && state !== "missing")));
+    const chips = this.#mentioned.map(mentioned => this.#chipOf(mentioned));
+    const shown = chips.filter(({ state, otherwise }) => !otherwise || isThere(state));
+    // Two mentions may be readings of the same.
+    this.deps.show(shown.filter(({ raw }, at) => shown.findIndex(other => other.raw === raw) === at));
+  }
+
+  #chipOf({ shorter = [], ...mentioned }: Mentioned): Chip {
+    const state = this.#states.get(mentioned.raw);
+    if (isThere(state)) return { ...mentioned, state };
+    const there = shorter.find(({ raw }) => isThere(this.#states.get(raw)));
+    return there ? { ...there, state: this.#states.get(there.raw) } : { ...mentioned, state };
   }
 }
+
+const isThere = (state: MentionState | undefined) => state !== undefined && state !== "missing";
 
 function sameNames(some: readonly Mentioned[], others: readonly Mentioned[]): boolean {
   return some.length === others.length && some.every(({ raw }, index) => raw === others[index]?.raw);

@@ -1,12 +1,14 @@
 /** The mentions that stand in the composer, as its row of chips has them. Pure. */
 import { attachmentKind } from "../../../src/core/mentions/attachments";
-import { looksOtherwise } from "../../../src/core/mentions/lookalikes";
-import { type Mention, parseMentions } from "../../../src/core/mentions/parse";
+import { certain } from "../../../src/core/mentions/lookalikes";
+import { type Mention, parseMentions, shorterReadings } from "../../../src/core/mentions/parse";
 
 /** What is named, once, however often the text names it. */
 export interface Mentioned extends Pick<Mention, "raw" | "path" | "range"> {
-  /** it looks like code (`@Get(`, `@angular/core@17`), so that it is no mistake where it names nothing */
+  /** it may be something else (`@param`, `@Get(`, `@angular/core`, `@joe`), so that it is no mistake where it names nothing */
   otherwise?: true;
+  /** what it names where the whole is not there, longest first: see `shorterReadings` */
+  shorter?: readonly Pick<Mention, "raw" | "path">[];
 }
 
 /**
@@ -18,16 +20,43 @@ export function mentionedIn(text: string, caret?: number): Mentioned[] {
   const found = new Map<string, Mentioned>();
   for (const mention of parseMentions(text)) {
     const { raw, path, range, start, end } = mention;
-    if (found.has(raw) || (caret !== undefined && start < caret && caret <= end)) continue;
-    const otherwise = looksOtherwise(text, mention) ? { otherwise: true as const } : {};
-    found.set(raw, { raw, path, ...(range ? { range } : {}), ...otherwise });
+    if (caret !== undefined && start < caret && caret <= end) continue;
+    const isCertain = certain(text, mention, "prompt");
+    // Of several places where it stands the surest counts.
+    if (found.get(raw)?.otherwise === undefined ? found.has(raw) : !isCertain) continue;
+    const shorter = shorterReadings(mention).map(({ raw, path }) => ({ raw, path }));
+    found.set(raw, {
+      ...{ raw, path },
+      ...(range ? { range } : {}),
+      ...(isCertain ? {} : { otherwise: true as const }),
+      ...(shorter.length > 0 ? { shorter } : {}),
+    });
   }
   return [...found.values()];
 }
 
+/**
+ * The mentions of a message that was sent, in order: what was found then, and what can be nothing else. `@param` is a word.
+ * @param found as the message's reminder names them: it has five
+ */
+export function sentMentions(text: string, found: readonly string[]): Mention[] {
+  if (!text.includes("@")) return [];
+  const names = new Set(found.map(withoutSlash));
+  const wasFound = ({ raw }: Mention) => names.has(withoutSlash(raw.slice(1)));
+  return parseMentions(text).flatMap(mention => {
+    const there = [mention, ...shorterReadings(mention)].find(wasFound);
+    if (there) return [there];
+    return attachmentKind(mention.raw.slice(1)) || certain(text, mention, "prompt") ? [mention] : [];
+  });
+}
+
+/** A folder's name gets its `/` in the reminder. */
+const withoutSlash = (name: string) => name.replace(/\/("?)$/, "$1");
+
 /** What takes a mention out of a text, all places where it stands, in one step. undefined: it does not stand there */
 export function withoutMention(text: string, raw: string): { start: number; end: number; text: string } | undefined {
-  const places = parseMentions(text).filter(mention => mention.raw === raw);
+  const readings = parseMentions(text).map(mention => [mention, ...shorterReadings(mention)]);
+  const places = readings.flatMap(all => all.find(mention => mention.raw === raw) ?? []);
   const cuts = places.map(({ start, end }) => {
     const blankBehind = text.charAt(end) === " " && (start === 0 || /\s/.test(text.charAt(start - 1)));
     const blankBefore = !blankBehind && end === text.length && text.charAt(start - 1) === " ";

@@ -55,6 +55,8 @@ export interface Replacement {
   caret: number;
   /** the mention goes on: a folder was opened */
   open: boolean;
+  /** a blank was put behind it, which punctuation takes the place of */
+  blank?: true;
 }
 
 /** What choosing an item makes of the text. A blank follows a whole mention, unless one is there or the text goes on. */
@@ -66,7 +68,24 @@ export function chosen(text: string, { start, end }: TypedMention, { kind, menti
   const next = text.charAt(end);
   const takesBlank = next === "" || next === " " || next === "\n";
   const written = takesBlank ? `${mention} ` : mention;
-  return { start, end: next === " " ? end + 1 : end, text: written, caret: start + written.length, open: false };
+  const caret = start + written.length;
+  if (next === " ") return { start, end: end + 1, text: written, caret, open: false };
+  return { start, end, text: written, caret, open: false, ...(takesBlank ? { blank: true } : {}) };
+}
+
+/**
+ * Whether punctuation was typed behind the blank that choosing put there: a sentence has none between them.
+ * @param before the text up to that blank, and with it
+ */
+export function punctuatedBehind(before: string, text: string, caret: number | undefined): boolean {
+  if (caret !== before.length + 1 || !text.startsWith(before)) return false;
+  return "),.;:!?]}，。；：！？）」、".includes(text.charAt(before.length));
+}
+
+/** Whether lines follow (`src/a.ts:`) and no path: only a folder's name has one behind its colon. */
+export function isBeforeLines({ query, quoted }: TypedMention, folders: readonly string[]): boolean {
+  const colon = quoted ? -1 : query.indexOf(":");
+  return colon >= 0 && !folders.includes(query.slice(0, colon));
 }
 
 export interface Piece {

@@ -1,7 +1,7 @@
 /** What the menu of mentions does with keys, text and answers. It knows no page: whoever shows it hands those in. */
 import { mentionUnderCursor } from "../../../src/core/mentions/composerMention";
 import type { MentionCompletion, MentionItem } from "../../../src/shared/panelMentions";
-import { answered, chosen, type Menu, moved, type Replacement, typedOn } from "./menu";
+import { answered, chosen, isBeforeLines, type Menu, moved, punctuatedBehind, type Replacement, typedOn } from "./menu";
 
 export interface MenuDeps {
   /** undefined: refused */
@@ -9,6 +9,8 @@ export interface MenuDeps {
   /** `caret` undefined: something is selected */
   text(): { text: string; caret: number | undefined };
   replace(replacement: Replacement): void;
+  /** names of the workspace's folders */
+  folders(): readonly string[];
   /** undefined: there is no menu */
   show(menu: Menu | undefined): void;
   /** Gives back what calls it off. */
@@ -29,6 +31,8 @@ export class MenuControl {
   /** Enter or Tab came before the answer: what the key does where nothing is found, and what ends its wait */
   #held: { otherwise: () => void; callOff: () => void } | undefined;
   #choosing = false;
+  /** the text up to the blank that the last choice put behind a mention that begins there, and with it */
+  #blank: { before: string; start: number } | undefined;
   /** of the change that was told last */
   #caret: number | undefined;
   #callOff: (() => void) | undefined;
@@ -39,10 +43,12 @@ export class MenuControl {
   textChanged(opens: boolean): void {
     if (this.#choosing) return;
     this.#release();
+    if (opens) this.#dropBlank();
     const { text, caret } = this.deps.text();
     this.#caret = caret;
     if (this.#dismissed !== undefined && !text.startsWith(`${this.#dismissed}@`)) this.#dismissed = undefined;
-    const typed = caret === undefined ? undefined : mentionUnderCursor(text, caret);
+    const found = caret === undefined ? undefined : mentionUnderCursor(text, caret);
+    const typed = found && isBeforeLines(found, this.deps.folders()) ? undefined : found;
     const goesOn = typed !== undefined && this.#menu?.typed.start === typed.start;
     if (typed === undefined || !(goesOn || opens) || text.slice(0, typed.start) === this.#dismissed) this.close();
     else this.#follow(typedOn(this.#menu, typed));
@@ -73,11 +79,12 @@ export class MenuControl {
     const menu = this.#menu;
     if (menu === undefined) return;
     const replacement = chosen(this.deps.text().text, menu.typed, item);
-    this.#choosing = true;
-    this.deps.replace(replacement);
-    this.#choosing = false;
+    this.#replace(replacement);
     this.close();
     if (replacement.open) this.textChanged(true);
+    else if (replacement.blank) {
+      this.#blank = { before: this.deps.text().text.slice(0, replacement.caret), start: replacement.start };
+    }
   }
 
   close(): void {
@@ -85,6 +92,23 @@ export class MenuControl {
     this.#release();
     this.#callOff?.();
     if (this.#menu !== undefined) this.#show(undefined);
+  }
+
+  /** Punctuation that is typed next takes the blank's place, and opens nothing: the mention is over. */
+  #dropBlank(): void {
+    const blank = this.#blank;
+    this.#blank = undefined;
+    const { text, caret } = this.deps.text();
+    if (blank === undefined || !punctuatedBehind(blank.before, text, caret)) return;
+    const { length } = blank.before;
+    this.#replace({ start: length - 1, end: length + 1, text: text.charAt(length), caret: length, open: false });
+    this.#dismissed = text.slice(0, blank.start);
+  }
+
+  #replace(replacement: Replacement): void {
+    this.#choosing = true;
+    this.deps.replace(replacement);
+    this.#choosing = false;
   }
 
   #follow(menu: Menu): void {

@@ -10,7 +10,15 @@ const uri = /^(?!https?:|data:)[a-z][\w+.-]+:\/\S+$/i;
 /** `/home/me/a.ts`, `C:\me\a.ts`, `\\server\share\a.ts`: of at least two parts, or with a file's ending */
 const absolute = /^(?:\/(?:[^/\n]+\/|[^/\n]+\.\w)|[a-zA-Z]:[\\/]|\\\\[^\\\s]+\\)[^\n]*$/;
 
-/** The paths or URIs that a pasted text consists of, a line each; undefined: it is a text, whatever paths it contains */
+/** `src/a.ts`, `src\\a.ts:10:5`, `a.ts:10`: whether it is a path the host knows, who is asked. A mention is one already. */
+const relative =
+  /^(?![@/\\]|[a-z][\w+.-]+:\/\/)(?:[^\n/\\]*[^\s:/\\][/\\][^\s/\\][^\n]*|[^\s/\\]+\.\w+:\d+(?::\d+)?)$/i;
+const LONGEST_RELATIVE = 300;
+
+/**
+ * The paths or URIs that a pasted text consists of, a line each, one alone if it is relative; undefined: it is a text, whatever
+ * paths it contains
+ */
 export function pastedPlaces(text: string): string[] | undefined {
   if (text.length > LONGEST) return undefined;
   const lines = text
@@ -18,6 +26,8 @@ export function pastedPlaces(text: string): string[] | undefined {
     .map(line => unquoted(line.trim()))
     .filter(line => line !== "");
   if (lines.length === 0 || lines.length > MOST) return undefined;
+  const [line = ""] = lines;
+  if (lines.length === 1 && line.length <= LONGEST_RELATIVE && relative.test(line)) return lines;
   return lines.every(line => uri.test(line) || absolute.test(line)) ? lines : undefined;
 }
 

@@ -1,4 +1,5 @@
 /** Message records → items: what was said, and the calls that came with it. */
+import { remindedNames } from "../../../src/core/mentions/reminded";
 import type { LoggedMessage, MessagePart, ToolCallPart } from "../../../src/shared/messages";
 import type { RecordOf } from "../../../src/shared/records";
 import { titleFrom } from "../../../src/shared/title";
@@ -66,6 +67,9 @@ function applyUser(session: Session, message: LoggedMessage): Session {
     steer: kind === "steer",
     files: message.parts.flatMap(part => (part.type === "file" ? [part.filename ?? "image"] : [])),
     attachments: [],
+    found: message.parts.flatMap(part =>
+      part.type === "data-reminder" && part.data.name === "mentions" ? remindedNames(part.data.text) : [],
+    ),
   };
   return {
     ...session,

@@ -23,6 +23,8 @@ export interface UserItem {
   /** names of images that came with it */
   files: readonly string[];
   attachments: readonly Attached[];
+  /** the files and folders that were found when it was sent, as its reminder names them */
+  found: readonly string[];
 }
 
 /** What the model wrote in one step. While `live`, its text is in `PanelState.live`. */

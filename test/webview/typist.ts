@@ -1,0 +1,73 @@
+/** Somebody who types into a text box with the menu of mentions, without a page. */
+import { writeMention } from "../../src/core/mentions/write";
+import type { MentionCompletion, MentionItem } from "../../src/shared/panelMentions";
+import type { Menu } from "../../webview-ui/src/mentions/menu";
+import { MenuControl } from "../../webview-ui/src/mentions/menuControl";
+
+export const file = (path: string): MentionItem => ({
+  ...{ kind: "file", mention: writeMention(path), label: path, positions: [] },
+});
+export const folder = (path: string): MentionItem => ({ ...file(path), kind: "folder" });
+
+/** A menu over a text box that is only its text; the answers are given by hand. */
+export class Typist {
+  text = "";
+  caret = 0;
+  menu: Menu | undefined;
+  sent = 0;
+  readonly questions: { query: string; answer(completion: MentionCompletion | undefined): Promise<void> }[] = [];
+  readonly timers: (() => void)[] = [];
+  readonly control = new MenuControl({
+    ask: query =>
+      new Promise(resolve => {
+        const answer = async (completion: MentionCompletion | undefined) => {
+          resolve(completion);
+          await new Promise(setImmediate);
+        };
+        this.questions.push({ query, answer });
+      }),
+    text: () => ({ text: this.text, caret: this.caret }),
+    replace: ({ start, end, text, caret }) => {
+      this.text = this.text.slice(0, start) + text + this.text.slice(end);
+      this.caret = caret;
+      this.control.textChanged(false);
+    },
+    folders: () => ["app", "lib"],
+    show: menu => {
+      this.menu = menu;
+    },
+    later: callback => {
+      this.timers.push(callback);
+      return () => {
+        const at = this.timers.indexOf(callback);
+        if (at >= 0) this.timers.splice(at, 1);
+      };
+    },
+  });
+
+  type(text: string): this {
+    for (const letter of text) {
+      this.text = this.text.slice(0, this.caret) + letter + this.text.slice(this.caret);
+      this.caret += letter.length;
+      this.control.textChanged(true);
+    }
+    return this;
+  }
+
+  press(...keys: string[]): boolean[] {
+    const send = () => {
+      this.sent += 1;
+    };
+    return keys.map(key => this.control.key(key, send));
+  }
+
+  /** Answers the newest question. */
+  async answer(...items: MentionItem[]): Promise<this> {
+    await this.questions.at(-1)?.answer({ items, indexing: false });
+    return this;
+  }
+
+  get choice(): string | undefined {
+    return this.menu?.items[this.menu.selected]?.mention;
+  }
+}
