@@ -1,7 +1,7 @@
 /** What the editor knows for mentions: its active file, files that others name by a path or a URI, and that files came or went. */
 import * as vscode from "vscode";
 import type { FileRef } from "../core/ports";
-import { activeUri } from "./addFiles";
+import type { EditorInUse } from "./editorInUse";
 import type { VSCodeFiles } from "./files";
 import { Later } from "./mentions/later";
 
@@ -9,8 +9,8 @@ import { Later } from "./mentions/later";
 const TOGETHER_MS = 300;
 
 /** FileRef.path of the active editor's file; undefined: it lies outside the workspace, or there is none. */
-export function activeFile(files: Pick<VSCodeFiles, "pathOf">): string | undefined {
-  const uri = activeUri();
+export function activeFile(files: Pick<VSCodeFiles, "pathOf">, inUse: Pick<EditorInUse, "uri">): string | undefined {
+  const uri = inUse.uri();
   if (!uri || !(uri.scheme === "untitled" || vscode.workspace.getWorkspaceFolder(uri))) return undefined;
   return files.pathOf(uri);
 }
