@@ -14,14 +14,12 @@ import {
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import { type attachmentKinds, offeredAttachments } from "../core/mentions/attachments";
 import { typedMention } from "../core/mentions/inDocument";
+import { isDocTag } from "../core/mentions/lookalikes";
 import type { PathMatch } from "../core/mentions/pathIndex";
 import { languageOf } from "./mentions";
 import type { Workspace } from "./workspace";
 
 const MOST = 50;
-
-/** `@param` at the beginning of a line of a doc comment: its language completes that. */
-const DOC_TAG = /^\s*(?:\/\*\*|\*)\s*@[a-zA-Z]*$/;
 
 /** undefined: no mention is being typed there */
 export function completion(
@@ -34,7 +32,7 @@ export function completion(
   const line = document.getText({ start: { line: position.line, character: 0 }, end: position });
   // Asked with every dot of code: nothing is worked out where no mention can be.
   if (!line.includes("@")) return undefined;
-  if (DOC_TAG.test(line) && document.languageId !== "markdown") return undefined;
+  if (isDocTag(line) && document.languageId !== "markdown") return undefined;
   const offset = document.offsetAt(position);
   const { inComments } = workspace;
   const typed = typedMention(document.getText(), offset, languageOf(document), { inComments });
