@@ -16,11 +16,8 @@ export class EditorInUse implements vscode.Disposable {
   private readonly subscription: vscode.Disposable;
 
   constructor() {
-    const { activeTextEditor, activeNotebookEditor, visibleTextEditors } = vscode.window;
-    // Begun while a prompt is active, as after a reload: what was active before nobody knows.
-    const beside = visibleTextEditors.find(({ document }) => isNameable(document.uri) && !isPrompt(document));
-    this.sawNotebook(activeNotebookEditor);
-    this.sawText(activeTextEditor && isPrompt(activeTextEditor.document) ? beside : activeTextEditor);
+    this.sawNotebook(vscode.window.activeNotebookEditor);
+    this.sawText(vscode.window.activeTextEditor);
     this.subscription = vscode.Disposable.from(
       vscode.window.onDidChangeActiveTextEditor(editor => this.sawText(editor)),
       vscode.window.onDidChangeActiveNotebookEditor(notebook => this.sawNotebook(notebook)),
@@ -63,11 +60,15 @@ export class EditorInUse implements vscode.Disposable {
     if (notebook) this.last = { uri: notebook.notebook.uri };
   }
 
-  /** A prompt may cover it: what was selected in it is selected again when it shows. Closed, it is nobody's any more. */
+  /** A prompt may cover it: what was selected in it is selected again when it shows. */
   private beforePrompt(): InUse | undefined {
     const { last } = this;
-    if (!last || isPromptAt(last.uri) || !isInTab(last.uri)) return undefined;
     const { visibleTextEditors } = vscode.window;
+    if (!last || isPromptAt(last.uri) || !isInTab(last.uri)) {
+      // It was closed, or nobody saw it, as after a reload: then what stands beside the prompt, if anything does.
+      const beside = visibleTextEditors.find(({ document }) => isNameable(document.uri) && !isPrompt(document));
+      return beside && { uri: beside.document.uri, editor: beside };
+    }
     const { editor } = last;
     if (!editor || visibleTextEditors.includes(editor)) return last;
     return { ...last, editor: visibleTextEditors.find(({ document }) => document === editor.document) ?? editor };
