@@ -8,7 +8,7 @@ import { VSCodeActions } from "./editorActions";
 import type { EditorInUse } from "./editorInUse";
 import { Exchange, type ExportedFiles } from "./exchange";
 import type { VSCodeFiles } from "./files";
-import { activeFile, onFilesChanged, refOfPlace } from "./mentionPlaces";
+import { activeFile, mentionPathOf, onFilesChanged, refOfPlace } from "./mentionPlaces";
 import { ModelSetup } from "./modelSetup";
 import { createHandlers } from "./panel/handlers";
 import { PanelHost } from "./panel/host";
@@ -69,7 +69,7 @@ export function createAgent({ ports, key, channel, inUse, state, exported, propo
     logger,
     surroundings: () =>
       panelSurroundings({
-        ...{ models, settings, inUse, pathOf: (uri: vscode.Uri) => files.pathOf(uri) },
+        ...{ models, settings, inUse, pathOf: (uri: vscode.Uri) => mentionPathOf(uri, files) },
         storage: () => storageLimit.over,
       }),
     handlers: open =>

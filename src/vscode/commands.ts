@@ -9,6 +9,7 @@ import type { CommandName } from "./commandNames";
 import type { EditorInUse } from "./editorInUse";
 import type { Exchange } from "./exchange";
 import type { VSCodeFiles } from "./files";
+import { mentionPathOf } from "./mentionPlaces";
 import type { ModelSetup } from "./modelSetup";
 import { beginCompaction, type MarkdownEditor, openPreview } from "./panel/contextHandlers";
 import { wordsFor } from "./panel/dispatch";
@@ -119,7 +120,7 @@ async function openImported(source: vscode.Uri | undefined, { exchange, panel, s
 
 /** Puts the mention into the composer, or sends it with a question that was given. */
 async function askAboutSelection(question: string | undefined, deps: CommandDeps): Promise<void> {
-  const mention = selectionMention(uri => deps.files.pathOf(uri), deps.inUse);
+  const mention = selectionMention(uri => mentionPathOf(uri, deps.files), deps.inUse);
   if (mention === undefined) {
     const message =
       "Open a file and select what you want to ask about: only files and unsaved documents can be mentioned.";
@@ -132,7 +133,7 @@ async function askAboutSelection(question: string | undefined, deps: CommandDeps
 }
 
 async function askAboutComment(deps: CommandDeps): Promise<void> {
-  const message = commentMessage(uri => deps.files.pathOf(uri));
+  const message = commentMessage(uri => mentionPathOf(uri, deps.files));
   if (message === undefined) {
     void vscode.window.showInformationMessage("Put the cursor into the comment that you want to ask about.");
     return;

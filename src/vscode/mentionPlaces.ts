@@ -1,5 +1,6 @@
 /** What the editor knows for mentions: its active file, files that others name by a path or a URI, and that files came or went. */
 import * as vscode from "vscode";
+import { mentionedPath } from "../core/mentions/write";
 import type { FileRef } from "../core/ports";
 import type { EditorInUse } from "./editorInUse";
 import type { VSCodeFiles } from "./files";
@@ -13,6 +14,12 @@ export function activeFile(files: Pick<VSCodeFiles, "pathOf">, inUse: Pick<Edito
   const uri = inUse.uri();
   if (!uri || !(uri.scheme === "untitled" || vscode.workspace.getWorkspaceFolder(uri))) return undefined;
   return files.pathOf(uri);
+}
+
+/** The path of a file as its mentions have it, without waiting. */
+export function mentionPathOf(uri: vscode.Uri, files: Pick<VSCodeFiles, "pathOf" | "roots">): string {
+  const roots = files.roots.map(({ name }) => name);
+  return mentionedPath(files.pathOf(uri), roots);
 }
 
 /** @param place an absolute path or a URI */

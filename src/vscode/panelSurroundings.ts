@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { compactAt } from "../core/compaction/budget";
 import { foldLimit } from "../core/compaction/fold";
+import { writeMention } from "../core/mentions/write";
 import { type Models, NoModelError, type SettingsSource } from "../core/ports";
 import type { PanelSurroundings } from "../shared/panelProtocol";
 import { isNameable, workspaceFolders } from "./documents";
@@ -13,7 +14,7 @@ const OFFLINE_MODEL = "offline-model";
 export interface SurroundingsDeps {
   models: Models;
   settings: SettingsSource;
-  /** FileRef.path of a file, without waiting */
+  /** the path of a file as its mentions have it, without waiting */
   pathOf(uri: vscode.Uri): string;
   inUse: Pick<EditorInUse, "active">;
   /** what all sessions take on disk, where that is more than they should */
@@ -66,7 +67,7 @@ async function suggest({ pathOf, inUse }: SurroundingsDeps): Promise<string[]> {
     ...(folder.uri.scheme === "file" && testFiles.some(name => names.has(name))
       ? ["Run the tests and fix what fails"]
       : []),
-    ...(active && isNameable(active) ? [`Explain @${pathOf(active)}`] : []),
+    ...(active && isNameable(active) ? [`Explain ${writeMention(pathOf(active))}`] : []),
     "Explain how this project is built and where to start reading",
     ...(names.has(".git") ? ["Review the changes that are not committed yet"] : []),
   ].slice(0, 3);
