@@ -75,10 +75,8 @@ function item(match: PathMatch, { range, text, workspace }: Around): CompletionI
   const isFolder = match.kind === "folder";
   const path = workspace.pathOf(match);
   const mention = workspace.mentionOf(match, match.kind);
-  const name = match.path.slice(match.path.lastIndexOf("/") + 1);
   return {
-    label: isFolder ? `${name}/` : name,
-    labelDetails: { description: path.slice(0, path.length - name.length).replace(/\/$/, "") },
+    ...labelOf(match, path),
     kind: isFolder ? CompletionItemKind.Folder : CompletionItemKind.File,
     detail: path,
     // Beginning with what was typed, all match alike; the path lets them match what is typed next. What stands between is
@@ -86,6 +84,14 @@ function item(match: PathMatch, { range, text, workspace }: Around): CompletionI
     filterText: `${text}\u0001${path}`,
     ...(isFolder ? goOn(mention, range) : { textEdit: { range, newText: mention } }),
   };
+}
+
+/** @param path for people */
+function labelOf(match: PathMatch, path: string): Pick<CompletionItem, "label" | "labelDetails"> {
+  if (match.path === "") return { label: path, labelDetails: { description: "workspace folder" } };
+  const name = match.path.slice(match.path.lastIndexOf("/") + 1);
+  const description = path.slice(0, path.length - name.length).replace(/[/:]$/, "");
+  return { label: match.kind === "folder" ? `${name}/` : name, labelDetails: { description } };
 }
 
 /** A folder that was chosen is asked for what is in it; the cursor stays within the quotes. */
