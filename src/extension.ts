@@ -127,10 +127,11 @@ async function startAgent({ context, proposed, terminals, mentions }: Start): Pr
   const roots = () => files.diskRoots;
   const refOf = (uri: vscode.Uri) => files.refIfAny(uri);
   const diagnostics = new editor.VSCodeDiagnostics({ documents: files.documents, refOf, clock });
-  const selection = new editor.EditorSelection(files);
+  const inUse = new editor.EditorInUse();
+  const selection = new editor.EditorSelection(files, inUse);
   const attachments = editor.editorAttachments({ diagnostics, selection, terminals, files });
-  context.subscriptions.push(diagnostics, selection);
-  const surroundings = new editor.VSCodeSurroundings(process.platform, uri => files.pathOf(uri));
+  context.subscriptions.push(diagnostics, inUse);
+  const surroundings = new editor.VSCodeSurroundings(process.platform, uri => files.pathOf(uri), inUse);
   const trusted = () => surroundings.trusted();
   const configDir = node.configDir();
   const own = await ownFolders(context, configDir, node);
@@ -161,7 +162,7 @@ async function startAgent({ context, proposed, terminals, mentions }: Start): Pr
   };
   const exported = exportedFiles(node, context);
   const state = context.workspaceState;
-  const agent = editor.createAgent({ ports, key, channel, state, exported, proposed, mentions });
+  const agent = editor.createAgent({ ports, key, channel, inUse, state, exported, proposed, mentions });
   const end = () => {
     shell.killAll();
     return memory.flush();

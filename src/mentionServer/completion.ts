@@ -14,14 +14,12 @@ import {
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import { type attachmentKinds, offeredAttachments } from "../core/mentions/attachments";
 import { typedMention } from "../core/mentions/inDocument";
+import { isDocTag } from "../core/mentions/lookalikes";
 import type { PathMatch } from "../core/mentions/pathIndex";
 import { languageOf } from "./mentions";
 import type { Workspace } from "./workspace";
 
 const MOST = 50;
-
-/** `@param` at the beginning of a line of a doc comment: its language completes that. */
-const DOC_TAG = /^\s*(?:\/\*\*|\*)\s*@[a-zA-Z]*$/;
 
 /** undefined: no mention is being typed there */
 export function completion(
@@ -34,7 +32,7 @@ export function completion(
   const line = document.getText({ start: { line: position.line, character: 0 }, end: position });
   // Asked with every dot of code: nothing is worked out where no mention can be.
   if (!line.includes("@")) return undefined;
-  if (DOC_TAG.test(line) && document.languageId !== "markdown") return undefined;
+  if (isDocTag(line) && document.languageId !== "markdown") return undefined;
   const offset = document.offsetAt(position);
   const { inComments } = workspace;
   const typed = typedMention(document.getText(), offset, languageOf(document), { inComments });
@@ -77,10 +75,8 @@ function item(match: PathMatch, { range, text, workspace }: Around): CompletionI
   const isFolder = match.kind === "folder";
   const path = workspace.pathOf(match);
   const mention = workspace.mentionOf(match, match.kind);
-  const name = match.path.slice(match.path.lastIndexOf("/") + 1);
   return {
-    label: isFolder ? `${name}/` : name,
-    labelDetails: { description: path.slice(0, path.length - name.length).replace(/\/$/, "") },
+    ...labelOf(match, path),
     kind: isFolder ? CompletionItemKind.Folder : CompletionItemKind.File,
     detail: path,
     // Beginning with what was typed, all match alike; the path lets them match what is typed next. What stands between is
@@ -88,6 +84,14 @@ function item(match: PathMatch, { range, text, workspace }: Around): CompletionI
     filterText: `${text}\u0001${path}`,
     ...(isFolder ? goOn(mention, range) : { textEdit: { range, newText: mention } }),
   };
+}
+
+/** @param path for people */
+function labelOf(match: PathMatch, path: string): Pick<CompletionItem, "label" | "labelDetails"> {
+  if (match.path === "") return { label: path, labelDetails: { description: "workspace folder" } };
+  const name = match.path.slice(match.path.lastIndexOf("/") + 1);
+  const description = path.slice(0, path.length - name.length).replace(/[/:]$/, "");
+  return { label: match.kind === "folder" ? `${name}/` : name, labelDetails: { description } };
 }
 
 /** A folder that was chosen is asked for what is in it; the cursor stays within the quotes. */

@@ -80,7 +80,7 @@ export class Feed {
   }
 
   change(change: ChangedParams): void {
-    this.listings.get(change.root)?.missed.push(change);
+    for (const root of this.deps.workspace.around(change.root)) this.listings.get(root)?.missed.push(change);
     this.deps.workspace.change(change);
     this.deps.onChange();
   }

@@ -11,10 +11,12 @@ export function search(
   { indexing }: Pick<Feed, "indexing">,
 ): z.infer<typeof searchResultSchema> {
   const items = workspace.search(query, undefined, limit).map(match => {
+    const { kind, positions } = match;
+    const mention = workspace.mentionOf(match, kind);
+    if (match.path === "") return { kind, mention, path: workspace.nameOf(match.root), positions, root: true as const };
     const path = workspace.pathOf(match);
     const shift = path.length - match.path.length;
-    const { kind, positions } = match;
-    return { kind, mention: workspace.mentionOf(match, kind), path, positions: positions.map(at => at + shift) };
+    return { kind, mention, path, positions: positions.map(at => at + shift) };
   });
   return { items, indexing };
 }

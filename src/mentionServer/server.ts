@@ -82,7 +82,9 @@ export function serve(connection: Connection): void {
   connection.onNotification(methods.workspace, params => follow(workspaceSchema.parse(params)));
   connection.onNotification(methods.near, params => workspace.setNear(nearSchema.parse(params)));
   connection.onNotification(methods.changed, params => feed.change(changedSchema.parse(params)));
-  connection.onNotification(methods.relist, params => void feed.list(relistSchema.parse(params).root));
+  connection.onNotification(methods.relist, params => {
+    for (const root of workspace.around(relistSchema.parse(params).root)) void feed.list(root);
+  });
   connection.onRequest(methods.search, params => search(searchSchema.parse(params), workspace, feed));
   connection.onRequest(methods.moves, params => moved(movesSchema.parse(params), workspace));
   answer(connection, documents, { mentions, workspace, look, feed });

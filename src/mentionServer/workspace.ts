@@ -1,6 +1,6 @@
 /** The folders of the window and the paths in them: what a mention names, and how a place is mentioned. */
-import type { PathIndex, PathMatch, Place } from "../core/mentions/pathIndex";
-import { writeMention } from "../core/mentions/write";
+import { PathIndex, type PathMatch, type Place } from "../core/mentions/pathIndex";
+import { mentionedPath, writeFolderName, writeMention } from "../core/mentions/write";
 import type { ChangedParams, NearParams, WorkspaceParams } from "../shared/mentionProtocol";
 
 type Folder = WorkspaceParams["folders"][number];
@@ -11,6 +11,10 @@ export class Workspace {
   inComments = false;
   ignoreCase = false;
   private readonly indexes = new Map<string, PathIndex>();
+  /** of the folders' names, each as a file */
+  private byName = new PathIndex();
+  /** root → its address */
+  private addresses = new Map<string, string>();
   private near: NearParams = { open: [], recent: [] };
 
   /** @returns roots that were not there before */
@@ -18,9 +22,16 @@ export class Workspace {
     this.folders = folders;
     this.inComments = inComments;
     this.ignoreCase = ignoreCase;
+    this.byName = new PathIndex();
+    if (folders.length > 1) this.byName.add("", this.names);
+    this.addresses = new Map(folders.map(({ uri }) => [uri, (decoded(uri) ?? uri).replace(/\/$/, "")]));
     const roots = new Set(folders.map(({ uri }) => uri));
     for (const root of this.indexes.keys()) if (!roots.has(root)) this.indexes.delete(root);
     return [...roots].filter(root => !this.indexes.has(root));
+  }
+
+  get names(): string[] {
+    return this.folders.map(({ name }) => name);
   }
 
   has(root: string): boolean {
@@ -41,12 +52,25 @@ export class Workspace {
   }
 
   change({ root, created, deleted }: ChangedParams): void {
-    const index = this.indexes.get(root);
-    for (const path of deleted) index?.remove(root, path);
-    index?.add(root, created);
+    for (const outer of this.around(root)) {
+      const index = this.indexes.get(outer);
+      const between = this.addressOf({ root, path: "" }).slice(this.addressOf({ root: outer, path: "" }).length + 1);
+      const within = (path: string) => (between ? `${between}/${path}` : path);
+      for (const path of deleted) index?.remove(outer, within(path));
+      index?.add(outer, created.map(within));
+    }
   }
 
-  /** The best places for what was typed after `@`; in one folder only where the query begins with `name:`. */
+  /** The root and those that it lies in: the lists of these have its files too. */
+  around(root: string): string[] {
+    const address = this.addressOf({ root, path: "" });
+    return [...this.addresses].filter(([, outer]) => isBelow(outer, address)).map(([uri]) => uri);
+  }
+
+  /**
+   * The best places for what was typed after `@`, folders of the workspace among them (`path` is ""); in one of these only
+   * where the query begins with `name:`.
+   */
   search(query: string, current: Place | undefined, limit: number): PathMatch[] {
     const named = this.namedFolder(query);
     const near = { ...this.near, ...(current && { current }) };
@@ -56,9 +80,8 @@ export class Workspace {
     const found = (named ? [named.folder] : this.folders)
       .flatMap(({ uri }) => this.indexes.get(uri)?.search(text, near, limit + 1) ?? [])
       .filter(({ path }) => path.toLowerCase() !== typed);
-    // Sorting keeps the order of equals: the first folder's come first.
-    if (this.folders.length > 1) found.sort((a, b) => b.score - a.score);
-    return found.slice(0, limit);
+    const folders = named || query === "" ? [] : this.foldersCalled(query, limit);
+    return this.best([...folders, ...found], limit);
   }
 
   /** Places with names like that of a path that is not there. */
@@ -67,8 +90,7 @@ export class Workspace {
     const found = (named ? [named.folder] : this.folders).flatMap(
       ({ uri }) => this.indexes.get(uri)?.nearest(named ? named.rest : mentioned, limit) ?? [],
     );
-    if (this.folders.length > 1) found.sort((a, b) => b.score - a.score);
-    return found.slice(0, limit);
+    return this.best(found, limit);
   }
 
   /** What a mention's path names; undefined: a place outside of every folder. */
@@ -78,7 +100,7 @@ export class Workspace {
     if (!folder || /^(?:~|[a-z]:[/\\])/i.test(mentioned)) return undefined;
     if (!named && mentioned.startsWith("/")) return this.placeOfAbsolute(mentioned);
     const path = normalized(named?.rest ?? mentioned);
-    return path === undefined ? undefined : { root: folder.uri, path };
+    return path === undefined ? undefined : this.innermost({ root: folder.uri, path });
   }
 
   /** undefined: no index has it, which does not say that it is not there */
@@ -87,12 +109,22 @@ export class Workspace {
   }
 
   placeOfUri(uri: string): Place | undefined {
-    const folder = this.folders
-      .filter(({ uri: root }) => uri === root || uri.startsWith(withSlash(root)))
-      .sort((a, b) => b.uri.length - a.uri.length)[0];
-    if (!folder) return undefined;
-    const path = decoded(uri.slice(withSlash(folder.uri).length));
-    return path === undefined ? undefined : { root: folder.uri, path: path.replace(/\/$/, "") };
+    const address = decoded(uri);
+    return address === undefined ? undefined : this.placeAt(address);
+  }
+
+  /** In the innermost folder. @param address as `addressOf` gives it */
+  placeAt(address: string): Place | undefined {
+    const [folder] = [...this.addresses]
+      .filter(([, outer]) => isBelow(outer, address))
+      .sort(([, a], [, b]) => b.length - a.length);
+    return folder && { root: folder[0], path: address.slice(folder[1].length + 1).replace(/\/$/, "") };
+  }
+
+  /** The URI, decoded: what stands for the same file whatever folder it is counted to. */
+  addressOf({ root, path }: Place): string {
+    const folder = this.addresses.get(root) ?? root;
+    return path === "" ? folder : `${folder}/${path}`;
   }
 
   uriOf({ root, path }: Place): string {
@@ -103,17 +135,20 @@ export class Workspace {
     return one === other || (this.ignoreCase && one.toLowerCase() === other.toLowerCase());
   }
 
-  /** `@src/a.ts`, with the folder's name where it is not the first of several. A folder ends with `/`. */
+  /** `@src/a.ts`, with the folder's name where it is not the first of several. A folder ends with `/`, one of the workspace with `:`. */
   mentionOf(place: Place, kind: Kind, range?: { first: number; last: number }): string {
-    const folder = this.nameNeeded(place.root);
-    const path = kind === "folder" ? `${place.path}/` : place.path;
-    return writeMention(path, { ...(folder !== undefined && { folder }), ...(range && { range }) });
+    if (place.path === "") return writeFolderName(this.nameOf(place.root));
+    const path = this.pathOf(place) + (kind === "folder" ? "/" : "");
+    return writeMention(mentionedPath(path, this.names), { ...(range && { range }) });
   }
 
   /** For people: with the folder's name where there are several. */
   pathOf({ root, path }: Place): string {
-    const name = this.folders.length > 1 ? this.folders.find(({ uri }) => uri === root)?.name : undefined;
-    return name === undefined ? path : `${name}:${path}`;
+    return this.folders.length > 1 && this.has(root) ? `${this.nameOf(root)}:${path}` : path;
+  }
+
+  nameOf(root: string): string {
+    return this.folders.find(({ uri }) => uri === root)?.name ?? "";
   }
 
   private placeOfAbsolute(absolute: string): Place | undefined {
@@ -127,8 +162,35 @@ export class Workspace {
     return undefined;
   }
 
-  private nameNeeded(root: string): string | undefined {
-    return this.folders[0]?.uri === root ? undefined : this.folders.find(({ uri }) => uri === root)?.name;
+  private foldersCalled(query: string, limit: number): PathMatch[] {
+    return this.byName.search(query, { open: [], recent: [] }, limit).flatMap(({ path: name, score, positions }) => {
+      const folder = this.folders.find(each => each.name === name);
+      return folder ? [{ root: folder.uri, path: "", kind: "folder" as const, score, positions }] : [];
+    });
+  }
+
+  /** Best first, each once: the list of a folder has the files of those within it too. */
+  private best(found: readonly PathMatch[], limit: number): PathMatch[] {
+    if (this.folders.length < 2) return found.slice(0, limit);
+    const places = new Map<string, PathMatch>();
+    // Sorting keeps the order of equals: the first folder's come first.
+    for (const match of found.toSorted((a, b) => b.score - a.score)) {
+      const address = this.addressOf(match);
+      if (!places.has(address)) places.set(address, this.innermost(match));
+      if (places.size === limit) break;
+    }
+    return [...places.values()];
+  }
+
+  /** The same place in the innermost folder that has it. */
+  private innermost<T extends Place & { positions?: number[] }>(place: T): T {
+    const inner = this.placeAt(this.addressOf(place));
+    if (!inner || inner.root === place.root) return place;
+    const cut = place.path.length - inner.path.length;
+    const { positions } = place;
+    // A folder of the workspace is shown by its name, which is another one perhaps.
+    const left = inner.path === "" ? [] : positions?.flatMap(at => (at < cut ? [] : [at - cut]));
+    return { ...place, ...inner, ...(positions && { positions: left }) };
   }
 
   /** `name:rest`; names count where there are several folders. */
@@ -139,6 +201,8 @@ export class Workspace {
   }
 }
 
+/** It is that, or in it. */
+const isBelow = (outer: string, address: string) => address === outer || address.startsWith(`${outer}/`);
 const withSlash = (uri: string) => (uri.endsWith("/") ? uri : `${uri}/`);
 const encoded = (path: string) => path.split("/").map(encodeURIComponent).join("/");
 

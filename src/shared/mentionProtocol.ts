@@ -63,7 +63,13 @@ export type LookResult = z.infer<typeof lookResultSchema>;
 export const searchSchema = z.object({ query: z.string().max(1000), limit: z.int().min(1).max(1000) });
 export type SearchParams = z.infer<typeof searchSchema>;
 export const searchResultSchema = z.object({
-  items: z.array(z.object({ kind: kindSchema, mention: z.string(), path: z.string(), positions: z.array(z.number()) })),
+  items: z.array(
+    z.object({
+      ...{ kind: kindSchema, mention: z.string(), path: z.string(), positions: z.array(z.number()) },
+      /** a folder of the workspace, `path` its name: the mention goes on with what is in it */
+      root: z.literal(true).optional(),
+    }),
+  ),
   indexing: z.boolean(),
 });
 

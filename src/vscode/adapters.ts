@@ -4,6 +4,7 @@ export { editorAttachments } from "./attachments";
 export { EditorSelection } from "./attachments/selection";
 export { VSCodeDiagnostics } from "./diagnostics";
 export { workspaceFolders } from "./documents";
+export { EditorInUse } from "./editorInUse";
 export { excludedGlobs } from "./excludes";
 export { VSCodeFiles } from "./files";
 export { ChannelLogger } from "./logger";

@@ -1,5 +1,6 @@
 /** "Add File to Strata": what is selected in the explorer, a tab or the active editor's file, as mentions in the composer. */
 import * as vscode from "vscode";
+import type { EditorInUse } from "./editorInUse";
 import type { VSCodeFiles } from "./files";
 import { mentionOfPlace } from "./panel/mentionHandlers";
 
@@ -11,11 +12,11 @@ import { mentionOfPlace } from "./panel/mentionHandlers";
 export async function mentionsOf(
   argument: unknown,
   more: unknown,
-  files: VSCodeFiles,
+  { files, inUse }: { files: VSCodeFiles; inUse: Pick<EditorInUse, "uri"> },
 ): Promise<{ mentions: string[]; left: vscode.Uri[] }> {
   const mentions: string[] = [];
   const left: vscode.Uri[] = [];
-  for (const uri of chosen(argument, more)) {
+  for (const uri of chosen(argument, more, inUse)) {
     const ref = await files.refIfAny(uri);
     const mention = ref && (await mentionOfPlace(ref, files));
     if (mention === undefined) left.push(uri);
@@ -33,19 +34,9 @@ export function whyLeft(mentions: readonly string[], left: readonly vscode.Uri[]
   return `${name}${others} cannot be mentioned: only files and folders in the folders of this workspace can.`;
 }
 
-function chosen(argument: unknown, more: unknown): vscode.Uri[] {
+function chosen(argument: unknown, more: unknown, inUse: Pick<EditorInUse, "uri">): vscode.Uri[] {
   const selected = Array.isArray(more) ? more.filter(each => each instanceof vscode.Uri) : [];
   if (selected.length > 0) return selected;
-  const one = argument instanceof vscode.Uri ? argument : activeUri();
+  const one = argument instanceof vscode.Uri ? argument : inUse.uri();
   return one ? [one] : [];
-}
-
-/** Of the active editor, of whatever kind. */
-export function activeUri(): vscode.Uri | undefined {
-  const { activeTextEditor, activeNotebookEditor, tabGroups } = vscode.window;
-  const uri = activeTextEditor?.document.uri ?? activeNotebookEditor?.notebook.uri;
-  if (uri) return uri;
-  const input = tabGroups.activeTabGroup.activeTab?.input;
-  if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) return input.uri;
-  return undefined;
 }

@@ -5,9 +5,10 @@ import type { MentionSearch } from "../core/ports";
 import type { CommandName } from "./commandNames";
 import { createCommands, runCommand } from "./commands";
 import { VSCodeActions } from "./editorActions";
+import type { EditorInUse } from "./editorInUse";
 import { Exchange, type ExportedFiles } from "./exchange";
 import type { VSCodeFiles } from "./files";
-import { activeFile, onFilesChanged, refOfPlace } from "./mentionPlaces";
+import { activeFile, mentionPathOf, onFilesChanged, refOfPlace } from "./mentionPlaces";
 import { ModelSetup } from "./modelSetup";
 import { createHandlers } from "./panel/handlers";
 import { PanelHost } from "./panel/host";
@@ -32,6 +33,7 @@ export interface AgentParts {
   ports: AgentPorts & { files: VSCodeFiles; settings: VSCodeSettings };
   key: ApiKey;
   channel: vscode.LogOutputChannel;
+  inUse: EditorInUse;
   /** remembers across reloads */
   state: vscode.Memento;
   exported: ExportedFiles;
@@ -43,7 +45,7 @@ export interface AgentParts {
 
 const LAST_SESSION = "strata.session";
 
-export function createAgent({ ports, key, channel, state, exported, proposed, mentions }: AgentParts): Agent {
+export function createAgent({ ports, key, channel, inUse, state, exported, proposed, mentions }: AgentParts): Agent {
   const { files, settings, models, logger } = ports;
   const last = {
     get: () => state.get<string>(LAST_SESSION),
@@ -59,14 +61,17 @@ export function createAgent({ ports, key, channel, state, exported, proposed, me
   const storageLimit = new StorageLimit({ ...ports, onChange: () => refresh() });
   const mentionDeps = {
     ...{ search: mentions, files },
-    activeFile: () => activeFile(files),
+    activeFile: () => activeFile(files, inUse),
     refOf: (place: string) => refOfPlace(place, files),
   };
   const panel = new PanelHost({
     sessions,
     logger,
     surroundings: () =>
-      panelSurroundings({ models, settings, pathOf: uri => files.pathOf(uri), storage: () => storageLimit.over }),
+      panelSurroundings({
+        ...{ models, settings, inUse, pathOf: (uri: vscode.Uri) => mentionPathOf(uri, files) },
+        storage: () => storageLimit.over,
+      }),
     handlers: open =>
       createHandlers(
         { sessions, editor, proposals, mentions: mentionDeps, whyNot, home: () => files.diskRoots[0]?.path, logger },
@@ -76,7 +81,7 @@ export function createAgent({ ports, key, channel, state, exported, proposed, me
   const setup = new ModelSetup({ settings, key, models });
   const exchange = new Exchange(ports, exported);
   const commands = createCommands({
-    ...{ sessions, panel, files, setup, channel, whyNot },
+    ...{ sessions, panel, files, setup, channel, inUse, whyNot },
     ...{ editor, proposals, exchange, storageLimit, logger },
   });
   const refresh = () =>

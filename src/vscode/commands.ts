@@ -6,8 +6,10 @@ import { modeDescriptions, type PermissionMode, permissionModeSchema } from "../
 import { mentionsOf, whyLeft } from "./addFiles";
 import { commentMessage } from "./askAboutComment";
 import type { CommandName } from "./commandNames";
+import type { EditorInUse } from "./editorInUse";
 import type { Exchange } from "./exchange";
 import type { VSCodeFiles } from "./files";
+import { mentionPathOf } from "./mentionPlaces";
 import type { ModelSetup } from "./modelSetup";
 import { beginCompaction, type MarkdownEditor, openPreview } from "./panel/contextHandlers";
 import { wordsFor } from "./panel/dispatch";
@@ -22,6 +24,7 @@ import type { StorageLimit } from "./storageLimit";
 export interface CommandDeps {
   sessions: Sessions;
   editor: MarkdownEditor;
+  inUse: EditorInUse;
   proposals: Pick<Proposals, "answer">;
   exchange: Exchange;
   storageLimit: StorageLimit;
@@ -117,7 +120,7 @@ async function openImported(source: vscode.Uri | undefined, { exchange, panel, s
 
 /** Puts the mention into the composer, or sends it with a question that was given. */
 async function askAboutSelection(question: string | undefined, deps: CommandDeps): Promise<void> {
-  const mention = selectionMention(uri => deps.files.pathOf(uri));
+  const mention = selectionMention(uri => mentionPathOf(uri, deps.files), deps.inUse);
   if (mention === undefined) {
     const message =
       "Open a file and select what you want to ask about: only files and unsaved documents can be mentioned.";
@@ -130,7 +133,7 @@ async function askAboutSelection(question: string | undefined, deps: CommandDeps
 }
 
 async function askAboutComment(deps: CommandDeps): Promise<void> {
-  const message = commentMessage(uri => deps.files.pathOf(uri));
+  const message = commentMessage(uri => mentionPathOf(uri, deps.files));
   if (message === undefined) {
     void vscode.window.showInformationMessage("Put the cursor into the comment that you want to ask about.");
     return;
@@ -149,13 +152,13 @@ async function sendOrCompose(message: string, { panel, sessions, whyNot }: Comma
 }
 
 /** Puts mentions into the composer. */
-async function addFile(argument: unknown, more: unknown, { files, panel }: CommandDeps): Promise<void> {
-  const { mentions, left } = await mentionsOf(argument, more, files);
+async function addFile(argument: unknown, more: unknown, deps: CommandDeps): Promise<void> {
+  const { mentions, left } = await mentionsOf(argument, more, deps);
   const why = whyLeft(mentions, left);
   if (why !== undefined) void vscode.window.showInformationMessage(why);
   if (mentions.length === 0) return;
   await revealView();
-  panel.compose(`${mentions.join(" ")} `);
+  deps.panel.compose(`${mentions.join(" ")} `);
 }
 
 async function pickSession({ sessions, panel }: CommandDeps): Promise<void> {

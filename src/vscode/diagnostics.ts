@@ -10,6 +10,7 @@ import { type Moment, Reports } from "../core/diagnostics/reports";
 import { isNotebookPath } from "../core/edits/notebookJson";
 import type { Clock, Diagnostics, DiagnosticsWatch, FileProblems, FileRef, Problem, Severity } from "../core/ports";
 import { notebookAround, type OpenDocuments } from "./documents";
+import { isPrompt, isPromptAt } from "./promptLanguage";
 
 export interface VSCodeDiagnosticsDeps {
   documents: Pick<OpenDocuments, "of" | "uriOf">;
@@ -48,7 +49,9 @@ export class VSCodeDiagnostics implements Diagnostics, vscode.Disposable {
   }
 
   async all(): Promise<FileProblems[]> {
-    const lists = vscode.languages.getDiagnostics().filter(([, diagnostics]) => diagnostics.length > 0);
+    const lists = vscode.languages
+      .getDiagnostics()
+      .filter(([uri, diagnostics]) => diagnostics.length > 0 && !isPromptAt(uri));
     const refs = await Promise.all(lists.map(([uri]) => this.refOf(uri)));
     const files = new Map<string, { ref: FileRef; lists: Problem[][] }>();
     for (const [index, [uri, diagnostics]] of lists.entries()) {
@@ -159,6 +162,8 @@ export class VSCodeDiagnostics implements Diagnostics, vscode.Disposable {
 
   /** By the name the editor gives the file, and by the one it was opened under, through a link perhaps. */
   private listedOf(ref: FileRef, document: vscode.TextDocument | undefined): readonly Problem[] {
+    // A mistake in what a person is just writing to the agent is their affair.
+    if (document && isPrompt(document)) return [];
     const own = this.deps.documents.uriOf(ref);
     const uris = [own, ...(document && nameOf(document) !== String(own) ? [document.uri] : [])];
     const cells = vscode.workspace.notebookDocuments

@@ -176,14 +176,14 @@ export class VSCodeFiles implements Files, vscode.Disposable {
   pathOf(uri: vscode.Uri): string {
     const file = notebookAround(uri)?.uri ?? uri;
     if (file.scheme === "untitled") return untitledName(file);
-    for (const [index, folder] of this.deps.folders().entries()) {
-      const root = this.roots[index];
+    const folders = this.deps.folders().flatMap((folder, index) => {
       const prefix = `${folder.path.replace(/\/$/, "")}/`;
       const isSame = folder.scheme === file.scheme && folder.authority === file.authority;
-      if (!root || !isSame || !file.path.startsWith(prefix)) continue;
-      const relative = file.path.slice(prefix.length);
-      return this.roots.length > 1 ? `${root.name}:${relative}` : relative;
-    }
+      return isSame && file.path.startsWith(prefix) ? [{ prefix, root: this.roots[index] }] : [];
+    });
+    // The innermost, as everywhere.
+    const { root, prefix = "" } = folders.toSorted((a, b) => b.prefix.length - a.prefix.length)[0] ?? {};
+    if (root) return `${this.roots.length > 1 ? `${root.name}:` : ""}${file.path.slice(prefix.length)}`;
     return file.scheme === "file" ? file.path.replace(/^\/(?=[a-zA-Z]:)/, "") : nameOf(file);
   }
 

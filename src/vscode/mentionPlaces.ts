@@ -1,7 +1,8 @@
 /** What the editor knows for mentions: its active file, files that others name by a path or a URI, and that files came or went. */
 import * as vscode from "vscode";
+import { mentionedPath } from "../core/mentions/write";
 import type { FileRef } from "../core/ports";
-import { activeUri } from "./addFiles";
+import type { EditorInUse } from "./editorInUse";
 import type { VSCodeFiles } from "./files";
 import { Later } from "./mentions/later";
 
@@ -9,10 +10,16 @@ import { Later } from "./mentions/later";
 const TOGETHER_MS = 300;
 
 /** FileRef.path of the active editor's file; undefined: it lies outside the workspace, or there is none. */
-export function activeFile(files: Pick<VSCodeFiles, "pathOf">): string | undefined {
-  const uri = activeUri();
+export function activeFile(files: Pick<VSCodeFiles, "pathOf">, inUse: Pick<EditorInUse, "uri">): string | undefined {
+  const uri = inUse.uri();
   if (!uri || !(uri.scheme === "untitled" || vscode.workspace.getWorkspaceFolder(uri))) return undefined;
   return files.pathOf(uri);
+}
+
+/** The path of a file as its mentions have it, without waiting. */
+export function mentionPathOf(uri: vscode.Uri, files: Pick<VSCodeFiles, "pathOf" | "roots">): string {
+  const roots = files.roots.map(({ name }) => name);
+  return mentionedPath(files.pathOf(uri), roots);
 }
 
 /** @param place an absolute path or a URI */

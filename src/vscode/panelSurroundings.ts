@@ -2,9 +2,11 @@
 import * as vscode from "vscode";
 import { compactAt } from "../core/compaction/budget";
 import { foldLimit } from "../core/compaction/fold";
+import { writeMention } from "../core/mentions/write";
 import { type Models, NoModelError, type SettingsSource } from "../core/ports";
 import type { PanelSurroundings } from "../shared/panelProtocol";
 import { isNameable, workspaceFolders } from "./documents";
+import type { EditorInUse } from "./editorInUse";
 
 /** The model that `npm start` brings (scripts/offline-model): a script, and the panel says so. */
 const OFFLINE_MODEL = "offline-model";
@@ -12,8 +14,9 @@ const OFFLINE_MODEL = "offline-model";
 export interface SurroundingsDeps {
   models: Models;
   settings: SettingsSource;
-  /** FileRef.path of a file, without waiting */
+  /** the path of a file as its mentions have it, without waiting */
   pathOf(uri: vscode.Uri): string;
+  inUse: Pick<EditorInUse, "active">;
   /** what all sessions take on disk, where that is more than they should */
   storage(): PanelSurroundings["storage"];
 }
@@ -21,7 +24,7 @@ export interface SurroundingsDeps {
 export async function panelSurroundings(deps: SurroundingsDeps): Promise<PanelSurroundings> {
   const folders = workspaceFolders();
   const workspace = folders.length === 0 ? "none" : vscode.workspace.isTrusted ? "trusted" : "untrusted";
-  const [model, suggestions] = await Promise.all([modelState(deps), workspace === "none" ? [] : suggest(deps.pathOf)]);
+  const [model, suggestions] = await Promise.all([modelState(deps), workspace === "none" ? [] : suggest(deps)]);
   const storage = deps.storage();
   const { "context.foldAt": foldAt, "model.contextWindow": contextWindow } = deps.settings.get();
   return {
@@ -54,17 +57,17 @@ async function modelState({ models, settings }: SurroundingsDeps): Promise<Panel
 const testFiles = ["package.json", "pyproject.toml", "Cargo.toml", "go.mod", "pom.xml", "build.gradle", "Makefile"];
 
 /** At most three, for this workspace. */
-async function suggest(pathOf: (uri: vscode.Uri) => string): Promise<string[]> {
+async function suggest({ pathOf, inUse }: SurroundingsDeps): Promise<string[]> {
   const [folder] = workspaceFolders();
   if (!folder) return [];
   const names = await namesIn(folder.uri);
-  const active = vscode.window.activeTextEditor?.document.uri;
+  const active = inUse.active()?.uri;
   return [
     // Commands run on this machine's disk.
     ...(folder.uri.scheme === "file" && testFiles.some(name => names.has(name))
       ? ["Run the tests and fix what fails"]
       : []),
-    ...(active && isNameable(active) ? [`Explain @${pathOf(active)}`] : []),
+    ...(active && isNameable(active) ? [`Explain ${writeMention(pathOf(active))}`] : []),
     "Explain how this project is built and where to start reading",
     ...(names.has(".git") ? ["Review the changes that are not committed yet"] : []),
   ].slice(0, 3);

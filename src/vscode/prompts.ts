@@ -2,8 +2,7 @@
 import * as vscode from "vscode";
 import type { Session } from "../core/session";
 import { revealView } from "./panel/view";
-
-export const PROMPT_LANGUAGE = "strata-prompt";
+import { isPrompt, PROMPT_LANGUAGE } from "./promptLanguage";
 
 export interface PromptDeps {
   sessions: { show(): Promise<Pick<Session, "submit">> };
@@ -16,8 +15,7 @@ export interface PromptDeps {
 /** Opens an empty prompt, or the one that is open and empty. */
 export async function writePrompt(): Promise<void> {
   const empty = vscode.workspace.textDocuments.find(
-    ({ languageId, isUntitled, isClosed, getText }) =>
-      languageId === PROMPT_LANGUAGE && isUntitled && !isClosed && getText() === "",
+    document => isPrompt(document) && document.isUntitled && !document.isClosed && document.getText() === "",
   );
   const document = empty ?? (await vscode.workspace.openTextDocument({ language: PROMPT_LANGUAGE }));
   await vscode.window.showTextDocument(document, { preview: false });
@@ -59,7 +57,7 @@ function promptOf(resource: unknown): vscode.TextDocument | undefined {
     name === undefined
       ? vscode.window.activeTextEditor?.document
       : vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === name);
-  return document?.languageId === PROMPT_LANGUAGE ? document : undefined;
+  return document && isPrompt(document) ? document : undefined;
 }
 
 /**

@@ -1,13 +1,18 @@
 /** "Ask Strata about selection": what is selected, as a mention; and the lightbulb that offers it. */
 import * as vscode from "vscode";
 import { isNameable, notebookAround } from "./documents";
+import type { EditorInUse } from "./editorInUse";
+import { isPrompt } from "./promptLanguage";
 import { mentionOf, selectedLines } from "./selectionText";
 
 /** The selection, or the cursor's line, of the active editor; undefined: no file is there to be named. */
-export function selectionMention(pathOf: (uri: vscode.Uri) => string): string | undefined {
-  const editor = vscode.window.activeTextEditor;
-  const uri = editor?.document.uri ?? vscode.window.activeNotebookEditor?.notebook.uri;
-  if (!uri || !isNameable(uri)) return undefined;
+export function selectionMention(
+  pathOf: (uri: vscode.Uri) => string,
+  inUse: Pick<EditorInUse, "active">,
+): string | undefined {
+  const active = inUse.active();
+  if (!active || !isNameable(active.uri)) return undefined;
+  const { uri, editor } = active;
   const path = pathOf(uri);
   // Lines of a cell are not lines of the notebook.
   if (!editor || notebookAround(uri)) return mentionOf(path);
@@ -18,8 +23,8 @@ export function selectionMention(pathOf: (uri: vscode.Uri) => string): string | 
 export function registerSelectionAction(): vscode.Disposable {
   const kind = vscode.CodeActionKind.RefactorRewrite.append("strata");
   const provider: vscode.CodeActionProvider = {
-    provideCodeActions(_document, range) {
-      if (range.isEmpty) return [];
+    provideCodeActions(document, range) {
+      if (range.isEmpty || isPrompt(document)) return [];
       const action = new vscode.CodeAction("Ask Strata about selection", kind);
       action.command = { command: "strata.askAboutSelection", title: action.title };
       return [action];

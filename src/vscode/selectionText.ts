@@ -9,7 +9,7 @@ export function selectedLines(start: { line: number }, end: { line: number; char
   return { first, last: reachesLast ? end.line + 1 : end.line };
 }
 
-/** `@src/a.ts:10-40`, `@src/a.ts:10`, `@"my notes.md":3`, `@a.ipynb`; the path as FileRef.path. */
+/** `@src/a.ts:10-40`, `@src/a.ts:10`, `@"my notes.md":3`, `@a.ipynb`; the path as mentions have it. */
 export function mentionOf(path: string, lines?: LineRange): string {
   return writeMention(path, { range: lines });
 }

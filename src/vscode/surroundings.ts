@@ -2,6 +2,8 @@
 import * as vscode from "vscode";
 import type { EditorState, Surroundings } from "../core/ports";
 import { isNameable, notebookAround } from "./documents";
+import type { EditorInUse } from "./editorInUse";
+import { isPromptAt } from "./promptLanguage";
 import { selectedLines } from "./selectionText";
 
 export class VSCodeSurroundings implements Surroundings {
@@ -9,6 +11,7 @@ export class VSCodeSurroundings implements Surroundings {
   constructor(
     readonly platform: string,
     private readonly pathOf: (uri: vscode.Uri) => string,
+    private readonly inUse: Pick<EditorInUse, "active">,
   ) {}
 
   trusted(): boolean {
@@ -21,14 +24,14 @@ export class VSCodeSurroundings implements Surroundings {
       .flatMap(({ input }) =>
         input instanceof vscode.TabInputText || input instanceof vscode.TabInputNotebook ? [input.uri] : [],
       )
-      .filter(isNameable)
+      .filter(uri => isNameable(uri) && !isPromptAt(uri))
       .map(this.pathOf);
-    const active = vscode.window.activeTextEditor;
-    const uri = active?.document.uri ?? vscode.window.activeNotebookEditor?.notebook.uri;
-    if (!uri || !isNameable(uri)) return { openFiles };
+    const active = this.inUse.active();
+    if (!active || !isNameable(active.uri)) return { openFiles };
+    const { uri, editor } = active;
     const path = this.pathOf(uri);
     // Lines of a cell are not lines of the notebook.
-    const selection = notebookAround(uri) ? undefined : active?.selection;
+    const selection = notebookAround(uri) ? undefined : editor?.selection;
     const lines = selection && !selection.isEmpty ? selectedLines(selection.start, selection.end) : undefined;
     return { activeFile: path, openFiles, ...(lines ? { selection: { path, ...lines } } : {}) };
   }

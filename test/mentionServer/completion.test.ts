@@ -1,7 +1,7 @@
 /** Completion over the protocol: what is offered, and that an editor keeps the order and the text. */
 import assert from "node:assert/strict";
 import type { CompletionItem, CompletionList } from "vscode-languageserver-protocol";
-import { mentionMethods } from "../../src/shared/mentionProtocol";
+import { mentionMethods, type WorkspaceParams } from "../../src/shared/mentionProtocol";
 import { ROOT, type ServerClient, startServer, until } from "./client";
 
 const NOTES = `${ROOT}/notes.md`;
@@ -157,6 +157,33 @@ describe("mention server: completion", () => {
     assert.ok(item);
     assert.ok(item.filterText?.startsWith("@TER"));
     assert.equal(chosen("a @TER|m b", item), "a @terminal b");
+  });
+
+  it("offers the workspace's folders by their names, and goes on in the one that was chosen", async () => {
+    const folders = [
+      { uri: ROOT, name: "app" },
+      { uri: "file:///work/lib%20two", name: "lib two" },
+    ];
+    const tell = (folders: WorkspaceParams["folders"]) =>
+      server.connection.sendNotification(mentionMethods.workspace, { folders, inComments: true, ignoreCase: false });
+    server.workspace.files["file:///work/lib%20two"] = ["only.ts"];
+    await tell(folders);
+    await server.indexed();
+    const named = (await complete("@lib|"))?.items.find(({ label }) => label === "lib two:");
+    assert.ok(named);
+    assert.equal(chosen("@lib|", named), '@"lib two:|"');
+    assert.equal(named.command?.command, "editor.action.triggerSuggest");
+    assert.deepEqual(
+      (await complete('@"lib two:|"'))?.items.map(({ detail }) => detail),
+      ["lib two:only.ts"],
+    );
+    const first = (await complete("@ap|"))?.items.find(({ label }) => label === "app:");
+    assert.ok(first);
+    assert.equal(chosen("@ap|", first), "@app:");
+    const top = (await complete("@READ|"))?.items[0];
+    assert.deepEqual([top?.label, top?.labelDetails?.description], ["README.md", "app"]);
+    await tell(folders.slice(0, 1));
+    assert.ok(!(await complete("@ap|"))?.items.some(({ label }) => label === "app:"));
   });
 
   it("answers while the list is still coming", async () => {

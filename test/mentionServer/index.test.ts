@@ -97,6 +97,50 @@ describe("mention server: index", () => {
     assert.deepEqual(await search("ts"), { items: [], indexing: false });
   });
 
+  it("has what is in a folder within another one once, as the inner one's, found by either's paths", async () => {
+    const INNER = `${ROOT}/packages/sub%20(1)`;
+    const folders = [
+      { uri: ROOT, name: "app" },
+      { uri: INNER, name: "sub (1)" },
+    ];
+    const outer = ["a.ts", "packages/sub (1)/src/x.ts"];
+    server = await startServer({ folders, files: { [ROOT]: outer, [INNER]: ["src/x.ts"] } });
+    await server.indexed();
+    for (const query of ["x.ts", "sub (1)/src/x", "sub (1):x"]) {
+      const { items } = await search(query);
+      assert.deepEqual(
+        items.map(({ mention }) => mention),
+        ['@"sub (1):src/x.ts"'],
+        query,
+      );
+      const [{ path, positions } = { path: "", positions: [] }] = items;
+      assert.ok(positions.length > 0 && positions.every(at => path[at]?.match(/[srcx/.t]/)), query);
+    }
+    await server.connection.sendNotification(mentionMethods.changed, {
+      ...{ root: INNER, created: ["y.ts"], deleted: ["src/x.ts"] },
+    });
+    assert.deepEqual(await paths("x.ts"), []);
+    assert.deepEqual(await paths("packages/sub (1)/y"), ["sub (1):y.ts"]);
+    server.workspace.files[INNER] = ["z.ts"];
+    server.workspace.files[ROOT] = ["a.ts", "packages/sub (1)/z.ts"];
+    await server.connection.sendNotification(mentionMethods.relist, { root: INNER });
+    await until(async () => ((await paths("z.ts")).length === 1 && (await paths("y.ts")).length === 0) || undefined);
+  });
+
+  it("finds a folder of the workspace by a few letters of its name", async () => {
+    const folders = [
+      { uri: ROOT, name: "app" },
+      { uri: LIB, name: "lib two" },
+    ];
+    server = await startServer({ folders, files: { [ROOT]: ["a.ts"], [LIB]: ["b.ts"] } });
+    await server.indexed();
+    assert.deepEqual((await search("lib")).items, [
+      { kind: "folder", mention: '@"lib two:"', path: "lib two", positions: [0, 1, 2], root: true },
+    ]);
+    assert.deepEqual(await paths("lib two:"), ["lib two:b.ts"]);
+    assert.deepEqual((await paths("")).length, 2);
+  });
+
   it("says that it is not indexing, and why in the log, where the files cannot be listed", async () => {
     server = await startServer({ beforePart: () => Promise.reject(new Error("no ripgrep")) });
     await server.indexed();

@@ -109,10 +109,24 @@ describe("mention server: moves", () => {
     assert.equal(await moved(code, [move], "typescript"), code);
   });
 
+  it("follows what is in a folder within another one, however it is mentioned", async () => {
+    const SUB = `${ROOT}/sub`;
+    const nested = [...folders, { uri: SUB, name: "sub" }];
+    await server.connection.sendNotification(mentionMethods.workspace, {
+      ...{ folders: nested, inComments: true, ignoreCase: false },
+    });
+    assert.equal(
+      await moved("@sub:x.ts @sub/x.ts @/work/app/sub/x.ts:3 @app:sub/x.ts @x.ts", [[`${SUB}/x.ts`, `${SUB}/y.ts`]]),
+      "@sub:y.ts @sub:y.ts @sub:y.ts:3 @sub:y.ts @x.ts",
+    );
+    assert.equal(await moved("@sub:x.ts @sub/x.ts", [[`${SUB}/x.ts`, `${ROOT}/x.ts`]]), "@app:x.ts @x.ts");
+  });
+
   it("goes by the file system's idea of case", async () => {
     const move: [string, string] = [`${ROOT}/src/a.ts`, `${ROOT}/z.ts`];
     assert.equal(await moved("@SRC/A.ts", [move]), "@SRC/A.ts");
     await server.connection.sendNotification(mentionMethods.workspace, { folders, inComments: true, ignoreCase: true });
     assert.equal(await moved("@SRC/A.ts", [move]), "@z.ts");
+    assert.equal(await moved('@"ÄRA/x.ts"', [[`${ROOT}/%C3%A4ra`, `${ROOT}/b`]]), "@b/x.ts");
   });
 });

@@ -37,8 +37,8 @@ describe("the host's answers about mentions", () => {
 
   it("in several folders too, the active editor's file stands there once", () => {
     const same: FoundMention = { kind: "file", mention: "@src/a.ts", path: "app:src/a.ts", positions: [] };
-    assert.deepEqual(names("", [same, found("near.ts")], { active: "app:src/a.ts" }), [
-      "@app:src/a.ts",
+    assert.deepEqual(names("", [same, found("near.ts")], { roots: ["app", "lib"], active: "app:src/a.ts" }), [
+      "@src/a.ts",
       "@near.ts",
       ...attachments,
     ]);
@@ -144,6 +144,23 @@ describe("the host's answers about mentions", () => {
     };
     const { mentions } = await start().mentionPlaces({ places: Object.keys(lines) });
     assert.deepEqual(mentions, Object.values(lines));
+  });
+
+  it("in several folders, everybody writes a file as the search does, and a folder of the workspace is said to be one", async () => {
+    const files = new MemoryFiles({ app: { "src/a.ts": "" }, lib: { "b.ts": "" } });
+    const root: FoundMention = { kind: "folder", mention: "@lib:", path: "lib", positions: [0], root: true };
+    const { mentionPlaces, completeMention } = mentionHandlers({
+      ...{ files, search: { search: async () => ({ items: [root], indexing: false }) } },
+      activeFile: () => "app:src/a.ts",
+      refOf: place => files.resolve(place),
+    });
+    const { mentions } = await mentionPlaces({ places: ["/ws/app/src/a.ts", "/ws/app/src", "/ws/lib/b.ts"] });
+    assert.deepEqual(mentions, ["@src/a.ts", "@src/", "@lib:b.ts"]);
+    assert.deepEqual((await completeMention({ query: "" })).items[0]?.mention, "@src/a.ts");
+    assert.deepEqual((await completeMention({ query: "app:src/" })).items[0]?.mention, "@src/");
+    assert.deepEqual((await completeMention({ query: "l" })).items, [
+      { kind: "folder", mention: "@lib:", label: "lib", positions: [0], hint: "workspace folder" },
+    ]);
   });
 
   it("without a folder there are attachments", async () => {

@@ -7,6 +7,11 @@ export function namesFile(text: string, mention: Mention): boolean {
   return isQuoted(text, mention) || /[/.:]/.test(mention.path) || mention.range !== undefined;
 }
 
+/** `@param` at the beginning of a line of a doc comment: its language completes that. @param line up to the cursor */
+export function isDocTag(line: string): boolean {
+  return /^\s*(?:\/\*\*|\*)\s*@[a-zA-Z]*$/.test(line);
+}
+
 /** Certainly something else: `@angular/core@17`, `@Get(`, `@app.route(`, an address with more after it. */
 export function looksOtherwise(text: string, mention: Mention): boolean {
   if (isQuoted(text, mention)) return false;

@@ -12,13 +12,35 @@ export function writeMention(path: string, { folder, range }: { folder?: string;
   const named = folder === undefined ? path : `${folder}:${path}`;
   const plain = `@${named}${suffix(range)}`;
   if (readsAs(plain, named, range)) return plain;
-  return `@"${named.replace(/["\\]/g, "\\$&")}"${suffix(range)}`;
+  return `@"${quoted(named)}"${suffix(range)}`;
+}
+
+/**
+ * The path by which everybody writes a file's mention, so that one file has one spelling: where the workspace has several
+ * folders, what is in the first one goes without its name unless it would read otherwise then.
+ * @param path as FileRef.path
+ * @param folders the names of the workspace's folders, in their order
+ */
+export function mentionedPath(path: string, folders: readonly string[]): string {
+  const [first] = folders;
+  if (folders.length < 2 || first === undefined || !path.startsWith(`${first}:`)) return path;
+  const below = path.slice(first.length + 1);
+  const readsOtherwise = /^(?:$|~|[a-z]:[/\\])/i.test(below) || folders.some(name => below.startsWith(`${name}:`));
+  return readsOtherwise ? path : below;
+}
+
+/** What mentions of that folder's files begin with: `@app:`, `@"my app:"`. The file is still to be typed. */
+export function writeFolderName(name: string): string {
+  const isPlain = writeMention("x", { folder: name }) === `@${name}:x`;
+  return isPlain ? `@${name}:` : `@"${quoted(name)}:"`;
 }
 
 /** Whether a mention of that path can be written. */
 export function canBeMentioned(path: string): boolean {
   return !/[\n\r]/.test(path) && /[^\s./]/.test(path);
 }
+
+const quoted = (path: string) => path.replace(/["\\]/g, "\\$&");
 
 function suffix(range: LineRange | undefined): string {
   if (!range) return "";

@@ -15,4 +15,6 @@ export interface FoundMention {
   path: string;
   /** UTF-16 offsets in `path` of what matched */
   positions: number[];
+  /** a folder of the workspace, `path` its name, where there are several: its mention goes on with what is in it */
+  root?: true;
 }

@@ -1,24 +1,19 @@
 /** What is selected in the editor, for `@selection`. */
-import * as vscode from "vscode";
 import type { NothingToAttach, SelectedText } from "../../core/ports";
 import { notebookAround } from "../documents";
+import type { EditorInUse } from "../editorInUse";
 import type { VSCodeFiles } from "../files";
 import { isUnsaved } from "../isUnsaved";
 import { selectedLines } from "../selectionText";
 
-export class EditorSelection implements vscode.Disposable {
-  /** the editor that had the focus last: a page of an extension in its place makes none active */
-  private last = vscode.window.activeTextEditor;
-  private readonly subscription = vscode.window.onDidChangeActiveTextEditor(editor => {
-    this.last = editor ?? this.last;
-  });
-
-  constructor(private readonly files: Pick<VSCodeFiles, "refIfAny" | "pathOf">) {}
+export class EditorSelection {
+  constructor(
+    private readonly files: Pick<VSCodeFiles, "refIfAny" | "pathOf">,
+    private readonly inUse: Pick<EditorInUse, "text">,
+  ) {}
 
   async read(): Promise<SelectedText | NothingToAttach> {
-    const { activeTextEditor, visibleTextEditors } = vscode.window;
-    // One that is hidden has no selection any more.
-    const editor = activeTextEditor ?? visibleTextEditors.find(visible => visible === this.last);
+    const editor = this.inUse.text();
     if (!editor) return { nothing: "No text editor is shown." };
     const { document, selections } = editor;
     // Read at once: a person may go on selecting.
@@ -39,9 +34,5 @@ export class EditorSelection implements vscode.Disposable {
       ...(cell >= 0 ? { cell: cell + 1 } : {}),
       ranges,
     };
-  }
-
-  dispose(): void {
-    this.subscription.dispose();
   }
 }

@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import { rulesOf } from "../../core/mentions/comments/table";
-import { hasMentions, typedMention } from "../../core/mentions/inDocument";
+import { hasMentions } from "../../core/mentions/inDocument";
 import type { MentionSearch } from "../../core/ports";
 import { workspaceFolders } from "../documents";
 import { MentionAnswers } from "./answers";
@@ -12,6 +12,7 @@ import type { MentionClient } from "./client";
 import { FileLists } from "./fileLists";
 import { MentionMoves } from "./moves";
 import { Near } from "./near";
+import { Offers } from "./offer";
 import { type DiskPlaces, MentionPlaces } from "./places";
 import { WorkspaceWatch } from "./watch";
 
@@ -31,6 +32,7 @@ const PROSE = ["markdown", "plaintext", "git-commit", "scminput", "strata-prompt
 
 export class MentionHost implements MentionSearch, vscode.Disposable {
   private readonly places: MentionPlaces;
+  private readonly offers = new Offers({ needs: document => this.needs(document), inComments });
   private started: Promise<MentionClient> | undefined;
   private isDisposed = false;
   private readonly subscriptions: vscode.Disposable[] = [];
@@ -41,6 +43,7 @@ export class MentionHost implements MentionSearch, vscode.Disposable {
       if (this.needs(document)) void this.client().catch(() => undefined); // said in the log, tried again by the next one
     };
     this.subscriptions.push(
+      this.offers,
       vscode.workspace.onDidOpenTextDocument(open),
       vscode.workspace.onDidChangeConfiguration(event => {
         if (event.affectsConfiguration("strata.mentions")) vscode.workspace.textDocuments.forEach(open);
@@ -126,23 +129,12 @@ export class MentionHost implements MentionSearch, vscode.Disposable {
       throw error;
     }
     this.subscriptions.push(parts);
-    this.offer();
+    this.offers.late();
     return client;
   }
 
   private throwIfDisposed(): void {
     if (this.isDisposed) throw new Error("The window was closed while the mention server started.");
-  }
-
-  /** Who typed an `@` before there was anybody to answer gets the list now. */
-  private offer(): void {
-    const editor = vscode.window.activeTextEditor;
-    // Version 1 is as it was opened: nobody typed there.
-    if (!editor || !this.needs(editor.document) || editor.document.version === 1) return;
-    const { document, selection } = editor;
-    const how = { inComments: inComments() };
-    if (!typedMention(document.getText(), document.offsetAt(selection.active), document.languageId, how)) return;
-    void vscode.commands.executeCommand("editor.action.triggerSuggest");
   }
 }
 

@@ -1,6 +1,7 @@
 /** Where the person is: files in tabs and those looked at last, so that they are offered first. */
 import * as vscode from "vscode";
 import type { NearParams, PlaceParams } from "../../shared/mentionProtocol";
+import { isPrompt, isPromptAt } from "../promptLanguage";
 import { Later } from "./later";
 
 const MOST = 50;
@@ -31,7 +32,7 @@ export class Near implements vscode.Disposable {
   }
 
   private visit(editor: vscode.TextEditor | undefined): void {
-    if (!editor) return;
+    if (!editor || isPrompt(editor.document)) return;
     const { uri } = editor.document;
     const name = uri.toString();
     this.recent = [uri, ...this.recent.filter(other => other.toString() !== name)].slice(0, MOST);
@@ -44,7 +45,8 @@ function openUris(): vscode.Uri[] {
     .flatMap(({ tabs }) => tabs)
     .flatMap(({ input }) =>
       input instanceof vscode.TabInputText || input instanceof vscode.TabInputNotebook ? [input.uri] : [],
-    );
+    )
+    .filter(uri => !isPromptAt(uri));
 }
 
 /** The place of a file; none of what is in no folder. */

@@ -57,7 +57,7 @@ export class MentionPlaces {
 
   /** Files that may mention one of these places or what is in it. */
   async mentioning(places: readonly vscode.Uri[], signal: AbortSignal): Promise<vscode.Uri[]> {
-    const paths = places.flatMap(place => this.pathIn(place) ?? []);
+    const paths = places.flatMap(place => this.pathsIn(place));
     if (paths.length === 0) return [];
     const folders = this.opened().map(({ uri }) => uri.path);
     const pattern = searchPattern(paths, folders);
@@ -70,13 +70,12 @@ export class MentionPlaces {
     return (await Promise.all(found)).flat();
   }
 
-  /** Relative to the innermost folder. undefined: it is in none, or one itself */
-  private pathIn(place: vscode.Uri): string | undefined {
+  /** Relative to each folder that it is in: a mention may count from any of them. */
+  private pathsIn(place: vscode.Uri): string[] {
     const path = place.toString();
     const roots = this.opened().map(({ uri }) => uri.toString().replace(/\/?$/, "/"));
-    const longest = Math.max(0, ...roots.filter(root => path.startsWith(root)).map(root => root.length));
-    const below = decodeURIComponent(path.slice(longest)).replace(/\/$/, "");
-    return longest > 0 && below !== "" ? below : undefined;
+    const below = roots.filter(root => path.startsWith(root)).map(root => decodeURIComponent(path.slice(root.length)));
+    return below.map(each => each.replace(/\/$/, "")).filter(each => each !== "");
   }
 
   private async walked(root: vscode.Uri, pattern: RegExp, signal: AbortSignal): Promise<string[]> {

@@ -1,7 +1,7 @@
 /** What the host does for the panel's requests about mentions. */
 import { mapBounded } from "../../core/mapBounded";
 import { mentionState } from "../../core/mentions/state";
-import { canBeMentioned, writeMention } from "../../core/mentions/write";
+import { canBeMentioned, mentionedPath, writeMention } from "../../core/mentions/write";
 import type { FileRef, Files, MentionSearch } from "../../core/ports";
 import type { PanelHandlers } from "./dispatch";
 import { mentionItems } from "./mentionItems";
@@ -9,7 +9,7 @@ import { mentionOfPasted } from "./pastedPlace";
 
 export interface MentionDeps {
   search: MentionSearch;
-  files: Pick<Files, "resolve" | "stat">;
+  files: Pick<Files, "resolve" | "stat" | "roots">;
   /** FileRef.path of the active editor's file; undefined: none is open */
   activeFile(): string | undefined;
   /** What an absolute path or a URI names; undefined: nothing that files are in, or no name at all */
@@ -34,7 +34,12 @@ export function mentionHandlers({ search, files, activeFile, refOf }: MentionDep
       const active = activeFile();
       try {
         const { items, indexing } = await search.search(query, LIMIT, signal);
-        const around = { ...(active === undefined ? {} : { active }), ...(folder === undefined ? {} : { folder }) };
+        const roots = files.roots.map(({ name }) => name);
+        const around = {
+          roots,
+          ...(active === undefined ? {} : { active }),
+          ...(folder === undefined ? {} : { folder }),
+        };
         return { items: mentionItems(query, items, around), indexing };
       } catch (error) {
         // Nobody waits for this answer any more.
@@ -54,11 +59,13 @@ export function mentionHandlers({ search, files, activeFile, refOf }: MentionDep
 }
 
 /** The mention of a file or folder of the workspace; undefined: it is not there, lies outside, or has no name to write. */
-export async function mentionOfPlace(ref: FileRef, files: Pick<Files, "stat">): Promise<string | undefined> {
+export async function mentionOfPlace(ref: FileRef, files: Pick<Files, "stat" | "roots">): Promise<string | undefined> {
   if (!ref.inside || ref.relative === "." || !canBeMentioned(ref.path)) return undefined;
   const stat = await files.stat(ref);
   if (stat === undefined || stat.type === "other") return undefined;
-  return writeMention(stat.type === "directory" ? `${ref.path.replace(/\/$/, "")}/` : ref.path);
+  const roots = files.roots.map(({ name }) => name);
+  const path = mentionedPath(ref.path, roots);
+  return writeMention(stat.type === "directory" ? `${path.replace(/\/$/, "")}/` : path);
 }
 
 async function folderCalled(query: string, files: Pick<Files, "resolve" | "stat">): Promise<string | undefined> {

@@ -1,10 +1,12 @@
 /** What the composer's menu of mentions lists: found files, with what else fits put among them. Pure. */
 import { type attachmentKinds, offeredAttachments } from "../../core/mentions/attachments";
-import { writeMention } from "../../core/mentions/write";
+import { mentionedPath, writeMention } from "../../core/mentions/write";
 import type { FoundMention } from "../../core/ports";
 import type { MentionItem } from "../../shared/panelMentions";
 
 export interface MentionAround {
+  /** names of the workspace's folders */
+  roots?: readonly string[];
   /** FileRef.path of the active editor's file */
   active?: string;
   /** the query is the path of this folder, `/` at its end */
@@ -20,28 +22,29 @@ export function mentionItems(query: string, found: readonly FoundMention[], arou
   const { kinds, before } = offeredAttachments(query);
   const attached = kinds.map(kind => attachmentItem(kind, query.length));
   if (query === "") {
-    const first = around.active === undefined ? [] : [activeItem(around.active)];
-    // By what people see: of the first of several folders a mention is written with its name and without.
-    const others = files.filter(({ label }) => label !== around.active).slice(0, before - first.length);
+    const first = around.active === undefined ? [] : [activeItem(around.active, around)];
+    const others = files.filter(({ mention }) => mention !== first[0]?.mention).slice(0, before - first.length);
     // All that is offered then is in sight.
     return [...first, ...others, ...attached];
   }
-  const here = around.folder === undefined ? [] : [hereItem(around.folder)];
+  const here = around.folder === undefined ? [] : [hereItem(around.folder, around)];
   const rest = files.filter(({ mention }) => mention !== here[0]?.mention);
   return [...here, ...rest.slice(0, before), ...attached, ...rest.slice(before)];
 }
 
-function fileItem({ kind, mention, path, positions }: FoundMention): MentionItem {
-  return { kind, mention, label: path, positions };
+function fileItem({ kind, mention, path, positions, root }: FoundMention): MentionItem {
+  return { kind, mention, label: path, positions, ...(root && { hint: "workspace folder" }) };
 }
 
-function activeItem(path: string): MentionItem {
-  return { kind: "file", mention: writeMention(path), label: path, positions: [], hint: "active editor" };
+function activeItem(path: string, { roots = [] }: MentionAround): MentionItem {
+  const mention = writeMention(mentionedPath(path, roots));
+  return { kind: "file", mention, label: path, positions: [], hint: "active editor" };
 }
 
-function hereItem(folder: string): MentionItem {
+function hereItem(folder: string, { roots = [] }: MentionAround): MentionItem {
+  const mention = writeMention(mentionedPath(folder, roots));
   return {
-    ...{ kind: "folder", mention: writeMention(folder), label: folder, positions: [] },
+    ...{ kind: "folder", mention, label: folder, positions: [] },
     ...{ hint: "this folder", here: true },
   };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parseMentions } from "../../../src/core/mentions/parse";
-import { canBeMentioned, writeMention } from "../../../src/core/mentions/write";
+import { canBeMentioned, mentionedPath, writeFolderName, writeMention } from "../../../src/core/mentions/write";
 import { cases } from "../../fakes/cases";
 
 const character = fc.oneof(
@@ -22,6 +22,31 @@ describe("writing a mention", () => {
       [writeMention("problems"), writeMention("terminal/"), writeMention("src/problems"), writeMention("changes.md")],
       ['@"problems"', "@terminal/", "@src/problems", "@changes.md"],
     );
+  });
+
+  it("names a file of the first of several folders without the folder, where that cannot be read otherwise", () => {
+    const names = ["app", "lib two"];
+    for (const [path, expected] of [
+      ["app:src/a.ts", "src/a.ts"],
+      ["app:many/", "many/"],
+      ["lib two:src/a.ts", "lib two:src/a.ts"],
+      ["untitled:Untitled-1", "untitled:Untitled-1"],
+      ["/etc/hosts", "/etc/hosts"],
+      ["app:lib two:odd.ts", "app:lib two:odd.ts"],
+      ["app:~/odd.ts", "app:~/odd.ts"],
+    ] as const) {
+      assert.equal(mentionedPath(path, names), expected);
+    }
+    assert.equal(mentionedPath("app:a.ts", ["app"]), "app:a.ts");
+  });
+
+  it("begins the mentions of a folder's files with its name", () => {
+    assert.deepEqual(["app", "lib two", 'a"b', "中文"].map(writeFolderName), [
+      "@app:",
+      '@"lib two:"',
+      '@"a\\"b:"',
+      '@"中文:"',
+    ]);
   });
 
   it("reads back as it was meant, whatever stands around it", () => {

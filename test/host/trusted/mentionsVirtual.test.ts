@@ -45,6 +45,10 @@ describe("mentions in virtual folders", () => {
     await world.put("other.md", 'see @src/x and @"lib/src/a b.ts"\n');
     const mentioning = await places.mentioning([vscode.Uri.joinPath(root(), "src/a b.ts")], signal);
     assert.deepEqual(mentioning.map(String), [world.uri("mentioned.md").toString()]);
+    const within = { uri: vscode.Uri.joinPath(root(), "src") };
+    const nested = new MentionPlaces(noDisk, () => [{ uri: root() }, within]);
+    const either = await nested.mentioning([vscode.Uri.joinPath(root(), "src/a b.ts")], signal);
+    assert.deepEqual(either.map(String), [world.uri("mentioned.md").toString()]);
   });
 
   it("finds mentions also where a file is refused or too large, some files at a time", async () => {

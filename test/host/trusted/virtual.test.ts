@@ -45,6 +45,13 @@ describe("a virtual file system", () => {
     await assert.rejects(world.files.resolve("nowhere://a/b"), (error: FileError) => error.code === "NOT_FOUND");
   });
 
+  it("is named by the innermost of folders within each other", async () => {
+    const nested = await virtualWorld(["app", "app/sub"]);
+    const paths = ["app:a.ts", "app/sub:a.ts"].map(path => nested.files.pathOf(nested.uri(path)));
+    await nested.dispose();
+    assert.deepEqual(paths, ["app:a.ts", "sub:a.ts"]);
+  });
+
   it("has unsaved text too, and its edits are saved as anywhere", async () => {
     await world.put("a.ts", "one\n");
     const editor = await world.show("a.ts");

@@ -16,7 +16,7 @@ describe("mentions in the workbench", () => {
         return { text: "It adds up the invoice." };
       },
     });
-    writeFileSync(join(workbench.workspace, "notes.md"), "");
+    for (const name of ["notes.md", "style.css"]) writeFileSync(join(workbench.workspace, name), "");
   });
   after(() => workbench?.close());
   afterEach(async function () {
@@ -66,6 +66,20 @@ describe("mentions in the workbench", () => {
     await page.keyboard.press("Enter");
     await page.keyboard.type("end");
     await shown("end").waitFor();
+    await page.keyboard.press("ControlOrMeta+S");
+  });
+
+  it("are listed by themselves in a comment of CSS, where `@` is a letter of words", async () => {
+    const { page } = workbench;
+    await page.keyboard.press("ControlOrMeta+P");
+    await page.locator(".quick-input-widget input[type=text]").fill("style.css");
+    await page.locator(".quick-input-list .monaco-list-row").filter({ hasText: "style.css" }).first().click();
+    await page.locator('.tab.active[data-resource-name="style.css"]').waitFor();
+    await page.locator(".editor-instance .view-line").first().click();
+    await page.keyboard.type("/* See @inv");
+    await suggestion("invoice.js").first().waitFor();
+    await page.keyboard.press("Enter");
+    await shown("/* See @src/invoice.js").waitFor();
     await page.keyboard.press("ControlOrMeta+S");
   });
 
