@@ -17,6 +17,8 @@ export interface WatchDeps {
 }
 
 const BATCH_MS = 200;
+/** VS Code says nothing of what comes in the seconds that its own watching takes to begin: the lists are made anew once then. */
+const BEGUN_MS = 10_000;
 const IGNORE_FILE = /(?:^|\/)\.(?:git|rg)?ignore$|^\.git\/info\/exclude$/;
 
 interface Batch {
@@ -32,6 +34,7 @@ export class WorkspaceWatch implements vscode.Disposable {
     // One after the other: what came first is told first.
     this.flushing = this.flushing.then(() => this.flush());
   });
+  private readonly begun = new Later(BEGUN_MS, () => this.relistAll());
   private flushing: Promise<void> = Promise.resolve();
   private watchers: vscode.Disposable[] = [];
   private readonly subscriptions: vscode.Disposable;
@@ -47,9 +50,9 @@ export class WorkspaceWatch implements vscode.Disposable {
       vscode.workspace.onDidChangeConfiguration(event => {
         if (event.affectsConfiguration("strata.mentions")) deps.workspaceChanged();
         if (!["files.exclude", "search.exclude"].some(name => event.affectsConfiguration(name))) return;
-        for (const { uri } of workspaceFolders()) deps.relist(uri.toString());
+        this.relistAll();
       }),
-      this.later,
+      ...[this.later, this.begun],
     );
   }
 
@@ -68,6 +71,11 @@ export class WorkspaceWatch implements vscode.Disposable {
       watcher.onDidChange(uri => IGNORE_FILE.test(uri.path) && this.note(uri, "changed"));
       return watcher;
     });
+    this.begun.soon();
+  }
+
+  private relistAll(): void {
+    for (const { uri } of workspaceFolders()) this.deps.relist(uri.toString());
   }
 
   private note(uri: vscode.Uri, what: "created" | "deleted" | "changed"): void {

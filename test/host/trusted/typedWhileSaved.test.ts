@@ -7,6 +7,7 @@ import { readFile } from "node:fs/promises";
 import * as vscode from "vscode";
 import { planFor } from "../../../src/core/edits/notebookEdit";
 import { EditorSelection } from "../../../src/vscode/attachments/selection";
+import { EditorInUse } from "../../../src/vscode/editorInUse";
 import { isUnsaved } from "../../../src/vscode/isUnsaved";
 import { edit, readTextFile } from "../../contract/filesApply";
 import { type EditorWorld, editorWorld, typeAtStart } from "../editorWorld";
@@ -61,14 +62,15 @@ describe("text that changes while it is saved", () => {
     const document = await typedWhileSaved("a.ts");
     const editor = await vscode.window.showTextDocument(document);
     editor.selection = new vscode.Selection(0, 0, 0, 4);
-    const selection = new EditorSelection(world.files);
+    const inUse = new EditorInUse();
+    const selection = new EditorSelection(world.files, inUse);
     try {
       await until(() => (editor.selection.isEmpty ? undefined : true));
       const read = await selection.read();
       assert.ok("ranges" in read);
       assert.deepEqual([read.ranges[0]?.text, read.unsaved], ["more", true]);
     } finally {
-      selection.dispose();
+      inUse.dispose();
     }
   });
 
