@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { usePanelState } from "../hooks";
 import { Markdown } from "../markdown/Markdown";
-import type { AnswerItem } from "../store/state";
+import type { AnswerItem } from "../store/items";
 import { Icon } from "./Icon";
 
 /** What the model wrote. While it streams, its text comes from `live`, so that a delta renders nothing but this. */

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useId, useRef, useState } from "react";
 import type { ApprovalAction, ApprovalAnswer } from "../../../src/shared/records";
 import { usePanel } from "../hooks";
-import type { ApprovalState } from "../store/state";
+import type { ApprovalState } from "../store/items";
 import { visibleText } from "../visibleText";
 import { Diffs, linesLeftOut } from "./Diff";
 import { Icon } from "./Icon";

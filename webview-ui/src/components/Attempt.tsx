@@ -1,5 +1,5 @@
 import { Markdown } from "../markdown/Markdown";
-import type { AttemptItem } from "../store/state";
+import type { AttemptItem } from "../store/items";
 import { Icon } from "./Icon";
 
 /** An answer that was cut off: shown, marked, not sent on. */

@@ -3,7 +3,7 @@ import type { CompactionReason } from "../../../src/shared/compaction";
 import { count, formatClockTime, formatTokens } from "../format";
 import { usePanel, usePanelState } from "../hooks";
 import { undoable } from "../store/compactions";
-import type { CompactionItem } from "../store/state";
+import type { CompactionItem } from "../store/items";
 import { Icon } from "./Icon";
 
 const reasons: Record<CompactionReason, string> = {

@@ -2,7 +2,8 @@ import type { FileChange } from "../../../src/shared/toolResult";
 import { whyNoUndo } from "../../../src/shared/undoWords";
 import { usePanel, usePanelState } from "../hooks";
 import { editKey } from "../store/changes";
-import type { Session, ToolItem } from "../store/state";
+import type { ToolItem } from "../store/items";
+import type { Session } from "../store/state";
 import { RevertButton } from "./RevertButton";
 
 /** Undo of one edit of one file, where its card stands. */

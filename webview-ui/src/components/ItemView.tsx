@@ -1,5 +1,6 @@
 import { memo, type ReactNode } from "react";
-import type { Chunk, Item, ItemKind, ItemOf } from "../store/state";
+import type { Item, ItemKind, ItemOf } from "../store/items";
+import type { Chunk } from "../store/state";
 import { Answer } from "./Answer";
 import { Attempt } from "./Attempt";
 import { CompactionMark } from "./CompactionMark";

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { ApprovalAnswer } from "../../../src/shared/records";
 import { usePanel } from "../hooks";
 import { messageOf } from "../panel";
-import type { ToolItem } from "../store/state";
+import type { ToolItem } from "../store/items";
 import { failureOf, printsCommand } from "../toolWords";
 import { ChangeCount, Diffs } from "./Diff";
 import { EditRevert } from "./EditRevert";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { formatDuration } from "../format";
 import { usePanel, usePanelState } from "../hooks";
-import type { ToolItem, ToolPhase } from "../store/state";
+import type { ToolItem, ToolPhase } from "../store/items";
 import { failureOf, outcomeOf, toolFile, toolIcon, toolObject } from "../toolWords";
 import { Approval } from "./Approval";
 import { ChangeCount } from "./Diff";

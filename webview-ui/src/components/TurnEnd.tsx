@@ -3,7 +3,7 @@ import type { TurnError } from "../../../src/shared/records";
 import { count, formatDuration } from "../format";
 import { usePanel, usePanelState } from "../hooks";
 import type { Panel } from "../panel";
-import type { EndItem } from "../store/state";
+import type { EndItem } from "../store/items";
 import { ChangedFiles } from "./ChangedFiles";
 import { Icon } from "./Icon";
 

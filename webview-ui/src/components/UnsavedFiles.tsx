@@ -2,7 +2,7 @@
 import { type MouseEvent, useState } from "react";
 import type { ApprovalAnswer } from "../../../src/shared/records";
 import { usePanel } from "../hooks";
-import type { ApprovalState } from "../store/state";
+import type { ApprovalState } from "../store/items";
 import { visibleText } from "../visibleText";
 import { Keys } from "./Keys";
 

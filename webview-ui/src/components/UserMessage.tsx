@@ -5,7 +5,7 @@ import { usePanel, usePanelState } from "../hooks";
 import { sentMentions } from "../mentions/mentioned";
 import type { Attached } from "../store/attached";
 import { isSummarised } from "../store/compactions";
-import type { UserItem } from "../store/state";
+import type { UserItem } from "../store/items";
 import { Icon } from "./Icon";
 
 /** What the user wrote, as typed; mentions open what they name. */

@@ -3,7 +3,8 @@ import type { AgentEvent, AgentEventOf, CompactionPhase } from "../../../src/sha
 import type { RecordOf } from "../../../src/shared/records";
 import { append } from "./chunks";
 import { contextAfter } from "./contextUse";
-import type { CompactionItem, Progress, Session } from "./state";
+import type { CompactionItem } from "./items";
+import type { Progress, Session } from "./state";
 
 const endings: readonly CompactionPhase[] = ["done", "cancelled", "failed", "unneeded"];
 

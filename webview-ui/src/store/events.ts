@@ -2,9 +2,10 @@
 import type { AgentEvent, AgentEventOf } from "../../../src/shared/events";
 import { append, find, replace } from "./chunks";
 import { applyProgress, underWay, withContext } from "./compactions";
+import type { AnswerItem, EndItem, ToolItem } from "./items";
 import { dropWriting, newTool, updateTool } from "./messages";
 import { afterTurn, applyRecord, closeOpenCalls } from "./records";
-import { type AnswerItem, type EndItem, type Live, OUTPUT_CHARS, type Session, type ToolItem } from "./state";
+import { type Live, OUTPUT_CHARS, type Session } from "./state";
 import { applyTask } from "./tasks";
 
 type EventTable = {

@@ -4,8 +4,9 @@ import { applyAttachment } from "./attached";
 import { applyRevert, takeChanges } from "./changes";
 import { append, find, mapItems, replace } from "./chunks";
 import { applyCompaction, applyPin, applyUndo, underWay, withContext } from "./compactions";
+import type { AttemptItem, ToolItem, ToolPhase } from "./items";
 import { applyMessage, dropWriting, textOf, updateTool } from "./messages";
-import type { AttemptItem, Chunk, Session, ToolItem, ToolPhase } from "./state";
+import type { Chunk, Session } from "./state";
 
 type RecordTable = { [K in RecordKind]: (session: Session, record: RecordOf<K>) => Session };
 
