@@ -25,10 +25,10 @@ export interface Conflict {
 export type Merge = { kind: "merged"; text: string } | { kind: "conflict"; conflicts: Conflict[] };
 
 /**
- * Pairs of equal lines that the library's comparison bears, at some microseconds each: with more, a place counts as one
+ * Pairs of equal lines that the library's comparison bears, at up to 20 µs each: with more, a place counts as one
  * change of each side. Lines that stand there again and again (`}`, nothing) make many pairs.
  */
-const MOST_PAIRS = 30_000;
+const MOST_PAIRS = 10_000;
 
 /**
  * @param base what both sides started from
