@@ -125,15 +125,15 @@ describe("chips", () => {
   });
 });
 
-describe("chips in two rows", () => {
+describe("chips in three rows", () => {
   const shown = (widths: number[], available: number, total = widths.length) =>
     fitting(widths, { available, total, moreWidth: () => 60 });
 
   it("are all that fit, else as many as stand beside the button for the others", () => {
-    assert.equal(shown([100, 100, 100, 100], 204), 4);
-    assert.equal(shown([100, 100, 100, 100], 203), 2);
-    assert.equal(shown([100, 100, 100, 100, 100], 204), 3);
-    assert.equal(shown([200, 200, 200], 200), 1);
+    assert.equal(shown([100, 100, 100, 100, 100, 100], 204), 6);
+    assert.equal(shown([100, 100, 100, 100, 100, 100], 203), 3);
+    assert.equal(shown([100, 100, 100, 100, 100, 100, 100], 204), 5);
+    assert.equal(shown([200, 200, 200, 200], 200), 2);
     assert.equal(shown([50, 50], 500, 200), 2);
     assert.equal(shown([], 100), 0);
   });

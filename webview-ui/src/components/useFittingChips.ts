@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useLayoutEffect, useState } from "react";
 import type { Chip } from "../mentions/chips";
 import { fitting } from "../mentions/fitting";
 
-/** More do not stand in two rows. */
+/** More do not stand in three rows. */
 const MEASURED = 40;
 
 interface Fit {

@@ -1,6 +1,6 @@
 /** How many chips stand in the rows there are for them. Pure. */
 
-const ROWS = 2;
+const ROWS = 3;
 /** Between two of them, px: `.mention-chips` has it too. */
 const GAP = 4;
 
