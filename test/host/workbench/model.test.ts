@@ -39,7 +39,7 @@ describe("setting up a model", () => {
   it("says in one sentence when nobody answers", async () => {
     await workbench.offline.close();
     await workbench.command("Strata: Check Model Connection");
-    // What a toast says may be gone from sight by the time that it is looked for; the list keeps it.
+    // VS Code shows three toasts in 800 ms at most, and this is quicker than a person: the list has all.
     await workbench.command("Notifications: Show Notifications");
     await workbench.page.getByRole("button", { name: "Choose Model" }).first().waitFor();
     await workbench.screenshot("vscode-no-connection");
