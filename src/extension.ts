@@ -227,7 +227,7 @@ async function hiding(
   { envFiles, now, warn }: { envFiles: EnvFiles; now(): number; warn(text: string): void },
 ) {
   const [{ createRedactor }, { SecretMemory }, { SecretStorageVault, redactionKey }] = await Promise.all([
-    import("./core/redact"),
+    import("./core/secrets/redact"),
     import("./core/secrets/memory"),
     import("./vscode/adapters"),
   ]);

@@ -1,7 +1,7 @@
 /** The last word of a run about files: which it changed, and by how much. */
 import type { TurnFileChange } from "../core/edits/sessionEdits";
 import { gapsText } from "../core/history/gaps";
-import type { Session } from "../core/session";
+import type { Session } from "../core/session/session";
 import { plain } from "./plain";
 import type { Streams } from "./print";
 

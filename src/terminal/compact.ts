@@ -1,6 +1,6 @@
 /** `strata compact`, which is a run with the prompt `/compact`; `strata undo` and `strata redo`. */
 import { planReport } from "../core/compaction/report";
-import { type AgentPorts, openSession } from "../core/openSession";
+import { type AgentPorts, openSession } from "../core/session/openSession";
 import { compactionLine } from "../shared/compactionLine";
 import type { AgentEvent } from "../shared/events";
 import type { CompactCommand, UndoCommand } from "./args";

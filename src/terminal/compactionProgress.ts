@@ -1,6 +1,6 @@
 /** A compaction under way, as lines: how far it is, how long it takes, what came of it. */
 
-import { duration } from "../core/tools/format";
+import { duration } from "../core/text/format";
 import { formatTokens } from "../shared/compactionLine";
 import type { AgentEvent, AgentEventOf } from "../shared/events";
 

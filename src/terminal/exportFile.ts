@@ -1,10 +1,10 @@
 /** `strata export`: a session as one file. Written beside its place and renamed, so that there is all of it or nothing. */
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { exportName } from "../core/history/exportName";
-import { type ExportDeps, type ExportReport, exportSession } from "../core/history/exportSession";
 import type { SessionStorage } from "../core/ports";
-import { counted } from "../core/tools/format";
+import { counted } from "../core/text/format";
+import { exportName } from "../core/transfer/exportName";
+import { type ExportDeps, type ExportReport, exportSession } from "../core/transfer/exportSession";
 import { type ExportCommand, UsageError } from "./args";
 import { EXIT } from "./exit";
 import type { Interrupts } from "./interrupts";

@@ -1,8 +1,8 @@
 /** `strata import`: an exported session becomes one of this workspace. */
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { type ImportDeps, importSession } from "../core/history/importSession";
 import { StorageError } from "../core/ports";
+import { type ImportDeps, importSession } from "../core/transfer/importSession";
 import { UsageError } from "./args";
 import { EXIT } from "./exit";
 import type { Interrupts } from "./interrupts";

@@ -2,7 +2,7 @@
  * Events as lines for a person: the answer goes to `out`, all that happens on the way to `err`, so that the answer can be
  * piped.
  */
-import { oneLine } from "../core/tools/format";
+import { oneLine } from "../core/text/format";
 import { compactionLine } from "../shared/compactionLine";
 import type { AgentEvent } from "../shared/events";
 import type { LogRecord, RecordKind, RecordOf, TurnError } from "../shared/records";

@@ -1,9 +1,9 @@
 /** `strata verify` and `strata show --request`: read only, they change nothing. */
 import { canonicalJson } from "../core/context/compose";
-import type { Defect } from "../core/context/defect";
-import { type RebuiltRequest, type RebuiltSegment, rebuildRequest } from "../core/context/rebuild";
-import { type VerifyReport, verifySession } from "../core/context/verify";
 import type { Hash, SessionFiles, SessionStorage } from "../core/ports";
+import type { Defect } from "../core/verify/defect";
+import { type RebuiltRequest, type RebuiltSegment, rebuildRequest } from "../core/verify/rebuild";
+import { type VerifyReport, verifySession } from "../core/verify/verify";
 import { EXIT } from "./exit";
 import { plain } from "./plain";
 import type { Streams } from "./print";

@@ -1,6 +1,8 @@
 /** `strata run`: one task, from the prompt to an exit code. */
-import { type AgentPorts, createSession, openSession } from "../core/openSession";
-import { type Session, SessionError } from "../core/session";
+
+import { SessionError } from "../core/ports";
+import { type AgentPorts, createSession, openSession } from "../core/session/openSession";
+import type { Session } from "../core/session/session";
 import type { AgentEvent, CompactionPhase } from "../shared/events";
 import type { ApprovalAnswer, RecordOf } from "../shared/records";
 import { parseSlashCommand, type SlashCommand } from "../shared/slashCommand";

@@ -1,7 +1,7 @@
 /** Everything behind the panel and the commands, put together: loaded when it is first needed. */
 import * as vscode from "vscode";
-import type { AgentPorts } from "../core/openSession";
 import type { MentionSearch } from "../core/ports";
+import type { AgentPorts } from "../core/session/openSession";
 import type { CommandName } from "./commandNames";
 import { createCommands, runCommand } from "./commands";
 import { VSCodeActions } from "./editorActions";

@@ -2,8 +2,8 @@
 import * as vscode from "vscode";
 import { lineEndsAfter } from "../core/edits/changedEnds";
 import { applyEdits, planLines } from "../core/edits/editEngine";
-import { withLf } from "../core/edits/lineEnds";
 import { FileError, type TextEdit } from "../core/ports";
+import { withLf } from "../core/text/lineEnds";
 import { GivingWay } from "./givingWay";
 import { isUnsaved } from "./isUnsaved";
 import { SaveWatch } from "./saveWatch";

@@ -1,11 +1,11 @@
 /** "Strata: Export Session" and "Strata: Import Session": a session as one file, to take along or to send. */
 import * as vscode from "vscode";
-import { exportName } from "../core/history/exportName";
-import { type ExportReport, exportSession } from "../core/history/exportSession";
-import { importSession } from "../core/history/importSession";
 import type { Clock, Hash, Ids, Redactor, RunningHash, SessionStorage } from "../core/ports";
-import type { Session } from "../core/session";
-import { counted } from "../core/tools/format";
+import type { Session } from "../core/session/session";
+import { counted } from "../core/text/format";
+import { exportName } from "../core/transfer/exportName";
+import { type ExportReport, exportSession } from "../core/transfer/exportSession";
+import { importSession } from "../core/transfer/importSession";
 import { PanelError } from "./panel/dispatch";
 
 /** Where exports are on this machine's disk, and what writing them takes. */

@@ -4,10 +4,10 @@
  */
 import * as vscode from "vscode";
 import { applyEdits } from "../core/edits/editEngine";
-import { withLf } from "../core/edits/lineEnds";
 import { EMPTY_NOTEBOOK, isNotebookPath, type JsonNotebook, readNotebook } from "../core/edits/notebookJson";
 import { notebookText } from "../core/edits/notebookText";
 import { type ApplyEdits, type ApplyOutcome, FileError, type FileRef, type TextFile, tooLarge } from "../core/ports";
+import { withLf } from "../core/text/lineEnds";
 import { type CellSource, changeOfCells } from "./cellEdits";
 import { editorCells } from "./notebookCells";
 import { RunningCells } from "./runningCells";

@@ -1,6 +1,6 @@
 /** The prompt editor: a document of its own to write in, sent as the composer sends. */
 import * as vscode from "vscode";
-import type { Session } from "../core/session";
+import type { Session } from "../core/session/session";
 import { revealView } from "./panel/view";
 import { isPrompt, PROMPT_LANGUAGE } from "./promptLanguage";
 

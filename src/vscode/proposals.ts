@@ -7,7 +7,7 @@ import * as vscode from "vscode";
 import { isNotebookPath } from "../core/edits/notebookJson";
 import { isSameText } from "../core/edits/revision";
 import type { FileRef, Logger } from "../core/ports";
-import type { Session } from "../core/session";
+import type { Session } from "../core/session/session";
 import type { AgentEvent } from "../shared/events";
 import type { ApprovalAnswer, RecordOf } from "../shared/records";
 import type { Settings } from "../shared/settings";

@@ -1,7 +1,7 @@
 /** Terminals: one that follows a background task, and one in which a person runs a command that the agent ran. */
 import * as vscode from "vscode";
 import type { BackgroundTask } from "../core/commands/backgroundTask";
-import { oneLine, size } from "../core/tools/format";
+import { oneLine, size } from "../core/text/format";
 import { taskEnding } from "../shared/taskEnding";
 import type { BackgroundTaskInfo } from "../shared/tasks";
 import type { Terminals } from "./panel/taskHandlers";

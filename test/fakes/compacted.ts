@@ -2,7 +2,7 @@
 import { recordsThatGo } from "../../src/core/compaction/goes";
 import { snapshotOf } from "../../src/core/history/applyCompaction";
 import { History } from "../../src/core/history/history";
-import type { AgentPorts } from "../../src/core/openSession";
+import type { AgentPorts } from "../../src/core/session/openSession";
 import { fullSession } from "./proof";
 
 export async function compactedSession(options: Parameters<typeof fullSession>[0] = {}) {

@@ -14,11 +14,11 @@ import {
 } from "../../scripts/offline-model/server.mjs";
 import { summarise, summaryInstruction } from "../../scripts/offline-model/summary.mjs";
 import { countTokens } from "../../scripts/offline-model/usage.mjs";
-import { verifySession } from "../../src/core/context/verify";
-import { type AgentPorts, createSession, openSession } from "../../src/core/openSession";
 import type { Attachments, Clock } from "../../src/core/ports";
-import { createRedactor } from "../../src/core/redact";
-import type { Session } from "../../src/core/session";
+import { createRedactor } from "../../src/core/secrets/redact";
+import { type AgentPorts, createSession, openSession } from "../../src/core/session/openSession";
+import type { Session } from "../../src/core/session/session";
+import { verifySession } from "../../src/core/verify/verify";
 import { createModels } from "../../src/models";
 import { NodeFiles } from "../../src/node/files";
 import { createPatterns } from "../../src/node/patterns";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { toModelMessages } from "../../../src/core/context/convert";
 import { emptyConversation } from "../../../src/core/history/conversation";
 import { apply } from "../../../src/core/history/project";
-import { createSession } from "../../../src/core/openSession";
+import { createSession } from "../../../src/core/session/openSession";
 import { NodeStorage } from "../../../src/node/storage/sessionStorage";
 import { type Manifest, manifestSchema } from "../../../src/shared/manifest";
 import type { LogRecord } from "../../../src/shared/records";

@@ -4,8 +4,9 @@ import { reminder } from "../context/layers";
 import { revertNews } from "../history/applyRevert";
 import type { History } from "../history/history";
 import type { Ids, Redactor } from "../ports";
-import { type Inject, ToolError } from "../tools/tool";
-import type { StepPlace } from "./request";
+import { ToolError } from "../ports";
+import type { StepPlace } from "../requests/request";
+import type { Inject } from "../toolkit/tool";
 
 export const MOST_INJECTIONS = 120;
 

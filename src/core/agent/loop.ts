@@ -6,11 +6,11 @@ import type { MessageMetadata, MessagePart, ToolCallPart } from "../../shared/me
 import type { NewRecord, RecordOf, TurnError } from "../../shared/records";
 import type { History } from "../history/history";
 import type { Clock, Ids } from "../ports";
-import type { Tool } from "../tools/tool";
+import type { StepPlace, StepResult } from "../requests/request";
+import type { Tool } from "../toolkit/tool";
 import type { Injections } from "./injections";
 import { errorResult, type Observation } from "./observation";
 import { imageParts } from "./observe";
-import type { StepPlace, StepResult } from "./request";
 
 export interface LoopDeps {
   history: History;

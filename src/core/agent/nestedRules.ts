@@ -3,7 +3,7 @@ import { ruleText } from "../context/layers";
 import type { Conversation } from "../history/conversation";
 import type { History } from "../history/history";
 import type { FileRef, Hash, Redactor, Rules } from "../ports";
-import type { Inject } from "../tools/tool";
+import type { Inject } from "../toolkit/tool";
 import { InjectionLimitError, withoutTags } from "./injections";
 
 export interface NestedRulesDeps {

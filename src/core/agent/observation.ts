@@ -1,7 +1,7 @@
 /** What a call gives back to the loop. */
 import type { ToolCallPart } from "../../shared/messages";
 import type { ErrorCode, ToolResult } from "../../shared/toolResult";
-import type { Performed } from "../tools/tool";
+import type { Performed } from "../toolkit/tool";
 
 export interface Observation extends Performed {
   /** Somebody had to be asked and nobody was there. */

@@ -5,10 +5,10 @@ import type { LoggedMessage, ToolCallPart } from "../../shared/messages";
 import type { NewRecord } from "../../shared/records";
 import { formsOf } from "../context/compress";
 import type { Hash, SessionFiles } from "../ports";
-import { handleOf } from "../tools/format";
-import type { Image } from "../tools/tool";
+import type { StepPlace } from "../requests/request";
+import { handleOf } from "../text/format";
+import type { Image } from "../toolkit/tool";
 import type { Observation } from "./observation";
-import type { StepPlace } from "./request";
 
 const utf8 = new TextEncoder();
 

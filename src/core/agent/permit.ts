@@ -6,14 +6,15 @@
 import type { ToolCallPart } from "../../shared/messages";
 import type { ApprovalAction, ApprovalAnswer } from "../../shared/records";
 import type { PermissionMode } from "../../shared/settings";
-import type { Approvals } from "../approvals";
 import { mergeTexts } from "../edits/merge";
 import { lostRevisionNote } from "../edits/revision";
 import type { Conversation } from "../history/conversation";
 import { decide, sessionGrant } from "../permissions/policy";
 import type { Hash, Redactor } from "../ports";
-import { mapStrings, namesSecret } from "../redact";
-import { type Prepared, type Tool, ToolError } from "../tools/tool";
+import { ToolError } from "../ports";
+import { mapStrings, namesSecret } from "../secrets/redact";
+import type { Prepared, Tool } from "../toolkit/tool";
+import type { Approvals } from "./approvals";
 import { errorResult, type Observation } from "./observation";
 
 export interface PermitDeps {

@@ -4,13 +4,13 @@
  */
 import * as z from "zod";
 import type { ToolCallPart } from "../../shared/messages";
-import { redactedChange } from "../edits/snapshots";
 import type { Conversation, StandingRead } from "../history/conversation";
 import { protectedBecause } from "../permissions/policy";
-import { type Clock, FileError, type FileRef, type Redactor, SearchError, StorageError } from "../ports";
-import { mapStrings, namesSecret } from "../redact";
+import { type Clock, FileError, type FileRef, type Redactor, SearchError, StorageError, ToolError } from "../ports";
 import { LiveRedactor } from "../secrets/liveRedactor";
-import { type CallContext, type Inject, MOVED, type RunContext, type Tool, ToolError } from "../tools/tool";
+import { mapStrings, namesSecret } from "../secrets/redact";
+import { type CallContext, type Inject, MOVED, type RunContext, type Tool } from "../toolkit/tool";
+import { redactedChange } from "../versions/snapshots";
 import { errorResult, type Observation } from "./observation";
 import { type Allowed, carry, type PermitDeps, permit, withRevision } from "./permit";
 

@@ -12,8 +12,14 @@ import type { AssembledRequest } from "../context/assemble";
 import type { RequestLog } from "../context/requestLog";
 import type { History } from "../history/history";
 import type { Clock, Ids, Logger, ModelConnection, SettingsSource } from "../ports";
-import { type RequestDeps, type RequestPurpose, requestStep, type StepPlace, type StepResult } from "./request";
-import type { RequestBuilder } from "./requestBuilder";
+import {
+  type RequestDeps,
+  type RequestPurpose,
+  requestStep,
+  type StepPlace,
+  type StepResult,
+} from "../requests/request";
+import type { RequestBuilder } from "../requests/requestBuilder";
 
 export interface SenderPorts {
   settings: SettingsSource;

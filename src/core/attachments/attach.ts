@@ -4,12 +4,12 @@
  */
 
 import type { RecordOf } from "../../shared/records";
-import { neutral } from "../compaction/plainText";
 import { reminder } from "../context/layers";
 import { type AttachmentKind, attachmentKinds } from "../mentions/attachments";
 import { protectedBecause } from "../permissions/policy";
 import type { Attachments, FileRef, Files, Hash, Logger, NothingToAttach, Redactor, SessionFiles } from "../ports";
-import { handleOf, oneLine, recallOf } from "../tools/format";
+import { handleOf, oneLine, recallOf } from "../text/format";
+import { neutral } from "../text/plainText";
 import { bounded } from "./bound";
 import { type ChangesGuard, changesText } from "./changes";
 import { type AttachmentText, problemsText, selectionText, terminalText } from "./texts";

@@ -1,6 +1,6 @@
 /** A text cut to so many tokens at the ends of its lines, with a note of what was left out. Pure. */
-import { estimateTokens } from "../context/estimate";
-import { clipEnd, counted } from "../tools/format";
+import { estimateTokens } from "../text/estimate";
+import { clipEnd, counted } from "../text/format";
 
 /** characters of one line: what is minified must not take the room of all else */
 const MOST_OF_LINE = 2_000;

@@ -1,7 +1,8 @@
 /** What Git says is not committed, as text for the model; lines of protected files are not in it. */
-import { mapBounded } from "../mapBounded";
+
 import { FileError, type FileRef, type Files, type NothingToAttach, type RepositoryChanges } from "../ports";
-import { counted } from "../tools/format";
+import { counted } from "../text/format";
+import { mapBounded } from "../text/mapBounded";
 import type { Bound } from "./bound";
 import { type DiffOfFile, parseDiff } from "./gitDiff";
 import { type AttachmentText, type Guard, keptBack } from "./texts";

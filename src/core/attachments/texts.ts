@@ -1,9 +1,10 @@
 /** What problems, a selection and a terminal's command say: to people in a few words, to the model whole. Pure. */
-import { lineText, TerminalText } from "../commands/terminalText";
+
 import { worstFileFirst, worstFirst } from "../diagnostics/compare";
 import { countsText, problemLine } from "../diagnostics/words";
 import type { FileProblems, FileRef, NothingToAttach, SelectedText, TerminalCommand } from "../ports";
-import { count, counted, oneLine } from "../tools/format";
+import { count, counted, oneLine } from "../text/format";
+import { lineText, TerminalText } from "../text/terminalText";
 import type { Bound } from "./bound";
 
 export interface AttachmentText {

@@ -1,7 +1,8 @@
 /** What happens around a command, for the sake of the files: unsaved changes before it, what it changed after it. */
-import { factsOf } from "../context/facts";
-import { type FileRef, StorageError } from "../ports";
-import { MOVED, type Performed, type RunContext, ToolError } from "../tools/tool";
+
+import { type FileRef, StorageError, ToolError } from "../ports";
+import { factsOf } from "../text/facts";
+import { MOVED, type Performed, type RunContext } from "../toolkit/tool";
 import { type DirtyPorts, type Settled, settleDirtyFiles, unsavedToAskAbout } from "./dirtyFiles";
 import { type Noticed, type NoticePorts, Noticing } from "./noticed";
 import { type NoticedReport, reportOf } from "./noticedReport";

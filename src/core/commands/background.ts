@@ -4,8 +4,8 @@
  */
 import type { AgentEvent } from "../../shared/events";
 import type { BackgroundTaskInfo } from "../../shared/tasks";
-import { counted, oneLine } from "../tools/format";
-import { ToolError } from "../tools/tool";
+import { ToolError } from "../ports";
+import { counted, oneLine } from "../text/format";
 import { BackgroundTask, type TaskDeps } from "./backgroundTask";
 import { taskReminder } from "./taskReminder";
 

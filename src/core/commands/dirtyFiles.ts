@@ -4,10 +4,10 @@
  */
 import type { DirtyFiles } from "../../shared/settings";
 import type { Stamp } from "../../shared/toolResult";
-import { toldOf } from "../edits/toldOf";
-import { diffLines } from "../edits/unifiedDiff";
 import { FileError, type FileRef, type Files, type TextFile, type Unsaved } from "../ports";
-import { MOVED, type RunContext } from "../tools/tool";
+import { diffLines } from "../text/unifiedDiff";
+import { MOVED, type RunContext } from "../toolkit/tool";
+import { toldOf } from "../versions/toldOf";
 import { named } from "./named";
 
 /** What is larger is not looked into. */

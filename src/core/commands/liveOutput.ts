@@ -1,5 +1,5 @@
 /** A command's output on its way to its card, as it comes and no more than a person can follow. */
-import { size } from "../tools/format";
+import { size } from "../text/format";
 import type { Stream } from "./outputDigest";
 
 /** characters of one call */

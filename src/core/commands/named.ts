@@ -1,5 +1,5 @@
 /** Lists of files in what the model is told about a command. */
-import { count } from "../tools/format";
+import { count } from "../text/format";
 
 /** how many are named */
 const MOST = 10;

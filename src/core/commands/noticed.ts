@@ -4,12 +4,12 @@
  * that somebody changed it. Content decides: a changed time alone is no change.
  */
 import type { FileChange, Stamp, Version } from "../../shared/toolResult";
-import { asGone } from "../edits/gone";
-import type { Snapshots } from "../edits/snapshots";
-import { toldOf } from "../edits/toldOf";
-import { fileChange } from "../edits/unifiedDiff";
-import { mapBounded } from "../mapBounded";
 import { FileError, type FileRef, type FileStat, type Files, type SavesFollowed, type Unsaved } from "../ports";
+import { mapBounded } from "../text/mapBounded";
+import { fileChange } from "../text/unifiedDiff";
+import { asGone } from "../versions/gone";
+import type { Snapshots } from "../versions/snapshots";
+import { toldOf } from "../versions/toldOf";
 import { MAX_LOOKED_AT } from "./dirtyFiles";
 
 /** The files read last: more are not looked at. */

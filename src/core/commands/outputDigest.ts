@@ -3,9 +3,9 @@
  * the lines that matter with their numbers, its end, and the handle of the rest. Streaming, in bounded memory (100 MB
  * without a line end are fine), and the same for every way to cut the output into chunks.
  */
-import { count, counted, recallOf } from "../tools/format";
-import { type NotableLine, NotableLines } from "./notable";
-import { lineText, type TerminalLine, TerminalText } from "./terminalText";
+import { count, counted, recallOf } from "../text/format";
+import { type NotableLine, NotableLines } from "../text/notable";
+import { lineText, type TerminalLine, TerminalText } from "../text/terminalText";
 
 export type Stream = "stdout" | "stderr";
 

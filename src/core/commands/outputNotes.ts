@@ -1,5 +1,5 @@
 /** What is said below an output about what of it is kept, and where. */
-import { count, recallOf, size } from "../tools/format";
+import { count, recallOf, size } from "../text/format";
 import type { OutputDigest } from "./outputDigest";
 import { MAX_RAW, type RawCapture } from "./rawCapture";
 

@@ -1,8 +1,8 @@
 /** What the tail of a request says of background tasks: those that run, and those whose end the agent has not read. Pure. */
 import { taskEnding } from "../../shared/taskEnding";
 import type { BackgroundTaskInfo } from "../../shared/tasks";
-import { codeSpan, neutral } from "../compaction/plainText";
-import { counted, oneLine } from "../tools/format";
+import { counted, oneLine } from "../text/format";
+import { codeSpan, neutral } from "../text/plainText";
 
 export interface TaskNews extends BackgroundTaskInfo {
   /** what the agent has not read */

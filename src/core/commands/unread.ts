@@ -1,10 +1,10 @@
 /** What a background task printed since the agent last looked: whole in a blob, shortened for the model, searchable. */
 import type { BlobWriter } from "../ports";
-import { counted, recallOf, size } from "../tools/format";
+import { counted, recallOf, size } from "../text/format";
+import { lineText, TerminalText } from "../text/terminalText";
 import { OutputDigest, type OutputFacts, type Stream } from "./outputDigest";
 import { outputNotes } from "./outputNotes";
 import { MAX_RAW, RawCapture } from "./rawCapture";
-import { lineText, TerminalText } from "./terminalText";
 import { TextRing } from "./textRing";
 
 /** characters in which a filter looks: the newest */

@@ -1,6 +1,6 @@
 /** A summary's parts within 2,000 tokens: what is too much goes from the ends of all parts alike, and is counted. */
-import { estimateTokens } from "../context/estimate";
-import { cutPoint } from "../tools/format";
+import { estimateTokens } from "../text/estimate";
+import { cutPoint } from "../text/format";
 import type { SummarySections } from "./readSummary";
 import { emptyParts, type PartName, type Parts, partNames } from "./summaryHeadings";
 

@@ -4,8 +4,8 @@
  */
 import type { ResultRef } from "../../shared/compaction";
 import { formOf } from "../context/convert";
-import { estimateTokens } from "../context/estimate";
 import { type Conversation, refKey, type ToolOutput } from "../history/conversation";
+import { estimateTokens } from "../text/estimate";
 
 /** of the limit: what is left of observations after a fold, and what has to come before the next one */
 const LEFT = 1 / 3;

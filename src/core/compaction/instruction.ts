@@ -1,8 +1,8 @@
 /** What asks a model for a summary: follows the conversation that goes, in the tail of the request. Pure. */
 import summaryPrompt from "../../../prompts/summary.md";
-import { render } from "../context/render";
-import { counted, oneLine } from "../tools/format";
-import { codeSpan, neutral } from "./plainText";
+import { counted, oneLine } from "../text/format";
+import { codeSpan, neutral } from "../text/plainText";
+import { render } from "../text/render";
 import type { MemorySlots } from "./slots";
 
 const GUIDANCE_CHARACTERS = 2_000;

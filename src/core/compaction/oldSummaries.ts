@@ -4,8 +4,8 @@
  */
 import type { Summary } from "../../shared/compaction";
 import type { Hash, Ids } from "../ports";
-import { counted, handleOf } from "../tools/format";
-import { isoMinutes, squeezed } from "./plainText";
+import { counted, handleOf } from "../text/format";
+import { isoMinutes, squeezed } from "../text/plainText";
 import { newestWithin } from "./slots";
 
 const SHARE = 0.15;

@@ -1,7 +1,7 @@
 /** A plan as people see it: its items, and words. */
 import type { StrataMessage } from "../../shared/messages";
 import { refKey } from "../history/conversation";
-import { counted } from "../tools/format";
+import { counted } from "../text/format";
 import type { CompactionPlan, Fate, PlanInput, PlanItem, Sizes } from "./plan";
 import { type Round, titleOf } from "./rounds";
 

@@ -2,8 +2,9 @@
  * A model's summary, read as it comes: headings with emoji or in words, of any level and in any language that can be told,
  * bold labels, lists, prose around them. What belongs nowhere counts as a learning: better in the wrong place than lost.
  */
+
+import { neutral, squeezed } from "../text/plainText";
 import { boundParts } from "./boundParts";
-import { neutral, squeezed } from "./plainText";
 import {
   emptyParts,
   labelOpens,

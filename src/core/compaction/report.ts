@@ -1,8 +1,8 @@
 /** Compactions in Markdown, for people: what one would do, and what one left out. Pure. */
 import { compactionLine, formatTokens } from "../../shared/compactionLine";
 import type { LogRecord, RecordOf } from "../../shared/records";
-import { counted, handleOf, oneLine } from "../tools/format";
-import { isoMinutes } from "./plainText";
+import { counted, handleOf, oneLine } from "../text/format";
+import { isoMinutes } from "../text/plainText";
 import type { CompactionPlan, Fate } from "./plan";
 
 const fateWords: Record<Fate, string> = {

@@ -1,6 +1,6 @@
 /** History in rounds, and a running round in steps: what compactions go by (CONTEXT.md, section 5). Pure. */
 import type { StrataMessage } from "../../shared/messages";
-import { oneLine } from "../tools/format";
+import { oneLine } from "../text/format";
 
 /** All messages of a turn, in order: notices injected before the user's words, the words, steps, steering. */
 export interface Round {

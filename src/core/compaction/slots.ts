@@ -4,12 +4,12 @@
  */
 import type { StrataMessage } from "../../shared/messages";
 import type { LogRecord, RecordOf } from "../../shared/records";
-import { estimateTokens } from "../context/estimate";
 import type { Facts } from "../context/layers";
 import { editKey, undoneEdits } from "../history/applyRevert";
-import { cutPoint, handleOf, oneLine } from "../tools/format";
+import { estimateTokens } from "../text/estimate";
+import { cutPoint, handleOf, oneLine } from "../text/format";
+import { codeSpan, neutral, squeezed } from "../text/plainText";
 import { constraintAt } from "./constraints";
-import { codeSpan, neutral, squeezed } from "./plainText";
 import { sentencesOf } from "./sentences";
 
 /** A sentence of the user, verbatim but for whitespace. */

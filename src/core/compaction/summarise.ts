@@ -4,12 +4,12 @@
  */
 import type { SummaryFailure } from "../../shared/compaction";
 import type { Json, StrataMessage, Usage } from "../../shared/messages";
-import type { StepResult } from "../agent/request";
-import type { AssembleRequest } from "../agent/requestBuilder";
 import type { AssembledRequest } from "../context/assemble";
 import { refKey } from "../history/conversation";
 import { foldedMessages } from "../history/observed";
 import type { Clock, ModelConnection } from "../ports";
+import type { StepResult } from "../requests/request";
+import type { AssembleRequest } from "../requests/requestBuilder";
 import { isUnusable, readSummary, type SummarySections } from "./readSummary";
 
 export const SUMMARY_TIMEOUT_MS = 120_000;

@@ -3,8 +3,8 @@
  * model's words elsewhere. Headings and list marks at the beginning of a line are only ever ours. Pure.
  */
 import type { SummaryFailure } from "../../shared/compaction";
-import { counted, oneLine } from "../tools/format";
-import { codeSpan, isoMinutes, neutral, squeezed } from "./plainText";
+import { counted, oneLine } from "../text/format";
+import { codeSpan, isoMinutes, neutral, squeezed } from "../text/plainText";
 import type { SummarySections } from "./readSummary";
 import { type FileSlot, type MemorySlots, newestWithin } from "./slots";
 

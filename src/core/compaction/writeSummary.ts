@@ -2,9 +2,9 @@
 import type { Summary, SummaryFailure } from "../../shared/compaction";
 import type { StrataMessage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
-import type { AssembleRequest } from "../agent/requestBuilder";
 import type { History } from "../history/history";
 import type { Hash, Ids, ModelConnection } from "../ports";
+import type { AssembleRequest } from "../requests/requestBuilder";
 import { summaryInstruction } from "./instruction";
 import type { Progress } from "./progress";
 import type { SummarySections } from "./readSummary";

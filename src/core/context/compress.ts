@@ -5,9 +5,9 @@
  */
 import type { Json } from "../../shared/messages";
 import type { ToolResult } from "../../shared/toolResult";
-import { counted, cutPoint, duration, oneLine } from "../tools/format";
-import { estimateTokens } from "./estimate";
-import { type Facts, factsOf, list, number, pick, text } from "./facts";
+import { estimateTokens } from "../text/estimate";
+import { type Facts, factsOf, list, number, pick, text } from "../text/facts";
+import { counted, cutPoint, duration, oneLine } from "../text/format";
 
 /** As the record holds them. No `kept`: the same as shown; no `folded`: the same as kept. */
 export interface Forms {

@@ -3,10 +3,10 @@
  * What else changed while it was waited for, by typing or by another agent, moves the lines along.
  */
 import type { Json } from "../../shared/messages";
-import { withLf } from "../edits/lineEnds";
 import type { ApplyEdits, ApplyOutcome, Diagnostics, DiagnosticsWatch, Files, Problem } from "../ports";
-import { count } from "../tools/format";
-import type { RunContext } from "../tools/tool";
+import { count } from "../text/format";
+import { withLf } from "../text/lineEnds";
+import type { RunContext } from "../toolkit/tool";
 import { compareProblems } from "./compare";
 import { countsText, messageText, placeText } from "./words";
 

@@ -1,6 +1,7 @@
 /** Which problems are new since an edit, and which are gone (TOOLS.md). Pure. */
-import { splitLines } from "../edits/lineEnds";
+
 import { type FileProblems, type Problem, severities } from "../ports";
+import { splitLines } from "../text/lineEnds";
 import { changedBlocks, type Place, placeOfNew, placeOfOld } from "./lineBlocks";
 
 export interface Listed {

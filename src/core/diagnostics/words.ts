@@ -1,6 +1,6 @@
 /** How problems are written, for models and people. */
 import { type Problem, type Severity, severities } from "../ports";
-import { counted, oneLine } from "../tools/format";
+import { counted, oneLine } from "../text/format";
 
 /** of one message; compilers explain themselves at length */
 const MOST_CHARACTERS = 300;

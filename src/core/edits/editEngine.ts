@@ -3,9 +3,9 @@
  * Pure. No similarity guessing: what does not match exactly is explained, never applied.
  */
 import type { TextEdit } from "../ports";
-import { ToolError } from "../tools/tool";
-import { LfView, withLf } from "./lineEnds";
-import { linesWithEnds, matchingLines } from "./matchingLines";
+import { ToolError } from "../ports";
+import { LfView, withLf } from "../text/lineEnds";
+import { linesWithEnds, matchingLines } from "../text/matchingLines";
 import { explainNoMatch, lineOf } from "./noMatch";
 
 export interface Replacement {

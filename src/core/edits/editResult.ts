@@ -3,18 +3,18 @@
 import type { Stamp, Version } from "../../shared/toolResult";
 import type { SinceEdit } from "../diagnostics/afterEdit";
 import type { ApplyOutcome, FileRef, TextEdit, TextFile } from "../ports";
-import { counted } from "../tools/format";
-import { success } from "../tools/results";
-import type { Performed } from "../tools/tool";
-import { countLines, withLf } from "./lineEnds";
+import { counted } from "../text/format";
+import { countLines, withLf } from "../text/lineEnds";
+import { changeOf, fragment, rangesText } from "../text/unifiedDiff";
+import { success } from "../toolkit/results";
+import type { Performed } from "../toolkit/tool";
+import type { SnapshotFields } from "../versions/snapshots";
+import { versionOf, withSnapshot } from "../versions/versions";
 import { changedSince } from "./newest";
 import { notebookChange, sameCells } from "./notebookEdit";
 import { writeNote } from "./notebookWrite";
 import { revisionNote } from "./revision";
-import type { SnapshotFields } from "./snapshots";
 import { type ToldLines, toldLines } from "./toldLines";
-import { changeOf, fragment, rangesText } from "./unifiedDiff";
-import { versionOf, withSnapshot } from "./versions";
 
 export interface PlannedChange {
   toolName: "Edit" | "MultiEdit" | "Write";

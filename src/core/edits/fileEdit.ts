@@ -5,17 +5,18 @@
 import type { Stamp, Version } from "../../shared/toolResult";
 import { applyChecked, type CheckedPorts } from "../diagnostics/afterEdit";
 import type { FileRef, Files, TextFile } from "../ports";
-import { count, size } from "../tools/format";
-import { type FindPorts, statFile } from "../tools/locate";
-import { type CallContext, MOVED, type Performed, type Prepared, type RunContext, ToolError } from "../tools/tool";
-import { unitsOf } from "../tools/units";
+import { ToolError } from "../ports";
+import { count, size } from "../text/format";
+import { fileChange } from "../text/unifiedDiff";
+import { type FindPorts, statFile } from "../toolkit/locate";
+import { type CallContext, MOVED, type Performed, type Prepared, type RunContext } from "../toolkit/tool";
+import type { Snapshots } from "../versions/snapshots";
+import { versionOf } from "../versions/versions";
 import { type EditPlan, planLines } from "./editEngine";
 import { editResult, type PlannedChange } from "./editResult";
 import { type EditIntent, planIfPossible, planOnNewest } from "./newest";
 import { isNotebookPath } from "./notebookJson";
-import type { Snapshots } from "./snapshots";
-import { fileChange } from "./unifiedDiff";
-import { versionOf } from "./versions";
+import { unitsOf } from "./units";
 
 export interface EditPorts extends FindPorts, CheckedPorts {
   files: FindPorts["files"] & Pick<Files, "read" | "apply">;

@@ -2,14 +2,15 @@
  * An edit on the newest text of a file that changed since the session read it (TOOLS.md): what changed elsewhere stays and
  * the edit is made beside it; where both touch the same place it is a CONFLICT that shows both sides. Pure.
  */
-import { factsOf } from "../context/facts";
-import { counted, numberedLine } from "../tools/format";
-import { ToolError } from "../tools/tool";
+
+import { ToolError } from "../ports";
+import { factsOf } from "../text/facts";
+import { counted, numberedLine } from "../text/format";
+import { KEY_LINE, linesOfKeys } from "../text/keyLines";
+import { splitLines, withLf } from "../text/lineEnds";
+import { clipLine } from "../text/longLines";
+import { linesWithEnds, matchingLines } from "../text/matchingLines";
 import { type EditPlan, planLines, type Replacement } from "./editEngine";
-import { KEY_LINE, linesOfKeys } from "./keyLines";
-import { splitLines, withLf } from "./lineEnds";
-import { clipLine } from "./longLines";
-import { linesWithEnds, matchingLines } from "./matchingLines";
 import { type Conflict, type LineSpan, mergeTexts } from "./merge";
 import { planFor } from "./notebookEdit";
 import { type ToldLines, toldLines } from "./toldLines";

@@ -3,7 +3,7 @@
  * model can correct itself in one step). Pure; texts have `\n` only.
  */
 
-import { CUT_NOTE } from "../tools/format";
+import { CUT_NOTE } from "../text/format";
 
 export interface NoMatch {
   /** sentences for the model; may have lines of their own */

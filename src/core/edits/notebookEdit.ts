@@ -3,14 +3,14 @@
  * only the source of a cell is changed; every other byte of the JSON stays. Pure.
  */
 import type { FileRef, TextEdit } from "../ports";
-import { clipEnd, counted } from "../tools/format";
-import { shownCells } from "../tools/notebook";
-import { ToolError } from "../tools/tool";
+import { ToolError } from "../ports";
+import { clipEnd, counted } from "../text/format";
+import { withLf } from "../text/lineEnds";
+import { diffLines, fragment, rangesText } from "../text/unifiedDiff";
 import { applyEdits, type EditPlan, planEdits, type Replacement } from "./editEngine";
-import { withLf } from "./lineEnds";
 import { explainNoMatch, lineOf } from "./noMatch";
+import { shownCells } from "./notebook";
 import { EMPTY_NOTEBOOK, isNotebookPath, type JsonNotebook, readNotebook, sourceEdits } from "./notebookJson";
-import { diffLines, fragment, rangesText } from "./unifiedDiff";
 
 /** planEdits of a text; of a notebook's, the text of each cell. Throws ToolError as planEdits does. */
 export function planFor(ref: Pick<FileRef, "path">, text: string, replacements: readonly Replacement[]): EditPlan {

@@ -4,8 +4,8 @@
  * of its file. Pure.
  */
 import type { Json } from "../../shared/messages";
+import { withLf } from "../text/lineEnds";
 import { applyEdits } from "./editEngine";
-import { withLf } from "./lineEnds";
 import { type JsonCell, type JsonNotebook, layoutOf, linesOf, listStyle, sourceEdits } from "./notebookJson";
 
 export interface EditorCell {

@@ -7,15 +7,22 @@ import type { FileChange } from "../../shared/toolResult";
 import { whyNoUndo } from "../../shared/undoWords";
 import type { RecordedEdit } from "../history/changeRecords";
 import type { History } from "../history/history";
-import { SessionError } from "../pendingMessages";
-import { type ApplyOutcome, FileError, type FileRef, type Files, StorageError, type StoredAs } from "../ports";
+import {
+  type ApplyOutcome,
+  FileError,
+  type FileRef,
+  type Files,
+  SessionError,
+  StorageError,
+  type StoredAs,
+} from "../ports";
+import { withLf } from "../text/lineEnds";
+import { diffLines } from "../text/unifiedDiff";
+import { type KeptState, SnapshotError, type Snapshots } from "../versions/snapshots";
 import { MAX_EDIT_BYTES } from "./fileEdit";
 import { fileOf } from "./fileOf";
-import { withLf } from "./lineEnds";
-import { type KeptState, SnapshotError, type Snapshots } from "./snapshots";
 import { conflictLines, editsBetween, type Reverted, type RevertStep, revertText } from "./undo";
 import { type Direction, refusalWords } from "./undoWords";
-import { diffLines } from "./unifiedDiff";
 
 export interface RevertDeps {
   history: Pick<History, "append">;

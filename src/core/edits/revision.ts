@@ -1,10 +1,10 @@
 /** What a person changed of a proposal before they accepted it: for the log, and for the model. Pure. */
 import type { EditedProposal } from "../../shared/records";
 import type { FileRef } from "../ports";
-import type { Proposal } from "../tools/tool";
-import { withLf } from "./lineEnds";
+import { withLf } from "../text/lineEnds";
+import { fileChange } from "../text/unifiedDiff";
+import type { Proposal } from "../toolkit/tool";
 import { type ToldLines, toldLines } from "./toldLines";
-import { fileChange } from "./unifiedDiff";
 
 type Redact = (text: string) => string;
 

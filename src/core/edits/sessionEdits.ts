@@ -8,7 +8,7 @@ import { whyNoUndo } from "../../shared/undoWords";
 import { ChangeRecords, type RecordedEdit } from "../history/changeRecords";
 import { gapsOfTurn } from "../history/gaps";
 import type { History } from "../history/history";
-import { SessionError } from "../pendingMessages";
+import { SessionError } from "../ports";
 import { type RevertDeps, Reverter } from "./reverter";
 import { filesOfTurn, type NetChange, netChange, statesOf, type TurnFile } from "./turnChanges";
 import type { Direction } from "./undoWords";

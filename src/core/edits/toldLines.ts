@@ -1,7 +1,7 @@
 /** What the model is told of a change that somebody else made: so many lines of it, each cut around what changed. Pure. */
-import { counted } from "../tools/format";
-import { clipLine, hunkLines } from "./longLines";
-import { diffLines } from "./unifiedDiff";
+import { counted } from "../text/format";
+import { clipLine, hunkLines } from "../text/longLines";
+import { diffLines } from "../text/unifiedDiff";
 
 const MOST_LINES = 12;
 const MOST_CHARACTERS = 200;

@@ -1,8 +1,8 @@
 /** What the edits of a turn amount to, file by file. Pure. */
 import type { RecordedEdit } from "../history/changeRecords";
+import { diffLines } from "../text/unifiedDiff";
 import type { RevertStep } from "./undo";
 import { revertText } from "./undo";
-import { diffLines } from "./unifiedDiff";
 
 /** A file that a turn changed. */
 export interface TurnFile {

@@ -3,10 +3,10 @@
  * does is a conflict (TOOLS.md, "Edits and the version that was read"). Pure.
  */
 import type { TextEdit } from "../ports";
+import { commonEnds } from "../text/commonEnds";
+import { withLf } from "../text/lineEnds";
 import { withStepsEnds } from "./changedEnds";
-import { commonEnds } from "./commonEnds";
 import { applyEdits, planLines } from "./editEngine";
-import { withLf } from "./lineEnds";
 import { type Conflict, mergeTexts } from "./merge";
 
 /** One edit to take back (`from`: what it left, `to`: what it found) or to make again; null: there is no file. */

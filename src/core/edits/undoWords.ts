@@ -1,5 +1,5 @@
 /** Why edits cannot be taken back or made again now, for a person. Pure. */
-import { counted } from "../tools/format";
+import { counted } from "../text/format";
 import type { Lines, Reverted } from "./undo";
 
 export type Direction = "undo" | "redo";

@@ -1,8 +1,8 @@
 /** What `revert` records do to the conversation: a person took edits back, or made them again, and the model does not know yet. */
 import type { ResultRef, UntoldRevert } from "../../shared/compaction";
 import type { RecordKind, RecordOf } from "../../shared/records";
-import { asGone } from "../edits/gone";
-import { counted } from "../tools/format";
+import { counted } from "../text/format";
+import { asGone } from "../versions/gone";
 import { type Conversation, refKey } from "./conversation";
 
 /** Tells one edit of one file from all others. */

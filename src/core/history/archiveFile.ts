@@ -4,7 +4,7 @@
  */
 import * as z from "zod";
 import { headerSchema, LOG_VERSION, type LogHeader } from "../../shared/records";
-import { isObject, parseJson } from "./json";
+import { isObject, parseJson } from "../text/json";
 
 /** What a header says of the lines behind it. It only counts where `bytes` is what the file has. */
 const indexSchema = z.object({

@@ -2,7 +2,7 @@
  * `history.jsonl` as text: a header line, then one self-contained record a line (CONTEXT.md, section 6). Pure.
  */
 import { headerSchema, LOG_VERSION, type LogHeader, type LogRecord, recordSchema } from "../../shared/records";
-import { isObject, parseJson } from "./json";
+import { isObject, parseJson } from "../text/json";
 
 export function encodeLine(value: LogHeader | LogRecord): string {
   return `${JSON.stringify(value)}\n`;

@@ -4,7 +4,7 @@
  */
 import type { LogRecord, RecordOf } from "../../shared/records";
 import type { Hash, SessionFiles } from "../ports";
-import { handleOf } from "../tools/format";
+import { handleOf } from "../text/format";
 import type { Archives } from "./archives";
 import { gapsText } from "./gaps";
 

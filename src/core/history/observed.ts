@@ -2,8 +2,8 @@
 import type { ResultRef } from "../../shared/compaction";
 import type { StrataMessage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
-import { rankOf } from "../commands/notable";
-import { handleOf, oneLine } from "../tools/format";
+import { handleOf, oneLine } from "../text/format";
+import { rankOf } from "../text/notable";
 import { type Conversation, refKey, type ToolOutput } from "./conversation";
 
 export function took(conversation: Conversation, record: RecordOf<"result">): void {

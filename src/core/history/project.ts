@@ -5,10 +5,10 @@
 import type { LoggedMessage, StrataMessage, Usage } from "../../shared/messages";
 import type { LogRecord, RecordKind, RecordOf } from "../../shared/records";
 import { titleFrom } from "../../shared/title";
-import { estimateTokens } from "../context/estimate";
-import { joinParts } from "../edits/toldOf";
 import { sessionGrant, settleUnsaved } from "../permissions/policy";
-import { cutPoint } from "../tools/format";
+import { estimateTokens } from "../text/estimate";
+import { cutPoint } from "../text/format";
+import { joinParts } from "../versions/toldOf";
 import { attachedMessage } from "./applyAttachment";
 import { compact } from "./applyCompaction";
 import { injectMessage } from "./applyInjection";

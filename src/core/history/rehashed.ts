@@ -4,7 +4,7 @@
  */
 import type { LogRecord, RecordOf } from "../../shared/records";
 import type { Hash } from "../ports";
-import { handleOf } from "../tools/format";
+import { handleOf } from "../text/format";
 
 /** @param clean the record, redacted */
 export function rehashed(record: LogRecord, clean: LogRecord, hash: Hash): LogRecord {

@@ -6,7 +6,7 @@
 import * as z from "zod";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import { isSessionFileName, type SessionFiles, StorageError } from "../ports";
-import { oneLine } from "../tools/format";
+import { oneLine } from "../text/format";
 import { linesOf } from "./archives";
 import { decodeLine } from "./codec";
 import type { SessionLog } from "./handles";

@@ -1,6 +1,6 @@
 /** Finding something again in a session (CONTEXT.md, section 7): by words, newest first, and turn by turn. */
 import type { LogRecord, RecordOf } from "../../shared/records";
-import { counted, cutPoint, handleOf, oneLine } from "../tools/format";
+import { counted, cutPoint, handleOf, oneLine } from "../text/format";
 import { linesOf } from "./archives";
 import { decodeLine } from "./codec";
 import { outputBytes, outputLines, type SessionLog, textOf } from "./handles";

@@ -1,6 +1,7 @@
 /** The block that a message with mentions of files and folders gets after its text (CONTEXT.md, section 9). Pure. */
-import { neutral } from "../compaction/plainText";
+
 import { reminder } from "../context/layers";
+import { neutral } from "../text/plainText";
 import type { MentionedPlace } from "./find";
 import { remindedLine } from "./reminded";
 

@@ -1,6 +1,6 @@
 /** The secrets that are known by value: what `.env` files and the environment hold under names that look secret. */
 import type { NamedValue } from "../ports";
-import { findPrivateKeys } from "../privateKeys";
+import { findPrivateKeys } from "../text/privateKeys";
 import { type Found, findAny } from "./findAny";
 import { looksRandom, looksSecret, SHORTEST } from "./looksSecret";
 import { placeholder } from "./placeholder";

@@ -2,7 +2,7 @@
  * Redacts a text that comes in pieces: a secret, or a private key over several lines, that a cut goes through is found all
  * the same. Memory is bounded.
  */
-import { openKeyAt } from "../privateKeys";
+import { openKeyAt } from "../text/privateKeys";
 
 /** A line without an end is passed on in pieces of at least this size (characters), the last `OVERLAP` held back. */
 const PIECE = 64 * 1024;

@@ -1,8 +1,8 @@
 /** Files and search that teach the redactor: an `.env` file that lies where nobody looks for one is known once it is touched. */
 
 import { isEnvFile } from "../../shared/envFile";
-import { observedFiles } from "../observedFiles";
 import type { FileRef, Files, Redactor, Search } from "../ports";
+import { observedFiles } from "../versions/observedFiles";
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 const holdsVariables = (ref: FileRef) => isEnvFile(nameOf(ref.absolute));

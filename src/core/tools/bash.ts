@@ -10,11 +10,12 @@ import { OutputDigest, type Stream } from "../commands/outputDigest";
 import { outputNotes } from "../commands/outputNotes";
 import { MAX_RAW, RawCapture } from "../commands/rawCapture";
 import type { BlobWriter, Shell, ShellOutcome } from "../ports";
+import { ToolError } from "../ports";
 import { LineRedactor } from "../secrets/lineRedactor";
+import { digestLine, duration, oneLine } from "../text/format";
+import { defineTool, MOVED, type Performed, type RunContext, type Tool } from "../toolkit/tool";
 import { startInBackground } from "./bashBackground";
-import { digestLine, duration, oneLine } from "./format";
 import { MAY_RUN_ON } from "./taskReport";
-import { defineTool, MOVED, type Performed, type RunContext, type Tool, ToolError } from "./tool";
 
 const MAX_TIMEOUT_MS = 600_000;
 

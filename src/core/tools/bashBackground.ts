@@ -3,9 +3,9 @@ import type { BackgroundTasks } from "../commands/background";
 import type { BackgroundTask } from "../commands/backgroundTask";
 import { exitFailure } from "../commands/exitFailure";
 import type { Reading } from "../commands/unread";
-import { duration } from "./format";
+import { duration } from "../text/format";
+import type { Performed } from "../toolkit/tool";
 import { taskReport } from "./taskReport";
-import type { Performed } from "./tool";
 
 /** Rejects with ToolError, and with what the shell says where it cannot start. */
 export async function startInBackground(

@@ -4,10 +4,10 @@ import description from "../../../prompts/tools/bashOutput.md";
 import type { BackgroundTasks } from "../commands/background";
 import type { BackgroundTask } from "../commands/backgroundTask";
 import type { LineFilter, Reading } from "../commands/unread";
-import { PatternError, type Patterns } from "../ports";
-import { counted } from "./format";
+import { PatternError, type Patterns, ToolError } from "../ports";
+import { counted } from "../text/format";
+import { defineTool, type Performed, type Tool } from "../toolkit/tool";
 import { taskReport, whatIsNew } from "./taskReport";
-import { defineTool, type Performed, type Tool, ToolError } from "./tool";
 
 const input = z.object({
   bash_id: z.string().min(1),

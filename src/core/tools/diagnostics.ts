@@ -5,11 +5,11 @@ import type { ToolDiagnostics } from "../diagnostics/afterEdit";
 import { worstFileFirst, worstFirst } from "../diagnostics/compare";
 import { countsText, kindsText, problemLine } from "../diagnostics/words";
 import { type FileProblems, type FileRef, type Problem, severities } from "../ports";
-import { counted } from "./format";
-import { guardOf, leftOut } from "./guard";
-import { type FindPorts, resolvePlaces, statOf } from "./locate";
-import { success } from "./results";
-import { defineTool, type Performed, type RunContext, type Tool } from "./tool";
+import { counted } from "../text/format";
+import { guardOf, leftOut } from "../toolkit/guard";
+import { type FindPorts, resolvePlaces, statOf } from "../toolkit/locate";
+import { success } from "../toolkit/results";
+import { defineTool, type Performed, type RunContext, type Tool } from "../toolkit/tool";
 
 const MAX_LINES = 100;
 const MAX_CHARACTERS = 12_000;

@@ -3,7 +3,7 @@ import * as z from "zod";
 import description from "../../../prompts/tools/edit.md";
 import { type EditPorts, prepareEdit } from "../edits/fileEdit";
 import { replacing } from "../edits/newest";
-import { defineTool, type Tool } from "./tool";
+import { defineTool, type Tool } from "../toolkit/tool";
 
 const input = z.object({
   file_path: z.string().min(1),

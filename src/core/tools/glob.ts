@@ -3,10 +3,11 @@ import * as z from "zod";
 import description from "../../../prompts/tools/glob.md";
 import { RawCapture } from "../commands/rawCapture";
 import type { BlobWriter, FileRef } from "../ports";
-import { count, counted, recallOf } from "./format";
-import { type FindPorts, resolvePlaces, statOf } from "./locate";
-import { success } from "./results";
-import { defineTool, type Performed, type RunContext, type Tool, ToolError } from "./tool";
+import { ToolError } from "../ports";
+import { count, counted, recallOf } from "../text/format";
+import { type FindPorts, resolvePlaces, statOf } from "../toolkit/locate";
+import { success } from "../toolkit/results";
+import { defineTool, type Performed, type RunContext, type Tool } from "../toolkit/tool";
 
 const MAX_SHOWN = 100;
 const MAX_RAW = 20 * 1024 * 1024;

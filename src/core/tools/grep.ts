@@ -3,11 +3,11 @@ import * as z from "zod";
 import description from "../../../prompts/tools/grep.md";
 import { RawCapture } from "../commands/rawCapture";
 import type { BlobWriter, FileRef, GrepQuery, Search } from "../ports";
+import { guardOf, leftOut } from "../toolkit/guard";
+import { type FindPorts, resolvePlaces, statOf } from "../toolkit/locate";
+import { success } from "../toolkit/results";
+import { defineTool, type Performed, type RunContext, type Tool } from "../toolkit/tool";
 import { GrepReport, MAX_RAW } from "./grepReport";
-import { guardOf, leftOut } from "./guard";
-import { type FindPorts, resolvePlaces, statOf } from "./locate";
-import { success } from "./results";
-import { defineTool, type Performed, type RunContext, type Tool } from "./tool";
 
 const lines = z.int().min(0).optional();
 

@@ -5,7 +5,7 @@
 
 import type { RawCapture } from "../commands/rawCapture";
 import type { GrepLine, GrepQuery } from "../ports";
-import { clipEnd, count, counted, recallOf } from "./format";
+import { clipEnd, count, counted, recallOf } from "../text/format";
 
 export const MAX_RAW = 20 * 1024 * 1024;
 const MAX_LINES = 100;

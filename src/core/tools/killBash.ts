@@ -3,9 +3,9 @@ import * as z from "zod";
 import description from "../../../prompts/tools/killBash.md";
 import type { BackgroundTasks } from "../commands/background";
 import type { BackgroundTask } from "../commands/backgroundTask";
-import { duration } from "./format";
+import { duration } from "../text/format";
+import { defineTool, type Performed, type Tool } from "../toolkit/tool";
 import { taskReport, whatIsNew } from "./taskReport";
-import { defineTool, type Performed, type Tool } from "./tool";
 
 const input = z.object({ shell_id: z.string().min(1) });
 export type KillBashInput = z.infer<typeof input>;

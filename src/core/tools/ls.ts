@@ -3,10 +3,11 @@ import * as z from "zod";
 import description from "../../../prompts/tools/ls.md";
 import { compileGlob } from "../../shared/glob";
 import type { DirectoryEntry, FileRef, Search } from "../ports";
-import { count, counted, size } from "./format";
-import { type FindPorts, resolvePlaces, statOf } from "./locate";
-import { success } from "./results";
-import { type CallContext, defineTool, type Performed, type Tool, ToolError } from "./tool";
+import { ToolError } from "../ports";
+import { count, counted, size } from "../text/format";
+import { type FindPorts, resolvePlaces, statOf } from "../toolkit/locate";
+import { success } from "../toolkit/results";
+import { type CallContext, defineTool, type Performed, type Tool } from "../toolkit/tool";
 
 const MAX_ENTRIES = 500;
 

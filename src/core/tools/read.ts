@@ -1,16 +1,17 @@
 /** Read: the editor's text where the document is open, else the file. */
 import * as z from "zod";
 import description from "../../../prompts/tools/read.md";
-import { estimateTokens } from "../context/estimate";
-import { KEY_LINE, linesOfKeys } from "../edits/keyLines";
-import { readInPart } from "../edits/toldOf";
+import { type Units, unitsOf } from "../edits/units";
 import type { StandingRead } from "../history/conversation";
 import type { BinaryFile, FileRef, Files, TextFile } from "../ports";
-import { clipEnd, counted, numberedLine, size } from "./format";
-import { type FindPorts, statFile } from "./locate";
-import { success } from "./results";
-import { defineTool, type Performed, type RunContext, type Tool, ToolError } from "./tool";
-import { type Units, unitsOf } from "./units";
+import { ToolError } from "../ports";
+import { estimateTokens } from "../text/estimate";
+import { clipEnd, counted, numberedLine, size } from "../text/format";
+import { KEY_LINE, linesOfKeys } from "../text/keyLines";
+import { type FindPorts, statFile } from "../toolkit/locate";
+import { success } from "../toolkit/results";
+import { defineTool, type Performed, type RunContext, type Tool } from "../toolkit/tool";
+import { readInPart } from "../versions/toldOf";
 
 const MAX_BYTES = 20 * 1024 * 1024;
 const MAX_LINES = 2_000;

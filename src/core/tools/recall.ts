@@ -1,7 +1,6 @@
 /** Recall: what the session said or showed before, by handle, by words, or turn by turn (CONTEXT.md, section 7). */
 import { z } from "zod";
 import description from "../../../prompts/tools/recall.md";
-import { estimateTokens } from "../context/estimate";
 import { gapsText, unsearchedText } from "../history/gaps";
 import {
   HandleError,
@@ -12,10 +11,11 @@ import {
   type SessionLog,
 } from "../history/handles";
 import { hitLine, MOST_HITS, matchingLines, runLines, searchLog } from "../history/search";
-import { StorageError } from "../ports";
-import { clipEnd, counted, numberedLine, oneLine } from "./format";
-import { success } from "./results";
-import { defineTool, type Performed, type Tool, ToolError } from "./tool";
+import { StorageError, ToolError } from "../ports";
+import { estimateTokens } from "../text/estimate";
+import { clipEnd, counted, numberedLine, oneLine } from "../text/format";
+import { success } from "../toolkit/results";
+import { defineTool, type Performed, type Tool } from "../toolkit/tool";
 
 /** As much as Read gives. */
 const MAX_TOKENS = 12_000;

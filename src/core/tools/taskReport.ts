@@ -1,9 +1,9 @@
 /** What the model is told of a background task: how it is, and what it printed since it was last asked. */
 import type { BackgroundTask } from "../commands/backgroundTask";
 import type { Reading } from "../commands/unread";
-import { counted, digestLine, oneLine } from "./format";
-import { success } from "./results";
-import type { Performed } from "./tool";
+import { counted, digestLine, oneLine } from "../text/format";
+import { success } from "../toolkit/results";
+import type { Performed } from "../toolkit/tool";
 
 /** of a command, in the background or not */
 export const MAY_RUN_ON =

@@ -2,8 +2,9 @@
 import * as z from "zod";
 import description from "../../../prompts/tools/todoWrite.md";
 import { type Todo, todoSchema } from "../../shared/toolResult";
-import { success } from "./results";
-import { defineTool, type Performed, type Tool, ToolError } from "./tool";
+import { ToolError } from "../ports";
+import { success } from "../toolkit/results";
+import { defineTool, type Performed, type Tool } from "../toolkit/tool";
 
 const input = z.object({ todos: z.array(todoSchema) });
 export type TodoWriteInput = z.infer<typeof input>;

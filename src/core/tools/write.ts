@@ -2,14 +2,15 @@
 import * as z from "zod";
 import description from "../../../prompts/tools/write.md";
 import { type EditPorts, prepareChange, prepareEdit } from "../edits/fileEdit";
-import { type GonePorts, isNew } from "../edits/gone";
 import type { EditIntent } from "../edits/newest";
 import { requireNotebook } from "../edits/notebookEdit";
 import { planWrite } from "../edits/notebookWrite";
+import { unitsOf } from "../edits/units";
 import type { FileRef } from "../ports";
-import { CUT_NOTE } from "./format";
-import { defineTool, type Tool, ToolError } from "./tool";
-import { unitsOf } from "./units";
+import { ToolError } from "../ports";
+import { CUT_NOTE } from "../text/format";
+import { defineTool, type Tool } from "../toolkit/tool";
+import { type GonePorts, isNew } from "../versions/gone";
 
 const input = z.object({ file_path: z.string().min(1), content: z.string() });
 export type WriteInput = z.infer<typeof input>;

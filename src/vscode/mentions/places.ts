@@ -1,8 +1,8 @@
 /** Where the window's files are: each folder is listed by what reaches it. */
 import * as vscode from "vscode";
-import { mapBounded } from "../../core/mapBounded";
 import { searchPattern } from "../../core/mentions/searchPattern";
 import { type FileRef, isIgnoredBelow } from "../../core/ports";
+import { mapBounded } from "../../core/text/mapBounded";
 import { workspaceFolders } from "../documents";
 import { excludedGlobs } from "../excludes";
 import { uniqueNames } from "../folderNames";

@@ -2,7 +2,7 @@
 import { leftOutReport, planReport } from "../../core/compaction/report";
 import { readWholeLog } from "../../core/history/wholeLog";
 import type { Logger } from "../../core/ports";
-import type { Session } from "../../core/session";
+import type { Session } from "../../core/session/session";
 import type { ContextUse } from "../../shared/panelProtocol";
 import type { RecordOf } from "../../shared/records";
 import { PanelError, type PanelHandlers } from "./dispatch";

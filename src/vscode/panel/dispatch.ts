@@ -1,9 +1,9 @@
 /** A request of the panel: parsed, handed to its handler, answered once, whatever happens (DESIGN.md, rule 7). */
-import { BundleError } from "../../core/history/bundle";
+
 import { NewerLogError, NotALogError } from "../../core/history/codec";
 import { HandleError } from "../../core/history/handles";
-import { FileError, type Logger, NoModelError, StorageError } from "../../core/ports";
-import { SessionError } from "../../core/session";
+import { FileError, type Logger, NoModelError, SessionError, StorageError } from "../../core/ports";
+import { BundleError } from "../../core/transfer/bundle";
 import {
   type HostToPanel,
   type PanelMethod,

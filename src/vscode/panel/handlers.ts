@@ -2,7 +2,7 @@
 import { resolveHandle } from "../../core/history/handles";
 import { findAttachment, findResult } from "../../core/history/older";
 import type { Logger } from "../../core/ports";
-import type { Session } from "../../core/session";
+import type { Session } from "../../core/session/session";
 import type { PanelParams, PanelSnapshot } from "../../shared/panelProtocol";
 import { changeHandlers, type DiffEditor } from "./changeHandlers";
 import { contextHandlers, type MarkdownEditor } from "./contextHandlers";

@@ -3,7 +3,7 @@
  * waits until one is there. A connection is whatever speaks the protocol: the webview, or a test.
  */
 import type { Logger } from "../../core/ports";
-import type { Session } from "../../core/session";
+import type { Session } from "../../core/session/session";
 import type { AgentEvent } from "../../shared/events";
 import type { HostToPanel, PanelSnapshot, PanelSurroundings } from "../../shared/panelProtocol";
 import { type Batch, createBatch } from "./batch";

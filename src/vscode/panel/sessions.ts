@@ -3,9 +3,9 @@
  * gives its lock back when its turn and its background tasks have ended.
  */
 import { NewerLogError, NotALogError } from "../../core/history/codec";
-import { type AgentPorts, createSession, openSession } from "../../core/openSession";
 import { StorageError } from "../../core/ports";
-import type { Session } from "../../core/session";
+import { type AgentPorts, createSession, openSession } from "../../core/session/openSession";
+import type { Session } from "../../core/session/session";
 import type { AgentEvent } from "../../shared/events";
 import type { SessionSummary } from "../../shared/panelProtocol";
 

@@ -1,7 +1,7 @@
 /** What a panel opens on: the newest part of a session, and what the session knows beside it. */
 import type { OlderRecords } from "../../core/history/older";
 import type { Logger } from "../../core/ports";
-import type { Session } from "../../core/session";
+import type { Session } from "../../core/session/session";
 import {
   type ContextUse,
   PANEL_PROTOCOL_VERSION,

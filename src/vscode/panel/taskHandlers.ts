@@ -2,7 +2,7 @@
 import type { BackgroundTask } from "../../core/commands/backgroundTask";
 import { commandOf } from "../../core/history/commandOf";
 import { readWholeLog } from "../../core/history/wholeLog";
-import type { Session } from "../../core/session";
+import type { Session } from "../../core/session/session";
 import { PanelError, type PanelHandlers } from "./dispatch";
 
 /** Terminals of the editor. Failures reject with words for people. */

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { InjectionLimitError, Injections, MOST_INJECTIONS } from "../../../src/core/agent/injections";
 import { snapshotOf } from "../../../src/core/history/applyCompaction";
 import { History } from "../../../src/core/history/history";
-import { openSession } from "../../../src/core/openSession";
+import { openSession } from "../../../src/core/session/openSession";
 import { kinds, last, read, start } from "../../fakes/agent";
 import { FakeClock } from "../../fakes/clock";
 import { hash } from "../../fakes/hash";

@@ -1,14 +1,14 @@
 /** What a person makes of a proposal: it is what runs, also where the file moves while they are asked. */
 import assert from "node:assert/strict";
 import * as z from "zod";
+import type { Answered } from "../../../src/core/agent/approvals";
 import { runTool } from "../../../src/core/agent/runTool";
-import type { Answered } from "../../../src/core/approvals";
 import { planEdits } from "../../../src/core/edits/editEngine";
 import { prepareChange } from "../../../src/core/edits/fileEdit";
 import { emptyConversation } from "../../../src/core/history/conversation";
 import type { TextFile } from "../../../src/core/ports";
-import { createRedactor } from "../../../src/core/redact";
-import { defineTool, type Proposal } from "../../../src/core/tools/tool";
+import { createRedactor } from "../../../src/core/secrets/redact";
+import { defineTool, type Proposal } from "../../../src/core/toolkit/tool";
 import type { ApprovalAction } from "../../../src/shared/records";
 import type { PermissionMode } from "../../../src/shared/settings";
 import { noSession } from "../../fakes/call";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { bounded } from "../../../src/core/attachments/bound";
-import { estimateTokens } from "../../../src/core/context/estimate";
+import { estimateTokens } from "../../../src/core/text/estimate";
 
 const lines = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => `line ${from + n}`);
 

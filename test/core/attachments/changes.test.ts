@@ -1,6 +1,6 @@
 /** What Git says is not committed, as a message attaches it. */
 import assert from "node:assert/strict";
-import { estimateTokens } from "../../../src/core/context/estimate";
+import { estimateTokens } from "../../../src/core/text/estimate";
 import { diffOf } from "../../fakes/attachments";
 import { inside, TOKEN, world } from "./attaching";
 

@@ -1,8 +1,8 @@
 /** Conversations by their sizes: what tests of folding and planning are made of. */
 import type { Form } from "../../../src/core/context/convert";
 import { formOf } from "../../../src/core/context/convert";
-import { estimateTokens } from "../../../src/core/context/estimate";
 import { type Conversation, emptyConversation, type ToolOutput } from "../../../src/core/history/conversation";
+import { estimateTokens } from "../../../src/core/text/estimate";
 import type { MessageMetadata, StrataMessage } from "../../../src/shared/messages";
 
 /** A text that takes so many tokens: a sign each. */

@@ -5,8 +5,8 @@ import { archiveOldSummaries, isHandles } from "../../../src/core/compaction/old
 import { readSummary, type SummarySections } from "../../../src/core/compaction/readSummary";
 import type { MemorySlots } from "../../../src/core/compaction/slots";
 import { composeSummary, lacking } from "../../../src/core/compaction/summaryText";
-import { estimateTokens } from "../../../src/core/context/estimate";
-import { handleOf } from "../../../src/core/tools/format";
+import { estimateTokens } from "../../../src/core/text/estimate";
+import { handleOf } from "../../../src/core/text/format";
 import type { Summary } from "../../../src/shared/compaction";
 import { cases } from "../../fakes/cases";
 import { hash } from "../../fakes/hash";

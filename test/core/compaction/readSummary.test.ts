@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { summaryInstruction } from "../../../src/core/compaction/instruction";
 import { isUnusable, readSummary } from "../../../src/core/compaction/readSummary";
 import { partNames } from "../../../src/core/compaction/summaryHeadings";
-import { estimateTokens } from "../../../src/core/context/estimate";
+import { estimateTokens } from "../../../src/core/text/estimate";
 import { cases } from "../../fakes/cases";
 import { anything, said, slotsOf } from "./segments";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { constraintAt } from "../../../src/core/compaction/constraints";
 import { sentencesOf } from "../../../src/core/compaction/sentences";
-import { estimateTokens } from "../../../src/core/context/estimate";
+import { estimateTokens } from "../../../src/core/text/estimate";
 import { cases } from "../../fakes/cases";
 import { anything, changing, facts, said, slotsOf } from "./segments";
 

@@ -9,7 +9,7 @@ import {
   MOST_SUMMARY_TOKENS,
   summaryHeadings,
 } from "../../../src/core/compaction/summaryText";
-import { estimateTokens } from "../../../src/core/context/estimate";
+import { estimateTokens } from "../../../src/core/text/estimate";
 import { summaryFailureSchema } from "../../../src/shared/compaction";
 import { cases } from "../../fakes/cases";
 import { anything, changing, said, slotsOf } from "./segments";

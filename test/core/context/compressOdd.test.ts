@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { FOLDED_TOKENS, foldedForm, formsOf } from "../../../src/core/context/compress";
-import { estimateTokens } from "../../../src/core/context/estimate";
+import { estimateTokens } from "../../../src/core/text/estimate";
 import type { Json } from "../../../src/shared/messages";
 import { errorCodeSchema, type ToolResult } from "../../../src/shared/toolResult";
 import { cases } from "../../fakes/cases";

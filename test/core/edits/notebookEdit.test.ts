@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { applyEdits } from "../../../src/core/edits/editEngine";
 import { notebookChange, planFor, requireNotebook, sameCells } from "../../../src/core/edits/notebookEdit";
 import { linesOf } from "../../../src/core/edits/notebookJson";
-import { ToolError } from "../../../src/core/tools/tool";
+import { ToolError } from "../../../src/core/ports";
 
 const ref = { path: "a.ipynb" };
 type Cell = Record<string, unknown>;

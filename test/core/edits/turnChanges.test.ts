@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { filesOfTurn, netChange, statesOf } from "../../../src/core/edits/turnChanges";
 import type { RecordedEdit } from "../../../src/core/history/changeRecords";
-import { openSession } from "../../../src/core/openSession";
+import { openSession } from "../../../src/core/session/openSession";
 import { compactFirstTurn } from "../../fakes/compacted";
 import { hash } from "../../fakes/hash";
 import { edit, edited, LINES, named, play, uri, write } from "./edited";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
+import type { Effect } from "../../../src/core/permissions/policy";
 import { decide, protectedBecause, sessionGrant } from "../../../src/core/permissions/policy";
 import type { FileRef } from "../../../src/core/ports";
-import type { Effect } from "../../../src/core/tools/tool";
 import type { PermissionMode } from "../../../src/shared/settings";
 
 /** In a workspace that lies where keys do: that protects nothing by itself. */

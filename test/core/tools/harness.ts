@@ -1,12 +1,13 @@
 /** Calls tools as a session does: prepare, perform, remember stamps; errors become what the model would read. */
 
 import type { BackgroundTasks } from "../../../src/core/commands/background";
-import { KnownTexts, rememberingFiles } from "../../../src/core/edits/knownTexts";
 import type { StandingRead } from "../../../src/core/history/conversation";
 import { protectedBecause } from "../../../src/core/permissions/policy";
 import type { FileRef } from "../../../src/core/ports";
+import { ToolError } from "../../../src/core/ports";
+import { MOVED, type Performed, type Prepared, type RunContext } from "../../../src/core/toolkit/tool";
 import { createTools } from "../../../src/core/tools";
-import { MOVED, type Performed, type Prepared, type RunContext, ToolError } from "../../../src/core/tools/tool";
+import { KnownTexts, rememberingFiles } from "../../../src/core/versions/knownTexts";
 import type { AgentEvent } from "../../../src/shared/events";
 import type { Json } from "../../../src/shared/messages";
 import type { ApprovalAnswer, LogRecord } from "../../../src/shared/records";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
-import { definitionOf } from "../../../src/core/agent/requestBuilder";
+import { definitionOf } from "../../../src/core/requests/requestBuilder";
 import { createTools } from "../../../src/core/tools";
 import { MemoryBlobs } from "../../fakes/blobs";
 import { FakeClock } from "../../fakes/clock";
