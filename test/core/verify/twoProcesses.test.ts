@@ -17,7 +17,7 @@ describe("two processes", () => {
   before(() =>
     build({
       stdin: {
-        contents: `import { cases } from "../../fakes/cases";
+        contents: `import { cases } from "./test/fakes/cases";
 import { requestHashes } from "./test/core/context/requestHashes";
           process.stdout.write(requestHashes(Number(process.argv[2]), ${SESSIONS}, false).join("\\n"));`,
         resolveDir: process.cwd(),
