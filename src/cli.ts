@@ -5,8 +5,8 @@ import { version } from "../package.json";
 import { NewerLogError, NotALogError } from "./core/history/codec";
 import { HandleError } from "./core/history/handles";
 import { type Redactor, SessionError, StorageError } from "./core/ports";
-import { SecretMemory } from "./core/secrets/memory";
 import { createRedactor } from "./core/secrets/redact";
+import { SecretMemory } from "./core/secrets/secretMemory";
 import type { AgentPorts } from "./core/session/openSession";
 import { BundleError } from "./core/transfer/bundle";
 import { NoRequestError } from "./core/verify/rebuild";
@@ -32,14 +32,14 @@ import { EXIT } from "./terminal/exit";
 import { exportToFile } from "./terminal/exportFile";
 import { importFile } from "./terminal/importFile";
 import { Interrupts } from "./terminal/interrupts";
-import { listSessions, showSession } from "./terminal/list";
+import { listSessions, showSession } from "./terminal/listSessions";
 import { Output } from "./terminal/output";
-import { showRequest, verify } from "./terminal/prove";
 import { recall } from "./terminal/recall";
 import { run } from "./terminal/run";
 import { loadSettings, SettingsError } from "./terminal/settings";
 import { removeSessions } from "./terminal/storage";
 import { USAGE } from "./terminal/usage";
+import { showRequest, verify } from "./terminal/verify";
 
 async function main(streams: Output): Promise<number> {
   const command = parseCommand(process.argv.slice(2));
@@ -65,7 +65,7 @@ async function withSessions(command: SessionCommand, place: Place): Promise<numb
   const { storage, streams } = place;
   switch (command.kind) {
     case "sessions":
-      await listSessions(storage, command, streams, command.size ? settingsOf(place)["storage.maxBytes"] : 0);
+      await listSessions(storage, command, streams, command.size ? readSettings(place)["storage.maxBytes"] : 0);
       return EXIT.done;
     case "verify":
       return verify(storage, nodeHash, command, streams);
@@ -123,7 +123,7 @@ async function buildPorts(command: AgentCommand, place: Place & { shell: NodeShe
   const { workspace, storageDir, storage, shell } = place;
   const config = configDir();
   const trusted = command.trust;
-  const loaded = settingsOf(place, flagSettings(command), trusted);
+  const loaded = readSettings(place, flagSettings(command), trusted);
   const settings = { get: () => loaded };
   const files = new NodeFiles([workspace]);
   const logger = createLogger(storageDir, loaded["log.payload"]);
@@ -149,7 +149,7 @@ async function buildPorts(command: AgentCommand, place: Place & { shell: NodeShe
 }
 
 /** @throws SettingsError */
-function settingsOf({ workspace, streams }: Place, flags: Partial<Settings> = {}, trusted = false): Settings {
+function readSettings({ workspace, streams }: Place, flags: Partial<Settings> = {}, trusted = false): Settings {
   return loadSettings({
     configDir: configDir(),
     ...(trusted ? { trustedWorkspace: workspace } : {}),

@@ -3,7 +3,7 @@
  * first row of the table that fits decides.
  */
 import { type ModelFailure, type ModelFailureCode, NoModelError } from "../core/ports";
-import { type Facts, factsOf } from "./failureFacts";
+import { type Facts, failureFacts } from "./failureFacts";
 import { signs } from "./failureSigns";
 
 /** Where the request went, for the sentence. */
@@ -200,7 +200,7 @@ const table: readonly Row[] = [
 /** Never throws, never carries a key. What no row fits is `bad-answer` with the error's own words. */
 export function explainFailure(error: unknown, where: Where): ModelFailure {
   if (error instanceof NoModelError) return { code: "no-model", message: error.message, retryable: false };
-  const known = factsOf(error);
+  const known = failureFacts(error);
   const facts = { ...known, words: withoutKeys(known.words, where.key) };
   const row = table.find(({ fits }) => fits(facts));
   const retryAfterMs = retryAfter(facts.headers, where.now());

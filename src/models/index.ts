@@ -5,8 +5,8 @@
 import { type Hash, type ModelConnection, type Models, NoModelError, type SettingsSource } from "../core/ports";
 import { type Address, parseAddress } from "./address";
 import { explainFailure } from "./failure";
+import { CALL_HEADER, type Call, createFetch, type SendOptions } from "./modelFetch";
 import { loadProvider, type Provider } from "./providers";
-import { CALL_HEADER, type Call, type SendOptions, sender } from "./send";
 
 export { checkConnection } from "./checkConnection";
 
@@ -51,7 +51,7 @@ async function modelPerCall(provider: Provider, options: SendOptions): Promise<M
   const { wrapLanguageModel } = await import("ai");
   const waiting = new Map<string, Call>();
   const model = provider.model(
-    sender(options, name => {
+    createFetch(options, name => {
       const call = waiting.get(name ?? "");
       waiting.delete(name ?? "");
       return call;

@@ -9,7 +9,7 @@ export { removeFolder } from "./privateFolder";
 export { RipgrepSearch } from "./ripgrep";
 export { vscodeRipgrep } from "./ripgrepPath";
 export { NodeRules } from "./rules";
-export { newScratchFolder } from "./scratch";
+export { newScratchFolder } from "./scratchFolder";
 export { NodeShell } from "./shell";
 export { configDir, NodeStorage } from "./storage/sessionStorage";
 export { nodeClock, nodeHash, nodeIds, nodeRunningHash } from "./system";

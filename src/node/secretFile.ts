@@ -11,7 +11,7 @@ import { replaceFile } from "./storage/replaceFile";
 /** A lock this old (ms) was left behind: writing takes some milliseconds. */
 const STALE = 5_000;
 const WAIT = 20;
-const MOST_TRIES = 500;
+const MAX_TRIES = 500;
 
 export class SecretFile implements SecretVault {
   private readonly path: string;
@@ -44,7 +44,7 @@ export class SecretFile implements SecretVault {
   private async alone<T>(work: () => Promise<T>): Promise<T> {
     await makeFolder(nodeFileSystem, this.folder);
     const lock = `${this.path}.lock`;
-    await take(lock);
+    await takeLock(lock);
     try {
       return await work();
     } finally {
@@ -53,8 +53,8 @@ export class SecretFile implements SecretVault {
   }
 }
 
-async function take(lock: string): Promise<void> {
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+async function takeLock(lock: string): Promise<void> {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     try {
       await (await open(lock, "wx", FILE_MODE)).close();
       return;

@@ -2,7 +2,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isMissing, wordsOf } from "./errno";
+import { errorMessage, isMissing } from "./errno";
 
 const BYTES = 32;
 
@@ -19,7 +19,7 @@ export function userKey(configDir: string, warn: (text: string) => void): Uint8A
   try {
     return keptKey(configDir);
   } catch (error) {
-    warn(`${configDir} cannot be used (${wordsOf(error)}): placeholders for secrets will differ from run to run.`);
+    warn(`${configDir} cannot be used (${errorMessage(error)}): placeholders for secrets will differ from run to run.`);
     return randomBytes(BYTES);
   }
 }

@@ -187,14 +187,20 @@ const commands: Record<string, (values: Values, rest: string[]) => Command> = {
     const preview = values.preview ?? false;
     if (preview && values.json) throw new UsageError("--preview prints text; it has no --json.");
     const guidance = words.join(" ").trim();
-    return { kind: "compact", ...agent(values), session: named(session, "compact"), guidance, preview };
+    return { kind: "compact", ...agent(values), session: requireSession(session, "compact"), guidance, preview };
   },
   undo: (values, rest) => ({ kind: "undo", ...agent(values), session: onlySession(rest, "undo") }),
   redo: (values, rest) => ({ kind: "redo", ...agent(values), session: onlySession(rest, "redo") }),
   export(values, [session, file, unexpected]) {
     if (unexpected) throw new UsageError(`"${unexpected}" is not expected here. Name one session and one file.`);
     const force = values.force ?? false;
-    return { kind: "export", ...common(values), session: named(session, "export"), ...(file ? { file } : {}), force };
+    return {
+      kind: "export",
+      ...common(values),
+      session: requireSession(session, "export"),
+      ...(file ? { file } : {}),
+      force,
+    };
   },
   import(values, [file, unexpected]) {
     if (unexpected) throw new UsageError(`"${unexpected}" is not expected here. Import one file after the other.`);
@@ -202,7 +208,7 @@ const commands: Record<string, (values: Values, rest: string[]) => Command> = {
     return { kind: "import", ...common(values), file };
   },
   remove(values, sessions) {
-    named(sessions[0], "remove");
+    requireSession(sessions[0], "remove");
     return { kind: "remove", ...common(values), sessions: [...new Set(sessions)], yes: values.yes ?? false };
   },
   show(values, rest) {
@@ -232,7 +238,7 @@ const commands: Record<string, (values: Values, rest: string[]) => Command> = {
   },
 };
 
-function named(session: string | undefined, command: string): string {
+function requireSession(session: string | undefined, command: string): string {
   if (!session) throw new UsageError(`Name the session: strata ${command} ID. \`strata list\` lists them.`);
   return session;
 }
@@ -240,7 +246,7 @@ function named(session: string | undefined, command: string): string {
 /** Of a command that takes one session and nothing else: what it does is not to be guessed. */
 function onlySession([session, unexpected]: readonly string[], command: string): string {
   if (unexpected !== undefined) throw new UsageError(`"${unexpected}" is not expected here. Name one session.`);
-  return named(session, command);
+  return requireSession(session, command);
 }
 
 function sessions(values: Values, [unexpected]: readonly string[]): SessionsCommand {

@@ -1,13 +1,13 @@
 /** `strata compact`, which is a run with the prompt `/compact`; `strata undo` and `strata redo`. */
-import { planReport } from "../core/compaction/report";
+import { planReport } from "../core/compaction/compactionReport";
 import { type AgentPorts, openSession } from "../core/session/openSession";
 import { compactionLine } from "../shared/compactionLine";
 import type { AgentEvent } from "../shared/events";
 import type { CompactCommand, UndoCommand } from "./args";
+import type { Streams } from "./eventPrinter";
 import { EXIT } from "./exit";
-import { plain } from "./plain";
-import type { Streams } from "./print";
 import { type RunEnvironment, run } from "./run";
+import { stripControls } from "./stripControls";
 
 /** Rejects with SessionError, StorageError and the errors of opening a session. */
 export async function compact(
@@ -24,7 +24,7 @@ async function printPreview(id: string, ports: AgentPorts, { out }: Streams): Pr
   const session = await openSession(ports, id);
   try {
     const { window, ratio } = await session.contextUse();
-    out(plain(planReport(await session.previewCompaction(), window, ratio)));
+    out(stripControls(planReport(await session.previewCompaction(), window, ratio)));
     return EXIT.done;
   } finally {
     await session.close();

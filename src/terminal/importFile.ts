@@ -4,9 +4,9 @@ import { resolve } from "node:path";
 import { StorageError } from "../core/ports";
 import { type ImportDeps, importSession } from "../core/transfer/importSession";
 import { UsageError } from "./args";
+import type { Streams } from "./eventPrinter";
 import { EXIT } from "./exit";
 import type { Interrupts } from "./interrupts";
-import type { Streams } from "./print";
 
 export interface ImportEnvironment extends Omit<ImportDeps, "signal"> {
   streams: Streams;

@@ -1,5 +1,5 @@
 /** Standard output and error of the process. Who reads them may go away (`strata run … | head`), a disk may be full. */
-import type { Streams } from "./print";
+import type { Streams } from "./eventPrinter";
 
 export class Output implements Streams {
   /** why one of them cannot be written any more */
@@ -16,7 +16,7 @@ export class Output implements Streams {
   readonly out = (text: string): void => this.write(this.stdout, text);
   readonly err = (text: string): void => this.write(this.stderr, text);
 
-  /** For much of it: resolves when it is written, so that no more than that is held. Never rejects; see `failure`. */
+  /** For much of it: resolves when it is written, so that no more than that is held. Never rejects; see `failureObservation`. */
   readonly pour = (text: string): Promise<void> =>
     new Promise(resolve => {
       if (this.failure) return resolve();

@@ -2,12 +2,12 @@
 import { createInterface } from "node:readline";
 import { type SessionMeta, type SessionStorage, StorageError } from "../core/ports";
 import { type RemoveCommand, UsageError } from "./args";
+import type { Streams } from "./eventPrinter";
 import { EXIT } from "./exit";
-import { plain } from "./plain";
-import type { Streams } from "./print";
+import { stripControls } from "./stripControls";
 
 /** More of them in one line help nobody. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** `overLimit` of what is there now. Rejects with StorageError. */
 export async function storageWarning(storage: SessionStorage, maxBytes: number): Promise<string | undefined> {
@@ -26,12 +26,12 @@ export function overLimit(
   maxBytes: number,
 ): string | undefined {
   const sizes = new Map(usage.map(({ id, bytes }) => [id, bytes]));
-  const total = totalOf(usage);
+  const total = totalBytes(usage);
   if (maxBytes === 0 || total <= maxBytes) return undefined;
   const oldest: string[] = [];
   let rest = total;
   for (const { id } of sessions.slice(1).reverse()) {
-    if (rest <= maxBytes || oldest.length === MOST_NAMED) break;
+    if (rest <= maxBytes || oldest.length === MAX_NAMED) break;
     oldest.push(id);
     rest -= sizes.get(id) ?? 0;
   }
@@ -39,7 +39,7 @@ export function overLimit(
   return `The sessions of this workspace take ${sizeText(total)}, more than strata.storage.maxBytes (${sizeText(maxBytes)}). Nothing is removed by itself.${way}`;
 }
 
-export const totalOf = (usage: readonly { bytes: number }[]): number =>
+export const totalBytes = (usage: readonly { bytes: number }[]): number =>
   usage.reduce((sum, { bytes }) => sum + bytes, 0);
 
 export interface RemoveEnvironment {
@@ -54,12 +54,12 @@ export interface RemoveEnvironment {
 /** Exit code: 1 where one of them was not removed. Rejects with UsageError, and StorageError where one is not there. */
 export async function removeSessions(command: RemoveCommand, environment: RemoveEnvironment): Promise<number> {
   const { storage, streams } = environment;
-  const found = await named(command.sessions, storage);
+  const found = await describeSessions(command.sessions, storage);
   if (!command.yes) {
     if (!environment.input)
       throw new UsageError("Nobody is there to say yes. Remove sessions without a question with --yes.");
     streams.err(found.map(({ line }) => `${line}\n`).join(""));
-    if (!(await saysYes(found.length, environment.input, environment.output))) {
+    if (!(await confirmRemoval(found.length, environment.input, environment.output))) {
       streams.err("Nothing was removed.\n");
       return EXIT.done;
     }
@@ -79,7 +79,10 @@ export async function removeSessions(command: RemoveCommand, environment: Remove
 }
 
 /** All of them, or none is touched. */
-async function named(ids: readonly string[], storage: SessionStorage): Promise<{ id: string; line: string }[]> {
+async function describeSessions(
+  ids: readonly string[],
+  storage: SessionStorage,
+): Promise<{ id: string; line: string }[]> {
   const metas = new Map((await storage.list()).map(meta => [meta.id, meta]));
   const sizes = new Map((await storage.usage()).map(({ id, bytes }) => [id, bytes]));
   const missing = ids.filter(id => !metas.has(id) && !sizes.has(id));
@@ -93,7 +96,7 @@ async function named(ids: readonly string[], storage: SessionStorage): Promise<{
   });
 }
 
-function saysYes(count: number, input: NodeJS.ReadableStream, output: NodeJS.WritableStream): Promise<boolean> {
+function confirmRemoval(count: number, input: NodeJS.ReadableStream, output: NodeJS.WritableStream): Promise<boolean> {
   const question = `Delete ${count === 1 ? "this session" : `these ${count} sessions`} for good? y = yes, anything else = no: `;
   const terminal = createInterface({ input, output });
   return new Promise(resolve => {
@@ -111,7 +114,7 @@ export function sessionLine({ id, title, updated, turns }: SessionMeta, bytes?: 
   // In a session from elsewhere it may be no time at all.
   const when = new Date(Math.abs(updated) < 8e15 ? updated : 0).toISOString().slice(0, 16).replace("T", " ");
   const size = bytes === undefined ? "" : `${sizeText(bytes)}  `;
-  return `${id}  ${when}  ${turns} ${turns === 1 ? "turn" : "turns"}  ${size}${plain(title) || "(empty)"}`;
+  return `${id}  ${when}  ${turns} ${turns === 1 ? "turn" : "turns"}  ${size}${stripControls(title) || "(empty)"}`;
 }
 
 /** In powers of ten, as the setting counts: 2000000000 → "2 GB". */

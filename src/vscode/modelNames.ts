@@ -43,10 +43,10 @@ export async function listModels(question: ListQuestion): Promise<string[] | und
   let known = await list(undefined);
   if (known === "denied") {
     const stored = await key();
-    const agreed = stored !== undefined && (originOf(inUse) === originOf(baseUrl) || (await maySend()));
+    const agreed = stored !== undefined && (urlOrigin(inUse) === urlOrigin(baseUrl) || (await maySend()));
     known = agreed ? await list(stored) : undefined;
   }
   return Array.isArray(known) ? known : undefined;
 }
 
-const originOf = (address: string) => (URL.canParse(address.trim()) ? new URL(address.trim()).origin : undefined);
+const urlOrigin = (address: string) => (URL.canParse(address.trim()) ? new URL(address.trim()).origin : undefined);

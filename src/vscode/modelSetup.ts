@@ -5,7 +5,7 @@ import { parseAddress } from "../models/address";
 import { checkConnection } from "../models/index";
 import type { CommandName } from "./commandNames";
 import { listModels, modelNames } from "./modelNames";
-import type { ApiKey } from "./secrets";
+import type { ApiKey } from "./secretStorage";
 import type { VSCodeSettings } from "./settings";
 
 export interface ModelSetupDeps {

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SecretMemory } from "../../src/core/secrets/memory";
+import { SecretMemory } from "../../src/core/secrets/secretMemory";
 import { SecretFile } from "../../src/node/secretFile";
 
 describe("the file of what placeholders stand for", () => {

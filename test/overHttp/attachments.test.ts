@@ -1,7 +1,7 @@
 /** What a message mentions and attaches, as the model's server received it, and as the log has it. */
 import assert from "node:assert/strict";
 import { resolveHandle } from "../../src/core/history/handles";
-import { searchLog } from "../../src/core/history/search";
+import { searchLog } from "../../src/core/history/searchLog";
 import type { AttachedContent } from "../../src/core/ports";
 import { openSession } from "../../src/core/session/openSession";
 import { exportSession } from "../../src/core/transfer/exportSession";

@@ -10,7 +10,7 @@ import fc from "fast-check";
 import type { GrepLine, GrepQuery } from "../../src/core/ports";
 import { NodeFiles } from "../../src/node/files";
 import { packagedRipgrep, RipgrepSearch } from "../../src/node/ripgrep";
-import { newScratchFolder } from "../../src/node/scratch";
+import { newScratchFolder } from "../../src/node/scratchFolder";
 import { VSCodeSearch } from "../../src/vscode/search";
 import { cases } from "../fakes/cases";
 

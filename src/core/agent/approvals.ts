@@ -3,7 +3,7 @@
  * who allowed what, and what they changed of it; Stop answers no.
  */
 import type { ApprovalAction, ApprovalAnswer } from "../../shared/records";
-import { editedProposal, isSameText } from "../edits/revision";
+import { editedProposal, isSameText } from "../edits/proposalRevision";
 import type { History } from "../history/history";
 import type { Ids } from "../ports";
 import type { Proposal } from "../toolkit/tool";
@@ -79,7 +79,7 @@ export class Approvals {
   }
 
   /** What an open question is about; undefined: it is not open, or no edit. */
-  proposalOf(approvalId: string): Proposal | undefined {
+  findProposal(approvalId: string): Proposal | undefined {
     return this.waiting.get(approvalId)?.proposal;
   }
 

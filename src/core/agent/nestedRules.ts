@@ -15,7 +15,7 @@ export interface NestedRulesDeps {
 }
 
 /** Injects what the request does not have yet. Rejects with StorageError. */
-export async function bringNestedRules(file: FileRef, deps: NestedRulesDeps): Promise<void> {
+export async function injectNestedRules(file: FileRef, deps: NestedRulesDeps): Promise<void> {
   const { conversation } = deps.history;
   for (const rule of await deps.rules.nested(file)) {
     // Those that moved to L2 are read anew for every request.

@@ -4,7 +4,7 @@
  */
 import type { Conversation } from "../history/conversation";
 import { oneLine } from "../text/format";
-import { codeSpan, neutral } from "../text/plainText";
+import { codeSpan, sanitizeText } from "../text/plainText";
 
 const FILES = 20;
 const PATH_CHARACTERS = 200;
@@ -23,13 +23,13 @@ export function workingState(
 
 function failingLine({ failing }: Pick<Conversation, "failing">): string | undefined {
   if (!failing) return undefined;
-  const line = failing.line === undefined ? "" : `: ${neutral(failing.line)}`;
-  return `- The last command that failed and has not succeeded since: ${codeSpan(neutral(failing.command))}, ${failing.ended} (turn ${failing.turn})${line}`;
+  const line = failing.line === undefined ? "" : `: ${sanitizeText(failing.line)}`;
+  return `- The last command that failed and has not succeeded since: ${codeSpan(sanitizeText(failing.command))}, ${failing.ended} (turn ${failing.turn})${line}`;
 }
 
 function interruptedLine({ interrupted }: Pick<Conversation, "interrupted">): string | undefined {
   if (!interrupted) return undefined;
-  const what = interrupted.what === "" ? "" : ` ${codeSpan(neutral(interrupted.what))}`;
+  const what = interrupted.what === "" ? "" : ` ${codeSpan(sanitizeText(interrupted.what))}`;
   return `- A call was interrupted, its effect is unknown: ${interrupted.toolName}${what} (turn ${interrupted.turn}). Check before you repeat it.`;
 }
 
@@ -40,7 +40,7 @@ function filesLine({ changed }: Pick<Conversation, "changed">): string | undefin
   const newest = files.sort((a, b) => b.file.turn - a.file.turn || b.at - a.at).slice(0, FILES);
   const names = newest.map(
     ({ file }) =>
-      `${codeSpan(oneLine(neutral(file.path), PATH_CHARACTERS))} (${file.created ? "created, " : ""}+${file.added} −${file.removed})`,
+      `${codeSpan(oneLine(sanitizeText(file.path), PATH_CHARACTERS))} (${file.created ? "created, " : ""}+${file.added} −${file.removed})`,
   );
   const more = files.length - names.length;
   return `- Files changed in this session, the newest first: ${names.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;

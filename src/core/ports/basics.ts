@@ -35,7 +35,7 @@ export interface Redactor {
   /** Placeholders that this session handed out become the secrets again: only for what is written into files. */
   restore(text: string): string;
   /**
-   * Placeholders in a text that `restore` leaves standing: "unknown": not handed out by this process; "lines": a key over
+   * Placeholders in a text that `restoreSnapshot` leaves standing: "unknown": not handed out by this process; "lines": a key over
    * several lines (or cut off), of which the exact text is not known.
    */
   standing(text: string): { mark: string; why: "unknown" | "lines" }[];

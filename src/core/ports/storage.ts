@@ -75,7 +75,7 @@ export interface SessionStorage {
   create(id: string): Promise<SessionFiles>;
   /**
    * Rejects with StorageError NOT_FOUND. Opens read-only where another process holds the lock.
-   * `readOnly`: takes no lock and waits for none, mends nothing: whoever writes the session notices nothing of it.
+   * `readOnlyError`: takes no lock and waits for none, mends nothing: whoever writes the session notices nothing of it.
    */
   open(id: string, options?: { readOnly?: boolean }): Promise<SessionFiles>;
   /** meta.json: a cache for `list`, rebuilt when missing; not synced. */

@@ -54,9 +54,9 @@ export async function modelStep(input: ModelStepInput): Promise<StepOutcome> {
     silence.sound();
   };
   const open = () => connection.open(beforeSend, silence.sound);
-  let end: End = {};
+  let end: StreamEnd = {};
   try {
-    const stream = start(input, open, AbortSignal.any([signal, silence.signal, left.signal]));
+    const stream = openStream(input, open, AbortSignal.any([signal, silence.signal, left.signal]));
     end = await consume(stream, answer, silence.sound);
   } finally {
     silence.stop();
@@ -66,7 +66,7 @@ export async function modelStep(input: ModelStepInput): Promise<StepOutcome> {
   if (unsendable) throw unsendable.reason;
   if (end.finishReason === undefined && signal.aborted) return { kind: "stopped", parts: answer.partsSoFar() };
   const timedOut = end.finishReason === undefined ? silence.error : undefined;
-  const error = timedOut ?? end.failure?.error ?? judge(end.finishReason, answer);
+  const error = timedOut ?? end.failure?.error ?? findAnswerError(end.finishReason, answer);
   if (error !== undefined) return { kind: "failed", error, parts: answer.partsSoFar() };
   return {
     kind: "done",
@@ -78,7 +78,7 @@ export async function modelStep(input: ModelStepInput): Promise<StepOutcome> {
 
 type Stream = AsyncIterable<StreamPart>;
 
-async function start(
+async function openStream(
   { connection, request }: ModelStepInput,
   open: () => LanguageModel,
   abortSignal: AbortSignal,
@@ -105,21 +105,21 @@ async function start(
   return stream;
 }
 
-interface End {
+interface StreamEnd {
   finishReason?: string;
   usage?: Usage;
   failure?: { error: unknown };
 }
 
-async function consume(stream: Promise<Stream>, answer: Answer, sound: () => void): Promise<End> {
-  const end: End = {};
+async function consume(stream: Promise<Stream>, answer: Answer, sound: () => void): Promise<StreamEnd> {
+  const end: StreamEnd = {};
   try {
     for await (const part of await stream) {
       sound();
       if (part.type === "error") return { failure: { error: part.error } };
       if (part.type === "model-call-end") {
         end.finishReason = part.finishReason;
-        end.usage = usageOf(part.usage);
+        end.usage = toUsage(part.usage);
       } else answer.add(part);
     }
     return end;
@@ -128,7 +128,7 @@ async function consume(stream: Promise<Stream>, answer: Answer, sound: () => voi
   }
 }
 
-function usageOf(usage: {
+function toUsage(usage: {
   inputTokens?: number;
   outputTokens?: number;
   inputTokenDetails?: { cacheReadTokens?: number };
@@ -146,7 +146,7 @@ function usageOf(usage: {
 }
 
 /** The stream ended and nobody reported an error: is what came an answer? */
-function judge(finishReason: string | undefined, answer: Answer): AnswerError | undefined {
+function findAnswerError(finishReason: string | undefined, answer: Answer): AnswerError | undefined {
   // "interrupted": the SDK's word for a stream that closed without the provider's last word.
   if (finishReason === undefined || finishReason === "interrupted" || finishReason === "error") {
     return new AnswerError("cut", "the stream ended before the answer did", finishReason);

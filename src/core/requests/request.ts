@@ -61,7 +61,7 @@ export type StepResult =
   | { kind: "failed"; error: TurnError };
 
 /** How often the same thing may go wrong in a step before it counts as failed; the rest: once. */
-const attemptsBy: Partial<Record<ModelFailureCode, number>> = {
+const attemptsByCode: Partial<Record<ModelFailureCode, number>> = {
   "rate-limit": 5,
   server: 5,
   timeout: 2,
@@ -70,7 +70,7 @@ const attemptsBy: Partial<Record<ModelFailureCode, number>> = {
   refused: 2,
 };
 const FIRST_DELAY_MS = 1000;
-const MOST_DELAY_MS = 60_000;
+const MAX_DELAY_MS = 60_000;
 
 /** Sends the request until it is answered, stopped or has failed for good. Rejects with StorageError only. */
 export async function requestStep(
@@ -100,7 +100,7 @@ export async function requestStep(
     const { code, message } = failure;
     const failed = (failures.get(code) ?? 0) + 1;
     failures.set(code, failed);
-    const attempts = failure.retryable ? (attemptsBy[code] ?? 1) : 1;
+    const attempts = failure.retryable ? (attemptsByCode[code] ?? 1) : 1;
     if (failed >= attempts) return { kind: "failed", error: asTurnError(failure) };
     const delayMs = delayBefore(failed, failure);
     deps.emit({ type: "retry", requestId, attempt: failed, attempts, delayMs, code, message });
@@ -184,7 +184,7 @@ async function keepAttempt(
 }
 
 function delayBefore(failed: number, failure: ModelFailure): number {
-  return Math.min(MOST_DELAY_MS, failure.retryAfterMs ?? FIRST_DELAY_MS * 2 ** (failed - 1));
+  return Math.min(MAX_DELAY_MS, failure.retryAfterMs ?? FIRST_DELAY_MS * 2 ** (failed - 1));
 }
 
 /** @returns false when Stop came first */
@@ -198,7 +198,7 @@ async function pause(ms: number, clock: Clock, signal: AbortSignal): Promise<boo
   }
 }
 
-const actionsBy: Partial<Record<ModelFailureCode, TurnError["actions"]>> = {
+const actionsByCode: Partial<Record<ModelFailureCode, TurnError["actions"]>> = {
   "no-model": ["choose-model", "set-key"],
   auth: ["set-key", "check-connection", "retry"],
   "unknown-model": ["choose-model", "retry"],
@@ -206,5 +206,5 @@ const actionsBy: Partial<Record<ModelFailureCode, TurnError["actions"]>> = {
 };
 
 function asTurnError({ code, message }: ModelFailure): TurnError {
-  return { code, message, actions: actionsBy[code] ?? ["retry", "check-connection"] };
+  return { code, message, actions: actionsByCode[code] ?? ["retry", "check-connection"] };
 }

@@ -50,7 +50,7 @@ export class RequestBuilder {
     /** what is to be said of background tasks now */
     private readonly taskReminder: () => string | undefined,
   ) {
-    this.definitions = [...tools.values()].map(definitionOf);
+    this.definitions = [...tools.values()].map(toToolDefinition);
     this.images = new Images(history.files);
   }
 
@@ -124,7 +124,7 @@ async function noteCutRules(rules: readonly RuleFile[], history: History): Promi
   }
 }
 
-export function definitionOf(tool: Tool): ToolDefinition {
+export function toToolDefinition(tool: Tool): ToolDefinition {
   const { $schema: _, ...inputSchema } = z.toJSONSchema(tool.input, { io: "input" });
   return { name: tool.name, description: tool.description, inputSchema: inputSchema as Json };
 }

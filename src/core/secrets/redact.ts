@@ -5,11 +5,10 @@
  */
 import type { BlobWriter, EnvFiles, Redactor } from "../ports";
 import { findPrivateKeys, withoutNumbers } from "../text/privateKeys";
-import { redactColoured } from "./coloured";
 import { parseEnv } from "./dotenv";
 import { KnownSecrets } from "./knownSecrets";
 import { LineRedactor } from "./lineRedactor";
-import { placeholder, placeholderOf } from "./placeholder";
+import { createPlaceholder, placeholder } from "./placeholder";
 
 export { namesSecret } from "./placeholder";
 
@@ -59,14 +58,14 @@ export interface RedactorOptions {
  */
 export function createRedactor(keyedHash: (text: string) => string, options: RedactorOptions = {}): Redactor {
   const { environment = {}, envFiles, memory = new Map<string, string>() } = options;
-  const markOf = (name: string, secret: string) => placeholderOf(name, keyedHash(secret));
+  const markOf = (name: string, secret: string) => createPlaceholder(name, keyedHash(secret));
   const known = new KnownSecrets(markOf);
   known.add(Object.entries(environment).map(([name, value = ""]) => ({ name, value })));
   const learned = new Set<string>();
   /** of keys over several lines: as they were seen they may have had line numbers in them, or no end */
   const lines = new Set<string>();
   const keep = (mark: string, secret: string) => void memory.set(mark, secret);
-  const secretOf = (mark: string) => memory.get(mark) ?? known.valueOf(mark);
+  const secretOf = (mark: string) => memory.get(mark) ?? known.findValue(mark);
   const restore = (text: string) =>
     text.replace(placeholder.all, mark => {
       const secret = secretOf(mark);
@@ -153,4 +152,32 @@ export function redactingWriter(writer: BlobWriter, redactor: Pick<Redactor, "re
     },
     discard: () => writer.discard(),
   };
+}
+
+/**
+ * Secrets in what programs colour: `grep --color` marks a part of a word, and a key right behind `ESC[32m` follows a letter, so
+ * that it looks like the end of a longer word. What a terminal does not show must hide nothing.
+ */
+
+const ESC = String.fromCharCode(0x1b);
+const BEL = String.fromCharCode(0x07);
+/** CSI, OSC and other strings, two characters; as in tools/terminalText.ts */
+const SEQUENCES = new RegExp(
+  `${ESC}(?:\\[[0-?]*[ -/]*[@-~]|[\\]P^_X][^${BEL}${ESC}\\n]*(?:${BEL}|${ESC}\\\\)|[ -/]+[0-~]|[0-OQ-WYZ\\\\\`-~])`,
+  "g",
+);
+
+/** A line with a secret that only shows without its colours loses them; all others keep their bytes. */
+export function redactColoured(text: string, redact: (text: string) => string): string {
+  const redacted = redact(text);
+  if (!redacted.includes(ESC)) return redacted;
+  return redacted
+    .split("\n")
+    .map(line => {
+      const bare = line.replace(SEQUENCES, "");
+      if (bare === line) return line;
+      const clean = redact(bare);
+      return clean === bare ? line : clean;
+    })
+    .join("\n");
 }

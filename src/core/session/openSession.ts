@@ -5,19 +5,19 @@
 import { Approvals } from "../agent/approvals";
 import { Injections, settleNews } from "../agent/injections";
 import { runTurn } from "../agent/loop";
-import { observationRecords } from "../agent/observe";
+import { observationRecords } from "../agent/observationRecords";
 import { runTool } from "../agent/runTool";
 import { createStepSender, requestDeps } from "../agent/stepSender";
 import { workingDirectory } from "../commands/workingDirectory";
 import { Compactor } from "../compaction/compactor";
 import { RequestLog } from "../context/requestLog";
 import { History, type Repair } from "../history/history";
-import { enterRuns } from "../history/runs";
+import { storeRuns } from "../history/runs";
 import { isOnDisk, type Logger, type SessionFiles } from "../ports";
 import { type RequestDeps, requestStep } from "../requests/request";
 import { RequestBuilder } from "../requests/requestBuilder";
 import { mapStrings } from "../secrets/redact";
-import { teachingFiles } from "../secrets/teaching";
+import { secretLearningFiles } from "../secrets/secretLearning";
 import { Snapshots } from "../versions/snapshots";
 import type { AgentPorts } from "./agentPorts";
 import { composeMessage } from "./composeMessage";
@@ -119,7 +119,7 @@ function wire(ports: AgentPorts, files: SessionFiles, history: History, events: 
     events,
     compactor,
     background,
-    edits: { history, snapshots, files: teachingFiles(ports.files, ports.redactor) },
+    edits: { history, snapshots, files: secretLearningFiles(ports.files, ports.redactor) },
     defaultMode: () => settings.get()["permissions.mode"],
     compose: (text, signal) => composeMessage(text, ports, files, signal),
     async run(turn, takeSteering, signal) {
@@ -181,7 +181,7 @@ function createCompactor(ports: AgentPorts, builder: RequestBuilder, deps: Reque
 /** runs.jsonl can be made anew from the records: that it could not be written is logged and no more. */
 async function saveRun(history: History, logger: Logger): Promise<void> {
   try {
-    await enterRuns(history);
+    await storeRuns(history);
   } catch (error) {
     logger.log("warning", "the list of turns could not be updated", { error: String(error) });
   }

@@ -3,8 +3,7 @@
  * does is in agent/loop.ts, what is remembered in history/.
  */
 import { noCompactionTo } from "../../shared/compactionLine";
-import type { AgentEvent, SessionState } from "../../shared/events";
-import { EVENT_VERSION } from "../../shared/events";
+import { type AgentEvent, EVENT_VERSION, type SessionState } from "../../shared/events";
 import type { ApprovalAnswer, RecordOf } from "../../shared/records";
 import type { PermissionMode } from "../../shared/settings";
 import type { Approvals } from "../agent/approvals";
@@ -12,7 +11,7 @@ import type { BackgroundTasks } from "../commands/background";
 import type { Compactor } from "../compaction/compactor";
 import type { ContextUse } from "../compaction/contextUse";
 import type { CompactionPlan } from "../compaction/plan";
-import { compactionsIn } from "../compaction/undoable";
+import { undoableCompactions } from "../compaction/undoable";
 import { SessionEdits, type SessionEditsDeps } from "../edits/sessionEdits";
 import type { History } from "../history/history";
 import { SessionError } from "../ports";
@@ -144,7 +143,7 @@ export class Session {
 
   /** What an open question would change; undefined: it is not open, or no edit. */
   proposal(approvalId: string): Proposal | undefined {
-    return this.deps.approvals.proposalOf(approvalId);
+    return this.deps.approvals.findProposal(approvalId);
   }
 
   /** @param text what the person made of the proposal: with an allow, it is what is done */
@@ -192,7 +191,7 @@ export class Session {
 
   /** What `undoCompaction` and `redoCompaction` would take back. */
   get compactions(): { undo?: RecordOf<"compaction">; redo?: RecordOf<"compaction"> } {
-    return compactionsIn(this.history);
+    return undoableCompactions(this.history);
   }
 
   /** Puts the originals of the newest compaction back. Rejects with SessionError or StorageError: then nothing changed. */
@@ -216,7 +215,7 @@ export class Session {
     if (this.history.conversation.pins.has(turn) !== pinned) await this.history.append({ kind: "pin", turn, pinned });
   }
 
-  /** What `compact` would do now. */
+  /** What `applyCompaction` would do now. */
   previewCompaction(): Promise<CompactionPlan> {
     return this.deps.compactor.preview();
   }

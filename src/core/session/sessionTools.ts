@@ -1,7 +1,7 @@
 /** The tools of a session and what they work on, put together out of the session's ports. */
 import type { AgentEvent } from "../../shared/events";
 import type { Approvals } from "../agent/approvals";
-import { bringNestedRules } from "../agent/nestedRules";
+import { injectNestedRules } from "../agent/nestedRules";
 import type { RunToolDeps } from "../agent/runTool";
 import { BackgroundTasks } from "../commands/background";
 import type { workingDirectory } from "../commands/workingDirectory";
@@ -9,7 +9,7 @@ import type { History } from "../history/history";
 import { dirtyFilesNow } from "../permissions/policy";
 import type { FileRef } from "../ports";
 import { redactingWriter } from "../secrets/redact";
-import { teachingFiles, teachingSearch } from "../secrets/teaching";
+import { secretLearningFiles, secretLearningSearch } from "../secrets/secretLearning";
 import type { Inject, Tool } from "../toolkit/tool";
 import { createTools } from "../tools/index";
 import { KnownTexts, rememberingFiles } from "../versions/knownTexts";
@@ -18,7 +18,7 @@ import type { AgentPorts } from "./agentPorts";
 import type { Events } from "./events";
 import type { Session } from "./session";
 
-const blobsOf =
+const blobWriters =
   (history: History, { redactor }: AgentPorts) =>
   () =>
     redactingWriter(history.files.blobWriter(), redactor);
@@ -33,7 +33,7 @@ export function createBackgroundTasks(ports: AgentPorts, history: History, { emi
     redactor,
     emit,
     lastNumber,
-    blobs: blobsOf(history, ports),
+    blobs: blobWriters(history, ports),
   });
 }
 
@@ -46,7 +46,7 @@ export function buildTools(
   const { cwd, background: tasks, snapshots } = parts;
   const known = new KnownTexts();
   return createTools({
-    files: rememberingFiles(teachingFiles(ports.files, ports.redactor), known),
+    files: rememberingFiles(secretLearningFiles(ports.files, ports.redactor), known),
     // What this session edited is known after a restart, too.
     textOf: async ({ sha256, snapshot }) =>
       known.get(sha256) ?? (await snapshots.textIfKept(snapshot ?? sha256)) ?? undefined,
@@ -57,9 +57,9 @@ export function buildTools(
       return { sha256 };
     },
     snapshots,
-    search: teachingSearch(ports.search, ports.redactor),
+    search: secretLearningSearch(ports.search, ports.redactor),
     shell: ports.shell,
-    blobs: blobsOf(history, ports),
+    blobs: blobWriters(history, ports),
     cwd,
     tasks,
     patterns: ports.patterns,
@@ -95,7 +95,7 @@ export function toolDeps(
     hash,
     redactor,
     inject,
-    bringRules: (file: FileRef) => bringNestedRules(file, { rules, history, inject, hash, redactor }),
+    bringRules: (file: FileRef) => injectNestedRules(file, { rules, history, inject, hash, redactor }),
     ownFolders: ports.ownFolders,
     clock: ports.clock,
     mode: () => session.mode,

@@ -1,13 +1,12 @@
 /** Turn after turn: the one that was begun, then the queued messages. What a turn does is in agent/loop.ts. */
-import type { RecordOf } from "../../shared/records";
+import type { RecordOf, TurnError } from "../../shared/records";
 import type { TurnOutcome } from "../agent/loop";
 import type { History } from "../history/history";
-import { turnTotals } from "../history/totals";
-import { interruptedTurn, unansweredResults } from "../history/unanswered";
-import type { Clock, Ids, Logger } from "../ports";
+import { turnTotals } from "../history/turnTotals";
+import { interruptedTurn, unansweredResults } from "../history/unansweredResults";
+import { type Clock, type Ids, type Logger, NoModelError, StorageError } from "../ports";
 import type { Events } from "./events";
 import type { PendingMessages } from "./pendingMessages";
-import { turnFailure } from "./turnFailure";
 import type { UserMessages } from "./userMessages";
 
 export interface TurnsDeps {
@@ -115,4 +114,19 @@ export class Turns {
       ...turnTotals(this.history.records, turn, ended),
     };
   }
+}
+
+/** Whatever ended a turn by an exception, in words for a person (DESIGN.md, rule 7). A fault of ours is logged with its stack. */
+export function turnFailure(error: unknown, logger: Logger): TurnError {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof NoModelError) return { code: "no-model", message, actions: ["choose-model", "set-key"] };
+  if (error instanceof StorageError) {
+    return { code: `storage-${error.code.toLowerCase()}`, message, actions: ["retry", "show-log"] };
+  }
+  logger.log("error", "the turn failed", { error: error instanceof Error ? (error.stack ?? message) : message });
+  return {
+    code: "internal",
+    message: `The turn ended by a fault in Strata: ${message}`,
+    actions: ["retry", "show-log"],
+  };
 }

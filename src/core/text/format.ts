@@ -61,10 +61,10 @@ export function oneLine(text: string, most: number): string {
 export const digestLine = (text: string): string => oneLine(text, 500);
 
 /** `obs:` and 12 characters: how a text names a stored output. */
-export const handleOf = (sha256: string): string => `obs:${sha256.slice(0, 12)}`;
+export const toHandle = (sha256: string): string => `obs:${sha256.slice(0, 12)}`;
 
 /** How a text tells the model to get a stored output. */
-export const recallOf = (sha256: string): string => `Recall {"handle":"${handleOf(sha256)}"}`;
+export const recallHint = (sha256: string): string => `Recall {"handle":"${toHandle(sha256)}"}`;
 
 /** A place to cut at or before `at` that does not split a surrogate pair. */
 export function cutPoint(text: string, at: number): number {

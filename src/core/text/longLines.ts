@@ -4,9 +4,9 @@ import { commonEnds } from "./commonEnds";
 import { clipAround, clipEnd } from "./format";
 
 /** Characters of a line that Read shows. */
-export const MOST_OF_LINE = 2_000;
+export const MAX_LINE_CHARACTERS = 2_000;
 /** Characters of a notebook's cell that Read shows. */
-export const MOST_OF_CELL = 12_000;
+export const MAX_CELL_CHARACTERS = 12_000;
 
 /** @param other the line that stands for this one on the other side of a change; undefined: none does */
 export function clipLine(line: string, other: string | undefined, most: number): string {
@@ -29,8 +29,8 @@ export function hunkLines(lines: readonly string[]): DiffLine[] {
     .filter(line => !line.startsWith("\\"))
     .map((line): DiffLine => ({ kind: line.charAt(0), text: line.slice(1), other: undefined }));
   for (let at = 0; at < out.length; ) {
-    const removed = runOf("-", out, at);
-    const added = runOf("+", out, at + removed.length);
+    const removed = takeRun("-", out, at);
+    const added = takeRun("+", out, at + removed.length);
     for (const [index, line] of removed.entries()) {
       const became = added[index];
       if (!became) break;
@@ -41,7 +41,7 @@ export function hunkLines(lines: readonly string[]): DiffLine[] {
   return out;
 }
 
-function runOf(kind: string, lines: readonly DiffLine[], start: number): DiffLine[] {
+function takeRun(kind: string, lines: readonly DiffLine[], start: number): DiffLine[] {
   let end = start;
   while (lines[end]?.kind === kind) end += 1;
   return lines.slice(start, end);

@@ -10,7 +10,7 @@ export interface LineRun {
 }
 
 /** Beyond this many changed lines the exact comparison costs too much: what lies between the ends counts as changed. */
-const MOST_CHANGES = 1_000;
+const MAX_CHANGES = 1_000;
 
 /** Each line with its `\n`; the last may have none. An empty text has no lines. */
 export function linesWithEnds(text: string): string[] {
@@ -41,15 +41,15 @@ export function matchingLines(from: readonly string[], to: readonly string[]): L
  * differs in lines that stand in both that is dear to compare.
  */
 function innerRuns(from: readonly string[], to: readonly string[]): LineRun[] {
-  const [old, now] = [placesOfShared(from, to), placesOfShared(to, from)];
+  const [old, now] = [sharedLinePlaces(from, to), sharedLinePlaces(to, from)];
   if (old.length === 0 || now.length === 0) return [];
   const lines = (places: readonly number[], text: readonly string[]) => places.map(place => text[place] as string);
-  const changes = diffArrays(lines(old, from), lines(now, to), { maxEditLength: MOST_CHANGES });
+  const changes = diffArrays(lines(old, from), lines(now, to), { maxEditLength: MAX_CHANGES });
   const runs: LineRun[] = [];
   let [at, other] = [0, 0];
   for (const { added, removed, count } of changes ?? []) {
     if (!added && !removed) {
-      for (let next = 0; next < count; next += 1) put(runs, old[at + next] as number, now[other + next] as number);
+      for (let next = 0; next < count; next += 1) pushRun(runs, old[at + next] as number, now[other + next] as number);
     }
     if (!added) at += count;
     if (!removed) other += count;
@@ -58,13 +58,13 @@ function innerRuns(from: readonly string[], to: readonly string[]): LineRun[] {
 }
 
 /** Where lines stand that the other text has too. */
-function placesOfShared(lines: readonly string[], other: readonly string[]): number[] {
+function sharedLinePlaces(lines: readonly string[], other: readonly string[]): number[] {
   const known = new Set(other);
   return [...lines.keys()].filter(place => known.has(lines[place] as string));
 }
 
 /** Another line that stands in both. */
-function put(runs: LineRun[], from: number, to: number): void {
+function pushRun(runs: LineRun[], from: number, to: number): void {
   const last = runs.at(-1);
   if (last && last.from + last.length === from && last.to + last.length === to) last.length += 1;
   else runs.push({ from, to, length: 1 });

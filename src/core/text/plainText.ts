@@ -6,7 +6,7 @@ const REMINDER_TAG = /<(?=\s*\/?\s*system[-_ ]?reminder)/gi;
  * Reminder tags begin with ‹ instead of <, half characters become U+FFFD, control characters go; all else stays, line ends
  * too. Idempotent.
  */
-export function neutral(text: string): string {
+export function sanitizeText(text: string): string {
   return (
     text
       .toWellFormed()
@@ -18,7 +18,7 @@ export function neutral(text: string): string {
 }
 
 /** For comparing: what differs in nothing but whitespace is the same. */
-export const squeezed = (text: string): string => text.replace(/\s+/g, " ").trim();
+export const collapseWhitespace = (text: string): string => text.replace(/\s+/g, " ").trim();
 
 /** ms since the epoch → "2026-11-22T10:05Z"; "an unknown time" for what is none. */
 export function isoMinutes(ts: number): string {

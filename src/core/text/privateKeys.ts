@@ -26,7 +26,7 @@ export function findPrivateKeys(text: string): KeyPlace[] {
     const bodyStart = begin.index + begin[0].length;
     const rest = text.slice(bodyStart, Math.min(begins[index + 1]?.index ?? text.length, bodyStart + LONGEST));
     const end = END.exec(rest);
-    if (end && linesOf(rest.slice(0, end.index)).some(isKey)) {
+    if (end && keyTextLines(rest.slice(0, end.index)).some(isKey)) {
       return [{ start: begin.index, end: bodyStart + end.index + end[0].length, whole: true }];
     }
     const length = keyLines(rest);
@@ -46,7 +46,7 @@ export function openKeyAt(text: string): number | undefined {
 
 /** A key without the numbers that a tool put in front of its lines: what is the same wherever it is shown. */
 export const withoutNumbers = (key: string): string =>
-  linesOf(key)
+  keyTextLines(key)
     .map(line => line.replace(NUMBER, ""))
     .join("\n");
 
@@ -55,8 +55,8 @@ function keyLines(rest: string): number {
   let at = 0;
   let length = 0;
   let seen: LineKind = "blank";
-  for (const line of linesOf(rest)) {
-    const kind = kindOf(line);
+  for (const line of keyTextLines(rest)) {
+    const kind = lineKind(line);
     if (kind === "other" || (kind === "header" && seen !== "blank")) break;
     if (kind === "long" || kind === "short") {
       length = at + line.length;
@@ -71,7 +71,7 @@ function keyLines(rest: string): number {
 
 type LineKind = "long" | "short" | "header" | "blank" | "other";
 
-function kindOf(line: string): LineKind {
+function lineKind(line: string): LineKind {
   const bare = line.replace(NUMBER, "");
   if (/[A-Za-z0-9+/=]{24}/.test(bare)) return "long";
   const words = bare.replace(/\\[nr]/g, " ");
@@ -81,5 +81,5 @@ function kindOf(line: string): LineKind {
   return /^[A-Z][A-Za-z-]+: /.test(bare) ? "header" : "other";
 }
 
-const isKey = (line: string) => ["long", "short"].includes(kindOf(line));
-const linesOf = (text: string) => text.split("\n");
+const isKey = (line: string) => ["long", "short"].includes(lineKind(line));
+const keyTextLines = (text: string) => text.split("\n");

@@ -3,9 +3,9 @@ import { structuredPatch } from "diff";
 import type { FileChange } from "../../shared/toolResult";
 import { commonEnds, commonLines } from "./commonEnds";
 import { count, numberedLine } from "./format";
-import { KEY_LINE, linesOfKeys } from "./keyLines";
 import { countLineEnds, countLines, splitLines, withLf } from "./lineEnds";
-import { clipLine, hunkLines, MOST_OF_LINE } from "./longLines";
+import { clipLine, hunkLines, MAX_LINE_CHARACTERS } from "./longLines";
+import { KEY_LINE, privateKeyLines } from "./privateKeyLines";
 
 export interface Hunk {
   oldStart: number;
@@ -29,7 +29,7 @@ const MAX_CHANGED_LINES = 1_000;
 const MAX_DIFF_BYTES = 64 * 1024;
 const CONTEXT = 3;
 /** Characters of a fragment: what is shown of five long lines. */
-const MOST_OF_FRAGMENT = 12_000;
+const MAX_OF_FRAGMENT = 12_000;
 
 /** @param most changed lines that are worth the exact diff: its time grows with their square */
 export function diffLines(before: string, after: string, most = MAX_CHANGED_LINES): LineDiff {
@@ -47,8 +47,8 @@ export function diffLines(before: string, after: string, most = MAX_CHANGED_LINE
   return {
     added: lines.filter(line => line.startsWith("+")).length,
     removed: lines.filter(line => line.startsWith("-")).length,
-    hunks: withoutKeys(hunks, linesOfKeys(from), linesOfKeys(to)),
-    ranges: hunks.flatMap(rangesOf),
+    hunks: withoutKeys(hunks, privateKeyLines(from), privateKeyLines(to)),
+    ranges: hunks.flatMap(hunkRanges),
   };
 }
 
@@ -100,7 +100,7 @@ function wholeBlock(before: string, after: string): Hunk {
   };
 }
 
-function rangesOf(hunk: Hunk): LineDiff["ranges"] {
+function hunkRanges(hunk: Hunk): LineDiff["ranges"] {
   const ranges: LineDiff["ranges"] = [];
   let line = hunk.newStart;
   let open: { first: number; last: number } | undefined;
@@ -125,11 +125,11 @@ export function fileChange(
   after: string,
   most?: number,
 ): FileChange {
-  return changeOf(file, before, after, most).change;
+  return changeWithRanges(file, before, after, most).change;
 }
 
 /** The same with the changed lines of the new text, and the diff's parts. */
-export function changeOf(
+export function changeWithRanges(
   { uri, path }: { uri: string; path: string },
   before: string | null,
   after: string,
@@ -189,15 +189,18 @@ export function fragment(
   ranges: LineDiff["ranges"],
   { most = 40, hunks = [], redact = same => same }: FragmentBounds = {},
 ): string {
-  const keys = linesOfKeys(text);
-  const { lines, lineAt } = linesOf(text);
+  const keys = privateKeyLines(text);
+  const { lines, lineAt } = indexLines(text);
   let replaced: Map<number, string> | undefined;
   const shown = (line: number) => {
     const whole = keys.has(line) ? KEY_LINE : lineAt(line);
-    if (whole.length <= MOST_OF_LINE) return numberedLine(line, whole);
+    if (whole.length <= MAX_LINE_CHARACTERS) return numberedLine(line, whole);
     replaced ??= replacedLines(hunks);
     const old = replaced.get(line);
-    return numberedLine(line, clipLine(redact(whole), old === undefined ? undefined : redact(old), MOST_OF_LINE));
+    return numberedLine(
+      line,
+      clipLine(redact(whole), old === undefined ? undefined : redact(old), MAX_LINE_CHARACTERS),
+    );
   };
   const out: string[] = [];
   let characters = 0;
@@ -213,7 +216,7 @@ export function fragment(
       if (out.length >= most - 1 && (line < to || out.length >= most)) return [...out, "    …"].join("\n");
       const next = shown(line);
       characters += next.length;
-      if (characters > MOST_OF_FRAGMENT)
+      if (characters > MAX_OF_FRAGMENT)
         return [...out.slice(0, line === from ? before : undefined), "    …"].join("\n");
       out.push(next);
     }
@@ -233,7 +236,7 @@ function replacedLines(hunks: readonly Hunk[]): Map<number, string> {
 }
 
 /** Lines by number (1-based, ascending from call to call), without cutting all of a large text into lines. */
-function linesOf(text: string): { lines: number; lineAt(line: number): string } {
+function indexLines(text: string): { lines: number; lineAt(line: number): string } {
   const plain = withLf(text);
   let [line, start] = [1, 0];
   return {

@@ -1,6 +1,6 @@
 /**
  * What a tool is. A call runs in two steps: `prepare` finds out what would happen and changes nothing; then, if the
- * policy (and the person, where it asks) allows, `perform` does it. An approval is bound to what `prepare` found.
+ * policy (and the person, where it asks) allows, `applyChange` does it. An approval is bound to what `prepare` found.
  */
 import type { z } from "zod";
 import type { ApprovalAction, ApprovalAnswer } from "../../shared/records";
@@ -15,8 +15,8 @@ export interface Image {
   path: string;
 }
 
-/** What `perform` gives back: the envelope and what the session has to remember of it. */
-export interface Performed {
+/** What `applyChange` gives back: the envelope and what the session has to remember of it. */
+export interface ToolOutcome {
   result: ToolResult;
   /** Where the shown text is not all of the output: a blob that holds all of it, already written. */
   raw?: { sha256: string; bytes: number };
@@ -33,7 +33,7 @@ export interface Performed {
   restates?: StandingRead;
 }
 
-/** The base moved between `prepare` and `perform`: nothing was done, prepare again. */
+/** The base moved between `prepare` and `applyChange`: nothing was done, prepare again. */
 export const MOVED = Symbol("moved");
 
 /** A file's text before a change and after it, as it is: it stays in this process and is never logged. */
@@ -46,23 +46,23 @@ export interface Proposal {
   proposed?: string | undefined;
 }
 
-export interface Prepared {
+export interface PreparedCall {
   /** every file or folder the call touches, for protected paths */
   targets: readonly FileRef[];
   /** what it does now, for the card: "Run `npm test`", "Read src/a.ts" */
   title: string;
-  /** what a person would be asked; `binds` is added by runTool from `bindOf` */
+  /** what a person would be asked; `binds` is added by runTool from `binding` */
   detail: ApprovalAction["detail"];
   /** the exact bytes that an approval binds: hashed by runTool */
-  bindOf: string;
+  binding: string;
   /** what a person can look at and change before they accept it */
   proposal?: Proposal;
   /**
    * The same call with the text that a person made of the proposal, in the line ends of the file; undefined: the file would
    * stay as it is.
    */
-  revise?(text: string): Prepared | undefined;
-  perform(run: RunContext): Promise<Performed | typeof MOVED>;
+  revise?(text: string): PreparedCall | undefined;
+  perform(run: RunContext): Promise<ToolOutcome | typeof MOVED>;
 }
 
 /** What a call knows of its session. */
@@ -117,7 +117,7 @@ export interface Tool<Input = unknown> {
   /** The same call may have another answer a moment later: repeating it is no sign of a model that is stuck. */
   readonly isPolled?: boolean;
   /** Throws ToolError for what cannot be done. Must not change anything. */
-  prepare(input: Input, call: CallContext): Promise<Prepared>;
+  prepare(input: Input, call: CallContext): Promise<PreparedCall>;
 }
 
 /** Keeps the input type of a tool next to its schema. */

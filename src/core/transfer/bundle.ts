@@ -62,11 +62,11 @@ export class BundleError extends Error {
   }
 }
 
-/** Characters of a piece: escaped and with its frame it stays far below `MOST_LINE`. */
+/** Characters of a piece: escaped and with its frame it stays far below `MAX_LINE`. */
 export const PIECE_CHARS = 256 * 1024;
-const MOST_LINE = 4 * 1024 * 1024;
+const MAX_LINE = 4 * 1024 * 1024;
 /** Characters of a log. More than this no program could hold as one text. */
-const MOST_LOG = 400_000_000;
+const MAX_LOG = 400_000_000;
 
 /**
  * Reads an export and proves it: the order of its lines, names, blobs against theirs, the sum at its end.
@@ -80,7 +80,7 @@ export async function readBundle(
   take: (piece: Piece) => Promise<void> | void,
 ): Promise<BundleHeader> {
   const reader = new BundleReader(newHash);
-  for await (const line of linesOf(chunks)) {
+  for await (const line of readLines(chunks)) {
     const piece = reader.next(line);
     if (piece) await take(piece);
   }
@@ -103,7 +103,7 @@ class BundleReader {
 
   next(line: string): Piece | undefined {
     const number = this.lines + 1;
-    if (this.ended) throw changed(number, "nothing may follow the last line");
+    if (this.ended) throw damagedError(number, "nothing may follow the last line");
     const value = parseJson(line);
     if (!this.header) {
       this.header = parseHeader(value);
@@ -118,17 +118,17 @@ class BundleReader {
 
   end(): BundleHeader {
     if (!this.header) throw new BundleError("NOT_AN_EXPORT", `${NO_EXPORT} It is empty.`);
-    if (!this.ended) throw cutOff();
+    if (!this.ended) throw cutOffError();
     return this.header;
   }
 
   private piece(value: unknown, number: number): Piece {
     const { data: piece } = pieceSchema.safeParse(value);
     if (!piece || (piece.text === undefined) === (piece.base64 === undefined)) {
-      throw changed(number, "it is no piece of a session");
+      throw damagedError(number, "it is no piece of a session");
     }
     const { name, more } = piece;
-    if (this.open && this.open.name !== name) throw changed(number, `the rest of ${this.open.name} is missing`);
+    if (this.open && this.open.name !== name) throw damagedError(number, `the rest of ${this.open.name} is missing`);
     if (!this.open) this.begin(name, number);
     this.grow(piece, number);
     if (!more) this.close(number);
@@ -136,8 +136,8 @@ class BundleReader {
   }
 
   private begin(name: string, number: number): void {
-    if (this.names.has(name)) throw changed(number, `${name} stands in it twice`);
-    if (this.last === "history.jsonl") throw changed(number, "history.jsonl is not the last file");
+    if (this.names.has(name)) throw damagedError(number, `${name} stands in it twice`);
+    if (this.last === "history.jsonl") throw damagedError(number, "history.jsonl is not the last file");
     this.names.add(name);
     this.last = name;
     this.open = { name, chars: 0, hash: blobHash(name) === undefined ? undefined : this.newHash() };
@@ -148,34 +148,35 @@ class BundleReader {
     if (!open) return;
     if (open.hash) {
       const data = text ?? fromBase64(base64 ?? "");
-      if (data === undefined) throw changed(number, "it is no base64");
+      if (data === undefined) throw damagedError(number, "it is no base64");
       open.hash.update(data);
       return;
     }
-    if (text === undefined) throw changed(number, `${name} is no text`);
+    if (text === undefined) throw damagedError(number, `${name} is no text`);
     open.chars += text.length;
-    if (open.chars > MOST_LOG) throw new BundleError("TOO_LARGE", `${name} in this export is too large to be opened.`);
+    if (open.chars > MAX_LOG) throw new BundleError("TOO_LARGE", `${name} in this export is too large to be opened.`);
   }
 
   private close(number: number): void {
     const { name = "", hash } = this.open ?? {};
     this.open = undefined;
-    if (hash && hash.digest() !== blobHash(name)) throw changed(number, `${name} does not hold what its name says`);
+    if (hash && hash.digest() !== blobHash(name))
+      throw damagedError(number, `${name} does not hold what its name says`);
   }
 
   private finish(value: unknown, number: number): void {
     const { data: end } = bundleEndSchema.safeParse(value);
-    if (!end || this.open) throw changed(number, "it is no end of an export");
+    if (!end || this.open) throw damagedError(number, "it is no end of an export");
     if (end.lines !== this.lines || end.files !== this.names.size || end.sha256 !== this.sum.digest()) {
-      throw changed(undefined, "it does not add up to the sum at its end");
+      throw damagedError(undefined, "it does not add up to the sum at its end");
     }
-    if (this.last !== "history.jsonl") throw changed(number, "it has no history.jsonl");
+    if (this.last !== "history.jsonl") throw damagedError(number, "it has no history.jsonl");
     this.ended = true;
   }
 }
 
 /** Rejects with BundleError where the last line has no end, or a line is longer than any of an export. */
-async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+async function* readLines(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let held = "";
   let first = true;
   for await (const chunk of chunks) {
@@ -187,12 +188,12 @@ async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
       from = end + 1;
     }
     held += chunk.slice(from);
-    if (held.length > MOST_LINE) throw new BundleError("NOT_AN_EXPORT", `${NO_EXPORT} One of its lines is too long.`);
+    if (held.length > MAX_LINE) throw new BundleError("NOT_AN_EXPORT", `${NO_EXPORT} One of its lines is too long.`);
   }
   if (!held) return;
   // A cut within the very first line: what stands there may be anything.
   if (first && !held.startsWith('{"kind":"strata-export"')) throw new BundleError("NOT_AN_EXPORT", NO_EXPORT);
-  throw cutOff();
+  throw cutOffError();
 }
 
 const NO_EXPORT = "This file is no export of a Strata session.";
@@ -209,12 +210,12 @@ function parseHeader(value: unknown): BundleHeader {
   throw new BundleError("NOT_AN_EXPORT", NO_EXPORT);
 }
 
-function cutOff(): BundleError {
+function cutOffError(): BundleError {
   const text = "This export is cut off: its end is missing. Copy it anew, or export the session again.";
   return new BundleError("CUT_OFF", text);
 }
 
-function changed(line: number | undefined, why: string): BundleError {
+function damagedError(line: number | undefined, why: string): BundleError {
   const place = line === undefined ? "" : ` at line ${line}`;
   const text = `This export was changed or damaged${place}: ${why}. Copy it anew, or export the session again.`;
   return new BundleError("CHANGED", text);

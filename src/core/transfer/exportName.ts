@@ -2,12 +2,12 @@
 
 /** @param title redacted */
 export function exportName(id: string, title: string): string {
-  const slug = slugOf(title);
+  const slug = slugify(title);
   return `${slug ? `${slug}-` : ""}${id}.strata.jsonl`;
 }
 
 /** A title as a part of a file's name, in any script. */
-function slugOf(title: string): string {
+function slugify(title: string): string {
   const words =
     title
       .normalize("NFKC")

@@ -41,7 +41,7 @@ export async function* exportSession(
 ): AsyncGenerator<string> {
   const { history, requests } = await readTogether(files);
   const { archives } = decodeLog(history.slice(0, history.indexOf("\n") + 1)).header;
-  const cleaner = new Cleaner(deps, segmentsOf(requests));
+  const cleaner = new Cleaner(deps, segmentHashes(requests));
   const writer = new LineWriter(deps.newHash());
   const header: BundleHeader = {
     ...{ kind: "strata-export", version: BUNDLE_VERSION, sessionId: files.id },
@@ -50,7 +50,7 @@ export async function* exportSession(
   const leftOut: string[] = [];
   const written = new Set<string>();
   const listed = new Set(await files.list("blobs"));
-  const named = new Set([...blobsOfRequests(requests), ...blobsOfResults(history)]);
+  const named = new Set([...requestBlobs(requests), ...resultBlobs(history)]);
   yield writer.line(header);
   for (const sha256 of listed) {
     const bytes = await files.getBlob(sha256);
@@ -61,13 +61,13 @@ export async function* exportSession(
     const blob = cleaner.blob(sha256, bytes);
     if (written.has(blob.name)) continue;
     written.add(blob.name);
-    yield* writer.file(blob.name, piecesOf(blob));
+    yield* writer.file(blob.name, blobPieces(blob));
   }
   const blobs = written.size;
   const runs = (await files.list("runs")).map(name => `runs/${name}`);
   for (const name of [...archives, ...runs, "runs.jsonl"]) {
     const log = isSessionFileName(name) ? await files.read(name) : undefined;
-    for (const sha256 of blobsOfResults(log ?? "")) named.add(sha256);
+    for (const sha256 of resultBlobs(log ?? "")) named.add(sha256);
     if (log !== undefined) yield* writer.file(name as BundledName, textPieces(cleaner.log(log)));
     else if (archives.includes(name)) leftOut.push(name);
   }
@@ -79,11 +79,11 @@ export async function* exportSession(
   yield writer.end();
 }
 
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /** Both as of one moment: a request names messages, an answer names its request. */
 async function readTogether(files: Pick<SessionFiles, "read">): Promise<{ history: string; requests: string }> {
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     const history = (await files.read("history.jsonl")) ?? "";
     const requests = (await files.read("requests.jsonl")) ?? "";
     if ((await files.read("history.jsonl")) === history) return { history, requests };
@@ -92,18 +92,18 @@ async function readTogether(files: Pick<SessionFiles, "read">): Promise<{ histor
 }
 
 /** The hashes of blobs that are segments of requests: JSON of a text, where others are the text itself. */
-function segmentsOf(requests: string): ReadonlySet<string> {
+function segmentHashes(requests: string): ReadonlySet<string> {
   return new Set([...requests.matchAll(/"sha256":"([0-9a-f]{64})"/g)].map(([, sha256 = ""]) => sha256));
 }
 
 /** The hashes of segments that stand in no record, as `RequestLog` writes them. */
-function blobsOfRequests(requests: string): string[] {
+function requestBlobs(requests: string): string[] {
   const segments = requests.matchAll(/"source":"([^"]*)","sha256":"([0-9a-f]{64})"/g);
   return [...segments].flatMap(([, source = "", sha256 = ""]) => (inHistory({ source }) ? [] : [sha256]));
 }
 
 /** The hashes of outputs that are not in their record. */
-function blobsOfResults(log: string): string[] {
+function resultBlobs(log: string): string[] {
   const outputs = log.matchAll(/"raw":\{"sha256":"([0-9a-f]{64})","bytes":\d+,"inline":false\}/g);
   return [...outputs].map(([, sha256 = ""]) => sha256);
 }
@@ -122,7 +122,7 @@ class Cleaner {
   ) {}
 
   blob(sha256: string, bytes: Uint8Array): Blob {
-    const text = asText(bytes);
+    const text = decodeText(bytes);
     if (text === undefined) return { name: `blobs/${sha256}`, bytes };
     const clean = this.segments.has(sha256) ? this.json(text, value => mapStrings(value, this.redact)) : undefined;
     const redacted = clean ?? this.redact(text);
@@ -196,7 +196,7 @@ class Cleaner {
 
 const marks = (text: string): number => text.split("[secret:").length;
 
-function* piecesOf(blob: Blob): Generator<Pick<Piece, "text" | "base64">> {
+function* blobPieces(blob: Blob): Generator<Pick<Piece, "text" | "base64">> {
   if ("text" in blob) {
     yield* textPieces([blob.text]);
     return;
@@ -256,7 +256,7 @@ class LineWriter {
   }
 }
 
-function asText(bytes: Uint8Array): string | undefined {
+function decodeText(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

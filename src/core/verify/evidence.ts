@@ -11,7 +11,7 @@ import type { Form } from "../context/convert";
 import { Images } from "../context/images";
 import { inHistory } from "../context/requestLog";
 import { emptyConversation } from "../history/conversation";
-import { apply } from "../history/project";
+import { applyRecord } from "../history/project";
 import { readWholeLog } from "../history/wholeLog";
 import type { ArchiveName, Hash, SessionFiles } from "../ports";
 
@@ -35,7 +35,7 @@ export interface Place {
 }
 
 /** The place of each segment; undefined for those that are blobs. @param after of the last one before them that has a place */
-export function placesOf(segments: readonly Pick<Segment, "source">[], after?: Place): (Place | undefined)[] {
+export function messagePlaces(segments: readonly Pick<Segment, "source">[], after?: Place): (Place | undefined)[] {
   let { messageId, piece } = after ?? { messageId: "", piece: 0 };
   return segments.map(({ source }) => {
     if (!inHistory({ source })) return undefined;
@@ -68,7 +68,7 @@ export class Evidence {
   ) {
     const conversation = emptyConversation();
     for (const record of records) {
-      if (MESSAGES.has(record.kind)) apply(conversation, record);
+      if (MESSAGES.has(record.kind)) applyRecord(conversation, record);
     }
     this.messages = new Map(conversation.messages.map(message => [message.id, message]));
   }

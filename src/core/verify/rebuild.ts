@@ -3,10 +3,10 @@
  * section 10).
  */
 import type { Manifest, Segment } from "../../shared/manifest";
-import { compose, messagesOf, type RequestContent, type ToolDefinition } from "../context/compose";
+import { compose, type RequestContent, type ToolDefinition, toMessages } from "../context/compose";
 import type { Hash } from "../ports";
 import type { Defect } from "./defect";
-import { Evidence, type EvidenceFiles, placesOf } from "./evidence";
+import { Evidence, type EvidenceFiles, messagePlaces } from "./evidence";
 import { manifestLines, type RequestEntry, readRequests } from "./requestChain";
 
 /** `content`: canonical JSON, as sent; undefined: not to be had, and a defect says why. */
@@ -44,12 +44,12 @@ export class NoRequestError extends Error {
 export async function rebuildRequest(files: EvidenceFiles, hash: Hash, number: number): Promise<RebuiltRequest> {
   const { lines } = manifestLines((await files.read("requests.jsonl")) ?? "");
   const wanted = number < 0 ? lines.length + 1 + number : number;
-  const entry = entryOf(readRequests(lines, hash), wanted);
+  const entry = findEntry(readRequests(lines, hash), wanted);
   if (!entry) throw new NoRequestError(number, lines.length);
   const evidence = await Evidence.read(files, hash);
   const { manifest, segments = [], defects } = entry;
   const rebuilt: RebuiltSegment[] = [];
-  const places = placesOf(segments);
+  const places = messagePlaces(segments);
   for (const [at, segment] of segments.entries()) {
     const found = await evidence.find(segment, places[at]);
     rebuilt.push({ ...segment, content: "content" in found ? found.content : undefined });
@@ -57,7 +57,7 @@ export async function rebuildRequest(files: EvidenceFiles, hash: Hash, number: n
   }
   // Whatever else is wrong with the manifest: these are the bytes, and their hash is the request's.
   const whole = entry.segments && defects.every(({ kind }) => kind !== "segment" && kind !== "request");
-  const content = manifest && whole ? contentOf(rebuilt, manifest.callOptions) : undefined;
+  const content = manifest && whole ? requestContent(rebuilt, manifest.callOptions) : undefined;
   return { number: wanted, manifest, segments: rebuilt, content, defects };
 }
 
@@ -72,7 +72,7 @@ export function segmentDefect(
 }
 
 /** The request that segments stand for. */
-export function contentOf(
+export function requestContent(
   segments: readonly Pick<RebuiltSegment, "layer" | "role" | "content">[],
   callOptions: Manifest["callOptions"],
 ): RequestContent {
@@ -82,13 +82,13 @@ export function contentOf(
   return compose({
     system: texts(({ role }) => role === "system"),
     tools: values.filter(({ role }) => role === "tools").flatMap(({ value }) => value as ToolDefinition[]),
-    messages: messagesOf(values.filter(({ layer, role }) => (layer === "L3" || layer === "turn") && role !== "system")),
+    messages: toMessages(values.filter(({ layer, role }) => (layer === "L3" || layer === "turn") && role !== "system")),
     tail: texts(({ layer }) => layer === "tail"),
     callOptions,
   });
 }
 
-function entryOf(entries: Iterable<RequestEntry>, number: number): RequestEntry | undefined {
+function findEntry(entries: Iterable<RequestEntry>, number: number): RequestEntry | undefined {
   for (const entry of entries) if (entry.number === number) return entry;
   return undefined;
 }

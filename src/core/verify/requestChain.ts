@@ -26,7 +26,7 @@ export function manifestLines(text: string): { lines: string[]; torn: string } {
 }
 
 /** What the next line is judged by. */
-interface Before {
+interface PreviousEntry {
   number: number;
   /** hash as the line itself has it; undefined: the line cannot be read */
   self?: string;
@@ -36,7 +36,7 @@ interface Before {
 }
 
 export function* readRequests(lines: readonly string[], hash: Hash): Generator<RequestEntry> {
-  let before: Before | undefined;
+  let before: PreviousEntry | undefined;
   for (const [at, line] of lines.entries()) {
     const entry = readLine(at + 1, line, before, hash);
     const { manifest, segments, defects } = entry;
@@ -51,7 +51,7 @@ export function* readRequests(lines: readonly string[], hash: Hash): Generator<R
   }
 }
 
-function readLine(number: number, line: string, before: Before | undefined, hash: Hash): RequestEntry {
+function readLine(number: number, line: string, before: PreviousEntry | undefined, hash: Hash): RequestEntry {
   const manifest = parseManifest(line);
   if (!manifest) {
     const text = "the manifest cannot be read";
@@ -60,7 +60,7 @@ function readLine(number: number, line: string, before: Before | undefined, hash
   const defects: Defect[] = [];
   const add = (kind: Defect["kind"], text: string, hashes: Pick<Defect, "expected" | "found"> = {}) =>
     defects.push({ kind, request: number, requestId: manifest.requestId, ...hashes, text });
-  const self = hashOfLine(line, manifest.self, hash);
+  const self = lineHash(line, manifest.self, hash);
   if (self !== manifest.self) {
     add("manifest", "the manifest is not as it was written", { expected: manifest.self, found: self });
   }
@@ -83,12 +83,12 @@ function readLine(number: number, line: string, before: Before | undefined, hash
 type Add = (kind: Defect["kind"], text: string, hashes?: Pick<Defect, "expected" | "found">) => void;
 
 /** The line's own bytes, not what they parse to: whitespace and escapes count. */
-function hashOfLine(line: string, self: string, hash: Hash): string | null {
+function lineHash(line: string, self: string, hash: Hash): string | null {
   const end = `,"self":"${self}"}`;
   return line.endsWith(end) ? hash.sha256(`${line.slice(0, -end.length)}}`) : null;
 }
 
-function checkLink({ previous }: Manifest, before: Before | undefined, add: Add): void {
+function checkLink({ previous }: Manifest, before: PreviousEntry | undefined, add: Add): void {
   const expected = before ? before.self : null;
   // After a line that cannot be read nobody knows: it is named itself, and a process that opened the file starts anew.
   if (before && (before.self === undefined || (previous === null && !before.segments))) return;
@@ -99,7 +99,7 @@ function checkLink({ previous }: Manifest, before: Before | undefined, add: Add)
   add("chain", text, { expected: previous ?? "the first", found: expected ?? null });
 }
 
-function splice(manifest: Manifest, before: Before | undefined): Segment[] | undefined {
+function splice(manifest: Manifest, before: PreviousEntry | undefined): Segment[] | undefined {
   if (manifest.keep === 0) return spliceSegments([], manifest);
   const kept = before?.segments;
   if (!kept || manifest.keep < 0 || manifest.keep > kept.length) return undefined;
@@ -108,7 +108,12 @@ function splice(manifest: Manifest, before: Before | undefined): Segment[] | und
 }
 
 /** The counts are a function of the lists, and a prefix that breaks has a cause. */
-function checkReuse(manifest: Manifest, segments: readonly Segment[], before: Before | undefined, add: Add): void {
+function checkReuse(
+  manifest: Manifest,
+  segments: readonly Segment[],
+  before: PreviousEntry | undefined,
+  add: Add,
+): void {
   const totalTokens = segments.reduce((sum, { tokens }) => sum + tokens, 0);
   const { sharedTokens, brokenAt } = prefixReuse(
     before?.segments ? { segments: before.segments } : undefined,

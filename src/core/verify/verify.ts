@@ -6,7 +6,7 @@ import type { Segment } from "../../shared/manifest";
 import type { RecordOf } from "../../shared/records";
 import type { Hash } from "../ports";
 import type { Defect } from "./defect";
-import { Evidence, type EvidenceFiles, type Missing, type Place, placesOf } from "./evidence";
+import { Evidence, type EvidenceFiles, type Missing, messagePlaces, type Place } from "./evidence";
 import { segmentDefect } from "./rebuild";
 import { manifestLines, type RequestEntry, readRequests } from "./requestChain";
 import { checkArchives, checkManifestBytes, checkOtherBlobs } from "./verifyFiles";
@@ -44,7 +44,7 @@ export async function verifySession(files: EvidenceFiles, hash: Hash): Promise<V
     observations: 0,
     archives: 0,
     defects: [],
-    notes: notesOf(evidence, torn),
+    notes: reportNotes(evidence, torn),
   };
   const checker = new SegmentChecker(evidence);
   const requestIds = new Set<string>();
@@ -68,7 +68,7 @@ export async function verifySession(files: EvidenceFiles, hash: Hash): Promise<V
   return report;
 }
 
-function notesOf({ unreadable }: Evidence, torn: string): string[] {
+function reportNotes({ unreadable }: Evidence, torn: string): string[] {
   const notes: string[] = [];
   if (torn) notes.push("The last line of requests.jsonl is cut off: a request that never left.");
   if (unreadable.length > 0) notes.push(`Of the session's log, this cannot be read: ${unreadable.join(", ")}.`);
@@ -106,7 +106,7 @@ class SegmentChecker {
     const shared = sharedLength(before.segments, segments);
     const places = before.places.slice(0, shared);
     places.push(
-      ...placesOf(
+      ...messagePlaces(
         segments.slice(shared),
         places.findLast(place => place !== undefined),
       ),
@@ -185,7 +185,7 @@ async function checkObservations(evidence: Evidence, hash: Hash, report: VerifyR
     if (record.kind !== "result" && record.kind !== "attachment") continue;
     if (record.kind === "result" && record.raw?.inline)
       judge(record.raw.sha256, textDefect(record.forms.shown, record.raw.sha256, hash));
-    for (const sha256 of blobsOf(record)) {
+    for (const sha256 of recordBlobs(record)) {
       if (seen.has(sha256)) continue;
       seen.add(sha256);
       const blob = await evidence.blob(sha256);
@@ -194,7 +194,7 @@ async function checkObservations(evidence: Evidence, hash: Hash, report: VerifyR
   }
 }
 
-function blobsOf(record: RecordOf<"result" | "attachment">): string[] {
+function recordBlobs(record: RecordOf<"result" | "attachment">): string[] {
   const { raw } = record;
   const images = record.kind === "result" ? (record.images ?? []) : [];
   const pictures = images.map(({ url }) => url.slice("blob:".length));

@@ -1,6 +1,5 @@
 /** Whether a session's files have the bytes that were written: archives, blobs that no request names, the text of manifests. */
-import type { ArchiveName, Hash, SessionFiles } from "../ports";
-import { StorageError } from "../ports";
+import { type ArchiveName, type Hash, type SessionFiles, StorageError } from "../ports";
 import type { Defect } from "./defect";
 import type { Evidence } from "./evidence";
 
@@ -22,7 +21,7 @@ export async function checkArchives(
     evidence.records.flatMap(record => (record.kind === "compaction" ? [[record.archive, record.archiveSha256]] : [])),
   );
   for (const name of evidence.archives) {
-    const bytes = await wholeOf(files, name);
+    const bytes = await readWhole(files, name);
     const expected = hashes.get(name);
     if (typeof bytes === "string") {
       const text = `${bytes}: the records that went there can neither be proven nor recalled`;
@@ -43,7 +42,7 @@ export async function checkArchives(
 }
 
 /** @returns the bytes, or what is wrong */
-async function wholeOf(files: Pick<SessionFiles, "readPart">, name: ArchiveName): Promise<Uint8Array | string> {
+async function readWhole(files: Pick<SessionFiles, "readPart">, name: ArchiveName): Promise<Uint8Array | string> {
   try {
     return (await files.readPart(name, 0, Number.MAX_SAFE_INTEGER))?.bytes ?? "is missing";
   } catch (error) {

@@ -7,14 +7,14 @@ import type { Files } from "../ports";
 import { observedFiles } from "./observedFiles";
 
 /** UTF-16 units: 48 MB in memory at most */
-const MOST_UNITS = 24 * 1024 * 1024;
+const MAX_UNITS = 24 * 1024 * 1024;
 
 export class KnownTexts {
   /** those used last stand last */
   private readonly texts = new Map<string, string>();
   private units = 0;
 
-  constructor(private readonly most = MOST_UNITS) {}
+  constructor(private readonly most = MAX_UNITS) {}
 
   /** undefined: never seen, or seen too long ago */
   get(sha256: string): string | undefined {

@@ -3,7 +3,7 @@
  * they are, with what is secret in them; they never leave the machine.
  */
 import type { FileChange } from "../../shared/toolResult";
-import { MOST_SNAPSHOT_BYTES } from "../../shared/undoWords";
+import { MAX_SNAPSHOT_BYTES } from "../../shared/undoLimits";
 import { type Hash, type Logger, type SessionFiles, StorageError } from "../ports";
 
 export type SnapshotFields = Pick<FileChange, "before" | "after" | "unkept">;
@@ -86,7 +86,7 @@ export class Snapshots {
 
   private async put(text: string | null): Promise<Name> {
     if (text === null) return { sha256: null };
-    if (utf8.encode(text).length > MOST_SNAPSHOT_BYTES) return { unkept: "too-large" };
+    if (utf8.encode(text).length > MAX_SNAPSHOT_BYTES) return { unkept: "too-large" };
     if (!text.isWellFormed()) return { unkept: "not-text" };
     const sha256 = this.deps.hash.sha256(text);
     try {

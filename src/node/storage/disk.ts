@@ -78,10 +78,10 @@ export async function isFile(fs: FileSystem, path: string): Promise<boolean> {
 
 /** The names of the files in a folder; none where there is no folder. */
 export async function fileNames(fs: FileSystem, folder: string): Promise<string[]> {
-  return (await entriesOf(fs, folder)).filter(entry => entry.isFile()).map(entry => entry.name);
+  return (await listEntries(fs, folder)).filter(entry => entry.isFile()).map(entry => entry.name);
 }
 
-async function entriesOf(fs: FileSystem, folder: string) {
+async function listEntries(fs: FileSystem, folder: string) {
   try {
     return await fs.readdir(folder);
   } catch (error) {
@@ -93,15 +93,15 @@ async function entriesOf(fs: FileSystem, folder: string) {
 /** What is below a folder, in bytes. Links are not followed. */
 export async function treeBytes(fs: FileSystem, folder: string): Promise<number> {
   let bytes = 0;
-  for (const entry of await entriesOf(fs, folder)) {
+  for (const entry of await listEntries(fs, folder)) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) bytes += await treeBytes(fs, path);
-    else if (entry.isFile()) bytes += await sizeOf(fs, path);
+    else if (entry.isFile()) bytes += await fileSize(fs, path);
   }
   return bytes;
 }
 
-async function sizeOf(fs: FileSystem, path: string): Promise<number> {
+async function fileSize(fs: FileSystem, path: string): Promise<number> {
   try {
     return (await fs.stat(path)).size;
   } catch (error) {
@@ -122,7 +122,7 @@ export async function removeFile(fs: FileSystem, path: string): Promise<void> {
 
 /** A folder with all that is in it. Links are removed, not followed. */
 export async function removeTree(fs: FileSystem, folder: string): Promise<void> {
-  for (const entry of await entriesOf(fs, folder)) {
+  for (const entry of await listEntries(fs, folder)) {
     const path = join(folder, entry.name);
     await (entry.isDirectory() ? removeTree(fs, path) : removeFile(fs, path));
   }

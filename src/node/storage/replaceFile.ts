@@ -5,7 +5,7 @@ import { removeFile, removeQuietly, temporaryBeside, writeNew } from "./disk";
 import type { FileSystem } from "./fileSystem";
 
 /** The new file stands there, but perhaps not after a power cut, and the old one could not be put back. */
-export class NotTakenBackError extends Error {}
+export class NotRestoredError extends Error {}
 
 /**
  * A crash leaves the old file or the new one, whole. Where anything fails, the old one stands, or none where there was none,
@@ -32,7 +32,7 @@ export async function replaceFile(
     try {
       await fs.syncFolder(dirname(path));
     } catch (error) {
-      await takeBack(fs, path, old, kept, error);
+      await restoreOld(fs, path, old, kept, error);
       throw error;
     }
   } finally {
@@ -54,12 +54,12 @@ async function keep(fs: FileSystem, path: string, old: string): Promise<Kept> {
   }
 }
 
-async function takeBack(fs: FileSystem, path: string, old: string, kept: Kept, cause: unknown): Promise<void> {
+async function restoreOld(fs: FileSystem, path: string, old: string, kept: Kept, cause: unknown): Promise<void> {
   try {
     if (kept === "kept") return await fs.rename(old, path);
     if (kept === "nothing was there") return await removeFile(fs, path);
   } catch {
     // told below, with what went wrong first
   }
-  throw new NotTakenBackError("the old file could not be put back", { cause });
+  throw new NotRestoredError("the old file could not be put back", { cause });
 }

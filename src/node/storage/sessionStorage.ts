@@ -5,11 +5,11 @@ import { type SessionFiles, type SessionMeta, type SessionStorage, StorageError 
 import { errno, isMissing } from "../errno";
 import { mapBounded } from "../queue";
 import { closeToOthers, isFile, makeFolder, removeTree, treeBytes, writeCache } from "./disk";
-import { inUse, storageError } from "./errors";
 import { type FileSystem, type FolderEntry, nodeFileSystem } from "./fileSystem";
-import { LOCK_TIMES, type LockTimes, SessionLock } from "./lock";
-import { readMeta } from "./meta";
 import { NodeSessionFiles } from "./sessionFiles";
+import { LOCK_TIMES, type LockTimes, SessionLock } from "./sessionLock";
+import { readMeta } from "./sessionMeta";
+import { inUseError, storageError } from "./storageErrors";
 
 export { configDir, defaultStorageDir } from "./location";
 
@@ -34,7 +34,7 @@ export class NodeStorage implements SessionStorage {
   async list(): Promise<SessionMeta[]> {
     try {
       const ids = await this.ids();
-      const metas = await mapBounded(ids, FOLDERS_AT_ONCE, id => this.metaOf(id));
+      const metas = await mapBounded(ids, FOLDERS_AT_ONCE, id => this.loadMeta(id));
       return metas.filter(meta => meta !== undefined).sort((a, b) => b.updated - a.updated);
     } catch (error) {
       throw storageError(error, "The sessions could not be listed.");
@@ -79,7 +79,7 @@ export class NodeStorage implements SessionStorage {
 
   async usage(): Promise<{ id: string; bytes: number }[]> {
     try {
-      const sessions = await mapBounded(await this.ids(), FOLDERS_AT_ONCE, id => this.usageOf(id));
+      const sessions = await mapBounded(await this.ids(), FOLDERS_AT_ONCE, id => this.measureUsage(id));
       // what cannot be deleted today can be another day
       await this.emptyTrash().catch(() => undefined);
       return sessions.filter(session => session !== undefined);
@@ -96,7 +96,7 @@ export class NodeStorage implements SessionStorage {
       const entry = (await this.entries()).find(({ name }) => name === id);
       if (!entry?.isDirectory()) throw entry ? notOurs(id, folder) : noSession(id);
       await lock.startSurely();
-      if (!lock.isHeld) throw inUse();
+      if (!lock.isHeld) throw inUseError();
       await lock.park();
       // from here on it is no session any more, also after a crash
       await this.fs.rename(folder, join(this.sessions, `${REMOVED}${randomUUID()}`));
@@ -137,7 +137,7 @@ export class NodeStorage implements SessionStorage {
     }
   }
 
-  private async metaOf(id: string): Promise<SessionMeta | undefined> {
+  private async loadMeta(id: string): Promise<SessionMeta | undefined> {
     try {
       return await readMeta(this.fs, id, join(this.sessions, id));
     } catch {
@@ -146,7 +146,7 @@ export class NodeStorage implements SessionStorage {
     }
   }
 
-  private async usageOf(id: string): Promise<{ id: string; bytes: number } | undefined> {
+  private async measureUsage(id: string): Promise<{ id: string; bytes: number } | undefined> {
     const folder = join(this.sessions, id);
     try {
       if (!(await isFile(this.fs, join(folder, "history.jsonl")))) return undefined;

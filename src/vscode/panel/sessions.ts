@@ -69,7 +69,7 @@ export class Sessions {
     const sessions = await this.ports.storage.list();
     return sessions
       .filter(session => session.turns > 0)
-      .map(session => ({ ...session, running: this.runs(session.id), ...this.tasksOf(session.id) }));
+      .map(session => ({ ...session, running: this.runs(session.id), ...this.findTasks(session.id) }));
   }
 
   /** Ends what runs, gives every lock back. */
@@ -92,7 +92,7 @@ export class Sessions {
     return session !== undefined && session.state !== "idle";
   }
 
-  private tasksOf(id: string): { tasks?: number } {
+  private findTasks(id: string): { tasks?: number } {
     const tasks = this.open.get(id)?.session.background.running.length ?? 0;
     return tasks > 0 ? { tasks } : {};
   }

@@ -1,7 +1,7 @@
 /** What still holds of the work when the messages that said so are gone, and how the log tells it. */
 import assert from "node:assert/strict";
 import { workingState } from "../../../src/core/context/workingState";
-import { snapshotOf } from "../../../src/core/history/applyCompaction";
+import { takeSnapshot } from "../../../src/core/history/applyCompaction";
 import { type Conversation, emptyConversation } from "../../../src/core/history/conversation";
 import { openSession } from "../../../src/core/session/openSession";
 import type { ChangedFile, Summary } from "../../../src/shared/compaction";
@@ -168,7 +168,7 @@ describe("the interrupted call", () => {
     const again = await openSession(ports, session.id);
     const expected = { toolName: "Bash", what: "npm publish", turn: 1 };
     assert.deepEqual(again.history.conversation.interrupted, expected);
-    assert.deepEqual(snapshotOf(again.history.conversation, []).interrupted, expected);
+    assert.deepEqual(takeSnapshot(again.history.conversation, []).interrupted, expected);
     await again.resume();
     await again.idle();
     assert.equal(again.history.conversation.interrupted, undefined);

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { Effect } from "../../../src/core/permissions/policy";
-import { decide, protectedBecause, sessionGrant } from "../../../src/core/permissions/policy";
+import { decide, type Effect, protectedBecause, sessionGrant } from "../../../src/core/permissions/policy";
 import type { FileRef } from "../../../src/core/ports";
 import type { PermissionMode } from "../../../src/shared/settings";
 

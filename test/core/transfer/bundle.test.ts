@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { decodeLog } from "../../../src/core/history/codec";
 import { emptyConversation } from "../../../src/core/history/conversation";
 import { resolveHandle } from "../../../src/core/history/handles";
-import { apply } from "../../../src/core/history/project";
+import { applyRecord } from "../../../src/core/history/project";
 import { readWholeLog } from "../../../src/core/history/wholeLog";
 import { openSession } from "../../../src/core/session/openSession";
-import { foreignLog } from "../../../src/core/transfer/foreignLog";
+import { foreignLog } from "../../../src/core/transfer/importSession";
 import { verifySession } from "../../../src/core/verify/verify";
 import { type Agent, exported, importInto } from "../../fakes/bundle";
 import { compactedSession } from "../../fakes/compacted";
@@ -75,7 +75,7 @@ describe("export and import of a session", () => {
     const foreign = foreignLog(agent.id, log.replace('"pending":[]', pending)).log;
     const { records } = decodeLog(foreign);
     const conversation = emptyConversation();
-    for (const record of records) apply(conversation, record);
+    for (const record of records) applyRecord(conversation, record);
     assert.deepEqual(
       conversation.pending.map(({ pendingId, held }) => [pendingId, held]),
       [

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type SessionFiles, StorageError } from "../../../src/core/ports";
 import { Snapshots } from "../../../src/core/versions/snapshots";
-import { MOST_SNAPSHOT_BYTES, whyNoUndo } from "../../../src/shared/undoWords";
+import { MAX_SNAPSHOT_BYTES, whyNoUndo } from "../../../src/shared/undoLimits";
 import { edit, everything, last, log, read, start } from "../../fakes/agent";
 import { exported, importInto } from "../../fakes/bundle";
 import { hash } from "../../fakes/hash";
@@ -38,7 +38,7 @@ describe("snapshots", () => {
 
   it("of 5 MB are kept, of more not; nor what cannot be written as text", async () => {
     const { snapshots } = await kept();
-    const largest = "ä".repeat(MOST_SNAPSHOT_BYTES / 2);
+    const largest = "ä".repeat(MAX_SNAPSHOT_BYTES / 2);
     assert.deepEqual(await snapshots.keepBoth(null, largest), { before: null, after: sha(largest) });
     assert.deepEqual(await snapshots.keepBoth(null, `${largest}x`), { before: null, unkept: "too-large" });
     assert.deepEqual(await snapshots.keepBoth("\ud800", "x"), { unkept: "not-text", after: sha("x") });
