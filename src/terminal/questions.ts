@@ -135,5 +135,6 @@ function detailText({ detail }: ApprovalAction): string {
     return `  $ ${detail.command}\n  in ${detail.cwd}${background}`;
   }
   if (detail.type === "edit") return detail.changes.map(change => change.diff).join("\n");
+  if (detail.type === "other") return `  ${detail.summary}\n  ${JSON.stringify(detail.input)}`;
   return detail.paths.map(path => `  ${path}`).join("\n");
 }

@@ -21,8 +21,6 @@ export class InjectionLimitError extends ToolError {
   }
 }
 
-const RECALLED = "Recalled from earlier conversation. Nobody says this now, and some of it may be out of date:";
-
 export class Injections implements Inject {
   private waiting: Extract<NewRecord, { kind: "inject" }>[] = [];
 
@@ -31,12 +29,20 @@ export class Injections implements Inject {
     private readonly deps: { history: History; ids: Ids; redactor: Pick<Redactor, "redact"> },
   ) {}
 
-  injectSystemOnce(text: string, fingerprint: string, source: string): boolean {
-    return this.take(text, fingerprint, source);
-  }
-
-  injectAssistantOnce(text: string, fingerprint: string, source: string): boolean {
-    return this.take(text.trim() && `${RECALLED}\n\n${withoutTags(text)}`, fingerprint, source);
+  injectSystemOnce(text: string, asked: string, source: string): boolean {
+    const { history, ids, redactor } = this.deps;
+    const { injected, injections } = history.conversation;
+    // As the log has it: nothing gets there unredacted.
+    const fingerprint = redactor.redact(asked);
+    const has =
+      injected.get(fingerprint) === this.run.runId || this.waiting.some(each => each.fingerprint === fingerprint);
+    if (has || text.trim() === "") return false;
+    if (injections + this.waiting.length >= MAX_INJECTIONS) throw new InjectionLimitError(source);
+    const { turn, runId } = this.run;
+    const messageId = ids.next("msg");
+    const record = { kind: "inject", messageId, turn, runId, place: "end", source, fingerprint } as const;
+    this.waiting.push({ ...record, text: reminder(withoutTags(text)) });
+    return true;
   }
 
   /**
@@ -52,22 +58,6 @@ export class Injections implements Inject {
     if (records.length === 0) return;
     await this.deps.history.appendAll(records);
     this.waiting = this.waiting.slice(records.length);
-  }
-
-  private take(text: string, asked: string, source: string): boolean {
-    const { history, ids, redactor } = this.deps;
-    const { injected, injections } = history.conversation;
-    // As the log has it: nothing gets there unredacted.
-    const fingerprint = redactor.redact(asked);
-    const has =
-      injected.get(fingerprint) === this.run.runId || this.waiting.some(each => each.fingerprint === fingerprint);
-    if (has || text.trim() === "") return false;
-    if (injections + this.waiting.length >= MAX_INJECTIONS) throw new InjectionLimitError(source);
-    const { turn, runId } = this.run;
-    const messageId = ids.next("msg");
-    const record = { kind: "inject", messageId, turn, runId, place: "end", source, fingerprint } as const;
-    this.waiting.push({ ...record, text: reminder(withoutTags(text)) });
-    return true;
   }
 }
 

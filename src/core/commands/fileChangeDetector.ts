@@ -5,12 +5,13 @@
  */
 import type { FileChange, Stamp, Version } from "../../shared/toolResult";
 import { FileError, type FileRef, type FileStat, type Files, type SavesFollowed, type Unsaved } from "../ports";
+import { count } from "../text/format";
 import { mapBounded } from "../text/mapBounded";
 import { fileChange } from "../text/unifiedDiff";
 import { asDeleted } from "../versions/deletedFiles";
 import { toldStamp } from "../versions/knownStamps";
 import type { Snapshots } from "../versions/snapshots";
-import { MAX_LOOKED_AT } from "./dirtyFiles";
+import { MAX_LOOKED_AT } from "./commandFileTracker";
 
 /** The files read last: more are not looked at. */
 const MAX_FILES = 2_000;
@@ -255,4 +256,85 @@ function decodeText(text: string): string | undefined {
     if (error instanceof URIError) return undefined;
     throw error;
   }
+}
+
+/** Lists of files in what the model is told about a command. */
+
+/** how many are named */
+const MAX_NAMES = 10;
+
+/** "a, b", "a, b and 12 more" */
+export function listNames(names: readonly string[]): string {
+  const more = names.length - MAX_NAMES;
+  return more > 0 ? `${names.slice(0, MAX_NAMES).join(", ")} and ${count(more)} more` : names.join(", ");
+}
+
+/** What is told and remembered of the files that a command changed (noticed.ts). Pure. */
+
+/** bytes of all diffs of one command, about: later ones are left out, their counts stay */
+const MAX_DIFF = 256 * 1024;
+
+export interface FileChangeReport {
+  /** a line each, for the model */
+  notes: string[];
+  stamps: { uri: string; stamp: Stamp }[];
+  changes: FileChange[];
+  /** "src/a.ts +3 −1", "src/b.ts gone": for the form that is kept, at most 10 */
+  facts: string[];
+}
+
+/** @param noticed as `FileChangeDetector` gives it, the files that were read last at the end */
+export function reportFileChanges(noticed: readonly DetectedChange[]): FileChangeReport {
+  const of = (kind: DetectedChange["kind"]) => noticed.filter(one => one.kind === kind);
+  const line = (kind: DetectedChange["kind"], before: string, after = "") => {
+    const all = of(kind);
+    return all.length > 0 ? [`${before}: ${listNames(all.map(changeName))}.${after}`] : [];
+  };
+  return {
+    notes: [
+      ...line("changed", "Files read before that the command changed"),
+      ...line("gone", "Files read before that are gone"),
+      ...line("back", "Files read before that are back with another text", " Read them again before you edit them."),
+      ...line(
+        "differs",
+        "Files read before that changed, perhaps not by the command alone",
+        " Read them again before you edit them.",
+      ),
+      ...line(
+        "unsaved",
+        "Files with unsaved changes in the editor that the command changed on disk",
+        " The editor will ask the user which text to keep.",
+      ),
+    ],
+    stamps: noticed.flatMap(({ ref, stamp }) => (stamp ? [{ uri: ref.uri, stamp }] : [])),
+    changes: boundDiffs(noticed.flatMap(({ change }) => change ?? [])),
+    facts: noticed.slice(0, 10).map(one => `${one.ref.path} ${changeFact(one)}`),
+  };
+}
+
+function changeName({ kind, ref, change }: DetectedChange): string {
+  return kind === "changed" && change ? `${ref.path} (${lineCounts(change)})` : ref.path;
+}
+
+function changeFact({ kind, change }: DetectedChange): string {
+  return kind === "changed" && change ? lineCounts(change) : words[kind];
+}
+
+const words: Record<DetectedChange["kind"], string> = {
+  changed: "changed",
+  gone: "gone",
+  back: "back with another text",
+  differs: "changed, perhaps not by the command alone",
+  unsaved: "changed on disk, unsaved in the editor",
+};
+
+const lineCounts = ({ added, removed }: FileChange) =>
+  added + removed > 0 ? `+${added} −${removed}` : "line ends only";
+
+function boundDiffs(changes: readonly FileChange[]): FileChange[] {
+  let room = MAX_DIFF;
+  return changes.map(change => {
+    room -= change.diff.length;
+    return room >= 0 ? change : { ...change, diff: "" };
+  });
 }

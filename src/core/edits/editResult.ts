@@ -6,8 +6,7 @@ import type { ApplyOutcome, FileRef, TextEdit, TextFile } from "../ports";
 import { counted } from "../text/format";
 import { countLines, withLf } from "../text/lineEnds";
 import { changeWithRanges, fragment, rangesText } from "../text/unifiedDiff";
-import type { ToolOutcome } from "../toolkit/tool";
-import { success } from "../toolkit/toolResults";
+import { success, type ToolOutcome } from "../toolkit/tool";
 import type { SnapshotFields } from "../versions/snapshots";
 import { toVersion, withSnapshot } from "../versions/stampVersions";
 import { notebookChange, sameCells } from "./notebookEdit";
@@ -95,7 +94,6 @@ export async function editResult(
       },
       text: parts.filter(part => part !== "").join("\n"),
       digest: `${toolName} ${ref.path} ${counts}${base === null ? " (new)" : ""}${byUser.text ? " · revised by you" : ""}${outcome.saved ? "" : " · not saved"}${problems?.digest ?? ""}`,
-      stats: { added: change.added, removed: change.removed },
     }),
     stamps: [{ uri: ref.uri, stamp }],
     changes: [{ ...change, ...states }],

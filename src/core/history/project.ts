@@ -5,7 +5,7 @@
 import type { LoggedMessage, StrataMessage, Usage } from "../../shared/messages";
 import type { LogRecord, RecordKind, RecordOf } from "../../shared/records";
 import { titleFrom } from "../../shared/title";
-import { sessionGrant, settleUnsaved } from "../permissions/policy";
+import { withAnswer } from "../permissions/grants";
 import { estimateTokens } from "../text/estimate";
 import { cutPoint } from "../text/format";
 import { joinParts } from "../versions/knownStamps";
@@ -42,6 +42,7 @@ const handlers: { [K in RecordKind]: (conversation: Conversation, record: Record
     conversation.runId = runId;
     conversation.step =
       message.role === "user" && message.metadata.kind === "normal" ? 0 : Math.max(conversation.step, step);
+    if (message.role === "user" && message.metadata.kind !== "notice") conversation.contentFrom = new Set(["user"]);
     if (usage) applyUsage(conversation, message, usage);
     if (pendingId) removePending(conversation, pendingId);
     if (message.role === "user" && message.metadata.kind === "normal") {
@@ -60,6 +61,7 @@ const handlers: { [K in RecordKind]: (conversation: Conversation, record: Record
       conversation.stamps.delete(uri);
       conversation.stamps.set(uri, joined);
     }
+    conversation.contentFrom.add(record.trust ?? "tool");
     if (record.cwd !== undefined) conversation.cwd = record.cwd;
     conversation.observedTokens += estimateTokens(record.forms.shown);
     applyResult(conversation, record);
@@ -73,9 +75,7 @@ const handlers: { [K in RecordKind]: (conversation: Conversation, record: Record
       return;
     }
     conversation.asked.delete(approvalId);
-    if (answer.decision !== "allow" || answer.scope !== "session") return;
-    conversation.grants.add(sessionGrant(action));
-    if (answer.unsaved) settleUnsaved(conversation.grants, answer.unsaved);
+    conversation.grants = withAnswer(conversation.grants, action, answer);
   },
   turnEnd(conversation, record) {
     conversation.turnOpen = false;
@@ -112,6 +112,7 @@ const handlers: { [K in RecordKind]: (conversation: Conversation, record: Record
   },
   attachment(conversation, record) {
     conversation.messages.push(attachedMessage(record));
+    conversation.contentFrom.add(record.trust);
   },
   pin(conversation, { turn, pinned }) {
     if (pinned) conversation.pins.add(turn);

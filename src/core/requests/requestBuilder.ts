@@ -1,5 +1,4 @@
 /** What the next request would be: layers as they stand now and the conversation, assembled. */
-import * as z from "zod";
 import type { Summary } from "../../shared/compaction";
 import type { Json, StrataMessage } from "../../shared/messages";
 import {
@@ -39,18 +38,17 @@ export interface RequestChange {
 export type AssembleRequest = (change?: RequestChange) => AssembledRequest;
 
 export class RequestBuilder {
-  private readonly definitions: ToolDefinition[];
   private readonly images: Images;
   private readonly memo: AssembleMemo = new WeakMap();
 
   constructor(
     private readonly ports: BuilderPorts,
     private readonly history: History,
-    tools: ReadonlyMap<string, Tool>,
+    /** as they are in the newest turn: the same list as long as nothing changed */
+    private readonly tools: () => readonly ToolDefinition[],
     /** what is to be said of background tasks now */
     private readonly taskReminder: () => string | undefined,
   ) {
-    this.definitions = [...tools.values()].map(toToolDefinition);
     this.images = new Images(history.files);
   }
 
@@ -76,7 +74,7 @@ export class RequestBuilder {
       const { conversation } = history;
       return assemble({
         layers: tail ? { ...layers, tail } : layers,
-        tools: this.definitions,
+        tools: this.tools(),
         summaries: summaries ?? conversation.summaries,
         messages: messages ?? conversation.messages,
         // Between turns: as the next one will send it.
@@ -124,7 +122,6 @@ async function noteCutRules(rules: readonly RuleFile[], history: History): Promi
   }
 }
 
-export function toToolDefinition(tool: Tool): ToolDefinition {
-  const { $schema: _, ...inputSchema } = z.toJSONSchema(tool.input, { io: "input" });
-  return { name: tool.name, description: tool.description, inputSchema: inputSchema as Json };
+export function toToolDefinition({ name, description, input }: Tool): ToolDefinition {
+  return { name, description, inputSchema: input.jsonSchema };
 }

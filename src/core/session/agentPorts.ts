@@ -13,6 +13,7 @@ import type {
   Unsaved,
 } from "../ports";
 import type { BuilderPorts } from "../requests/requestBuilder";
+import type { Tool } from "../toolkit/tool";
 
 export interface AgentPorts extends SenderPorts, BuilderPorts {
   files: Files;
@@ -29,6 +30,8 @@ export interface AgentPorts extends SenderPorts, BuilderPorts {
   attachments?: Attachments;
   /** absolute folders of Strata's own settings and storage, '/' separators: protected */
   ownFolders: readonly string[];
+  /** tools that are not ours, as they are now: read at the start of each turn; absent: there are none */
+  foreignTools?: () => readonly Tool[];
   /** false: nobody is there to answer questions */
   attended: boolean;
 }

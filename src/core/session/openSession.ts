@@ -5,10 +5,9 @@
 import { Approvals } from "../agent/approvals";
 import { Injections, settleNews } from "../agent/injections";
 import { runTurn } from "../agent/loop";
-import { observationRecords } from "../agent/observationRecords";
+import { observationRecords } from "../agent/observation";
 import { runTool } from "../agent/runTool";
 import { createStepSender, requestDeps } from "../agent/stepSender";
-import { workingDirectory } from "../commands/workingDirectory";
 import { Compactor } from "../compaction/compactor";
 import { RequestLog } from "../context/requestLog";
 import { History, type Repair } from "../history/history";
@@ -23,7 +22,7 @@ import type { AgentPorts } from "./agentPorts";
 import { composeMessage } from "./composeMessage";
 import { Events } from "./events";
 import { Session } from "./session";
-import { buildTools, createBackgroundTasks, toolDeps } from "./sessionTools";
+import { buildTools, createBackgroundTasks, ToolSet, toolDeps, workingDirectory } from "./sessionTools";
 
 export type { AgentPorts } from "./agentPorts";
 
@@ -105,8 +104,13 @@ function wire(ports: AgentPorts, files: SessionFiles, history: History, events: 
   const cwd = workingDirectory(history, ports.files.roots.find(isOnDisk)?.path ?? "");
   const snapshots = new Snapshots(files, ports);
   const background = createBackgroundTasks(ports, history, events);
-  const tools = new Map(buildTools(ports, history, { cwd, background, snapshots }).map(tool => [tool.name, tool]));
-  const builder = new RequestBuilder(ports, history, tools, () => background.reminder());
+  const tools = new ToolSet(buildTools(ports, history, { cwd, background, snapshots }), ports.foreignTools);
+  const builder = new RequestBuilder(
+    ports,
+    history,
+    () => tools.definitions,
+    () => background.reminder(),
+  );
   const deps = requestDeps(ports, history, log, events.emit);
   const compactor = createCompactor(ports, builder, deps);
   const send = createStepSender(settings, builder, compactor, deps);
@@ -125,14 +129,15 @@ function wire(ports: AgentPorts, files: SessionFiles, history: History, events: 
     async run(turn, takeSteering, signal) {
       const connection = await ports.models.connect();
       const injections = new Injections(turn, { history, ids, redactor: ports.redactor });
-      const forTools = toolDeps(ports, session, approvals, tools, injections, events.emit);
+      const inTurn = tools.read();
+      const forTools = toolDeps(ports, session, approvals, inTurn, injections, events.emit);
       return runTurn(
         turn,
         {
           history,
           clock,
           ids,
-          tools,
+          tools: inTurn,
           takeSteering,
           injections: { settle: () => settleNews(injections, history) },
           maxSteps: () => settings.get()["agent.maxSteps"],
@@ -141,7 +146,9 @@ function wire(ports: AgentPorts, files: SessionFiles, history: History, events: 
             return send(place, connection, stop);
           },
           record: (place, call, observation) =>
-            observationRecords(place, call, observation, { files, hash: ports.hash, cwd: cwd.takeChanged() }),
+            observationRecords(place, call, observation, {
+              ...{ files, hash: ports.hash, cwd: cwd.takeChanged(), forms: inTurn.get(call.toolName)?.forms },
+            }),
           runTool: (call, stop) => runTool(call, forTools, stop),
         },
         signal,

@@ -4,10 +4,11 @@ import type { Approvals } from "../agent/approvals";
 import { injectNestedRules } from "../agent/nestedRules";
 import type { RunToolDeps } from "../agent/runTool";
 import { BackgroundTasks } from "../commands/background";
-import type { workingDirectory } from "../commands/workingDirectory";
+import type { ToolDefinition } from "../context/assemble";
 import type { History } from "../history/history";
-import { dirtyFilesNow } from "../permissions/policy";
+import { dirtyFilesNow } from "../permissions/grants";
 import type { FileRef } from "../ports";
+import { toToolDefinition } from "../requests/requestBuilder";
 import { redactingWriter } from "../secrets/redact";
 import { secretLearningFiles, secretLearningSearch } from "../secrets/secretLearning";
 import type { Inject, Tool } from "../toolkit/tool";
@@ -77,6 +78,32 @@ export function buildTools(
   });
 }
 
+/** The tools of a session: ours, then foreign ones, which may change between turns. */
+export class ToolSet {
+  /** as requests have them: the same list as long as the tools are the same */
+  definitions: readonly ToolDefinition[] = [];
+  private tools: ReadonlyMap<string, Tool> = new Map();
+
+  constructor(
+    private readonly own: readonly Tool[],
+    private readonly foreign: () => readonly Tool[] = () => [],
+  ) {
+    this.read();
+  }
+
+  /** As they are now, for the turn that begins. A foreign tool never takes the place of one of ours. */
+  read(): ReadonlyMap<string, Tool> {
+    const names = new Set(this.own.map(({ name }) => name));
+    const all = [...this.own, ...this.foreign().filter(({ name }) => !names.has(name))];
+    const before = [...this.tools.values()];
+    if (all.length !== before.length || all.some((tool, at) => tool !== before[at])) {
+      this.tools = new Map(all.map(tool => [tool.name, tool]));
+      this.definitions = [...this.tools.values()].map(toToolDefinition);
+    }
+    return this.tools;
+  }
+}
+
 /** What the tools of one run have around them. */
 export function toolDeps(
   ports: AgentPorts,
@@ -96,12 +123,36 @@ export function toolDeps(
     redactor,
     inject,
     bringRules: (file: FileRef) => injectNestedRules(file, { rules, history, inject, hash, redactor }),
-    ownFolders: ports.ownFolders,
     clock: ports.clock,
-    mode: () => session.mode,
-    trusted: () => ports.surroundings.trusted(),
+    policy: () => ({
+      mode: session.mode,
+      trusted: ports.surroundings.trusted(),
+      ownFolders: ports.ownFolders,
+      grants: history.conversation.grants,
+    }),
     onStart: (callId: string, toolName: string, title: string) => emit({ type: "toolStart", callId, toolName, title }),
     onOutput: (callId: string, stream: "stdout" | "stderr", text: string) =>
       emit({ type: "output", callId, stream, text }),
+  };
+}
+
+/** The folder in which commands run: kept between calls, and, through the log, between processes. */
+
+/** @param root where it begins: absolute */
+export function workingDirectory({ conversation }: History, root: string) {
+  const logged = () => conversation.cwd ?? root;
+  // Only until the call's record has it: from then on the log says it, also where another window goes on in between.
+  let fresh: string | undefined;
+  return {
+    get: () => fresh ?? logged(),
+    set: (path: string) => {
+      fresh = path;
+    },
+    /** what the log does not know yet, for the record that is about to be written */
+    takeChanged: () => {
+      const path = fresh;
+      fresh = undefined;
+      return path === logged() ? undefined : path;
+    },
   };
 }

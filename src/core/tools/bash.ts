@@ -2,19 +2,16 @@
 import * as z from "zod";
 import description from "../../../prompts/tools/bash.md";
 import type { ErrorCode } from "../../shared/toolResult";
-import type { BackgroundTasks } from "../commands/background";
-import type { BackgroundTask } from "../commands/backgroundTask";
+import type { BackgroundTask, BackgroundTasks } from "../commands/background";
 import { type CommandFilePorts, CommandFileTracker } from "../commands/commandFileTracker";
-import { exitFailure } from "../commands/exitFailure";
 import { OutputDigest, type Stream } from "../commands/outputDigest";
-import { outputNotes } from "../commands/outputNotes";
-import { MAX_RAW, RawCapture } from "../commands/rawCapture";
-import type { OutputReading } from "../commands/unreadOutput";
+import { MAX_RAW, outputNotes, RawCapture } from "../commands/rawCapture";
+import type { OutputReading } from "../commands/taskOutput";
 import { type BlobWriter, type Shell, type ShellOutcome, ToolError } from "../ports";
 import { LineRedactor } from "../secrets/lineRedactor";
 import { digestLine, duration, oneLine, size } from "../text/format";
-import { defineTool, MOVED, type RunContext, type Tool, type ToolOutcome } from "../toolkit/tool";
-import { MAY_RUN_ON, taskReport } from "./taskReport";
+import { defineTool, MOVED, type RunContext, type Tool, type ToolOutcome, zodInput } from "../toolkit/tool";
+import { commandForms, exitFailure, MAY_RUN_ON, taskReport } from "./taskTools";
 
 const MAX_TIMEOUT_MS = 600_000;
 
@@ -24,7 +21,7 @@ const input = z.object({
   description: z.string().optional().describe("What it does, in 5 to 10 words"),
   run_in_background: z.boolean().optional().describe("Returns at once, with an id for BashOutput and KillBash"),
 });
-export type BashInput = z.infer<typeof input>;
+type BashInput = z.infer<typeof input>;
 
 const NO_FOLDER =
   "Commands need a folder on this machine, and no folder of this workspace is on its disk. Use Read, Grep, Glob, Edit and Write; where only a command would do, ask the user to run it.";
@@ -46,8 +43,9 @@ export function bashTool(ports: BashPorts): Tool<BashInput> {
   return defineTool({
     name: "Bash",
     description: description.trim(),
-    input,
+    input: zodInput(input),
     effect: "command",
+    forms: commandForms,
     async prepare(asked, { redact }) {
       if (asked.command.trim() === "") throw new ToolError("INVALID_INPUT", "The command is empty. Name one to run.");
       const cwd = ports.cwd.get();
@@ -168,8 +166,6 @@ function performed(ended: EndedCommand): ToolOutcome {
       },
       text: text.filter(part => part !== undefined).join("\n"),
       digest: digestLine(`Bash ${oneLine(ended.redact(asked.command), 300)} ${how} · ${duration(outcome.durationMs)}`),
-      stats: { durationMs: outcome.durationMs, lines: facts.lines, bytes: ended.raw.bytes },
-      context: {},
       ...(failure && { error: { code: failure.code, message: failure.message } }),
     },
     ...(blob && { raw: blob }),
@@ -212,12 +208,11 @@ function notes({ outcome, digest, raw, blob, moved }: EndedCommand): string[] {
   return out;
 }
 
-/** A command's output on its way to its card, as it comes and no more than a person can follow. */
-
-/** characters of one call */
+/** characters of one call's live output: no more than a person can follow */
 const MAX_LIVE = 256 * 1024;
 
-export class LiveOutput {
+/** A command's output on its way to its card, as it comes. */
+class LiveOutput {
   private left = MAX_LIVE;
 
   constructor(private readonly output: (stream: Stream, text: string) => void) {}
@@ -231,12 +226,10 @@ export class LiveOutput {
   }
 }
 
-/** Bash with run_in_background: the command is started, and its result comes while it runs. */
-
-/** Rejects with ToolError, and with what the shell says where it cannot start. */
-export async function startInBackground(
+/** The result comes while the command runs. Rejects with ToolError, and with what the shell says where it cannot start. */
+async function startInBackground(
   tasks: Pick<BackgroundTasks, "start">,
-  what: { command: string; cwd: string; callId: string },
+  what: Parameters<BackgroundTasks["start"]>[0],
 ): Promise<ToolOutcome> {
   const task = await tasks.start(what);
   const reading = await task.output.read();

@@ -1,5 +1,5 @@
-/** Recall: what the session said or showed before, by handle, by words, or turn by turn (CONTEXT.md, section 7). */
-import { z } from "zod";
+/** Recall: what the session said or showed before, by handle, by words, or turn by turn (docs/context.md). */
+import * as z from "zod";
 import description from "../../../prompts/tools/recall.md";
 import {
   HandleError,
@@ -14,8 +14,9 @@ import { hitLine, MAX_HITS, matchingLines, runLines, searchLog } from "../histor
 import { StorageError, ToolError } from "../ports";
 import { estimateTokens } from "../text/estimate";
 import { clipEnd, counted, numberedLine, oneLine } from "../text/format";
-import { defineTool, type Tool, type ToolOutcome } from "../toolkit/tool";
-import { success } from "../toolkit/toolResults";
+import { number, text } from "../text/toolFacts";
+import { keptText, type ResultForms } from "../toolkit/resultForms";
+import { defineTool, success, type Tool, type ToolOutcome, zodInput } from "../toolkit/tool";
 
 /** As much as Read gives. */
 const MAX_TOKENS = 12_000;
@@ -28,17 +29,14 @@ const input = z.object({
 });
 export type RecallInput = z.infer<typeof input>;
 
-export interface RecallPorts {
-  /** The session's own log, as it stands when it is asked for. */
-  log: SessionLog;
-}
-
-export function recallTool(ports: RecallPorts): Tool<RecallInput> {
+/** @param log the session's own, as it stands when it is asked for */
+export function recallTool({ log }: { log: SessionLog }): Tool<RecallInput> {
   return defineTool({
     name: "Recall",
     description: description.trim(),
-    input,
+    input: zodInput(input),
     effect: "session",
+    forms,
     async prepare(asked) {
       const wanted = parseWanted(asked);
       return {
@@ -46,11 +44,19 @@ export function recallTool(ports: RecallPorts): Tool<RecallInput> {
         title: `Recall ${oneLine(wanted.handle || wanted.query || "the turns", 200)}`,
         detail: { type: "read", paths: [] },
         binding: JSON.stringify(["Recall", wanted.handle, wanted.query]),
-        perform: run => withToolErrors(() => recall(ports.log, wanted, run.signal)),
+        perform: run => withToolErrors(() => recall(log, wanted, run.signal)),
       };
     },
   });
 }
+
+const forms: ResultForms = {
+  kept: keptText,
+  folded: facts => ({
+    what: text(facts, "handle") || text(facts, "query") || text(facts, "source"),
+    range: facts.first === undefined ? "" : `${number(facts, "first")}–${number(facts, "last")}`,
+  }),
+};
 
 interface Wanted {
   handle: string;
@@ -115,7 +121,6 @@ function recallLines({ handle, digest, turn, text }: RecordedOutput, asked: Want
       data: { handle, first, last, total: lines.length, ...((last < wantedLast || isCut) && { truncated: true }) },
       text: `${part.join("\n")}\n(${handle}, ${range}: ${of}.${goOn})`,
       digest: `Recall ${handle} ${range}`,
-      stats: { lines: part.length, total: lines.length },
     }),
   };
 }
@@ -144,7 +149,6 @@ function recallMatches({ handle, digest, turn, text }: RecordedOutput, query: st
         `(${words} of ${handle} with ${JSON.stringify(query)}${more > 0 ? `; the first ${MAX_HITS} are shown` : ""}: ${oneLine(digest, 120)}, turn ${turn})`,
       ].join("\n"),
       digest: `Recall ${handle} ${JSON.stringify(query)} ${words}`,
-      stats: { hits: all.length },
     }),
   };
 }
@@ -165,7 +169,6 @@ async function searchHits(log: SessionLog, query: string, signal: AbortSignal): 
       data: { query, hits: hits.length, ...(more && { truncated: true }) },
       text: [...hits.map(hitLine), ...notes].join("\n"),
       digest: `Recall ${JSON.stringify(query)} ${counted(hits.length, "hit")}`,
-      stats: { hits: hits.length },
       partial: missing.length > 0 || unsearched !== "",
     }),
   };
@@ -187,7 +190,6 @@ async function searchRuns(log: SessionLog, query: string): Promise<ToolOutcome> 
       data: { source: "runs", turns: wanted.length, ...(more > 0 && { truncated: true }) },
       text: [...shown, ...notes].join("\n"),
       digest: `Recall ${counted(wanted.length, "turn")}`,
-      stats: { turns: wanted.length },
       partial: gaps !== "",
     }),
   };

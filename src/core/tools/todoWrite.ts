@@ -3,18 +3,20 @@ import * as z from "zod";
 import description from "../../../prompts/tools/todoWrite.md";
 import { type Todo, todoSchema } from "../../shared/toolResult";
 import { ToolError } from "../ports";
-import { defineTool, type Tool, type ToolOutcome } from "../toolkit/tool";
-import { success } from "../toolkit/toolResults";
+import { number, pick } from "../text/toolFacts";
+import type { ResultForms } from "../toolkit/resultForms";
+import { defineTool, success, type Tool, type ToolOutcome, zodInput } from "../toolkit/tool";
 
 const input = z.object({ todos: z.array(todoSchema) });
-export type TodoWriteInput = z.infer<typeof input>;
+type TodoWriteInput = z.infer<typeof input>;
 
 export function todoWriteTool(): Tool<TodoWriteInput> {
   return defineTool({
     name: "TodoWrite",
     description: description.trim(),
-    input,
+    input: zodInput(input),
     effect: "session",
+    forms,
     async prepare({ todos }) {
       const current = todos.filter(todo => todo.status === "in_progress");
       if (current.length > 1) {
@@ -35,6 +37,11 @@ export function todoWriteTool(): Tool<TodoWriteInput> {
   });
 }
 
+const forms: ResultForms = {
+  kept: facts => pick(facts, "recap"),
+  folded: facts => ({ what: "", range: `${number(facts, "done")} of ${number(facts, "total")} done` }),
+};
+
 function performed(todos: readonly Todo[]): ToolOutcome {
   const done = todos.filter(todo => todo.status === "completed").length;
   const current = todos.find(todo => todo.status === "in_progress");
@@ -45,7 +52,6 @@ function performed(todos: readonly Todo[]): ToolOutcome {
       data: { recap: `${recap}${now}.`, total: todos.length, done, current: current?.activeForm ?? null },
       text: `${recap}${now}.`,
       digest: `TodoWrite ${recap.toLowerCase()}${now}`,
-      stats: { total: todos.length, done },
     }),
     todos: [...todos],
   };

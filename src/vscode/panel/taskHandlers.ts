@@ -1,5 +1,5 @@
 /** What the host does for the panel's requests about background tasks, and about terminals. */
-import type { BackgroundTask } from "../../core/commands/backgroundTask";
+import type { BackgroundTask } from "../../core/commands/background";
 import { findCommand } from "../../core/history/findCommand";
 import { readWholeLog } from "../../core/history/wholeLog";
 import type { Session } from "../../core/session/session";

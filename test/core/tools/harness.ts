@@ -13,7 +13,7 @@ import type { ApprovalAnswer, LogRecord } from "../../../src/shared/records";
 import type { DirtyFiles } from "../../../src/shared/settings";
 import type { Stamp, Version } from "../../../src/shared/toolResult";
 import { MemoryBlobs } from "../../fakes/blobs";
-import { noSession } from "../../fakes/call";
+import { noSession, parseInput } from "../../fakes/call";
 import { FakeClock } from "../../fakes/clock";
 import { type Checker, FakeDiagnostics } from "../../fakes/diagnostics";
 import { MemoryFiles } from "../../fakes/files";
@@ -72,7 +72,7 @@ export class Harness {
   readonly diagnostics: FakeDiagnostics;
   /** `strata.diagnostics.waitMs` */
   waitMs = 2_000;
-  private readonly tools;
+  readonly tools;
 
   constructor(
     roots: Record<string, Record<string, string | Uint8Array>> = {},
@@ -135,7 +135,7 @@ export class Harness {
   async prepare(name: string, input: Json): Promise<PreparedCall> {
     const tool = this.tools.get(name);
     if (!tool) throw new Error(`no tool ${name}`);
-    return tool.prepare(tool.input.parse(input), this.context);
+    return tool.prepare(parseInput(tool, input), this.context);
   }
 
   async call(name: string, input: Json): Promise<Answer> {
@@ -176,6 +176,9 @@ export class Harness {
     }
   }
 }
+
+/** How the results of a tool are kept; undefined: as any text. */
+export const formsOf = (tool: string) => new Harness({}, { checker: () => undefined }).tools.get(tool)?.forms;
 
 /** Lines `1` to `count`, each `line <n>`. */
 export const numbered = (count: number, make = (line: number) => `line ${line}`): string =>

@@ -9,7 +9,7 @@ import { NodeFiles } from "../../../src/node/files";
 import { packagedRipgrep, RipgrepSearch } from "../../../src/node/ripgrep";
 import type { Json } from "../../../src/shared/messages";
 import { MemoryBlobs } from "../../fakes/blobs";
-import { noSession } from "../../fakes/call";
+import { noSession, parseInput } from "../../fakes/call";
 import { FakeClock } from "../../fakes/clock";
 import { patterns } from "../../fakes/patterns";
 import { ScriptedShell } from "../../fakes/shell";
@@ -53,7 +53,7 @@ describe("links in a folder", () => {
     const tool = tools.find(candidate => candidate.name === name);
     assert.ok(tool);
     const context = noSession();
-    const prepared = await tool.prepare(tool.input.parse(input), context);
+    const prepared = await tool.prepare(parseInput(tool, input), context);
     const performed = await prepared.perform(context);
     assert.ok(performed !== MOVED);
     return performed.result.text;

@@ -1,10 +1,10 @@
 /** The table of CONTEXT.md, section 2: what each tool's result becomes when its turn has ended, and when it is folded. */
 import assert from "node:assert/strict";
-import { compressResult, foldedForm, keptForm } from "../../../src/core/context/compress";
+import { compressResult, foldedForm, keptForm } from "../../../src/core/toolkit/resultForms";
 import type { Json } from "../../../src/shared/messages";
 import type { ToolResult } from "../../../src/shared/toolResult";
 import type { ShellScript } from "../../fakes/shell";
-import { Harness, numbered } from "../tools/harness";
+import { formsOf, Harness, numbered } from "../tools/harness";
 
 const HANDLE = "obs:3fa9c1d2e4b5";
 
@@ -15,11 +15,11 @@ interface Expected {
 }
 
 function check(tool: string, result: ToolResult, expected: Expected): void {
-  const kept = keptForm(tool, result, HANDLE);
+  const kept = keptForm(result, HANDLE, formsOf(tool));
   const form = kept === undefined ? undefined : (JSON.parse(kept) as Record<string, Json>);
   assert.deepEqual(result.status === "success" ? form?.data : form, expected.kept);
   if (form) assert.match(kept ?? "", /^\{"status":"\w+","data":\{/);
-  const folded = foldedForm(tool, result, HANDLE);
+  const folded = foldedForm(tool, result, HANDLE, formsOf(tool));
   if (typeof expected.folded === "string") assert.equal(folded, expected.folded);
   else assert.match(folded, expected.folded);
 }
@@ -97,7 +97,7 @@ describe("kept and folded: the table", () => {
       folded: `[folded] Read long.txt · 101–800 of 1842 · success · ${stamp} · ${HANDLE}`,
     });
     const short = await run("Read", { file_path: "a.ts" });
-    assert.equal(compressResult("Read", short, HANDLE).kept, undefined, "JSON would only be longer");
+    assert.equal(compressResult("Read", short, HANDLE, formsOf("Read")).kept, undefined, "JSON would only be longer");
   });
 
   it("Edit and MultiEdit", async () => {
@@ -143,7 +143,7 @@ describe("kept and folded: the table", () => {
     const first = range(14, at => `src/f${at}.ts:1:1 error e`, 10);
     const counts = { path: "src", errors: 14, warnings: 3, files: 14 };
     const data = { ...counts, total: 17, listed: 14, first };
-    const result = { status: "success" as const, data, text: first.join("\n"), digest: "", stats: {}, context: {} };
+    const result = { status: "success" as const, data, text: first.join("\n"), digest: "" };
     check("Diagnostics", result, {
       kept: { ...counts, first: first.slice(0, 10), left: `… 4 more problems, ${HANDLE}` },
       folded: `[folded] Diagnostics src · 17 problems · success · ${HANDLE}`,
@@ -151,9 +151,9 @@ describe("kept and folded: the table", () => {
     const since = { new: 1, fixed: 0, first: ["error 3:1 bad"] };
     for (const tool of ["Edit", "Write"]) {
       const edited = { ...result, data: { path: "a.ts", diagnostics: since } };
-      assert.match(keptForm(tool, edited, HANDLE) ?? "", /"newProblems":\["error 3:1 bad"\]/);
+      assert.match(keptForm(edited, HANDLE, formsOf(tool)) ?? "", /"newProblems":\["error 3:1 bad"\]/);
       const unknown = { ...result, data: { path: "a.ts", diagnostics: "unknown" } };
-      assert.doesNotMatch(keptForm(tool, unknown, HANDLE) ?? "", /newProblems/);
+      assert.doesNotMatch(keptForm(unknown, HANDLE, formsOf(tool)) ?? "", /newProblems/);
     }
   });
 
@@ -205,7 +205,7 @@ describe("kept and folded: the table", () => {
 
   it("any other: head and tail, with counts", () => {
     const text = `${"h".repeat(1_500)}\n${"t".repeat(1_499)}`;
-    const result = { status: "success" as const, data: {}, text, digest: "", stats: {}, context: {} };
+    const result = { status: "success" as const, data: {}, text, digest: "" };
     check("server:tool", result, {
       kept: {
         ...{ characters: 3_000, lines: 2, head: "h".repeat(1_000) },
@@ -219,12 +219,12 @@ describe("kept and folded: the table", () => {
 
   it("an error stays whole; flags stay whatever the tool", () => {
     const error = { code: "CONFLICT" as const, message: `${"why ".repeat(500)}end` };
-    const data = { path: "a.ts", conflict: true, fallback: true, modifiedExternally: true, other: 1 };
+    const data = { path: "a.ts", conflict: true, modifiedExternally: true, other: 1 };
     const result = { status: "error" as const, data, text: "x", digest: "", stats: { n: 1 }, context: { c: 1 }, error };
     check("Edit", result, {
       kept: {
         status: "error",
-        data: { path: "a.ts", conflict: true, fallback: true, modifiedExternally: true },
+        data: { path: "a.ts", conflict: true, modifiedExternally: true },
         error,
       },
       folded: `[folded] Edit a.ts · error CONFLICT · ${HANDLE}`,
@@ -235,7 +235,7 @@ describe("kept and folded: the table", () => {
     const lines = ["-----BEGIN PRIVATE KEY-----", "MIIEvQ"];
     const data = { command: "cat key", exitCode: 0, stdoutFirst: lines, stdoutLast: [], stdoutLeft: 90 };
     const text = `[secret:private-key:0123456789ab]${"\nmore".repeat(200)}`;
-    const result = { status: "success" as const, data, text, digest: "", stats: {}, context: {} };
-    assert.equal(compressResult("Bash", result, HANDLE).kept, undefined);
+    const result = { status: "success" as const, data, text, digest: "" };
+    assert.equal(compressResult("Bash", result, HANDLE, formsOf("Bash")).kept, undefined);
   });
 });

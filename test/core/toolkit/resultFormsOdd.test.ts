@@ -1,17 +1,18 @@
 /** Forms of results of any shape. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { compressResult, FOLDED_TOKENS, foldedForm } from "../../../src/core/context/compress";
 import { estimateTokens } from "../../../src/core/text/estimate";
+import { compressResult, FOLDED_TOKENS, foldedForm } from "../../../src/core/toolkit/resultForms";
 import type { Json } from "../../../src/shared/messages";
 import { errorCodeSchema, type ToolResult } from "../../../src/shared/toolResult";
 import { cases } from "../../fakes/cases";
-import { numbered } from "../tools/harness";
+import { formsOf, numbered } from "../tools/harness";
 
 const HANDLE = "obs:3fa9c1d2e4b5";
 
 describe("kept and folded: whatever comes", () => {
   const tools = ["LS", "Glob", "Grep", "Read", "Edit", "MultiEdit", "Write", "Bash", "TodoWrite", "Recall", "mcp:中文"];
+  const formsByTool = new Map(tools.map(tool => [tool, formsOf(tool)]));
   const text = fc.oneof(fc.string({ unit: "binary" }), fc.string({ maxLength: 400 }), fc.constant("漢字".repeat(300)));
   const lines = fc.array(text, { maxLength: 60 });
   const count = fc.oneof(fc.nat(), fc.double());
@@ -55,8 +56,6 @@ describe("kept and folded: whatever comes", () => {
         fc.constant(numbered(3_000)),
       ),
       digest: text,
-      stats: fc.constant({}),
-      context: fc.constant({}),
       error: fc.option(fc.record({ code, message: text }, { noNullPrototype: true }), { nil: undefined }),
     })
     .map(({ error, ...result }): ToolResult => ({ ...result, ...(error ? { error } : {}) }));
@@ -64,8 +63,9 @@ describe("kept and folded: whatever comes", () => {
   it("each form is a function, replaces only what is longer, and folded is a line of 40 tokens at most", () => {
     fc.assert(
       fc.property(fc.constantFrom(...tools), results, (tool, result) => {
-        const forms = compressResult(tool, result, HANDLE);
-        assert.deepEqual(compressResult(tool, structuredClone(result), HANDLE), forms);
+        const ofTool = formsByTool.get(tool);
+        const forms = compressResult(tool, result, HANDLE, ofTool);
+        assert.deepEqual(compressResult(tool, structuredClone(result), HANDLE, ofTool), forms);
         assert.equal(forms.shown, result.text);
         if (forms.kept !== undefined) {
           assert.ok(estimateTokens(forms.kept) < estimateTokens(forms.shown));
@@ -73,7 +73,7 @@ describe("kept and folded: whatever comes", () => {
           assert.deepEqual(Object.keys(parsed), result.error ? ["status", "data", "error"] : ["status", "data"]);
           assert.deepEqual(parsed.error, result.error);
         }
-        const folded = foldedForm(tool, result, HANDLE);
+        const folded = foldedForm(tool, result, HANDLE, ofTool);
         assert.ok(estimateTokens(folded) <= FOLDED_TOKENS, folded);
         assert.ok(folded.endsWith(HANDLE) && !/[\r\n]/.test(folded));
         if (forms.folded !== undefined) {
