@@ -133,7 +133,7 @@ async function buildPorts(command: AgentCommand, place: Place & { shell: NodeShe
     shell,
     patterns: createPatterns(),
     storage,
-    models: createModels({ settings, apiKey: async () => process.env.OPENAI_API_KEY, hash: nodeHash }),
+    models: createModels({ settings, apiKey: async variable => process.env[variable], hash: nodeHash }),
     rules: new NodeRules({ roots: () => files.roots, configDir: config, trusted: () => trusted, logger }),
     surroundings: { platform: process.platform, trusted: () => trusted, editor: () => undefined },
     settings,
