@@ -121,7 +121,7 @@ async function compatibleChat({ address, name, key, reasoning }: LoadInput): Pro
   };
 }
 
-/** What servers other than OpenAI's refuse in a Chat Completions body. Found in their own error messages. */
+// What servers other than OpenAI's refuse in a Chat Completions body. Found in their own error messages.
 
 interface ToolCall {
   function: { name: string; arguments: string };

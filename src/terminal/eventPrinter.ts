@@ -9,7 +9,7 @@ import type { LogRecord, RecordKind, RecordOf, TurnError } from "../shared/recor
 import { taskEnding } from "../shared/taskEnding";
 import type { BackgroundTaskInfo } from "../shared/tasks";
 import type { Todo } from "../shared/toolResult";
-import { compactionPrinter, realTimer } from "./compactionProgress";
+import { compactionPrinter, realTimer } from "./compact";
 
 export interface Streams {
   out(text: string): void;
