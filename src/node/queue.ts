@@ -1,14 +1,3 @@
-/** Runs tasks one after the other; a task that fails does not stop those behind it. */
-export class Queue {
-  private last: Promise<unknown> = Promise.resolve();
-
-  run<T>(task: () => Promise<T>): Promise<T> {
-    const result = this.last.then(task);
-    this.last = result.catch(() => undefined);
-    return result;
-  }
-}
-
 /** One queue per key; keys without work are forgotten. */
 export class KeyedQueue {
   private readonly last = new Map<string, Promise<unknown>>();

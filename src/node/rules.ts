@@ -1,17 +1,23 @@
-/** The rules that people wrote for agents, as saved on disk (CONTEXT.md, section 1). */
+/** The rules that people wrote for agents, as saved on disk (docs/context.md). */
 import type { BigIntStats } from "node:fs";
 import { open, readdir, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { FileRef, Logger, Root, RuleFile, Rules } from "../core/ports";
+import {
+  type FileRef,
+  LAW_FILE,
+  type Logger,
+  NESTED_RULE_FILE,
+  type Root,
+  RULE_FILE_NAMES,
+  type RuleFile,
+  type Rules,
+} from "../core/ports";
 import { decode } from "./encoding";
 import { errorMessage, isMissing } from "./errno";
 import { findRoot, isWithin, relativeTo, withSlashes } from "./paths";
 
 const MAX_BYTES = 32 * 1024;
-const NESTED = "AGENTS.md";
-const NAMES = [NESTED, "CLAUDE.md", join(".github", "copilot-instructions.md"), "Agent.md"];
-const LAW = /^code_law\.md$/i;
 
 export interface NodeRulesOptions {
   roots(): readonly Root[];
@@ -61,7 +67,7 @@ export class NodeRules implements Rules {
     const root = findRoot(roots, absolute);
     if (!root) return [];
     const places = await this.insideOnly(
-      foldersBetween(root, absolute).map(folder => placeIn(root, `${folder}/${NESTED}`, roots.length > 1)),
+      foldersBetween(root, absolute).map(folder => placeIn(root, `${folder}/${NESTED_RULE_FILE}`, roots.length > 1)),
     );
     if (places.length === 0) return [];
     return this.readTexts(places, new Set((await this.read()).map(rule => rule.text)));
@@ -94,13 +100,13 @@ export class NodeRules implements Rules {
   }
 
   private async rulePlaces(root: Root, named: boolean): Promise<Place[]> {
-    return [...(await this.lawsOf(root.path)), ...NAMES].map(name => placeIn(root, name, named));
+    return [...(await this.lawsOf(root.path)), ...RULE_FILE_NAMES].map(name => placeIn(root, name, named));
   }
 
   /** CODE_LAW.md, whatever the case of its name: a folder's time changes with its entries. */
   private async lawsOf(folder: string): Promise<string[]> {
     return this.remember(this.laws, folder, [], async () =>
-      (await readdir(folder)).filter(name => LAW.test(name)).sort(),
+      (await readdir(folder)).filter(name => LAW_FILE.test(name)).sort(),
     );
   }
 
@@ -147,7 +153,7 @@ function nestedPlace(path: string, roots: readonly Root[]): Place[] {
   const root = roots.find(({ name }) => path.startsWith(`${name}:`)) ?? roots[0];
   const relative = root && path.startsWith(`${root.name}:`) ? path.slice(root.name.length + 1) : path;
   const parts = relative.split("/");
-  if (!root || parts.length < 2 || parts.at(-1) !== NESTED || parts.includes("..")) return [];
+  if (!root || parts.length < 2 || parts.at(-1) !== NESTED_RULE_FILE || parts.includes("..")) return [];
   return [placeIn(root, relative, roots.length > 1)];
 }
 

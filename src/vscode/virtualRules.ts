@@ -1,12 +1,17 @@
 /** Rules of folders that are on no disk, after those that are: the same names, the same bound (CONTEXT.md, section 1). */
 import * as vscode from "vscode";
-import type { FileRef, Root, RuleFile, Rules } from "../core/ports";
-import { isOnDisk } from "../core/ports";
+import {
+  type FileRef,
+  isOnDisk,
+  LAW_FILE,
+  NESTED_RULE_FILE,
+  type Root,
+  RULE_FILE_NAMES,
+  type RuleFile,
+  type Rules,
+} from "../core/ports";
 
 const MAX_BYTES = 32 * 1024;
-const NESTED = "AGENTS.md";
-const NAMES = [NESTED, "CLAUDE.md", ".github/copilot-instructions.md", "Agent.md"];
-const LAW = /^code_law\.md$/i;
 
 export interface RoutedRulesDeps {
   /** the user's own, and those of folders on disk */
@@ -48,7 +53,7 @@ export class RoutedRules implements Rules {
     // The rules of installed packages are for the people who make them.
     if (names.includes("node_modules")) return [];
     const folders = names.map((_, depth) => names.slice(0, depth + 1).join("/"));
-    const places = folders.map(folder => this.placeIn(root, `${folder}/${NESTED}`));
+    const places = folders.map(folder => this.placeIn(root, `${folder}/${NESTED_RULE_FILE}`));
     return this.readRules(places, await this.read());
   }
 
@@ -58,8 +63,8 @@ export class RoutedRules implements Rules {
 
   private async rulePlaces(root: Root): Promise<Place[]> {
     const names = await namesIn(vscode.Uri.parse(root.uri));
-    const laws = names.filter(name => LAW.test(name)).sort();
-    const others = NAMES.filter(name => names.includes(name.split("/")[0] ?? ""));
+    const laws = names.filter(name => LAW_FILE.test(name)).sort();
+    const others = RULE_FILE_NAMES.filter(name => names.includes(name.split("/")[0] ?? ""));
     return [...laws, ...others].map(name => this.placeIn(root, name));
   }
 
@@ -73,7 +78,9 @@ export class RoutedRules implements Rules {
     if (named && !path.startsWith(`${root.name}:`)) return [];
     const relative = named ? path.slice(root.name.length + 1) : path;
     const parts = relative.split("/");
-    return parts.length < 2 || parts.at(-1) !== NESTED || parts.includes("..") ? [] : [this.placeIn(root, relative)];
+    return parts.length < 2 || parts.at(-1) !== NESTED_RULE_FILE || parts.includes("..")
+      ? []
+      : [this.placeIn(root, relative)];
   }
 
   /** @param before rules that are there already: the same text is given once */

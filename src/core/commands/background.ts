@@ -5,10 +5,14 @@
 import type { AgentEvent } from "../../shared/events";
 import { taskEnding } from "../../shared/taskEnding";
 import type { BackgroundTaskInfo } from "../../shared/tasks";
-import { type Shell, type ShellOutcome, ToolError } from "../ports";
+import { type Shell, type ShellOutcome, type ShellRun, ToolError } from "../ports";
 import { counted, duration, oneLine } from "../text/format";
 import { codeSpan, sanitizeText } from "../text/plainText";
 import { TaskOutput, type TaskOutputDeps } from "./taskOutput";
+
+export interface TaskDeps extends TaskOutputDeps {
+  shell: Pick<Shell, "run">;
+}
 
 export interface BackgroundTasksDeps extends TaskDeps {
   emit(event: AgentEvent): void;
@@ -44,7 +48,7 @@ export class BackgroundTasks {
    * Starts a command and gives it a moment: one that fails at once has failed when this resolves (it is not listed then, and
    * cannot be found by its id). Rejects with ToolError, and with what the shell says where it cannot start.
    */
-  async start(what: { command: string; cwd: string; callId: string }): Promise<BackgroundTask> {
+  async start(what: Pick<ShellRun, "command" | "cwd" | "sandbox"> & { callId: string }): Promise<BackgroundTask> {
     this.requireRoom();
     this.last = Math.max(this.last, this.deps.lastNumber()) + 1;
     const taskId = `task_${this.last}`;
@@ -170,8 +174,6 @@ export class BackgroundTasks {
   }
 }
 
-/** What the tail of a request says of background tasks: those that run, and those whose end the agent has not read. Pure. */
-
 export interface TaskNews extends BackgroundTaskInfo {
   /** what the agent has not read */
   news: { any: boolean; lines: number };
@@ -182,7 +184,10 @@ export interface TaskNews extends BackgroundTaskInfo {
 const COMMAND_CHARACTERS = 80;
 const MINUTE = 60_000;
 
-/** undefined: there is nothing to say. Times in minutes: the text is to be the same from step to step where nothing happens. */
+/**
+ * What the tail of a request says of background tasks: those that run, and those whose end the agent has not read; undefined:
+ * nothing. Times in minutes: the text is to be the same from step to step where nothing happens.
+ */
 export function taskReminder(tasks: readonly TaskNews[], { now }: { now: number }): string | undefined {
   const lines = tasks.filter(task => task.state === "running" || !task.seen).map(task => taskLine(task, now));
   return lines.length > 0 ? ["Background tasks (BashOutput reads them):", ...lines].join("\n") : undefined;
@@ -206,12 +211,6 @@ function minutes(ms: number): string {
   return whole < 120 ? `${whole} min` : `${Math.floor(whole / 60)} h`;
 }
 
-/** One command that runs on while the agent does other things: from its start to its end. */
-
-export interface TaskDeps extends TaskOutputDeps {
-  shell: Pick<Shell, "run">;
-}
-
 /** Who follows a task's output. */
 export interface TaskFollower {
   output(text: string): void;
@@ -220,8 +219,9 @@ export interface TaskFollower {
 }
 
 type EndedBy = NonNullable<BackgroundTaskInfo["endedBy"]>;
-type What = Pick<BackgroundTaskInfo, "taskId" | "callId" | "command" | "cwd">;
+type What = Pick<BackgroundTaskInfo, "taskId" | "callId" | "command" | "cwd"> & Pick<ShellRun, "sandbox">;
 
+/** One command that runs on while the agent does other things: from its start to its end. */
 export class BackgroundTask {
   readonly output: TaskOutput;
   /** Resolves when it ended and all of its output is taken. Never rejects. */
@@ -261,7 +261,13 @@ export class BackgroundTask {
     return !this.running && !this.seen;
   }
   get info(): BackgroundTaskInfo {
-    const { what, startedAt, ending, endedBy, output } = this;
+    const {
+      what: { sandbox: _, ...what },
+      startedAt,
+      ending,
+      endedBy,
+      output,
+    } = this;
     const state = ending === undefined ? "running" : endedBy === undefined ? "exited" : "killed";
     const how = state === "exited" ? ending : { endedAt: ending?.endedAt };
     return {
@@ -311,6 +317,7 @@ export class BackgroundTask {
       outcome = await this.deps.shell.run({
         command: this.what.command,
         cwd: this.what.cwd,
+        sandbox: this.what.sandbox,
         signal: this.controller.signal,
         onOutput: (stream, chunk) => this.output.push(stream, chunk),
       });

@@ -13,22 +13,40 @@ import {
   FileChangeDetector,
   type FileChangeReport,
   listNames,
+  MAX_LOOKED_AT,
   reportFileChanges,
 } from "./fileChangeDetector";
+
+interface DirtyPorts {
+  files: Pick<Files, "read">;
+  /** absent: there is no editor */
+  unsaved?: Unsaved | undefined;
+  /** `strata.bash.dirtyFiles`, or what the person settled for this session */
+  dirtyFiles(): DirtyFiles;
+}
+
+interface SettledFiles {
+  /** a line each, for the model */
+  notes: string[];
+  /** of files that were saved and that the session knew as they stood in the editor */
+  stamps: { uri: string; stamp: Stamp }[];
+  /** still unsaved */
+  left: FileRef[];
+}
 
 export type CommandFilePorts = DirtyPorts & ChangeDetectorPorts;
 
 /** One for a session: it remembers what it has read. */
 export class CommandFileTracker {
-  private readonly noticing: FileChangeDetector;
+  private readonly detector: FileChangeDetector;
 
   constructor(private readonly ports: CommandFilePorts) {
-    this.noticing = new FileChangeDetector(ports);
+    this.detector = new FileChangeDetector(ports);
   }
 
   /** Files with unsaved changes that the question has to name. */
-  filesToAskAbout(): Promise<FileRef[]> {
-    return unsavedToAskAbout(this.ports);
+  async filesToAskAbout(): Promise<FileRef[]> {
+    return this.ports.dirtyFiles() === "ask" ? unsavedFiles(this.ports) : [];
   }
 
   /**
@@ -45,7 +63,7 @@ export class CommandFileTracker {
     let look: () => Promise<FileChangeReport> = async () => reportFileChanges([]);
     let performed: ToolOutcome;
     try {
-      look = reporting(await this.noticing.before(settled.stamps, settled.left));
+      look = reporting(await this.detector.before(settled.stamps, settled.left));
       performed = await command();
     } catch (error) {
       throw withReport(error, settled, await look(), run.signal);
@@ -100,44 +118,14 @@ function withNotes(performed: ToolOutcome, notes: readonly string[], facts: read
   };
 }
 
-/**
- * Files with unsaved changes before a command, which sees only what is on disk: the person is asked, they are saved, or they
- * are left (`strata.bash.dirtyFiles`), and the model is told.
- */
-
-/** What is larger is not looked into. */
-export const MAX_LOOKED_AT = 20 * 1024 * 1024;
-
-export interface DirtyPorts {
-  files: Pick<Files, "read">;
-  /** absent: there is no editor */
-  unsaved?: Unsaved | undefined;
-  /** `strata.bash.dirtyFiles`, or what the person settled for this session */
-  dirtyFiles(): DirtyFiles;
-}
-
-export interface SettledFiles {
-  /** a line each, for the model */
-  notes: string[];
-  /** of files that were saved and that the session knew as they stood in the editor */
-  stamps: { uri: string; stamp: Stamp }[];
-  /** still unsaved */
-  left: FileRef[];
-}
-
-/** What the person has to be asked about before a command runs. */
-export async function unsavedToAskAbout(ports: DirtyPorts): Promise<FileRef[]> {
-  return ports.dirtyFiles() === "ask" ? unsavedFiles(ports) : [];
-}
-
 const unsavedFiles = async (ports: DirtyPorts): Promise<FileRef[]> => (await ports.unsaved?.unsaved()) ?? [];
 
 /**
- * Right before the command: saves, or leaves. MOVED: files have unsaved changes that nobody was asked about, and nothing was
+ * Right before the command, which sees only what is on disk: saves, or leaves (`strata.bash.dirtyFiles`). MOVED: files have unsaved changes that nobody was asked about, and nothing was
  * saved.
  * @param asked what the question named
  */
-export async function settleDirtyFiles(
+async function settleDirtyFiles(
   ports: DirtyPorts,
   asked: readonly FileRef[],
   run: Pick<RunContext, "answer" | "stampOf">,

@@ -11,8 +11,9 @@ import { fileChange } from "../text/unifiedDiff";
 import { asDeleted } from "../versions/deletedFiles";
 import { toldStamp } from "../versions/knownStamps";
 import type { Snapshots } from "../versions/snapshots";
-import { MAX_LOOKED_AT } from "./commandFileTracker";
 
+/** bytes: what is larger is not looked into */
+export const MAX_LOOKED_AT = 20 * 1024 * 1024;
 /** The files read last: more are not looked at. */
 const MAX_FILES = 2_000;
 /** Files whose time is not the recorded one and that are read before a command, to see whether they hold the same; bytes. */
@@ -258,19 +259,6 @@ function decodeText(text: string): string | undefined {
   }
 }
 
-/** Lists of files in what the model is told about a command. */
-
-/** how many are named */
-const MAX_NAMES = 10;
-
-/** "a, b", "a, b and 12 more" */
-export function listNames(names: readonly string[]): string {
-  const more = names.length - MAX_NAMES;
-  return more > 0 ? `${names.slice(0, MAX_NAMES).join(", ")} and ${count(more)} more` : names.join(", ");
-}
-
-/** What is told and remembered of the files that a command changed (noticed.ts). Pure. */
-
 /** bytes of all diffs of one command, about: later ones are left out, their counts stay */
 const MAX_DIFF = 256 * 1024;
 
@@ -283,9 +271,9 @@ export interface FileChangeReport {
   facts: string[];
 }
 
-/** @param noticed as `FileChangeDetector` gives it, the files that were read last at the end */
-export function reportFileChanges(noticed: readonly DetectedChange[]): FileChangeReport {
-  const of = (kind: DetectedChange["kind"]) => noticed.filter(one => one.kind === kind);
+/** What is told and remembered. @param detected the files that were read last at the end */
+export function reportFileChanges(detected: readonly DetectedChange[]): FileChangeReport {
+  const of = (kind: DetectedChange["kind"]) => detected.filter(one => one.kind === kind);
   const line = (kind: DetectedChange["kind"], before: string, after = "") => {
     const all = of(kind);
     return all.length > 0 ? [`${before}: ${listNames(all.map(changeName))}.${after}`] : [];
@@ -306,9 +294,9 @@ export function reportFileChanges(noticed: readonly DetectedChange[]): FileChang
         " The editor will ask the user which text to keep.",
       ),
     ],
-    stamps: noticed.flatMap(({ ref, stamp }) => (stamp ? [{ uri: ref.uri, stamp }] : [])),
-    changes: boundDiffs(noticed.flatMap(({ change }) => change ?? [])),
-    facts: noticed.slice(0, 10).map(one => `${one.ref.path} ${changeFact(one)}`),
+    stamps: detected.flatMap(({ ref, stamp }) => (stamp ? [{ uri: ref.uri, stamp }] : [])),
+    changes: boundDiffs(detected.flatMap(({ change }) => change ?? [])),
+    facts: detected.slice(0, 10).map(one => `${one.ref.path} ${changeFact(one)}`),
   };
 }
 
@@ -337,4 +325,13 @@ function boundDiffs(changes: readonly FileChange[]): FileChange[] {
     room -= change.diff.length;
     return room >= 0 ? change : { ...change, diff: "" };
   });
+}
+
+/** files that are named in what the model is told */
+const MAX_NAMES = 10;
+
+/** "a, b", "a, b and 12 more" */
+export function listNames(names: readonly string[]): string {
+  const more = names.length - MAX_NAMES;
+  return more > 0 ? `${names.slice(0, MAX_NAMES).join(", ")} and ${count(more)} more` : names.join(", ");
 }

@@ -98,9 +98,7 @@ export class RawCapture {
   }
 }
 
-/** What is said below an output about what of it is kept, and where. */
-
-/** @param blob holds the output, where that was needed and could be stored */
+/** What is said below an output about what of it is kept, and where. @param blob holds the output, where that was needed and could be stored */
 export function outputNotes(
   raw: Pick<RawCapture, "dropped" | "failure">,
   digest: Pick<OutputDigest, "complete">,

@@ -3,8 +3,7 @@
  * with a handle for the whole; people follow it in a terminal. Redacted before it is kept anywhere; in bounded memory.
  */
 import type { BlobWriter, Clock, Redactor } from "../ports";
-import { LineRedactor } from "../secrets/lineRedactor";
-import { LiveRedactor } from "../secrets/liveRedactor";
+import { LineRedactor, LiveRedactor } from "../secrets/lineRedactor";
 import { counted, recallHint, size } from "../text/format";
 import { lineText, TerminalText } from "../text/terminalText";
 import { OutputDigest, type OutputFacts, type Stream } from "./outputDigest";
@@ -117,80 +116,6 @@ export class TaskOutput {
   }
 }
 
-/** A program that prints without end is held back: nobody can read that much, and the editor has other things to do. */
-
-const BYTES_A_SECOND = 8 * 1024 * 1024;
-
-export class OutputThrottle {
-  private since: number;
-  private bytes = 0;
-
-  constructor(private readonly clock: Clock) {
-    this.since = clock.now();
-  }
-
-  /** Resolves when more may come: at once, below 8 MB a second. */
-  async passed(bytes: number): Promise<void> {
-    this.bytes += bytes;
-    if (this.bytes < BYTES_A_SECOND) return;
-    const early = 1000 - (this.clock.now() - this.since);
-    if (early > 0) await this.clock.sleep(early);
-    this.since = this.clock.now();
-    this.bytes = 0;
-  }
-}
-
-/** The newest part of a text that comes in pieces of two streams. */
-
-export interface TextPart {
-  stream: Stream;
-  text: string;
-}
-
-/** Pieces that follow each other in a stream are joined up to this length, so that many small ones cost no more. */
-const PIECE = 4096;
-
-export class TextRing {
-  /** characters that came and are not kept any more */
-  dropped = 0;
-  private parts: TextPart[] = [];
-  private kept = 0;
-
-  /** @param most characters that are kept */
-  constructor(private readonly most: number) {}
-
-  push(stream: Stream, text: string): void {
-    if (text === "") return;
-    const last = this.parts.at(-1);
-    if (last?.stream === stream && last.text.length < PIECE) last.text += text;
-    else this.parts.push({ stream, text });
-    this.kept += text.length;
-    while (this.kept > this.most) this.dropFirst(this.kept - this.most);
-  }
-
-  /** in the order they came */
-  get pieces(): readonly TextPart[] {
-    return this.parts;
-  }
-
-  /** Both streams, as a terminal shows them. */
-  get text(): string {
-    return this.parts.map(part => part.text).join("");
-  }
-
-  private dropFirst(most: number): void {
-    const first = this.parts[0];
-    if (!first) return;
-    const cut = Math.min(most, first.text.length);
-    if (cut === first.text.length) this.parts.shift();
-    else first.text = first.text.slice(cut);
-    this.kept -= cut;
-    this.dropped += cut;
-  }
-}
-
-/** What a background task printed since the agent last looked: whole in a blob, shortened for the model, searchable. */
-
 /** characters in which a filter looks: the newest */
 const SEARCHED = 256 * 1024;
 /** characters of a line in which it looks */
@@ -200,7 +125,7 @@ const SEARCHED_LINE = 2_000;
 export type LineFilter = (lines: readonly string[]) => readonly number[];
 
 /** Lines that a filter let through, of so many. */
-export interface Filtered {
+interface Filtered {
   lines: { stream: Stream; text: string }[];
   of: number;
 }
@@ -215,9 +140,8 @@ export interface OutputReading {
   filtered?: { lines: number; of: number };
 }
 
-const encoder = new TextEncoder();
-
-export class UnreadOutput {
+/** What a background task printed since the agent last looked: whole in a blob, shortened for the model, searchable. */
+class UnreadOutput {
   any = false;
   /** that ended */
   lines = 0;
@@ -235,7 +159,7 @@ export class UnreadOutput {
     this.lines += ends;
     this.digest.push(stream, text);
     this.recent.push(stream, text);
-    return this.capture.write(encoder.encode(text));
+    return this.capture.write(new TextEncoder().encode(text));
   }
 
   /** Without a wait, and changes nothing. Throws what the filter does. */
@@ -296,4 +220,74 @@ function digestFiltered({ lines }: Filtered): OutputDigest {
   for (const { stream, text } of lines) digest.push(stream, `${text}\n`);
   digest.end();
   return digest;
+}
+
+interface TextPart {
+  stream: Stream;
+  text: string;
+}
+
+/** Pieces that follow each other in a stream are joined up to this length, so that many small ones cost no more. */
+const PIECE = 4096;
+
+/** The newest part of a text that comes in pieces of two streams. */
+export class TextRing {
+  /** characters that came and are not kept any more */
+  dropped = 0;
+  private parts: TextPart[] = [];
+  private kept = 0;
+
+  /** @param most characters that are kept */
+  constructor(private readonly most: number) {}
+
+  push(stream: Stream, text: string): void {
+    if (text === "") return;
+    const last = this.parts.at(-1);
+    if (last?.stream === stream && last.text.length < PIECE) last.text += text;
+    else this.parts.push({ stream, text });
+    this.kept += text.length;
+    while (this.kept > this.most) this.dropFirst(this.kept - this.most);
+  }
+
+  /** in the order they came */
+  get pieces(): readonly TextPart[] {
+    return this.parts;
+  }
+
+  /** Both streams, as a terminal shows them. */
+  get text(): string {
+    return this.parts.map(part => part.text).join("");
+  }
+
+  private dropFirst(most: number): void {
+    const first = this.parts[0];
+    if (!first) return;
+    const cut = Math.min(most, first.text.length);
+    if (cut === first.text.length) this.parts.shift();
+    else first.text = first.text.slice(cut);
+    this.kept -= cut;
+    this.dropped += cut;
+  }
+}
+
+const BYTES_A_SECOND = 8 * 1024 * 1024;
+
+/** A program that prints without end is held back: nobody can read that much, and the editor has other things to do. */
+class OutputThrottle {
+  private since: number;
+  private bytes = 0;
+
+  constructor(private readonly clock: Clock) {
+    this.since = clock.now();
+  }
+
+  /** Resolves when more may come: at once, below 8 MB a second. */
+  async passed(bytes: number): Promise<void> {
+    this.bytes += bytes;
+    if (this.bytes < BYTES_A_SECOND) return;
+    const early = 1000 - (this.clock.now() - this.since);
+    if (early > 0) await this.clock.sleep(early);
+    this.since = this.clock.now();
+    this.bytes = 0;
+  }
 }

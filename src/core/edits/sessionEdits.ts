@@ -3,6 +3,7 @@
  * again. The file as it stands now is the truth (unsaved text too); every change of it is a compare-and-swap, so it may happen
  * while the agent works.
  */
+import { SerialQueue } from "../../shared/serialQueue";
 import type { FileChange } from "../../shared/toolResult";
 import { whyNoUndo } from "../../shared/undoLimits";
 import { ChangeRecords, type RecordedEdit } from "../history/changeRecords";
@@ -57,7 +58,7 @@ export class SessionEdits {
   private readonly records: ChangeRecords;
   private readonly reverter: Reverter;
   /** One after the other: the second click finds what the first did. */
-  private tail: Promise<unknown> = Promise.resolve();
+  private readonly queue = new SerialQueue();
 
   constructor(private readonly deps: SessionEditsDeps) {
     this.records = new ChangeRecords(deps.history);
@@ -126,8 +127,8 @@ export class SessionEdits {
     };
   }
 
-  private async revert(direction: Direction, choose: (all: readonly RecordedEdit[]) => RecordedEdit[]): Promise<void> {
-    const reverted = this.tail.then(async () => {
+  private revert(direction: Direction, choose: (all: readonly RecordedEdit[]) => RecordedEdit[]): Promise<void> {
+    return this.queue.run(async () => {
       this.deps.requireWritable();
       const { edits: all } = await this.records.read();
       const named = choose(all);
@@ -135,8 +136,6 @@ export class SessionEdits {
       if (edits.length === 0) throw new SessionError(nothingTo(direction, named.length));
       await this.reverter.revert({ direction, edits, all });
     });
-    this.tail = reverted.catch(() => undefined);
-    return reverted;
   }
 }
 

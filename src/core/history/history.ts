@@ -12,6 +12,7 @@ import {
   type RecordKind,
   type RecordOf,
 } from "../../shared/records";
+import { SerialQueue } from "../../shared/serialQueue";
 import { type ArchiveName, type Clock, type Hash, type Ids, type SessionFiles, StorageError } from "../ports";
 import { toHandle } from "../text/format";
 import { archiveText } from "./archiveFile";
@@ -45,7 +46,7 @@ export class History {
   /** its header is on disk */
   private begun = false;
   /** One thing after the other: numbers have no gap, no record overtakes one that it follows, memory misses none. */
-  private tail: Promise<unknown> = Promise.resolve();
+  private readonly queue = new SerialQueue();
 
   private constructor(
     readonly files: SessionFiles,
@@ -104,7 +105,7 @@ export class History {
    * waits until it is done.
    */
   reload(): Promise<Repair[]> {
-    return this.inTurn(() => this.read());
+    return this.queue.run(() => this.read());
   }
 
   private async read(): Promise<Repair[]> {
@@ -128,13 +129,7 @@ export class History {
 
   /** Several records with one sync: all of them are on disk, or none. */
   appendAll(records: readonly NewRecord[]): Promise<LogRecord[]> {
-    return this.inTurn(() => this.write(records));
-  }
-
-  private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const run = this.tail.then(work);
-    this.tail = run.catch(() => undefined);
-    return run;
+    return this.queue.run(() => this.write(records));
   }
 
   private async write(fresh: readonly NewRecord[]): Promise<LogRecord[]> {
@@ -213,7 +208,7 @@ export class History {
   private rewrite<K extends RecordKind>(
     change: (live: string) => Promise<{ record: LogRecord; kept: readonly string[]; archives: readonly string[] }>,
   ): Promise<RecordOf<K>> {
-    return this.inTurn(async () => {
+    return this.queue.run(async () => {
       const live = (await this.files.read("history.jsonl")) ?? "";
       const { record, kept, archives } = await change(live);
       const header = encodeLine({ ...this.header, archives: [...archives] });

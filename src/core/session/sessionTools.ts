@@ -7,7 +7,7 @@ import { BackgroundTasks } from "../commands/background";
 import type { ToolDefinition } from "../context/assemble";
 import type { History } from "../history/history";
 import { dirtyFilesNow } from "../permissions/grants";
-import type { FileRef } from "../ports";
+import { type FileRef, NO_SANDBOX } from "../ports";
 import { toToolDefinition } from "../requests/requestBuilder";
 import { redactingWriter } from "../secrets/redact";
 import { secretLearningFiles, secretLearningSearch } from "../secrets/secretLearning";
@@ -62,6 +62,7 @@ export function buildTools(
     shell: ports.shell,
     blobs: blobWriters(history, ports),
     cwd,
+    sandbox: () => NO_SANDBOX,
     tasks,
     patterns: ports.patterns,
     bashTimeoutMs: () => ports.settings.get()["bash.timeoutSeconds"] * 1000,

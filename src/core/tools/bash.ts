@@ -7,7 +7,7 @@ import { type CommandFilePorts, CommandFileTracker } from "../commands/commandFi
 import { OutputDigest, type Stream } from "../commands/outputDigest";
 import { MAX_RAW, outputNotes, RawCapture } from "../commands/rawCapture";
 import type { OutputReading } from "../commands/taskOutput";
-import { type BlobWriter, type Shell, type ShellOutcome, ToolError } from "../ports";
+import { type BlobWriter, type SandboxPolicy, type Shell, type ShellOutcome, ToolError } from "../ports";
 import { LineRedactor } from "../secrets/lineRedactor";
 import { digestLine, duration, oneLine, size } from "../text/format";
 import { defineTool, MOVED, type RunContext, type Tool, type ToolOutcome, zodInput } from "../toolkit/tool";
@@ -32,6 +32,8 @@ export interface BashPorts extends CommandFilePorts {
   blobs(): BlobWriter;
   /** The working directory of the session, kept between calls; absolute. At creation: where it falls back to. */
   cwd: { get(): string; set(path: string): void };
+  /** what confines commands now */
+  sandbox(): SandboxPolicy;
   /** the limit of a call that names none */
   bashTimeoutMs(): number;
   tasks: Pick<BackgroundTasks, "start">;
@@ -51,6 +53,7 @@ export function bashTool(ports: BashPorts): Tool<BashInput> {
       const cwd = ports.cwd.get();
       if (cwd === "") throw new ToolError("INVALID_INPUT", NO_FOLDER);
       const { command, run_in_background: background = false } = asked;
+      const sandbox = ports.sandbox();
       const begin = background ? runInBackground : runCommand;
       const unsaved = await around.filesToAskAbout();
       const paths = unsaved.map(({ path }) => path);
@@ -60,31 +63,37 @@ export function bashTool(ports: BashPorts): Tool<BashInput> {
         detail: {
           ...{ type: "command", command, cwd },
           ...(background && { background }),
+          ...(sandbox.kind !== "none" && { sandbox: { ...sandbox } }),
           ...(paths.length > 0 && { unsaved: paths }),
         },
-        binding: JSON.stringify(["Bash", command, cwd, ...(background ? ["background"] : []), ...paths]),
-        // What was approved is this command in this folder, and that these files are saved or left.
+        binding: JSON.stringify(["Bash", command, cwd, sandbox, ...(background ? ["background"] : []), ...paths]),
+        // What was approved is this command in this folder, so confined, and that these files are saved or left.
         perform: async run => {
-          if (ports.cwd.get() !== cwd) return MOVED;
-          return around.run(unsaved, run, () => begin(ports, asked, { cwd, home }, run));
+          const isSame = ports.cwd.get() === cwd && JSON.stringify(ports.sandbox()) === JSON.stringify(sandbox);
+          if (!isSame) return MOVED;
+          return around.run(unsaved, run, () => begin(ports, asked, { cwd, home, sandbox }, run));
         },
       };
     },
   });
 }
 
-interface Folders {
+/** As it was approved: the folder, the one to fall back to, and what confines the command. */
+interface Place {
   cwd: string;
   home: string;
+  sandbox: SandboxPolicy;
 }
 
-function runInBackground(ports: BashPorts, { command }: BashInput, folders: Folders, run: RunContext) {
+function runInBackground(ports: BashPorts, { command }: BashInput, place: Place, run: RunContext) {
   run.signal.throwIfAborted();
   const { callId } = run;
-  return started(ports, folders, () => startInBackground(ports.tasks, { command, cwd: folders.cwd, callId }));
+  return started(ports, place, () =>
+    startInBackground(ports.tasks, { command, cwd: place.cwd, sandbox: place.sandbox, callId }),
+  );
 }
 
-async function runCommand(ports: BashPorts, asked: BashInput, folders: Folders, run: RunContext): Promise<ToolOutcome> {
+async function runCommand(ports: BashPorts, asked: BashInput, place: Place, run: RunContext): Promise<ToolOutcome> {
   run.signal.throwIfAborted();
   const timeoutMs = Math.min(asked.timeout ?? ports.bashTimeoutMs(), MAX_TIMEOUT_MS);
   const raw = new RawCapture(ports.blobs, MAX_RAW);
@@ -102,14 +111,21 @@ async function runCommand(ports: BashPorts, asked: BashInput, folders: Folders, 
       take(stream, decoders[stream].decode(chunk, { stream: true }));
       return raw.write(chunk);
     };
-    const what = { command: asked.command, cwd: folders.cwd, timeoutMs, signal: run.signal, onOutput };
-    const outcome = await started(ports, folders, () => ports.shell.run(what));
+    const what = {
+      command: asked.command,
+      cwd: place.cwd,
+      sandbox: place.sandbox,
+      timeoutMs,
+      signal: run.signal,
+      onOutput,
+    };
+    const outcome = await started(ports, place, () => ports.shell.run(what));
     for (const stream of ["stdout", "stderr"] as const) {
       take(stream, decoders[stream].decode());
       digest.push(stream, lines[stream].end());
     }
     digest.end();
-    const moved = outcome.ended === "exited" && outcome.cwd !== folders.cwd;
+    const moved = outcome.ended === "exited" && outcome.cwd !== place.cwd;
     if (moved) ports.cwd.set(outcome.cwd);
     const blob = digest.exact ? undefined : await raw.finish();
     return performed({ asked, outcome, digest, raw, blob, timeoutMs, moved, redact: run.redact });
@@ -118,7 +134,7 @@ async function runCommand(ports: BashPorts, asked: BashInput, folders: Folders, 
   }
 }
 
-async function started<T>(ports: BashPorts, { cwd, home }: Folders, begin: () => Promise<T>): Promise<T> {
+async function started<T>(ports: BashPorts, { cwd, home }: Place, begin: () => Promise<T>): Promise<T> {
   try {
     return await begin();
   } catch (error) {

@@ -3,7 +3,7 @@
 import type { BackgroundTasks } from "../../../src/core/commands/background";
 import type { StandingRead } from "../../../src/core/history/conversation";
 import { protectedBecause } from "../../../src/core/permissions/policy";
-import { type FileRef, ToolError } from "../../../src/core/ports";
+import { type FileRef, NO_SANDBOX, ToolError } from "../../../src/core/ports";
 import { MOVED, type PreparedCall, type RunContext, type ToolOutcome } from "../../../src/core/toolkit/tool";
 import { createTools } from "../../../src/core/tools";
 import { KnownTexts, rememberingFiles } from "../../../src/core/versions/knownTexts";
@@ -62,6 +62,7 @@ export class Harness {
   /** what the card was shown live */
   live: { stream: string; text: string }[] = [];
   cwd = "/ws/app";
+  sandbox = NO_SANDBOX;
   /** the session's log, for Recall */
   readonly records: LogRecord[] = [];
   /** Runs between `prepare` and `applyChange` of the next call. */
@@ -112,6 +113,7 @@ export class Harness {
     const { tasks } = this;
     const tools = createTools({
       ...{ files, textOf, remember, search, shell, blobs, cwd, log, tasks, patterns, diagnostics, unsaved },
+      sandbox: () => this.sandbox,
       bashTimeoutMs: () => 120_000,
       dirtyFiles: () => this.dirtyFiles,
       stamps: () => this.stamps,

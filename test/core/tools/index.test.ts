@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { NO_SANDBOX } from "../../../src/core/ports";
 import { toToolDefinition } from "../../../src/core/requests/requestBuilder";
 import { createTools } from "../../../src/core/tools";
 import { MemoryBlobs } from "../../fakes/blobs";
@@ -20,6 +21,7 @@ const tools = createTools({
   shell: new ScriptedShell({}),
   blobs: new MemoryBlobs().writer,
   cwd: { get: () => "/ws/app", set: () => undefined },
+  sandbox: () => NO_SANDBOX,
   bashTimeoutMs: () => 1000,
   tasks: backgroundTasks(),
   patterns,

@@ -1,8 +1,10 @@
 /** Links in a real folder: what is reached through them was not asked about. */
+
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { NO_SANDBOX } from "../../../src/core/ports";
 import { MOVED } from "../../../src/core/toolkit/tool";
 import { createTools } from "../../../src/core/tools";
 import { NodeFiles } from "../../../src/node/files";
@@ -41,6 +43,7 @@ describe("links in a folder", () => {
       shell: new ScriptedShell({}),
       blobs: blobs.writer,
       cwd,
+      sandbox: () => NO_SANDBOX,
       bashTimeoutMs: () => 1,
       tasks: backgroundTasks(),
       patterns,
