@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { PanelToHost } from "../../src/shared/panelProtocol";
 import { createHost, type Wire } from "../../webview-ui/src/bridge/host";
-import { createPanel } from "../../webview-ui/src/panel";
+import { createPanel } from "../../webview-ui/src/panel/panel";
 import { createStore } from "../../webview-ui/src/store/store";
 import { Script, SESSION, snapshot, surroundings } from "../panel/script";
 

@@ -1,7 +1,7 @@
 /** The panel's words: numbers, times, outcomes, terminal lines. */
 import assert from "node:assert/strict";
-import { formatClock, formatDuration, formatTokens, formatWhen } from "../../webview-ui/src/format";
-import { isFailureLine, outcomeOf, terminalLines, toolFile, toolObject } from "../../webview-ui/src/toolWords";
+import { formatClock, formatDuration, formatTokens, formatWhen } from "../../webview-ui/src/text/format";
+import { isFailureLine, outcomeOf, terminalLines, toolFile, toolObject } from "../../webview-ui/src/text/toolWords";
 
 function check<A extends unknown[], R>(run: (...args: A) => R, cases: [...A, R][]) {
   for (const all of cases) {

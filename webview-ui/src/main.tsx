@@ -1,10 +1,9 @@
 import { createRoot } from "react-dom/client";
-import { createHost } from "./bridge/host";
-import { createVsCodeWire } from "./bridge/vscodeWire";
+import { createHost, createVsCodeWire } from "./bridge/host";
 import { App } from "./components/App";
-import { PanelContext } from "./hooks";
-import { Highlighting } from "./markdown/Highlighting";
-import { createPanel, type Kept, type Memory } from "./panel";
+import { Highlighting } from "./markdown/CodeBlock";
+import { PanelContext } from "./panel/hooks";
+import { createPanel, type Kept, type Memory } from "./panel/panel";
 import { createStore } from "./store/store";
 import "@vscode/codicons/dist/codicon.css";
 import "./styles/index.css";

@@ -108,3 +108,23 @@ export function createHost(wire: Wire, answerMs: number = ANSWER_MS): Host {
     onBroken: listener => brokenListeners.push(listener),
   };
 }
+
+/** The wire inside VS Code: `acquireVsCodeApi`, which may be called once. */
+
+interface VsCodeApi {
+  postMessage(message: unknown): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+}
+
+declare function acquireVsCodeApi(): VsCodeApi;
+
+export function createVsCodeWire(): Wire {
+  const api = acquireVsCodeApi();
+  return {
+    post: message => api.postMessage(message),
+    listen: listener => window.addEventListener("message", event => listener(event.data)),
+    loadState: () => api.getState(),
+    saveState: state => api.setState(state),
+  };
+}

@@ -1,21 +1,18 @@
 import { type KeyboardEvent, useEffect, useState } from "react";
-import { usePanel, usePanelState } from "../hooks";
-import type { Panel } from "../panel";
+import { Icon, IconButton } from "../controls/controls";
+import { focusComposer } from "../controls/focus";
+import { usePanel, usePanelState } from "../panel/hooks";
+import type { Panel } from "../panel/panel";
 import { underWay } from "../store/compactions";
 import { Banners } from "./Banners";
 import { ChangedFilesNow } from "./ChangedFiles";
-import { CompactionProgress } from "./CompactionProgress";
-import { Composer } from "./Composer";
+import { CompactionProgress } from "./Compaction";
+import { Composer, SpokenStatus } from "./Composer";
 import { Conversation } from "./Conversation";
-import { focusComposer } from "./composerFocus";
+import { TaskLine, TodoLine } from "./FooterLines";
 import { Header } from "./Header";
-import { Icon } from "./Icon";
-import { IconButton } from "./IconButton";
 import { PendingList } from "./PendingList";
 import { SessionsView } from "./SessionsView";
-import { SpokenStatus } from "./Status";
-import { TaskLine } from "./TaskLine";
-import { TodoLine } from "./TodoLine";
 
 /** The whole panel, top to bottom in the order of the eye: header, conversation or sessions, composer. */
 export function App() {

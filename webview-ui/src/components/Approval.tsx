@@ -1,13 +1,21 @@
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useId, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import type { ApprovalAction, ApprovalAnswer } from "../../../src/shared/records";
-import { usePanel } from "../hooks";
-import type { ApprovalState } from "../store/items";
-import { visibleText } from "../visibleText";
+import { Icon, Keys } from "../controls/controls";
+import { focusComposer } from "../controls/focus";
+import { usePanel, usePanelState } from "../panel/hooks";
+import type { ApprovalState } from "../store/state";
+import { visibleText } from "../text/format";
 import { Diffs, linesLeftOut } from "./Diff";
-import { Icon } from "./Icon";
-import { Keys } from "./Keys";
-import { RememberChoice, UnsavedButtons, type UnsavedChoice, UnsavedFiles, useUnsavedChoice } from "./UnsavedFiles";
-import { useAllowKey, useTakeFocus } from "./useQuestion";
 
 type Detail = ApprovalAction["detail"];
 interface DetailProps<T extends Detail["type"]> {
@@ -201,4 +209,126 @@ function DenyWords({ deny, close }: { deny: (words: string) => void; close: () =
       onKeyDown={onKeyDown}
     />
   );
+}
+
+/** Unsaved files in a question about a command: which they are, and what happens to them. */
+
+/** names that stand there without a click */
+const NAMED = 5;
+
+export function UnsavedFiles({ paths }: { paths: readonly string[] }) {
+  const [all, setAll] = useState(false);
+  const shown = all ? paths : paths.slice(0, NAMED);
+  const more = paths.length - shown.length;
+  return (
+    <div>
+      <p>The command would not see your unsaved changes in{paths.length > 1 ? ` ${paths.length} files` : ""}:</p>
+      <ul className="unsaved-files">
+        {shown.map(path => (
+          <li key={path}>{visibleText(path)}</li>
+        ))}
+        {more > 0 ? (
+          <li>
+            <button type="button" className="link" onClick={() => setAll(true)}>
+              and {more} more
+            </button>
+          </li>
+        ) : null}
+      </ul>
+    </div>
+  );
+}
+
+export interface UnsavedChoice {
+  run(unsaved: NonNullable<ApprovalAnswer["unsaved"]>): void;
+  /** the same for the rest of the session */
+  remember: boolean;
+  setRemember(remember: boolean): void;
+}
+
+/** undefined: the question names no unsaved files */
+export function useUnsavedChoice({ approvalId, action }: ApprovalState): UnsavedChoice | undefined {
+  const panel = usePanel();
+  const [remember, setRemember] = useState(false);
+  if (action.detail.type !== "command" || action.detail.unsaved === undefined) return undefined;
+  const scope = remember ? "session" : "once";
+  return {
+    run: unsaved => panel.answer(approvalId, { decision: "allow", scope, unsaved }),
+    remember,
+    setRemember,
+  };
+}
+
+export function RememberChoice({ remember, setRemember }: UnsavedChoice) {
+  return (
+    <label className="remember">
+      <input type="checkbox" checked={remember} onChange={event => setRemember(event.target.checked)} />
+      <span>For this session, allow this command and do the same with unsaved files</span>
+    </label>
+  );
+}
+
+export function UnsavedButtons({ run }: UnsavedChoice) {
+  // the second click of a double click answers nothing: the first one changed what stands here
+  const onClick = (unsaved: "save" | "leave") => (event: MouseEvent) => void (event.detail > 1 || run(unsaved));
+  return (
+    <>
+      <button type="button" className="button primary" aria-keyshortcuts="Control+Enter" onClick={onClick("save")}>
+        Save and run <Keys keys={["Ctrl", "Enter"]} />
+      </button>
+      <button type="button" className="button" onClick={onClick("leave")}>
+        Run without saving
+      </button>
+    </>
+  );
+}
+
+/** A key meant for what stood there before must not answer a question that nobody has seen yet, ms. */
+const TOO_SOON_MS = 300;
+
+/** Focus moves to the question, but never out of text that is being typed and never out of the editor; then back. */
+export function useTakeFocus(box: RefObject<HTMLElement | null>) {
+  useLayoutEffect(() => {
+    const element = box.current;
+    const typing = holdsText(document.activeElement);
+    if (document.hasFocus() && !typing) element?.focus({ preventScroll: true });
+    return () => {
+      if (element?.contains(document.activeElement)) focusComposer();
+    };
+  }, [box]);
+}
+
+function holdsText(target: EventTarget | null): boolean {
+  if (target instanceof HTMLInputElement && target.type === "checkbox") return false;
+  return (target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement) && target.value !== "";
+}
+
+/**
+ * Ctrl+Enter (⌘ Enter) from anywhere in the panel allows the oldest question, if it can be seen; else it shows it. Not
+ * from text that is being written, not by a key that is held, and not before the question could be noticed.
+ */
+export function useAllowKey(box: RefObject<HTMLElement | null>, allow: () => void) {
+  const latest = useRef(allow);
+  latest.current = allow;
+  const oldest = usePanelState(state => state.session.questions[0]);
+  const since = useRef(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the time begins anew with another question in front
+  useEffect(() => {
+    since.current = performance.now();
+  }, [oldest]);
+  useEffect(() => {
+    const onKeyDown = (event: globalThis.KeyboardEvent) => {
+      const element = box.current;
+      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || element === null) return;
+      if (event.repeat || event.defaultPrevented || holdsText(event.target)) return;
+      if (document.querySelector(".approval") !== element) return;
+      event.preventDefault();
+      if (performance.now() - since.current < TOO_SOON_MS) return;
+      const { top, bottom } = element.getBoundingClientRect();
+      if (bottom > 0 && top < window.innerHeight) latest.current();
+      else element.scrollIntoView({ block: "nearest" });
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, [box]);
 }

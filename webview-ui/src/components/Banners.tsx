@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { formatBytes } from "../format";
-import { usePanel, usePanelState } from "../hooks";
-import { Icon } from "./Icon";
+import { Icon } from "../controls/controls";
+import { usePanel, usePanelState } from "../panel/hooks";
+import { formatBytes } from "../text/format";
 
 /** What a person has to know about this session's surroundings, above the conversation. */
 export function Banners() {

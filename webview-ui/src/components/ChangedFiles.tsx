@@ -1,13 +1,12 @@
 import { useEffect, useMemo } from "react";
 import type { TurnFile } from "../../../src/shared/panelProtocol";
-import { count } from "../format";
-import { usePanel, usePanelState } from "../hooks";
+import { Icon } from "../controls/controls";
+import { usePanel, usePanelState } from "../panel/hooks";
 import { changesMark, filesOf, isMoreThanSums, unreadable } from "../store/changes";
 import type { KnownEdit, ToldChanges } from "../store/state";
-import { visibleText } from "../visibleText";
+import { count, visibleText } from "../text/format";
 import { ChangeCount } from "./Diff";
-import { Icon } from "./Icon";
-import { RevertButton } from "./RevertButton";
+import { RevertButton } from "./Revert";
 
 interface Props {
   turn: number;

@@ -1,10 +1,10 @@
 import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { RequestLayers } from "../../../src/shared/events";
 import type { ContextUse } from "../../../src/shared/panelProtocol";
-import { count, formatPercent, formatTokens } from "../format";
-import { usePanel, usePanelState } from "../hooks";
+import { usePanel, usePanelState } from "../panel/hooks";
 import { underWay } from "../store/compactions";
 import type { PanelState } from "../store/state";
+import { count, formatPercent, formatTokens } from "../text/format";
 
 /** From this share of the window on the bar warns; where a compaction begins earlier, from there on. */
 const NEARLY_FULL = 0.95;

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { FileChange } from "../../../src/shared/toolResult";
-import { visibleText } from "../visibleText";
+import { visibleText } from "../text/format";
 
 /** More lines than this are left to the diff editor, where there is one. */
 const DIFF_LINES = 400;

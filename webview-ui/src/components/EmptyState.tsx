@@ -1,5 +1,5 @@
-import { usePanel, usePanelState } from "../hooks";
-import { Icon } from "./Icon";
+import { Icon } from "../controls/controls";
+import { usePanel, usePanelState } from "../panel/hooks";
 
 /** What stands in an empty conversation: three things to try on this workspace, or what is missing first. */
 export function EmptyState() {

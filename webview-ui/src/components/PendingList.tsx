@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { usePanel, usePanelState } from "../hooks";
+import { IconButton } from "../controls/controls";
+import { focusComposer } from "../controls/focus";
+import { usePanel, usePanelState } from "../panel/hooks";
 import { underWay } from "../store/compactions";
 import type { Pending } from "../store/state";
-import { focusComposer } from "./composerFocus";
-import { IconButton } from "./IconButton";
 
 const delivery: Record<Pending["delivery"], string> = { steer: "Next step", queue: "Queued" };
 

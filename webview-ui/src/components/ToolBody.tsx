@@ -1,12 +1,13 @@
-import { useEffect, useState } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { ApprovalAnswer } from "../../../src/shared/records";
-import { usePanel } from "../hooks";
-import { messageOf } from "../panel";
-import type { ToolItem } from "../store/items";
-import { failureOf, printsCommand } from "../toolWords";
+import { splitHandles } from "../markdown/links";
+import { HandleLink } from "../markdown/render";
+import { usePanel } from "../panel/hooks";
+import { messageOf } from "../panel/panel";
+import type { ToolItem } from "../store/state";
+import { failureOf, isFailureLine, printsCommand, terminalLines } from "../text/toolWords";
 import { ChangeCount, Diffs } from "./Diff";
-import { EditRevert } from "./EditRevert";
-import { TerminalText } from "./TerminalText";
+import { EditRevert } from "./Revert";
 
 /** What a card shows when it is open: the diff of an edit, the output of a command, the text of any other result. */
 export function ToolBody({ tool, output }: { tool: ToolItem; output: string }) {
@@ -116,4 +117,47 @@ function useDetails(callId: string, ended: boolean): { text: string | null; prob
     };
   }, [panel, callId, ended]);
   return { text, problem };
+}
+
+/** Text in the terminal's font. Of a command's output lines that tell of a failure are marked, and its end is shown; other text begins at its beginning. */
+export function TerminalText({ text, label, command }: { text: string; label: string; command: boolean }) {
+  const box = useRef<HTMLElement>(null);
+  const lines = useMemo(() => terminalLines(text.replace(/\n$/, "")), [text]);
+  const atEnd = useRef(command);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: to be done whenever the text changed
+  useLayoutEffect(() => {
+    if (box.current !== null && atEnd.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [text]);
+  const onScroll = () => {
+    const element = box.current;
+    if (element !== null) atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < 8;
+  };
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard
+    <section ref={box} className="terminal" tabIndex={0} aria-label={label} onScroll={onScroll}>
+      <pre>
+        {lines.map((line, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
+          <span key={index} className={command && isFailureLine(line) ? "line failure" : "line"}>
+            {line === "" ? " " : <Line text={line} />}
+          </span>
+        ))}
+      </pre>
+    </section>
+  );
+}
+
+/** A handle in it opens the output that it names. */
+function Line({ text }: { text: string }) {
+  if (!text.includes("obs:")) return text;
+  return splitHandles(text).map((piece, index) =>
+    piece.target.kind === "handle" ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place
+      <HandleLink key={index} handle={piece.target.handle}>
+        {piece.text}
+      </HandleLink>
+    ) : (
+      piece.text
+    ),
+  );
 }

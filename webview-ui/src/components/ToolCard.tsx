@@ -1,13 +1,12 @@
 import { useState } from "react";
-import { formatDuration } from "../format";
-import { usePanel, usePanelState } from "../hooks";
-import type { ToolItem, ToolPhase } from "../store/items";
-import { failureOf, outcomeOf, toolFile, toolIcon, toolObject } from "../toolWords";
+import { Icon, IconButton } from "../controls/controls";
+import { usePanel, usePanelState } from "../panel/hooks";
+import type { ToolItem, ToolPhase } from "../store/state";
+import { formatDuration } from "../text/format";
+import { failureOf, outcomeOf, toolFile, toolIcon, toolObject } from "../text/toolWords";
 import { Approval } from "./Approval";
 import { ChangeCount } from "./Diff";
-import { EditRevert, UndoneWords } from "./EditRevert";
-import { Icon } from "./Icon";
-import { IconButton } from "./IconButton";
+import { EditRevert, UndoneWords } from "./Revert";
 import { ToolBody } from "./ToolBody";
 
 /** What the card says in the place of an outcome, while there is none. */

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import type { TurnError } from "../../../src/shared/records";
-import { count, formatDuration } from "../format";
-import { usePanel, usePanelState } from "../hooks";
-import type { Panel } from "../panel";
-import type { EndItem } from "../store/items";
+import { Icon } from "../controls/controls";
+import { usePanel, usePanelState } from "../panel/hooks";
+import type { Panel } from "../panel/panel";
+import type { EndItem } from "../store/state";
+import { count, formatDuration } from "../text/format";
 import { ChangedFiles } from "./ChangedFiles";
-import { Icon } from "./Icon";
 
 type ErrorAction = TurnError["actions"][number];
 

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import { attachmentKind, attachmentKinds } from "../../../src/core/mentions/attachments";
 import type { Mention } from "../../../src/core/mentions/parse";
-import { usePanel, usePanelState } from "../hooks";
+import { Icon } from "../controls/controls";
 import { sentMentions } from "../mentions/mentioned";
-import type { Attached } from "../store/attached";
+import { usePanel, usePanelState } from "../panel/hooks";
 import { isSummarised } from "../store/compactions";
-import type { UserItem } from "../store/items";
-import { Icon } from "./Icon";
+import type { Attached } from "../store/records";
+import type { UserItem } from "../store/state";
 
 /** What the user wrote, as typed; mentions open what they name. */
 export function UserMessage({ item }: { item: UserItem }) {

@@ -1,8 +1,29 @@
+/** What the composer says of the commands that can be typed in it. Pure. */
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
-import { usePanel } from "../hooks";
-import type { Compose } from "../listen";
+import type { SlashCommand } from "../../../src/shared/slashCommand";
 import { insertAtCursor } from "../mentions/editText";
-import { type SlashCommandName, slashCommandBegun } from "../slashCommands";
+import { usePanel } from "../panel/hooks";
+import type { Compose } from "../panel/panel";
+
+export type SlashCommandName = SlashCommand["name"];
+
+/** Name → what it does, and what may follow it: "" where nothing may. "/" alone offers the first. */
+export const slashCommands: Record<SlashCommandName, { after: string; meaning: string }> = {
+  compact: { after: "what to keep", meaning: "Summarise older rounds to make room in the context" },
+  undo: { after: "", meaning: "Take the newest compaction back" },
+  redo: { after: "", meaning: "Do the compaction again that was undone" },
+};
+
+const names = Object.keys(slashCommands) as SlashCommandName[];
+
+/** The command that somebody is typing: its name is begun, or written out; undefined: this is a message. */
+export function slashCommandBegun(text: string): SlashCommandName | undefined {
+  if (!text.startsWith("/") || text.includes("\n")) return undefined;
+  const [typed = "", ...rest] = text.slice(1).split(" ");
+  const name = names.find(each => (rest.length > 0 ? each === typed : each.startsWith(typed)));
+  const isMessage = name !== undefined && slashCommands[name].after === "" && rest.some(word => word !== "");
+  return isMessage ? undefined : name;
+}
 
 /** Typing is kept this often, ms; what a reload could lose. */
 const SAVE_MS = 200;

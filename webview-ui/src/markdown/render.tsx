@@ -1,9 +1,8 @@
 /** Markdown tokens → React elements: a row a token type. No HTML is ever parsed; raw HTML of the model is shown as text. */
 import type { MarkedToken, Token, Tokens } from "marked";
 import { Fragment, type ReactNode } from "react";
+import { usePanel } from "../panel/hooks";
 import { CodeBlock } from "./CodeBlock";
-import { FileLink } from "./FileLink";
-import { HandleLink } from "./HandleLink";
 import { codeTarget, decodeEntities, type LinkTarget, linkTarget, splitReferences } from "./links";
 
 type TokenTable = { [T in MarkedToken["type"]]: (token: Extract<MarkedToken, { type: T }>) => ReactNode };
@@ -119,4 +118,25 @@ function renderTable(token: Tokens.Table): ReactNode {
 
 function languageOf(lang: string | undefined): string {
   return /^\S*/.exec(lang ?? "")?.[0]?.toLowerCase() ?? "";
+}
+
+/** Words that open a file of the workspace, at a 1-based line. */
+export function FileLink({ path, line, children }: { path: string; line: number | undefined; children: ReactNode }) {
+  const panel = usePanel();
+  const place = line === undefined ? path : `${path}:${line}`;
+  return (
+    <button type="button" className="link" title={`Open ${place}`} onClick={() => panel.openFile(path, line)}>
+      {children}
+    </button>
+  );
+}
+
+/** Words that open a recorded output of the session, whole. */
+export function HandleLink({ handle, children }: { handle: string; children: ReactNode }) {
+  const panel = usePanel();
+  return (
+    <button type="button" className="link" title={`Open ${handle}`} onClick={() => panel.openHandle(handle)}>
+      {children}
+    </button>
+  );
 }

@@ -1,6 +1,5 @@
 /** The item list, in chunks. All functions give back what they were given where nothing changed. */
-import type { Item } from "./items";
-import type { Chunk } from "./state";
+import type { Chunk, Item } from "./state";
 
 /** Items a chunk. Small: the last chunk is compared item by item on each change; large: few chunks to skip. */
 const CHUNK_ITEMS = 16;

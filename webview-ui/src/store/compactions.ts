@@ -1,10 +1,9 @@
 /** Compactions in the store: their marks, how far one is, what can be undone; and how full the context is. Pure. */
 import type { AgentEvent, AgentEventOf, CompactionPhase } from "../../../src/shared/events";
-import type { RecordOf } from "../../../src/shared/records";
+import type { ContextUse } from "../../../src/shared/panelProtocol";
+import type { LogRecord, RecordOf } from "../../../src/shared/records";
 import { append } from "./chunks";
-import { contextAfter } from "./contextUse";
-import type { CompactionItem } from "./items";
-import type { Progress, Session } from "./state";
+import type { CompactionItem, Progress, Session } from "./state";
 
 const endings: readonly CompactionPhase[] = ["done", "cancelled", "failed", "unneeded"];
 
@@ -103,4 +102,39 @@ export function isSummarised({ compactions, undone }: Pick<Session, "compactions
     ({ key, turns, pins }) =>
       undone[key]?.undone !== true && turns !== null && turns.from <= turn && turn <= turns.to && !pins.includes(turn),
   );
+}
+
+/** How full the context is, from where the host said it last, as records and events go on. Pure. */
+
+/** @param use undefined: nothing was sent yet */
+export function contextAfter(
+  use: ContextUse | undefined,
+  event: AgentEvent,
+  /** what that compaction made of a request, where its record is known */
+  tokensOf: (compactionId: string) => RecordOf<"compaction">["tokens"] | undefined,
+): ContextUse | undefined {
+  if (event.type === "record") return afterRecord(use, event.record, tokensOf);
+  if (event.type !== "request") return use;
+  return { ...use, tokens: event.estimatedTokens, window: event.contextWindow, layers: event.layers ?? [] };
+}
+
+function afterRecord(
+  use: ContextUse | undefined,
+  record: LogRecord,
+  tokensOf: (compactionId: string) => RecordOf<"compaction">["tokens"] | undefined,
+): ContextUse | undefined {
+  if (record.kind === "compaction") return { ...use, tokens: (record.counted ?? record.tokens).after, layers: [] };
+  if (record.kind === "message") return afterMessage(use, record);
+  if (use === undefined || (record.kind !== "undo" && record.kind !== "redo")) return use;
+  const tokens = tokensOf(record.compactionId);
+  if (tokens === undefined) return { ...use, layers: [] };
+  const saved = tokens.before - tokens.after;
+  return { ...use, tokens: Math.max(0, use.tokens + (record.kind === "undo" ? saved : -saved)), layers: [] };
+}
+
+function afterMessage(use: ContextUse | undefined, { message }: RecordOf<"message">): ContextUse | undefined {
+  const { usage, requestTokens } = message.metadata;
+  if (usage === undefined) return use;
+  const ratio = requestTokens ? usage.input / requestTokens : use?.ratio;
+  return { ...use, tokens: usage.input + usage.output, layers: use?.layers ?? [], ...(ratio ? { ratio } : {}) };
 }

@@ -2,11 +2,9 @@
 import type { AgentEvent, AgentEventOf } from "../../../src/shared/events";
 import { append, find, replace } from "./chunks";
 import { applyProgress, underWay, withContext } from "./compactions";
-import type { AnswerItem, EndItem, ToolItem } from "./items";
 import { dropWriting, newTool, updateTool } from "./messages";
 import { afterTurn, applyRecord, closeOpenCalls } from "./records";
-import { type Live, OUTPUT_CHARS, type Session } from "./state";
-import { applyTask } from "./tasks";
+import { type AnswerItem, type EndItem, type Live, OUTPUT_CHARS, type Session, type ToolItem } from "./state";
 
 type EventTable = {
   [T in AgentEvent["type"]]: (session: Session, event: AgentEventOf<T>, now: number) => Session;
@@ -115,4 +113,13 @@ function applyFailure(session: Session, event: AgentEventOf<"failure">): Session
 
 function start(tool: ToolItem, title: string): ToolItem {
   return tool.outcome === null ? { ...tool, title, phase: "running" } : tool;
+}
+
+/** What the session's background tasks are, from where the host said it last. Pure. */
+
+export function applyTask(session: Session, event: AgentEventOf<"task">): Session {
+  const { type: _, dismissed, ...task } = event;
+  const at = session.tasks.findIndex(({ taskId }) => taskId === task.taskId);
+  if (dismissed) return at < 0 ? session : { ...session, tasks: session.tasks.toSpliced(at, 1) };
+  return { ...session, tasks: at < 0 ? [...session.tasks, task] : session.tasks.with(at, task) };
 }

@@ -5,8 +5,7 @@ import type { RecordOf } from "../../../src/shared/records";
 import { titleFrom } from "../../../src/shared/title";
 import { append, find, mapItems, replace } from "./chunks";
 import { underWay } from "./compactions";
-import type { AnswerItem, Item, ToolItem } from "./items";
-import type { Chunk, Session } from "./state";
+import type { AnswerItem, Chunk, Item, Session, ToolItem } from "./state";
 
 /** A message, by who speaks. */
 export function applyMessage(session: Session, record: RecordOf<"message">): Session {

@@ -1,12 +1,10 @@
 /** What each kind of record does to the session: one row a kind; a kind without a row does not compile. */
 import type { LogRecord, RecordKind, RecordOf } from "../../../src/shared/records";
-import { applyAttachment } from "./attached";
 import { applyRevert, takeChanges } from "./changes";
 import { append, find, mapItems, replace } from "./chunks";
 import { applyCompaction, applyPin, applyUndo, underWay, withContext } from "./compactions";
-import type { AttemptItem, ToolItem, ToolPhase } from "./items";
 import { applyMessage, dropWriting, textOf, updateTool } from "./messages";
-import type { Chunk, Session } from "./state";
+import type { AttemptItem, Chunk, Session, ToolItem, ToolPhase } from "./state";
 
 type RecordTable = { [K in RecordKind]: (session: Session, record: RecordOf<K>) => Session };
 
@@ -171,4 +169,24 @@ function applyPending(session: Session, record: RecordOf<"pending">): Session {
   // Added again: the person sent what was held.
   const next = { pendingId, delivery, text, held: op === "added" ? false : known.held };
   return { ...session, pending: session.pending.map(pending => (pending === known ? next : pending)) };
+}
+
+/** What went out with a user's message beside its words: problems, a selection, … */
+
+export interface Attached {
+  messageId: string;
+  /** "problems" */
+  name: string;
+  /** "2 errors in 1 file", or a sentence that says why there is nothing */
+  title: string;
+  empty: boolean;
+}
+
+/** It stands with the message that names it; where that is not loaded, it comes again with it. */
+export function applyAttachment(session: Session, record: RecordOf<"attachment">): Session {
+  const { messageId, parentId, name, title, empty = false } = record;
+  const chunks = replace(session.chunks, parentId, item =>
+    item.kind === "user" ? { ...item, attachments: [...item.attachments, { messageId, name, title, empty }] } : item,
+  );
+  return { ...session, chunks };
 }

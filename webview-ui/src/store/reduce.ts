@@ -5,9 +5,17 @@ import type { LogRecord } from "../../../src/shared/records";
 import { joinedChanges, unreadable } from "./changes";
 import { mapItems } from "./chunks";
 import { applyEvent } from "./events";
-import type { Item, ToolItem } from "./items";
 import { applyRecord, closeOpenCalls } from "./records";
-import { type Chunk, emptySession, type PanelState, type Pending, type Session, type ToldChanges } from "./state";
+import {
+  type Chunk,
+  emptySession,
+  type Item,
+  type PanelState,
+  type Pending,
+  type Session,
+  type ToldChanges,
+  type ToolItem,
+} from "./state";
 
 export type Action =
   | { type: "loading" }

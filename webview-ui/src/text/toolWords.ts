@@ -1,6 +1,6 @@
 /** What a tool card says: verb, object, outcome. */
-import type { Json } from "../../src/shared/messages";
-import type { ToolItem } from "./store/items";
+import type { Json } from "../../../src/shared/messages";
+import type { ToolItem } from "../store/state";
 
 interface ToolWords {
   /** codicon */

@@ -1,5 +1,11 @@
 import { useLayoutEffect, useRef } from "react";
-import { focusComposer } from "./composerFocus";
+
+/** The composer's text box by its id: whoever closes something gives the focus back to it. */
+export const COMPOSER_ID = "composer-text";
+
+export function focusComposer(): void {
+  document.getElementById(COMPOSER_ID)?.focus({ preventScroll: true });
+}
 
 /** Where it goes away with the focus in it, the composer gets that. */
 export function useFocusHandedOn() {

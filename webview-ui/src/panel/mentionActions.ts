@@ -1,7 +1,7 @@
 /** What the composer asks of the host about mentions. */
-import type { MentionCompletion, MentionState } from "../../src/shared/panelMentions";
-import type { PanelMethod, PanelParams, PanelResult } from "../../src/shared/panelProtocol";
-import type { Host } from "./bridge/host";
+import type { MentionCompletion, MentionState } from "../../../src/shared/panelMentions";
+import type { PanelMethod, PanelParams, PanelResult } from "../../../src/shared/panelProtocol";
+import type { Host } from "../bridge/host";
 
 export interface MentionActions {
   /** What a mention may become, of which this was typed. undefined: refused, a notice says why */

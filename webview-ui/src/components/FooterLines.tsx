@@ -1,12 +1,57 @@
 import { type RefObject, useRef, useState } from "react";
 import { taskEnding } from "../../../src/shared/taskEnding";
 import type { BackgroundTaskInfo } from "../../../src/shared/tasks";
-import { count, formatClock } from "../format";
-import { useNow, usePanel, usePanelState } from "../hooks";
-import { visibleText } from "../visibleText";
-import { Icon } from "./Icon";
-import { IconButton } from "./IconButton";
-import { useFocusHandedOn } from "./useFocusHandedOn";
+import type { Todo } from "../../../src/shared/toolResult";
+import { Icon, IconButton } from "../controls/controls";
+import { useFocusHandedOn } from "../controls/focus";
+import { useNow, usePanel, usePanelState } from "../panel/hooks";
+import { count, formatClock, visibleText } from "../text/format";
+
+const todoIcons: Record<Todo["status"], string> = {
+  pending: "circle-large",
+  in_progress: "circle-large-filled",
+  completed: "pass-filled",
+};
+
+const todoWords: Record<Todo["status"], string> = {
+  pending: "to do",
+  in_progress: "under way",
+  completed: "done",
+};
+
+/** The todo list in one line, "2 of 3  Run the whole suite"; it opens upward. */
+export function TodoLine() {
+  const todos = usePanelState(state => state.session.todos);
+  const [open, setOpen] = useState(false);
+  if (todos.length === 0) return null;
+  const done = todos.filter(todo => todo.status === "completed").length;
+  const current = todos.find(todo => todo.status === "in_progress") ?? todos.find(todo => todo.status === "pending");
+  const now =
+    current === undefined ? "All done" : current.status === "in_progress" ? current.activeForm : current.content;
+  return (
+    <div className="todo">
+      {open ? (
+        <ul className="todo-list" aria-label="Todo list">
+          {todos.map(todo => (
+            <li key={todo.content} className={`todo-item ${todo.status}`}>
+              <Icon name={todoIcons[todo.status]} />
+              <span className="visually-hidden">{todoWords[todo.status]}: </span>
+              <span>{todo.content}</span>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <button type="button" className="todo-toggle" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Icon name="checklist" />
+        <span className="todo-count">
+          {done} of {todos.length}
+        </span>
+        <span className="todo-now">{now}</span>
+        <Icon name={open ? "chevron-down" : "chevron-up"} />
+      </button>
+    </div>
+  );
+}
 
 /** Commands in the background in one line, "2 background tasks running"; it opens upward. */
 export function TaskLine() {
@@ -63,7 +108,7 @@ function LastEnd({ tasks }: { tasks: readonly BackgroundTaskInfo[] }) {
 }
 
 type Look = "running" | "done" | "failed" | "stopped";
-const icons: Record<Look, string> = {
+const taskIcons: Record<Look, string> = {
   running: "circle-large-filled",
   done: "pass",
   failed: "error",
@@ -87,7 +132,7 @@ function TaskRow({ task, toggle }: { task: BackgroundTaskInfo; toggle: RefObject
   };
   return (
     <li className={`task-row ${look}`}>
-      <Icon name={icons[look]} />
+      <Icon name={taskIcons[look]} />
       <span className="task-command" title={`${visibleText(task.command)}\n${taskId}, in ${visibleText(task.cwd)}`}>
         {command}
       </span>
