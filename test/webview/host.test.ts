@@ -103,7 +103,7 @@ describe("panel bridge", () => {
     refuse("The log is of a newer version.");
     await opening;
     assert.deepEqual([store.get().phase, store.get().problem], ["failed", "The log is of a newer version."]);
-    panel.setMode("plan");
+    void panel.ask("setMode", { mode: "plan" });
     refuse("The disk is full.");
     await new Promise(resolve => setImmediate(resolve));
     assert.equal(store.get().notice, "The disk is full.");

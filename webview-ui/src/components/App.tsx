@@ -62,8 +62,8 @@ export function App() {
 /** The compaction, whose turn then goes on, or the turn. */
 function endWhatRuns(panel: Panel) {
   const { run, progress } = panel.store.get().session;
-  if (underWay(progress)) panel.cancelCompaction();
-  else if (run === "running" || run === "asking") panel.stop();
+  if (underWay(progress)) panel.ask("cancelCompaction", {});
+  else if (run === "running" || run === "asking") panel.ask("stop", {});
 }
 
 /** A letter typed where nothing takes it belongs into the composer (moving the focus there lets it through). */

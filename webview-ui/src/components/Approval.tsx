@@ -66,7 +66,7 @@ export function Approval({ approval }: { approval: ApprovalState }) {
   const unsaved = useUnsavedChoice(approval);
   useAllowKey(box, () => (unsaved ? unsaved.run("save") : allow("once")));
   const deny = (words?: string) =>
-    panel.answer(approvalId, { decision: "deny", scope: "once", ...(words ? { words } : {}) });
+    panel.ask("answer", { approvalId, decision: "deny", scope: "once", ...(words ? { words } : {}) });
   const Details = details[action.detail.type] as (props: { detail: Detail; approvalId: string }) => ReactNode;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape") {
@@ -119,7 +119,7 @@ function OpenDiff({ approvalId, changes }: { approvalId: string; changes: readon
           ? "Open the diff of the notebook's text"
           : "Open the diff editor, where you can change the proposal before you allow it"
       }
-      onClick={() => panel.openProposal(approvalId)}
+      onClick={() => panel.ask("openProposal", { approvalId })}
     >
       Open Diff
     </button>
@@ -135,7 +135,7 @@ function useAllow({ approvalId, action }: ApprovalState) {
   const leftOut = action.detail.type === "edit" ? linesLeftOut(action.detail.changes) : 0;
   const allow = (scope: Scope) => {
     if (leftOut > 0 && !warned) setWarned(true);
-    else panel.answer(approvalId, { decision: "allow", scope });
+    else panel.ask("answer", { approvalId, decision: "allow", scope });
   };
   return { allow, leftOut, warned };
 }
@@ -253,7 +253,7 @@ export function useUnsavedChoice({ approvalId, action }: ApprovalState): Unsaved
   if (action.detail.type !== "command" || action.detail.unsaved === undefined) return undefined;
   const scope = remember ? "session" : "once";
   return {
-    run: unsaved => panel.answer(approvalId, { decision: "allow", scope, unsaved }),
+    run: unsaved => panel.ask("answer", { approvalId, decision: "allow", scope, unsaved }),
     remember,
     setRemember,
   };

@@ -45,7 +45,12 @@ export function ChangedFiles({ turn, upward = false }: Props) {
     <div className={upward ? "changes footer-line" : "changes"}>
       {open && upward ? list : null}
       <div className="changes-line">
-        <button type="button" className="changes-toggle" aria-expanded={open} onClick={() => panel.toggleChanges(turn)}>
+        <button
+          type="button"
+          className="changes-toggle"
+          aria-expanded={open}
+          onClick={() => panel.store.dispatch({ type: "toggleChanges", turn })}
+        >
           <Icon name={upward ? "diff-multiple" : open ? "chevron-down" : "chevron-right"} />
           <span className="changes-words">
             {count(files.length, "file")} changed{undone > 0 ? `, ${undoneWords(undone, files.length)}` : ""}
@@ -53,7 +58,7 @@ export function ChangedFiles({ turn, upward = false }: Props) {
           <ChangeCount changes={files} />
           {upward ? <Icon name={open ? "chevron-down" : "chevron-up"} className="changes-chevron" /> : null}
         </button>
-        <button type="button" className="link" onClick={() => panel.openTurnDiffs(turn)}>
+        <button type="button" className="link" onClick={() => panel.ask("openTurnDiffs", { turn })}>
           Open all
         </button>
       </div>
@@ -103,7 +108,7 @@ function FileRow({ turn, file }: { turn: number; file: TurnFile }) {
         type="button"
         className="file-open"
         title={`${path}\nOpen the diff against what it was before this turn`}
-        onClick={() => panel.openTurnDiff(turn, uri)}
+        onClick={() => panel.ask("openTurnDiff", { turn, uri })}
       >
         <Icon name={icons[kindOf(file)]} />
         <span className="visually-hidden">{kindOf(file)}: </span>
@@ -116,8 +121,8 @@ function FileRow({ turn, file }: { turn: number; file: TurnFile }) {
         undone={isUndone(file)}
         what={`the changes of ${name}`}
         {...(file.why === undefined ? {} : { why: file.why })}
-        undo={() => panel.undoFile({ turn, uri })}
-        redo={() => panel.redoFile({ turn, uri })}
+        undo={() => panel.ask("undoFile", { turn, uri })}
+        redo={() => panel.ask("redoFile", { turn, uri })}
       />
     </div>
   );

@@ -24,7 +24,7 @@ function Steps({ progress }: { progress: Progress }) {
   const at = steps.indexOf(progress.phase);
   const box = useFocusHandedOn();
   const cancel = () => {
-    panel.cancelCompaction();
+    panel.ask("cancelCompaction", {});
     focusComposer();
   };
   return (
@@ -103,7 +103,7 @@ function Ending({ progress }: { progress: Progress }) {
           </button>
         ) : null}
       </span>
-      <IconButton icon="close" label="Dismiss" onClick={panel.progressSeen} />
+      <IconButton icon="close" label="Dismiss" onClick={() => panel.store.dispatch({ type: "progressSeen" })} />
     </section>
   );
 }
@@ -142,7 +142,7 @@ export function CompactionMark({ item }: { item: CompactionItem }) {
       )}
       <div className="mark-actions">
         <UndoButton item={item} />
-        <button type="button" className="link" onClick={() => panel.openLeftOut(item.key)}>
+        <button type="button" className="link" onClick={() => panel.ask("openLeftOut", { compactionId: item.key })}>
           What was left out
         </button>
       </div>
@@ -181,7 +181,7 @@ function UndoButton({ item }: { item: CompactionItem }) {
   const act = async () => {
     if (busy) return;
     setBusy(true);
-    await (offered === "undo" ? panel.undoCompaction(item.key) : panel.redoCompaction(item.key));
+    await panel.ask(`${offered}Compaction`, { compactionId: item.key });
     setBusy(false);
   };
   return (

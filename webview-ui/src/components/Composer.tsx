@@ -115,7 +115,7 @@ export function ComposerButtons({ canSend, send }: { canSend: boolean; send: () 
   const run = usePanelState(state => state.session.run);
   const running = run !== "idle";
   const stop = () => {
-    panel.stop();
+    panel.ask("stop", {});
     focusComposer();
   };
   return (

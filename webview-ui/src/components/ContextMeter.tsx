@@ -200,7 +200,7 @@ function Actions({ close }: { close: () => void }) {
   };
   const preview = () => {
     close();
-    panel.previewCompaction();
+    void panel.ask("previewCompaction", {});
   };
   return (
     <div className="button-row">

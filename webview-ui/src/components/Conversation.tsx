@@ -153,7 +153,7 @@ function RetryLine({ retry }: { retry: Retry }) {
       <span>
         {retry.message} Trying again {seconds === 0 ? "now" : `in ${seconds} s`} ({retry.attempt} of {retry.attempts}).
       </span>
-      <button type="button" className="link" onClick={() => panel.stop()}>
+      <button type="button" className="link" onClick={() => panel.ask("stop", {})}>
         Stop trying
       </button>
     </div>

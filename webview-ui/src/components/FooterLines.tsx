@@ -128,7 +128,7 @@ function TaskRow({ task, toggle }: { task: BackgroundTaskInfo; toggle: RefObject
   const look = lookOf(task);
   const dismiss = () => {
     toggle.current?.focus();
-    panel.dismissTask(taskId);
+    void panel.ask("dismissTask", { taskId });
   };
   return (
     <li className={`task-row ${look}`}>
@@ -142,14 +142,14 @@ function TaskRow({ task, toggle }: { task: BackgroundTaskInfo; toggle: RefObject
           icon="terminal"
           label="Open as Terminal"
           aria-label={`Open as Terminal: ${command}`}
-          onClick={() => panel.openTask(taskId)}
+          onClick={() => panel.ask("openTask", { taskId })}
         />
         {look === "running" ? (
           <IconButton
             icon="debug-stop"
             label="Stop"
             aria-label={`Stop: ${command}`}
-            onClick={() => panel.stopTask(taskId)}
+            onClick={() => panel.ask("stopTask", { taskId })}
           />
         ) : (
           <IconButton icon="close" label="Dismiss" aria-label={`Dismiss: ${command}`} onClick={dismiss} />

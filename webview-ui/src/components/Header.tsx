@@ -51,7 +51,7 @@ export function ModePicker() {
     button.current?.focus();
   };
   const choose = (chosen: PermissionMode) => {
-    if (chosen !== mode) panel.setMode(chosen);
+    if (chosen !== mode) void panel.ask("setMode", { mode: chosen });
     close();
   };
   return (

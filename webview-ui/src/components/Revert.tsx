@@ -12,8 +12,8 @@ interface Props {
   what: string;
   /** why it cannot be: said as the button's title, and when it is pressed */
   why?: string;
-  undo(): Promise<void>;
-  redo(): Promise<void>;
+  undo(): Promise<unknown>;
+  redo(): Promise<unknown>;
 }
 
 /** Undo, or, where that was done, Redo. Comes into sight with the line it stands in. */
@@ -55,8 +55,8 @@ export function EditRevert({ tool, change }: { tool: ToolItem; change: FileChang
       undone={undone}
       what={`this edit of ${change.path}`}
       {...(why === undefined ? {} : { why })}
-      undo={() => panel.undoEdit(edit)}
-      redo={() => panel.redoEdit(edit)}
+      undo={() => panel.ask("undoEdit", edit)}
+      redo={() => panel.ask("redoEdit", edit)}
     />
   );
 }

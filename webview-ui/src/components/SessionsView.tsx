@@ -51,10 +51,10 @@ function useSessions(close: () => void): SessionSummary[] | null {
   onRefused.current = close;
   useEffect(() => {
     let wanted = true;
-    void panel.sessions().then(found => {
+    void panel.ask("sessions", {}).then(answer => {
       if (!wanted) return;
-      if (found === undefined) onRefused.current();
-      else setSessions(found);
+      if (answer === undefined) onRefused.current();
+      else setSessions(answer.sessions);
     });
     return () => {
       wanted = false;

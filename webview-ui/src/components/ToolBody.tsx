@@ -1,25 +1,29 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { ApprovalAnswer } from "../../../src/shared/records";
+import { toolPresentation } from "../../../src/shared/toolPresentation";
 import { splitHandles } from "../markdown/links";
 import { HandleLink } from "../markdown/render";
 import { usePanel } from "../panel/hooks";
-import { messageOf } from "../panel/panel";
+import { errorMessage } from "../panel/panel";
 import type { ToolItem } from "../store/state";
-import { failureOf, isFailureLine, printsCommand, terminalLines } from "../text/toolWords";
+import { failureWords, isFailureLine, terminalLines, toolCommand } from "../text/toolWords";
 import { ChangeCount, Diffs } from "./Diff";
 import { EditRevert } from "./Revert";
 
 /** What a card shows when it is open: the diff of an edit, the output of a command, the text of any other result. */
 export function ToolBody({ tool, output }: { tool: ToolItem; output: string }) {
   const { outcome, approval } = tool;
-  const isCommand = tool.toolName === "Bash";
+  const command = toolCommand(tool);
+  const isCommand = command !== null;
   const diffs = outcome?.changes.filter(change => change.diff !== "") ?? [];
   return (
     <div className="tool-body">
-      {isCommand ? <Command tool={tool} /> : null}
+      {command !== null && (command.length >= 60 || command.includes("\n")) ? (
+        <pre className="command-text">{command}</pre>
+      ) : null}
       {approval?.answer ? <AnswerLine answer={approval.answer} /> : null}
       {outcome?.error && outcome.code !== "EXIT" ? (
-        <p className="tool-error">{failureOf(outcome.code)?.said ?? outcome.error}</p>
+        <p className="tool-error">{failureWords(outcome.code)?.said ?? outcome.error}</p>
       ) : null}
       {diffs.length === 0 || isCommand ? <Output tool={tool} output={output} /> : null}
       {diffs.length > 0 ? <EditDetails tool={tool} named={isCommand || diffs.length > 1} /> : null}
@@ -50,22 +54,13 @@ const answerWords = {
 
 const unsavedWords = { save: " Unsaved files were saved first.", leave: " Unsaved files were left unsaved." };
 
-/** The whole command, where the line had to cut it. */
-function Command({ tool }: { tool: ToolItem }) {
-  const input = tool.input;
-  if (input === null || typeof input !== "object" || Array.isArray(input)) return null;
-  const command = input.command;
-  if (typeof command !== "string" || (command.length < 60 && !command.includes("\n"))) return null;
-  return <pre className="command-text">{command}</pre>;
-}
-
 /** A command may change many: of these the card shows the first. */
-const MOST_CHANGES = 10;
+const MAX_CHANGES = 10;
 
 function EditDetails({ tool, named }: { tool: ToolItem; named: boolean }) {
   const panel = usePanel();
   const all = tool.outcome?.changes ?? [];
-  const changes = all.slice(0, MOST_CHANGES);
+  const changes = all.slice(0, MAX_CHANGES);
   const more = all.length - changes.length;
   return (
     <>
@@ -75,7 +70,11 @@ function EditDetails({ tool, named }: { tool: ToolItem; named: boolean }) {
         <div className="edit-rows">
           {changes.map(change => (
             <div key={change.uri} className="file-row">
-              <button type="button" className="link" onClick={() => panel.openDiff(tool.key, change.uri)}>
+              <button
+                type="button"
+                className="link"
+                onClick={() => panel.ask("openDiff", { callId: tool.key, uri: change.uri })}
+              >
                 Diff {change.path}
               </button>
               <EditRevert tool={tool} change={change} />
@@ -94,7 +93,8 @@ function Output({ tool, output }: { tool: ToolItem; output: string }) {
   const text = details.text ?? output;
   const label = `Output of ${tool.toolName}`;
   if (details.problem !== null) return <p className="tool-error">{details.problem}</p>;
-  if (text !== "") return <TerminalText text={text} label={label} command={printsCommand(tool.toolName)} />;
+  if (text !== "")
+    return <TerminalText text={text} label={label} command={toolPresentation(tool.toolName).printsOutput === true} />;
   if (ended) return <p className="quiet">{details.text === null ? "Loading…" : "No output."}</p>;
   return (
     <TerminalText text={JSON.stringify(tool.input, null, 2)} label={`Input of ${tool.toolName}`} command={false} />
@@ -110,7 +110,7 @@ function useDetails(callId: string, ended: boolean): { text: string | null; prob
     let current = true;
     panel.details(callId).then(
       whole => current && setText(whole),
-      (error: unknown) => current && setProblem(messageOf(error)),
+      (error: unknown) => current && setProblem(errorMessage(error)),
     );
     return () => {
       current = false;

@@ -1,9 +1,10 @@
 import { useState } from "react";
+import { toolPresentation } from "../../../src/shared/toolPresentation";
 import { Icon, IconButton } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
 import type { ToolItem, ToolPhase } from "../store/state";
 import { formatDuration } from "../text/format";
-import { failureOf, outcomeOf, toolFile, toolIcon, toolObject } from "../text/toolWords";
+import { failureWords, outcomeWords, toolCommand, toolFile, toolTarget } from "../text/toolWords";
 import { Approval } from "./Approval";
 import { ChangeCount } from "./Diff";
 import { EditRevert, UndoneWords } from "./Revert";
@@ -49,7 +50,7 @@ export function ToolCard({ tool }: { tool: ToolItem }) {
           disabled={!canOpen}
           onClick={() => setChoice(!open)}
         >
-          <Icon name={phaseIcons[tool.phase] ?? toolIcon(tool.toolName)} className="tool-icon" />
+          <Icon name={phaseIcons[tool.phase] ?? toolPresentation(tool.toolName).icon} className="tool-icon" />
           <Icon name={open ? "chevron-down" : "chevron-right"} className="tool-chevron" />
           <ToolSummary tool={tool} />
         </button>
@@ -62,15 +63,17 @@ export function ToolCard({ tool }: { tool: ToolItem }) {
 }
 
 function ToolSummary({ tool }: { tool: ToolItem }) {
-  const object = toolObject(tool);
+  const target = toolTarget(tool);
   const { outcome } = tool;
   const words =
-    outcome === null ? "" : (failureOf(outcome.code)?.short ?? outcomeOf(outcome.digest, tool.toolName, object));
+    outcome === null ? "" : (failureWords(outcome.code)?.short ?? outcomeWords(outcome.digest, tool.toolName, target));
   return (
     <>
-      <span className="tool-verb">{tool.toolName}</span>
-      <span className={tool.toolName === "Bash" ? "tool-object command" : "tool-object"} title={object}>
-        {object || (tool.phase === "running" ? (tool.title ?? "") : "")}
+      <span className="tool-verb" title={callWords(tool)}>
+        {tool.toolName}
+      </span>
+      <span className={toolCommand(tool) === null ? "tool-object" : "tool-object command"} title={target}>
+        {target || (tool.phase === "running" ? (tool.title ?? "") : "")}
       </span>
       <span className="tool-outcome" title={outcome?.digest}>
         <span className="tool-words">{words || phaseWords[tool.phase]}</span>
@@ -83,6 +86,13 @@ function ToolSummary({ tool }: { tool: ToolItem }) {
       </span>
     </>
   );
+}
+
+/** What the call does or did, in words. */
+function callWords({ toolName, phase }: ToolItem): string {
+  const { running, done, failed } = toolPresentation(toolName).words;
+  if (phase === "error" || phase === "interrupted") return failed;
+  return phase === "success" || phase === "partial" ? done : running;
 }
 
 /** How much of a call's input has come: only this renders while it is written. */
@@ -106,18 +116,22 @@ function ToolActions({ tool }: { tool: ToolItem }) {
           onClick={() => panel.openFile(file)}
         />
       ) : null}
-      {tool.toolName === "Bash" && tool.phase !== "writing" && toolObject(tool) !== "" ? (
+      {toolCommand(tool) && tool.phase !== "writing" ? (
         <IconButton
           icon="terminal"
           label="Open in Terminal (not run)"
           className="on-hover"
-          onClick={() => panel.openTerminal(tool.key)}
+          onClick={() => panel.ask("openTerminal", { callId: tool.key })}
         />
       ) : null}
       {change !== undefined && changes.length === 1 ? (
         <>
           <EditRevert tool={tool} change={change} />
-          <button type="button" className="link" onClick={() => panel.openDiff(tool.key, change.uri)}>
+          <button
+            type="button"
+            className="link"
+            onClick={() => panel.ask("openDiff", { callId: tool.key, uri: change.uri })}
+          >
             Diff
           </button>
         </>

@@ -11,8 +11,8 @@ type ErrorAction = TurnError["actions"][number];
 
 /** What a person can do about an error: the words of its button, and what the button does. */
 const actions: Record<ErrorAction, { words: string; run: (panel: Panel) => void }> = {
-  retry: { words: "Retry", run: panel => panel.resume() },
-  continue: { words: "Continue", run: panel => panel.resume() },
+  retry: { words: "Retry", run: panel => panel.ask("resume", {}) },
+  continue: { words: "Continue", run: panel => panel.ask("resume", {}) },
   "set-key": { words: "Set key", run: panel => panel.act("set-key") },
   "choose-model": { words: "Choose a model", run: panel => panel.act("choose-model") },
   "check-connection": { words: "Check connection", run: panel => panel.act("check-connection") },

@@ -36,7 +36,7 @@ function AttachedLine({ attached: { messageId, name, title, empty } }: { attache
       type="button"
       className="attached link"
       title={`Show what was sent for @${name}`}
-      onClick={() => panel.openAttachment(messageId)}
+      onClick={() => panel.ask("openAttachment", { messageId })}
     >
       <Icon name="link" /> <span className="attached-title">Attached: {title}</span>
     </button>
@@ -60,7 +60,7 @@ function Pin({ turn }: { turn: number }) {
           ? "Compactions leave this round as it is. Click to let them summarise it"
           : "Pin: compactions then leave this message, and what was done for it, as they are"
       }
-      onClick={() => panel.pin(turn, !pinned)}
+      onClick={() => panel.ask("pin", { turn, pinned: !pinned })}
     >
       {pinned ? (
         <>

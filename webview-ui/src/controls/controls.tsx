@@ -1,6 +1,6 @@
 import { type ComponentProps, useEffect, useState } from "react";
 import { usePanel } from "../panel/hooks";
-import { messageOf } from "../panel/panel";
+import { errorMessage } from "../panel/panel";
 
 /** A codicon. Decoration: the words beside it, or its button's label, say what it means. */
 export function Icon({ name, className = "" }: { name: string; className?: string }) {
@@ -34,7 +34,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       await navigator.clipboard.writeText(text);
       setCopied(true);
     } catch (error) {
-      panel.say(`The clipboard refused the text: ${messageOf(error)}`);
+      panel.say(`The clipboard refused the text: ${errorMessage(error)}`);
     }
   };
   return (

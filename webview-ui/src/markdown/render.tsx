@@ -135,7 +135,7 @@ export function FileLink({ path, line, children }: { path: string; line: number 
 export function HandleLink({ handle, children }: { handle: string; children: ReactNode }) {
   const panel = usePanel();
   return (
-    <button type="button" className="link" title={`Open ${handle}`} onClick={() => panel.openHandle(handle)}>
+    <button type="button" className="link" title={`Open ${handle}`} onClick={() => panel.ask("openHandle", { handle })}>
       {children}
     </button>
   );

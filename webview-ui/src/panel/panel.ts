@@ -1,21 +1,14 @@
-/** What the components can do: each of it is a request to the host, and a refusal becomes a notice. */
-import type { PanelMethod, PanelParams, PanelResult, SessionSummary } from "../../../src/shared/panelProtocol";
-import type { ApprovalAnswer } from "../../../src/shared/records";
-import type { PermissionMode } from "../../../src/shared/settings";
+/** What the components can do: mostly requests to the host, whose refusals become notices. */
+import { noCompactionTo } from "../../../src/shared/compactionLine";
+import type { PanelMethod, PanelParams, PanelResult, PanelSnapshot } from "../../../src/shared/panelProtocol";
 import type { Host, HostMessage } from "../bridge/host";
+import { undoable } from "../store/compactions";
 import type { PanelState } from "../store/state";
 import type { Store } from "../store/store";
-import {
-  type ChangeActions,
-  type ContextActions,
-  changeActions,
-  contextActions,
-  type TaskActions,
-  taskActions,
-} from "./actions";
 import { type MentionActions, mentionActions } from "./mentionActions";
 
-export type HostAction = PanelParams<"action">["action"];
+/** Text that the host puts into the composer. */
+export type Compose = Extract<HostMessage, { type: "compose" }>;
 
 /** What a reload of the panel keeps. */
 export interface Kept {
@@ -30,42 +23,35 @@ export interface Memory {
   save(kept: Kept): void;
 }
 
-export interface Panel extends ContextActions, ChangeActions, TaskActions, MentionActions {
+export interface Panel extends MentionActions {
   readonly store: Store;
   readonly memory: Memory;
+  /** A request to the host. undefined: refused, a notice says why */
+  ask<M extends PanelMethod>(method: M, params: PanelParams<M>): Promise<PanelResult<M> | undefined>;
   /** Opens what the host has open: a snapshot, or a state that says why not. */
   open(): Promise<void>;
-  /** Waits until the session is open. false: it was not taken, the text is still the caller's */
-  submit(text: string, delivery: "steer" | "queue"): Promise<boolean>;
-  stop(): void;
-  resume(): void;
-  answer(approvalId: string, answer: Pick<ApprovalAnswer, "decision" | "scope" | "words" | "unsaved">): void;
-  editPending(pendingId: string, text: string): Promise<boolean>;
-  removePending(pendingId: string): void;
-  /** Sends a held message now. */
-  sendPending(pendingId: string): void;
-  setMode(mode: PermissionMode): void;
   newSession(): Promise<void>;
   openSession(id: string): Promise<void>;
-  /** undefined: refused, a notice says why */
-  sessions(): Promise<SessionSummary[] | undefined>;
+  /** Waits until the session is open. false: it was not taken, the text is still the caller's */
+  submit(text: string, delivery: "steer" | "queue"): Promise<boolean>;
+  /** Compacts history; events tell how it goes on. false: refused */
+  compact(guidance?: string): Promise<boolean>;
+  /** What can be undone or redone now; where nothing can, a notice says so. false: refused, or not known */
+  takeBack(way: "undo" | "redo"): Promise<boolean>;
+  /** Fetches records from before those that are loaded. */
   older(): Promise<void>;
   /** The whole shown text of a result. Rejects with what to say in its place. */
   details(callId: string): Promise<string>;
+  /** Asks the host how full the context is now, and what it is made of. */
+  refreshContext(): Promise<void>;
+  /** Asks the host what the turn made of its files. */
+  refreshChanges(turn: number): Promise<void>;
   openFile(path: string, line?: number): void;
-  /** A proposed edit in the diff editor, to be changed there. */
-  openProposal(approvalId: string): void;
-  /** A recorded output, whole, in the editor. */
-  openHandle(handle: string): void;
-  /** What went out for an attachment of a message, in the editor. */
-  openAttachment(messageId: string): void;
-  act(action: HostAction): void;
+  act(action: PanelParams<"action">["action"]): void;
   say(notice: string | null): void;
-  /** The person has seen how a compaction ended. */
-  progressSeen(): void;
   /** Puts text into the composer, at the cursor. */
   compose(text: string): void;
-  /** Text that the host puts into the composer. Gives back what ends it. */
+  /** Gives back what ends it. */
   onCompose(listener: (compose: Compose) => void): () => void;
 }
 
@@ -74,33 +60,26 @@ export function createPanel(host: Host, store: Store, memory: Memory, clock: () 
   const composed = listeners<Compose>();
   const filesChanged = listeners<void>();
   const say = (text: string | null) => store.dispatch({ type: "notice", text });
+  const show = (snapshot: PanelSnapshot) => store.dispatch({ type: "snapshot", snapshot, now: clock() });
+  const ask: Panel["ask"] = (method, params) =>
+    host.request(method, params).catch((error: unknown) => void say(errorMessage(error)));
 
-  async function ask<M extends PanelMethod>(method: M, params: PanelParams<M>): Promise<PanelResult<M> | undefined> {
-    try {
-      return await host.request(method, params);
-    } catch (error) {
-      say(messageOf(error));
-      return undefined;
-    }
-  }
-
-  async function show(method: "newSession" | "openSession", params: PanelParams<"openSession"> | object) {
-    const snapshot = await ask(method, params as PanelParams<"openSession">);
-    if (snapshot !== undefined) store.dispatch({ type: "snapshot", snapshot, now: clock() });
+  async function askThen<M extends PanelMethod>(
+    method: M,
+    params: PanelParams<M>,
+    use: (answer: PanelResult<M>) => void,
+  ): Promise<void> {
+    const answer = await ask(method, params);
+    if (answer !== undefined) use(answer);
   }
 
   let opening = Promise.resolve();
   const open = () => {
-    opening = fetchSnapshot(host, store, clock);
+    opening = host.request("open", {}).then(show, (error: unknown) => {
+      store.dispatch({ type: "failed", problem: errorMessage(error) });
+    });
     return opening;
   };
-
-  async function older() {
-    const { sessionId, firstSeq, hasOlder } = store.get().session;
-    if (!hasOlder || firstSeq === null) return;
-    const answer = await ask("older", { before: firstSeq });
-    if (answer !== undefined) store.dispatch({ type: "older", sessionId, ...answer });
-  }
 
   /** false: the session could not be opened, or can only be read */
   async function whenOpen(): Promise<boolean> {
@@ -113,38 +92,48 @@ export function createPanel(host: Host, store: Store, memory: Memory, clock: () 
   return {
     store,
     memory,
+    ask,
     open() {
       store.dispatch({ type: "loading" });
       return open();
     },
     submit: async (text, delivery) => (await whenOpen()) && (await ask("submit", { text, delivery })) !== undefined,
-    ...contextActions(ask, whenOpen, store, say),
-    ...taskActions(ask),
-    ...changeActions(ask, store),
-    ...mentionActions(ask, host, filesChanged.on),
-    stop: () => void ask("stop", {}),
-    resume: () => void ask("resume", {}),
-    answer: (approvalId, answer) => void ask("answer", { approvalId, ...answer }),
-    editPending: async (pendingId, text) => (await ask("editPending", { pendingId, text })) !== undefined,
-    removePending: pendingId => void ask("removePending", { pendingId }),
-    sendPending: pendingId => void ask("sendPending", { pendingId }),
-    setMode: mode => void ask("setMode", { mode }),
-    newSession: () => show("newSession", {}),
-    openSession: id => show("openSession", { id }),
-    sessions: async () => (await ask("sessions", {}))?.sessions,
-    older,
+    compact: async guidance => (await whenOpen()) && (await ask("compact", guidance ? { guidance } : {})) !== undefined,
+    async takeBack(way) {
+      if (!(await whenOpen())) return false;
+      const { session } = store.get();
+      const compactionId = undoable(session)[way];
+      if (compactionId !== null) return (await ask(`${way}Compaction`, { compactionId })) !== undefined;
+      say(session.hasOlder ? NOT_LOADED : noCompactionTo(way));
+      return !session.hasOlder;
+    },
+    newSession: () => askThen("newSession", {}, show),
+    openSession: id => askThen("openSession", { id }, show),
+    async older() {
+      const { sessionId, firstSeq, hasOlder } = store.get().session;
+      if (!hasOlder || firstSeq === null) return;
+      await askThen("older", { before: firstSeq }, answer => store.dispatch({ type: "older", sessionId, ...answer }));
+    },
     details: async callId => (await host.request("details", { callId })).text,
+    refreshContext() {
+      const { sessionId } = store.get().session;
+      return askThen("contextUse", {}, context => store.dispatch({ type: "context", sessionId, context }));
+    },
+    refreshChanges(turn) {
+      const { sessionId } = store.get().session;
+      return askThen("turnChanges", { turn }, told => store.dispatch({ type: "turnFiles", sessionId, turn, told }));
+    },
+    ...mentionActions(ask, host, filesChanged.on),
     openFile: (path, line) => void ask("openFile", line === undefined ? { path } : { path, line }),
-    openProposal: approvalId => void ask("openProposal", { approvalId }),
-    openHandle: handle => void ask("openHandle", { handle }),
-    openAttachment: messageId => void ask("openAttachment", { messageId }),
     act: action => void ask("action", { action }),
     say,
-    progressSeen: () => store.dispatch({ type: "progressSeen" }),
     compose: text => composed.tell({ type: "compose", op: "insert", text, focus: true }),
     onCompose: composed.on,
   };
 }
+
+const NOT_LOADED =
+  "In what is loaded of this conversation there is no such compaction. Scroll up to what came earlier, then send this again.";
 
 function listeners<T>() {
   const all = new Set<(told: T) => void>();
@@ -159,38 +148,21 @@ function listeners<T>() {
   };
 }
 
-async function fetchSnapshot(host: Host, store: Store, clock: () => number): Promise<void> {
-  try {
-    const snapshot = await host.request("open", {});
-    store.dispatch({ type: "snapshot", snapshot, now: clock() });
-  } catch (error) {
-    store.dispatch({ type: "failed", problem: messageOf(error) });
-  }
-}
-
-export function messageOf(error: unknown): string {
+export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What the host sends by itself: it goes to the store, or into the composer. */
-
-export type Compose = Extract<HostMessage, { type: "compose" }>;
-
-type Events = Extract<HostMessage, { type: "events" }>;
-
-export interface ListenDeps {
+interface ListenDeps {
   host: Host;
   store: Store;
-  /** ms since the epoch */
   clock(): number;
-  /** fetches a snapshot */
   open(): Promise<void>;
   compose(compose: Compose): void;
   filesChanged(): void;
 }
 
-/** Records that were missed are fetched by opening again. */
-export function listen({ host, store, clock, open, compose, filesChanged }: ListenDeps): void {
+/** What the host sends by itself goes to the store, or into the composer. Records that were missed are fetched by opening again. */
+function listen({ host, store, clock, open, compose, filesChanged }: ListenDeps): void {
   type Handlers = { [T in HostMessage["type"]]: (message: Extract<HostMessage, { type: T }>) => void };
   let reopening = false;
   const closeGap = async () => {
@@ -207,14 +179,11 @@ export function listen({ host, store, clock, open, compose, filesChanged }: List
       if (text !== undefined) compose({ type: "compose", op: "restore", text, focus: true });
     },
     snapshot: message => store.dispatch({ ...message, now: clock() }),
-    surroundings: message => store.dispatch(message),
+    surroundings: store.dispatch,
     compose,
     filesChanged,
   };
-  host.onMessage(message => {
-    const handle = handlers[message.type] as (message: HostMessage) => void;
-    handle(message);
-  });
+  host.onMessage(message => (handlers[message.type] as (message: HostMessage) => void)(message));
   host.onBroken(problem => store.dispatch({ type: "notice", text: problem }));
 }
 
@@ -222,14 +191,15 @@ export function listen({ host, store, clock, open, compose, filesChanged }: List
  * What a turn was about that ended with history starting afresh: the model has no word of it any more, so its text is given
  * back to be sent again.
  */
-function textToRestore({ session }: PanelState, { sessionId, events }: Events): string | undefined {
+function textToRestore(
+  { session }: PanelState,
+  { sessionId, events }: Extract<HostMessage, { type: "events" }>,
+): string | undefined {
   if (sessionId !== session.sessionId) return undefined;
-  for (const event of events) {
-    if (event.type !== "record" || event.record.kind !== "turnEnd") continue;
-    const { turn, error } = event.record;
-    if (error?.code !== "context-reset") continue;
-    const messages = session.chunks.flatMap(chunk => chunk.items).filter(item => item.kind === "user");
-    return messages.find(message => message.turn === turn && !message.steer)?.text;
-  }
-  return undefined;
+  const ends = events.flatMap(event =>
+    event.type === "record" && event.record.kind === "turnEnd" ? event.record : [],
+  );
+  const end = ends.find(({ error }) => error?.code === "context-reset");
+  const items = end ? session.chunks.flatMap(chunk => chunk.items) : [];
+  return items.filter(item => item.kind === "user").find(({ turn, steer }) => turn === end?.turn && !steer)?.text;
 }

@@ -1,56 +1,35 @@
-/** What a tool card says: verb, object, outcome. */
+/** What a tool card says: verb, target, outcome. */
 import type { Json } from "../../../src/shared/messages";
-import type { ToolItem } from "../store/state";
+import { toolPresentation } from "../../../src/shared/toolPresentation";
 
-interface ToolWords {
-  /** codicon */
-  icon: string;
-  /** the call's field that names what it works on */
-  object: string;
-  /** the object is a file that can be opened */
-  file?: boolean;
-  /** its text is what a command printed */
-  command?: boolean;
-}
-
-const known: Record<string, ToolWords> = {
-  Read: { icon: "file", object: "file_path", file: true },
-  LS: { icon: "folder", object: "path" },
-  Glob: { icon: "list-tree", object: "pattern" },
-  Grep: { icon: "search", object: "pattern" },
-  Edit: { icon: "edit", object: "file_path", file: true },
-  MultiEdit: { icon: "edit", object: "file_path", file: true },
-  Write: { icon: "new-file", object: "file_path", file: true },
-  Bash: { icon: "terminal", object: "command", command: true },
-  BashOutput: { icon: "output", object: "bash_id", command: true },
-  KillBash: { icon: "debug-stop", object: "shell_id", command: true },
-  Recall: { icon: "history", object: "handle" },
-  Diagnostics: { icon: "pulse", object: "file_path" },
-  TodoWrite: { icon: "checklist", object: "" },
-};
-const unknown: ToolWords = { icon: "tools", object: "" };
-
-export function toolIcon(toolName: string): string {
-  return (known[toolName] ?? unknown).icon;
-}
-
-/** Its text is what a command printed. */
-export function printsCommand(toolName: string): boolean {
-  return (known[toolName] ?? unknown).command === true;
+interface ToolCall {
+  toolName: string;
+  /** null: not known */
+  input: Json | null;
 }
 
 /** What the call works on, as the model named it; "" where nothing can be said. One line. */
-export function toolObject(tool: Pick<ToolItem, "toolName" | "input">): string {
-  const { object } = known[tool.toolName] ?? unknown;
-  const value = fieldOf(tool.input, object);
-  if (tool.toolName === "Grep" && value !== "") return `"${value}"`;
-  return value.replace(/\s*\n\s*/g, " ⏎ ");
+export function toolTarget(call: ToolCall): string {
+  const value = targetField(call);
+  const isPattern = toolPresentation(call.toolName).target?.kind === "pattern";
+  return isPattern && value !== "" ? `"${value}"` : value.replace(/\s*\n\s*/g, " ⏎ ");
 }
 
 /** Path of the file that the card can open; null: there is none. */
-export function toolFile(tool: Pick<ToolItem, "toolName" | "input">): string | null {
-  const words = known[tool.toolName] ?? unknown;
-  return (words.file === true && fieldOf(tool.input, words.object)) || null;
+export function toolFile(call: ToolCall): string | null {
+  return (toolPresentation(call.toolName).target?.kind === "file" && targetField(call)) || null;
+}
+
+/** The command that the call runs, as the model wrote it; null: it runs none. */
+export function toolCommand(call: ToolCall): string | null {
+  return toolPresentation(call.toolName).target?.kind === "command" ? targetField(call) : null;
+}
+
+function targetField({ toolName, input }: ToolCall): string {
+  const { target } = toolPresentation(toolName);
+  if (target === undefined || input === null || typeof input !== "object" || Array.isArray(input)) return "";
+  const value = input[target.field];
+  return typeof value === "string" ? value : "";
 }
 
 /** What failed in a way that people should know without the model's words. `said`: for the open card. */
@@ -66,15 +45,15 @@ const failures: Partial<Record<string, { short: string; said: string }>> = {
 };
 
 /** undefined: the digest and the error's own words say it */
-export function failureOf(code: string | null): { short: string; said: string } | undefined {
+export function failureWords(code: string | null): { short: string; said: string } | undefined {
   return code === null ? undefined : failures[code];
 }
 
-/** The digest without what the card says beside it: tool, object, lines changed, time. */
-export function outcomeOf(digest: string, toolName: string, object: string): string {
+/** The digest without what the card says beside it: tool, target, lines changed, time. */
+export function outcomeWords(digest: string, toolName: string, target: string): string {
   const withoutTool = stripLead(digest.trim(), toolName);
-  const withoutObject = stripLead(withoutTool, object.replace(/ ⏎ /g, " ").replace(/\s+/g, " "));
-  return withoutObject
+  const withoutTarget = stripLead(withoutTool, target.replace(/ ⏎ /g, " ").replace(/\s+/g, " "));
+  return withoutTarget
     .replace(/^\+\d+ [−-]\d+(?: · | |$)/, "")
     .replace(/(?:^| · )(?:[\d.]+ m?s|\d+ min(?: \d+ s)?)$/, "");
 }
@@ -85,12 +64,6 @@ function stripLead(text: string, lead: string): string {
   const cut = text.indexOf("…");
   const length = text.startsWith(lead) ? lead.length : cut > 0 && lead.startsWith(text.slice(0, cut)) ? cut + 1 : 0;
   return length === 0 ? text : text.slice(length).replace(/^[\s:·,–—→]+/, "");
-}
-
-function fieldOf(input: Json | null, field: string): string {
-  if (input === null || typeof input !== "object" || Array.isArray(input)) return "";
-  const value = input[field];
-  return typeof value === "string" ? value : "";
 }
 
 /** Terminal output as lines of text: colours gone, a line that was painted over shows its last state. */
