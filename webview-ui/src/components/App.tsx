@@ -6,8 +6,8 @@ import type { Panel } from "../panel/panel";
 import { underWay } from "../store/compactions";
 import { Banners } from "./Banners";
 import { ChangedFilesNow } from "./ChangedFiles";
-import { CompactionProgress } from "./Compaction";
-import { Composer, SpokenStatus } from "./Composer";
+import { CompactionProgress, phaseWords } from "./Compaction";
+import { Composer } from "./Composer";
 import { Conversation } from "./Conversation";
 import { TaskLine, TodoLine } from "./FooterLines";
 import { Header } from "./Header";
@@ -82,6 +82,25 @@ function Notice() {
       <Icon name="warning" />
       <span className="notice-text">{notice}</span>
       <IconButton icon="close" label="Dismiss" onClick={() => panel.say(null)} />
+    </div>
+  );
+}
+
+/** For screen readers: what the session is doing, said once when it changes. */
+function SpokenStatus() {
+  const run = usePanelState(state => state.session.run);
+  const step = usePanelState(state => state.session.counters.step);
+  const loading = usePanelState(state => state.phase === "loading");
+  const progress = usePanelState(state => state.session.progress);
+  const words = {
+    idle: "Ready",
+    running: step > 0 ? `Working, step ${step}` : "Working",
+    asking: "Waiting for your answer",
+    stopping: "Stopping",
+  };
+  return (
+    <div className="visually-hidden" role="status">
+      {loading ? "Opening the conversation" : underWay(progress) ? `Compacting: ${phaseWords(progress)}` : words[run]}
     </div>
   );
 }

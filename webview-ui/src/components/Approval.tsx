@@ -10,8 +10,8 @@ import {
   useState,
 } from "react";
 import type { ApprovalAction, ApprovalAnswer } from "../../../src/shared/records";
-import { Icon, Keys } from "../controls/controls";
-import { focusComposer } from "../controls/focus";
+import { Icon, Keys, LinkButton } from "../controls/controls";
+import { useFocusHandedOn } from "../controls/focus";
 import { usePanel, usePanelState } from "../panel/hooks";
 import type { ApprovalState } from "../store/state";
 import { visibleText } from "../text/format";
@@ -47,7 +47,7 @@ const details: DetailTable = {
 };
 
 /** null: the title of what would be done */
-function questionOf(detail: Detail): string | null {
+function questionWords(detail: Detail): string | null {
   if (detail.type !== "command") return null;
   return detail.background ? "Run this command in the background?" : "Run this command?";
 }
@@ -59,14 +59,13 @@ function questionOf(detail: Detail): string | null {
 export function Approval({ approval }: { approval: ApprovalState }) {
   const panel = usePanel();
   const { action, approvalId } = approval;
-  const { allow, leftOut, warned } = useAllow(approval);
-  const box = useRef<HTMLDivElement>(null);
+  const { choices, leftOut, remember } = useAllowChoices(approval);
+  const box = useFocusHandedOn<HTMLDivElement>();
   const id = useId();
   useTakeFocus(box);
-  const unsaved = useUnsavedChoice(approval);
-  useAllowKey(box, () => (unsaved ? unsaved.run("save") : allow("once")));
+  useAllowKey(box, choices[0].run);
   const deny = (words?: string) =>
-    panel.ask("answer", { approvalId, decision: "deny", scope: "once", ...(words ? { words } : {}) });
+    void panel.ask("answer", { approvalId, decision: "deny", scope: "once", ...(words ? { words } : {}) });
   const Details = details[action.detail.type] as (props: { detail: Detail; approvalId: string }) => ReactNode;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape") {
@@ -88,20 +87,20 @@ export function Approval({ approval }: { approval: ApprovalState }) {
       onKeyDown={onKeyDown}
     >
       <p id={`${id}-title`} className="approval-title">
-        {questionOf(action.detail) ?? visibleText(action.title)}
+        {questionWords(action.detail) ?? visibleText(action.title)}
         {action.reason ? <span className="approval-reason"> {visibleText(action.reason)}</span> : null}
       </p>
       <div id={`${id}-detail`} className="approval-detail">
         <Details detail={action.detail} approvalId={approvalId} />
       </div>
       {leftOut > 0 ? <LeftOut lines={leftOut} /> : null}
-      {unsaved ? <RememberChoice {...unsaved} /> : null}
-      <Answers
-        allow={allow}
-        allowText={warned ? "Allow what is not shown too" : "Allow"}
-        deny={deny}
-        unsaved={unsaved}
-      />
+      {remember === undefined ? null : (
+        <label className="remember">
+          <input type="checkbox" checked={remember.is} onChange={event => remember.set(event.target.checked)} />
+          <span>For this session, allow this command and do the same with unsaved files</span>
+        </label>
+      )}
+      <Answers choices={choices} deny={deny} />
     </div>
   );
 }
@@ -110,34 +109,50 @@ export function Approval({ approval }: { approval: ApprovalState }) {
 function OpenDiff({ approvalId, changes }: { approvalId: string; changes: readonly { path: string }[] }) {
   const panel = usePanel();
   const isNotebook = changes.some(({ path }) => path.endsWith(".ipynb"));
+  const title = isNotebook
+    ? "Open the diff of the notebook's text"
+    : "Open the diff editor, where you can change the proposal before you allow it";
   return (
-    <button
-      type="button"
-      className="link"
-      title={
-        isNotebook
-          ? "Open the diff of the notebook's text"
-          : "Open the diff editor, where you can change the proposal before you allow it"
-      }
-      onClick={() => panel.ask("openProposal", { approvalId })}
-    >
+    <LinkButton title={title} onClick={() => panel.ask("openProposal", { approvalId })}>
       Open Diff
-    </button>
+    </LinkButton>
   );
 }
 
-type Scope = ApprovalAnswer["scope"];
+interface Choice {
+  words: string;
+  run(): void;
+}
 
-/** Where a part of the change is not shown, the first press only says so, and the second allows. */
-function useAllow({ approvalId, action }: ApprovalState) {
+/**
+ * The two ways to allow. Where a part of the change is not shown, the first press only says so, and the second allows.
+ * `remember`, of a question that names unsaved files: the same for the rest of the session
+ */
+function useAllowChoices({ approvalId, action: { detail } }: ApprovalState) {
   const panel = usePanel();
   const [warned, setWarned] = useState(false);
-  const leftOut = action.detail.type === "edit" ? linesLeftOut(action.detail.changes) : 0;
-  const allow = (scope: Scope) => {
-    if (leftOut > 0 && !warned) setWarned(true);
-    else panel.ask("answer", { approvalId, decision: "allow", scope });
-  };
-  return { allow, leftOut, warned };
+  const [remembers, setRemembers] = useState(false);
+  const leftOut = detail.type === "edit" ? linesLeftOut(detail.changes) : 0;
+  const choice = (words: string, answer: Pick<ApprovalAnswer, "scope" | "unsaved">): Choice => ({
+    words,
+    run() {
+      if (leftOut > 0 && !warned) setWarned(true);
+      else void panel.ask("answer", { approvalId, decision: "allow", ...answer });
+    },
+  });
+  if (detail.type === "command" && detail.unsaved !== undefined) {
+    const scope = remembers ? "session" : "once";
+    const choices: [Choice, Choice] = [
+      choice("Save and run", { scope, unsaved: "save" }),
+      choice("Run without saving", { scope, unsaved: "leave" }),
+    ];
+    return { choices, leftOut, remember: { is: remembers, set: setRemembers } };
+  }
+  const choices: [Choice, Choice] = [
+    choice(warned ? "Allow what is not shown too" : "Allow", { scope: "once" }),
+    choice("Allow for this session", { scope: "session" }),
+  ];
+  return { choices, leftOut };
 }
 
 function LeftOut({ lines }: { lines: number }) {
@@ -149,42 +164,27 @@ function LeftOut({ lines }: { lines: number }) {
   );
 }
 
-interface AnswersProps {
-  allow: (scope: Scope) => void;
-  allowText: string;
-  deny: (words?: string) => void;
-  unsaved: UnsavedChoice | undefined;
-}
-
-function Answers({ allow, allowText, deny, unsaved }: AnswersProps) {
+function Answers({ choices: [first, second], deny }: { choices: [Choice, Choice]; deny: (words?: string) => void }) {
   const [withWords, setWithWords] = useState(false);
   // the second click of a double click answers nothing: the first one changed what stands here
-  const onAllow = (scope: Scope) => (event: MouseEvent) => void (event.detail > 1 || allow(scope));
+  const onClick = (choice: Choice) => (event: MouseEvent) => void (event.detail > 1 || choice.run());
   return (
     <>
       <div className="button-row">
-        {unsaved ? <UnsavedButtons {...unsaved} /> : <AllowButtons text={allowText} onAllow={onAllow} />}
+        <button type="button" className="button primary" aria-keyshortcuts="Control+Enter" onClick={onClick(first)}>
+          {first.words} <Keys keys={["Ctrl", "Enter"]} />
+        </button>
+        <button type="button" className="button" onClick={onClick(second)}>
+          {second.words}
+        </button>
         <button type="button" className="button" aria-keyshortcuts="Escape" onClick={() => deny()}>
           Deny <Keys keys={["Esc"]} />
         </button>
-        <button type="button" className="link" aria-expanded={withWords} onClick={() => setWithWords(!withWords)}>
+        <LinkButton aria-expanded={withWords} onClick={() => setWithWords(!withWords)}>
           Deny with words…
-        </button>
+        </LinkButton>
       </div>
       {withWords ? <DenyWords deny={deny} close={() => setWithWords(false)} /> : null}
-    </>
-  );
-}
-
-function AllowButtons({ text, onAllow }: { text: string; onAllow: (scope: Scope) => (event: MouseEvent) => void }) {
-  return (
-    <>
-      <button type="button" className="button primary" aria-keyshortcuts="Control+Enter" onClick={onAllow("once")}>
-        {text} <Keys keys={["Ctrl", "Enter"]} />
-      </button>
-      <button type="button" className="button" onClick={onAllow("session")}>
-        Allow for this session
-      </button>
     </>
   );
 }
@@ -211,12 +211,10 @@ function DenyWords({ deny, close }: { deny: (words: string) => void; close: () =
   );
 }
 
-/** Unsaved files in a question about a command: which they are, and what happens to them. */
-
-/** names that stand there without a click */
+/** How many unsaved files are named without a click. */
 const NAMED = 5;
 
-export function UnsavedFiles({ paths }: { paths: readonly string[] }) {
+function UnsavedFiles({ paths }: { paths: readonly string[] }) {
   const [all, setAll] = useState(false);
   const shown = all ? paths : paths.slice(0, NAMED);
   const more = paths.length - shown.length;
@@ -229,9 +227,7 @@ export function UnsavedFiles({ paths }: { paths: readonly string[] }) {
         ))}
         {more > 0 ? (
           <li>
-            <button type="button" className="link" onClick={() => setAll(true)}>
-              and {more} more
-            </button>
+            <LinkButton onClick={() => setAll(true)}>and {more} more</LinkButton>
           </li>
         ) : null}
       </ul>
@@ -239,62 +235,13 @@ export function UnsavedFiles({ paths }: { paths: readonly string[] }) {
   );
 }
 
-export interface UnsavedChoice {
-  run(unsaved: NonNullable<ApprovalAnswer["unsaved"]>): void;
-  /** the same for the rest of the session */
-  remember: boolean;
-  setRemember(remember: boolean): void;
-}
-
-/** undefined: the question names no unsaved files */
-export function useUnsavedChoice({ approvalId, action }: ApprovalState): UnsavedChoice | undefined {
-  const panel = usePanel();
-  const [remember, setRemember] = useState(false);
-  if (action.detail.type !== "command" || action.detail.unsaved === undefined) return undefined;
-  const scope = remember ? "session" : "once";
-  return {
-    run: unsaved => panel.ask("answer", { approvalId, decision: "allow", scope, unsaved }),
-    remember,
-    setRemember,
-  };
-}
-
-export function RememberChoice({ remember, setRemember }: UnsavedChoice) {
-  return (
-    <label className="remember">
-      <input type="checkbox" checked={remember} onChange={event => setRemember(event.target.checked)} />
-      <span>For this session, allow this command and do the same with unsaved files</span>
-    </label>
-  );
-}
-
-export function UnsavedButtons({ run }: UnsavedChoice) {
-  // the second click of a double click answers nothing: the first one changed what stands here
-  const onClick = (unsaved: "save" | "leave") => (event: MouseEvent) => void (event.detail > 1 || run(unsaved));
-  return (
-    <>
-      <button type="button" className="button primary" aria-keyshortcuts="Control+Enter" onClick={onClick("save")}>
-        Save and run <Keys keys={["Ctrl", "Enter"]} />
-      </button>
-      <button type="button" className="button" onClick={onClick("leave")}>
-        Run without saving
-      </button>
-    </>
-  );
-}
-
 /** A key meant for what stood there before must not answer a question that nobody has seen yet, ms. */
 const TOO_SOON_MS = 300;
 
-/** Focus moves to the question, but never out of text that is being typed and never out of the editor; then back. */
-export function useTakeFocus(box: RefObject<HTMLElement | null>) {
+/** Focus moves to the question, but never out of text that is being typed and never out of the editor. */
+function useTakeFocus(box: RefObject<HTMLElement | null>) {
   useLayoutEffect(() => {
-    const element = box.current;
-    const typing = holdsText(document.activeElement);
-    if (document.hasFocus() && !typing) element?.focus({ preventScroll: true });
-    return () => {
-      if (element?.contains(document.activeElement)) focusComposer();
-    };
+    if (document.hasFocus() && !holdsText(document.activeElement)) box.current?.focus({ preventScroll: true });
   }, [box]);
 }
 
@@ -307,7 +254,7 @@ function holdsText(target: EventTarget | null): boolean {
  * Ctrl+Enter (⌘ Enter) from anywhere in the panel allows the oldest question, if it can be seen; else it shows it. Not
  * from text that is being written, not by a key that is held, and not before the question could be noticed.
  */
-export function useAllowKey(box: RefObject<HTMLElement | null>, allow: () => void) {
+function useAllowKey(box: RefObject<HTMLElement | null>, allow: () => void) {
   const latest = useRef(allow);
   latest.current = allow;
   const oldest = usePanelState(state => state.session.questions[0]);

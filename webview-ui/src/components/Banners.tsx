@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Icon } from "../controls/controls";
+import { Icon, LinkButton } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
 import { formatBytes } from "../text/format";
 
@@ -41,10 +41,7 @@ function Failed({ problem }: { problem: string }) {
     <div className="banner error" role="alert">
       <Icon name="error" />
       <div className="banner-text">
-        The conversation could not be opened: {problem}{" "}
-        <button type="button" className="link" onClick={() => void panel.open()}>
-          Retry
-        </button>
+        The conversation could not be opened: {problem} <LinkButton onClick={() => void panel.open()}>Retry</LinkButton>
       </div>
     </div>
   );
@@ -55,9 +52,7 @@ function Untrusted() {
   return (
     <Banner icon="shield">
       This workspace is not trusted: Strata only reads and searches here, and leaves out its rules and settings.{" "}
-      <button type="button" className="link" onClick={() => panel.act("trust")}>
-        Manage trust
-      </button>
+      <LinkButton onClick={() => panel.act("trust")}>Manage trust</LinkButton>
     </Banner>
   );
 }
@@ -67,13 +62,9 @@ function Offline() {
   return (
     <Banner icon="info">
       This is the offline model: it plays a script, nobody is thinking. For a real one:{" "}
-      <button type="button" className="link" onClick={() => panel.act("choose-model")}>
-        Choose a model
-      </button>
+      <LinkButton onClick={() => panel.act("choose-model")}>Choose a model</LinkButton>
       {", then "}
-      <button type="button" className="link" onClick={() => panel.act("set-key")}>
-        Set key
-      </button>
+      <LinkButton onClick={() => panel.act("set-key")}>Set key</LinkButton>
     </Banner>
   );
 }
@@ -83,14 +74,9 @@ function StorageFull({ storage: { bytes, maxBytes } }: { storage: { bytes: numbe
   return (
     <Banner icon="archive">
       Sessions take {formatBytes(bytes)} on disk, more than the {formatBytes(maxBytes)} of your settings. Nothing is
-      removed without your yes.{" "}
-      <button type="button" className="link" onClick={() => panel.act("remove-sessions")}>
-        Remove the oldest…
-      </button>
+      removed without your yes. <LinkButton onClick={() => panel.act("remove-sessions")}>Remove the oldest…</LinkButton>
       {" · "}
-      <button type="button" className="link" onClick={() => panel.act("storage-limit")}>
-        Change the limit
-      </button>
+      <LinkButton onClick={() => panel.act("storage-limit")}>Change the limit</LinkButton>
     </Banner>
   );
 }
@@ -99,14 +85,9 @@ function NoModel({ message }: { message: string }) {
   const panel = usePanel();
   return (
     <Banner icon="plug">
-      {message}{" "}
-      <button type="button" className="link" onClick={() => panel.act("choose-model")}>
-        Choose a model
-      </button>
+      {message} <LinkButton onClick={() => panel.act("choose-model")}>Choose a model</LinkButton>
       {" · "}
-      <button type="button" className="link" onClick={() => panel.act("set-key")}>
-        Set key
-      </button>
+      <LinkButton onClick={() => panel.act("set-key")}>Set key</LinkButton>
     </Banner>
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from "react";
 import type { TurnFile } from "../../../src/shared/panelProtocol";
-import { Icon } from "../controls/controls";
+import { Icon, LinkButton } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
 import { changesMark, filesOf, isMoreThanSums, unreadable } from "../store/changes";
 import type { KnownEdit, ToldChanges } from "../store/state";
@@ -58,9 +58,7 @@ export function ChangedFiles({ turn, upward = false }: Props) {
           <ChangeCount changes={files} />
           {upward ? <Icon name={open ? "chevron-down" : "chevron-up"} className="changes-chevron" /> : null}
         </button>
-        <button type="button" className="link" onClick={() => panel.ask("openTurnDiffs", { turn })}>
-          Open all
-        </button>
+        <LinkButton onClick={() => panel.ask("openTurnDiffs", { turn })}>Open all</LinkButton>
       </div>
       {open && !upward ? list : null}
     </div>

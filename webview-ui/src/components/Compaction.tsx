@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { CompactionReason } from "../../../src/shared/compaction";
 import type { CompactionPhase } from "../../../src/shared/events";
-import { Icon, IconButton, Keys } from "../controls/controls";
+import { Icon, IconButton, Keys, LinkButton } from "../controls/controls";
 import { focusComposer, useFocusHandedOn } from "../controls/focus";
 import { useNow, usePanel, usePanelState } from "../panel/hooks";
 import { underWay, undoable } from "../store/compactions";
@@ -22,7 +22,7 @@ function Steps({ progress }: { progress: Progress }) {
   const panel = usePanel();
   const now = useNow(true);
   const at = steps.indexOf(progress.phase);
-  const box = useFocusHandedOn();
+  const box = useFocusHandedOn<HTMLElement>();
   const cancel = () => {
     panel.ask("cancelCompaction", {});
     focusComposer();
@@ -86,7 +86,7 @@ function Ending({ progress }: { progress: Progress }) {
   const panel = usePanel();
   const run = usePanelState(state => state.session.run);
   const ending = endings[progress.phase];
-  const box = useFocusHandedOn();
+  const box = useFocusHandedOn<HTMLElement>();
   if (ending === undefined) return null;
   return (
     <section
@@ -98,9 +98,7 @@ function Ending({ progress }: { progress: Progress }) {
       <span className="compaction-words">
         {ending.words(progress.message ?? "")}{" "}
         {progress.phase === "failed" && progress.reason === "manual" && run === "idle" ? (
-          <button type="button" className="link" onClick={() => void panel.compact()}>
-            Try again
-          </button>
+          <LinkButton onClick={() => void panel.compact()}>Try again</LinkButton>
         ) : null}
       </span>
       <IconButton icon="close" label="Dismiss" onClick={() => panel.store.dispatch({ type: "progressSeen" })} />
@@ -142,9 +140,7 @@ export function CompactionMark({ item }: { item: CompactionItem }) {
       )}
       <div className="mark-actions">
         <UndoButton item={item} />
-        <button type="button" className="link" onClick={() => panel.ask("openLeftOut", { compactionId: item.key })}>
-          What was left out
-        </button>
+        <LinkButton onClick={() => panel.ask("openLeftOut", { compactionId: item.key })}>What was left out</LinkButton>
       </div>
     </div>
   );
@@ -185,9 +181,7 @@ function UndoButton({ item }: { item: CompactionItem }) {
     setBusy(false);
   };
   return (
-    <button
-      type="button"
-      className="link"
+    <LinkButton
       disabled={!idle}
       // Disabled it would lose the focus, and whoever undoes by keyboard the place.
       aria-disabled={busy}
@@ -195,6 +189,6 @@ function UndoButton({ item }: { item: CompactionItem }) {
       onClick={() => void act()}
     >
       {offered === "undo" ? "Undo" : "Redo"}
-    </button>
+    </LinkButton>
   );
 }

@@ -7,7 +7,6 @@ import { usePanel, usePanelState } from "../panel/hooks";
 import type { Panel } from "../panel/panel";
 import { underWay } from "../store/compactions";
 import type { PanelState } from "../store/state";
-import { phaseWords } from "./Compaction";
 import { ContextMeter } from "./ContextMeter";
 import { MentionChips, spokenChips } from "./MentionChips";
 import { listAttributes, MentionMenu, spokenMenu } from "./MentionMenu";
@@ -23,26 +22,26 @@ export function Composer() {
   const box = useRef<HTMLTextAreaElement>(null);
   const readOnly = usePanelState(state => state.session.readOnly);
   const failed = usePanelState(state => state.phase === "failed");
-  const placeholder = usePanelState(placeholderOf);
+  const placeholder = usePanelState(placeholderIn);
   const mentions = useMentions(box, !readOnly);
-  const { empty, command, onInput, take, arrived, returned, put } = useComposerText(box, mentions.textChanged);
+  const { empty, command, text } = useComposerText(box, mentions.textChanged);
   // While it loads as well: then it is sent once the conversation is open.
   const canSend = !failed && !readOnly;
   useFocusOnArrival();
 
   const send = async (delivery: "steer" | "queue") => {
     if (!canSend) return;
-    const text = take();
-    if (text === "") return;
-    if (await sendOrRun(panel, text, delivery)) arrived(text);
-    else returned(text);
+    const taken = text.take();
+    if (taken === "") return;
+    if (await sendOrRun(panel, taken, delivery)) text.arrived(taken);
+    else text.returned(taken);
   };
   const complete = () => {
     if (command === undefined) return;
-    put(slashCommands[command].after === "" ? `/${command}` : `/${command} `);
+    text.put(slashCommands[command].after === "" ? `/${command}` : `/${command} `);
     box.current?.focus();
   };
-  const keys = useComposerKeys({ menu: mentions.control, command, complete, send, put });
+  const keys = useComposerKeys({ menu: mentions.control, command, complete, send, text });
   return (
     <div className={mentions.dropping ? "composer dropping" : "composer"}>
       {mentions.menu ? <MentionMenu menu={mentions.menu} choose={item => mentions.control.choose(item)} /> : null}
@@ -59,7 +58,7 @@ export function Composer() {
         {...listAttributes(mentions.menu)}
         {...mentions.handlers}
         onInput={event => {
-          onInput(isTyped(event.nativeEvent));
+          text.input(isTyped(event.nativeEvent));
           mentions.textTyped(event.nativeEvent);
         }}
         onKeyDown={keys}
@@ -91,7 +90,7 @@ const placeholders = {
   stopping: "Stopping",
 };
 
-function placeholderOf({ session: { readOnly, run, progress } }: PanelState): string {
+function placeholderIn({ session: { readOnly, run, progress } }: PanelState): string {
   if (readOnly) return "Another window is working on this conversation";
   if (underWay(progress) && progress.reason === "manual") return "Goes out after the compaction";
   return placeholders[run];
@@ -110,7 +109,7 @@ function useFocusOnArrival() {
 }
 
 /** Stop, while something runs, and Send. */
-export function ComposerButtons({ canSend, send }: { canSend: boolean; send: () => void }) {
+function ComposerButtons({ canSend, send }: { canSend: boolean; send: () => void }) {
   const panel = usePanel();
   const run = usePanelState(state => state.session.run);
   const running = run !== "idle";
@@ -147,7 +146,7 @@ export function ComposerButtons({ canSend, send }: { canSend: boolean; send: () 
 }
 
 /** What the command that is being typed does; a click writes it out. */
-export function SlashHint({ command, choose }: { command: SlashCommandName; choose: () => void }) {
+function SlashHint({ command, choose }: { command: SlashCommandName; choose: () => void }) {
   const idle = usePanelState(state => state.session.run === "idle");
   const { after, meaning } = slashCommands[command];
   return (
@@ -167,11 +166,11 @@ interface Keys {
   /** Writes it out. */
   complete(): void;
   send(delivery: "steer" | "queue"): Promise<void>;
-  put(text: string): void;
+  text: ReturnType<typeof useComposerText>["text"];
 }
 
 /** What keys do in the composer: first those of the menu of mentions, then those of a command, then those that send. */
-export function useComposerKeys({ menu, command, complete, send, put }: Keys) {
+function useComposerKeys({ menu, command, complete, send, text }: Keys) {
   const panel = usePanel();
   return (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // 229: an input method is composing, in browsers that do not say so on the last key
@@ -193,13 +192,13 @@ export function useComposerKeys({ menu, command, complete, send, put }: Keys) {
       const last = panel.store.get().session.lastPrompt;
       if (last === null) return;
       event.preventDefault();
-      put(last);
+      text.put(last);
     }
   };
 }
 
 /** The model in use; a click chooses another. */
-export function ModelName() {
+function ModelName() {
   const panel = usePanel();
   const model = usePanelState(state => state.surroundings?.model);
   if (model === undefined) return null;
@@ -214,24 +213,5 @@ export function ModelName() {
     >
       <span className="picker-text">{ready ? model.name : "No model"}</span> <Icon name="chevron-down" />
     </button>
-  );
-}
-
-/** For screen readers: what the session is doing, said once when it changes. */
-export function SpokenStatus() {
-  const run = usePanelState(state => state.session.run);
-  const step = usePanelState(state => state.session.counters.step);
-  const loading = usePanelState(state => state.phase === "loading");
-  const progress = usePanelState(state => state.session.progress);
-  const words = {
-    idle: "Ready",
-    running: step > 0 ? `Working, step ${step}` : "Working",
-    asking: "Waiting for your answer",
-    stopping: "Stopping",
-  };
-  return (
-    <div className="visually-hidden" role="status">
-      {loading ? "Opening the conversation" : underWay(progress) ? `Compacting: ${phaseWords(progress)}` : words[run]}
-    </div>
   );
 }

@@ -1,5 +1,5 @@
 import { memo, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
-import { Icon } from "../controls/controls";
+import { Icon, LinkButton } from "../controls/controls";
 import { useNow, usePanel, usePanelState } from "../panel/hooks";
 import { underWay } from "../store/compactions";
 import type { Chunk, Item, ItemKind, ItemOf, Retry } from "../store/state";
@@ -153,9 +153,7 @@ function RetryLine({ retry }: { retry: Retry }) {
       <span>
         {retry.message} Trying again {seconds === 0 ? "now" : `in ${seconds} s`} ({retry.attempt} of {retry.attempts}).
       </span>
-      <button type="button" className="link" onClick={() => panel.ask("stop", {})}>
-        Stop trying
-      </button>
+      <LinkButton onClick={() => panel.ask("stop", {})}>Stop trying</LinkButton>
     </div>
   );
 }

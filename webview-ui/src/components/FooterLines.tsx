@@ -7,16 +7,10 @@ import { useFocusHandedOn } from "../controls/focus";
 import { useNow, usePanel, usePanelState } from "../panel/hooks";
 import { count, formatClock, visibleText } from "../text/format";
 
-const todoIcons: Record<Todo["status"], string> = {
-  pending: "circle-large",
-  in_progress: "circle-large-filled",
-  completed: "pass-filled",
-};
-
-const todoWords: Record<Todo["status"], string> = {
-  pending: "to do",
-  in_progress: "under way",
-  completed: "done",
+const todoStates: Record<Todo["status"], { icon: string; words: string }> = {
+  pending: { icon: "circle-large", words: "to do" },
+  in_progress: { icon: "circle-large-filled", words: "under way" },
+  completed: { icon: "pass-filled", words: "done" },
 };
 
 /** The todo list in one line, "2 of 3  Run the whole suite"; it opens upward. */
@@ -34,8 +28,8 @@ export function TodoLine() {
         <ul className="todo-list" aria-label="Todo list">
           {todos.map(todo => (
             <li key={todo.content} className={`todo-item ${todo.status}`}>
-              <Icon name={todoIcons[todo.status]} />
-              <span className="visually-hidden">{todoWords[todo.status]}: </span>
+              <Icon name={todoStates[todo.status].icon} />
+              <span className="visually-hidden">{todoStates[todo.status].words}: </span>
               <span>{todo.content}</span>
             </li>
           ))}
@@ -61,7 +55,7 @@ export function TaskLine() {
 
 function Tasks({ tasks }: { tasks: readonly BackgroundTaskInfo[] }) {
   const [open, setOpen] = useState(false);
-  const box = useFocusHandedOn();
+  const box = useFocusHandedOn<HTMLElement>();
   const toggle = useRef<HTMLButtonElement>(null);
   const [only] = tasks.length === 1 ? tasks : [];
   return (

@@ -1,6 +1,7 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useRef } from "react";
 import { modeDescriptions, type PermissionMode } from "../../../src/shared/settings";
 import { Icon, IconButton } from "../controls/controls";
+import { Popup, usePopup } from "../controls/Popup";
 import { useNow, usePanel, usePanelState } from "../panel/hooks";
 import { formatClock } from "../text/format";
 
@@ -40,16 +41,11 @@ function Elapsed() {
 const modes = Object.keys(modeDescriptions) as PermissionMode[];
 
 /** What the agent may do without asking. The menu says what each mode means. */
-export function ModePicker() {
+function ModePicker() {
   const panel = usePanel();
   const mode = usePanelState(state => state.session.mode);
   const readOnly = usePanelState(state => state.session.readOnly);
-  const [open, setOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  const close = () => {
-    setOpen(false);
-    button.current?.focus();
-  };
+  const { open, button, close, toggle } = usePopup();
   const choose = (chosen: PermissionMode) => {
     if (chosen !== mode) void panel.ask("setMode", { mode: chosen });
     close();
@@ -65,7 +61,7 @@ export function ModePicker() {
         aria-label={`Mode: ${mode}`}
         title={modeDescriptions[mode]}
         disabled={readOnly}
-        onClick={() => setOpen(!open)}
+        onClick={toggle}
       >
         {mode} <Icon name="chevron-down" />
       </button>
@@ -95,37 +91,22 @@ function ModeMenu({ mode, choose, close }: MenuProps) {
     event.preventDefault();
     event.stopPropagation();
   };
-  const onBlur = (event: React.FocusEvent) => {
-    if (!menu.current?.contains(event.relatedTarget) && event.relatedTarget !== null) close();
-  };
   return (
-    <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: Escape does the same */}
-      <div className="menu-backdrop" onClick={close} />
-      <div
-        ref={menu}
-        className="menu"
-        role="menu"
-        aria-label="Mode"
-        onKeyDown={onKeyDown}
-        onBlur={onBlur}
-        tabIndex={-1}
-      >
-        {modes.map(candidate => (
-          <button
-            key={candidate}
-            type="button"
-            role="menuitemradio"
-            aria-checked={candidate === mode}
-            className="menu-item"
-            onClick={() => choose(candidate)}
-          >
-            <Icon name={candidate === mode ? "check" : "blank"} />
-            <ModeWords text={modeDescriptions[candidate]} />
-          </button>
-        ))}
-      </div>
-    </>
+    <Popup box={menu} className="menu" role="menu" label="Mode" close={close} leave={close} onKeyDown={onKeyDown}>
+      {modes.map(candidate => (
+        <button
+          key={candidate}
+          type="button"
+          role="menuitemradio"
+          aria-checked={candidate === mode}
+          className="menu-item"
+          onClick={() => choose(candidate)}
+        >
+          <Icon name={candidate === mode ? "check" : "blank"} />
+          <ModeWords text={modeDescriptions[candidate]} />
+        </button>
+      ))}
+    </Popup>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { ApprovalAnswer } from "../../../src/shared/records";
 import { toolPresentation } from "../../../src/shared/toolPresentation";
+import { LinkButton } from "../controls/controls";
 import { splitHandles } from "../markdown/links";
 import { HandleLink } from "../markdown/render";
 import { usePanel } from "../panel/hooks";
@@ -70,13 +71,9 @@ function EditDetails({ tool, named }: { tool: ToolItem; named: boolean }) {
         <div className="edit-rows">
           {changes.map(change => (
             <div key={change.uri} className="file-row">
-              <button
-                type="button"
-                className="link"
-                onClick={() => panel.ask("openDiff", { callId: tool.key, uri: change.uri })}
-              >
+              <LinkButton onClick={() => panel.ask("openDiff", { callId: tool.key, uri: change.uri })}>
                 Diff {change.path}
-              </button>
+              </LinkButton>
               <EditRevert tool={tool} change={change} />
             </div>
           ))}
@@ -101,22 +98,26 @@ function Output({ tool, output }: { tool: ToolItem; output: string }) {
   );
 }
 
-function useDetails(callId: string, ended: boolean): { text: string | null; problem: string | null } {
+interface Details {
+  text: string | null;
+  problem: string | null;
+}
+
+function useDetails(callId: string, ended: boolean): Details {
   const panel = usePanel();
-  const [text, setText] = useState<string | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [details, setDetails] = useState<Details>({ text: null, problem: null });
   useEffect(() => {
     if (!ended) return;
     let current = true;
     panel.details(callId).then(
-      whole => current && setText(whole),
-      (error: unknown) => current && setProblem(errorMessage(error)),
+      text => current && setDetails({ text, problem: null }),
+      (error: unknown) => current && setDetails({ text: null, problem: errorMessage(error) }),
     );
     return () => {
       current = false;
     };
   }, [panel, callId, ended]);
-  return { text, problem };
+  return details;
 }
 
 /** Text in the terminal's font. Of a command's output lines that tell of a failure are marked, and its end is shown; other text begins at its beginning. */

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { toolPresentation } from "../../../src/shared/toolPresentation";
-import { Icon, IconButton } from "../controls/controls";
+import { Icon, IconButton, LinkButton } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
 import type { ToolItem, ToolPhase } from "../store/state";
 import { formatDuration } from "../text/format";
@@ -10,25 +10,18 @@ import { ChangeCount } from "./Diff";
 import { EditRevert, UndoneWords } from "./Revert";
 import { ToolBody } from "./ToolBody";
 
-/** What the card says in the place of an outcome, while there is none. */
-const phaseWords: Record<ToolPhase, string> = {
-  writing: "writing",
-  waiting: "waiting",
-  running: "running",
-  asking: "waits for your answer",
-  success: "",
-  partial: "",
-  error: "",
-  interrupted: "interrupted, effect unknown",
-};
+const SPINNER = "loading codicon-modifier-spin";
 
-const phaseIcons: Partial<Record<ToolPhase, string>> = {
-  writing: "loading codicon-modifier-spin",
-  running: "loading codicon-modifier-spin",
-  asking: "question",
-  partial: "warning",
-  error: "error",
-  interrupted: "circle-slash",
+/** What the card says in the place of an outcome, while there is none, and the icon that it has in the place of the tool's. */
+const phases: Record<ToolPhase, { words: string; icon?: string }> = {
+  writing: { words: "writing", icon: SPINNER },
+  waiting: { words: "waiting" },
+  running: { words: "running", icon: SPINNER },
+  asking: { words: "waits for your answer", icon: "question" },
+  success: { words: "" },
+  partial: { words: "", icon: "warning" },
+  error: { words: "", icon: "error" },
+  interrupted: { words: "interrupted, effect unknown", icon: "circle-slash" },
 };
 
 /** One line for a tool call: icon, verb, object, outcome. A click or Enter opens what it did. */
@@ -50,7 +43,7 @@ export function ToolCard({ tool }: { tool: ToolItem }) {
           disabled={!canOpen}
           onClick={() => setChoice(!open)}
         >
-          <Icon name={phaseIcons[tool.phase] ?? toolPresentation(tool.toolName).icon} className="tool-icon" />
+          <Icon name={phases[tool.phase].icon ?? toolPresentation(tool.toolName).icon} className="tool-icon" />
           <Icon name={open ? "chevron-down" : "chevron-right"} className="tool-chevron" />
           <ToolSummary tool={tool} />
         </button>
@@ -76,7 +69,7 @@ function ToolSummary({ tool }: { tool: ToolItem }) {
         {target || (tool.phase === "running" ? (tool.title ?? "") : "")}
       </span>
       <span className="tool-outcome" title={outcome?.digest}>
-        <span className="tool-words">{words || phaseWords[tool.phase]}</span>
+        <span className="tool-words">{words || phases[tool.phase].words}</span>
         <UndoneWords tool={tool} />
         {outcome !== null && outcome.changes.length > 0 ? <ChangeCount changes={outcome.changes} /> : null}
         {tool.phase === "writing" ? <WritingCount callId={tool.key} /> : null}
@@ -127,13 +120,7 @@ function ToolActions({ tool }: { tool: ToolItem }) {
       {change !== undefined && changes.length === 1 ? (
         <>
           <EditRevert tool={tool} change={change} />
-          <button
-            type="button"
-            className="link"
-            onClick={() => panel.ask("openDiff", { callId: tool.key, uri: change.uri })}
-          >
-            Diff
-          </button>
+          <LinkButton onClick={() => panel.ask("openDiff", { callId: tool.key, uri: change.uri })}>Diff</LinkButton>
         </>
       ) : null}
     </span>

@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import type { TurnError } from "../../../src/shared/records";
 import { Icon } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
@@ -19,64 +18,53 @@ const actions: Record<ErrorAction, { words: string; run: (panel: Panel) => void 
   "show-log": { words: "Show log", run: panel => panel.act("show-log") },
 };
 
-const rows: Record<EndItem["reason"], (props: { item: EndItem }) => ReactNode> = {
-  done: ({ item }) => <Mark icon="check" words={`Done in ${size(item)}`} />,
-  stopped: ({ item }) => (
-    <Mark icon="circle-slash" words={`Stopped after ${size(item)}`} actions={["continue"]} item={item} />
-  ),
-  error: ({ item }) => <ErrorBanner item={item} />,
-  limit: ({ item }) => (
-    <Mark
-      icon="debug-pause"
-      words={
-        item.error?.message ?? `Paused after ${size(item)}: that is the limit for one turn. Continue if it goes well.`
-      }
-      actions={["continue"]}
-      item={item}
-    />
-  ),
-  interrupted: ({ item }) => (
-    <Mark
-      icon="debug-disconnect"
-      words="This turn was cut off when the window closed or crashed. What it did until then is above."
-      actions={["continue"]}
-      item={item}
-    />
-  ),
+interface Ending {
+  icon: string;
+  words(item: EndItem): string;
+  actions: readonly ErrorAction[];
+}
+
+const endings: Record<Exclude<EndItem["reason"], "error">, Ending> = {
+  done: { icon: "check", words: item => `Done in ${turnSize(item)}`, actions: [] },
+  stopped: { icon: "circle-slash", words: item => `Stopped after ${turnSize(item)}`, actions: ["continue"] },
+  limit: {
+    icon: "debug-pause",
+    words: item =>
+      item.error?.message ??
+      `Paused after ${turnSize(item)}: that is the limit for one turn. Continue if it goes well.`,
+    actions: ["continue"],
+  },
+  interrupted: {
+    icon: "debug-disconnect",
+    words: () => "This turn was cut off when the window closed or crashed. What it did until then is above.",
+    actions: ["continue"],
+  },
 };
 
 /** How a turn ended, and what can be done while nothing came after it. */
 export function TurnEnd({ item }: { item: EndItem }) {
-  const Row = rows[item.reason];
   const newest = usePanelState(({ session }) => session.ends[item.turn] === item.key);
   const runs = usePanelState(({ session }) => session.run !== "idle" && session.turn === item.turn);
   return (
     <>
-      <Row item={item} />
+      {item.reason === "error" ? <ErrorBanner item={item} /> : <Mark item={item} ending={endings[item.reason]} />}
       {newest && !runs ? <ChangedFiles turn={item.turn} /> : null}
     </>
   );
 }
 
-function size(item: EndItem): string {
+function turnSize(item: EndItem): string {
   const time = formatDuration(item.durationMs);
   return item.steps > 1 ? `${time} · ${count(item.steps, "step")}` : time;
 }
 
-interface MarkProps {
-  icon: string;
-  words: string;
-  actions?: readonly ErrorAction[];
-  item?: EndItem;
-}
-
-function Mark({ icon, words, actions: offered = [], item }: MarkProps) {
+function Mark({ item, ending: { icon, words, actions } }: { item: EndItem; ending: Ending }) {
   return (
     <div className="turn-end">
       <Icon name={icon} />
       <div className="turn-end-body">
-        <span>{words}</span>
-        {item === undefined ? null : <ActionButtons item={item} offered={offered} className="link" />}
+        <span>{words(item)}</span>
+        <ActionButtons item={item} offered={actions} className="link" />
       </div>
     </div>
   );

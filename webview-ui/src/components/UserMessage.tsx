@@ -5,8 +5,7 @@ import { Icon } from "../controls/controls";
 import { sentMentions } from "../mentions/mentioned";
 import { usePanel, usePanelState } from "../panel/hooks";
 import { isSummarised } from "../store/compactions";
-import type { Attached } from "../store/records";
-import type { UserItem } from "../store/state";
+import type { Attached, UserItem } from "../store/state";
 
 /** What the user wrote, as typed; mentions open what they name. */
 export function UserMessage({ item }: { item: UserItem }) {

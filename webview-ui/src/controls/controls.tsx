@@ -1,3 +1,4 @@
+/** Small parts that any component may use: icons, buttons, keys. */
 import { type ComponentProps, useEffect, useState } from "react";
 import { usePanel } from "../panel/hooks";
 import { errorMessage } from "../panel/panel";
@@ -7,18 +8,23 @@ export function Icon({ name, className = "" }: { name: string; className?: strin
   return <span className={`codicon codicon-${name} ${className}`} aria-hidden="true" />;
 }
 
-interface Props extends Omit<ComponentProps<"button">, "children"> {
+interface IconButtonProps extends Omit<ComponentProps<"button">, "children"> {
   icon: string;
   /** accessible name and tooltip */
   label: string;
 }
 
-export function IconButton({ icon, label, className = "", ...rest }: Props) {
+export function IconButton({ icon, label, className = "", ...rest }: IconButtonProps) {
   return (
     <button type="button" title={label} aria-label={label} {...rest} className={`icon-button ${className}`}>
       <Icon name={icon} />
     </button>
   );
+}
+
+/** A button that looks like a link. */
+export function LinkButton(props: Omit<ComponentProps<"button">, "className">) {
+  return <button type="button" {...props} className="link" />;
 }
 
 export function CopyButton({ text, label }: { text: string; label: string }) {
@@ -38,12 +44,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     }
   };
   return (
-    <IconButton
-      icon={copied ? "check" : "copy"}
-      label={copied ? "Copied" : label}
-      className="copy"
-      onClick={() => void copy()}
-    />
+    <IconButton icon={copied ? "check" : "copy"} label={copied ? "Copied" : label} className="copy" onClick={copy} />
   );
 }
 

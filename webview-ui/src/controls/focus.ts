@@ -8,8 +8,8 @@ export function focusComposer(): void {
 }
 
 /** Where it goes away with the focus in it, the composer gets that. */
-export function useFocusHandedOn() {
-  const box = useRef<HTMLElement>(null);
+export function useFocusHandedOn<T extends HTMLElement>() {
+  const box = useRef<T>(null);
   useLayoutEffect(() => {
     const element = box.current;
     return () => {

@@ -1,6 +1,8 @@
 /** Markdown tokens → React elements: a row a token type. No HTML is ever parsed; raw HTML of the model is shown as text. */
+
 import type { MarkedToken, Token, Tokens } from "marked";
 import { Fragment, type ReactNode } from "react";
+import { LinkButton } from "../controls/controls";
 import { usePanel } from "../panel/hooks";
 import { CodeBlock } from "./CodeBlock";
 import { codeTarget, decodeEntities, type LinkTarget, linkTarget, splitReferences } from "./links";
@@ -125,9 +127,9 @@ export function FileLink({ path, line, children }: { path: string; line: number 
   const panel = usePanel();
   const place = line === undefined ? path : `${path}:${line}`;
   return (
-    <button type="button" className="link" title={`Open ${place}`} onClick={() => panel.openFile(path, line)}>
+    <LinkButton title={`Open ${place}`} onClick={() => panel.openFile(path, line)}>
       {children}
-    </button>
+    </LinkButton>
   );
 }
 
@@ -135,8 +137,8 @@ export function FileLink({ path, line, children }: { path: string; line: number 
 export function HandleLink({ handle, children }: { handle: string; children: ReactNode }) {
   const panel = usePanel();
   return (
-    <button type="button" className="link" title={`Open ${handle}`} onClick={() => panel.ask("openHandle", { handle })}>
+    <LinkButton title={`Open ${handle}`} onClick={() => panel.ask("openHandle", { handle })}>
       {children}
-    </button>
+    </LinkButton>
   );
 }

@@ -4,7 +4,7 @@ import type { PanelMethod, PanelParams, PanelResult, PanelSnapshot } from "../..
 import type { Host, HostMessage } from "../bridge/host";
 import { undoable } from "../store/compactions";
 import type { PanelState } from "../store/state";
-import type { Store } from "../store/store";
+import { createListeners, type Store } from "../store/store";
 import { type MentionActions, mentionActions } from "./mentionActions";
 
 /** Text that the host puts into the composer. */
@@ -57,8 +57,8 @@ export interface Panel extends MentionActions {
 
 /** @param clock ms since the epoch */
 export function createPanel(host: Host, store: Store, memory: Memory, clock: () => number): Panel {
-  const composed = listeners<Compose>();
-  const filesChanged = listeners<void>();
+  const composed = createListeners<Compose>();
+  const filesChanged = createListeners<void>();
   const say = (text: string | null) => store.dispatch({ type: "notice", text });
   const show = (snapshot: PanelSnapshot) => store.dispatch({ type: "snapshot", snapshot, now: clock() });
   const ask: Panel["ask"] = (method, params) =>
@@ -134,19 +134,6 @@ export function createPanel(host: Host, store: Store, memory: Memory, clock: () 
 
 const NOT_LOADED =
   "In what is loaded of this conversation there is no such compaction. Scroll up to what came earlier, then send this again.";
-
-function listeners<T>() {
-  const all = new Set<(told: T) => void>();
-  return {
-    tell(told: T) {
-      for (const listener of all) listener(told);
-    },
-    on(listener: (told: T) => void): () => void {
-      all.add(listener);
-      return () => all.delete(listener);
-    },
-  };
-}
 
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -34,6 +34,11 @@ export function replace(chunks: readonly Chunk[], key: string, change: (item: It
   return chunks;
 }
 
+/** Puts the item in the place of the newest one with its key, or at the end. */
+export function put(chunks: readonly Chunk[], item: Item): readonly Chunk[] {
+  return find(chunks, item.key) === undefined ? append(chunks, item) : replace(chunks, item.key, () => item);
+}
+
 /** Changes any item; null takes it out. Chunks in which nothing changed stay the same object. */
 export function mapItems(chunks: readonly Chunk[], change: (item: Item) => Item | null): readonly Chunk[] {
   let changed = false;

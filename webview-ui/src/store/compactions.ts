@@ -1,7 +1,7 @@
 /** Compactions in the store: their marks, how far one is, what can be undone; and how full the context is. Pure. */
 import type { AgentEvent, AgentEventOf, CompactionPhase } from "../../../src/shared/events";
 import type { ContextUse } from "../../../src/shared/panelProtocol";
-import type { LogRecord, RecordOf } from "../../../src/shared/records";
+import type { RecordOf } from "../../../src/shared/records";
 import { append } from "./chunks";
 import type { CompactionItem, Progress, Session } from "./state";
 
@@ -14,9 +14,30 @@ export function underWay(progress: Progress | null): progress is Progress {
 
 /** The session with what this event says about how full the context is. */
 export function withContext(session: Session, event: AgentEvent): Session {
-  const tokensOf = (id: string) => session.compactions.find(compaction => compaction.key === id)?.tokens;
-  const context = contextAfter(session.context ?? undefined, event, tokensOf) ?? null;
+  const context = contextAfter(session, event);
   return context === session.context ? session : { ...session, context };
+}
+
+function contextAfter({ context: use, compactions }: Session, event: AgentEvent): ContextUse | null {
+  if (event.type === "request") {
+    return { ...use, tokens: event.estimatedTokens, window: event.contextWindow, layers: event.layers ?? [] };
+  }
+  if (event.type !== "record") return use;
+  const { record } = event;
+  if (record.kind === "compaction") return { ...use, tokens: (record.counted ?? record.tokens).after, layers: [] };
+  if (record.kind === "message") return afterMessage(use, record);
+  if (use === null || (record.kind !== "undo" && record.kind !== "redo")) return use;
+  const tokens = compactions.find(({ key }) => key === record.compactionId)?.tokens;
+  if (tokens === undefined) return { ...use, layers: [] };
+  const saved = tokens.before - tokens.after;
+  return { ...use, tokens: Math.max(0, use.tokens + (record.kind === "undo" ? saved : -saved)), layers: [] };
+}
+
+function afterMessage(use: ContextUse | null, { message }: RecordOf<"message">): ContextUse | null {
+  const { usage, requestTokens } = message.metadata;
+  if (usage === undefined) return use;
+  const ratio = requestTokens ? usage.input / requestTokens : use?.ratio;
+  return { ...use, tokens: usage.input + usage.output, layers: use?.layers ?? [], ...(ratio ? { ratio } : {}) };
 }
 
 export function applyCompaction(session: Session, record: RecordOf<"compaction">): Session {
@@ -102,39 +123,4 @@ export function isSummarised({ compactions, undone }: Pick<Session, "compactions
     ({ key, turns, pins }) =>
       undone[key]?.undone !== true && turns !== null && turns.from <= turn && turn <= turns.to && !pins.includes(turn),
   );
-}
-
-/** How full the context is, from where the host said it last, as records and events go on. Pure. */
-
-/** @param use undefined: nothing was sent yet */
-export function contextAfter(
-  use: ContextUse | undefined,
-  event: AgentEvent,
-  /** what that compaction made of a request, where its record is known */
-  tokensOf: (compactionId: string) => RecordOf<"compaction">["tokens"] | undefined,
-): ContextUse | undefined {
-  if (event.type === "record") return afterRecord(use, event.record, tokensOf);
-  if (event.type !== "request") return use;
-  return { ...use, tokens: event.estimatedTokens, window: event.contextWindow, layers: event.layers ?? [] };
-}
-
-function afterRecord(
-  use: ContextUse | undefined,
-  record: LogRecord,
-  tokensOf: (compactionId: string) => RecordOf<"compaction">["tokens"] | undefined,
-): ContextUse | undefined {
-  if (record.kind === "compaction") return { ...use, tokens: (record.counted ?? record.tokens).after, layers: [] };
-  if (record.kind === "message") return afterMessage(use, record);
-  if (use === undefined || (record.kind !== "undo" && record.kind !== "redo")) return use;
-  const tokens = tokensOf(record.compactionId);
-  if (tokens === undefined) return { ...use, layers: [] };
-  const saved = tokens.before - tokens.after;
-  return { ...use, tokens: Math.max(0, use.tokens + (record.kind === "undo" ? saved : -saved)), layers: [] };
-}
-
-function afterMessage(use: ContextUse | undefined, { message }: RecordOf<"message">): ContextUse | undefined {
-  const { usage, requestTokens } = message.metadata;
-  if (usage === undefined) return use;
-  const ratio = requestTokens ? usage.input / requestTokens : use?.ratio;
-  return { ...use, tokens: usage.input + usage.output, layers: use?.layers ?? [], ...(ratio ? { ratio } : {}) };
 }

@@ -2,8 +2,8 @@
 import type { AgentEvent, AgentEventOf } from "../../../src/shared/events";
 import { append, find, replace } from "./chunks";
 import { applyProgress, underWay, withContext } from "./compactions";
-import { dropWriting, newTool, updateTool } from "./messages";
-import { afterTurn, applyRecord, closeOpenCalls } from "./records";
+import { newTool, updateTool } from "./messages";
+import { applyRecord, closeOpenCalls, endTurn } from "./records";
 import { type AnswerItem, type EndItem, type Live, OUTPUT_CHARS, type Session, type ToolItem } from "./state";
 
 type EventTable = {
@@ -30,15 +30,10 @@ const table: EventTable = {
   task: applyTask,
   failure: applyFailure,
   compaction: applyProgress,
-  retry: (session, event, now) => ({
+  retry: (session, { message, attempt, attempts, delayMs }, now) => ({
     ...session,
     live: null,
-    retry: {
-      message: event.message,
-      attempt: event.attempt,
-      attempts: event.attempts,
-      at: now + event.delayMs,
-    },
+    retry: { message, attempt, attempts, at: now + delayMs },
   }),
 };
 
@@ -98,17 +93,10 @@ function applyFailure(session: Session, event: AgentEventOf<"failure">): Session
     reason: "error",
     error: event.error,
     steps: session.counters.step,
-    toolFailures: 0,
     durationMs: 0,
     turn: session.turn,
   };
-  const chunks = replace(closeOpenCalls(dropWriting(session.chunks)), item.key, () => null);
-  return {
-    ...afterTurn(session),
-    chunks: append(chunks, item),
-    lastEnd: item.key,
-    ends: { ...session.ends, [item.turn]: item.key },
-  };
+  return endTurn({ ...session, chunks: replace(session.chunks, item.key, () => null) }, item);
 }
 
 function start(tool: ToolItem, title: string): ToolItem {

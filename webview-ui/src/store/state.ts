@@ -6,7 +6,16 @@ import type { ApprovalAction, ApprovalAnswer, RecordOf, TurnError } from "../../
 import type { PermissionMode } from "../../../src/shared/settings";
 import type { BackgroundTaskInfo } from "../../../src/shared/tasks";
 import type { FileChange, Todo, ToolStatus } from "../../../src/shared/toolResult";
-import type { Attached } from "./records";
+
+/** What went out with a user's message beside its words: problems, a selection, … */
+export interface Attached {
+  messageId: string;
+  /** "problems" */
+  name: string;
+  /** "2 errors in 1 file", or a sentence that says why there is nothing */
+  title: string;
+  empty: boolean;
+}
 
 /** A user's message; `steer`: sent while a turn was running. */
 export interface UserItem {
@@ -97,7 +106,6 @@ export interface EndItem {
   reason: "done" | "stopped" | "error" | "limit" | "interrupted";
   error: TurnError | null;
   steps: number;
-  toolFailures: number;
   durationMs: number;
   turn: number;
 }
