@@ -12,7 +12,7 @@ import "./styles/index.css";
 function start(root: HTMLElement) {
   const wire = createVsCodeWire();
   const memory: Memory = {
-    load: () => keptOf(wire.loadState()),
+    load: () => parseKept(wire.loadState()),
     save: kept => wire.saveState({ ...kept }),
   };
   const store = createStore(callback => requestAnimationFrame(callback));
@@ -27,7 +27,7 @@ function start(root: HTMLElement) {
 }
 
 /** The state may be from another version: what does not fit is as nothing. */
-function keptOf(state: unknown): Kept {
+function parseKept(state: unknown): Kept {
   if (state === null || typeof state !== "object") return { draft: "", inFlight: [] };
   return {
     draft: "draft" in state ? String(state.draft) : "",

@@ -48,7 +48,7 @@ function isMessage(data: unknown): data is HostToPanel {
   return typeof data.type === "string" && Object.hasOwn(messageTypes, data.type);
 }
 
-export class HostError extends Error {
+class HostError extends Error {
   constructor(message: string) {
     super(message);
     this.name = "HostError";

@@ -212,11 +212,11 @@ function DenyWords({ deny, close }: { deny: (words: string) => void; close: () =
 }
 
 /** How many unsaved files are named without a click. */
-const NAMED = 5;
+const MAX_NAMED = 5;
 
 function UnsavedFiles({ paths }: { paths: readonly string[] }) {
   const [all, setAll] = useState(false);
-  const shown = all ? paths : paths.slice(0, NAMED);
+  const shown = all ? paths : paths.slice(0, MAX_NAMED);
   const more = paths.length - shown.length;
   return (
     <div>

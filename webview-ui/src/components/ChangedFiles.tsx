@@ -2,8 +2,8 @@ import { useEffect, useMemo } from "react";
 import type { TurnFile } from "../../../src/shared/panelProtocol";
 import { Icon, LinkButton } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
-import { changesMark, filesOf, isMoreThanSums, unreadable } from "../store/changes";
-import type { KnownEdit, ToldChanges } from "../store/state";
+import { changesMark, filesFromEdits, isMoreThanSums, unreadable } from "../store/changes";
+import type { KnownEdit, TurnChanges } from "../store/state";
 import { count, visibleText } from "../text/format";
 import { ChangeCount } from "./Diff";
 import { RevertButton } from "./Revert";
@@ -74,14 +74,14 @@ export function ChangedFilesNow() {
 const none: readonly KnownEdit[] = [];
 
 /** What the host says, where it was asked; it is where the records alone do not say all. */
-function useChanges(turn: number, open: boolean): ToldChanges {
+function useChanges(turn: number, open: boolean): TurnChanges {
   const panel = usePanel();
   const edits = usePanelState(state => state.session.changes[turn] ?? none);
   const undone = usePanelState(state => state.session.undoneEdits);
   const told = usePanelState(state => state.session.turnFiles[turn]);
   const asks = usePanelState(state => open || isMoreThanSums(state.session, turn));
   const mark = usePanelState(state => changesMark(state.session, turn));
-  const known = useMemo(() => filesOf(edits, undone), [edits, undone]);
+  const known = useMemo(() => filesFromEdits(edits, undone), [edits, undone]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked anew where an edit was made, undone or redone
   useEffect(() => {
     if (asks && edits.length > 0) void panel.refreshChanges(turn);
@@ -108,8 +108,8 @@ function FileRow({ turn, file }: { turn: number; file: TurnFile }) {
         title={`${path}\nOpen the diff against what it was before this turn`}
         onClick={() => panel.ask("openTurnDiff", { turn, uri })}
       >
-        <Icon name={icons[kindOf(file)]} />
-        <span className="visually-hidden">{kindOf(file)}: </span>
+        <Icon name={icons[changeKind(file)]} />
+        <span className="visually-hidden">{changeKind(file)}: </span>
         <span className="file-name">{name}</span>
         <span className="file-folder">{folder}</span>
         {state === "" ? null : <span className="file-state">{state}</span>}
@@ -128,6 +128,6 @@ function FileRow({ turn, file }: { turn: number; file: TurnFile }) {
 
 type Kind = "created" | "edited" | "deleted";
 
-const kindOf = ({ created, deleted }: TurnFile): Kind => (deleted ? "deleted" : created ? "created" : "edited");
+const changeKind = ({ created, deleted }: TurnFile): Kind => (deleted ? "deleted" : created ? "created" : "edited");
 
 const icons: Record<Kind, string> = { created: "diff-added", edited: "diff-modified", deleted: "diff-removed" };

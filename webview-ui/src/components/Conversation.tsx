@@ -105,7 +105,7 @@ const ItemView = memo(function ItemView({ item }: { item: Item }) {
 });
 
 /** Neighbouring items; the browser skips chunks that are out of sight (`content-visibility`). */
-export const ChunkView = memo(function ChunkView({ chunk }: { chunk: Chunk }) {
+const ChunkView = memo(function ChunkView({ chunk }: { chunk: Chunk }) {
   return (
     <div className="chunk">
       {chunk.items.map(item => (
@@ -116,7 +116,7 @@ export const ChunkView = memo(function ChunkView({ chunk }: { chunk: Chunk }) {
 });
 
 /** What goes on right now, where nothing else in the conversation shows it: waiting for the model, or for a retry. */
-export function Activity() {
+function Activity() {
   const run = usePanelState(state => state.session.run);
   const retry = usePanelState(state => state.session.retry);
   const waiting = usePanelState(state => isWaiting(state.session.live));
@@ -165,7 +165,7 @@ const NEAR = 32;
  * Keeps the newest in sight while the reader is at the end, and leaves the place alone when not. Works after layout
  * (ResizeObserver), so nothing is measured while rendering.
  */
-export function useStickToBottom(scroller: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>) {
+function useStickToBottom(scroller: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>) {
   const pinned = useRef(true);
   const [atEnd, setAtEnd] = useState(true);
 

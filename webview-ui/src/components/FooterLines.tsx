@@ -109,7 +109,7 @@ const taskIcons: Record<Look, string> = {
   stopped: "circle-slash",
 };
 
-function lookOf({ state, exitCode }: BackgroundTaskInfo): Look {
+function taskLook({ state, exitCode }: BackgroundTaskInfo): Look {
   if (state === "running") return "running";
   if (state === "killed") return "stopped";
   return exitCode === 0 ? "done" : "failed";
@@ -119,7 +119,7 @@ function TaskRow({ task, toggle }: { task: BackgroundTaskInfo; toggle: RefObject
   const panel = usePanel();
   const { taskId } = task;
   const command = oneLine(task.command);
-  const look = lookOf(task);
+  const look = taskLook(task);
   const dismiss = () => {
     toggle.current?.focus();
     void panel.ask("dismissTask", { taskId });

@@ -121,7 +121,7 @@ function useDetails(callId: string, ended: boolean): Details {
 }
 
 /** Text in the terminal's font. Of a command's output lines that tell of a failure are marked, and its end is shown; other text begins at its beginning. */
-export function TerminalText({ text, label, command }: { text: string; label: string; command: boolean }) {
+function TerminalText({ text, label, command }: { text: string; label: string; command: boolean }) {
   const box = useRef<HTMLElement>(null);
   const lines = useMemo(() => terminalLines(text.replace(/\n$/, "")), [text]);
   const atEnd = useRef(command);

@@ -2,12 +2,12 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useState
 import { CopyButton } from "../controls/controls";
 import type { CodeSpan } from "./highlight";
 
-export type Highlight = (code: string, language: string) => readonly CodeSpan[];
+type Highlight = (code: string, language: string) => readonly CodeSpan[];
 
-export const plain: Highlight = code => [{ text: code, scope: null }];
+const plain: Highlight = code => [{ text: code, scope: null }];
 
 /** What colours code. */
-export const HighlightContext = createContext(plain);
+const HighlightContext = createContext(plain);
 
 /** A fenced or indented block of code with its Copy button. */
 export function CodeBlock({ code, language }: { code: string; language: string }) {

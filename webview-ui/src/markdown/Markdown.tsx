@@ -25,7 +25,7 @@ const MarkdownBlock = memo(function MarkdownBlock({ block }: { block: Block }) {
  * same object, so that components render only the block that grows.
  */
 
-export type Block = MarkedToken;
+type Block = MarkedToken;
 
 export interface Blocks {
   readonly text: string;

@@ -14,7 +14,7 @@ const table: TokenTable = {
   def: () => null,
   hr: () => <hr />,
   br: () => <br />,
-  code: token => <CodeBlock code={token.text} language={languageOf(token.lang)} />,
+  code: token => <CodeBlock code={token.text} language={languageName(token.lang)} />,
   heading: renderHeading,
   paragraph: token => <p>{renderAll(token.tokens)}</p>,
   blockquote: token => <blockquote>{renderAll(token.tokens)}</blockquote>,
@@ -118,12 +118,12 @@ function renderTable(token: Tokens.Table): ReactNode {
   );
 }
 
-function languageOf(lang: string | undefined): string {
+function languageName(lang: string | undefined): string {
   return /^\S*/.exec(lang ?? "")?.[0]?.toLowerCase() ?? "";
 }
 
 /** Words that open a file of the workspace, at a 1-based line. */
-export function FileLink({ path, line, children }: { path: string; line: number | undefined; children: ReactNode }) {
+function FileLink({ path, line, children }: { path: string; line: number | undefined; children: ReactNode }) {
   const panel = usePanel();
   const place = line === undefined ? path : `${path}:${line}`;
   return (

@@ -2,11 +2,11 @@
 import type { Chunk, Item } from "./state";
 
 /** Items a chunk. Small: the last chunk is compared item by item on each change; large: few chunks to skip. */
-const CHUNK_ITEMS = 16;
+const MAX_ITEMS = 16;
 
 export function append(chunks: readonly Chunk[], item: Item): readonly Chunk[] {
   const last = chunks.at(-1);
-  if (last === undefined || last.items.length >= CHUNK_ITEMS) return [...chunks, { key: item.key, items: [item] }];
+  if (last === undefined || last.items.length >= MAX_ITEMS) return [...chunks, { key: item.key, items: [item] }];
   return [...chunks.slice(0, -1), { key: last.key, items: [...last.items, item] }];
 }
 

@@ -4,7 +4,7 @@ import { append, find, replace } from "./chunks";
 import { applyProgress, underWay, withContext } from "./compactions";
 import { newTool, updateTool } from "./messages";
 import { applyRecord, closeOpenCalls, endTurn } from "./records";
-import { type AnswerItem, type EndItem, type Live, OUTPUT_CHARS, type Session, type ToolItem } from "./state";
+import { type AnswerItem, type EndItem, type Live, MAX_OUTPUT_CHARS, type Session, type ToolItem } from "./state";
 
 type EventTable = {
   [T in AgentEvent["type"]]: (session: Session, event: AgentEventOf<T>, now: number) => Session;
@@ -24,7 +24,7 @@ const table: EventTable = {
     chunks: updateTool(session.chunks, event.callId, event.toolName, tool => start(tool, event.title)),
   }),
   output: (session, event) => {
-    const text = ((session.outputs[event.callId] ?? "") + event.text).slice(-OUTPUT_CHARS);
+    const text = ((session.outputs[event.callId] ?? "") + event.text).slice(-MAX_OUTPUT_CHARS);
     return { ...session, outputs: { ...session.outputs, [event.callId]: text } };
   },
   task: applyTask,
@@ -105,7 +105,7 @@ function start(tool: ToolItem, title: string): ToolItem {
 
 /** What the session's background tasks are, from where the host said it last. Pure. */
 
-export function applyTask(session: Session, event: AgentEventOf<"task">): Session {
+function applyTask(session: Session, event: AgentEventOf<"task">): Session {
   const { type: _, dismissed, ...task } = event;
   const at = session.tasks.findIndex(({ taskId }) => taskId === task.taskId);
   if (dismissed) return at < 0 ? session : { ...session, tasks: session.tasks.toSpliced(at, 1) };

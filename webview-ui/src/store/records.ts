@@ -1,6 +1,6 @@
 /** What each kind of record does to the session: one row a kind; a kind without a row does not compile. */
 import type { LogRecord, RecordKind, RecordOf } from "../../../src/shared/records";
-import { applyRevert, takeChanges } from "./changes";
+import { applyChanges, applyRevert } from "./changes";
 import { append, mapItems, put, replace } from "./chunks";
 import { applyCompaction, applyPin, applyUndo, underWay, withContext } from "./compactions";
 import { applyMessage, dropWriting, joinText, updateTool } from "./messages";
@@ -65,7 +65,7 @@ function applyResult(session: Session, record: RecordOf<"result">): Session {
     outcome: { status, digest, error: error?.message ?? null, code, durationMs, changes, messageId },
   });
   return {
-    ...takeChanges(session, record),
+    ...applyChanges(session, record),
     chunks: updateTool(session.chunks, callId, toolName, change),
     questions: session.questions.filter(id => id !== callId),
   };

@@ -2,11 +2,11 @@
 import type { AgentEvent } from "../../../src/shared/events";
 import type { ContextUse, PanelSnapshot, PanelSurroundings } from "../../../src/shared/panelProtocol";
 import type { LogRecord } from "../../../src/shared/records";
-import { joinedChanges, unreadable } from "./changes";
+import { joinChanges, unreadable } from "./changes";
 import { mapItems } from "./chunks";
 import { applyEvent } from "./events";
 import { applyRecord, closeOpenCalls } from "./records";
-import { emptySession, type Item, type PanelState, type Pending, type Session, type ToldChanges } from "./state";
+import { emptySession, type Item, type PanelState, type Pending, type Session, type TurnChanges } from "./state";
 
 export type Action =
   | { type: "loading" }
@@ -20,7 +20,7 @@ export type Action =
   /** how full the context is, as the host says */
   | { type: "context"; sessionId: string; context: ContextUse }
   /** what a turn made of its files, as the host says */
-  | { type: "turnFiles"; sessionId: string; turn: number; told: ToldChanges }
+  | { type: "turnFiles"; sessionId: string; turn: number; told: TurnChanges }
   /** the person opened or closed the list of a turn's files */
   | { type: "toggleChanges"; turn: number }
   /** the person has seen how a compaction ended */
@@ -144,7 +144,7 @@ function prependOlder(session: Session, records: readonly LogRecord[], hasOlder:
     chunks: [...front, ...rest],
     compactions: [...older.compactions, ...session.compactions],
     undone: { ...older.undone, ...session.undone },
-    ...joinedChanges(older, session),
+    ...joinChanges(older, session),
     hasOlder,
     firstSeq: first.seq,
   };

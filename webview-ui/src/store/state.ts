@@ -52,7 +52,7 @@ export interface AttemptItem {
 /** `writing`: the model is still writing the call; `waiting`: it is complete and does not run yet. */
 export type ToolPhase = "writing" | "waiting" | "running" | "asking" | ToolStatus | "interrupted";
 
-export interface ToolOutcome {
+interface ToolOutcome {
   status: ToolStatus;
   digest: string;
   /** what went wrong, for a person */
@@ -85,7 +85,7 @@ export interface ToolItem {
 }
 
 /** Something worth knowing later too: a repair, a summary, a file that was cut. */
-export interface NoteItem {
+interface NoteItem {
   kind: "note";
   key: string;
   level: "info" | "warning" | "error";
@@ -93,7 +93,7 @@ export interface NoteItem {
 }
 
 /** An image that the agent read: the model has it as a message, the reader as one line. */
-export interface ImageItem {
+interface ImageItem {
   kind: "image";
   key: string;
   /** its path, as the agent named it */
@@ -125,7 +125,7 @@ export interface CompactionItem extends Pick<CompactionRecord, "reason" | "token
   turns: { from: number; to: number } | null;
   pins: readonly number[];
 }
-export type CompactionRecord = RecordOf<"compaction">;
+type CompactionRecord = RecordOf<"compaction">;
 
 export type Item = UserItem | AnswerItem | AttemptItem | ToolItem | NoteItem | ImageItem | EndItem | CompactionItem;
 export type ItemKind = Item["kind"];
@@ -182,7 +182,7 @@ export interface Progress extends Pick<CompactionRecord, "reason"> {
   marked: boolean;
 }
 
-export interface Counters {
+interface Counters {
   /** model calls of the turn under way */
   step: number;
   /** when the turn under way began: ms since the epoch, by the panel's clock where it saw the beginning */
@@ -190,7 +190,7 @@ export interface Counters {
 }
 
 /** What the host says of a turn's files. */
-export type ToldChanges = PanelResult<"turnChanges">;
+export type TurnChanges = PanelResult<"turnChanges">;
 
 /** An edit of a file, as far as the list of a turn's files needs it. */
 export interface KnownEdit extends Pick<FileChange, "uri" | "path" | "created" | "added" | "removed"> {
@@ -208,7 +208,7 @@ export interface Session {
   run: SessionState;
   chunks: readonly Chunk[];
   live: Live | null;
-  /** live output of tools by call id; the newest `OUTPUT_CHARS` characters */
+  /** live output of tools by call id; the newest `MAX_OUTPUT_CHARS` characters */
   outputs: Readonly<Record<string, string>>;
   pending: readonly Pending[];
   todos: readonly Todo[];
@@ -236,7 +236,7 @@ export interface Session {
   /** by `editKey`: edits that were undone (true), or made again */
   undoneEdits: Readonly<Record<string, boolean>>;
   /** what the host said of a turn's files */
-  turnFiles: Readonly<Record<number, ToldChanges>>;
+  turnFiles: Readonly<Record<number, TurnChanges>>;
   /** turns whose list of files is open */
   openChanges: readonly number[];
   /** turn → key of its newest end: a turn that goes on ends twice */
@@ -265,7 +265,7 @@ export interface PanelState {
 }
 
 /** Live output kept for a card; the whole is in the result. */
-export const OUTPUT_CHARS = 20_000;
+export const MAX_OUTPUT_CHARS = 20_000;
 
 export const emptySession: Session = {
   sessionId: "",
