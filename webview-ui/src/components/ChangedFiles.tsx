@@ -118,9 +118,8 @@ function FileRow({ turn, file }: { turn: number; file: TurnFile }) {
       <RevertButton
         undone={isUndone(file)}
         what={`the changes of ${name}`}
-        {...(file.why === undefined ? {} : { why: file.why })}
-        undo={() => panel.ask("undoFile", { turn, uri })}
-        redo={() => panel.ask("redoFile", { turn, uri })}
+        why={file.why}
+        revert={way => panel.ask(`${way}File`, { turn, uri })}
       />
     </div>
   );

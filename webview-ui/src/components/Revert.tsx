@@ -11,13 +11,12 @@ interface Props {
   /** "the changes of a.ts": follows Undo or Redo */
   what: string;
   /** why it cannot be: said as the button's title, and when it is pressed */
-  why?: string;
-  undo(): Promise<unknown>;
-  redo(): Promise<unknown>;
+  why?: string | undefined;
+  revert(way: "undo" | "redo"): Promise<unknown>;
 }
 
 /** Undo, or, where that was done, Redo. Comes into sight with the line it stands in. */
-export function RevertButton({ undone, what, why, undo, redo }: Props) {
+export function RevertButton({ undone, what, why, revert }: Props) {
   const panel = usePanel();
   const readOnly = usePanelState(state => state.session.readOnly);
   const [busy, setBusy] = useState(false);
@@ -26,7 +25,7 @@ export function RevertButton({ undone, what, why, undo, redo }: Props) {
     if (why !== undefined) return panel.say(why);
     if (busy) return;
     setBusy(true);
-    await (undone ? redo() : undo());
+    await revert(undone ? "redo" : "undo");
     setBusy(false);
   };
   const label = `${undone ? "Redo" : "Undo"} ${what}`;
@@ -49,14 +48,12 @@ export function EditRevert({ tool, change }: { tool: ToolItem; change: FileChang
   const undone = usePanelState(state => isUndone(state.session, tool, change.uri));
   const messageId = tool.outcome?.messageId;
   const edit = { callId: tool.key, uri: change.uri, ...(messageId === undefined ? {} : { messageId }) };
-  const why = whyNoUndo(change);
   return (
     <RevertButton
       undone={undone}
       what={`this edit of ${change.path}`}
-      {...(why === undefined ? {} : { why })}
-      undo={() => panel.ask("undoEdit", edit)}
-      redo={() => panel.ask("redoEdit", edit)}
+      why={whyNoUndo(change)}
+      revert={way => panel.ask(`${way}Edit`, edit)}
     />
   );
 }
