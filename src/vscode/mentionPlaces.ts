@@ -2,15 +2,18 @@
 import * as vscode from "vscode";
 import { mentionedPath } from "../core/mentions/write";
 import type { FileRef } from "../core/ports";
-import type { EditorInUse } from "./editorInUse";
 import type { VSCodeFiles } from "./files";
+import type { LastActiveEditor } from "./lastActiveEditor";
 import { Later } from "./mentions/later";
 
 /** Many files come and go together: a checkout, an install. */
 const TOGETHER_MS = 300;
 
 /** FileRef.path of the active editor's file; undefined: it lies outside the workspace, or there is none. */
-export function activeFile(files: Pick<VSCodeFiles, "pathOf">, inUse: Pick<EditorInUse, "uri">): string | undefined {
+export function activeFile(
+  files: Pick<VSCodeFiles, "pathOf">,
+  inUse: Pick<LastActiveEditor, "uri">,
+): string | undefined {
   const uri = inUse.uri();
   if (!uri || !(uri.scheme === "untitled" || vscode.workspace.getWorkspaceFolder(uri))) return undefined;
   return files.pathOf(uri);

@@ -1,6 +1,7 @@
 /** The block that a message with mentions of files and folders gets after its text (CONTEXT.md, section 9). Pure. */
-import { neutral } from "../compaction/plainText";
+
 import { reminder } from "../context/layers";
+import { sanitizeText } from "../text/plainText";
 import type { MentionedPlace } from "./find";
 import { remindedLine } from "./reminded";
 
@@ -13,7 +14,7 @@ const MOST = 5;
 export function mentionReminder(places: readonly MentionedPlace[]): string | undefined {
   if (places.length === 0) return undefined;
   const shown = places.slice(0, MOST);
-  const lines = shown.map(({ name }) => remindedLine(neutral(name)));
+  const lines = shown.map(({ name }) => remindedLine(sanitizeText(name)));
   if (places.length > MOST) lines.push(`(and ${places.length - MOST} more…)`);
   return reminder([...lines, whatToDo(shown)].join("\n"));
 }

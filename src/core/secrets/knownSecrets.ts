@@ -1,8 +1,8 @@
 /** The secrets that are known by value: what `.env` files and the environment hold under names that look secret. */
 import type { NamedValue } from "../ports";
-import { findPrivateKeys } from "../privateKeys";
+import { findPrivateKeys } from "../text/privateKeys";
 import { type Found, findAny } from "./findAny";
-import { looksRandom, looksSecret, SHORTEST } from "./looksSecret";
+import { looksRandom, looksSecret, MIN_SECRET_LENGTH } from "./looksSecret";
 import { placeholder } from "./placeholder";
 
 /**
@@ -26,7 +26,7 @@ export class KnownSecrets {
 
   /** What a placeholder stands for is put into a file: from now on it is hidden also where its context does not show it. */
   hold(mark: string, value: string): void {
-    const isLine = value.length >= SHORTEST && !/[\r\n]/.test(value);
+    const isLine = value.length >= MIN_SECRET_LENGTH && !/[\r\n]/.test(value);
     if (isLine && !this.values.has(value)) this.put(placeholder.nameIn(mark), mark, value);
   }
 
@@ -62,7 +62,7 @@ export class KnownSecrets {
   }
 
   /** The value of a placeholder, whether it was ever handed out or not. */
-  valueOf(mark: string): string | undefined {
+  findValue(mark: string): string | undefined {
     return this.marks.get(mark);
   }
 

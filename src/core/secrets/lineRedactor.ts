@@ -2,12 +2,12 @@
  * Redacts a text that comes in pieces: a secret, or a private key over several lines, that a cut goes through is found all
  * the same. Memory is bounded.
  */
-import { openKeyAt } from "../privateKeys";
+import { openKeyAt } from "../text/privateKeys";
 
 /** A line without an end is passed on in pieces of at least this size (characters), the last `OVERLAP` held back. */
 const PIECE = 64 * 1024;
 const OVERLAP = 4 * 1024;
-const MOST_TRIES = 40;
+const MAX_TRIES = 40;
 
 export class LineRedactor {
   private held = "";
@@ -89,7 +89,7 @@ function recentKey(text: string, end: number): number | undefined {
 function splitLongLine(text: string, redact: (text: string) => string) {
   const whole = redact(text);
   let at = text.length - OVERLAP;
-  for (let tries = 0; tries < MOST_TRIES && at > 0; tries += 1) {
+  for (let tries = 0; tries < MAX_TRIES && at > 0; tries += 1) {
     const cut = wordStart(text, at);
     const parts = split(text, cut, redact);
     if (cut > 0 && parts.ready + redact(parts.rest) === whole) return parts;

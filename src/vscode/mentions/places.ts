@@ -1,12 +1,12 @@
 /** Where the window's files are: each folder is listed by what reaches it. */
 import * as vscode from "vscode";
-import { mapBounded } from "../../core/mapBounded";
 import { searchPattern } from "../../core/mentions/searchPattern";
 import { type FileRef, isIgnoredBelow } from "../../core/ports";
+import { mapBounded } from "../../core/text/mapBounded";
 import { workspaceFolders } from "../documents";
 import { excludedGlobs } from "../excludes";
 import { uniqueNames } from "../folderNames";
-import { nameOf } from "../virtualFiles";
+import { rootName } from "../virtualFiles";
 import { VirtualWalk } from "../virtualWalk";
 
 /** Folders on disk, by absolute, native paths; other paths are relative to the folder, '/' separators. */
@@ -26,7 +26,7 @@ const READS_AT_ONCE = 16;
 
 export class MentionPlaces {
   private readonly walk = new VirtualWalk({
-    roots: () => this.opened().map(({ uri }) => ({ path: nameOf(uri) })),
+    roots: () => this.opened().map(({ uri }) => ({ path: rootName(uri) })),
     excludes: excludedGlobs,
   });
 
@@ -107,6 +107,6 @@ async function textIfReadable(uri: vscode.Uri): Promise<string> {
 const isOnDisk = ({ scheme }: vscode.Uri) => scheme === "file";
 
 function refOf(uri: vscode.Uri): FileRef {
-  const name = nameOf(uri);
+  const name = rootName(uri);
   return { uri: uri.toString(), absolute: name, path: name, relative: name, inside: true };
 }

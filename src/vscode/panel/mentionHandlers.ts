@@ -1,8 +1,9 @@
 /** What the host does for the panel's requests about mentions. */
-import { mapBounded } from "../../core/mapBounded";
+
 import { mentionState } from "../../core/mentions/state";
 import { canBeMentioned, mentionedPath, writeMention } from "../../core/mentions/write";
 import type { FileRef, Files, MentionSearch } from "../../core/ports";
+import { mapBounded } from "../../core/text/mapBounded";
 import type { PanelHandlers } from "./dispatch";
 import { mentionItems } from "./mentionItems";
 import { mentionOfPasted } from "./pastedPlace";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type Attached, attach } from "../../../src/core/attachments/attach";
 import type { AttachmentKind } from "../../../src/core/mentions/attachments";
 import type { AttachedContent, Attachments } from "../../../src/core/ports";
-import { createRedactor } from "../../../src/core/redact";
+import { createRedactor } from "../../../src/core/secrets/redact";
 import { attachments } from "../../fakes/attachments";
 import { MemoryFiles } from "../../fakes/files";
 import { hash } from "../../fakes/hash";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
-import { definitionOf } from "../../../src/core/agent/requestBuilder";
+import { toToolDefinition } from "../../../src/core/requests/requestBuilder";
 import { createTools } from "../../../src/core/tools";
 import { toolPresentation } from "../../../src/shared/toolPresentation";
 import { MemoryBlobs } from "../../fakes/blobs";
@@ -58,7 +58,7 @@ describe("tools", () => {
     for (const tool of tools) {
       const { words, target } = toolPresentation(tool.name);
       assert.notEqual(words.running, `Calling ${tool.name}`);
-      const { properties } = definitionOf(tool).inputSchema as { properties: object };
+      const { properties } = toToolDefinition(tool).inputSchema as { properties: object };
       if (target) assert.ok(Object.hasOwn(properties, target.field), tool.name);
     }
   });
@@ -67,7 +67,7 @@ describe("tools", () => {
     const parameters = Object.fromEntries(
       tools.map(tool => [
         tool.name,
-        Object.keys((definitionOf(tool).inputSchema as { properties: object }).properties).join(" "),
+        Object.keys((toToolDefinition(tool).inputSchema as { properties: object }).properties).join(" "),
       ]),
     );
     assert.deepEqual(parameters, {
@@ -88,7 +88,7 @@ describe("tools", () => {
   });
 
   it("are defined in few words", () => {
-    const tokens = encode(JSON.stringify(tools.map(definitionOf))).length;
+    const tokens = encode(JSON.stringify(tools.map(toToolDefinition))).length;
     assert.ok(tokens <= 1_700, `${tokens} tokens; the aim is 1,700, the limit of TOOLS.md 2,000`);
   });
 });

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { FileChange } from "../../../src/shared/toolResult";
-import { whyNoUndo } from "../../../src/shared/undoWords";
+import { whyNoUndo } from "../../../src/shared/undoLimits";
 import { IconButton } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
 import { editKey } from "../store/changes";
