@@ -109,8 +109,6 @@ export function createHost(wire: Wire, answerMs: number = ANSWER_MS): Host {
   };
 }
 
-/** The wire inside VS Code: `acquireVsCodeApi`, which may be called once. */
-
 interface VsCodeApi {
   postMessage(message: unknown): void;
   getState(): unknown;
@@ -119,6 +117,7 @@ interface VsCodeApi {
 
 declare function acquireVsCodeApi(): VsCodeApi;
 
+/** The wire inside VS Code: `acquireVsCodeApi`, which may be called once. */
 export function createVsCodeWire(): Wire {
   const api = acquireVsCodeApi();
   return {

@@ -24,7 +24,7 @@ const phases: Record<ToolPhase, { words: string; icon?: string }> = {
   interrupted: { words: "interrupted, effect unknown", icon: "circle-slash" },
 };
 
-/** One line for a tool call: icon, verb, object, outcome. A click or Enter opens what it did. */
+/** One line for a tool call: icon, verb, target, outcome. A click or Enter opens what it did. */
 export function ToolCard({ tool }: { tool: ToolItem }) {
   const output = usePanelState(state => state.session.outputs[tool.key]);
   const [choice, setChoice] = useState<boolean | null>(null);

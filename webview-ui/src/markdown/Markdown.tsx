@@ -20,11 +20,6 @@ const MarkdownBlock = memo(function MarkdownBlock({ block }: { block: Block }) {
   return renderToken(block);
 });
 
-/**
- * Markdown → blocks, also while it streams: what is finished is not read again. Pure; a block that did not change is the
- * same object, so that components render only the block that grows.
- */
-
 type Block = MarkedToken;
 
 export interface Blocks {
@@ -38,8 +33,9 @@ export interface Blocks {
 export const noBlocks: Blocks = { text: "", blocks: [], done: 0, doneChars: 0 };
 
 /**
- * The blocks of `text`. Where `text` continues the text before it, only what follows its finished blocks is read. A block
- * is finished when two more stand behind it: by then no line to come can join it (a list goes on after a blank line).
+ * The blocks of `text`; one that did not change is the same object, so that only the block that grows renders again. Where
+ * `text` continues the text before it, only what follows its finished blocks is read. A block is finished when two more
+ * stand behind it: by then no line to come can join it (a list goes on after a blank line).
  */
 export function readBlocks(before: Blocks, text: string): Blocks {
   if (text === before.text) return before;

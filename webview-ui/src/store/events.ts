@@ -103,8 +103,6 @@ function start(tool: ToolItem, title: string): ToolItem {
   return tool.outcome === null ? { ...tool, title, phase: "running" } : tool;
 }
 
-/** What the session's background tasks are, from where the host said it last. Pure. */
-
 function applyTask(session: Session, event: AgentEventOf<"task">): Session {
   const { type: _, dismissed, ...task } = event;
   const at = session.tasks.findIndex(({ taskId }) => taskId === task.taskId);

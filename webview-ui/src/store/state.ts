@@ -1,26 +1,29 @@
-/** What stands in the conversation as the panel shows it, by kind. */
-import type { CompactionPhase, SessionState } from "../../../src/shared/events";
+/**
+ * What the panel knows: a projection of the session's records and of what streams now. Nothing here is a second truth; a
+ * snapshot rebuilds all of it. Every part is immutable and shared between states, so that a component renders again only
+ * when its own part changed; what streams (`live`, `outputs`) stands apart from the items for the same reason.
+ */
+import type { AgentEventOf, CompactionPhase, SessionState } from "../../../src/shared/events";
 import type { Json } from "../../../src/shared/messages";
 import type { ContextUse, PanelResult, PanelSurroundings } from "../../../src/shared/panelProtocol";
-import type { ApprovalAction, ApprovalAnswer, RecordOf, TurnError } from "../../../src/shared/records";
+import type { ApprovalAnswer, RecordOf, TurnError } from "../../../src/shared/records";
 import type { PermissionMode } from "../../../src/shared/settings";
 import type { BackgroundTaskInfo } from "../../../src/shared/tasks";
 import type { FileChange, Todo, ToolStatus } from "../../../src/shared/toolResult";
 
+/** What stands in the conversation. */
+interface ItemBase<K extends string> {
+  kind: K;
+  key: string;
+}
+
 /** What went out with a user's message beside its words: problems, a selection, … */
-export interface Attached {
-  messageId: string;
-  /** "problems" */
-  name: string;
-  /** "2 errors in 1 file", or a sentence that says why there is nothing */
-  title: string;
+export interface Attached extends Pick<RecordOf<"attachment">, "messageId" | "name" | "title"> {
   empty: boolean;
 }
 
 /** A user's message; `steer`: sent while a turn was running. */
-export interface UserItem {
-  kind: "user";
-  key: string;
+export interface UserItem extends ItemBase<"user"> {
   text: string;
   turn: number;
   steer: boolean;
@@ -32,9 +35,7 @@ export interface UserItem {
 }
 
 /** What the model wrote in one step. While `live`, its text is in `PanelState.live`. */
-export interface AnswerItem {
-  kind: "answer";
-  key: string;
+export interface AnswerItem extends ItemBase<"answer"> {
   text: string;
   reasoning: string;
   live: boolean;
@@ -42,9 +43,7 @@ export interface AnswerItem {
 }
 
 /** An answer that was cut off and not sent on. */
-export interface AttemptItem {
-  kind: "attempt";
-  key: string;
+export interface AttemptItem extends ItemBase<"attempt"> {
   text: string;
   reason: string;
 }
@@ -52,28 +51,20 @@ export interface AttemptItem {
 /** `writing`: the model is still writing the call; `waiting`: it is complete and does not run yet. */
 export type ToolPhase = "writing" | "waiting" | "running" | "asking" | ToolStatus | "interrupted";
 
-interface ToolOutcome {
-  status: ToolStatus;
-  digest: string;
+/** `messageId`: of the message that holds the call */
+interface ToolOutcome extends Pick<RecordOf<"result">, "status" | "digest" | "durationMs" | "messageId"> {
   /** what went wrong, for a person */
   error: string | null;
   code: string | null;
-  durationMs: number;
   changes: readonly FileChange[];
-  /** of the message that holds the call */
-  messageId: string;
 }
 
-export interface ApprovalState {
-  approvalId: string;
-  action: ApprovalAction;
+export interface ApprovalState extends Pick<RecordOf<"approval">, "approvalId" | "action"> {
   answer: ApprovalAnswer | null;
 }
 
-export interface ToolItem {
-  kind: "tool";
-  /** the call's id */
-  key: string;
+/** Its key is the call's id. */
+export interface ToolItem extends ItemBase<"tool"> {
   toolName: string;
   /** null while it is being written, or when the message that holds the call is not loaded */
   input: Json | null;
@@ -84,38 +75,24 @@ export interface ToolItem {
   approval: ApprovalState | null;
 }
 
-/** Something worth knowing later too: a repair, a summary, a file that was cut. */
-interface NoteItem {
-  kind: "note";
-  key: string;
-  level: "info" | "warning" | "error";
-  text: string;
-}
+/** Something worth knowing later too: a repair, a file that was cut. */
+interface NoteItem extends ItemBase<"note">, Pick<RecordOf<"note">, "level" | "text"> {}
 
-/** An image that the agent read: the model has it as a message, the reader as one line. */
-interface ImageItem {
-  kind: "image";
-  key: string;
-  /** its path, as the agent named it */
+/** An image that the agent read, by its path: the model has it as a message, the reader as one line. */
+interface ImageItem extends ItemBase<"image"> {
   name: string;
 }
 
-export interface EndItem {
-  kind: "end";
-  key: string;
-  reason: "done" | "stopped" | "error" | "limit" | "interrupted";
+export interface EndItem
+  extends ItemBase<"end">,
+    Pick<RecordOf<"turnEnd">, "reason" | "steps" | "durationMs" | "turn"> {
   error: TurnError | null;
-  steps: number;
-  durationMs: number;
-  turn: number;
 }
 
-/** The place where history was compacted, for good. Whether it was undone since is in `Session.undone`. */
-export interface CompactionItem extends Pick<CompactionRecord, "reason" | "tokens" | "rounds" | "ts"> {
-  kind: "compaction";
-  /** the record's id */
-  key: string;
-  seq: number;
+/** The place where history was compacted, for good; its key is the record's id. Whether it was undone is in `Session.undone`. */
+export interface CompactionItem
+  extends ItemBase<"compaction">,
+    Pick<CompactionRecord, "reason" | "tokens" | "rounds" | "ts" | "seq"> {
   guidance: string | null;
   /** why the summary has no words of a model, for a person */
   failure: string | null;
@@ -130,12 +107,6 @@ type CompactionRecord = RecordOf<"compaction">;
 export type Item = UserItem | AnswerItem | AttemptItem | ToolItem | NoteItem | ImageItem | EndItem | CompactionItem;
 export type ItemKind = Item["kind"];
 export type ItemOf<K extends ItemKind> = Extract<Item, { kind: K }>;
-
-/**
- * What the panel knows: a projection of the session's records and of what streams now. Nothing here is a second truth; a
- * snapshot rebuilds all of it. Every part is immutable and shared between states, so that a component renders again only
- * when its own part changed; what streams (`live`, `outputs`) stands apart from the items for the same reason.
- */
 
 /** Neighbouring items that are rendered together: a change renders one chunk, not the conversation. */
 export interface Chunk {
@@ -152,18 +123,12 @@ export interface Live {
   callChars: Readonly<Record<string, number>>;
 }
 
-export interface Pending {
-  pendingId: string;
-  delivery: "steer" | "queue";
-  text: string;
+export interface Pending extends Pick<RecordOf<"pending">, "pendingId" | "delivery" | "text"> {
   /** Its turn ended otherwise than done: it waits until the person sends it. */
   held: boolean;
 }
 
-export interface Retry {
-  message: string;
-  attempt: number;
-  attempts: number;
+export interface Retry extends Pick<AgentEventOf<"retry">, "message" | "attempt" | "attempts"> {
   /** when the request goes out again: ms since the epoch */
   at: number;
 }
