@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { RequestLayers } from "../../../src/shared/events";
 import type { ContextUse } from "../../../src/shared/panelProtocol";
-import { Popup, usePopup } from "../controls/Popup";
+import { Popup, type PopupState, usePopup } from "../controls/Popup";
 import { usePanel, usePanelState } from "../panel/hooks";
 import { underWay } from "../store/compactions";
 import type { PanelState } from "../store/state";
@@ -28,20 +28,20 @@ export function ContextMeter() {
   const compacting = usePanelState(state => underWay(state.session.progress));
   const window = usePanelState(contextWindow);
   const compactAt = usePanelState(state => state.surroundings?.budget?.compactAt ?? COMPACT_AT);
-  const { open, button, close, leave, toggle } = usePopup();
+  const popup = usePopup();
   if (use === null || window === null) return <span className="meter" />;
   const words = `${use.tokens.toLocaleString()} of ${window.toLocaleString()} tokens in the context`;
   return (
     <span className="meter">
       <button
-        ref={button}
+        ref={popup.button}
         type="button"
         className="picker meter-button"
         aria-haspopup="dialog"
-        aria-expanded={open}
+        aria-expanded={popup.open}
         aria-label={words}
         title={`${words}. Show what is in it`}
-        onClick={toggle}
+        onClick={popup.toggle}
       >
         <span className="meter-bar" aria-hidden="true">
           <span
@@ -56,7 +56,7 @@ export function ContextMeter() {
       {step > 0 && !compacting ? (
         <span className="meter-steps">{running ? `step ${step}` : count(step, "step")}</span>
       ) : null}
-      {open ? <ContextPopover use={use} window={window} compactAt={compactAt} close={close} leave={leave} /> : null}
+      {popup.open ? <ContextPopover use={use} window={window} compactAt={compactAt} popup={popup} /> : null}
     </span>
   );
 }
@@ -76,14 +76,11 @@ interface PopoverProps {
   use: ContextUse;
   window: number;
   compactAt: number;
-  /** gives the focus back */
-  close: () => void;
-  /** the focus went elsewhere */
-  leave: () => void;
+  popup: PopupState;
 }
 
 /** What is in the context, layer by layer, and what happens when it fills. */
-function ContextPopover({ use, window, compactAt, close, leave }: PopoverProps) {
+function ContextPopover({ use, window, compactAt, popup }: PopoverProps) {
   const box = useRef<HTMLDivElement>(null);
   const panel = usePanel();
   useEffect(() => {
@@ -93,18 +90,10 @@ function ContextPopover({ use, window, compactAt, close, leave }: PopoverProps) 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Escape") return;
     event.stopPropagation();
-    close();
+    popup.close();
   };
   return (
-    <Popup
-      box={box}
-      className="popover"
-      role="dialog"
-      label="Context"
-      close={close}
-      leave={leave}
-      onKeyDown={onKeyDown}
-    >
+    <Popup box={box} className="popover" role="dialog" label="Context" popup={popup} onKeyDown={onKeyDown}>
       <p className="popover-title">
         <span>Context</span>
         <span className="quiet">
@@ -114,7 +103,7 @@ function ContextPopover({ use, window, compactAt, close, leave }: PopoverProps) 
       <LayerBar layers={scaledLayers(use)} window={window} compactAt={compactAt} />
       <LayerList layers={use.layers.length > 0 ? scaledLayers(use) : []} free={window - use.tokens} />
       <Facts use={use} window={window} compactAt={compactAt} />
-      <Actions close={close} />
+      <Actions close={popup.close} />
     </Popup>
   );
 }

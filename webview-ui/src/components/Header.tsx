@@ -92,7 +92,7 @@ function ModeMenu({ mode, choose, close }: MenuProps) {
     event.stopPropagation();
   };
   return (
-    <Popup box={menu} className="menu" role="menu" label="Mode" close={close} leave={close} onKeyDown={onKeyDown}>
+    <Popup box={menu} className="menu" role="menu" label="Mode" popup={{ close, leave: close }} onKeyDown={onKeyDown}>
       {modes.map(candidate => (
         <button
           key={candidate}

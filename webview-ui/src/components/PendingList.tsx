@@ -75,12 +75,8 @@ function PendingEditor({ message, close }: { message: Pending; close: () => void
   };
   const save = async () => {
     const words = text.trim();
-    if (
-      words === "" ||
-      words === message.text ||
-      (await panel.ask("editPending", { pendingId: message.pendingId, text: words }))
-    )
-      leave();
+    const isSame = words === "" || words === message.text;
+    if (isSame || (await panel.ask("editPending", { pendingId: message.pendingId, text: words }))) leave();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;

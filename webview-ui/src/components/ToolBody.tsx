@@ -1,11 +1,11 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { errorMessage } from "../../../src/shared/errorMessage";
 import type { ApprovalAnswer } from "../../../src/shared/records";
 import { toolPresentation } from "../../../src/shared/toolPresentation";
 import { LinkButton } from "../controls/controls";
 import { splitHandles } from "../markdown/links";
 import { HandleLink } from "../markdown/render";
 import { usePanel } from "../panel/hooks";
-import { errorMessage } from "../panel/panel";
 import type { ToolItem } from "../store/state";
 import { failureWords, isFailureLine, terminalLines, toolCommand } from "../text/toolWords";
 import { ChangeCount, Diffs } from "./Diff";

@@ -1,7 +1,7 @@
 /** Small parts that any component may use: icons, buttons, keys. */
 import { type ComponentProps, useEffect, useState } from "react";
+import { errorMessage } from "../../../src/shared/errorMessage";
 import { usePanel } from "../panel/hooks";
-import { errorMessage } from "../panel/panel";
 
 /** A codicon. Decoration: the words beside it, or its button's label, say what it means. */
 export function Icon({ name, className = "" }: { name: string; className?: string }) {

@@ -1,5 +1,6 @@
 /** What the components can do: mostly requests to the host, whose refusals become notices. */
 import { noCompactionTo } from "../../../src/shared/compactionLine";
+import { errorMessage } from "../../../src/shared/errorMessage";
 import type { PanelMethod, PanelParams, PanelResult, PanelSnapshot } from "../../../src/shared/panelProtocol";
 import type { Host, HostMessage } from "../bridge/host";
 import { undoable } from "../store/compactions";
@@ -134,10 +135,6 @@ export function createPanel(host: Host, store: Store, memory: Memory, clock: () 
 
 const NOT_LOADED =
   "In what is loaded of this conversation there is no such compaction. Scroll up to what came earlier, then send this again.";
-
-export function errorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
 
 interface ListenDeps {
   host: Host;

@@ -58,7 +58,7 @@ export function reduce(state: PanelState, action: Action): PanelState {
   return apply(state, action);
 }
 
-/** Another session is shown by now: nothing happens. */
+/** Where another session is shown by now, nothing happens. */
 function inSession(state: PanelState, sessionId: string, change: (session: Session) => Session): PanelState {
   return sessionId === state.session.sessionId ? { ...state, session: change(state.session) } : state;
 }
