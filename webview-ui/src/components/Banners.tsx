@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { PanelParams } from "../../../src/shared/panelProtocol";
 import { Icon, LinkButton } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
 import { formatBytes } from "../text/format";
@@ -47,47 +48,41 @@ function Failed({ problem }: { problem: string }) {
   );
 }
 
-function Untrusted() {
+/** What the host does about it. */
+function Action({ action, children }: { action: PanelParams<"action">["action"]; children: ReactNode }) {
   const panel = usePanel();
-  return (
-    <Banner icon="shield">
-      This workspace is not trusted: Strata only reads and searches here, and leaves out its rules and settings.{" "}
-      <LinkButton onClick={() => panel.act("trust")}>Manage trust</LinkButton>
-    </Banner>
-  );
+  return <LinkButton onClick={() => panel.act(action)}>{children}</LinkButton>;
 }
 
-function Offline() {
-  const panel = usePanel();
-  return (
-    <Banner icon="info">
-      This is the offline model: it plays a script, nobody is thinking. For a real one:{" "}
-      <LinkButton onClick={() => panel.act("choose-model")}>Choose a model</LinkButton>
-      {", then "}
-      <LinkButton onClick={() => panel.act("set-key")}>Set key</LinkButton>
-    </Banner>
-  );
-}
+const Untrusted = () => (
+  <Banner icon="shield">
+    This workspace is not trusted: Strata only reads and searches here, and leaves out its rules and settings.{" "}
+    <Action action="trust">Manage trust</Action>
+  </Banner>
+);
 
-function StorageFull({ storage: { bytes, maxBytes } }: { storage: { bytes: number; maxBytes: number } }) {
-  const panel = usePanel();
-  return (
-    <Banner icon="archive">
-      Sessions take {formatBytes(bytes)} on disk, more than the {formatBytes(maxBytes)} of your settings. Nothing is
-      removed without your yes. <LinkButton onClick={() => panel.act("remove-sessions")}>Remove the oldest…</LinkButton>
-      {" · "}
-      <LinkButton onClick={() => panel.act("storage-limit")}>Change the limit</LinkButton>
-    </Banner>
-  );
-}
+const Offline = () => (
+  <Banner icon="info">
+    This is the offline model: it plays a script, nobody is thinking. For a real one:{" "}
+    <Action action="choose-model">Choose a model</Action>
+    {", then "}
+    <Action action="set-key">Set key</Action>
+  </Banner>
+);
 
-function NoModel({ message }: { message: string }) {
-  const panel = usePanel();
-  return (
-    <Banner icon="plug">
-      {message} <LinkButton onClick={() => panel.act("choose-model")}>Choose a model</LinkButton>
-      {" · "}
-      <LinkButton onClick={() => panel.act("set-key")}>Set key</LinkButton>
-    </Banner>
-  );
-}
+const StorageFull = ({ storage: { bytes, maxBytes } }: { storage: { bytes: number; maxBytes: number } }) => (
+  <Banner icon="archive">
+    Sessions take {formatBytes(bytes)} on disk, more than the {formatBytes(maxBytes)} of your settings. Nothing is
+    removed without your yes. <Action action="remove-sessions">Remove the oldest…</Action>
+    {" · "}
+    <Action action="storage-limit">Change the limit</Action>
+  </Banner>
+);
+
+const NoModel = ({ message }: { message: string }) => (
+  <Banner icon="plug">
+    {message} <Action action="choose-model">Choose a model</Action>
+    {" · "}
+    <Action action="set-key">Set key</Action>
+  </Banner>
+);

@@ -1,21 +1,20 @@
 import type { TurnError } from "../../../src/shared/records";
 import { Icon } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
-import type { Panel } from "../panel/panel";
 import type { EndItem } from "../store/state";
 import { count, formatDuration } from "../text/format";
 import { ChangedFiles } from "./ChangedFiles";
 
 type ErrorAction = TurnError["actions"][number];
 
-/** What a person can do about an error: the words of its button, and what the button does. */
-const actions: Record<ErrorAction, { words: string; run: (panel: Panel) => void }> = {
-  retry: { words: "Retry", run: panel => panel.ask("resume", {}) },
-  continue: { words: "Continue", run: panel => panel.ask("resume", {}) },
-  "set-key": { words: "Set key", run: panel => panel.act("set-key") },
-  "choose-model": { words: "Choose a model", run: panel => panel.act("choose-model") },
-  "check-connection": { words: "Check connection", run: panel => panel.act("check-connection") },
-  "show-log": { words: "Show log", run: panel => panel.act("show-log") },
+/** The words of a button for what a person can do about how a turn ended. */
+const actionWords: Record<ErrorAction, string> = {
+  retry: "Retry",
+  continue: "Continue",
+  "set-key": "Set key",
+  "choose-model": "Choose a model",
+  "check-connection": "Check connection",
+  "show-log": "Show log",
 };
 
 interface Ending {
@@ -82,13 +81,15 @@ function ErrorBanner({ item }: { item: EndItem }) {
   );
 }
 
+const goesOn = (action: ErrorAction): action is "retry" | "continue" => action === "retry" || action === "continue";
+
 /** Going on makes sense only from the newest end; the other actions do always. */
 function ActionButtons(props: { item: EndItem; offered: readonly ErrorAction[]; className: string }) {
   const panel = usePanel();
   const newest = usePanelState(
     ({ session }) => session.lastEnd === props.item.key && session.run === "idle" && !session.readOnly,
   );
-  const offered = props.offered.filter(action => newest || (action !== "retry" && action !== "continue"));
+  const offered = props.offered.filter(action => newest || !goesOn(action));
   if (offered.length === 0) return null;
   return (
     <div className="button-row">
@@ -97,9 +98,9 @@ function ActionButtons(props: { item: EndItem; offered: readonly ErrorAction[]; 
           key={action}
           type="button"
           className={index === 0 && props.className === "button" ? "button primary" : props.className}
-          onClick={() => actions[action].run(panel)}
+          onClick={() => (goesOn(action) ? panel.ask("resume", {}) : panel.act(action))}
         >
-          {actions[action].words}
+          {actionWords[action]}
         </button>
       ))}
     </div>

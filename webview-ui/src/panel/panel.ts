@@ -1,12 +1,12 @@
 /** What the components can do: mostly requests to the host, whose refusals become notices. */
 import { noCompactionTo } from "../../../src/shared/compactionLine";
 import { errorMessage } from "../../../src/shared/errorMessage";
+import type { MentionState } from "../../../src/shared/panelMentions";
 import type { PanelMethod, PanelParams, PanelResult, PanelSnapshot } from "../../../src/shared/panelProtocol";
 import type { Host, HostMessage } from "../bridge/host";
 import { undoable } from "../store/compactions";
 import type { PanelState } from "../store/state";
 import { createListeners, type Store } from "../store/store";
-import { type MentionActions, mentionActions } from "./mentionActions";
 
 /** Text that the host puts into the composer. */
 export type Compose = Extract<HostMessage, { type: "compose" }>;
@@ -24,7 +24,7 @@ export interface Memory {
   save(kept: Kept): void;
 }
 
-export interface Panel extends MentionActions {
+export interface Panel {
   readonly store: Store;
   readonly memory: Memory;
   /** A request to the host. undefined: refused, a notice says why */
@@ -52,6 +52,14 @@ export interface Panel extends MentionActions {
   say(notice: string | null): void;
   /** Puts text into the composer, at the cursor. */
   compose(text: string): void;
+  /** What a mention may become, of which this was typed. undefined: refused, a notice says why */
+  completeMention(query: string): Promise<PanelResult<"completeMention"> | undefined>;
+  /** What mentions name, in their order; undefined: it could not be found out */
+  mentionStates(mentions: readonly string[]): Promise<readonly MentionState[] | undefined>;
+  /** Paths and URIs as mentions, in their order; null: nothing of the workspace. undefined: refused, a notice says why */
+  mentionPlaces(places: readonly string[]): Promise<readonly (string | null)[] | undefined>;
+  /** Files came or went. Gives back what ends it. */
+  onFilesChanged(listener: () => void): () => void;
   /** Gives back what ends it. */
   onCompose(listener: (compose: Compose) => void): () => void;
 }
@@ -124,12 +132,28 @@ export function createPanel(host: Host, store: Store, memory: Memory, clock: () 
       const { sessionId } = store.get().session;
       return askThen("turnChanges", { turn }, told => store.dispatch({ type: "turnFiles", sessionId, turn, told }));
     },
-    ...mentionActions(ask, host, filesChanged.on),
+    ...mentionRequests(ask, host),
+    onFilesChanged: filesChanged.on,
     openFile: (path, line) => void ask("openFile", line === undefined ? { path } : { path, line }),
     act: action => void ask("action", { action }),
     say,
     compose: text => composed.tell({ type: "compose", op: "insert", text, focus: true }),
     onCompose: composed.on,
+  };
+}
+
+type MentionRequests = Pick<Panel, "completeMention" | "mentionStates" | "mentionPlaces">;
+
+function mentionRequests(ask: Panel["ask"], host: Host): MentionRequests {
+  return {
+    completeMention: query => ask("completeMention", { query }),
+    mentionStates: mentions =>
+      host.request("mentionStates", { mentions: [...mentions] }).then(
+        ({ states }) => states,
+        // Chips without a state are still true; a notice while somebody types is not worth it.
+        () => undefined,
+      ),
+    mentionPlaces: async places => (await ask("mentionPlaces", { places: [...places] }))?.mentions,
   };
 }
 
