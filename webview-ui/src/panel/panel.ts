@@ -84,9 +84,8 @@ export function createPanel(host: Host, store: Store, memory: Memory, clock: () 
 
   let opening = Promise.resolve();
   const open = () => {
-    opening = host.request("open", {}).then(show, (error: unknown) => {
-      store.dispatch({ type: "failed", problem: errorMessage(error) });
-    });
+    const fail = (error: unknown) => store.dispatch({ type: "failed", problem: errorMessage(error) });
+    opening = host.request("open", {}).then(show).catch(fail);
     return opening;
   };
 
