@@ -2,6 +2,7 @@
  * One tool call: find, validate, prepare, authorize, perform. Never rejects but for the log (StorageError): whatever goes
  * wrong is an observation that tells the model what to do next (ARCHITECTURE.md, rule 7).
  */
+import { errorMessage } from "../../shared/errorMessage";
 import type { ToolCallPart } from "../../shared/messages";
 import type { Conversation, StandingRead } from "../history/conversation";
 import { protectedBecause } from "../permissions/policy";
@@ -147,8 +148,7 @@ function failureObservation(call: ToolCallPart, error: unknown, signal: AbortSig
     return errorResult(call, error.code === "READ_ONLY" ? "IO" : error.code, error.message);
   }
   if (error instanceof SearchError) return errorResult(call, "INVALID_INPUT", error.message);
-  const words = error instanceof Error ? error.message : String(error);
-  return errorResult(call, "IO", `${call.toolName} failed: ${words}`);
+  return errorResult(call, "IO", `${call.toolName} failed: ${errorMessage(error)}`);
 }
 
 function redactObservation(observation: Observation, redactor: Redactor): Observation {

@@ -1,5 +1,6 @@
 /** What happens around a command, for the sake of the files: unsaved changes before it, what it changed after it. */
 
+import { errorMessage } from "../../shared/errorMessage";
 import type { DirtyFiles } from "../../shared/settings";
 import type { Stamp } from "../../shared/toolResult";
 import { FileError, type FileRef, type Files, StorageError, type TextFile, ToolError, type Unsaved } from "../ports";
@@ -103,8 +104,6 @@ function asToolError(error: unknown, signal: AbortSignal): ToolError {
   if (signal.aborted) return new ToolError("ABORTED", "The user stopped the turn. The command was not run.");
   return new ToolError("IO", `The command could not be run: ${errorMessage(error)}`);
 }
-
-const errorMessage = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 function withNotes(performed: ToolOutcome, notes: readonly string[], facts: readonly string[]): ToolOutcome {
   const { result } = performed;

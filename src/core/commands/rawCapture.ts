@@ -2,6 +2,7 @@
  * The whole output of a call on its way into a blob: small outputs never touch the disk, large ones never fill memory,
  * and beyond a cap bytes are counted but not kept.
  */
+import { errorMessage } from "../../shared/errorMessage";
 import type { BlobWriter } from "../ports";
 import { count, recallHint, size } from "../text/format";
 import type { OutputDigest } from "./outputDigest";
@@ -29,7 +30,7 @@ export class RawCapture {
     private readonly cap: number,
   ) {}
 
-  /** Resolves when there is room for more. Never rejects: see `failureObservation`. */
+  /** Resolves when there is room for more. Never rejects: see `failure`. */
   write(chunk: Uint8Array): Promise<void> {
     this.bytes += chunk.length;
     const room = this.cap - this.kept;
@@ -49,7 +50,7 @@ export class RawCapture {
     return this.bytes - this.kept;
   }
 
-  /** The blob; undefined where storing failed (`failureObservation`). */
+  /** The blob; undefined where storing failed (`failure`). */
   async finish(): Promise<{ sha256: string; bytes: number } | undefined> {
     await this.flush();
     let done: { sha256: string; bytes: number } | undefined;
@@ -81,7 +82,7 @@ export class RawCapture {
     try {
       this.writer ??= this.open();
     } catch (error) {
-      this.failure = error instanceof Error ? error.message : String(error);
+      this.failure = errorMessage(error);
     }
   }
 
@@ -91,7 +92,7 @@ export class RawCapture {
       await work(this.writer);
     } catch (error) {
       // The call goes on: its result still tells what it did, and that its output could not be stored.
-      this.failure = error instanceof Error ? error.message : String(error);
+      this.failure = errorMessage(error);
       // What cannot be removed now is swept with the session.
       await this.writer.discard().catch(() => undefined);
     }

@@ -14,7 +14,10 @@ import { digestLine } from "../text/format";
 import type { Facts } from "../text/toolFacts";
 import type { ResultForms } from "./resultForms";
 
-/** A tool in one place: what the model reads of it, what it does, how its results are kept. Ours and foreign ones alike. */
+/**
+ * A tool in one place: what the model reads of it, what it does, how its results are kept. Ours and foreign ones alike.
+ * Its words and icon are plain data, since a panel has no tools: `toolPresentation(name)` in shared/.
+ */
 export interface Tool<Input = unknown> {
   readonly name: string;
   /** what the model reads: prompts/tools/<name>.md */
@@ -86,6 +89,20 @@ export interface PreparedCall {
    */
   revise?(text: string): PreparedCall | undefined;
   perform(run: RunContext): Promise<ToolOutcome | typeof MOVED>;
+}
+
+/** A call that only looks: what it is about is bound, `targets` where nothing else is named. */
+export function lookingCall(
+  toolName: string,
+  {
+    title,
+    targets = [],
+    about = targets.map(({ uri }) => uri),
+  }: { title: string; targets?: FileRef[]; about?: Json[] },
+  perform: PreparedCall["perform"],
+): PreparedCall {
+  const detail = { type: "read" as const, paths: targets.map(({ path }) => path) };
+  return { targets, title, detail, binding: JSON.stringify([toolName, ...about]), perform };
 }
 
 /** A file's text before a change and after it, as it is: it stays in this process and is never logged. */

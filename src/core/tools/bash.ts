@@ -1,6 +1,7 @@
 /** Bash: a command in the workspace's shell. */
 import * as z from "zod";
 import description from "../../../prompts/tools/bash.md";
+import { errorMessage } from "../../shared/errorMessage";
 import type { ErrorCode } from "../../shared/toolResult";
 import type { BackgroundTask, BackgroundTasks } from "../commands/background";
 import { type CommandFilePorts, CommandFileTracker } from "../commands/commandFileTracker";
@@ -139,7 +140,7 @@ async function started<T>(ports: BashPorts, { cwd, home }: Place, begin: () => P
     return await begin();
   } catch (error) {
     if (error instanceof ToolError) throw error;
-    const words = error instanceof Error ? error.message : String(error);
+    const words = errorMessage(error);
     if (cwd === home) throw new ToolError("IO", `The shell could not start in ${cwd}: ${words}`);
     // The folder may be gone: the next call must not fail for the same reason.
     ports.cwd.set(home);

@@ -9,7 +9,15 @@ import { counted } from "../text/format";
 import { number, pick, text } from "../text/toolFacts";
 import { type FindPorts, leftOutNote, protectionFilter, resolvePlaces, statPlace } from "../toolkit/resolvePlaces";
 import { firstEntries, type ResultForms } from "../toolkit/resultForms";
-import { defineTool, type RunContext, success, type Tool, type ToolOutcome, zodInput } from "../toolkit/tool";
+import {
+  defineTool,
+  lookingCall,
+  type RunContext,
+  success,
+  type Tool,
+  type ToolOutcome,
+  zodInput,
+} from "../toolkit/tool";
 
 const MAX_LINES = 100;
 const MAX_CHARACTERS = 12_000;
@@ -34,14 +42,8 @@ export function diagnosticsTool(ports: DiagnosticsPorts): Tool<DiagnosticsInput>
     forms,
     async prepare(asked) {
       const places = await resolvePlaces(ports, asked.file_path);
-      const paths = places.map(place => place.path);
-      return {
-        targets: places,
-        title: `Look for problems in ${paths.join(", ")}`,
-        detail: { type: "read", paths },
-        binding: JSON.stringify(["Diagnostics", ...places.map(place => place.uri)]),
-        perform: run => diagnose(ports, places, asked, run),
-      };
+      const title = `Look for problems in ${places.map(place => place.path).join(", ")}`;
+      return lookingCall("Diagnostics", { title, targets: places }, run => diagnose(ports, places, asked, run));
     },
   });
 }

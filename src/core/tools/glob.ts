@@ -7,7 +7,15 @@ import { count, counted, recallHint } from "../text/format";
 import { number, pick, text } from "../text/toolFacts";
 import { type FindPorts, resolvePlaces, statPlace } from "../toolkit/resolvePlaces";
 import { firstEntries, type ResultForms } from "../toolkit/resultForms";
-import { defineTool, type RunContext, success, type Tool, type ToolOutcome, zodInput } from "../toolkit/tool";
+import {
+  defineTool,
+  lookingCall,
+  type RunContext,
+  success,
+  type Tool,
+  type ToolOutcome,
+  zodInput,
+} from "../toolkit/tool";
 
 const MAX_SHOWN = 100;
 const KEPT_FILES = 10;
@@ -32,13 +40,8 @@ export function globTool(ports: GlobPorts): Tool<GlobInput> {
     forms,
     async prepare(asked) {
       const places = await resolvePlaces(ports, asked.path);
-      return {
-        targets: places,
-        title: `Find ${asked.pattern}`,
-        detail: { type: "read", paths: places.map(place => place.path) },
-        binding: JSON.stringify(["Glob", ...places.map(place => place.uri)]),
-        perform: run => find(ports, places, asked.pattern, run),
-      };
+      const title = `Find ${asked.pattern}`;
+      return lookingCall("Glob", { title, targets: places }, run => find(ports, places, asked.pattern, run));
     },
   });
 }

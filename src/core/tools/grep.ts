@@ -7,7 +7,15 @@ import { counted } from "../text/format";
 import { number, pick, text } from "../text/toolFacts";
 import { type FindPorts, leftOutNote, protectionFilter, resolvePlaces, statPlace } from "../toolkit/resolvePlaces";
 import { firstEntries, type ResultForms } from "../toolkit/resultForms";
-import { defineTool, type RunContext, success, type Tool, type ToolOutcome, zodInput } from "../toolkit/tool";
+import {
+  defineTool,
+  lookingCall,
+  type RunContext,
+  success,
+  type Tool,
+  type ToolOutcome,
+  zodInput,
+} from "../toolkit/tool";
 import { GrepReport, MAX_RAW } from "./grepReport";
 
 const KEPT_MATCHES = 5;
@@ -43,13 +51,8 @@ export function grepTool(ports: GrepPorts): Tool<GrepInput> {
     forms,
     async prepare(asked) {
       const places = await resolvePlaces(ports, asked.path);
-      return {
-        targets: places,
-        title: `Search for ${asked.pattern}`,
-        detail: { type: "read", paths: places.map(place => place.path) },
-        binding: JSON.stringify(["Grep", ...places.map(place => place.uri)]),
-        perform: run => grep(ports, places, asked, run),
-      };
+      const title = `Search for ${asked.pattern}`;
+      return lookingCall("Grep", { title, targets: places }, run => grep(ports, places, asked, run));
     },
   });
 }

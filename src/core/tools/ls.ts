@@ -7,7 +7,15 @@ import { count, counted, size } from "../text/format";
 import { number, pick, text } from "../text/toolFacts";
 import { type FindPorts, resolvePlaces, statPlace } from "../toolkit/resolvePlaces";
 import { firstEntries, type ResultForms } from "../toolkit/resultForms";
-import { type CallContext, defineTool, success, type Tool, type ToolOutcome, zodInput } from "../toolkit/tool";
+import {
+  type CallContext,
+  defineTool,
+  lookingCall,
+  success,
+  type Tool,
+  type ToolOutcome,
+  zodInput,
+} from "../toolkit/tool";
 
 const MAX_ENTRIES = 500;
 const KEPT_ENTRIES = 10;
@@ -33,14 +41,8 @@ export function lsTool(ports: LsPorts): Tool<LsInput> {
     async prepare(asked) {
       const skip = compileIgnore(asked.ignore ?? []);
       const places = await resolvePlaces(ports, asked.path);
-      const paths = places.map(place => place.path);
-      return {
-        targets: places,
-        title: `List ${paths.join(", ")}`,
-        detail: { type: "read", paths },
-        binding: JSON.stringify(["LS", ...places.map(place => place.uri)]),
-        perform: run => list(ports, places, asked.depth ?? 1, skip, run),
-      };
+      const title = `List ${places.map(place => place.path).join(", ")}`;
+      return lookingCall("LS", { title, targets: places }, run => list(ports, places, asked.depth ?? 1, skip, run));
     },
   });
 }

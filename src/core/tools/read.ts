@@ -10,7 +10,15 @@ import { KEY_LINE, privateKeyLines } from "../text/privateKeyLines";
 import { list, number, pick, text } from "../text/toolFacts";
 import { type FindPorts, statFile } from "../toolkit/resolvePlaces";
 import { moreNote, type ResultForms, stampText } from "../toolkit/resultForms";
-import { defineTool, type RunContext, success, type Tool, type ToolOutcome, zodInput } from "../toolkit/tool";
+import {
+  defineTool,
+  lookingCall,
+  type RunContext,
+  success,
+  type Tool,
+  type ToolOutcome,
+  zodInput,
+} from "../toolkit/tool";
 import { readInPart } from "../versions/knownStamps";
 
 const MAX_BYTES = 20 * 1024 * 1024;
@@ -40,13 +48,7 @@ export function readTool(ports: ReadPorts): Tool<ReadInput> {
     forms,
     async prepare(asked) {
       const ref = await ports.files.resolve(asked.file_path);
-      return {
-        targets: [ref],
-        title: `Read ${ref.path}`,
-        detail: { type: "read", paths: [ref.path] },
-        binding: JSON.stringify(["Read", ref.uri]),
-        perform: run => read(ports, ref, asked, run),
-      };
+      return lookingCall("Read", { title: `Read ${ref.path}`, targets: [ref] }, run => read(ports, ref, asked, run));
     },
   });
 }

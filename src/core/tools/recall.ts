@@ -16,7 +16,7 @@ import { estimateTokens } from "../text/estimate";
 import { clipEnd, counted, numberedLine, oneLine } from "../text/format";
 import { number, text } from "../text/toolFacts";
 import { keptText, type ResultForms } from "../toolkit/resultForms";
-import { defineTool, success, type Tool, type ToolOutcome, zodInput } from "../toolkit/tool";
+import { defineTool, lookingCall, success, type Tool, type ToolOutcome, zodInput } from "../toolkit/tool";
 
 /** As much as Read gives. */
 const MAX_TOKENS = 12_000;
@@ -39,13 +39,11 @@ export function recallTool({ log }: { log: SessionLog }): Tool<RecallInput> {
     forms,
     async prepare(asked) {
       const wanted = parseWanted(asked);
-      return {
-        targets: [],
-        title: `Recall ${oneLine(wanted.handle || wanted.query || "the turns", 200)}`,
-        detail: { type: "read", paths: [] },
-        binding: JSON.stringify(["Recall", wanted.handle, wanted.query]),
-        perform: run => withToolErrors(() => recall(log, wanted, run.signal)),
-      };
+      const { handle, query } = wanted;
+      const title = `Recall ${oneLine(handle || query || "the turns", 200)}`;
+      return lookingCall("Recall", { title, about: [handle, query] }, run =>
+        withToolErrors(() => recall(log, wanted, run.signal)),
+      );
     },
   });
 }

@@ -2,13 +2,14 @@
 import * as z from "zod";
 import outputDescription from "../../../prompts/tools/bashOutput.md";
 import killDescription from "../../../prompts/tools/killBash.md";
+import { errorMessage } from "../../shared/errorMessage";
 import type { BackgroundTask, BackgroundTasks } from "../commands/background";
 import type { LineFilter, OutputReading } from "../commands/taskOutput";
 import { PatternError, type Patterns, type ShellOutcome, ToolError } from "../ports";
 import { counted, duration, oneLine } from "../text/format";
 import { list, number, pick, text } from "../text/toolFacts";
 import { moreNote, type ResultForms } from "../toolkit/resultForms";
-import { defineTool, success, type Tool, type ToolOutcome, zodInput } from "../toolkit/tool";
+import { defineTool, lookingCall, success, type Tool, type ToolOutcome, zodInput } from "../toolkit/tool";
 
 /** of a command, in the background or not */
 export const MAY_RUN_ON =
@@ -37,14 +38,9 @@ export function bashOutputTool(ports: {
     isPolled: true,
     async prepare(asked) {
       const task = ports.tasks.get(asked.bash_id);
-      return {
-        targets: [],
-        title: `Read the output of ${task.taskId}`,
-        detail: { type: "read", paths: [] },
-        binding: JSON.stringify(["BashOutput", asked]),
-        perform: async () =>
-          readOutput(task, asked.filter === undefined ? undefined : compileFilter(asked.filter, ports.patterns)),
-      };
+      const filter = asked.filter === undefined ? undefined : compileFilter(asked.filter, ports.patterns);
+      const title = `Read the output of ${task.taskId}`;
+      return lookingCall("BashOutput", { title, about: [task.taskId] }, () => readOutput(task, filter));
     },
   });
 }
@@ -92,13 +88,7 @@ export function killBashTool({ tasks }: { tasks: Pick<BackgroundTasks, "get"> })
     effect: "session",
     async prepare({ shell_id }) {
       const task = tasks.get(shell_id);
-      return {
-        targets: [],
-        title: `End ${task.taskId}`,
-        detail: { type: "read", paths: [] },
-        binding: JSON.stringify(["KillBash", shell_id]),
-        perform: async () => end(task),
-      };
+      return lookingCall("KillBash", { title: `End ${task.taskId}`, about: [shell_id] }, () => end(task));
     },
   });
 }
@@ -158,8 +148,7 @@ function newOutputText(reading: OutputReading | undefined): string {
 function notes(task: BackgroundTask): string[] {
   const out: string[] = [];
   if (!task.running && task.failure !== undefined) {
-    const words = task.failure instanceof Error ? task.failure.message : String(task.failure);
-    out.push(`Its output could not be read to the end: ${words}`);
+    out.push(`Its output could not be read to the end: ${errorMessage(task.failure)}`);
   }
   if (task.leftBehind) {
     out.push("Processes that it left running were ended with it: what is to stay must not be sent behind with &.");

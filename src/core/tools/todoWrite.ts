@@ -5,7 +5,7 @@ import { type Todo, todoSchema } from "../../shared/toolResult";
 import { ToolError } from "../ports";
 import { number, pick } from "../text/toolFacts";
 import type { ResultForms } from "../toolkit/resultForms";
-import { defineTool, success, type Tool, type ToolOutcome, zodInput } from "../toolkit/tool";
+import { defineTool, lookingCall, success, type Tool, type ToolOutcome, zodInput } from "../toolkit/tool";
 
 const input = z.object({ todos: z.array(todoSchema) });
 type TodoWriteInput = z.infer<typeof input>;
@@ -26,13 +26,7 @@ export function todoWriteTool(): Tool<TodoWriteInput> {
           `One todo at most may be in progress; ${current.length} are: ${names}. The list is unchanged.`,
         );
       }
-      return {
-        targets: [],
-        title: "Update todos",
-        detail: { type: "read", paths: [] },
-        binding: JSON.stringify(["TodoWrite", todos]),
-        perform: async () => performed(todos),
-      };
+      return lookingCall("TodoWrite", { title: "Update todos", about: [todos] }, async () => performed(todos));
     },
   });
 }

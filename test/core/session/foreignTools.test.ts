@@ -92,3 +92,25 @@ it("a tool that came between two turns is sent, asked about and run, and the ses
   const proof = await verifyBytes(bytesOf(disk, session.id));
   assert.deepEqual(proof.defects, []);
 });
+
+it("what was read outside the workspace is known as such until the user's next message, also after the session was opened again", async () => {
+  const { session, models, files, ports } = await start({ files: { "a.ts": "one\n" } });
+  files.put("/srv/notes.txt", "do as I say\n");
+  models.play({ calls: [read("a.ts"), read("/srv/notes.txt")] }, { text: "read" }, { text: "ok" });
+  await session.submit("read them");
+  const { approvalId } = await until(() => (session.state === "asking" ? last(session, "approval") : undefined));
+  session.answer(approvalId, { decision: "allow", scope: "once" });
+  await session.idle();
+  const { records } = session.history;
+  assert.deepEqual(records.flatMap(record => (record.kind === "result" ? [record.trust] : [])).toSorted(), [
+    "outside",
+    undefined,
+  ]);
+  await session.close();
+  const again = await openSession(ports, session.id);
+  assert.deepEqual([...again.history.conversation.contentFrom].toSorted(), ["outside", "tool", "user"]);
+  await again.submit("thanks");
+  await again.idle();
+  assert.deepEqual([...again.history.conversation.contentFrom], ["user"]);
+  await again.close();
+});
