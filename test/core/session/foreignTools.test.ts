@@ -1,9 +1,9 @@
 /** Tools that are not ours come and go between turns: described, asked about, kept and proven as ours are. */
 import assert from "node:assert/strict";
-import { openSession } from "../../../src/core/session/openSession";
+import { createSession, openSession } from "../../../src/core/session/openSession";
 import { success, type Tool } from "../../../src/core/toolkit/tool";
 import type { Json } from "../../../src/shared/messages";
-import { last, log, read, start, until } from "../../fakes/agent";
+import { last, log, read, start, until, world } from "../../fakes/agent";
 import { bytesOf, verifyBytes } from "../../fakes/proof";
 
 /** As one of a server would be: a JSON Schema and a check of its own, effects outside, results in words. */
@@ -39,28 +39,27 @@ const lookUp: Tool<{ word: string }> = {
 const look = (input: Json) => ({ name: "dict_look_up", input });
 
 it("a tool that came between two turns is sent, asked about and run, and the session is proven and opens again", async () => {
-  const agent = await start({ files: { "a.ts": "one\n" } });
-  const { session, models, ports, disk } = agent;
-  await session.close();
+  const { models, ports, disk } = world({ files: { "a.ts": "one\n" } });
   let tools: readonly Tool[] = [];
-  const withForeign = { ...ports, foreignTools: () => tools };
-  const opened = await openSession(withForeign, session.id);
+  const session = await createSession({ ...ports, foreignTools: () => tools });
   models.play({ calls: [read("a.ts")] }, { text: "read" });
-  await opened.submit("read it");
-  await opened.idle();
+  await session.submit("read it");
+  await session.idle();
   tools = [lookUp];
   models.play(
     { calls: [look({ word: 7 }), look({ word: "house" })] },
     { calls: [look({ word: "house" })] },
     { text: "done" },
   );
-  await opened.submit("look it up");
-  const { approvalId, action } = await until(() => (opened.state === "asking" ? last(opened, "approval") : undefined));
+  await session.submit("look it up");
+  const { approvalId, action } = await until(() =>
+    session.state === "asking" ? last(session, "approval") : undefined,
+  );
   assert.deepEqual(action.detail, { type: "other", summary: "Looks a word up in dict", input: { word: "house" } });
-  opened.answer(approvalId, { decision: "allow", scope: "session" });
-  await opened.idle();
+  session.answer(approvalId, { decision: "allow", scope: "session" });
+  await session.idle();
 
-  const results = opened.history.records.filter(record => record.kind === "result").slice(1);
+  const results = session.history.records.filter(record => record.kind === "result").slice(1);
   assert.equal(results[0]?.error?.message, "The input of dict_look_up is not valid:\nword must be a string");
   assert.deepEqual(
     results.slice(1).map(({ status, trust }) => [status, trust]),
@@ -72,19 +71,19 @@ it("a tool that came between two turns is sent, asked about and run, and the ses
   assert.match(results[1]?.forms.kept ?? "", /"characters":4400/, "kept as any text");
   assert.match(results[1]?.forms.folded ?? "", /^\[folded\] dict_look_up · 4,400 characters · success/);
   assert.equal(
-    opened.history.records.filter(record => record.kind === "approval" && !record.answer).length,
+    session.history.records.filter(record => record.kind === "approval" && !record.answer).length,
     1,
     "granted then",
   );
-  assert.deepEqual([...opened.history.conversation.contentFrom], ["user", "tool", "mcp"]);
+  assert.deepEqual([...session.history.conversation.contentFrom], ["user", "tool", "mcp"]);
 
   const causes = (disk.text(session.id, "requests.jsonl") ?? "")
     .trim()
     .split("\n")
     .map(line => JSON.parse(line).cause);
   assert.deepEqual(causes, [undefined, undefined, "tools-changed", undefined, undefined]);
-  const { grants } = opened.history.conversation;
-  await opened.close();
+  const { grants } = session.history.conversation;
+  await session.close();
   const again = await openSession(ports, session.id);
   assert.deepEqual(again.history.conversation.grants, grants);
   assert.match(log(disk, again), /"trust":"mcp"/);
