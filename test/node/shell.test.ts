@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ShellOutcome } from "../../src/core/ports";
-import { NodeShell } from "../../src/node/shell";
-import { fromPs, listProcesses } from "../../src/node/shell/processList";
+import { fromPs, listProcesses } from "../../src/node/shell/commandProcesses";
+import { NodeShell } from "../../src/node/shell/shell";
 import { shellContract } from "../contract/shell";
 
 /** Started, with the pid that it printed. */
