@@ -82,7 +82,8 @@ describe("the rules themselves", () => {
         "src/core/agent/b.ts":
           'import type { X } from "../../node/files";\nconst lazy = () => import("../../models/openai");\n',
         "src/node/files.ts": 'import { loop } from "../core/agent/loop";\n',
-        "src/vscode/v.ts": 'import { run } from "../cli";\n',
+        "src/vscode/adapters.ts": "",
+        "src/vscode/v.ts": 'import { run } from "../cli";\nimport { search } from "./adapters";\n',
         "src/cli.ts": 'import "../test/fakes/clock";\n',
         "webview-ui/src/main.tsx": 'import { readSettings } from "../../src/core/settings/read";\n',
         "src/elsewhere/x.ts": 'import { z } from "zod";\n',
@@ -95,6 +96,7 @@ describe("the rules themselves", () => {
         "src/core/agent/b.ts must not import src/models/openai",
         "src/node/files.ts must not import src/core/agent/loop",
         "src/vscode/v.ts must not import src/cli.ts",
+        "src/vscode/v.ts must not import src/vscode/adapters.ts",
         "src/cli.ts must not import test/fakes/clock",
         "webview-ui/src/main.tsx must not import src/core/settings/read",
         "src/elsewhere/x.ts must not import zod",
