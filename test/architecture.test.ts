@@ -176,6 +176,8 @@ describe("the rules themselves", () => {
       "src/later.ts": "export async function loaded() {}\nexport enum Never {}\n",
       "src/user.ts":
         'import { used as renamed, type alias } from "./a";\nimport type { Base, Shape } from "./index";\nconst { loaded } = await import("./later");\n',
+      "src/settings.ts": "export const schema = 1;\nexport const words = 2;\n",
+      "scripts/print.mjs": "const contents = 'export { schema } from \"./src/settings.ts\";';\n",
       "test/a.test.ts": 'import { forTests } from "../src/a";\nexport const judgedElsewhere = 1;\n',
     };
     assert.deepEqual(
@@ -185,6 +187,7 @@ describe("the rules themselves", () => {
         "src/types.ts: nobody imports Gone",
         "src/index.ts: nobody imports there",
         "src/later.ts: nobody imports Never",
+        "src/settings.ts: nobody imports words",
       ],
     );
   });
