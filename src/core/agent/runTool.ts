@@ -32,20 +32,21 @@ const PATH = "file_path";
 const MAX_PREPARES = 5;
 
 export async function runTool(call: ToolCallPart, deps: RunToolDeps, signal: AbortSignal): Promise<Observation> {
+  const tool = deps.tools.get(call.toolName);
   try {
-    const tool = deps.tools.get(call.toolName);
-    if (!tool)
-      throw new ToolError(
-        "UNKNOWN_TOOL",
-        `There is no tool ${call.toolName}. Tools: ${[...deps.tools.keys()].join(", ")}.`,
-      );
+    if (!tool) {
+      const names = [...deps.tools.keys()].join(", ");
+      throw new ToolError("UNKNOWN_TOOL", `There is no tool ${call.toolName}. Tools: ${names}.`);
+    }
     const observation = await runKnown(tool, call, deps, signal);
     // What the call itself put into an .env file, or found in one.
     await deps.redactor.refresh("known");
     return redactObservation(observation, deps.redactor);
   } catch (error) {
     if (error instanceof StorageError) throw error;
-    return redactObservation(failureObservation(call, error, signal), deps.redactor);
+    // A foreign tool's error is as much its own words as its result is.
+    const failed = { ...failureObservation(call, error, signal), ...(tool?.trust && { trust: tool.trust }) };
+    return redactObservation(failed, deps.redactor);
   }
 }
 

@@ -75,7 +75,7 @@ it("a tool that came between two turns is sent, asked about and run, and the ses
     1,
     "granted then",
   );
-  assert.deepEqual([...session.history.conversation.contentFrom], ["user", "tool", "mcp"]);
+  assert.deepEqual([...session.history.conversation.contentFrom], ["user", "mcp"]);
 
   const causes = (disk.text(session.id, "requests.jsonl") ?? "")
     .trim()
