@@ -10,7 +10,7 @@ import { RequestLog } from "../../src/core/context/requestLog";
 import { takeSnapshot } from "../../src/core/history/applyCompaction";
 import { resolveHandle } from "../../src/core/history/handles";
 import { History } from "../../src/core/history/history";
-import { olderRecords } from "../../src/core/history/pagination";
+import { olderRecords } from "../../src/core/history/findRecords";
 import { searchLog } from "../../src/core/history/searchLog";
 import { verifySession } from "../../src/core/verify/verify";
 import { NodeStorage } from "../../src/node/storage/sessionStorage";

@@ -1,5 +1,5 @@
 /** `strata sessions` and `strata show`: read only, they change nothing. */
-import { readWholeLog } from "../core/history/wholeLog";
+import { readWholeLog } from "../core/history/readLog";
 import type { SessionStorage } from "../core/ports";
 import type { LogRecord } from "../shared/records";
 import type { SessionsCommand } from "./args";

@@ -1,7 +1,7 @@
 /** What is injected into one run of a turn: kept until the log is at a place where it may stand (CONTEXT.md, section 8). */
 import type { NewRecord } from "../../shared/records";
 import { reminder } from "../context/layers";
-import { revertNews } from "../history/applyRevert";
+import { revertNews } from "../history/reverts";
 import type { History } from "../history/history";
 import { type Ids, type Redactor, ToolError } from "../ports";
 import type { StepPlace } from "../requests/request";

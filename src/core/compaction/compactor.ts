@@ -10,7 +10,7 @@ import type { Settings } from "../../shared/settings";
 import { takeSnapshot } from "../history/applyCompaction";
 import { foldedMessages } from "../history/applyResult";
 import type { Conversation } from "../history/conversation";
-import { turnSoFar } from "../history/turnTotals";
+import { turnSoFar } from "../history/runs";
 import type { Clock } from "../ports";
 import type { AssembleRequest, RequestBuilder } from "../requests/requestBuilder";
 import { estimateTokens } from "../text/estimate";

@@ -4,7 +4,7 @@
  */
 import type { ResultRef } from "../../shared/compaction";
 import type { StrataMessage } from "../../shared/messages";
-import type { Form } from "../context/convert";
+import type { Form } from "../context/compose";
 import { withFolded } from "../history/applyResult";
 import { type Conversation, refKey } from "../history/conversation";
 import {

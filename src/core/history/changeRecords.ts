@@ -3,7 +3,7 @@
 import type { LogRecord, RecordOf } from "../../shared/records";
 import type { FileChange } from "../../shared/toolResult";
 import { StorageError } from "../ports";
-import { editKey, undoneEdits } from "./applyRevert";
+import { editKey, undoneEdits } from "./reverts";
 import { type ArchiveRange, type Archives, archiveLines } from "./archives";
 import { decodeLine } from "./codec";
 import type { SessionLog } from "./handles";

@@ -14,14 +14,12 @@ import {
 } from "../../shared/records";
 import { type ArchiveName, type Clock, type Hash, type Ids, type SessionFiles, StorageError } from "../ports";
 import { toHandle } from "../text/format";
-import { archiveText } from "./archiveFile";
-import { Archives } from "./archives";
-import { type DecodedLog, decodeLog, encodeLine, neverBegan } from "./codec";
+import { archiveText, Archives } from "./archives";
+import { type DecodedLog, decodeLog, encodeLine, neverBegan, mergeLogs, nextArchiveName, splitLog } from "./codec";
 import { type Conversation, emptyConversation } from "./conversation";
 import { applyRecord, undoneIn } from "./project";
 import { redactRecord } from "./redactRecord";
 import { type Repair, repairLog, restartLog } from "./repairLog";
-import { mergeLogs, nextArchiveName, splitLog } from "./rewriteLog";
 
 export type { Repair } from "./repairLog";
 

@@ -11,7 +11,7 @@ import { cutPoint } from "../text/format";
 import { joinParts } from "../versions/knownStamps";
 import { applyCompaction } from "./applyCompaction";
 import { applyResult, foldResults } from "./applyResult";
-import { applyRevert, markRevertsTold } from "./applyRevert";
+import { applyRevert, markRevertsTold } from "./reverts";
 import type { Conversation, ToolOutput } from "./conversation";
 
 const GOAL_CHARACTERS = 500;

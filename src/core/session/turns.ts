@@ -2,8 +2,8 @@
 import type { RecordOf, TurnError } from "../../shared/records";
 import type { TurnOutcome } from "../agent/loop";
 import type { History } from "../history/history";
-import { turnTotals } from "../history/turnTotals";
-import { interruptedTurn, unansweredResults } from "../history/unansweredResults";
+import { turnTotals } from "../history/runs";
+import { interruptedTurn, unansweredResults } from "../history/conversation";
 import { type Clock, type Ids, type Logger, NoModelError, StorageError } from "../ports";
 import type { Events } from "./events";
 import type { PendingMessages } from "./pendingMessages";

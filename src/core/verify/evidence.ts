@@ -6,13 +6,11 @@
 import type { Segment } from "../../shared/manifest";
 import type { StrataMessage } from "../../shared/messages";
 import type { LogRecord, RecordKind } from "../../shared/records";
-import { messagePieces } from "../context/compose";
-import type { Form } from "../context/convert";
-import { Images } from "../context/images";
+import { messagePieces, type Form, Images } from "../context/compose";
 import { inHistory } from "../context/requestLog";
 import { emptyConversation } from "../history/conversation";
 import { applyRecord } from "../history/project";
-import { readWholeLog } from "../history/wholeLog";
+import { readWholeLog } from "../history/readLog";
 import type { ArchiveName, Hash, SessionFiles } from "../ports";
 
 export type EvidenceFiles = Pick<SessionFiles, "id" | "read" | "readPart" | "getBlob" | "list">;

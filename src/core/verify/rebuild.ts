@@ -5,9 +5,8 @@
 import type { Manifest, Segment } from "../../shared/manifest";
 import { compose, type RequestContent, type ToolDefinition, toMessages } from "../context/compose";
 import type { Hash } from "../ports";
-import type { Defect } from "./defect";
+import { type Defect, manifestLines, type RequestEntry, readRequests } from "./requestChain";
 import { Evidence, type EvidenceFiles, messagePlaces } from "./evidence";
-import { manifestLines, type RequestEntry, readRequests } from "./requestChain";
 
 /** `content`: canonical JSON, as sent; undefined: not to be had, and a defect says why. */
 export interface RebuiltSegment extends Segment {

@@ -1,6 +1,6 @@
 /** What the host does for each request of the panel: one row a method. */
 import { resolveHandle } from "../../core/history/handles";
-import { findAttachment, findResult } from "../../core/history/pagination";
+import { findAttachment, findResult } from "../../core/history/findRecords";
 import type { Logger } from "../../core/ports";
 import type { Session } from "../../core/session/session";
 import type { PanelParams, PanelSnapshot } from "../../shared/panelProtocol";

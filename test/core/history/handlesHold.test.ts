@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { resolveHandle } from "../../../src/core/history/handles";
-import { olderRecords } from "../../../src/core/history/pagination";
+import { olderRecords } from "../../../src/core/history/findRecords";
 import { searchLog } from "../../../src/core/history/searchLog";
 import type { RecordOf } from "../../../src/shared/records";
 import { cases } from "../../fakes/cases";
