@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { SessionStorage } from "../core/ports";
 import { counted } from "../core/text/format";
-import { exportName, type ExportDeps, type ExportReport, exportSession } from "../core/transfer/exportSession";
+import { type ExportDeps, type ExportReport, exportName, exportSession } from "../core/transfer/exportSession";
 import { type ExportCommand, UsageError } from "./args";
 import { EXIT } from "./exit";
 import type { Interrupts } from "./interrupts";

@@ -5,7 +5,7 @@
 import type { ResultRef } from "../../shared/compaction";
 import type { StrataMessage } from "../../shared/messages";
 import type { Form } from "../context/compose";
-import { withFolded } from "../history/applyResult";
+import { withFolded } from "../history/applyMessage";
 import { type Conversation, refKey } from "../history/conversation";
 import {
   type FoldView,

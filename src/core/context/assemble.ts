@@ -8,7 +8,15 @@ import type { Segment } from "../../shared/manifest";
 import type { Json, StrataMessage } from "../../shared/messages";
 import type { Hash } from "../ports";
 import { estimateValue } from "../text/estimate";
-import { compose, messagePieces, type RequestContent, requestHash, type ToolDefinition, type Form, type ImageData } from "./compose";
+import {
+  compose,
+  type Form,
+  type ImageData,
+  messagePieces,
+  type RequestContent,
+  requestHash,
+  type ToolDefinition,
+} from "./compose";
 import type { Layers } from "./layers";
 
 export type { ToolDefinition } from "./compose";

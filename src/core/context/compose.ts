@@ -3,14 +3,14 @@
  * (CONTEXT.md, section 10). Pure. Together with convert.ts this is part of the format on disk: what it makes of a piece
  * that was sent once may never change, or old requests cannot be proven and their prefix breaks (test/golden/session.v1).
  */
-import type { ModelMessage, ToolModelMessage, AssistantModelMessage, UserModelMessage } from "ai";
+import type { AssistantModelMessage, ModelMessage, ToolModelMessage, UserModelMessage } from "ai";
 import type { Segment } from "../../shared/manifest";
 import type { Json, StrataMessage } from "../../shared/messages";
+import { INTERRUPTED, type ToolOutput } from "../history/conversation";
 import { REVERTS } from "../history/reverts";
-import { type ToolOutput, INTERRUPTED } from "../history/conversation";
 import type { Hash, SessionFiles } from "../ports";
-import { reminder } from "./layers";
 import { toBase64 } from "../text/base64";
+import { reminder } from "./layers";
 
 export interface ToolDefinition {
   name: string;

@@ -5,11 +5,11 @@
 import factsPrompt from "../../../prompts/facts.md";
 import systemPrompt from "../../../prompts/system.md";
 import type { Todo } from "../../shared/toolResult";
-import { type EditorState, isOnDisk, type Root, type RuleFile } from "../ports";
-import { render } from "../text/renderTemplate";
 import type { Conversation } from "../history/conversation";
+import { type EditorState, isOnDisk, type Root, type RuleFile } from "../ports";
 import { oneLine } from "../text/format";
 import { codeSpan, sanitizeText } from "../text/plainText";
+import { render } from "../text/renderTemplate";
 
 export interface Facts {
   roots: readonly Root[];

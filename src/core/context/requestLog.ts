@@ -1,9 +1,11 @@
 /**
- * `requests.jsonl`: a manifest for each model request, and a blob for each segment that stands nowhere in the history log
- * (prompts, tools, rules, tail). Both are synced before the request leaves (CONTEXT.md, section 6).
+ * `requests.jsonl` (docs/formats.md): for each model request a manifest says which segments it had, how much of it the
+ * provider could reuse, and why it did not begin with the bytes of the one before. A blob holds each segment that stands
+ * nowhere in the history log (prompts, tools, rules, tail). Both are synced before the request leaves.
  */
-import { type Manifest, manifestSchema, type Segment, type BreakCause } from "../../shared/manifest";
+import { type BreakCause, type Manifest, manifestSchema, type Segment } from "../../shared/manifest";
 import type { Hash, SessionFiles } from "../ports";
+import { parseJson } from "../text/json";
 import type { AssembledRequest } from "./assemble";
 
 export class RequestLog {
@@ -47,12 +49,17 @@ export class RequestLog {
   }
 
   private remember(manifest: Manifest): void {
+    const { model, purpose, self, keep, changed = [], segments } = manifest;
+    const { manifests, segments: written } = this.previous?.sinceWhole ?? { manifests: 0, segments: 0 };
+    const whole = keep === 0 || !this.previous;
     this.previous = {
-      model: manifest.model,
-      ...(manifest.purpose ? { purpose: manifest.purpose } : {}),
+      model,
+      ...(purpose ? { purpose } : {}),
       segments: spliceSegments(this.previous?.segments ?? [], manifest),
-      self: manifest.self,
-      sinceWhole: sinceWhole(this.previous, manifest),
+      self,
+      sinceWhole: whole
+        ? { manifests: 0, segments: 0 }
+        : { manifests: manifests + 1, segments: written + changed.length + segments.length },
     };
   }
 
@@ -76,15 +83,6 @@ export class RequestLog {
   }
 }
 
-function sinceWhole(
-  previous: PreviousRequest | undefined,
-  { keep, changed = [], segments }: Manifest,
-): PreviousRequest["sinceWhole"] {
-  if (keep === 0 || !previous) return { manifests: 0, segments: 0 };
-  const { manifests, segments: written } = previous.sinceWhole;
-  return { manifests: manifests + 1, segments: written + changed.length + segments.length };
-}
-
 /** Messages and results are rebuilt from their records. */
 export function inHistory(segment: Pick<Segment, "source">): boolean {
   return segment.source.startsWith("message:") || segment.source.startsWith("result:");
@@ -105,18 +103,10 @@ function lastManifests(text: string): Manifest[] {
   return [];
 }
 
-function parseManifest(line: string): Manifest | undefined {
-  try {
-    return manifestSchema.parse(JSON.parse(line));
-  } catch {
-    return undefined;
-  }
+/** undefined: the line is no manifest. */
+export function parseManifest(line: string): Manifest | undefined {
+  return manifestSchema.safeParse(parseJson(line)).data;
 }
-
-/**
- * The manifest of a request: which segments it had, how much of it the provider could reuse, and why it did not begin
- * with the bytes of the one before (CONTEXT.md, section 10). Pure.
- */
 
 /**
  * A whole list of segments so often, so that a reader needs few records to rebuild a request; but not before half as much as

@@ -3,10 +3,10 @@
 import type { LogRecord, RecordOf } from "../../shared/records";
 import type { FileChange } from "../../shared/toolResult";
 import { StorageError } from "../ports";
-import { editKey, undoneEdits } from "./reverts";
 import { type ArchiveRange, type Archives, archiveLines } from "./archives";
 import { decodeLine } from "./codec";
 import type { SessionLog } from "./handles";
+import { editKey, undoneEdits } from "./reverts";
 
 /** One change of one file, as a call made it. */
 export interface RecordedEdit {

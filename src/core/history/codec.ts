@@ -1,9 +1,12 @@
 /**
- * `history.jsonl` as text: a header line, then one self-contained record a line (CONTEXT.md, section 6). Pure.
+ * `history.jsonl` as text: a header line, then one self-contained record a line (docs/formats.md); read, taken apart and
+ * put together again. Pure.
  */
 import { headerSchema, LOG_VERSION, type LogHeader, type LogRecord, recordSchema } from "../../shared/records";
-import { isObject, parseJson } from "../text/json";
 import type { ArchiveName } from "../ports";
+import { isObject, parseJson } from "../text/json";
+
+export const LINE_END = 10;
 
 export function encodeLine(value: LogHeader | LogRecord): string {
   return `${JSON.stringify(value)}\n`;
@@ -117,17 +120,6 @@ export function decodeLine(line: string): { record?: LogRecord; seq?: number } {
 
 const knownKinds: ReadonlySet<string> = new Set(recordSchema.options.map(option => option.shape.kind.value));
 
-/**
- * The live log's text, taken apart and put together line by line: what stays keeps its bytes, also where this version does
- * not know all of it. Pure.
- */
-
-interface Line {
-  id: unknown;
-  seq: number;
-  text: string;
-}
-
 /** The lines that stay, and those of the records that go, each with its end. The header is in neither. */
 export function splitLog(log: string, goes: ReadonlySet<string>): { kept: string[]; gone: string[] } {
   const kept: string[] = [];
@@ -161,25 +153,27 @@ export function nextArchiveName(archives: readonly string[]): ArchiveName {
 /** Names have nine digits at most. */
 const LAST_ARCHIVE = 999_999_999;
 
-function recordLines(log: string): Line[] {
-  const lines = log.split("\n").slice(1, -1);
+/** Lines keep their bytes, also where this version does not know all of them. */
+function recordLines(log: string): { id: unknown; seq: number; text: string }[] {
   let last = 0;
-  return lines.map(text => {
-    const { id, seq } = parseIds(text);
-    // A line that says nothing of its place stays behind the one before it.
-    last = seq ?? last;
-    return { id, seq: last, text: `${text}\n` };
-  });
+  return log
+    .split("\n")
+    .slice(1, -1)
+    .map(text => {
+      const value = parseJson(text);
+      const { id, seq } = isObject(value) ? value : {};
+      // A line that says nothing of its place stays behind the one before it.
+      if (typeof seq === "number") last = seq;
+      return { id, seq: last, text: `${text}\n` };
+    });
 }
 
-function parseIds(line: string): { id?: unknown; seq?: number } {
+/** undefined: the bytes are no UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
-    const value: unknown = JSON.parse(line);
-    if (typeof value !== "object" || value === null) return {};
-    const { id, seq } = value as { id?: unknown; seq?: unknown };
-    return { id, ...(typeof seq === "number" ? { seq } : {}) };
-  } catch {
-    // No record: it stays as it stands.
-    return {};
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
   }
 }

@@ -8,9 +8,9 @@ import type {
   UntoldRevert,
 } from "../../shared/compaction";
 import type { StrataMessage, Usage } from "../../shared/messages";
-import type { ApprovalAction, RecordOf, NewRecord, TurnError } from "../../shared/records";
+import type { ApprovalAction, NewRecord, RecordOf, TurnError } from "../../shared/records";
 import type { PermissionMode } from "../../shared/settings";
-import type { Stamp, Todo, ToolStatus, ErrorCode } from "../../shared/toolResult";
+import type { ErrorCode, Stamp, Todo, ToolStatus } from "../../shared/toolResult";
 
 /** What a finished tool part holds as its output in the projection. */
 export interface ToolOutput {

@@ -1,9 +1,10 @@
 /** A session's log to look things up in, for those who read it without a `History`. Reads only. */
-import { type ArchiveName, type Hash, type SessionFiles, isArchiveName } from "../ports";
+
+import type { LogRecord } from "../../shared/records";
+import { type ArchiveName, type Hash, isArchiveName, type SessionFiles } from "../ports";
 import { Archives } from "./archives";
 import { decodeLog, neverBegan } from "./codec";
 import type { SessionLog } from "./handles";
-import type { LogRecord } from "../../shared/records";
 
 /** Rejects with StorageError, NewerLogError, NotALogError. */
 export async function readLog(files: SessionFiles, hash: Hash): Promise<SessionLog> {

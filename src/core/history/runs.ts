@@ -4,14 +4,14 @@
  * reading the archives.
  */
 import * as z from "zod";
+import type { TurnSoFar } from "../../shared/compaction";
+import type { Usage } from "../../shared/messages";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import { isSessionFileName, type SessionFiles, StorageError } from "../ports";
 import { oneLine } from "../text/format";
 import { archiveLines } from "./archives";
 import { decodeLine } from "./codec";
 import type { SessionLog } from "./handles";
-import type { TurnSoFar } from "../../shared/compaction";
-import type { Usage } from "../../shared/messages";
 
 export const runSchema = z.object({
   runId: z.string(),

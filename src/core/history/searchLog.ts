@@ -1,9 +1,10 @@
-/** Finding something again in a session (CONTEXT.md, section 7): by words, newest first, and turn by turn. */
-import type { LogRecord, RecordOf } from "../../shared/records";
+/** Finding something again in a session (docs/context.md): by words, newest first, and turn by turn. */
+import type { LogRecord } from "../../shared/records";
 import { counted, cutPoint, oneLine, toHandle } from "../text/format";
 import { archiveLines } from "./archives";
 import { decodeLine } from "./codec";
-import { decodeOutput, outputBytes, outputLines, type SessionLog } from "./handles";
+import { decodeOutput, outputLines, recordedBytes, type SessionLog } from "./handles";
+import { kindOf, recordedTexts } from "./recordKinds";
 import { type Run, readRuns } from "./runs";
 
 export interface Hit {
@@ -109,16 +110,15 @@ function* readTogether(records: readonly LogRecord[]): Generator<LogRecord[]> {
   let group: LogRecord[] = [];
   let [blobs, bytes] = [0, 0];
   for (const record of records) {
-    const raw = record.kind === "result" || record.kind === "attachment" ? record.raw : undefined;
-    const size = raw && !raw.inline ? raw.bytes : undefined;
-    const isFull = size !== undefined && blobs > 0 && (blobs >= MAX_AT_ONCE || bytes + size > MAX_BYTES_AT_ONCE);
+    const sizes = recordedTexts(record).flatMap(({ bytes: size }) => size ?? []);
+    const size = sizes.reduce((sum, more) => sum + more, 0);
+    const isFull = sizes.length > 0 && blobs > 0 && (blobs >= MAX_AT_ONCE || bytes + size > MAX_BYTES_AT_ONCE);
     if (isFull || group.length >= MAX_RECORDS_AT_ONCE) {
       yield group;
       [group, blobs, bytes] = [[], 0, 0];
     }
     group.push(record);
-    if (size === undefined) continue;
-    blobs += 1;
+    blobs += sizes.length;
     bytes += size;
   }
   yield group;
@@ -138,52 +138,24 @@ async function recordHits(
   record: LogRecord,
   matcher: Matcher,
 ): Promise<{ hits: Hit[]; missing?: string }> {
-  if (record.kind === "message") return { hits: messageHits(record, matcher) };
-  if (record.kind === "attachment") return attachmentHits(log, record, matcher);
-  // What was recalled stands elsewhere.
-  if (record.kind !== "result" || record.toolName === "Recall" || !record.raw) return { hits: [] };
-  const handle = toHandle(record.raw.sha256);
-  const bytes = await outputBytes(log, record);
+  const searched = kindOf(record).search(record);
+  if (!searched) return { hits: [] };
+  const { content, title = "" } = searched;
+  const recorded = typeof content === "string" ? undefined : content;
+  const bytes = typeof content === "string" ? content : await recordedBytes(log, content);
   const found = hitLines(bytes === undefined ? "" : decodeOutput(bytes), matcher);
-  const isSound = found.length === 0 || !log.hash || (bytes && log.hash.sha256(bytes) === record.raw.sha256);
+  const isSound =
+    bytes !== undefined && (!recorded || !log.hash || found.length === 0 || log.hash.sha256(bytes) === recorded.sha256);
+  const handle = recorded && toHandle(recorded.sha256);
+  const from = { turn: searched.turn, ts: record.ts, source: oneLine(searched.source, 80), ...(handle && { handle }) };
   const lines = isSound ? found : [];
   const more = lines.length - MAX_PER_SOURCE;
-  const { turn, ts } = record;
-  const source = oneLine(record.digest, 80);
-  const hits: Hit[] = lines.slice(0, MAX_PER_SOURCE).map(({ line, text: words }, at) => ({
-    ...{ turn, ts, source, handle, line },
-    text: at === MAX_PER_SOURCE - 1 && more > 0 ? `${words}  (and ${counted(more, "more line")} of it)` : words,
+  const hits: Hit[] = lines.slice(0, MAX_PER_SOURCE).map(({ line, text }, at) => ({
+    ...{ ...from, ...(handle && { line }) },
+    text: handle && at === MAX_PER_SOURCE - 1 && more > 0 ? `${text}  (and ${counted(more, "more line")} of it)` : text,
   }));
-  // What ran is a question too: "npm test".
-  if (hits.length === 0) {
-    hits.push(
-      ...hitLines(record.digest, matcher).map(({ text: words }) => ({ turn, ts, source, handle, text: words })),
-    );
-  }
-  return bytes === undefined || !isSound ? { hits, missing: handle } : { hits };
-}
-
-async function attachmentHits(
-  log: SessionLog,
-  { raw, text, turn, ts, name }: RecordOf<"attachment">,
-  matcher: Matcher,
-): Promise<{ hits: Hit[]; missing?: string }> {
-  const bytes = raw ? await log.files.getBlob(raw.sha256) : text;
-  const handle = raw ? { handle: toHandle(raw.sha256) } : {};
-  const isSound = bytes !== undefined && (!raw || !log.hash || log.hash.sha256(bytes) === raw.sha256);
-  const lines = isSound ? hitLines(decodeOutput(bytes), matcher).slice(0, MAX_PER_SOURCE) : [];
-  const hits = lines.map(({ line, text: words }) => {
-    return { turn, ts, source: `@${name}`, ...(raw ? { ...handle, line } : {}), text: words };
-  });
-  return { hits, ...(isSound ? {} : { missing: raw ? toHandle(raw.sha256) : "" }) };
-}
-
-function messageHits({ message, ts }: RecordOf<"message">, matcher: Matcher): Hit[] {
-  const { turn } = message.metadata;
-  return message.parts
-    .flatMap(part => (part.type === "text" ? hitLines(part.text, matcher) : []))
-    .slice(0, MAX_PER_SOURCE)
-    .map(({ text }) => ({ turn, ts, source: message.role, text }));
+  if (hits.length === 0) hits.push(...hitLines(title, matcher).map(({ text }) => ({ ...from, text })));
+  return isSound || !handle ? { hits } : { hits, missing: handle };
 }
 
 export function hitLine({ turn, ts, source, handle, line, text }: Hit): string {
@@ -226,8 +198,7 @@ function excerpt(line: string, at: number): string {
 }
 
 /** The words of a search: whether a text has all of them, whatever their case, and whether a log's line may have. */
-
-export interface Matcher {
+interface Matcher {
   isIn(text: string): boolean;
   /** where the first word stands; 0: nowhere */
   placeIn(text: string): number;
@@ -238,7 +209,7 @@ export interface Matcher {
   mayBeIn(json: string): boolean;
 }
 
-export function createMatcher(query: string): Matcher {
+function createMatcher(query: string): Matcher {
   const words = query.split(/\s+/).filter(Boolean);
   const plain = words.map(expression);
   const escaped = words.map(word => expression(JSON.stringify(word).slice(1, -1)));

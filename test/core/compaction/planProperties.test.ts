@@ -6,7 +6,7 @@ import { observationsIn, totalTokens } from "../../../src/core/compaction/fold";
 import { type CompactionPlan, type PlanInput, planCompaction } from "../../../src/core/compaction/plan";
 import { groupByTurn, splitSteps } from "../../../src/core/compaction/turnMessages";
 import { toModelMessages } from "../../../src/core/context/compose";
-import { foldResults } from "../../../src/core/history/applyResult";
+import { foldResults } from "../../../src/core/history/applyMessage";
 import { type Conversation, refKey } from "../../../src/core/history/conversation";
 import type { StrataMessage } from "../../../src/shared/messages";
 import { cases } from "../../fakes/cases";

@@ -1,7 +1,7 @@
 /** The request log of a long session: each request writes what is new, whatever came before. */
 import assert from "node:assert/strict";
 import type { AssembledRequest } from "../../../src/core/context/assemble";
-import { spliceSegments, RequestLog } from "../../../src/core/context/requestLog";
+import { RequestLog, spliceSegments } from "../../../src/core/context/requestLog";
 import type { Manifest, Segment } from "../../../src/shared/manifest";
 import { hash } from "../../fakes/hash";
 import { MemoryStorage } from "../../fakes/storage";
