@@ -1,5 +1,5 @@
 /**
- * Builds a model request out of layers, tools and conversation (CONTEXT.md, sections 1 and 10). Pure: same state in, same
+ * Builds a model request out of layers, tools and conversation (docs/context.md). Pure: same state in, same
  * bytes out. Every piece of the request is a segment, named and hashed, so that the manifest accounts for all of it.
  */
 import type { ModelMessage } from "ai";
@@ -22,7 +22,7 @@ import type { Layers } from "./layers";
 export type { ToolDefinition } from "./compose";
 
 /** A segment and its canonical JSON: what `sha256` is of. */
-export interface RequestSegment extends Segment {
+interface RequestSegment extends Segment {
   content: string;
 }
 

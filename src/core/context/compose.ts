@@ -1,7 +1,9 @@
 /**
- * A request put together from its pieces: the one way, for a request that is about to leave and for one that is rebuilt
- * (CONTEXT.md, section 10). Pure. Together with convert.ts this is part of the format on disk: what it makes of a piece
- * that was sent once may never change, or old requests cannot be proven and their prefix breaks (test/golden/session.v1).
+ * A request put together from its pieces: the one way, for a request that is about to leave and for one that is rebuilt.
+ * Conversation messages become the provider-independent messages of the AI SDK by own code, not `convertToModelMessages`:
+ * an observation is sent as shown, kept or folded, byte for byte as it was recorded, and `ai` must not be loaded to
+ * assemble. All of it is part of the format on disk (docs/formats.md): what it makes of a piece that was sent once may
+ * never change, or old requests cannot be proven and their prefix breaks (test/golden/session.v1).
  */
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage, UserModelMessage } from "ai";
 import type { Segment } from "../../shared/manifest";
@@ -57,7 +59,7 @@ export function requestHash(
 }
 
 /** A piece of a conversation message that is a segment of its own: the message itself, or a tool's result. */
-export interface MessagePiece extends Pick<Segment, "role" | "source" | "trust"> {
+interface MessagePiece extends Pick<Segment, "role" | "source" | "trust"> {
   /** the segment's canonical JSON is of this */
   value: unknown;
   form: Form;
@@ -93,11 +95,11 @@ function messageTrust({ parts: [first, ...more] }: StrataMessage): Segment["trus
 }
 
 /** Of each call's result, in order. */
-function resultForms(message: StrataMessage, form: Form): Form[] {
-  return message.parts.flatMap(part => {
-    if (part.type !== "dynamic-tool") return [];
-    return [part.state === "output-available" ? outputForm(part.output as ToolOutput, form) : form];
-  });
+function resultForms({ parts }: StrataMessage, form: Form): Form[] {
+  const calls = parts.filter(part => part.type === "dynamic-tool");
+  return calls.map(({ state, output }) =>
+    state === "output-available" ? outputForm(output as ToolOutput, form) : form,
+  );
 }
 
 /** The messages that segments of the conversation stand for: results that follow each other are one message again. */
@@ -111,12 +113,6 @@ export function toMessages(segments: readonly { role: Segment["role"]; value: un
   }
   return messages;
 }
-
-/**
- * Conversation messages as the provider-independent messages of the AI SDK. Own code, not `convertToModelMessages`: it
- * has to be a synchronous function of the recorded forms (an observation is sent as shown, kept or folded, byte for byte
- * as it was recorded), and `ai` must not be loaded to assemble.
- */
 
 /** Which of its recorded forms an observation is sent in. */
 export type Form = "shown" | "kept" | "folded";
@@ -219,23 +215,17 @@ function providerOptions(metadata: unknown): { providerOptions?: Options } {
  * The images of a conversation as the model gets them: base64, loaded from their blobs before a request is assembled, so
  * that assembling itself stays a plain function.
  */
-
 export class Images {
   private readonly base64 = new Map<string, string>();
 
   constructor(private readonly files: Pick<SessionFiles, "getBlob">) {}
 
   async load(messages: readonly StrataMessage[]): Promise<void> {
-    for (const { role, parts } of messages) {
-      if (role !== "user") continue;
-      for (const part of parts) if (part.type === "file") await this.loadOne(part.url);
+    for (const part of messages.flatMap(({ role, parts }) => (role === "user" ? parts : []))) {
+      if (part.type !== "file" || this.base64.has(part.url)) continue;
+      const bytes = await this.files.getBlob(part.url.slice("blob:".length));
+      if (bytes) this.base64.set(part.url, toBase64(bytes));
     }
-  }
-
-  private async loadOne(url: string): Promise<void> {
-    if (this.base64.has(url)) return;
-    const bytes = await this.files.getBlob(url.slice("blob:".length));
-    if (bytes) this.base64.set(url, toBase64(bytes));
   }
 
   /** undefined: the blob is gone */

@@ -1,5 +1,5 @@
 /**
- * The layers below history, as text (CONTEXT.md, section 1): L1 is Strata's prompt and facts that hold still, L2 the
+ * The layers below history, as text (docs/context.md): L1 is Strata's prompt and facts that hold still, L2 the
  * project's rules; the tail is what changes from step to step. Pure.
  */
 import factsPrompt from "../../../prompts/facts.md";
@@ -25,9 +25,8 @@ export interface Layers {
   tail: { source: string; text: string }[];
 }
 
-export function buildLayers(input: {
-  facts: Facts;
-  rules: readonly RuleFile[];
+/** What the tail says. */
+interface TailInput {
   todos: readonly Todo[];
   editor: EditorState | undefined;
   /** what of the work still holds, after a compaction took the words about it */
@@ -36,7 +35,9 @@ export function buildLayers(input: {
   tasks: string | undefined;
   /** the conversation ends with an answer that was stopped: somebody has to say that it goes on */
   unfinished: boolean;
-}): Layers {
+}
+
+export function buildLayers(input: TailInput & { facts: Facts; rules: readonly RuleFile[] }): Layers {
   return {
     system: render(systemPrompt, {}),
     facts: factsText(input.facts),
@@ -66,19 +67,7 @@ export function ruleText({ path, text, cutBytes }: RuleFile): string {
 }
 
 /** Each text stands in one `<system-reminder>` of the last message. Empty where there is nothing to say. */
-function tailTexts({
-  todos,
-  workingState,
-  tasks,
-  editor,
-  unfinished,
-}: {
-  todos: readonly Todo[];
-  workingState: string | undefined;
-  tasks: string | undefined;
-  editor: EditorState | undefined;
-  unfinished: boolean;
-}): Layers["tail"] {
+function tailTexts({ todos, workingState, tasks, editor, unfinished }: TailInput): Layers["tail"] {
   const tail: Layers["tail"] = [];
   if (todos.length > 0) tail.push({ source: "tail:todo", text: `The todo list now:\n${todoRecap(todos)}` });
   if (workingState) tail.push({ source: "tail:state", text: workingState });
@@ -91,7 +80,7 @@ function tailTexts({
 
 const marks: Record<Todo["status"], string> = { completed: "[x]", in_progress: "[>]", pending: "[ ]" };
 
-export function todoRecap(todos: readonly Todo[]): string {
+function todoRecap(todos: readonly Todo[]): string {
   return todos.map(todo => `${marks[todo.status]} ${todo.content}`).join("\n");
 }
 
@@ -106,15 +95,14 @@ export function reminder(text: string): string {
   return `<system-reminder>\n${text}\n</system-reminder>`;
 }
 
-/**
- * What still holds of the work although the messages that said so are gone (CONTEXT.md, section 5): stands in the tail
- * after a compaction, never in a summary. The todo list has a recap of its own. Pure.
- */
-
 const FILES = 20;
 const PATH_CHARACTERS = 200;
 
-/** undefined: nothing was summarised, or nothing is left to be said. Goes into a reminder of the tail. */
+/**
+ * What still holds of the work although the messages that said so are gone: stands in the tail after a compaction, never in
+ * a summary. The todo list has a recap of its own.
+ * @returns undefined: nothing was summarised, or nothing is left to be said
+ */
 export function workingState(
   conversation: Pick<Conversation, "summaries" | "failing" | "interrupted" | "changed">,
 ): string | undefined {

@@ -125,7 +125,7 @@ export interface PreviousRequest {
   sinceWhole: { manifests: number; segments: number };
 }
 
-export interface ManifestMeta {
+interface ManifestMeta {
   requestId: string;
   runId: string;
   turn: number;

@@ -70,7 +70,7 @@ function buildIndex(lines: Iterable<{ text: string; length: number }>): ArchiveI
 }
 
 /** Whole lines of an archive. */
-export interface ArchivePart {
+interface ArchivePart {
   name: ArchiveName;
   /** where the first line begins, in bytes of the file */
   start: number;

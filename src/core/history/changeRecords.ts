@@ -20,7 +20,7 @@ export interface RecordedEdit {
   undone: boolean;
 }
 
-export interface ChangeHistory {
+interface ChangeHistory {
   /** oldest first */
   edits: RecordedEdit[];
   /** archives that cannot be read: what was changed there is not among the edits */
@@ -68,7 +68,7 @@ export class ChangeRecords {
 }
 
 /** @param records oldest first */
-export function recordedEdits(records: readonly (ChangeRecord | LogRecord)[]): RecordedEdit[] {
+function recordedEdits(records: readonly (ChangeRecord | LogRecord)[]): RecordedEdit[] {
   const undone = undoneEdits(records);
   return records.flatMap(record =>
     record.kind === "result"

@@ -1,4 +1,4 @@
-/** What a session knows: the projection of its log, made by `apply` (project.ts) and by nothing else (DESIGN.md, rule 1). */
+/** What a session knows: the projection of its log, made by `project` and by nothing else (ARCHITECTURE.md, rule 1). */
 import type {
   ChangedFile,
   FailingCommand,
@@ -145,7 +145,7 @@ export function emptyConversation(): Conversation {
 export const refKey = ({ messageId, callId }: ResultRef): string => `${messageId} ${callId}`;
 
 /** The calls of the newest assistant messages that have no result yet. */
-export function openCalls(conversation: Conversation): { messageId: string; callId: string; toolName: string }[] {
+function openCalls(conversation: Conversation): { messageId: string; callId: string; toolName: string }[] {
   const open = [];
   for (const message of conversation.messages) {
     if (message.role !== "assistant" || message.metadata?.turn !== conversation.turn) continue;
@@ -158,8 +158,6 @@ export function openCalls(conversation: Conversation): { messageId: string; call
   return open;
 }
 
-/** Calls that have no result, closed as what they are (CONTEXT.md, section 3). */
-
 /** What a call reads like whose process died while it ran: in its record, and where there is none yet. */
 export const INTERRUPTED = "The call was interrupted, its effect is unknown. Check before you repeat it.";
 
@@ -170,20 +168,18 @@ export const interruptedTurn: TurnError = {
 };
 
 /** Why a call has no result: it ran when the process died, or it never ran. */
-type Why = "interrupted" | "not-run";
-
-const words: Record<Why, { code: ErrorCode; message: string; digest: string }> = {
+const unanswered = {
   interrupted: { code: "INTERRUPTED", message: INTERRUPTED, digest: "interrupted, effect unknown" },
   "not-run": {
     code: "ABORTED",
     message: "The call was not run: the turn was stopped before it.",
     digest: "not run",
   },
-};
+} satisfies Record<string, { code: ErrorCode; message: string; digest: string }>;
 
 /** A result for each call of the newest turn that has none. */
-export function unansweredResults(conversation: Conversation, why: Why): NewRecord[] {
-  const { code, message, digest } = words[why];
+export function unansweredResults(conversation: Conversation, why: keyof typeof unanswered): NewRecord[] {
+  const { code, message, digest } = unanswered[why];
   return openCalls(conversation).map(({ messageId, callId, toolName }) => ({
     kind: "result",
     messageId,

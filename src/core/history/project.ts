@@ -7,7 +7,7 @@ import { type Conversation, emptyConversation } from "./conversation";
 import { kindOf } from "./recordKinds";
 
 /** Numbers of records, both ends included. */
-export interface RecordRange {
+interface RecordRange {
   from: number;
   to: number;
 }

@@ -1,20 +1,18 @@
-/** A session's log to look things up in, for those who read it without a `History`. Reads only. */
-
+/** A session's log for those who read it without a `History`. Reads only. */
 import type { LogRecord } from "../../shared/records";
 import { type ArchiveName, type Hash, isArchiveName, type SessionFiles } from "../ports";
 import { Archives } from "./archives";
-import { decodeLog, neverBegan } from "./codec";
+import { type DecodedLog, decodeLog, neverBegan } from "./codec";
 import type { SessionLog } from "./handles";
 
-/** Rejects with StorageError, NewerLogError, NotALogError. */
+/** To look things up in. Rejects with StorageError, NewerLogError, NotALogError. */
 export async function readLog(files: SessionFiles, hash: Hash): Promise<SessionLog> {
   const { records, header } = decodeLog((await files.read("history.jsonl")) ?? "");
   return { records, archived: new Archives(files, () => header.archives as ArchiveName[]), files, hash };
 }
 
-/** Every record of a session, live and archived, for those who need all of them (proofs, export). Reads only. */
-
-export interface WholeLog {
+/** Every record of a session, live and archived. */
+interface WholeLog {
   /** oldest first, each once */
   records: LogRecord[];
   /** 1-based lines that are no records, by file */
@@ -25,7 +23,7 @@ export interface WholeLog {
   missing: string[];
 }
 
-/** Rejects with StorageError, and for the live log with NewerLogError and NotALogError. */
+/** For those who need all records (proofs, lists). Rejects with StorageError, and for the live log with NewerLogError and NotALogError. */
 export async function readWholeLog(files: Pick<SessionFiles, "read">): Promise<WholeLog> {
   const text = (await files.read("history.jsonl")) ?? "";
   if (neverBegan(text)) return { records: [], broken: [], archives: [], missing: [] };
@@ -33,7 +31,7 @@ export async function readWholeLog(files: Pick<SessionFiles, "read">): Promise<W
   const archives = live.header.archives as ArchiveName[];
   const byId = new Map<string, LogRecord[]>();
   const whole: WholeLog = { records: [], broken: [], archives, missing: [] };
-  const take = (file: string, log: ReturnType<typeof decodeLog>) => {
+  const take = (file: string, log: DecodedLog) => {
     // The same record may stand in two files. Two of one file with the same id are two: one of them is damaged.
     for (const [id, records] of Map.groupBy(log.records, record => record.id)) byId.set(id, records);
     whole.broken.push(...log.broken.map(({ line }) => ({ file, line })));
@@ -49,7 +47,7 @@ export async function readWholeLog(files: Pick<SessionFiles, "read">): Promise<W
   return whole;
 }
 
-function readable(text: string): ReturnType<typeof decodeLog> | undefined {
+function readable(text: string): DecodedLog | undefined {
   try {
     return decodeLog(text);
   } catch {

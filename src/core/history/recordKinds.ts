@@ -27,7 +27,7 @@ export interface RecordedText {
 }
 
 /** What a search looks through. */
-export interface SearchableText {
+interface SearchableText {
   turn: number;
   /** who said it, or the digest of the call */
   source: string;
@@ -38,7 +38,7 @@ export interface SearchableText {
 }
 
 /** A line of a log as it stands: also one that this version cannot read as a record. */
-export type LogLine = Readonly<Record<string, unknown>>;
+type LogLine = Readonly<Record<string, unknown>>;
 
 /** What an import makes of a line from elsewhere. `revokes`: it gave a permission that does not count here. */
 interface Imported {

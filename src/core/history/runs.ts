@@ -1,6 +1,6 @@
 /**
  * Turn by turn what was asked, what ran and what came out: `runs.jsonl`, an entry for each turn, and `runs/0001.jsonl` …
- * with the older ones (CONTEXT.md, section 6). The records say it all too, so nothing is lost with these files: they spare
+ * with the older ones (docs/formats.md). The records say it all too, so nothing is lost with these files: they spare
  * reading the archives.
  */
 import * as z from "zod";
@@ -9,6 +9,7 @@ import type { Usage } from "../../shared/messages";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import { isSessionFileName, type SessionFiles, StorageError } from "../ports";
 import { oneLine } from "../text/format";
+import { parseJson } from "../text/json";
 import { archiveLines } from "./archives";
 import { decodeLine } from "./codec";
 import type { SessionLog } from "./handles";
@@ -50,7 +51,7 @@ const DIGEST = 80;
 const MAX_TURNS = 100_000;
 
 /** The turns that the records are of, oldest first. */
-export function buildRuns(records: readonly LogRecord[]): Run[] {
+function buildRuns(records: readonly LogRecord[]): Run[] {
   const runs = new Map<number, Run>();
   const runOf = (turn: number, runId: string) => {
     const run = runs.get(turn) ?? { runId, turn, userPreview: "", outputPreview: "", toolCalls: noCalls() };
@@ -138,7 +139,7 @@ async function readStoredRuns({ files }: SessionLog): Promise<Run[]> {
 
 /** Lines that are none are passed over: the records have it too. */
 function decodeRuns(text: string): { older: Older | undefined; runs: Run[] } {
-  const values = text.split("\n").map(parseRunLine);
+  const values = text.split("\n").map(parseJson);
   return {
     older: values.map(value => olderRunsSchema.safeParse(value).data).find(older => older !== undefined),
     runs: values.flatMap(value => runSchema.safeParse(value).data ?? []),
@@ -202,16 +203,8 @@ async function moveOlderRuns(
 const linesText = (entries: readonly (Run | Older)[]): string =>
   entries.map(entry => `${JSON.stringify(entry)}\n`).join("");
 
-function parseRunLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    // no entry: a line that was cut off
-    return undefined;
-  }
-}
-
-export interface TurnTotals {
+/** What a turn counted. */
+interface TurnTotals {
   steps: number;
   toolCalls: number;
   toolFailures: number;

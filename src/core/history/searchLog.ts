@@ -7,7 +7,7 @@ import { decodeOutput, outputLines, recordedBytes, type SessionLog } from "./han
 import { kindOf, recordedTexts } from "./recordKinds";
 import { type Run, readRuns } from "./runs";
 
-export interface Hit {
+interface Hit {
   turn: number;
   /** ms since the epoch */
   ts: number;

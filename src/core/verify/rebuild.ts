@@ -58,7 +58,7 @@ export async function rebuildRequest(files: EvidenceFiles, hash: Hash, number: n
 }
 
 /** The request that segments stand for. */
-export function requestContent(
+function requestContent(
   segments: readonly Pick<RebuiltSegment, "layer" | "role" | "content">[],
   callOptions: Manifest["callOptions"],
 ): RequestContent {

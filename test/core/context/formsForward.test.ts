@@ -1,4 +1,4 @@
-/** In the course of a session, an observation's form only moves forward (CONTEXT.md, section 2). */
+/** In the course of a session, an observation's form only moves forward (docs/context.md). */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type Form, outputForm } from "../../../src/core/context/compose";

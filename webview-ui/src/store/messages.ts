@@ -97,10 +97,9 @@ function applyNotice(session: Session, message: LoggedMessage): Session {
   }
   const text = textOf(message.parts, "text");
   if (text === "") return session;
-  const shown = message.metadata.kind === "summary" ? `Earlier conversation was summarised.\n${text}` : text;
   return {
     ...session,
-    chunks: append(session.chunks, { kind: "note", key: message.id, level: "info", text: shown }),
+    chunks: append(session.chunks, { kind: "note", key: message.id, level: "info", text }),
   };
 }
 
