@@ -134,6 +134,14 @@ export class Archives {
   }
 
   /**
+   * The records of all archives, the newest first, whose lines may be wanted: nothing else is taken apart.
+   * @param mayBe of a line, and of several as they stand in the file
+   */
+  async *records(missing: Set<string>, mayBe: (text: string) => boolean): AsyncGenerator<LogRecord> {
+    for await (const part of this.parts(missing)) yield* partRecords(part, mayBe);
+  }
+
+  /**
    * Parts of one archive, the newest lines first. Rejects with StorageError.
    * @param end begin there: lines from that byte on are left out
    */
@@ -268,6 +276,15 @@ export class Archives {
     };
     this.known.set(name, { ...facts, index, read: true });
     return index;
+  }
+}
+
+/** The records of a part, the newest first, whose lines may be wanted. */
+export function* partRecords(part: ArchivePart, mayBe: (text: string) => boolean): Generator<LogRecord> {
+  if (!mayBe(utf8.decode(part.bytes))) return;
+  for (const { text } of archiveLines(part).reverse()) {
+    const { record } = mayBe(text) ? decodeLine(text) : {};
+    if (record) yield record;
   }
 }
 

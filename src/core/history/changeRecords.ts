@@ -3,8 +3,7 @@
 import type { LogRecord, RecordOf } from "../../shared/records";
 import type { FileChange } from "../../shared/toolResult";
 import { StorageError } from "../ports";
-import { type ArchiveRange, type Archives, archiveLines } from "./archives";
-import { decodeLine } from "./codec";
+import { type ArchiveRange, type Archives, partRecords } from "./archives";
 import type { SessionLog } from "./handles";
 import { editKey, undoneEdits } from "./reverts";
 
@@ -90,12 +89,9 @@ const mayBeChange = (text: string) => MARKS.some(mark => text.includes(mark));
 
 async function changesIn(archived: Archives, range: ArchiveRange): Promise<ChangeRecord[]> {
   const found: ChangeRecord[] = [];
-  const utf8 = new TextDecoder();
   for await (const part of archived.readParts(range.name, range, range.size)) {
-    if (!mayBeChange(utf8.decode(part.bytes))) continue;
-    for (const { text } of archiveLines(part)) {
-      const { record } = mayBeChange(text) ? decodeLine(text) : {};
-      if (record && isChange(record)) found.push(record.kind === "revert" ? record : lighten(record));
+    for (const record of partRecords(part, mayBeChange)) {
+      if (isChange(record)) found.push(record.kind === "revert" ? record : lighten(record));
     }
   }
   return found;

@@ -59,14 +59,9 @@ async function findNewest<R extends LogRecord>(
   mark: string,
 ): Promise<R | undefined> {
   const live = log.records.findLast(isIt);
-  if (live || !log.archived) return live;
-  const utf8 = new TextDecoder();
-  for await (const part of log.archived.parts(new Set())) {
-    if (!utf8.decode(part.bytes).includes(mark)) continue;
-    for (const { text } of archiveLines(part).reverse()) {
-      const { record } = text.includes(mark) ? decodeLine(text) : {};
-      if (record && isIt(record)) return record;
-    }
+  if (live) return live;
+  for await (const record of log.archived?.records(new Set(), text => text.includes(mark)) ?? []) {
+    if (isIt(record)) return record;
   }
   return undefined;
 }

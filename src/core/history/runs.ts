@@ -10,8 +10,6 @@ import type { LogRecord, RecordOf } from "../../shared/records";
 import { isSessionFileName, type SessionFiles, StorageError } from "../ports";
 import { oneLine } from "../text/format";
 import { parseJson } from "../text/json";
-import { archiveLines } from "./archives";
-import { decodeLine } from "./codec";
 import type { SessionLog } from "./handles";
 
 export const runSchema = z.object({
@@ -111,13 +109,8 @@ function lastTurn(record: LogRecord): number {
 async function archivedRuns(log: SessionLog, wanted: ReadonlySet<number>, missing: Set<string>): Promise<Run[]> {
   if (wanted.size === 0 || !log.archived) return [];
   const found = new Map<string, LogRecord>();
-  for await (const part of log.archived.parts(missing)) {
-    for (const { text } of archiveLines(part)) {
-      if (![...text.matchAll(/"turn":(\d+)/g)].some(([, turn]) => wanted.has(Number(turn)))) continue;
-      const { record } = decodeLine(text);
-      if (record) found.set(record.id, record);
-    }
-  }
+  const mayBe = (text: string) => [...text.matchAll(/"turn":(\d+)/g)].some(([, turn]) => wanted.has(Number(turn)));
+  for await (const record of log.archived.records(missing, mayBe)) found.set(record.id, record);
   for (const record of log.records) found.set(record.id, record);
   const records = [...found.values()].sort((a, b) => a.seq - b.seq);
   return buildRuns(records).filter(({ turn }) => wanted.has(turn));
