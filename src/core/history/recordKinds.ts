@@ -74,21 +74,12 @@ const unchanged = () => undefined;
 /** Of a row whose record says something of the session alone: no text that handles or searches find, nothing to import. */
 const plain = { archive: "between", texts: noTexts, search: unsearched, import: unchanged } as const;
 
-const PART_NAMES = [
-  "role",
-  "type",
-  "state",
-  "mediaType",
-  "url",
-  "toolCallId",
-  "providerMetadata",
-  "callProviderMetadata",
-];
+const PART_NAMES = ["type", "state", "mediaType", "url", "toolCallId", "providerMetadata", "callProviderMetadata"];
 
 export const recordKinds: RecordKinds = {
   message: {
     project: applyMessage,
-    verbatim: ["parentId", "metadata", ...PART_NAMES],
+    verbatim: ["parentId", "role", "metadata", ...PART_NAMES],
     archive: { messageId: ({ message }) => message.id },
     texts: noTexts,
     search: ({ message: { metadata, role, parts } }) => ({
