@@ -52,24 +52,20 @@ export async function searchLog(log: SessionLog, query: string, most = MAX_HITS,
   const found: Found = { hits: [], more: false, missing: [], unread: [], broken: [] };
   const [unread, broken] = [new Set<string>(), new Set<string>()];
   const outputs = new Set<string>();
-  const told = () => ({ ...found, unread: [...unread], broken: [...broken] });
-  for await (const records of newestFirst(log, matcher, { unread, broken }, signal)) {
-    for (const group of readTogether(records)) {
-      signal?.throwIfAborted();
-      const each = await Promise.all(group.map(record => recordHits(log, record, matcher)));
-      for (const { hits, missing } of each) {
-        // The same lines of the same output, in another turn, would take the room of what else there is.
-        const fresh = hits.filter(({ handle, line }) => !handle || line === undefined || !outputs.has(handle));
-        for (const { handle, line } of fresh) if (handle && line !== undefined) outputs.add(handle);
-        found.hits.push(...fresh.slice(0, most - found.hits.length));
-        if (missing) found.missing.push(missing);
-        found.more = found.hits.length >= most;
-        if (found.more) break;
-      }
-      if (found.more) return told();
+  for await (const group of newestFirst(log, matcher, { unread, broken }, signal)) {
+    signal?.throwIfAborted();
+    for (const { hits, missing } of await Promise.all(group.map(record => recordHits(log, record, matcher)))) {
+      // The same lines of the same output, in another turn, would take the room of what else there is.
+      const fresh = hits.filter(({ handle, line }) => !handle || line === undefined || !outputs.has(handle));
+      for (const { handle, line } of fresh) if (handle && line !== undefined) outputs.add(handle);
+      found.hits.push(...fresh.slice(0, most - found.hits.length));
+      if (missing) found.missing.push(missing);
+      found.more = found.hits.length >= most;
+      if (found.more) break;
     }
+    if (found.more) break;
   }
-  return told();
+  return { ...found, unread: [...unread], broken: [...broken] };
 }
 
 /** The lines of one output that hold every word of the query. */
@@ -77,14 +73,14 @@ export function matchingLines(text: string, query: string): { line: number; text
   return hitLines(text, createMatcher(query));
 }
 
-/** Records that may hold the words, each once: those that stand in both logs count as live. */
+/** Records that may hold the words, each once, grouped as they are read: those that stand in both logs count as live. */
 async function* newestFirst(
   log: SessionLog,
   matcher: Matcher,
   { unread, broken }: { unread: Set<string>; broken: Set<string> },
   signal?: AbortSignal,
 ): AsyncGenerator<LogRecord[]> {
-  yield log.records.toReversed();
+  yield* readTogether(log.records.toReversed());
   if (!log.archived) return;
   const seen = new Set(log.records.map(({ id }) => id));
   const utf8 = new TextDecoder();
@@ -92,17 +88,17 @@ async function* newestFirst(
     const text = utf8.decode(part.bytes);
     // Most parts hold none of the words: they are not taken apart.
     if (!matcher.mayBeIn(text) && !text.includes(IN_BLOB)) continue;
-    yield archiveLines(part)
-      .toReversed()
-      .flatMap(line => {
-        const mayHit = matcher.mayBeIn(line.text);
-        if (!mayHit && !line.text.includes(IN_BLOB)) return [];
-        const { record, seq } = decodeLine(line.text);
-        if (mayHit && seq === undefined) broken.add(part.name);
-        if (!record || seen.has(record.id)) return [];
-        seen.add(record.id);
-        return [record];
-      });
+    const lines = archiveLines(part).reverse();
+    const records = lines.flatMap(line => {
+      const mayHit = matcher.mayBeIn(line.text);
+      if (!mayHit && !line.text.includes(IN_BLOB)) return [];
+      const { record, seq } = decodeLine(line.text);
+      if (mayHit && seq === undefined) broken.add(part.name);
+      if (!record || seen.has(record.id)) return [];
+      seen.add(record.id);
+      return [record];
+    });
+    yield* readTogether(records);
   }
 }
 
