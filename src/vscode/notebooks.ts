@@ -3,11 +3,10 @@
  * it becomes an edit of cells, so that it is one step of undo there and touches no other cell, its outputs or its metadata.
  */
 import * as vscode from "vscode";
-import { applyEdits } from "../core/edits/editEngine";
-import { EMPTY_NOTEBOOK, isNotebookPath, type JsonNotebook, readNotebook } from "../core/edits/notebookJson";
-import { notebookText } from "../core/edits/notebookText";
+import { EMPTY_NOTEBOOK, isNotebookPath, type JsonNotebook, notebookText, readNotebook } from "../core/edits/notebook";
+import { applyEdits } from "../core/edits/planEdits";
 import { type ApplyEdits, type ApplyOutcome, FileError, type FileRef, type TextFile, tooLarge } from "../core/ports";
-import { withLf } from "../core/text/lineEnds";
+import { withLf } from "../core/text/lines";
 import { type CellSource, createCellEdit } from "./cellEdits";
 import { editorCells } from "./notebookCells";
 import { SaveWatch } from "./saveWatch";

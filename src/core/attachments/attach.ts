@@ -8,11 +8,9 @@ import { reminder } from "../context/layers";
 import { type AttachmentKind, attachmentKinds } from "../mentions/attachments";
 import { protectedBecause } from "../permissions/policy";
 import type { Attachments, FileRef, Files, Hash, Logger, NothingToAttach, Redactor, SessionFiles } from "../ports";
-import { oneLine, recallHint, toHandle } from "../text/format";
-import { sanitizeText } from "../text/plainText";
-import { type AttachmentText, problemsText, selectionText, terminalText } from "./attachmentTexts";
-import { boundText } from "./boundText";
-import { type ChangesGuard, changesText } from "./changesText";
+import { oneLine, recallHint, sanitizeText, toHandle } from "../text/format";
+import { type AttachmentText, boundText, problemsText, selectionText, terminalText } from "./attachmentTexts";
+import { type ChangesGuard, changesText } from "./gitChanges";
 
 export type Attached = Pick<RecordOf<"attachment">, "name" | "title" | "trust" | "text" | "empty" | "raw">;
 

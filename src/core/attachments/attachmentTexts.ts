@@ -1,11 +1,10 @@
 /** What problems, a selection and a terminal's command say: to people in a few words, to the model whole. Pure. */
 
-import { worstFileFirst, worstFirst } from "../diagnostics/compareProblems";
-import { countsText, problemLine } from "../diagnostics/problemText";
+import { countsText, problemLine, worstFileFirst, worstFirst } from "../diagnostics/problems";
 import type { FileProblems, FileRef, NothingToAttach, SelectedText, TerminalCommand } from "../ports";
-import { count, counted, oneLine } from "../text/format";
+import { estimateTokens } from "../text/estimate";
+import { clipEnd, count, counted, oneLine } from "../text/format";
 import { lineText, TerminalText } from "../text/terminalText";
-import type { Bound } from "./boundText";
 
 export interface AttachmentText {
   /** "2 errors in 1 file": a few words for people */
@@ -108,4 +107,42 @@ function splitOutput(raw: string): string[] {
 
 function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
   return [items.filter(isFirst), items.filter(item => !isFirst(item))];
+}
+
+/** A text cut to so many tokens at the ends of its lines, with a note of what was left out. Pure. */
+
+/** characters of one line: what is minified must not take the room of all else */
+const MAX_BOUND_LINE = 2_000;
+
+export interface Bound {
+  tokens: number;
+  /** which share of them goes to the beginning; the rest to the end */
+  head: number;
+}
+
+/**
+ * @param note how to get what is left out, as the end of the line that says so
+ * @returns undefined: all of it fits
+ */
+export function boundText(text: string, { tokens, head }: Bound, note: string): string | undefined {
+  if (estimateTokens(text) <= tokens && !hasLongLine(text)) return undefined;
+  const lines = text.split("\n").map(line => clipEnd(line, MAX_BOUND_LINE));
+  const first = countFittingLines(lines, tokens * head);
+  const last = countFittingLines(lines.slice(first).reverse(), tokens * (1 - head));
+  const left = lines.length - first - last;
+  if (left === 0) return lines.join("\n");
+  const mark = `[… ${counted(left, "line")} left out${note}]`;
+  return [...lines.slice(0, first), mark, ...lines.slice(lines.length - last)].join("\n");
+}
+
+const hasLongLine = (text: string): boolean => text.split("\n").some(line => line.length > MAX_BOUND_LINE);
+
+/** How many lines from the first on. */
+function countFittingLines(lines: readonly string[], tokens: number): number {
+  let left = tokens;
+  for (const [index, line] of lines.entries()) {
+    left -= estimateTokens(`${line}\n`);
+    if (left < 0) return index;
+  }
+  return lines.length;
 }

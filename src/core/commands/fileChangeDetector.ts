@@ -5,11 +5,11 @@
  */
 import type { FileChange, Stamp, Version } from "../../shared/toolResult";
 import { FileError, type FileRef, type FileStat, type Files, type SavesFollowed, type Unsaved } from "../ports";
+import { fileChange } from "../text/diff";
 import { mapBounded } from "../text/mapBounded";
-import { fileChange } from "../text/unifiedDiff";
 import { asDeleted } from "../versions/deletedFiles";
-import { toldStamp } from "../versions/knownStamps";
 import type { Snapshots } from "../versions/snapshots";
+import { toldStamp } from "../versions/stamps";
 import { MAX_LOOKED_AT } from "./dirtyFiles";
 
 /** The files read last: more are not looked at. */

@@ -6,7 +6,7 @@ import factsPrompt from "../../../prompts/facts.md";
 import systemPrompt from "../../../prompts/system.md";
 import type { Todo } from "../../shared/toolResult";
 import { type EditorState, isOnDisk, type Root, type RuleFile } from "../ports";
-import { render } from "../text/renderTemplate";
+import { render } from "../text/format";
 
 export interface Facts {
   roots: readonly Root[];

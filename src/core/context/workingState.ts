@@ -3,8 +3,7 @@
  * after a compaction, never in a summary. The todo list has a recap of its own. Pure.
  */
 import type { Conversation } from "../history/conversation";
-import { oneLine } from "../text/format";
-import { codeSpan, sanitizeText } from "../text/plainText";
+import { codeSpan, oneLine, sanitizeText } from "../text/format";
 
 const FILES = 20;
 const PATH_CHARACTERS = 200;

@@ -5,10 +5,9 @@
 import type { Json } from "../../shared/messages";
 import type { ApplyEdits, ApplyOutcome, Diagnostics, DiagnosticsWatch, Files, Problem } from "../ports";
 import { count } from "../text/format";
-import { withLf } from "../text/lineEnds";
+import { withLf } from "../text/lines";
 import type { RunContext } from "../toolkit/tool";
-import { compareProblems } from "./compareProblems";
-import { countsText, problemMessage, problemPlace } from "./problemText";
+import { compareProblems, countsText, problemMessage, problemPlace } from "./problems";
 
 export interface ToolDiagnostics {
   source: Diagnostics;

@@ -1,5 +1,5 @@
 /** Where the lines of a text stand after it was edited. Pure. */
-import { diffLines } from "../text/unifiedDiff";
+import { diffLines } from "../text/diff";
 
 /** Lines `[oldFirst, oldFirst + oldCount)` became `[newFirst, newFirst + newCount)`; 1-based, either may be none. */
 export interface Block {

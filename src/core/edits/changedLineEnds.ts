@@ -1,7 +1,7 @@
 /** Edits that change line ends: texts are merged without them, and editors keep one kind for a file. Pure. */
 import type { TextEdit } from "../ports";
-import { matchingLines } from "../text/matchingLines";
-import { applyEdits } from "./editEngine";
+import { matchingLines } from "../text/lines";
+import { applyEdits } from "./planEdits";
 
 interface Line {
   /** without its end */

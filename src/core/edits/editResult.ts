@@ -3,18 +3,16 @@
 import type { Stamp, Version } from "../../shared/toolResult";
 import type { SinceEdit } from "../diagnostics/afterEdit";
 import type { ApplyOutcome, FileRef, TextEdit, TextFile } from "../ports";
+import { changeWithRanges, fragment, rangesText, type ToldLines, toldLines } from "../text/diff";
 import { counted } from "../text/format";
-import { countLines, withLf } from "../text/lineEnds";
-import { changeWithRanges, fragment, rangesText } from "../text/unifiedDiff";
+import { countLines, withLf } from "../text/lines";
 import type { ToolOutcome } from "../toolkit/tool";
 import { success } from "../toolkit/toolResults";
 import type { SnapshotFields } from "../versions/snapshots";
-import { toVersion, withSnapshot } from "../versions/stampVersions";
-import { notebookChange, sameCells } from "./notebookEdit";
-import { writeNote } from "./notebookWrite";
+import { toVersion, withSnapshot } from "../versions/stamps";
+import { notebookChange, sameCells, writeNote } from "./notebookEdit";
 import { revisionNote } from "./proposalRevision";
 import { changedSince } from "./rebase";
-import { type ToldLines, toldLines } from "./toldLines";
 
 export interface PlannedChange {
   toolName: "Edit" | "MultiEdit" | "Write";

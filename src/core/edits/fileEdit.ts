@@ -5,15 +5,15 @@
 import type { Stamp, Version } from "../../shared/toolResult";
 import { applyChecked, type CheckedPorts } from "../diagnostics/afterEdit";
 import { type FileRef, type Files, type TextFile, ToolError } from "../ports";
+import { fileChange } from "../text/diff";
 import { count, size } from "../text/format";
-import { fileChange } from "../text/unifiedDiff";
 import { type FindPorts, statFile } from "../toolkit/resolvePlaces";
 import { type CallContext, MOVED, type PreparedCall, type RunContext, type ToolOutcome } from "../toolkit/tool";
 import type { Snapshots } from "../versions/snapshots";
-import { toVersion } from "../versions/stampVersions";
-import { type EditPlan, planLines } from "./editEngine";
+import { toVersion } from "../versions/stamps";
 import { editResult, type PlannedChange } from "./editResult";
-import { isNotebookPath } from "./notebookJson";
+import { isNotebookPath } from "./notebook";
+import { type EditPlan, planLines } from "./planEdits";
 import { splitUnits } from "./readUnits";
 import { type EditIntent, planIfPossible, rebase } from "./rebase";
 

@@ -4,8 +4,7 @@
  * conflict. Pure. Line ends do not count: texts are merged, and given back, with `\n`.
  */
 import { diff3Merge, type MergeRegion } from "node-diff3";
-import { withLf } from "../text/lineEnds";
-import { type LineRun, linesWithEnds, matchingLines } from "../text/matchingLines";
+import { type LineRun, linesWithEnds, matchingLines, withLf } from "../text/lines";
 
 /** Lines of one side: `first` is 1-based; where `count` is 0, they would stand before it. */
 export interface LineSpan {

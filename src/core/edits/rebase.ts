@@ -4,16 +4,14 @@
  */
 
 import { ToolError } from "../ports";
+import { clipLine, type ToldLines, toldLines } from "../text/diff";
 import { counted, numberedLine } from "../text/format";
-import { splitLines, withLf } from "../text/lineEnds";
-import { clipLine } from "../text/longLines";
-import { linesWithEnds, matchingLines } from "../text/matchingLines";
-import { KEY_LINE, privateKeyLines } from "../text/privateKeyLines";
+import { linesWithEnds, matchingLines, splitLines, withLf } from "../text/lines";
+import { KEY_LINE, privateKeyLines } from "../text/privateKeys";
 import { toFacts } from "../text/toolFacts";
-import { type EditPlan, planLines, type Replacement } from "./editEngine";
 import { type Conflict, type LineSpan, mergeTexts } from "./merge";
 import { planReplacements } from "./notebookEdit";
-import { type ToldLines, toldLines } from "./toldLines";
+import { type EditPlan, planLines, type Replacement } from "./planEdits";
 
 /** What a call asks for, whatever text it is made on. */
 export interface EditIntent {

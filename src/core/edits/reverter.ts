@@ -16,12 +16,19 @@ import {
   StorageError,
   type StoredAs,
 } from "../ports";
-import { withLf } from "../text/lineEnds";
-import { diffLines } from "../text/unifiedDiff";
+import { diffLines } from "../text/diff";
+import { withLf } from "../text/lines";
 import { type KeptState, SnapshotError, type Snapshots } from "../versions/snapshots";
 import { MAX_EDIT_BYTES } from "./fileEdit";
-import { conflictLines, editsBetween, type Reverted, type RevertStep, revertText } from "./revertText";
-import { type Direction, refusalWords } from "./undoRefusal";
+import {
+  conflictLines,
+  type Direction,
+  editsBetween,
+  type Reverted,
+  type RevertStep,
+  refusalWords,
+  revertText,
+} from "./revertText";
 
 export interface RevertDeps {
   history: Pick<History, "append">;

@@ -8,7 +8,7 @@ import { titleFrom } from "../../shared/title";
 import { sessionGrant, settleUnsaved } from "../permissions/policy";
 import { estimateTokens } from "../text/estimate";
 import { cutPoint } from "../text/format";
-import { joinParts } from "../versions/knownStamps";
+import { joinParts } from "../versions/stamps";
 import { applyCompaction } from "./applyCompaction";
 import { applyResult, foldResults } from "./applyResult";
 import { applyRevert, markRevertsTold } from "./applyRevert";

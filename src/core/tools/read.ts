@@ -6,11 +6,11 @@ import type { StandingRead } from "../history/conversation";
 import { type BinaryFile, type FileRef, type Files, type TextFile, ToolError } from "../ports";
 import { estimateTokens } from "../text/estimate";
 import { clipEnd, counted, numberedLine, size } from "../text/format";
-import { KEY_LINE, privateKeyLines } from "../text/privateKeyLines";
+import { KEY_LINE, privateKeyLines } from "../text/privateKeys";
 import { type FindPorts, statFile } from "../toolkit/resolvePlaces";
 import { defineTool, type RunContext, type Tool, type ToolOutcome } from "../toolkit/tool";
 import { success } from "../toolkit/toolResults";
-import { readInPart } from "../versions/knownStamps";
+import { readInPart } from "../versions/stamps";
 
 const MAX_BYTES = 20 * 1024 * 1024;
 const MAX_LINES = 2_000;

@@ -2,8 +2,7 @@
 import * as z from "zod";
 import description from "../../../prompts/tools/write.md";
 import { type EditPorts, prepareChange, prepareEdit } from "../edits/fileEdit";
-import { requireNotebook } from "../edits/notebookEdit";
-import { planWrite } from "../edits/notebookWrite";
+import { planWrite, requireNotebook } from "../edits/notebookEdit";
 import { splitUnits } from "../edits/readUnits";
 import type { EditIntent } from "../edits/rebase";
 import { type FileRef, ToolError } from "../ports";

@@ -5,7 +5,7 @@ import { buildLayers } from "../../../src/core/context/layers";
 import { buildManifest, type PreviousRequest, spliceSegments } from "../../../src/core/context/manifest";
 import { type Conversation, emptyConversation } from "../../../src/core/history/conversation";
 import { applyRecord } from "../../../src/core/history/project";
-import { render } from "../../../src/core/text/renderTemplate";
+import { render } from "../../../src/core/text/format";
 import type { LogRecord } from "../../../src/shared/records";
 import type { Todo } from "../../../src/shared/toolResult";
 import { cases } from "../../fakes/cases";

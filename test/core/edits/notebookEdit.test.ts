@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { applyEdits } from "../../../src/core/edits/editEngine";
+import { splitSource } from "../../../src/core/edits/notebook";
 import { notebookChange, planReplacements, requireNotebook, sameCells } from "../../../src/core/edits/notebookEdit";
-import { splitSource } from "../../../src/core/edits/notebookJson";
+import { applyEdits } from "../../../src/core/edits/planEdits";
 import { ToolError } from "../../../src/core/ports";
 
 const ref = { path: "a.ipynb" };

@@ -1,6 +1,6 @@
 /** What the edits of a turn amount to. */
 import assert from "node:assert/strict";
-import { netChange, stateHashes, turnFiles } from "../../../src/core/edits/turnChanges";
+import { netChange, stateHashes, turnFiles } from "../../../src/core/edits/sessionEdits";
 import type { RecordedEdit } from "../../../src/core/history/changeRecords";
 import { openSession } from "../../../src/core/session/openSession";
 import { compactFirstTurn } from "../../fakes/compacted";

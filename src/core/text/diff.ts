@@ -1,11 +1,9 @@
 /** Line diffs for people and models: counts, changed ranges, the unified text of a card. Line ends are not compared. */
 import { structuredPatch } from "diff";
 import type { FileChange } from "../../shared/toolResult";
-import { commonEnds, commonLines } from "./commonEnds";
-import { count, numberedLine } from "./format";
-import { countLineEnds, countLines, splitLines, withLf } from "./lineEnds";
-import { clipLine, hunkLines, MAX_LINE_CHARACTERS } from "./longLines";
-import { KEY_LINE, privateKeyLines } from "./privateKeyLines";
+import { clipAround, clipEnd, count, counted, numberedLine } from "./format";
+import { commonEnds, commonLines, countLineEnds, countLines, splitLines, withLf } from "./lines";
+import { KEY_LINE, privateKeyLines } from "./privateKeys";
 
 export interface Hunk {
   oldStart: number;
@@ -247,4 +245,78 @@ function indexLines(text: string): { lines: number; lineAt(line: number): string
       return plain.slice(start, end < 0 ? undefined : end);
     },
   };
+}
+
+/** Lines that are too long to be shown whole: of a changed one, what stands around the change. Pure. */
+
+/** Characters of a line that Read shows. */
+export const MAX_LINE_CHARACTERS = 2_000;
+/** Characters of a notebook's cell that Read shows. */
+export const MAX_CELL_CHARACTERS = 12_000;
+
+/** @param other the line that stands for this one on the other side of a change; undefined: none does */
+export function clipLine(line: string, other: string | undefined, most: number): string {
+  if (line.length <= most) return line;
+  if (other === undefined) return clipEnd(line, most);
+  const { head, tail } = commonEnds(line, other);
+  return clipAround(line, { from: head, to: line.length - tail }, most);
+}
+
+export interface DiffLine {
+  kind: string;
+  text: string;
+  /** Of a changed line, the one that it was or became: of a block, the first removed one became the first added one. */
+  other: string | undefined;
+}
+
+/** @param lines of a hunk, with ` `, `+`, `-` or `\` in front; what the last says of line ends is left out */
+export function hunkLines(lines: readonly string[]): DiffLine[] {
+  const out = lines
+    .filter(line => !line.startsWith("\\"))
+    .map((line): DiffLine => ({ kind: line.charAt(0), text: line.slice(1), other: undefined }));
+  for (let at = 0; at < out.length; ) {
+    const removed = takeRun("-", out, at);
+    const added = takeRun("+", out, at + removed.length);
+    for (const [index, line] of removed.entries()) {
+      const became = added[index];
+      if (!became) break;
+      [line.other, became.other] = [became.text, line.text];
+    }
+    at += Math.max(1, removed.length + added.length);
+  }
+  return out;
+}
+
+function takeRun(kind: string, lines: readonly DiffLine[], start: number): DiffLine[] {
+  let end = start;
+  while (lines[end]?.kind === kind) end += 1;
+  return lines.slice(start, end);
+}
+
+/** What the model is told of a change that somebody else made: so many lines of it, each cut around what changed. Pure. */
+
+const MAX_LINES = 12;
+const MAX_CHARACTERS = 200;
+
+export interface ToldLines {
+  /** with `+` or `-` in front; empty: only line ends differ */
+  text: string;
+  /** It is all of the change: what the model was not told, it has not seen. */
+  isWhole: boolean;
+}
+
+/** @param redact before lines are cut: of half a secret nothing is found @param advice after the count of what is left out */
+export function toldLines(from: string, to: string, redact: (text: string) => string, advice = ""): ToldLines {
+  const { hunks } = diffLines(from, to);
+  const lines = hunks.flatMap(hunk => hunkLines(hunk.lines)).filter(({ kind }) => kind !== " ");
+  let isWhole = lines.length <= MAX_LINES;
+  const shown = lines.slice(0, MAX_LINES).map(({ kind, text, other }) => {
+    const whole = redact(text);
+    if (whole.length <= MAX_CHARACTERS) return kind + whole;
+    isWhole = false;
+    return kind + clipLine(whole, other === undefined ? undefined : redact(other), MAX_CHARACTERS);
+  });
+  const left = lines.length - shown.length;
+  const more = left > 0 ? [`… ${counted(left, "more line")}${advice}`] : [];
+  return { text: [...shown, ...more].join("\n"), isWhole };
 }

@@ -1,7 +1,6 @@
 /** What the model knows of the version of a file: all of its text, parts of it, or only that it is there. Pure. */
-import type { Stamp } from "../../shared/toolResult";
+import type { Stamp, Version } from "../../shared/toolResult";
 import type { SnapshotFields } from "./snapshots";
-import { toVersion, withSnapshot } from "./stampVersions";
 
 /** Lines (cells of a notebook), from 1, both ends counted. */
 type Span = [first: number, last: number];
@@ -68,3 +67,15 @@ function joined(spans: readonly Span[]): Span[] {
   }
   return out;
 }
+
+/** Which snapshot has the text of a version, for when the process that read it is gone. Pure. */
+
+/** @param snapshot of its text; null, undefined: none was kept */
+export function withSnapshot(stamp: Stamp, snapshot: string | null | undefined): Stamp {
+  return typeof snapshot === "string" && snapshot !== stamp.sha256 ? { ...stamp, snapshot } : stamp;
+}
+
+export const toVersion = ({ sha256, snapshot }: Version): Version => ({
+  sha256,
+  ...(snapshot !== undefined && { snapshot }),
+});

@@ -1,7 +1,8 @@
 /** Which problems are new since an edit, and which are gone (TOOLS.md). Pure. */
 
-import { type FileProblems, type Problem, severities } from "../ports";
-import { splitLines } from "../text/lineEnds";
+import { type FileProblems, type Problem, type Severity, severities } from "../ports";
+import { counted, oneLine } from "../text/format";
+import { splitLines } from "../text/lines";
 import { changedBlocks, type LinePlace, mapNewLine, mapOldLine } from "./lineBlocks";
 
 export interface Listed {
@@ -83,4 +84,51 @@ function unmatched(left: readonly Placed[], right: readonly Placed[], nameOf: (p
     return !other;
   });
   return { left: left.filter(one => !paired.has(one)), right: alone };
+}
+
+/** How problems are written, for models and people. */
+
+/** of one message; compilers explain themselves at length */
+const MAX_CHARACTERS = 300;
+
+/** `12:5` */
+export const problemPlace = ({ line, column, cell }: Problem): string =>
+  cell === undefined ? `${line}:${column}` : `cell ${cell}, ${line}:${column}`;
+
+/**
+ * `Cannot find name 'x'. (ts 2304)`
+ * @param redact before the message is cut: of half a secret nothing is found
+ */
+export function problemMessage({ message, source, code }: Problem, redact: (text: string) => string): string {
+  const from = [source, code].filter(part => part !== undefined && part !== "").join(" ");
+  return oneLine(redact(message), MAX_CHARACTERS) + (from === "" ? "" : ` (${redact(from)})`);
+}
+
+/** `src/a.ts:12:5 error Cannot find name 'x'. (ts 2304)`, of a cell `a.ipynb cell 2, 12:5 error …`; `redact` as there. */
+export function problemLine(path: string, problem: Problem, redact: (text: string) => string): string {
+  const between = problem.cell === undefined ? ":" : " ";
+  return `${path}${between}${problemPlace(problem)} ${problem.severity} ${problemMessage(problem, redact)}`;
+}
+
+/** one, several */
+const names: Record<Severity, [string, string]> = {
+  error: ["error", "errors"],
+  warning: ["warning", "warnings"],
+  info: ["info", "infos"],
+  hint: ["hint", "hints"],
+};
+
+/** "1 error, 2 warnings"; with `which`: "1 new error, 2 new warnings". Empty for none. */
+export function countsText(problems: readonly Problem[], which = ""): string {
+  return severities
+    .map(severity => ({ many: problems.filter(problem => problem.severity === severity).length, severity }))
+    .filter(({ many }) => many > 0)
+    .map(({ many, severity }) => counted(many, which + names[severity][0], which + names[severity][1]))
+    .join(", ");
+}
+
+/** "errors or warnings": all kinds down to the least that was asked for. */
+export function kindsText(least: Severity): string {
+  const kinds = severities.slice(0, severities.indexOf(least) + 1).map(severity => names[severity][1]);
+  return kinds.join(", ").replace(/, ([^,]*)$/, " or $1");
 }

@@ -3,8 +3,7 @@
  * Pure. No similarity guessing: what does not match exactly is explained, never applied.
  */
 import { type TextEdit, ToolError } from "../ports";
-import { LfView, withLf } from "../text/lineEnds";
-import { linesWithEnds, matchingLines } from "../text/matchingLines";
+import { LfView, linesWithEnds, matchingLines, withLf } from "../text/lines";
 import { explainNoMatch, lineNumber } from "./noMatch";
 
 export interface Replacement {
