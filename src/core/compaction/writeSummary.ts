@@ -7,7 +7,7 @@ import type { RecordOf } from "../../shared/records";
 import type { History } from "../history/history";
 import type { Hash, Ids, ModelConnection } from "../ports";
 import type { AssembleRequest } from "../requests/requestBuilder";
-import { codeSpan, counted, oneLine, render, sanitizeText } from "../text/format";
+import { codeSpan, counted, oneLine, renderTemplate, sanitizeText } from "../text/format";
 import type { CompactionProgress } from "./compactionProgress";
 import { type MemorySlots, memorySlots, type SlotsInput } from "./memorySlots";
 import type { SummarySections } from "./readSummary";
@@ -155,7 +155,7 @@ export function summaryInstruction({ slots, guidance, turns, previous = 0 }: Ins
   const { constraints, files, moreFiles } = slots;
   const more = moreFiles.reduce((sum, folder) => sum + folder.files, 0);
   const wish = sanitizeText(guidance ?? "").trim();
-  return render(summaryPrompt, {
+  return renderTemplate(summaryPrompt, {
     turns: turns.from === turns.to ? `round ${turns.from}` : `rounds ${turns.from} to ${turns.to}`,
     constraints: listed(constraints.map(({ text }) => `“${text}”`)),
     files: listed([

@@ -6,7 +6,7 @@ import factsPrompt from "../../../prompts/facts.md";
 import systemPrompt from "../../../prompts/system.md";
 import type { Todo } from "../../shared/toolResult";
 import { type EditorState, isOnDisk, type Root, type RuleFile } from "../ports";
-import { render } from "../text/format";
+import { renderTemplate } from "../text/format";
 
 export interface Facts {
   roots: readonly Root[];
@@ -35,7 +35,7 @@ export function buildLayers(input: {
   unfinished: boolean;
 }): Layers {
   return {
-    system: render(systemPrompt, {}),
+    system: renderTemplate(systemPrompt, {}),
     facts: factsText(input.facts),
     rules: input.rules.map(rule => ({ source: `rules:${rule.path}`, text: ruleText(rule), trust: rule.trust })),
     tail: tailTexts(input),
@@ -46,7 +46,7 @@ export function buildLayers(input: {
 export function factsText({ roots, platform, shell }: Facts): string {
   const several = roots.length > 1;
   const folders = roots.map(root => (several ? `${root.name} = ${root.path}` : root.path)).join(", ");
-  const text = render(factsPrompt, { folders: folders || "none is open", platform, shell });
+  const text = renderTemplate(factsPrompt, { folders: folders || "none is open", platform, shell });
   const elsewhere = roots.filter(root => !isOnDisk(root)).map(({ name }) => name);
   const lines = [
     text,

@@ -1,12 +1,15 @@
 /**
- * A Jupyter notebook's JSON as text with places: which cells it has, where each stands, and how a cell's source is changed
- * while every other byte stays as it is. Pure.
+ * A Jupyter notebook's JSON as text with places: which cells it has and where each stands, so that a cell's source is changed
+ * while every other byte stays as it is; and what stands in a notebook editor, as the JSON that the file would hold: the file's
+ * own bytes where a cell is as it was, its layout where it is not. The same cells give the same text, so that a notebook in which
+ * nothing was changed has the stamp of its file. Pure.
  */
 import { type Node, type ParseError, parseTree } from "jsonc-parser";
 import type { Json } from "../../shared/messages";
 import type { TextEdit } from "../ports";
-import { withLf } from "../text/lines";
-import { applyEdits } from "./planEdits";
+import { isObject } from "../text/json";
+import { commonEnds, commonLines, linesWithEnds, withLf } from "../text/lines";
+import { applyEdits, trimEdit } from "./textEdits";
 
 export interface JsonCell {
   /** `code`, `markdown`, `raw` */
@@ -58,41 +61,32 @@ export function readNotebook(text: string): JsonNotebook | undefined {
 
 /** The edits that make `source` the source of a cell, in the style of the notebook: a list of lines or one string. */
 export function sourceEdits(notebook: JsonNotebook, cell: JsonCell, source: string): TextEdit[] {
-  if (source === cell.source) return [];
   const at = cell.at.source;
-  if (!at) return [];
+  if (source === cell.source || !at) return [];
   if (!cell.lines) return [{ ...at, text: JSON.stringify(source) }];
-  const style = cellStyle(notebook, cell);
-  const elements = arrayElements(notebook.text, cell.lines, splitSource(source));
-  const list = elements.length === 0 ? "[]" : `[${style.open}${elements.join(style.between)}${style.close}]`;
-  return [trimEdit(notebook.text, at, list)];
+  const elements = arrayElements(notebook.text, cell.lines, linesWithEnds(source));
+  return [trimEdit(notebook.text, { ...at, text: listText(cellStyle(notebook, cell), elements) })];
 }
 
 /** Lines as JSON. One that stays, at the beginning or the end, keeps its bytes, whatever escapes it was written with. */
 function arrayElements(text: string, old: NonNullable<JsonCell["lines"]>, lines: readonly string[]): string[] {
-  const most = Math.min(old.length, lines.length);
-  let head = 0;
-  while (head < most && old[head]?.value === lines[head]) head += 1;
-  let tail = 0;
-  while (tail < most - head && old[old.length - 1 - tail]?.value === lines[lines.length - 1 - tail]) tail += 1;
+  const values = old.map(({ value }) => value);
+  const { head, tail } = commonLines(values, lines);
   return lines.map((line, index) => {
-    const kept =
-      index < head ? old[index] : lines.length - index <= tail ? old[old.length - lines.length + index] : null;
+    const kept = index < head ? old[index] : lines.length - index <= tail ? old.at(index - lines.length) : undefined;
     return kept ? text.slice(kept.start, kept.end) : JSON.stringify(line);
   });
 }
 
-/** A source as Jupyter stores it: lines with their ends. */
-export function splitSource(source: string): string[] {
-  return source === "" ? [] : (source.match(/[^\n]*\n|[^\n]+$/g) ?? []);
-}
-
 /** What stands between the brackets of a list and its elements. */
-export interface ListStyle {
+interface ListStyle {
   open: string;
   between: string;
   close: string;
 }
+
+const listText = ({ open, between, close }: ListStyle, elements: readonly string[]): string =>
+  elements.length === 0 ? "[]" : `[${open}${elements.join(between)}${close}]`;
 
 function readCell(node: Node): JsonCell | undefined {
   const type = member(node, "cell_type");
@@ -134,11 +128,6 @@ function cellStyle({ text, cells }: JsonNotebook, cell: JsonCell): ListStyle {
   return indentedStyle(text, cell.at.source?.start ?? 0);
 }
 
-/** How a list is written that has these elements. */
-export function listStyle(text: string, list: Span, elements: readonly Span[]): ListStyle {
-  return styleAt(text, list, elements) ?? indentedStyle(text, list.start);
-}
-
 /** undefined: the elements do not say */
 function styleAt(text: string, list: Span, [first, second, ...more]: readonly Span[]): ListStyle | undefined {
   if (!first) return undefined;
@@ -159,40 +148,12 @@ function indentedStyle(text: string, start: number): ListStyle {
 }
 
 /** How the JSON is laid out: what a level is indented by (undefined: all on one line), and how deep the line of an offset is. */
-export function detectLayout(
-  text: string,
-  offset: number,
-): { unit: string | undefined; eol: string; indentation: string } {
+function detectLayout(text: string, offset: number): { unit: string | undefined; eol: string; indentation: string } {
   const unit = /\n([ \t]+)\S/.exec(text)?.[1];
   const lineStart = text.lastIndexOf("\n", offset) + 1;
   const indentation = /^[ \t]*/.exec(text.slice(lineStart, offset))?.[0] ?? "";
   return { unit, eol: text.includes("\r\n") ? "\r\n" : "\n", indentation };
 }
-
-/** The smallest edit that puts `value` in the place of `at`. */
-export function trimEdit(text: string, { start, end }: Span, value: string): TextEdit {
-  const old = text.slice(start, end);
-  const most = Math.min(old.length, value.length);
-  let head = 0;
-  while (head < most && old.charCodeAt(head) === value.charCodeAt(head)) head += 1;
-  let tail = 0;
-  while (tail < most - head && old.charCodeAt(old.length - 1 - tail) === value.charCodeAt(value.length - 1 - tail)) {
-    tail += 1;
-  }
-  // A pair of surrogates is one character.
-  if (head > 0 && isHigh(value.charCodeAt(head - 1))) head -= 1;
-  if (tail > 0 && isLow(value.charCodeAt(value.length - tail))) tail -= 1;
-  return { start: start + head, end: end - tail, text: value.slice(head, value.length - tail) };
-}
-
-const isHigh = (unit: number) => unit >= 0xd800 && unit <= 0xdbff;
-const isLow = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff;
-
-/**
- * What stands in a notebook editor, as the JSON that the file would hold: the file's own bytes where a cell is as it was, its
- * layout where it is not. The same cells give the same text, so that a notebook in which nothing was changed has the stamp
- * of its file. Pure.
- */
 
 export interface EditorCell {
   /** `code`, `markdown`, `raw` */
@@ -224,9 +185,9 @@ export function withCells(
     const edits = notebook.cells.map(({ start, end }, index) => ({ start, end, text: texts[index] ?? "" }));
     return applyEdits(notebook.text, edits);
   }
-  const { open, between, close } = listStyle(notebook.text, notebook.list, notebook.cells);
-  const list = texts.length === 0 ? "[]" : `[${open}${texts.join(between)}${close}]`;
-  return applyEdits(notebook.text, [{ ...notebook.list, text: list }]);
+  const { text, list } = notebook;
+  const style = styleAt(text, list, notebook.cells) ?? indentedStyle(text, list.start);
+  return applyEdits(text, [{ ...list, text: listText(style, texts) }]);
 }
 
 type NamedCell = Pick<JsonCell, "type" | "id" | "source">;
@@ -261,11 +222,7 @@ export function pairUp(
 
 /** At least half of the longer one stands at the ends of both. */
 function areAlike(a: string, b: string): boolean {
-  const most = Math.min(a.length, b.length);
-  let head = 0;
-  while (head < most && a[head] === b[head]) head += 1;
-  let tail = 0;
-  while (tail < most - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail += 1;
+  const { head, tail } = commonEnds(a, b);
   return 2 * (head + tail) >= Math.max(a.length, b.length);
 }
 
@@ -279,16 +236,21 @@ function cellText(notebook: JsonNotebook, stored: JsonCell | undefined, cell: Ed
       ? []
       : [{ ...at, text: indented(notebook, at.start, cell.outputs) }];
   const source = withLf(stored.source) === withLf(cell.source) ? [] : sourceEdits(notebook, stored, cell.source);
-  const edits = [...outputs, ...source].sort((a, b) => a.start - b.start);
-  const shifted = edits.map(edit => ({ ...edit, start: edit.start - stored.start, end: edit.end - stored.start }));
-  return applyEdits(text.slice(stored.start, stored.end), shifted);
+  return editedCell(notebook, stored, [...outputs, ...source]);
+}
+
+/** The bytes of a cell with edits of the notebook's text, in any order. */
+export function editedCell({ text }: JsonNotebook, { start, end }: JsonCell, edits: readonly TextEdit[]): string {
+  const inCell = edits.map(edit => ({ ...edit, start: edit.start - start, end: edit.end - start }));
+  const sorted = inCell.sort((a, b) => a.start - b.start);
+  return applyEdits(text.slice(start, end), sorted);
 }
 
 function newCell(notebook: JsonNotebook, cell: EditorCell): string {
   const members: Record<string, Json> = {
     ...cell.more,
     cell_type: cell.type,
-    source: splitSource(cell.source),
+    source: linesWithEnds(cell.source),
     ...(cell.id !== undefined && { id: cell.id }),
     ...(cell.type === "code" && { outputs: cell.outputs, execution_count: cell.more.execution_count ?? null }),
     metadata: cell.more.metadata ?? {},
@@ -315,10 +277,10 @@ function canonical(outputs: Json): string {
 }
 
 function plain(output: Json): Json {
-  if (!isRecord(output)) return output;
+  if (!isObject(output)) return output;
   const { output_type, name, text, ename, evalue, traceback, data } = output;
   const kept = { ename, evalue, name, output_type, text: joined(text), traceback };
-  if (!isRecord(data)) return JSON.parse(JSON.stringify(kept));
+  if (!isObject(data)) return JSON.parse(JSON.stringify(kept));
   const values = Object.entries(data).map(([type, value]): [string, Json] => [type, plainData(type, value)]);
   return JSON.parse(JSON.stringify({ ...kept, data: values.sort(([a], [b]) => (a < b ? -1 : 1)) }));
 }
@@ -330,7 +292,3 @@ function plainData(type: string, value: Json): Json {
 
 const joined = (value: Json | undefined): Json | undefined =>
   Array.isArray(value) && value.every(line => typeof line === "string") ? value.join("") : value;
-
-function isRecord(value: Json | undefined): value is Record<string, Json> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

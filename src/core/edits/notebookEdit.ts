@@ -1,16 +1,18 @@
 /**
  * Edits of notebooks, with cells as units: what a model quotes is looked for in the cells' sources as Read shows them, and
- * only the source of a cell is changed; every other byte of the JSON stays. Pure.
+ * only the source of a cell is changed; every other byte of the JSON stays. A Write sets which cells there are, and their
+ * sources: what Read does not show of a cell that stays (outputs whole, metadata, id) and of the notebook stays with it, since
+ * no model can write that down. Pure.
  */
-
 import type { Json } from "../../shared/messages";
 import { type FileRef, type TextEdit, ToolError } from "../ports";
 import { diffLines, fragment, rangesText } from "../text/diff";
 import { clipEnd, counted } from "../text/format";
-import { withLf } from "../text/lines";
-import { explainNoMatch, lineNumber } from "./noMatch";
+import { lineNumber, withLf } from "../text/lines";
+import { explainNoMatch } from "./noMatch";
 import {
   EMPTY_NOTEBOOK,
+  editedCell,
   indented,
   isNotebookPath,
   type JsonCell,
@@ -22,8 +24,18 @@ import {
   sourceEdits,
   withCells,
 } from "./notebook";
-import { applyEdits, type EditPlan, planEdits, planLines, type Replacement } from "./planEdits";
+import {
+  cancelledError,
+  type EditPlan,
+  editLabel,
+  findPlaces,
+  planEdits,
+  planLines,
+  type Replacement,
+  withLfOnly,
+} from "./planEdits";
 import { shownCells } from "./readUnits";
+import { applyEdits } from "./textEdits";
 
 /** planEdits of a text; of a notebook's, the text of each cell. Throws ToolError as planEdits does. */
 export function planReplacements(
@@ -96,52 +108,33 @@ export function sameCells(ref: Pick<FileRef, "path">, before: string, after: str
 
 function planNotebook(notebook: JsonNotebook, replacements: readonly Replacement[], path: string): EditPlan {
   const sources = notebook.cells.map(cell => cell.source);
-  for (const [index, replacement] of replacements.entries()) {
-    const which = replacements.length > 1 ? `Edit ${index + 1} of ${replacements.length}: ` : "";
-    for (const cell of matchingCells(sources, replacement, { path, which, text: notebook.text })) {
+  for (const [index, asked] of replacements.entries()) {
+    const which = editLabel(index, replacements);
+    const replacement = withLfOnly(asked, which);
+    for (const cell of matchingCells(sources.map(withLf), replacement, { path, which, text: notebook.text })) {
       sources[cell] = planEdits(sources[cell] ?? "", [{ ...replacement, replaceAll: true }], path).newText;
     }
   }
   const edits: TextEdit[] = notebook.cells.flatMap((cell, index) => sourceEdits(notebook, cell, sources[index] ?? ""));
-  if (edits.length === 0) {
-    throw new ToolError(
-      "INVALID_INPUT",
-      `The edits cancel each other out: ${path} would stay as it is. Nothing was changed.`,
-    );
-  }
+  if (edits.length === 0) throw cancelledError(path);
   return { edits, newText: applyEdits(notebook.text, edits) };
 }
 
 interface Asked {
   path: string;
-  /** "Edit 2 of 3: " where there are several */
   which: string;
   text: string;
 }
 
 /** The cells (from 0) in which a replacement is made: one place, or every place where all are asked for. */
-function matchingCells(sources: readonly string[], replacement: Replacement, asked: Asked): number[] {
-  const texts = sources.map(withLf);
-  const wanted = withLf(replacement.oldText);
-  if (wanted === "" || wanted === withLf(replacement.newText)) {
-    // It refuses these with the words for them.
-    planEdits("", [replacement], asked.path);
-  }
+function matchingCells(texts: readonly string[], replacement: Replacement, asked: Asked): number[] {
+  const { oldText, newText, replaceAll } = replacement;
   const places = texts.flatMap((text, cell) =>
-    positions(text, wanted, replacement.replaceAll ? wanted.length : 1).map(at => ({
-      cell,
-      line: lineNumber(text, at),
-    })),
+    findPlaces(text, oldText, replaceAll).map(at => ({ cell, line: lineNumber(text, at) })),
   );
-  if (places.length === 0) throw noMatchError(texts, wanted, withLf(replacement.newText), asked);
-  if (places.length > 1 && !replacement.replaceAll) throw ambiguousError(places, asked);
+  if (places.length === 0) throw noMatchError(texts, oldText, newText, asked);
+  if (places.length > 1 && !replaceAll) throw ambiguousError(places, asked);
   return [...new Set(places.map(({ cell }) => cell))];
-}
-
-function positions(text: string, wanted: string, step: number): number[] {
-  const found: number[] = [];
-  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + step)) found.push(at);
-  return found;
 }
 
 function ambiguousError(places: readonly { cell: number; line: number }[], { path, which }: Asked): ToolError {
@@ -210,11 +203,6 @@ function lineOffset(text: string, line: number): number {
   return at;
 }
 
-/**
- * A Write of a notebook: it sets which cells there are, and their sources. What Read does not show of a cell that stays
- * (outputs whole, metadata, id) and of the notebook stays with it, since no model can write that down. Pure.
- */
-
 /** planLines of a text; of a notebook's, of its cells. */
 export function planWrite(ref: Pick<FileRef, "path">, text: string, content: string): EditPlan {
   const [base, wanted] = isNotebookPath(ref.path) ? [readNotebook(text), readNotebook(content)] : [];
@@ -249,13 +237,9 @@ function keptCell(
 ): string {
   // Line ends are those of the cell.
   const source = planLines(stored.source, cell.source).newText;
-  const edits = [
-    ...sourceEdits(base, stored, source),
-    ...["metadata", "outputs", "execution_count"].flatMap(name => filled(base, stored.at[name], wanted, cell.at[name])),
-  ].sort((a, b) => a.start - b.start);
-  const { start, end } = stored;
-  const inCell = edits.map(edit => ({ ...edit, start: edit.start - start, end: edit.end - start }));
-  return applyEdits(base.text.slice(start, end), inCell);
+  const members = ["metadata", "outputs", "execution_count"];
+  const filledIn = members.flatMap(name => filled(base, stored.at[name], wanted, cell.at[name]));
+  return editedCell(base, stored, [...sourceEdits(base, stored, source), ...filledIn]);
 }
 
 /** @param taken ids of the cells that stay */

@@ -1,8 +1,8 @@
-/** A file in the units that Read counts: lines, or the cells of a notebook. Pure. */
-
+/** A file in the units that Read counts: lines, or the cells of a notebook with their outputs as short text. Pure. */
 import * as z from "zod";
 import { MAX_CELL_CHARACTERS, MAX_LINE_CHARACTERS } from "../text/diff";
 import { clipEnd } from "../text/format";
+import { parseJson } from "../text/json";
 import { splitLines, withLf } from "../text/lines";
 import { isNotebookPath } from "./notebook";
 
@@ -22,15 +22,9 @@ export function splitUnits(path: string, text: string): Units {
     return { unit: "cell", texts: cells.map(cell => cell.text), most: MAX_CELL_CHARACTERS, isCut };
   }
   const texts = splitLines(text);
-  return {
-    unit: "line",
-    texts,
-    most: MAX_LINE_CHARACTERS,
-    isCut: index => (texts[index]?.length ?? 0) > MAX_LINE_CHARACTERS,
-  };
+  const isCut = (index: number) => (texts[index]?.length ?? 0) > MAX_LINE_CHARACTERS;
+  return { unit: "line", texts, most: MAX_LINE_CHARACTERS, isCut };
 }
-
-/** Jupyter notebooks as Read shows them: cells as units, outputs as short text. Pure. */
 
 const textSchema = z.union([z.string(), z.array(z.string()).transform(lines => lines.join(""))]);
 
@@ -54,7 +48,7 @@ const notebookSchema = z.looseObject({
 
 const MAX_OUTPUT = 500;
 
-export interface ShownCell {
+interface ShownCell {
   /** all of it: what kind of cell it is, its source, its outputs in short */
   text: string;
   /** how much of that is before the outputs */
@@ -63,14 +57,7 @@ export interface ShownCell {
 
 /** undefined: the text is not a notebook. */
 export function shownCells(text: string): ShownCell[] | undefined {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-  const parsed = notebookSchema.safeParse(json);
+  const parsed = notebookSchema.safeParse(parseJson(text));
   if (!parsed.success) return undefined;
   const { cells } = parsed.data;
   return cells.map((cell, index) => {

@@ -1,13 +1,15 @@
 /**
  * Taking edits back, and making them again, in a text that may have changed since: what does not touch them is kept, what
- * does is a conflict (TOOLS.md, "Edits and the version that was read"). Pure.
+ * does is a conflict; and why it cannot be done, for a person. Pure.
  */
+
 import type { TextEdit } from "../ports";
+import type { LineRange } from "../text/diff";
 import { counted } from "../text/format";
-import { commonEnds, withLf } from "../text/lines";
-import { applyStepLineEnds } from "./changedLineEnds";
+import { withLf } from "../text/lines";
 import { type Conflict, mergeTexts } from "./merge";
-import { applyEdits, planLines } from "./planEdits";
+import { planLines } from "./planEdits";
+import { applyStepLineEnds, PAIR_OR_LINE_END, trimEdit } from "./textEdits";
 
 /** One edit to take back (`from`: what it left, `to`: what it found) or to make again; null: there is no file. */
 export interface RevertStep {
@@ -43,7 +45,7 @@ export function revertText(now: string | null, steps: readonly RevertStep[]): Re
     } else {
       const merge = mergeTexts(from, to, text);
       if (merge.kind === "conflict") return { kind: "conflict", step, conflicts: merge.conflicts, text };
-      text = applyStepLineEnds(applyEdits(text, planLines(text, merge.text).edits), { from, to });
+      text = applyStepLineEnds(planLines(text, merge.text).newText, { from, to });
     }
   }
   return { kind: "text", text };
@@ -51,36 +53,19 @@ export function revertText(now: string | null, steps: readonly RevertStep[]): Re
 
 /** The smallest edits that make exactly `target` of `now`, line ends and all. */
 export function editsBetween(now: string, target: string): readonly TextEdit[] {
-  const { edits } = planLines(now, target);
-  return applyEdits(now, edits) === target ? edits : [wholeEdit(now, target)];
-}
-
-/** One edit: what is alike at both ends is left alone. Cuts neither a surrogate pair nor a line end in two. */
-function wholeEdit(now: string, target: string): TextEdit {
-  const { head, tail } = commonEnds(now, target);
-  const start = isWithinPair(now, head) || isWithinPair(target, head) ? head - 1 : head;
-  const isCut = isWithinPair(now, now.length - tail) || isWithinPair(target, target.length - tail);
-  const rest = isCut ? tail - 1 : tail;
-  return { start, end: now.length - rest, text: target.slice(start, target.length - rest) };
-}
-
-const isWithinPair = (text: string, at: number) => PAIR.test(text.slice(Math.max(0, at - 1), at + 1));
-const PAIR = /^(\r\n|[\ud800-\udbff][\udc00-\udfff])$/;
-
-/** 1-based, both ends counted; `last < first`: lines were removed before line `first` */
-export interface Lines {
-  first: number;
-  last: number;
+  const { edits, newText } = planLines(now, target);
+  if (newText === target) return edits;
+  return [trimEdit(now, { start: 0, end: now.length, text: target }, PAIR_OR_LINE_END)];
 }
 
 /**
  * Where the conflicts stand in the text as it is now. Of several steps the later ones see lines that the earlier ones moved:
  * then they are looked for; undefined: they do not stand in it as they are, or more than once.
  */
-export function conflictLines(now: string, conflict: Extract<Reverted, { kind: "conflict" }>): Lines[] | undefined {
+export function conflictLines(now: string, conflict: Extract<Reverted, { kind: "conflict" }>): LineRange[] | undefined {
   const same = withLf(now) === withLf(conflict.text);
   const lines = same ? [] : withLf(now).split("\n");
-  const found = conflict.conflicts.map(({ theirs }): Lines | undefined => {
+  const found = conflict.conflicts.map(({ theirs }): LineRange | undefined => {
     if (same) return { first: theirs.first, last: theirs.first + theirs.count - 1 };
     const wanted = theirs.text.replace(/\n$/, "").split("\n");
     const starts = lines.flatMap((_, at) => (wanted.every((line, index) => lines[at + index] === line) ? [at] : []));
@@ -91,11 +76,9 @@ export function conflictLines(now: string, conflict: Extract<Reverted, { kind: "
   return found.every(lines => lines !== undefined) ? found : undefined;
 }
 
-/** Why edits cannot be taken back or made again now, for a person. Pure. */
-
 export type Direction = "undo" | "redo";
 
-export interface Refusal {
+interface Refusal {
   direction: Direction;
   path: string;
   /** how many edits were to be taken back */
@@ -109,7 +92,7 @@ export interface Refusal {
 type Refused = Exclude<Reverted, { kind: "text" }>;
 
 /** @param lines where the conflicts stand; undefined: that cannot be said */
-export function refusalWords(refused: Refused, refusal: Refusal, lines?: readonly Lines[]): string {
+export function refusalWords(refused: Refused, refusal: Refusal, lines?: readonly LineRange[]): string {
   const { path, later } = refusal;
   const cannot = cannotText(refusal);
   switch (refused.kind) {
@@ -140,7 +123,7 @@ function cannotText({ direction, edits }: Refusal): string {
 const MAX_PLACES = 3;
 
 /** "Lines 10 to 14 and 20" "were changed", "Line 3" "was changed", "Lines before line 8" "were removed" */
-function placeWords(lines: readonly Lines[]): [where: string, verb: string] {
+function placeWords(lines: readonly LineRange[]): [where: string, verb: string] {
   const [only, ...others] = lines;
   if (only && others.length === 0) {
     if (only.last < only.first) return [`Lines before line ${only.first}`, "were removed"];

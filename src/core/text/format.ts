@@ -1,4 +1,4 @@
-/** How tools write numbers, sizes and lines: for models and people alike. */
+/** How numbers, sizes, lines and the text of others are written, for models and people alike. Pure. */
 
 /** 1842 → "1,842" */
 export const count = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ",");
@@ -72,13 +72,11 @@ export function cutPoint(text: string, at: number): number {
   return unit >= 0xd800 && unit <= 0xdbff ? at - 1 : at;
 }
 
-/** Text of others inside a text of ours: a summary is a system message, so nothing in it may speak for Strata. */
-
 const REMINDER_TAG = /<(?=\s*\/?\s*system[-_ ]?reminder)/gi;
 
 /**
- * Reminder tags begin with ‹ instead of <, half characters become U+FFFD, control characters go; all else stays, line ends
- * too. Idempotent.
+ * Text of others inside a text of ours, so that nothing in it speaks for Strata: reminder tags begin with ‹ instead of <, half
+ * characters become U+FFFD, control characters go. All else stays, line ends too. Idempotent.
  */
 export function sanitizeText(text: string): string {
   return (
@@ -107,10 +105,8 @@ export function codeSpan(text: string): string {
   return fence.length === 1 ? `\`${text}\`` : `${fence} ${text} ${fence}`;
 }
 
-/** Prompts are text with `{{name}}` places; a name too many or too few is a mistake of ours and throws. */
-
-/** @throws Error for a variable that is missing or was never asked for */
-export function render(template: string, variables: Record<string, string>): string {
+/** Fills the `{{name}}` places of a prompt. @throws Error for a variable that is missing or was never asked for */
+export function renderTemplate(template: string, variables: Record<string, string>): string {
   const used = new Set<string>();
   const text = template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = variables[name];

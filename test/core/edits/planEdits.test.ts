@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { applyEdits, planEdits, planLines, type Replacement } from "../../../src/core/edits/planEdits";
+import { planEdits, planLines, type Replacement } from "../../../src/core/edits/planEdits";
+import { applyEdits } from "../../../src/core/edits/textEdits";
 import { ToolError } from "../../../src/core/ports";
 import { withLf } from "../../../src/core/text/lines";
 import { cases } from "../../fakes/cases";

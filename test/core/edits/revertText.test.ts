@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { applyEdits } from "../../../src/core/edits/planEdits";
 import {
   conflictLines,
   editsBetween,
@@ -8,6 +7,7 @@ import {
   refusalWords,
   revertText,
 } from "../../../src/core/edits/revertText";
+import { applyEdits } from "../../../src/core/edits/textEdits";
 import type { TextEdit } from "../../../src/core/ports";
 
 const lines = (...texts: string[]) => texts.map(text => `${text}\n`).join("");
