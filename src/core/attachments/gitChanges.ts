@@ -1,8 +1,8 @@
 /** What Git says is not committed, as text for the model; lines of protected files are not in it. */
 
-import { FileError, type FileRef, type Files, type NothingToAttach, type RepositoryChanges } from "../ports";
+import { mapBounded } from "../../shared/async";
+import { type Files, type NothingToAttach, type RepositoryChanges, unlessFileError } from "../ports";
 import { counted } from "../text/format";
-import { mapBounded } from "../text/mapBounded";
 import { type AttachmentText, type Bound, type Guard, withheldNotes } from "./attachmentTexts";
 
 /** What changed is named at the beginning. */
@@ -25,18 +25,15 @@ export async function changesText(
   if (changed.length === 0) return { nothing: "Git lists no changes that are not committed." };
   const files = new Set(changed.flatMap(({ names }) => names)).size;
   const fresh = changed.reduce((sum, { untracked }) => sum + untracked, 0);
-  const lines = `(+${sum(changed, "added")} −${sum(changed, "removed")})`;
+  const sum = (key: "added" | "removed") => changed.reduce((total, each) => total + each[key], 0);
   const parts = [
-    files > 0 && `${counted(files, "changed file")} ${lines}`,
+    files > 0 && `${counted(files, "changed file")} (+${sum("added")} −${sum("removed")})`,
     fresh > 0 && counted(fresh, "untracked file"),
-  ].filter(part => part !== false);
-  const title = parts.join(", ") || "changes of protected files only";
+  ];
+  const title = parts.filter(part => part !== false).join(", ") || "changes of protected files only";
   const text = changed.flatMap(({ lines }) => lines).join("\n");
   return { title, text: `${title}\n${text}`, trust: "workspace", bound: CHANGES };
 }
-
-const sum = (all: readonly InspectedChanges[], key: "added" | "removed"): number =>
-  all.reduce((total, each) => total + each[key], 0);
 
 interface InspectedChanges {
   /** absolute names of the files that are shown */
@@ -57,10 +54,11 @@ async function inspectChanges(changes: RepositoryChanges, guard: ChangesGuard): 
   ]);
   const shown = [...staged.files, ...unstaged.files];
   const hidden = [...staged.hidden, ...unstaged.hidden];
+  const more = staged.more + unstaged.more;
   const notes = [
     untracked.length > 0 && `Not tracked: ${namesText(untracked)}`,
     ...withheldNotes(hidden),
-    staged.more + unstaged.more > 0 && `(${counted(staged.more + unstaged.more, "more changed file")} left out)`,
+    more > 0 && `(${counted(more, "more changed file")} left out)`,
     (staged.foreign || unstaged.foreign) &&
       "(Some lines of git diff are of no format that Strata knows, so they are left out: run git diff to see them.)",
     changes.cut && "(There is more: only the beginning of the diff was read.)",
@@ -84,33 +82,26 @@ function namesText(names: readonly string[]): string {
   return names.slice(0, MAX_NAMES).join(", ") + (more > 0 ? `, and ${more} more` : "");
 }
 
-interface VisibleDiff {
-  files: FileDiff[];
-  /** paths of those that are kept back */
-  hidden: string[];
-  /** files that were not looked at */
-  more: number;
-  foreign: boolean;
-}
-
-async function visibleDiff(diff: string, root: string, guard: ChangesGuard): Promise<VisibleDiff> {
+/** `hidden`: paths of files that are kept back; `more`: how many were not looked at. */
+async function visibleDiff(diff: string, root: string, guard: ChangesGuard) {
   const { files, foreign } = parseDiff(diff);
-  const result: VisibleDiff = { files: [], hidden: [], more: Math.max(0, files.length - MAX_FILES), foreign };
-  const shows = await mapBounded(files.slice(0, MAX_FILES), AT_ONCE, file => isShown(file, root, guard));
-  for (const [index, shown] of shows.entries()) {
-    const file = files[index];
-    if (!file) continue;
-    if (shown) result.files.push(file);
-    else result.hidden.push(file.paths.at(-1) ?? "a file whose name cannot be made out");
-  }
-  return result;
+  const seen = files.slice(0, MAX_FILES);
+  const shows = await mapBounded(seen, AT_ONCE, file => isShown(file, root, guard));
+  return {
+    files: seen.filter((_, index) => shows[index]),
+    hidden: seen.flatMap(({ paths }, index) =>
+      shows[index] ? [] : [paths.at(-1) ?? "a file whose name cannot be made out"],
+    ),
+    more: files.length - seen.length,
+    foreign,
+  };
 }
 
 /** By all of its names, as they are written and as they are: what was renamed has the lines of what it was. */
 async function isShown({ paths }: FileDiff, root: string, guard: ChangesGuard): Promise<boolean> {
   if (paths.length === 0) return false;
   for (const path of paths) {
-    const ref = await resolveRef(`${root}/${path}`, guard.files);
+    const ref = await unlessFileError(guard.files.resolve(`${root}/${path}`), undefined);
     if (!ref || guard.protectedBecause(ref) !== undefined) return false;
     if (guard.protectedBecause({ ...ref, relative: path, absolute: `${root}/${path}` }) !== undefined) return false;
   }
@@ -119,25 +110,13 @@ async function isShown({ paths }: FileDiff, root: string, guard: ChangesGuard): 
 
 /** Names of new files that are in the workspace: a repository may be larger. Those that are not looked at count as such. */
 async function namesInside(names: readonly string[], root: string, { files }: ChangesGuard): Promise<string[]> {
-  const refs = await mapBounded(names.slice(0, MAX_FILES), AT_ONCE, name => resolveRef(`${root}/${name}`, files));
+  const refs = await mapBounded(names.slice(0, MAX_FILES), AT_ONCE, name =>
+    unlessFileError(files.resolve(`${root}/${name}`), undefined),
+  );
   return names.filter((_, index) => index >= MAX_FILES || refs[index]?.inside);
 }
 
-async function resolveRef(path: string, files: Pick<Files, "resolve">): Promise<FileRef | undefined> {
-  try {
-    return await files.resolve(path);
-  } catch (error) {
-    if (error instanceof FileError) return undefined;
-    throw error;
-  }
-}
-
-/**
- * The files of a diff as `git diff` prints it: which lines are whose. Whoever hides a file's lines relies on it, so what cannot be
- * told apart for sure belongs to nobody. Pure.
- */
-
-export interface FileDiff {
+interface FileDiff {
   /** the names before and after, once where they are the same; empty: they cannot be made out */
   paths: string[];
   /** from `diff --git` on, without a line end behind it */
@@ -146,7 +125,7 @@ export interface FileDiff {
   removed: number;
 }
 
-export interface ParsedDiff {
+interface ParsedDiff {
   files: FileDiff[];
   /** there are lines that belong to no file: an external diff program's, perhaps */
   foreign: boolean;
@@ -160,7 +139,10 @@ const UNMERGED = /^\* Unmerged path /;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with ESC
 const COLOURS = /\u001b\[[0-9;]*m/g;
 
-/** @param diff as `git diff` prints it, colours included; what is no diff at all has no files and is `foreign` */
+/**
+ * Which lines of a diff are whose. Whoever hides a file's lines relies on it, so what cannot be told apart for sure belongs to
+ * nobody. @param diff as `git diff` prints it, colours included; what is no diff at all has no files and is `foreign`
+ */
 export function parseDiff(diff: string): ParsedDiff {
   const lines = diff.replace(COLOURS, "").split("\n");
   if (lines.at(-1) === "") lines.pop();

@@ -6,10 +6,10 @@
 import type { FileChange, Stamp, Version } from "../../shared/toolResult";
 import { FileError, type FileRef, type FileStat, type Files, type SavesFollowed, type Unsaved } from "../ports";
 import { fileChange } from "../text/diff";
-import { mapBounded } from "../text/mapBounded";
-import { asDeleted } from "../versions/deletedFiles";
+import { mapBounded } from "../../shared/async";
+
 import type { Snapshots } from "../versions/snapshots";
-import { toldStamp } from "../versions/stamps";
+import { toldStamp, asDeleted } from "../versions/stamps";
 import { MAX_LOOKED_AT } from "./dirtyFiles";
 
 /** The files read last: more are not looked at. */

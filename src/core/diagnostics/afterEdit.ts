@@ -1,5 +1,5 @@
 /**
- * An edit, and what checkers make of it: the model is told which problems are new since, so that it need not ask (TOOLS.md).
+ * An edit, and what checkers make of it: the model is told which problems are new since, so that it need not ask.
  * What else changed while it was waited for, by typing or by another agent, moves the lines along.
  */
 import type { Json } from "../../shared/messages";

@@ -123,11 +123,10 @@ export class DiagnosticReports {
   }
 }
 
-/** How long it is worth to wait for a checker: files that none looks at must not cost every edit the whole wait. */
-
 /** ms for a kind of file of which no checker was ever heard */
 const SHORT_MS = 250;
 
+/** How long it is worth to wait for a checker: files that none looks at must not cost every edit the whole wait. */
 export class CheckerWait {
   private readonly heard = new Set<string>();
   private readonly silent = new Set<string>();

@@ -1,17 +1,15 @@
-/** Which problems are new since an edit, and which are gone (TOOLS.md). Pure. */
-
+/** Problems of files: how they are written and sorted, and which are new since an edit (docs/tools.md). Pure. */
 import { type FileProblems, type Problem, type Severity, severities } from "../ports";
 import { counted, oneLine } from "../text/format";
-import { splitLines } from "../text/lines";
-import { changedBlocks, type LinePlace, mapNewLine, mapOldLine } from "./lineBlocks";
+import { changedLines, lineAfter, splitLines } from "../text/lines";
 
-export interface Listed {
+interface Listed {
   problems: readonly Problem[];
   /** the text that they are about */
   text: string;
 }
 
-export interface Compared {
+interface Compared {
   /** the worst first, then by line */
   fresh: Problem[];
   gone: Problem[];
@@ -23,10 +21,18 @@ export interface Compared {
  * taken out and put back elsewhere takes its problems along.
  */
 export function compareProblems(before: Listed, after: Listed): Compared {
-  const blocks = changedBlocks(before.text, after.text);
   const [oldLines, newLines] = [splitLines(before.text), splitLines(after.text)];
-  const old = before.problems.map(problem => placed(problem, mapOldLine(problem.line, blocks), oldLines));
-  const now = after.problems.map(problem => placed(problem, mapNewLine(problem.line, blocks), newLines));
+  const changes = changedLines(oldLines, newLines);
+  const old = before.problems.map(problem => {
+    const at = problem.line - 1;
+    const change = changes.findIndex(({ from, fromEnd }) => at >= from && at < fromEnd);
+    return placed(problem, change, lineAfter(at, changes).first, oldLines);
+  });
+  const now = after.problems.map(problem => {
+    const at = problem.line - 1;
+    const change = changes.findIndex(({ to, toEnd }) => at >= to && at < toEnd);
+    return placed(problem, change, at, newLines);
+  });
   const inPlace = unmatched(old, now, ({ key, place }) => key + place);
   const { left, right } = unmatched(inPlace.left, inPlace.right, ({ key, moved }) => moved && key + moved);
   return { fresh: right.map(({ problem }) => problem).sort(worstFirst), gone: left.map(({ problem }) => problem) };
@@ -52,30 +58,24 @@ interface Placed {
   problem: Problem;
   key: string;
   place: string;
-  /** of a line in a changed block its text: what it would be found by elsewhere */
+  /** of a line that changed its text: what it would be found by elsewhere */
   moved: string | undefined;
 }
 
-function placed(problem: Problem, place: LinePlace, lines: readonly string[]): Placed {
+/** @param change index of the change in which the line stands, -1: it stayed @param line of the new text, where it stayed */
+function placed(problem: Problem, change: number, line: number, lines: readonly string[]): Placed {
   const { severity, message, code } = problem;
   return {
     problem,
     key: `${JSON.stringify([severity, message, code])} `,
-    place: JSON.stringify(place),
-    moved: "block" in place ? lines[problem.line - 1]?.trim() || undefined : undefined,
+    place: change < 0 ? `line ${line}` : `change ${change}`,
+    moved: change < 0 ? undefined : lines[problem.line - 1]?.trim() || undefined,
   };
 }
 
 /** What is left of both when those of the same name are taken out in pairs; without a name nothing is. */
 function unmatched(left: readonly Placed[], right: readonly Placed[], nameOf: (placed: Placed) => string | undefined) {
-  const open = new Map<string, Placed[]>();
-  for (const one of left) {
-    const name = nameOf(one);
-    if (name === undefined) continue;
-    const same = open.get(name);
-    if (same) same.push(one);
-    else open.set(name, [one]);
-  }
+  const open = Map.groupBy(left, nameOf);
   const paired = new Set<Placed>();
   const alone = right.filter(one => {
     const name = nameOf(one);
@@ -85,8 +85,6 @@ function unmatched(left: readonly Placed[], right: readonly Placed[], nameOf: (p
   });
   return { left: left.filter(one => !paired.has(one)), right: alone };
 }
-
-/** How problems are written, for models and people. */
 
 /** of one message; compilers explain themselves at length */
 const MAX_CHARACTERS = 300;

@@ -3,6 +3,7 @@
  * again. The file as it stands now is the truth (unsaved text too); every change of it is a compare-and-swap, so it may happen
  * while the agent works.
  */
+import { SerialQueue } from "../../shared/async";
 import type { FileChange } from "../../shared/toolResult";
 import { whyNoUndo } from "../../shared/undoLimits";
 import { ChangeRecords, type RecordedEdit } from "../history/changeRecords";
@@ -32,6 +33,26 @@ export interface TurnFileName {
   uri: string;
 }
 
+/** A file that a turn changed. */
+interface TurnFile {
+  uri: string;
+  /** as the newest edit names it */
+  path: string;
+  /** of this turn, oldest first */
+  edits: RecordedEdit[];
+}
+
+/** What a turn made of a file: from before its first edit to after its last one, without those that were undone. */
+interface NetChange {
+  /** lines */
+  added: number;
+  removed: number;
+  /** it was not there before the turn */
+  created: boolean;
+  /** it is not there after it */
+  deleted: boolean;
+}
+
 export interface TurnFileChange extends NetChange {
   uri: string;
   path: string;
@@ -57,7 +78,7 @@ export class SessionEdits {
   private readonly records: ChangeRecords;
   private readonly reverter: Reverter;
   /** One after the other: the second click finds what the first did. */
-  private tail: Promise<unknown> = Promise.resolve();
+  private readonly queue = new SerialQueue();
 
   constructor(private readonly deps: SessionEditsDeps) {
     this.records = new ChangeRecords(deps.history);
@@ -78,13 +99,8 @@ export class SessionEdits {
   }
 
   /** What a file held right before and after an edit; undefined: nobody kept that. */
-  async editStates({
-    before,
-    after,
-  }: FileChange): Promise<{ before: string | null; after: string | null } | undefined> {
-    const { snapshots } = this.deps;
-    const [was, is] = await Promise.all([snapshots.textIfKept(before), snapshots.textIfKept(after)]);
-    return was === undefined || is === undefined ? undefined : { before: was, after: is };
+  editStates(change: FileChange): Promise<{ before: string | null; after: string | null } | undefined> {
+    return this.deps.snapshots.bothIfKept(change);
   }
 
   /** Rejects with SessionError, FileError, StorageError: then the file is as it was, but for what that says. */
@@ -113,30 +129,23 @@ export class SessionEdits {
 
   private async findChange(file: TurnFile): Promise<TurnFileChange> {
     const { uri, path, edits } = file;
-    const texts = new Map<string, string>();
-    for (const sha256 of stateHashes(file)) {
-      const text = await this.deps.snapshots.textIfKept(sha256);
-      if (typeof text === "string") texts.set(sha256, text);
-    }
     const why = edits.map(({ change }) => whyNoUndo(change)).find(words => words !== undefined);
     return {
       ...{ uri, path, edits: edits.length, undone: edits.filter(({ undone }) => undone).length },
-      ...netChange(file, sha256 => texts.get(sha256)),
-      ...(why === undefined ? {} : { why }),
+      ...(await netChange(file, state => this.deps.snapshots.textIfKept(state))),
+      ...(why !== undefined && { why }),
     };
   }
 
-  private async revert(direction: Direction, choose: (all: readonly RecordedEdit[]) => RecordedEdit[]): Promise<void> {
-    const reverted = this.tail.then(async () => {
+  private revert(direction: Direction, choose: (all: readonly RecordedEdit[]) => RecordedEdit[]): Promise<void> {
+    return this.queue.run(async () => {
       this.deps.requireWritable();
       const { edits: all } = await this.records.read();
       const named = choose(all);
-      const edits = named.filter(({ undone }) => undone === (direction === "redo"));
-      if (edits.length === 0) throw new SessionError(nothingTo(direction, named.length));
-      await this.reverter.revert({ direction, edits, all });
+      const [first, ...others] = named.filter(({ undone }) => undone === (direction === "redo"));
+      if (!first) throw new SessionError(nothingTo(direction, named.length));
+      await this.reverter.revert({ direction, edits: [first, ...others], all });
     });
-    this.tail = reverted.catch(() => undefined);
-    return reverted;
   }
 }
 
@@ -159,28 +168,6 @@ function nothingTo(direction: Direction, edits: number): string {
   return direction === "undo" ? `${what} undone already.` : `${what} not undone, so there is nothing to make again.`;
 }
 
-/** What the edits of a turn amount to, file by file. Pure. */
-
-/** A file that a turn changed. */
-export interface TurnFile {
-  uri: string;
-  /** as the newest edit names it */
-  path: string;
-  /** of this turn, oldest first */
-  edits: RecordedEdit[];
-}
-
-/** What the turn made of a file: from before its first edit to after its last one, without those that were undone. */
-export interface NetChange {
-  /** lines */
-  added: number;
-  removed: number;
-  /** it was not there before the turn */
-  created: boolean;
-  /** it is not there after it */
-  deleted: boolean;
-}
-
 /** In the order of their last change, the newest last. */
 export function turnFiles(edits: readonly RecordedEdit[], turn: number): TurnFile[] {
   const files = new Map<string, TurnFile>();
@@ -194,31 +181,23 @@ export function turnFiles(edits: readonly RecordedEdit[], turn: number): TurnFil
   return [...files.values()];
 }
 
-/** Names of the snapshots that `netChange` compares; none where one edit says it all. */
-export function stateHashes({ edits }: TurnFile): string[] {
-  const standing = edits.filter(({ undone }) => !undone);
-  if (standing.length === 0 || edits.length === 1) return [];
-  const [first, last] = [edits[0]?.change.before, edits.at(-1)?.change.after];
-  const undone = edits.flatMap(edit => (edit.undone ? [edit.change.before, edit.change.after] : []));
-  return [first, last, ...undone].filter(state => typeof state === "string");
-}
+type State = string | null | undefined;
 
-/** @param textOf a snapshot's text; undefined: it is not to be had, so the edits' own counts are added up */
-export function netChange(file: TurnFile, textOf: (sha256: string) => string | undefined): NetChange {
+/** @param textOf of a snapshot; undefined: it is not to be had, so the edits' own counts are added up */
+export async function netChange(file: TurnFile, textOf: (state: State) => Promise<State>): Promise<NetChange> {
   const standing = file.edits.filter(({ undone }) => !undone);
   const facts = {
     created: standing[0] === file.edits[0] && standing[0]?.change.created === true,
     deleted: standing.at(-1) === file.edits.at(-1) && standing.at(-1)?.change.after === null,
   };
   if (standing.length === 0 || file.edits.length === 1) return { ...sumCounts(standing), ...facts };
-  const stateOf = (state: string | null | undefined) => (typeof state === "string" ? textOf(state) : state);
-  const first = stateOf(file.edits[0]?.change.before);
-  const last = stateOf(file.edits.at(-1)?.change.after);
+  const first = await textOf(file.edits[0]?.change.before);
+  const last = await textOf(file.edits.at(-1)?.change.after);
   if (first === undefined || last === undefined) return { ...sumCounts(standing), ...facts };
   const steps: RevertStep[] = [];
-  for (const { change, undone } of file.edits.toReversed()) {
-    const [from, to] = [stateOf(change.after), stateOf(change.before)];
-    if (undone && from !== undefined && to !== undefined) steps.push({ from, to });
+  for (const { change } of file.edits.filter(({ undone }) => undone).reverse()) {
+    const [from, to] = [await textOf(change.after), await textOf(change.before)];
+    if (from !== undefined && to !== undefined) steps.push({ from, to });
   }
   const reverted = revertText(last, steps);
   const { added, removed } = diffLines(first ?? "", (reverted.kind === "text" ? reverted.text : last) ?? "");

@@ -1,5 +1,6 @@
 /** How file tools find what a model named, and what they say when it is not there. */
 
+import { deletedStamps, renameTarget } from "../versions/stamps";
 import {
   FileError,
   type FileRef,
@@ -10,7 +11,7 @@ import {
   SearchError,
   ToolError,
 } from "../ports";
-import { deletedStamps, renameTarget } from "../versions/deletedFiles";
+
 import type { CallContext } from "./tool";
 
 export interface FindPorts {

@@ -2,7 +2,6 @@
  * The texts of files as the session read or left them, by the hash of their stamp: what an edit was meant for, so that it
  * can be merged with what changed since. In memory only, and bounded; secrets stand in them in clear.
  */
-
 import type { FileRef, Files } from "../ports";
 
 /** UTF-16 units: 48 MB in memory at most */
@@ -42,9 +41,7 @@ export function rememberingFiles(files: Files, known: KnownTexts): Files {
   return observedFiles(files, (_, text, sha256) => known.put(sha256, text));
 }
 
-/** Files as they are, with somebody who looks on. */
-
-/** @param seen is told each text that is read or written, with the hash of its stamp */
+/** Files as they are. @param seen is told each text that is read or written, with the hash of its stamp */
 export function observedFiles(files: Files, seen: (ref: FileRef, text: string, sha256: string) => void): Files {
   return {
     get roots() {
