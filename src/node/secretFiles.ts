@@ -6,7 +6,8 @@ import { chmod, open, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { SecretVault } from "../core/ports";
-import { errno, errorMessage, isMissing } from "./errno";
+import { errorMessage } from "../shared/errorMessage";
+import { errno, isMissing } from "./errno";
 import { makeFolder, readOr, replaceFile } from "./storage/disk";
 import { FILE_MODE, nodeFileSystem } from "./storage/fileSystem";
 

@@ -100,8 +100,6 @@ export const toolResultSchema = z.object({
   text: z.string(),
   /** One line for the card and the log: what ran, on what, how it ended; at most 500 characters. */
   digest: z.string(),
-  stats: z.record(z.string(), z.number()),
-  context: z.record(z.string(), jsonSchema),
   error: toolErrorSchema.optional(),
 });
 export type ToolResult = z.infer<typeof toolResultSchema>;

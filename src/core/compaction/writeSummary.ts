@@ -2,6 +2,7 @@
 
 import summaryPrompt from "../../../prompts/summary.md";
 import type { Summary, SummaryFailure } from "../../shared/compaction";
+import { errorMessage } from "../../shared/errorMessage";
 import type { StrataMessage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
 import type { History } from "../history/history";
@@ -119,7 +120,7 @@ async function summariseByModel(
   try {
     connection = await deps.connect();
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
+    const words = errorMessage(error);
     return { failure: { code: "failed", message: `The model for summaries cannot be used: ${words}` } };
   }
   return summarise({ ...input, connection }, deps, signal);

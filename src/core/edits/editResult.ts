@@ -93,7 +93,6 @@ export async function editResult(
       },
       text: parts.filter(part => part !== "").join("\n"),
       digest: `${toolName} ${ref.path} ${counts}${base === null ? " (new)" : ""}${byUser.text ? " · revised by you" : ""}${outcome.saved ? "" : " · not saved"}${problems?.digest ?? ""}`,
-      stats: { added: change.added, removed: change.removed },
     }),
     stamps: [{ uri: ref.uri, stamp }],
     changes: [{ ...change, ...states }],

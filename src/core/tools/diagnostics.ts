@@ -132,7 +132,6 @@ function performed(
       },
       text: text.filter(line => line !== "").join("\n"),
       digest: `Diagnostics ${asked.file_path === undefined ? "" : `${where} `}${counts}`,
-      stats: { errors: many("error"), warnings: many("warning"), files: files.length },
     }),
   };
 }

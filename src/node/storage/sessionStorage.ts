@@ -1,11 +1,13 @@
 /** Sessions on disk: `sessions/<id>/…` below one folder (docs/formats.md). */
+
 import { createHash, randomUUID } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join, resolve } from "node:path";
 import { type SessionFiles, type SessionMeta, type SessionStorage, StorageError } from "../../core/ports";
+import { mapBounded } from "../../shared/async";
 import { errno, isMissing } from "../errno";
-import { mapBounded } from "../queue";
+
 import { closeToOthers, isFile, makeFolder, removeTree, treeBytes, writeCache } from "./disk";
 import { type FileSystem, type FolderEntry, nodeFileSystem } from "./fileSystem";
 import { NodeSessionFiles } from "./sessionFiles";
