@@ -14,7 +14,7 @@ import { type ChangesGuard, changesText } from "./gitChanges";
 
 export type Attached = Pick<RecordOf<"attachment">, "name" | "title" | "trust" | "text" | "empty" | "raw">;
 
-export interface AttachDeps {
+interface AttachDeps {
   /** absent: nothing can be attached here */
   attachments?: Attachments | undefined;
   files: Pick<Files, "resolve">;

@@ -105,13 +105,12 @@ export class DiagnosticReports {
     const wakeUp = () => wake.abort();
     const sleepers = this.waiting.get(uri) ?? new Set();
     this.waiting.set(uri, sleepers.add(wakeUp));
-    signal.addEventListener("abort", wakeUp, { once: true });
+    const ended = AbortSignal.any([signal, wake.signal]);
     try {
-      await this.clock.sleep(ms, wake.signal);
+      await this.clock.sleep(ms, ended);
     } catch (error) {
-      if (!wake.signal.aborted) throw error;
+      if (!ended.aborted) throw error;
     } finally {
-      signal.removeEventListener("abort", wakeUp);
       sleepers.delete(wakeUp);
       if (sleepers.size === 0 && this.waiting.get(uri) === sleepers) this.waiting.delete(uri);
     }

@@ -1,5 +1,4 @@
 /** What the model, the card and the log are told of an edit that was made. */
-
 import type { Stamp, Version } from "../../shared/toolResult";
 import type { SinceEdit } from "../diagnostics/afterEdit";
 import type { ApplyOutcome, FileRef, TextEdit, TextFile } from "../ports";
@@ -69,9 +68,11 @@ export async function editResult(
   const stamped = withSnapshot(outcome.stamp, states?.after);
   const byUser = revisionNote({ ...planned, accepted: planned.newText }, redact);
   const stamp = await stampAfter(planned, stamped, { since: told, byUser, onSave, lines, remember });
-  const where = `${what}, ${counts}, ${saved}.`;
   const kept = isWrite && base ? writeNote(ref, base.text, outcome.text) : "";
-  const parts = [where, kept, byUser.text, isWrite ? "" : shown, since, onSave.text, problems?.text ?? ""];
+  const parts = [
+    `${what}, ${counts}, ${saved}.`,
+    ...[kept, byUser.text, isWrite ? "" : shown, since, onSave.text, problems?.text ?? ""],
+  ];
   const { mtime, sha256, dirty, version } = outcome.stamp;
   return {
     result: success({

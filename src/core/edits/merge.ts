@@ -20,7 +20,7 @@ export interface Conflict {
   theirs: LineSpan;
 }
 
-export type Merge = { kind: "merged"; text: string } | { kind: "conflict"; conflicts: Conflict[] };
+type Merge = { kind: "merged"; text: string } | { kind: "conflict"; conflicts: Conflict[] };
 
 /** Of the base, of our side and of theirs. */
 type Three<T> = { o: T; a: T; b: T };

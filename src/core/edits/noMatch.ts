@@ -89,9 +89,7 @@ function mostLinesInCommon(lines: readonly string[], wanted: readonly string[]):
       votes.set(start, (votes.get(start) ?? 0) + Math.min(key.length, 40));
     }
   }
-  let best: [number, number] | undefined;
-  for (const [start, score] of votes) if (!best || score > best[1]) best = [start, score];
-  return best?.[0];
+  return [...votes].reduce<[number?, number?]>((best, vote) => (vote[1] > (best[1] ?? 0) ? vote : best), [])[0];
 }
 
 /** The place of the line that is most like the longest wanted one, by pairs of characters in common (half at least). */

@@ -59,7 +59,7 @@ export function requireNotebook(ref: Pick<FileRef, "path">, content: string): vo
 }
 
 /** What an edit changed of a notebook, in cells. */
-export interface NotebookChange {
+interface NotebookChange {
   /** "cell 3, line 2"; "cells 2 and 4" */
   where: string;
   /** the changed cells, at most 40 lines */

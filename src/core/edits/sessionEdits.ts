@@ -21,14 +21,14 @@ export interface SessionEditsDeps extends RevertDeps {
 }
 
 /** An edit that is meant; without `messageId`: the newest of that call (some providers give ids twice). */
-export interface EditName {
+interface EditName {
   callId: string;
   uri: string;
   messageId?: string | undefined;
 }
 
 /** A file, as a turn changed it. */
-export interface TurnFileName {
+interface TurnFileName {
   turn: number;
   uri: string;
 }
@@ -68,7 +68,7 @@ export interface TurnStates extends TurnFile {
   before: string | null | undefined;
 }
 
-export interface TurnEdits<T> {
+interface TurnEdits<T> {
   files: T[];
   /** archives that cannot be read and may hold some of this turn: what it changed there is not among the files */
   missing: string[];

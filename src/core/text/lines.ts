@@ -125,7 +125,7 @@ function pushRun(runs: LineRun[], from: number, to: number): void {
 }
 
 /** Lines `from` to `fromEnd` (0-based, not included) of one text, in whose place the other has `to` to `toEnd`. */
-export interface ChangedLines {
+interface ChangedLines {
   from: number;
   fromEnd: number;
   to: number;
