@@ -70,27 +70,24 @@ interface Place {
   redact(text: string): string;
 }
 
-/** @param read the text that the edit is meant for @param otherwise an older one, that it may quote too */
-function planOn(read: string, otherwise: string | undefined, place: Place): EditPlan {
+/** @param read the text that the edit is meant for @param before an older one, that it may quote too */
+function planOn(read: string, before: string | undefined, place: Place): EditPlan {
   const { intent, base, path } = place;
   if (read !== base.text) return rebase(intent, read, base.text, place);
-  const plan = quoting(() => intent.plan(read), otherwise, place);
+  let plan: EditPlan;
+  try {
+    plan = intent.plan(read);
+  } catch (error) {
+    // Where it quotes only what stood there before, both sides are shown, or merged.
+    const isMissing = error instanceof ToolError && error.code === "NO_MATCH";
+    if (!isMissing || before === undefined || !planIfPossible(intent, before)) throw error;
+    return rebase(intent, before, base.text, place);
+  }
   if (plan.edits.length > 0) return plan;
   const what = isNotebookPath(path)
     ? "exactly these cells already, and Write leaves outputs and metadata of cells that stay as they are"
     : "exactly this content already";
   throw new ToolError("INVALID_INPUT", `${path} has ${what}. Nothing was written.`, { path });
-}
-
-/** Where it quotes only what stood there before, both sides are shown, or merged. */
-function quoting(plan: () => EditPlan, before: string | undefined, place: Place): EditPlan {
-  try {
-    return plan();
-  } catch (error) {
-    const isMissing = error instanceof ToolError && error.code === "NO_MATCH";
-    if (!isMissing || before === undefined || !planIfPossible(place.intent, before)) throw error;
-    return rebase(place.intent, before, place.base.text, place);
-  }
 }
 
 function notReadWholeError({ path }: FileRef, { parts, sha256 }: Stamp, base: TextFile): ToolError {

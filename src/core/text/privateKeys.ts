@@ -27,7 +27,7 @@ export function findPrivateKeys(text: string): KeyPlace[] {
     const bodyStart = begin.index + begin[0].length;
     const rest = text.slice(bodyStart, Math.min(begins[index + 1]?.index ?? text.length, bodyStart + MAX_KEY));
     const end = END.exec(rest);
-    if (end && keyTextLines(rest.slice(0, end.index)).some(isKey)) {
+    if (end && rest.slice(0, end.index).split("\n").some(isKey)) {
       return [{ start: begin.index, end: bodyStart + end.index + end[0].length, whole: true }];
     }
     const length = keyLines(rest);
@@ -47,7 +47,8 @@ export function openKeyAt(text: string): number | undefined {
 
 /** A key without the numbers that a tool put in front of its lines: what is the same wherever it is shown. */
 export const withoutNumbers = (key: string): string =>
-  keyTextLines(key)
+  key
+    .split("\n")
     .map(line => line.replace(NUMBER, ""))
     .join("\n");
 
@@ -56,7 +57,7 @@ function keyLines(rest: string): number {
   let at = 0;
   let length = 0;
   let seen: LineKind = "blank";
-  for (const line of keyTextLines(rest)) {
+  for (const line of rest.split("\n")) {
     const kind = lineKind(line);
     if (kind === "other" || (kind === "header" && seen !== "blank")) break;
     if (kind === "long" || kind === "short") {
@@ -83,7 +84,6 @@ function lineKind(line: string): LineKind {
 }
 
 const isKey = (line: string) => ["long", "short"].includes(lineKind(line));
-const keyTextLines = (text: string) => text.split("\n");
 
 /** What stands for a line of a private key. */
 export const KEY_LINE = "[line of a private key]";
