@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { SecretVault } from "../core/ports";
 import { errorMessage } from "../shared/errorMessage";
+import { makeFolder, readOr, replaceFile } from "./disk";
 import { errno, isMissing } from "./errno";
-import { makeFolder, readOr, replaceFile } from "./storage/disk";
-import { FILE_MODE, nodeFileSystem } from "./storage/fileSystem";
+import { FILE_MODE, nodeFileSystem } from "./fileSystem";
 
 /** A lock this old (ms) was left behind: writing takes some milliseconds. */
 const STALE = 5_000;

@@ -6,10 +6,9 @@ import { homedir } from "node:os";
 import { basename, isAbsolute, join, resolve } from "node:path";
 import { type SessionFiles, type SessionMeta, type SessionStorage, StorageError } from "../../core/ports";
 import { mapBounded } from "../../shared/async";
+import { closeToOthers, isFile, makeFolder, removeTree, treeBytes, writeCache } from "../disk";
 import { errno, isMissing } from "../errno";
-
-import { closeToOthers, isFile, makeFolder, removeTree, treeBytes, writeCache } from "./disk";
-import { type FileSystem, type FolderEntry, nodeFileSystem } from "./fileSystem";
+import { type FileSystem, type FolderEntry, nodeFileSystem } from "../fileSystem";
 import { NodeSessionFiles } from "./sessionFiles";
 import { LOCK_TIMES, type LockTimes, SessionLock } from "./sessionLock";
 import { readMeta } from "./sessionMeta";
