@@ -1,6 +1,5 @@
 /** How file tools find what a model named, and what they say when it is not there. */
 
-import { deletedStamps, renameTarget } from "../versions/stamps";
 import {
   FileError,
   type FileRef,
@@ -11,6 +10,7 @@ import {
   SearchError,
   ToolError,
 } from "../ports";
+import { deletedStamps, renameTarget } from "../versions/stamps";
 
 import type { CallContext } from "./tool";
 
