@@ -13,21 +13,3 @@ export class KeyedQueue {
     return result;
   }
 }
-
-/** Maps with at most `width` promises under way; results in the order of `items`. */
-export async function mapBounded<T, R>(
-  items: readonly T[],
-  width: number,
-  task: (item: T) => Promise<R>,
-): Promise<R[]> {
-  const results: R[] = [];
-  let next = 0;
-  const worker = async () => {
-    while (next < items.length) {
-      const index = next++;
-      results[index] = await task(items[index] as T);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
-  return results;
-}

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { jsonSchema } from "./messages";
 
 /** Why a request did not begin with the bytes of the one before it. Closed: any other break is a defect. */
-export const breakCauseSchema = z.enum([
+const breakCauseSchema = z.enum([
   "turn-end",
   "fold",
   "compaction",

@@ -6,8 +6,7 @@ import type { AgentEvent } from "../../shared/events";
 import { taskEnding } from "../../shared/taskEnding";
 import type { BackgroundTaskInfo } from "../../shared/tasks";
 import { type Shell, type ShellOutcome, type ShellRun, ToolError } from "../ports";
-import { counted, duration, oneLine } from "../text/format";
-import { codeSpan, sanitizeText } from "../text/plainText";
+import { codeSpan, counted, duration, oneLine, sanitizeText } from "../text/format";
 import { TaskOutput, type TaskOutputDeps } from "./taskOutput";
 
 export interface TaskDeps extends TaskOutputDeps {

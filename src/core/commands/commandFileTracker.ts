@@ -4,10 +4,10 @@ import { errorMessage } from "../../shared/errorMessage";
 import type { DirtyFiles } from "../../shared/settings";
 import type { Stamp } from "../../shared/toolResult";
 import { FileError, type FileRef, type Files, StorageError, type TextFile, ToolError, type Unsaved } from "../ports";
+import { diffLines } from "../text/diff";
 import { toFacts } from "../text/toolFacts";
-import { diffLines } from "../text/unifiedDiff";
 import { MOVED, type RunContext, type ToolOutcome } from "../toolkit/tool";
-import { toldStamp } from "../versions/knownStamps";
+import { toldStamp } from "../versions/stamps";
 import {
   type ChangeDetectorPorts,
   type DetectedChange,

@@ -3,14 +3,14 @@
  * the session knew it, and that only the command can have changed, gets a new stamp, so that the next edit of it is not told
  * that somebody changed it. Content decides: a changed time alone is no change.
  */
+
+import { mapBounded } from "../../shared/async";
 import type { FileChange, Stamp, Version } from "../../shared/toolResult";
 import { FileError, type FileRef, type FileStat, type Files, type SavesFollowed, type Unsaved } from "../ports";
+import { fileChange } from "../text/diff";
 import { count } from "../text/format";
-import { mapBounded } from "../text/mapBounded";
-import { fileChange } from "../text/unifiedDiff";
-import { asDeleted } from "../versions/deletedFiles";
-import { toldStamp } from "../versions/knownStamps";
 import type { Snapshots } from "../versions/snapshots";
+import { asDeleted, toldStamp } from "../versions/stamps";
 
 /** bytes: what is larger is not looked into */
 export const MAX_LOOKED_AT = 20 * 1024 * 1024;

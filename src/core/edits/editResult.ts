@@ -1,19 +1,16 @@
 /** What the model, the card and the log are told of an edit that was made. */
-
 import type { Stamp, Version } from "../../shared/toolResult";
 import type { SinceEdit } from "../diagnostics/afterEdit";
 import type { ApplyOutcome, FileRef, TextEdit, TextFile } from "../ports";
+import { changeWithRanges, fragment, rangesText, type ToldLines, toldLines } from "../text/diff";
 import { counted } from "../text/format";
-import { countLines, withLf } from "../text/lineEnds";
-import { changeWithRanges, fragment, rangesText } from "../text/unifiedDiff";
+import { countLines, withLf } from "../text/lines";
 import { success, type ToolOutcome } from "../toolkit/tool";
 import type { SnapshotFields } from "../versions/snapshots";
-import { toVersion, withSnapshot } from "../versions/stampVersions";
-import { notebookChange, sameCells } from "./notebookEdit";
-import { writeNote } from "./notebookWrite";
+import { toVersion, withSnapshot } from "../versions/stamps";
+import { notebookChange, sameCells, writeNote } from "./notebookEdit";
 import { revisionNote } from "./proposalRevision";
 import { changedSince } from "./rebase";
-import { type ToldLines, toldLines } from "./toldLines";
 
 export interface PlannedChange {
   toolName: "Edit" | "MultiEdit" | "Write";
@@ -70,9 +67,11 @@ export async function editResult(
   const stamped = withSnapshot(outcome.stamp, states?.after);
   const byUser = revisionNote({ ...planned, accepted: planned.newText }, redact);
   const stamp = await stampAfter(planned, stamped, { since: told, byUser, onSave, lines, remember });
-  const where = `${what}, ${counts}, ${saved}.`;
   const kept = isWrite && base ? writeNote(ref, base.text, outcome.text) : "";
-  const parts = [where, kept, byUser.text, isWrite ? "" : shown, since, onSave.text, problems?.text ?? ""];
+  const parts = [
+    `${what}, ${counts}, ${saved}.`,
+    ...[kept, byUser.text, isWrite ? "" : shown, since, onSave.text, problems?.text ?? ""],
+  ];
   const { mtime, sha256, dirty, version } = outcome.stamp;
   return {
     result: success({

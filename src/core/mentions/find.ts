@@ -1,7 +1,7 @@
 /** What a message mentions: the files and folders that are there, and what else it attaches (CONTEXT.md, section 9). */
 
+import { mapBounded } from "../../shared/async";
 import { FileError, type FileRef, type Files } from "../ports";
-import { mapBounded } from "../text/mapBounded";
 import { type AttachmentKind, attachmentKind } from "./attachments";
 import { type Mention, parseMentions, shorterReadings } from "./parse";
 

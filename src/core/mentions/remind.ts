@@ -1,7 +1,7 @@
 /** The block that a message with mentions of files and folders gets after its text (CONTEXT.md, section 9). Pure. */
 
 import { reminder } from "../context/layers";
-import { sanitizeText } from "../text/plainText";
+import { sanitizeText } from "../text/format";
 import type { MentionedPlace } from "./find";
 import { remindedLine } from "./reminded";
 

@@ -11,7 +11,7 @@ import {
   ToolError,
 } from "../ports";
 import { counted } from "../text/format";
-import { deletedStamps, renameTarget } from "../versions/deletedFiles";
+import { deletedStamps, renameTarget } from "../versions/stamps";
 import type { CallContext } from "./tool";
 
 export interface FindPorts {

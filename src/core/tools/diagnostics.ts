@@ -2,8 +2,7 @@
 import * as z from "zod";
 import description from "../../../prompts/tools/diagnostics.md";
 import type { ToolDiagnostics } from "../diagnostics/afterEdit";
-import { worstFileFirst, worstFirst } from "../diagnostics/compareProblems";
-import { countsText, kindsText, problemLine } from "../diagnostics/problemText";
+import { countsText, kindsText, problemLine, worstFileFirst, worstFirst } from "../diagnostics/problems";
 import { type FileProblems, type FileRef, type Problem, severities } from "../ports";
 import { counted } from "../text/format";
 import { number, pick, text } from "../text/toolFacts";

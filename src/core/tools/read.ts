@@ -6,7 +6,7 @@ import type { StandingRead } from "../history/conversation";
 import { type BinaryFile, type FileRef, type Files, type TextFile, ToolError } from "../ports";
 import { estimateTokens } from "../text/estimate";
 import { clipEnd, counted, numberedLine, size } from "../text/format";
-import { KEY_LINE, privateKeyLines } from "../text/privateKeyLines";
+import { KEY_LINE, privateKeyLines } from "../text/privateKeys";
 import { list, number, pick, text } from "../text/toolFacts";
 import { type FindPorts, statFile } from "../toolkit/resolvePlaces";
 import { moreNote, type ResultForms, stampText } from "../toolkit/resultForms";
@@ -19,7 +19,7 @@ import {
   type ToolOutcome,
   zodInput,
 } from "../toolkit/tool";
-import { readInPart } from "../versions/knownStamps";
+import { readInPart } from "../versions/stamps";
 
 const MAX_BYTES = 20 * 1024 * 1024;
 const MAX_LINES = 2_000;

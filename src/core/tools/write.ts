@@ -1,9 +1,9 @@
 /** Write: a whole file, new or overwritten. */
+
 import * as z from "zod";
 import description from "../../../prompts/tools/write.md";
 import { type EditPorts, prepareChange, prepareEdit } from "../edits/fileEdit";
-import { requireNotebook } from "../edits/notebookEdit";
-import { planWrite } from "../edits/notebookWrite";
+import { planWrite, requireNotebook } from "../edits/notebookEdit";
 import { splitUnits } from "../edits/readUnits";
 import type { EditIntent } from "../edits/rebase";
 import { type FileRef, ToolError } from "../ports";
@@ -11,7 +11,7 @@ import { CUT_NOTE, counted } from "../text/format";
 import { number, pick, text } from "../text/toolFacts";
 import type { ResultForms } from "../toolkit/resultForms";
 import { defineTool, type Tool, zodInput } from "../toolkit/tool";
-import { type DeletedFilePorts, isNew } from "../versions/deletedFiles";
+import { type DeletedFilePorts, isNew } from "../versions/stamps";
 import { FRAGMENT_LINES, fragmentText, newProblems } from "./edit";
 
 const input = z.object({ file_path: z.string().min(1), content: z.string() });

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as delay, setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
-import { SerialQueue } from "../../shared/serialQueue";
+import { SerialQueue } from "../../shared/async";
 
 export class OutputPump {
   /** what a taker threw; the rest of the output is passed over */

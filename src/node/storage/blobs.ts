@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { type BlobWriter, StorageError } from "../../core/ports";
-import { SerialQueue } from "../../shared/serialQueue";
+import { SerialQueue } from "../../shared/async";
 import { fileNames, isFile, makeFolder, makeIfMissing, readOr, removeQuietly, removeTree, writeAll } from "../disk";
 import type { FileSystem } from "../fileSystem";
 import { KeyedQueue } from "../queue";

@@ -10,7 +10,7 @@ import {
   type SessionLogName,
   StorageError,
 } from "../../core/ports";
-import { SerialQueue } from "../../shared/serialQueue";
+import { SerialQueue } from "../../shared/async";
 import { AppendFile, isFile, NotRestoredError } from "../disk";
 import { errno } from "../errno";
 import type { FileSystem } from "../fileSystem";

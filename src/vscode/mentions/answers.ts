@@ -1,6 +1,6 @@
 /** What the mention server asks about files: it has no file system of its own. */
 import * as vscode from "vscode";
-import { mapBounded } from "../../core/text/mapBounded";
+import { mapBounded } from "../../shared/async";
 import type { KindsParams, LookParams, LookResult } from "../../shared/mentionProtocol";
 import type { MentionPlaces } from "./places";
 

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { searchPattern } from "../../core/mentions/searchPattern";
 import { type FileRef, isIgnoredBelow } from "../../core/ports";
-import { mapBounded } from "../../core/text/mapBounded";
+import { mapBounded } from "../../shared/async";
 import { workspaceFolders } from "../documents";
 import { excludedGlobs } from "../excludes";
 import { uniqueNames } from "../folderNames";

@@ -3,7 +3,7 @@
 import { mentionState } from "../../core/mentions/state";
 import { canBeMentioned, mentionedPath, writeMention } from "../../core/mentions/write";
 import type { FileRef, Files, MentionSearch } from "../../core/ports";
-import { mapBounded } from "../../core/text/mapBounded";
+import { mapBounded } from "../../shared/async";
 import type { PanelHandlers } from "./dispatch";
 import { mentionItems } from "./mentionItems";
 import { mentionOfPasted } from "./pastedPlace";
