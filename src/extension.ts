@@ -7,13 +7,13 @@ import * as vscode from "vscode";
 import type { EnvFiles, Logger, MentionSearch, Patterns } from "./core/ports";
 import type { Agent } from "./vscode/agent";
 import { TerminalCommands } from "./vscode/attachments/terminal";
-import { commandNames } from "./vscode/commandNames";
-import type { VSCodeFiles } from "./vscode/files";
+import { commandNames } from "./vscode/commands/registration";
+import { registerSelectionAction } from "./vscode/commands/selection";
+import type { VSCodeFiles } from "./vscode/files/files";
 import type { MentionHost } from "./vscode/mentions/host";
+import { ProposalFiles } from "./vscode/panel/proposalFiles";
 import { registerView } from "./vscode/panel/view";
-import { ProposalFiles } from "./vscode/proposalFiles";
-import type { VSCodeSearchDeps } from "./vscode/search";
-import { registerSelectionAction } from "./vscode/selection";
+import type { VSCodeSearchDeps } from "./vscode/search/unsavedSearch";
 
 /** What other extensions, and tests, get from `activate`. */
 export interface StrataApi {

@@ -1,7 +1,7 @@
 /** Edits of cells' sources in a notebook editor: one step of undo gives the sources back. */
 import * as vscode from "vscode";
 import { planLines } from "../core/edits/editEngine";
-import { withSource } from "./notebookCells";
+import { withSource } from "./files/notebookCells";
 
 /** What a cell is to hold. */
 export interface CellSource {

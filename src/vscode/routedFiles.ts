@@ -16,8 +16,8 @@ import {
   type TextFile,
 } from "../core/ports";
 import type { Stamp } from "../shared/toolResult";
+import type { DiskFiles, MayWrite, StoredFiles } from "./files/storedFiles";
 import { uniqueNames } from "./folderNames";
-import type { DiskFiles, MayWrite, StoredFiles } from "./storedFiles";
 import { rootName, VirtualFiles } from "./virtualFiles";
 
 export interface RoutedFilesDeps {

@@ -1,5 +1,5 @@
 /** Saves that end: formatters may take their time, a dialog that nobody sees or a file system that hangs may not. */
-import { withTimeout } from "./withTimeout";
+import { withTimeout } from "./editor/waiting";
 
 /** ms */
 const SAVE_MS = 30_000;

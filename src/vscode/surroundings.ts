@@ -1,10 +1,10 @@
 /** What the editor shows now, and whether the workspace is trusted. */
 import * as vscode from "vscode";
 import type { EditorState, Surroundings } from "../core/ports";
-import { isNameable, notebookAround } from "./documents";
-import type { LastActiveEditor } from "./lastActiveEditor";
+import { isNameable, notebookAround } from "./editor/documents";
+import type { LastActiveEditor } from "./editor/lastActiveEditor";
+import { selectedLines } from "./editor/selectionText";
 import { isPromptAt } from "./promptLanguage";
-import { selectedLines } from "./selectionText";
 
 export class VSCodeSurroundings implements Surroundings {
   /** @param pathOf FileRef.path of a file, without waiting */

@@ -18,8 +18,8 @@ import {
   withEdits,
 } from "../core/ports";
 import type { Stamp } from "../shared/toolResult";
-import { encodedText, requireHolds } from "./encodings";
-import { asMissing, type MayWrite, type StoredFiles } from "./storedFiles";
+import { encodedText, requireHolds } from "./editor/encodings";
+import { asMissing, type MayWrite, type StoredFiles } from "./files/storedFiles";
 
 /** A root and the folder that it is. */
 export interface VirtualRoot extends Root {

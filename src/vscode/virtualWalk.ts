@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { type FileRef, type Root, SearchError } from "../core/ports";
 import { IGNORE_FILES, type IgnoreLevel, ignoreLevel, isIgnored } from "../shared/ignore";
-import { pathTest } from "./textSearch";
+import { pathTest } from "./search/textSearch";
 import { rootName } from "./virtualFiles";
 
 export interface VirtualWalkDeps {

@@ -8,9 +8,9 @@ import { RipgrepSearch } from "../../src/node/ripgrep";
 import { vscodeRipgrep } from "../../src/node/ripgrepPath";
 import { newScratchFolder } from "../../src/node/scratchFolder";
 import { nodeHash, nodeIds } from "../../src/node/system";
-import { VSCodeFiles } from "../../src/vscode/files";
-import { VSCodeSearch } from "../../src/vscode/search";
-import { UnsavedDocuments } from "../../src/vscode/unsavedDocuments";
+import { VSCodeFiles } from "../../src/vscode/files/files";
+import { UnsavedDocuments } from "../../src/vscode/files/unsavedDocuments";
+import { VSCodeSearch } from "../../src/vscode/search/unsavedSearch";
 
 export interface EditorWorld {
   files: VSCodeFiles;

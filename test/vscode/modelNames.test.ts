@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { listModels, modelNames } from "../../src/vscode/modelNames";
+import { listModels, modelNames } from "../../src/vscode/commands/modelNames";
 
 interface Case {
   inUse?: string;

@@ -1,7 +1,7 @@
 /** What messages can attach in the editor: a reader for each kind. */
 import type { Attachments, Diagnostics } from "../../core/ports";
-import type { VSCodeFiles } from "../files";
-import { gitChanges } from "./changes";
+import type { VSCodeFiles } from "../files/files";
+import { gitChanges } from "./editorAttachments";
 import type { EditorSelection } from "./selection";
 import type { TerminalCommands } from "./terminal";
 

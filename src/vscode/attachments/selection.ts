@@ -1,10 +1,10 @@
 /** What is selected in the editor, for `@selection`. */
 import type { NothingToAttach, SelectedText } from "../../core/ports";
-import { notebookAround } from "../documents";
-import type { VSCodeFiles } from "../files";
+import { notebookAround } from "../editor/documents";
+import type { LastActiveEditor } from "../editor/lastActiveEditor";
+import { selectedLines } from "../editor/selectionText";
+import type { VSCodeFiles } from "../files/files";
 import { isUnsaved } from "../isUnsaved";
-import type { LastActiveEditor } from "../lastActiveEditor";
-import { selectedLines } from "../selectionText";
 
 export class EditorSelection {
   constructor(

@@ -6,7 +6,7 @@ import * as vscode from "vscode";
 import { rulesOf } from "../../core/mentions/comments/table";
 import { hasMentions } from "../../core/mentions/inDocument";
 import type { MentionSearch } from "../../core/ports";
-import { workspaceFolders } from "../documents";
+import { workspaceFolders } from "../editor/documents";
 import { MentionAnswers } from "./answers";
 import type { MentionClient } from "./client";
 import { FileLists } from "./fileLists";

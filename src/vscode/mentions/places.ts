@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { searchPattern } from "../../core/mentions/searchPattern";
 import { type FileRef, isIgnoredBelow } from "../../core/ports";
 import { mapBounded } from "../../core/text/mapBounded";
-import { workspaceFolders } from "../documents";
+import { workspaceFolders } from "../editor/documents";
 import { excludedGlobs } from "../excludes";
 import { uniqueNames } from "../folderNames";
 import { rootName } from "../virtualFiles";

@@ -1,0 +1,125 @@
+/** Open documents, found by the file they show: whatever links lead to it, and however the editor names it. */
+import * as vscode from "vscode";
+import { FileError, type FileRef, type Files, isOnDisk } from "../../core/ports";
+import { isUnsaved } from "../isUnsaved";
+
+const CELL_SCHEME = "vscode-notebook-cell";
+
+export class OpenDocuments {
+  /** resolved file of a document's URI; links do not move while a document is open */
+  private readonly resolved = new Map<string, Promise<string | undefined>>();
+
+  constructor(
+    private readonly disk: () => Pick<Files, "roots" | "resolve">,
+    /** the workspace's folders as they were opened, in the order of the roots */
+    private readonly folders: () => readonly vscode.Uri[],
+  ) {}
+
+  /** The document that shows a file; the one with unsaved text where there are several (through links). */
+  async of(ref: FileRef): Promise<vscode.TextDocument | undefined> {
+    const open = vscode.workspace.textDocuments.filter(document => !document.isClosed);
+    const found = await this.showing(ref, open);
+    return found.find(isUnsaved) ?? found[0];
+  }
+
+  /** The notebook that shows a file. */
+  async notebookOf(ref: FileRef): Promise<vscode.NotebookDocument | undefined> {
+    const open = vscode.workspace.notebookDocuments.filter(notebook => !notebook.isClosed);
+    const found = await this.showing(ref, open);
+    return found.find(notebook => notebook.isDirty) ?? found[0];
+  }
+
+  /** Documents with unsaved text that show files on disk, with those files. */
+  unsaved(): Promise<{ document: vscode.TextDocument; ref: FileRef }[]> {
+    return this.withFiles(vscode.workspace.textDocuments.filter(isUnsaved));
+  }
+
+  /** Files on disk of which notebooks show something unsaved. */
+  async unsavedNotebooks(): Promise<FileRef[]> {
+    const found = await this.withFiles(vscode.workspace.notebookDocuments.filter(({ isDirty }) => isDirty));
+    return found.map(({ ref }) => ref);
+  }
+
+  /** How the editor names a file: below the workspace folder as it was opened, links in the way there not followed. */
+  uriOf(ref: FileRef): vscode.Uri {
+    if (!isOnDisk(ref)) return vscode.Uri.parse(ref.uri);
+    const folders = this.folders();
+    for (const [index, root] of this.disk().roots.entries()) {
+      const folder = folders[index];
+      if (folder && ref.absolute.startsWith(`${root.path}/`)) {
+        return vscode.Uri.joinPath(folder, ref.absolute.slice(root.path.length + 1));
+      }
+    }
+    return vscode.Uri.file(ref.absolute);
+  }
+
+  /** Those that show files on disk, with the files. */
+  private async withFiles<T extends { uri: vscode.Uri }>(open: readonly T[]): Promise<{ document: T; ref: FileRef }[]> {
+    const found = await Promise.all(
+      open.map(async document => {
+        if (document.uri.scheme !== "file") return [];
+        try {
+          return [{ document, ref: await this.disk().resolve(document.uri.fsPath) }];
+        } catch (error) {
+          // A path that cannot be followed keeps nobody from searching elsewhere.
+          if (error instanceof FileError) return [];
+          throw error;
+        }
+      }),
+    );
+    return found.flat();
+  }
+
+  /** Those of the open ones that show the file. */
+  private async showing<T extends { uri: vscode.Uri; isClosed: boolean }>(
+    ref: FileRef,
+    open: readonly T[],
+  ): Promise<T[]> {
+    if (!isOnDisk(ref)) return open.filter(({ uri }) => uri.toString() === ref.uri);
+    const onDisk = open.filter(({ uri }) => uri.scheme === "file");
+    this.forgetClosed();
+    const files = await Promise.all(onDisk.map(({ uri }) => this.fileOf(uri)));
+    return onDisk.filter((document, index) => files[index] === ref.uri && !document.isClosed);
+  }
+
+  private fileOf(uri: vscode.Uri): Promise<string | undefined> {
+    const name = uri.toString();
+    let file = this.resolved.get(name);
+    if (!file) {
+      file = this.disk()
+        .resolve(uri.fsPath)
+        .then(
+          ref => ref.uri,
+          () => undefined, // a path that leads nowhere is no file's
+        );
+      this.resolved.set(name, file);
+    }
+    return file;
+  }
+
+  private forgetClosed(): void {
+    const { textDocuments, notebookDocuments } = vscode.workspace;
+    const names = new Set([...textDocuments, ...notebookDocuments].map(({ uri }) => uri.toString()));
+    for (const name of this.resolved.keys()) if (!names.has(name)) this.resolved.delete(name);
+  }
+}
+
+/** The workspace's folders, wherever they are. */
+export function workspaceFolders(): readonly vscode.WorkspaceFolder[] {
+  return vscode.workspace.workspaceFolders ?? [];
+}
+
+/** What tools can be asked about: files of the workspace's file systems, documents that were never saved, cells of notebooks. */
+export function isNameable({ scheme }: vscode.Uri): boolean {
+  if (["file", "untitled", CELL_SCHEME].includes(scheme)) return true;
+  return workspaceFolders().some(({ uri }) => uri.scheme === scheme);
+}
+
+/** The notebook that a cell's document belongs to; undefined: it is no cell. */
+export function notebookAround(uri: vscode.Uri): vscode.NotebookDocument | undefined {
+  if (uri.scheme !== CELL_SCHEME) return undefined;
+  const name = uri.toString();
+  return vscode.workspace.notebookDocuments.find(notebook =>
+    notebook.getCells().some(cell => cell.document.uri.toString() === name),
+  );
+}
