@@ -7,8 +7,7 @@ import * as vscode from "vscode";
 import type { EnvFiles, Logger, MentionSearch, Patterns } from "./core/ports";
 import type { Agent } from "./vscode/agent";
 import { TerminalCommands } from "./vscode/attachments/terminal";
-import { commandNames } from "./vscode/commands/registration";
-import { registerSelectionAction } from "./vscode/commands/selection";
+import { commandNames, registerSelectionAction } from "./vscode/commands/registration";
 import type { VSCodeFiles } from "./vscode/files/files";
 import type { MentionHost } from "./vscode/mentions/host";
 import { ProposalFiles } from "./vscode/panel/proposalFiles";
@@ -104,7 +103,7 @@ async function startMentions(context: vscode.ExtensionContext): Promise<MentionH
 
 async function startAgent({ context, proposed, terminals, mentions }: Start): Promise<Agent> {
   const [editor, node, { createModels }] = await Promise.all([
-    import("./vscode/adapters"),
+    import("./vscode/agent"),
     import("./node/adapters"),
     import("./models/index"),
   ]);
@@ -185,7 +184,7 @@ async function scratchFolders(
 
 /** Each place is searched by what reaches it; one ripgrep for the workspace, one for folders of which all is to be searched. */
 function createSearch(
-  { VSCodeSearch, RoutedSearch, VirtualSearch, excludedGlobs: excludes }: typeof import("./vscode/adapters"),
+  { VSCodeSearch, RoutedSearch, VirtualSearch, excludedGlobs: excludes }: typeof import("./vscode/agent"),
   { RipgrepSearch, vscodeRipgrep }: typeof import("./node/adapters"),
   {
     files,
@@ -229,7 +228,7 @@ async function hiding(
   const [{ createRedactor }, { SecretMemory }, { SecretStorageVault, redactionKey }] = await Promise.all([
     import("./core/secrets/redact"),
     import("./core/secrets/secretMemory"),
-    import("./vscode/adapters"),
+    import("./vscode/agent"),
   ]);
   const vault = new SecretStorageVault(secrets);
   const memory = new SecretMemory({ vault, now, warn });

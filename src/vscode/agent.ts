@@ -122,3 +122,17 @@ function followRunning(sessions: Sessions): vscode.Disposable {
   });
   return new vscode.Disposable(unsubscribe);
 }
+
+/** What else the composition root loads late, with this file. */
+export { EditorSelection, editorAttachments } from "./attachments/editorAttachments";
+export { VSCodeDiagnostics } from "./editor/diagnostics";
+export { workspaceFolders } from "./editor/documents";
+export { LastActiveEditor, VSCodeSurroundings } from "./editor/lastActiveEditor";
+export { VSCodeFiles } from "./files/files";
+export { RoutedRules } from "./files/rules";
+export { UnsavedDocuments } from "./files/unsavedDocuments";
+export { ChannelLogger } from "./platform/logger";
+export { ApiKey, redactionKey, SecretStorageVault, usableSecrets } from "./platform/secretStorage";
+export { VSCodeSettings } from "./platform/settings";
+export { VSCodeSearch } from "./search/unsavedSearch";
+export { excludedGlobs, RoutedSearch, VirtualSearch } from "./search/virtualSearch";

@@ -5,13 +5,13 @@ import { commentAt } from "../../core/mentions/inDocument";
 import type { Logger } from "../../core/ports";
 import { noCompactionTo } from "../../shared/compactionLine";
 import { modeDescriptions, type PermissionMode, permissionModeSchema } from "../../shared/settings";
-import { isNameable } from "../editor/documents";
+import { isNameable, notebookAround } from "../editor/documents";
 import type { LastActiveEditor } from "../editor/lastActiveEditor";
 import { lineMention, selectedLines } from "../editor/selectionText";
 import type { VSCodeFiles } from "../files/files";
 import { mentionPathOf } from "../mentionPlaces";
-import { beginCompaction, type MarkdownEditor, openPreview } from "../panel/contextHandlers";
 import { errorText } from "../panel/dispatch";
+import { beginCompaction, type MarkdownEditor, openPreview } from "../panel/handlers";
 import { mentionOfPlace } from "../panel/mentionHandlers";
 import type { PanelHost } from "../panel/panelHost";
 import type { Proposals } from "../panel/proposals";
@@ -20,7 +20,6 @@ import { revealView } from "../panel/view";
 import type { ModelSetup } from "./modelSetup";
 import { sendPrompt, writePrompt } from "./prompts";
 import type { CommandName } from "./registration";
-import { selectionMention } from "./selection";
 import type { SessionTransfer } from "./sessionTransfer";
 import type { StorageLimit } from "./storageLimit";
 
@@ -250,4 +249,18 @@ export function commentMessage(pathOf: (uri: vscode.Uri) => string): CommentMess
   const lines = selectedLines(document.positionAt(comment.start), document.positionAt(comment.end));
   const text = `${lineMention(pathOf(document.uri), lines)}\n\n${comment.text}`;
   return { text, attaches: mentionedAttachments(comment.text).length > 0 };
+}
+
+/** The selection, or the cursor's line, of the active editor; undefined: no file is there to be named. */
+function selectionMention(
+  pathOf: (uri: vscode.Uri) => string,
+  inUse: Pick<LastActiveEditor, "active">,
+): string | undefined {
+  const active = inUse.active();
+  if (!active || !isNameable(active.uri)) return undefined;
+  const { uri, editor } = active;
+  const path = pathOf(uri);
+  // Lines of a cell are not lines of the notebook.
+  if (!editor || notebookAround(uri)) return lineMention(path);
+  return lineMention(path, selectedLines(editor.selection.start, editor.selection.end));
 }

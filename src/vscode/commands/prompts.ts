@@ -1,8 +1,8 @@
 /** The prompt editor: a document of its own to write in, sent as the composer sends. */
 import * as vscode from "vscode";
 import type { Session } from "../../core/session/session";
+import { isPrompt, PROMPT_LANGUAGE } from "../editor/documents";
 import { revealView } from "../panel/view";
-import { isPrompt, PROMPT_LANGUAGE } from "../promptLanguage";
 
 export interface PromptDeps {
   sessions: { show(): Promise<Pick<Session, "submit">> };

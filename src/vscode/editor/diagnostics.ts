@@ -9,8 +9,7 @@ import { CheckerWait } from "../../core/diagnostics/checkerWait";
 import { DiagnosticReports, type Moment } from "../../core/diagnostics/diagnosticReports";
 import { isNotebookPath } from "../../core/edits/notebookJson";
 import type { Clock, Diagnostics, DiagnosticsWatch, FileProblems, FileRef, Problem, Severity } from "../../core/ports";
-import { isPrompt, isPromptAt } from "../promptLanguage";
-import { notebookAround, type OpenDocuments } from "./documents";
+import { isPrompt, isPromptAt, notebookAround, type OpenDocuments } from "./documents";
 
 export interface VSCodeDiagnosticsDeps {
   documents: Pick<OpenDocuments, "of" | "uriOf">;

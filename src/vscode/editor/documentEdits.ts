@@ -4,9 +4,9 @@ import { lineEndsAfter } from "../../core/edits/changedLineEnds";
 import { applyEdits, planLines } from "../../core/edits/editEngine";
 import { FileError, type TextEdit } from "../../core/ports";
 import { withLf } from "../../core/text/lineEnds";
-import { isUnsaved } from "../isUnsaved";
-import { saveWithTimeout } from "../saveWithTimeout";
+import { isUnsaved } from "./documents";
 import { SaveWatch } from "./saving";
+import { saveWithTimeout } from "./waiting";
 
 /** ms that the editor gets to notice that a file changed on disk */
 const CATCH_UP_MS = 1_000;

@@ -1,7 +1,6 @@
 /** Open documents, found by the file they show: whatever links lead to it, and however the editor names it. */
 import * as vscode from "vscode";
 import { FileError, type FileRef, type Files, isOnDisk } from "../../core/ports";
-import { isUnsaved } from "../isUnsaved";
 
 const CELL_SCHEME = "vscode-notebook-cell";
 
@@ -122,4 +121,85 @@ export function notebookAround(uri: vscode.Uri): vscode.NotebookDocument | undef
   return vscode.workspace.notebookDocuments.find(notebook =>
     notebook.getCells().some(cell => cell.document.uri.toString() === name),
   );
+}
+
+/** Whether the editor holds text of a document that is stored nowhere. */
+
+/**
+ * What decides over whose text counts. `isDirty` of the document alone does not tell: VS Code sets it back with every save,
+ * also where the text changed while it was written, and sets it again with the next key only. The tab has it right. (A
+ * document without a tab gets one by itself within a second of its first unsaved change.)
+ */
+export function isUnsaved(document: Pick<vscode.TextDocument, "uri" | "isDirty">): boolean {
+  return document.isDirty || hasDirtyTab(document.uri.toString());
+}
+
+const hasDirtyTab = (name: string) =>
+  vscode.window.tabGroups.all.some(({ tabs }) =>
+    tabs.some(({ isDirty, input }) => isDirty && savedWith(input)?.toString() === name),
+  );
+
+/** The text document that a tab saves: of a diff, that is its right side. */
+function savedWith(input: unknown): vscode.Uri | undefined {
+  if (input instanceof vscode.TabInputTextDiff) return input.modified;
+  if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) return input.uri;
+  return undefined;
+}
+
+/** Documents in which a prompt is written: what they say of the editor, its files and problems never means themselves. */
+
+export const PROMPT_LANGUAGE = "strata-prompt";
+
+export function isPrompt({ languageId }: Pick<vscode.TextDocument, "languageId">): boolean {
+  return languageId === PROMPT_LANGUAGE;
+}
+
+/** As `isPrompt`, by name: of what is not open nothing is known. */
+export function isPromptAt(uri: vscode.Uri): boolean {
+  const name = uri.toString();
+  return vscode.workspace.textDocuments.some(document => isPrompt(document) && document.uri.toString() === name);
+}
+
+/** Documents that were never saved: they stand in the editor only, under `untitled:` and the name on their tab. */
+
+const PREFIX = "untitled:";
+
+type Untitled = Pick<vscode.TextDocument, "uri">;
+
+export const isUntitled = ({ uri }: Pick<FileRef, "uri">): boolean => uri.startsWith(PREFIX);
+
+/** Open documents and notebooks that were never saved. */
+export function untitledDocuments(): readonly Untitled[] {
+  const { textDocuments, notebookDocuments } = vscode.workspace;
+  return [...textDocuments, ...notebookDocuments].filter(({ isUntitled, isClosed }) => isUntitled && !isClosed);
+}
+
+/** The name for people and models: `untitled:Untitled-1`. */
+export const untitledName = ({ path }: vscode.Uri): string => PREFIX + path;
+
+/**
+ * `untitled:Untitled-1`, or the name alone. undefined: `input` names none, and does not say that it does; rejects with
+ * FileError NOT_FOUND where it does.
+ * @param place the file that a document will be saved to, where it was made for one
+ */
+export async function resolveUntitled(
+  input: string,
+  place: (path: string) => Promise<FileRef>,
+): Promise<FileRef | undefined> {
+  const open = untitledDocuments();
+  const isSaid = input.startsWith(PREFIX);
+  const name = isSaid ? input.slice(PREFIX.length) : input;
+  const found = open.find(({ uri }) => uri.path === name);
+  if (found) return untitledRef(found.uri, place);
+  if (!isSaid) return undefined;
+  const names = open.map(({ uri }) => untitledName(uri)).join(", ");
+  const others = names === "" ? "None is open." : `Open are: ${names}.`;
+  throw new FileError("NOT_FOUND", `There is no unsaved document ${name} in the editor. ${others}`);
+}
+
+/** One that was made for a file lies where that file would, and is protected as that is. */
+async function untitledRef(uri: vscode.Uri, place: (path: string) => Promise<FileRef>): Promise<FileRef> {
+  const name = untitledName(uri);
+  const { inside, relative } = uri.path.startsWith("/") ? await place(uri.path) : { inside: true, relative: uri.path };
+  return { uri: uri.toString(), absolute: name, path: name, relative, inside };
 }

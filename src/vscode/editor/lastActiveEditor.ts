@@ -1,7 +1,8 @@
 /** The editor that a person means: the active one, and while a prompt is written the one that was active before it. */
 import * as vscode from "vscode";
-import { isPrompt, isPromptAt } from "../promptLanguage";
-import { isNameable, notebookAround } from "./documents";
+import type { EditorState, Surroundings } from "../../core/ports";
+import { isNameable, isPrompt, isPromptAt, notebookAround } from "./documents";
+import { selectedLines } from "./selectionText";
 
 export interface InUse {
   uri: vscode.Uri;
@@ -85,4 +86,37 @@ function isInTab(uri: vscode.Uri): boolean {
       return isOne && input.uri.toString() === name;
     }),
   );
+}
+
+/** What the editor shows now, and whether the workspace is trusted. */
+
+export class VSCodeSurroundings implements Surroundings {
+  /** @param pathOf FileRef.path of a file, without waiting */
+  constructor(
+    readonly platform: string,
+    private readonly pathOf: (uri: vscode.Uri) => string,
+    private readonly inUse: Pick<LastActiveEditor, "active">,
+  ) {}
+
+  trusted(): boolean {
+    return vscode.workspace.isTrusted;
+  }
+
+  editor(): EditorState {
+    const openFiles = vscode.window.tabGroups.all
+      .flatMap(group => group.tabs)
+      .flatMap(({ input }) =>
+        input instanceof vscode.TabInputText || input instanceof vscode.TabInputNotebook ? [input.uri] : [],
+      )
+      .filter(uri => isNameable(uri) && !isPromptAt(uri))
+      .map(this.pathOf);
+    const active = this.inUse.active();
+    if (!active || !isNameable(active.uri)) return { openFiles };
+    const { uri, editor } = active;
+    const path = this.pathOf(uri);
+    // Lines of a cell are not lines of the notebook.
+    const selection = notebookAround(uri) ? undefined : editor?.selection;
+    const lines = selection && !selection.isEmpty ? selectedLines(selection.start, selection.end) : undefined;
+    return { activeFile: path, openFiles, ...(lines ? { selection: { path, ...lines } } : {}) };
+  }
 }

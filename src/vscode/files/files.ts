@@ -17,13 +17,17 @@ import {
   type Root,
   type TextFile,
 } from "../../core/ports";
-import { notebookAround, OpenDocuments } from "../editor/documents";
-import { isUnsaved } from "../isUnsaved";
-import { RoutedFiles } from "../routedFiles";
-import { isUntitled, resolveUntitled, untitledDocuments, untitledName } from "../untitled";
-import { rootName } from "../virtualFiles";
+import {
+  isUnsaved,
+  isUntitled,
+  notebookAround,
+  OpenDocuments,
+  resolveUntitled,
+  untitledDocuments,
+  untitledName,
+} from "../editor/documents";
 import { Notebooks } from "./notebooks";
-import type { DiskFiles } from "./storedFiles";
+import { type DiskFiles, RoutedFiles, rootName } from "./storedFiles";
 import { TextBuffers } from "./textBuffers";
 
 export interface VSCodeFilesDeps {

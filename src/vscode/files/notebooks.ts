@@ -8,10 +8,9 @@ import { EMPTY_NOTEBOOK, isNotebookPath, type JsonNotebook, readNotebook } from 
 import { notebookText } from "../../core/edits/notebookText";
 import { type ApplyEdits, type ApplyOutcome, FileError, type FileRef, type TextFile, tooLarge } from "../../core/ports";
 import { withLf } from "../../core/text/lineEnds";
-import { type CellSource, createCellEdit } from "../cellEdits";
 import { SaveWatch } from "../editor/saving";
-import { saveWithTimeout } from "../saveWithTimeout";
-import { editorCells } from "./notebookCells";
+import { saveWithTimeout } from "../editor/waiting";
+import { type CellSource, createCellEdit, editorCells } from "./notebookCells";
 import { asMissing } from "./storedFiles";
 import type { BufferDeps } from "./textBuffers";
 

@@ -14,10 +14,9 @@ import {
   tooLarge,
 } from "../../core/ports";
 import { catchesUp, type Edited, editDocument, saveDocument, withEol } from "../editor/documentEdits";
-import type { OpenDocuments } from "../editor/documents";
+import { isUnsaved, type OpenDocuments } from "../editor/documents";
 import { decodedText, editorsEncoding, encodedText, requireHolds } from "../editor/encodings";
 import { withTimeout } from "../editor/waiting";
-import { isUnsaved } from "../isUnsaved";
 import { asMissing, type StoredFiles } from "./storedFiles";
 
 export interface BufferDeps {

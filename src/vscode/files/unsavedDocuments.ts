@@ -1,8 +1,8 @@
 /** Documents and notebooks with unsaved changes that show files of the workspace: which there are, saving them, who saved. */
 import * as vscode from "vscode";
 import { FileError, type FileRef, type SaveOutcome, type SavesFollowed, type Unsaved } from "../../core/ports";
+import { isUnsaved } from "../editor/documents";
 import { withTimeout } from "../editor/waiting";
-import { isUnsaved } from "../isUnsaved";
 import type { DiskFiles } from "./storedFiles";
 
 /** ms for one save: formatters may take their time, a dialog that nobody sees may not */

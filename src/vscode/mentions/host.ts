@@ -17,7 +17,7 @@ import { type DiskPlaces, MentionPlaces } from "./places";
 import { WorkspaceWatch } from "./watch";
 
 /** For the composition root, which loads this file early and not adapters.ts. */
-export { excludedGlobs } from "../excludes";
+export { excludedGlobs } from "../search/virtualSearch";
 
 export interface MentionHostDeps {
   /** absolute path of the server's program */

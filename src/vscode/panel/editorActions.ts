@@ -2,10 +2,9 @@
 import * as vscode from "vscode";
 import { FileError, type FileRef } from "../../core/ports";
 import type { VSCodeFiles } from "../files/files";
-import type { ShownEdit, ShownFile } from "./changeHandlers";
 import { changedPlaces, textBefore } from "./diffText";
 import { PanelError } from "./dispatch";
-import type { EditorActions } from "./handlers";
+import type { EditorActions, ShownEdit, ShownFile } from "./handlers";
 import { type FollowedTask, VSCodeTerminals } from "./taskTerminal";
 
 const SCHEME = "strata-diff";

@@ -11,7 +11,7 @@ import type { Session } from "../../core/session/session";
 import type { AgentEvent } from "../../shared/events";
 import type { ApprovalAnswer, RecordOf } from "../../shared/records";
 import type { Settings } from "../../shared/settings";
-import { isUnsaved } from "../isUnsaved";
+import { isUnsaved } from "../editor/documents";
 import { PanelError } from "./dispatch";
 import type { ProposalEditor } from "./handlers";
 import { PROPOSAL_SCHEME, type ProposalFiles, proposalInTab, proposalUri } from "./proposalFiles";

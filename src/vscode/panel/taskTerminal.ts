@@ -4,7 +4,7 @@ import type { BackgroundTask } from "../../core/commands/backgroundTask";
 import { oneLine, size } from "../../core/text/format";
 import { taskEnding } from "../../shared/taskEnding";
 import type { BackgroundTaskInfo } from "../../shared/tasks";
-import type { Terminals } from "./taskHandlers";
+import type { Terminals } from "./handlers";
 
 /** What a terminal needs of a task. */
 export type FollowedTask = Pick<BackgroundTask, "info" | "running" | "state" | "stop" | "watch">;
