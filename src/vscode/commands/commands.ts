@@ -11,7 +11,7 @@ import { lineMention, selectedLines } from "../editor/selectionText";
 import type { VSCodeFiles } from "../files/files";
 import { mentionPathOf } from "../mentionPlaces";
 import { errorText } from "../panel/dispatch";
-import { beginCompaction, type MarkdownEditor, openPreview } from "../panel/handlers";
+import { beginCompaction, type EditorActions, openPreview } from "../panel/handlers";
 import { mentionOfPlace } from "../panel/mentionHandlers";
 import type { PanelHost } from "../panel/panelHost";
 import type { Proposals } from "../panel/proposals";
@@ -25,7 +25,7 @@ import type { StorageLimit } from "./storageLimit";
 
 export interface CommandDeps {
   sessions: Sessions;
-  editor: MarkdownEditor;
+  editor: Pick<EditorActions, "openMarkdown">;
   inUse: LastActiveEditor;
   proposals: Pick<Proposals, "answer">;
   exchange: SessionTransfer;

@@ -5,11 +5,11 @@ import { applyEdits, planLines } from "../../core/edits/editEngine";
 import { FileError, type TextEdit } from "../../core/ports";
 import { withLf } from "../../core/text/lineEnds";
 import { isUnsaved } from "./documents";
-import { SaveWatch } from "./saving";
-import { saveWithTimeout } from "./waiting";
+import { replacement } from "./saving";
+import { eventOnce } from "./waiting";
 
 /** ms that the editor gets to notice that a file changed on disk */
-const CATCH_UP_MS = 1_000;
+export const CATCH_UP_MS = 1_000;
 
 export interface Edited {
   /** the text with the edit in it and nothing else; its line ends are those that the document has */
@@ -38,8 +38,10 @@ export async function editDocument(
   const lines = withEol(text, old);
   const changes = eol === old ? edits : planLines(before, lines).edits;
   const change = new vscode.WorkspaceEdit();
-  for (const { start, end, text: replacement } of changes)
-    change.replace(document.uri, toRange(document, start, end), replacement);
+  change.set(
+    document.uri,
+    changes.map(each => replacement(document, each)),
+  );
   let taken = false;
   const subscription = vscode.workspace.onDidChangeTextDocument(event => {
     // Asked at each event: a save that ends right after it sets the document back.
@@ -81,7 +83,7 @@ async function undoTyping(
 ): Promise<void> {
   if (document.isClosed || document.getText() !== after) return;
   const change = new vscode.WorkspaceEdit();
-  change.replace(document.uri, toRange(document, 0, after.length), before);
+  change.set(document.uri, [replacement(document, { start: 0, end: after.length, text: before })]);
   await vscode.workspace.applyEdit(change);
   if (document.eol !== eol) await setLineEnds(document, eol);
 }
@@ -100,100 +102,14 @@ export async function catchesUp(
   if (version !== undefined || !wait || isUnsaved(document)) return version;
   // The editor gives a file one kind of line end: that it differs in these alone will stay so.
   if (withLf(document.getText()) === withLf(text)) return undefined;
-  return new Promise(resolve => {
-    const finish = (result: number | undefined) => {
-      clearTimeout(timer);
-      subscription.dispose();
-      resolve(result);
-    };
-    const subscription = vscode.workspace.onDidChangeTextDocument(event => {
-      if (event.document !== document) return;
-      // What the user typed is not waited for.
-      const caughtUp = now();
-      if (caughtUp !== undefined || isUnsaved(document)) finish(caughtUp);
-    });
-    const timer = setTimeout(() => finish(now()), CATCH_UP_MS);
-  });
-}
-
-/** `gaveWay`: the document took over what another program wrote meanwhile (givingWay.ts), instead of being saved as it was. */
-export type Saved =
-  | { gaveWay: true }
-  | {
-      gaveWay: false;
-      saved: boolean;
-      /** Somebody typed while it was saved: its text is not the editor's work alone, or not what was written. */
-      typed: boolean;
-      /** it was not saved */
-      why?: string;
-    };
-
-/** @param newer what the save would write over, asked right before it does */
-export async function saveDocument(
-  document: vscode.TextDocument,
-  newer: () => Promise<string | undefined>,
-): Promise<Saved> {
-  const watch = new SaveWatch(document);
-  const last = new SaveConflictGuard(document, newer);
-  try {
-    // It says no as well where the text changed while it was written.
-    const { saved, why } = await saveWithTimeout(async () => (await document.save()) || watch.written);
-    if (last.hasYielded) return { gaveWay: true };
-    const typed = watch.typed || (saved && isUnsaved(document));
-    return { gaveWay: false, saved, typed, ...(why !== undefined && { why }) };
-  } finally {
-    watch.dispose();
-    last.dispose();
-  }
-}
-
-function toRange(document: vscode.TextDocument, start: number, end: number): vscode.Range {
-  return new vscode.Range(document.positionAt(start), document.positionAt(end));
+  // What the user typed is not waited for.
+  const isOver = () => now() !== undefined || isUnsaved(document);
+  const isIt = (event: vscode.TextDocumentChangeEvent) => event.document === document && isOver();
+  const signal = AbortSignal.timeout(CATCH_UP_MS);
+  await eventOnce(vscode.workspace.onDidChangeTextDocument, isIt, signal).catch(() => undefined);
+  return now();
 }
 
 /** What the editor makes of the line ends of a text that comes into a document. */
 export const withEol = (text: string, eol: vscode.EndOfLine) =>
   eol === vscode.EndOfLine.CRLF ? withLf(text).replaceAll("\n", "\r\n") : withLf(text);
-
-/**
- * Formatters and code actions may keep a save waiting for seconds. What another program writes into the file meanwhile, VS Code
- * writes over where the size stayed the same. No listener can stop a save; but the last one can have it write what stands on
- * disk: then nothing is lost, and the edit is made anew on that.
- */
-
-export class SaveConflictGuard implements vscode.Disposable {
-  private readonly subscription: vscode.Disposable;
-  private theirs: string | undefined;
-  /** The document took over what another program wrote: what was to be saved is not in it any more. */
-  hasYielded = false;
-
-  /**
-   * VS Code asks listeners in the order in which they came, after its formatters: so this one is made right before the save.
-   * (After 1.5 s of others it is not asked any more.)
-   * @param newer what the save would write over, in the document's line ends; undefined: nothing
-   */
-  constructor(document: vscode.TextDocument, newer: () => Promise<string | undefined>) {
-    const edits = async () => {
-      this.theirs = await newer();
-      return this.theirs === undefined ? [] : editsTo(document, this.theirs);
-    };
-    this.subscription = vscode.Disposable.from(
-      vscode.workspace.onWillSaveTextDocument(event => {
-        // Where somebody types meanwhile, VS Code drops the edits.
-        if (event.document === document) event.waitUntil(edits());
-      }),
-      vscode.workspace.onDidChangeTextDocument(event => {
-        if (event.document === document && document.getText() === this.theirs) this.hasYielded = true;
-      }),
-    );
-  }
-
-  dispose(): void {
-    this.subscription.dispose();
-  }
-}
-
-const editsTo = (document: vscode.TextDocument, text: string) =>
-  planLines(document.getText(), text).edits.map(({ start, end, text: replacement }) =>
-    vscode.TextEdit.replace(new vscode.Range(document.positionAt(start), document.positionAt(end)), replacement),
-  );

@@ -1,6 +1,42 @@
-/** What happens to a document while it is saved: whether it was written, and whether somebody typed meanwhile. */
+/** Saving in the editor: what was written, whether somebody typed meanwhile, and what another program wrote. */
 import * as vscode from "vscode";
-import { notebookAround } from "./documents";
+import { planLines } from "../../core/edits/editEngine";
+import type { TextEdit } from "../../core/ports";
+import { isUnsaved, notebookAround } from "./documents";
+import { saveWithTimeout } from "./waiting";
+
+/** What became of a save. */
+export interface Saved {
+  saved: boolean;
+  /** it was not saved */
+  why?: string;
+  /** Somebody typed while it was saved: its text is not the editor's work alone, or not what was written. */
+  typed: boolean;
+  /** The document took over what another program wrote meanwhile, instead of being saved as it was. */
+  yielded: boolean;
+}
+
+/** @param newer what the save would write over, asked right before it does; of a text document alone */
+export async function saveDocument(
+  document: vscode.TextDocument | vscode.NotebookDocument,
+  newer?: () => Promise<string | undefined>,
+): Promise<Saved> {
+  const watch = new SaveWatch(document);
+  const guard = newer && "getText" in document ? new SaveConflictGuard(document, newer) : undefined;
+  try {
+    // It says no as well where the text changed while it was written.
+    const ended = await saveWithTimeout(async () => (await document.save()) || watch.written);
+    const typed = watch.typed || (ended.saved && "getText" in document && isUnsaved(document));
+    return { ...ended, typed, yielded: guard?.hasYielded ?? false };
+  } finally {
+    watch.dispose();
+    guard?.dispose();
+  }
+}
+
+/** A text edit that changes a document's text between two places. */
+export const replacement = (document: vscode.TextDocument, { start, end, text }: TextEdit) =>
+  vscode.TextEdit.replace(new vscode.Range(document.positionAt(start), document.positionAt(end)), text);
 
 type Change = Pick<vscode.TextDocumentContentChangeEvent, "rangeOffset" | "rangeLength" | "text">;
 
@@ -18,7 +54,7 @@ interface Place {
  * the end of a change of its own, which formatters do by chance alone: then their work is told as the person's, who loses
  * nothing by it. (Commands that change text elsewhere than at the cursor, as moving a line does, look as formatters do.)
  */
-export class SaveWatch implements vscode.Disposable {
+class SaveWatch implements vscode.Disposable {
   /** where the last change of a document put its new texts */
   private readonly places = new WeakMap<vscode.TextDocument, readonly Place[]>();
   private readonly subscription: vscode.Disposable;
@@ -84,4 +120,42 @@ function placesAfter(changes: readonly Change[]): Place[] {
     const start = before.reduce((at, other) => at + other.text.length - other.rangeLength, rangeOffset);
     return { start, end: start + text.length };
   });
+}
+
+/**
+ * Formatters and code actions may keep a save waiting for seconds. What another program writes into the file meanwhile, VS Code
+ * writes over where the size stayed the same. No listener can stop a save; but the last one can have it write what stands on
+ * disk: then nothing is lost, and the edit is made anew on that.
+ */
+class SaveConflictGuard implements vscode.Disposable {
+  private readonly subscription: vscode.Disposable;
+  private theirs: string | undefined;
+  /** The document took over what another program wrote: what was to be saved is not in it any more. */
+  hasYielded = false;
+
+  /**
+   * VS Code asks listeners in the order in which they came, after its formatters: so this one is made right before the save.
+   * (After 1.5 s of others it is not asked any more.)
+   * @param newer what the save would write over, in the document's line ends; undefined: nothing
+   */
+  constructor(document: vscode.TextDocument, newer: () => Promise<string | undefined>) {
+    const edits = async () => {
+      this.theirs = await newer();
+      if (this.theirs === undefined) return [];
+      return planLines(document.getText(), this.theirs).edits.map(edit => replacement(document, edit));
+    };
+    this.subscription = vscode.Disposable.from(
+      vscode.workspace.onWillSaveTextDocument(event => {
+        // Where somebody types meanwhile, VS Code drops the edits.
+        if (event.document === document) event.waitUntil(edits());
+      }),
+      vscode.workspace.onDidChangeTextDocument(event => {
+        if (event.document === document && document.getText() === this.theirs) this.hasYielded = true;
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+  }
 }

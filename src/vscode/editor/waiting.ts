@@ -1,5 +1,6 @@
-/** Work of the editor that is not waited for without end. */
+/** Waiting for the editor, never without an end. */
 import type { Event } from "vscode";
+import { errorMessage } from "../../shared/errorMessage";
 
 /** Settles as `work` does; "late": it did not settle in time, and what becomes of it is told to nobody. @param within ms */
 export async function withTimeout<T>(work: () => PromiseLike<T>, within: number): Promise<T | "late"> {
@@ -14,32 +15,7 @@ export async function withTimeout<T>(work: () => PromiseLike<T>, within: number)
   }
 }
 
-/** Waiting for an event of the editor without listening for ever. */
-
-/** Resolves with the first event that `isIt`; rejects with the signal's reason when it is aborted. Then nothing listens any more. */
-export function eventOnce<T>(event: Event<T>, isIt: (value: T) => boolean, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const end = () => {
-      subscription.dispose();
-      signal.removeEventListener("abort", abort);
-    };
-    const abort = () => {
-      end();
-      reject(signal.reason);
-    };
-    const subscription = event(value => {
-      if (!isIt(value)) return;
-      end();
-      resolve(value);
-    });
-    signal.addEventListener("abort", abort);
-  });
-}
-
-/** Saves that end: formatters may take their time, a dialog that nobody sees or a file system that hangs may not. */
-
-/** ms */
+/** ms: formatters may take their time, a dialog that nobody sees or a file system that hangs may not */
 const SAVE_MS = 30_000;
 
 /** Never rejects. `why`: it was not saved. @param within ms */
@@ -52,7 +28,21 @@ export async function saveWithTimeout(
     if (saved === "late") return { saved: false, why: `VS Code did not finish within ${within / 1000} s` };
     return saved ? { saved } : { saved, why: "VS Code could not save it" };
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
-    return { saved: false, why: `VS Code could not save it (${words})` };
+    return { saved: false, why: `VS Code could not save it (${errorMessage(error)})` };
   }
+}
+
+/** Resolves with the first event that `isIt`; rejects with the signal's reason when it is aborted. Then nothing listens any more. */
+export async function eventOnce<T>(event: Event<T>, isIt: (value: T) => boolean, signal: AbortSignal): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  signal.throwIfAborted();
+  const abort = () => reject(signal.reason);
+  const subscription = event(value => {
+    if (isIt(value)) resolve(value);
+  });
+  signal.addEventListener("abort", abort);
+  return promise.finally(() => {
+    subscription.dispose();
+    signal.removeEventListener("abort", abort);
+  });
 }

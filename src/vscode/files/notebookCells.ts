@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { planLines } from "../../core/edits/editEngine";
 import type { EditorCell } from "../../core/edits/notebookText";
 import { type Json, jsonSchema } from "../../shared/messages";
+import { replacement } from "../editor/saving";
 
 const STDOUT = "application/vnd.code.notebook.stdout";
 const STDERR = "application/vnd.code.notebook.stderr";
@@ -138,9 +139,7 @@ function typeIntoCells(notebook: vscode.NotebookDocument, sources: readonly Cell
   if (counted.length > 0) change.set(notebook.uri, counted);
   for (const { index, source } of sources) {
     const { document } = notebook.cellAt(index);
-    const edits = planLines(document.getText(), source).edits.map(({ start, end, text }) =>
-      vscode.TextEdit.replace(new vscode.Range(document.positionAt(start), document.positionAt(end)), text),
-    );
+    const edits = planLines(document.getText(), source).edits.map(edit => replacement(document, edit));
     change.set(document.uri, edits);
   }
   return change;

@@ -8,15 +8,14 @@ import { EMPTY_NOTEBOOK, isNotebookPath, type JsonNotebook, readNotebook } from 
 import { notebookText } from "../../core/edits/notebookText";
 import { type ApplyEdits, type ApplyOutcome, FileError, type FileRef, type TextFile, tooLarge } from "../../core/ports";
 import { withLf } from "../../core/text/lineEnds";
-import { SaveWatch } from "../editor/saving";
-import { saveWithTimeout } from "../editor/waiting";
+import { CATCH_UP_MS } from "../editor/documentEdits";
+import { saveDocument } from "../editor/saving";
+import { eventOnce } from "../editor/waiting";
 import { type CellSource, createCellEdit, editorCells } from "./notebookCells";
 import { asMissing } from "./storedFiles";
 import type { BufferDeps } from "./textBuffers";
 
 const JUPYTER = "jupyter-notebook";
-/** ms that the editor gets to notice that a file changed on disk */
-const CATCH_UP_MS = 1_000;
 
 /** What is stored of a notebook. */
 interface Stored {
@@ -114,7 +113,7 @@ export class Notebooks implements vscode.Disposable {
     const isNewer = !(await this.isUnchanged(ref, stored));
     if (isTyped()) return outcome(intended, TYPED);
     if (isNewer) return outcome(text(), NEWER);
-    const { saved, typed, why } = await saveNotebook(notebook);
+    const { saved, typed, why } = await saveDocument(notebook);
     const file = saved ? await this.deps.stored().read(ref, Number.MAX_SAFE_INTEGER) : undefined;
     if (file?.kind !== "text") return outcome(isTyped() ? intended : text(), why ?? "VS Code could not save it");
     const isMore = typed ? !hasSources(file.text, intended) : !hasSources(file.text, text());
@@ -162,20 +161,6 @@ const TYPED = "the user typed into it at the same moment, and saving that is the
 const NEWER =
   "the file changed on disk at the same moment. The edit stands unsaved in the notebook editor, where the user can compare";
 
-/** `typed`: somebody typed in its cells meanwhile, so that what changed is not a formatter's work alone. `why`: not saved. */
-async function saveNotebook(
-  notebook: vscode.NotebookDocument,
-): Promise<{ saved: boolean; typed: boolean; why?: string }> {
-  const watch = new SaveWatch(notebook);
-  try {
-    // It says no as well where a cell changed while it was written.
-    const ended = await saveWithTimeout(async () => (await notebook.save()) || watch.written);
-    return { ...ended, typed: watch.typed };
-  } finally {
-    watch.dispose();
-  }
-}
-
 const unsaved = (ref: FileRef, next: string) =>
   new FileError(
     "IO",
@@ -194,17 +179,10 @@ function isShown({ uri }: vscode.NotebookDocument): boolean {
 async function catchesUp(notebook: vscode.NotebookDocument, { notebook: json }: Stored): Promise<boolean> {
   const now = () => !notebook.isDirty && hasSources(notebookText(json, editorCells(notebook)), json.text);
   if (now()) return true;
-  return new Promise(resolve => {
-    const finish = (result: boolean) => {
-      clearTimeout(timer);
-      subscription.dispose();
-      resolve(result);
-    };
-    const subscription = vscode.workspace.onDidChangeNotebookDocument(event => {
-      if (event.notebook === notebook && now()) finish(true);
-    });
-    const timer = setTimeout(() => finish(now()), CATCH_UP_MS);
-  });
+  const isIt = (event: vscode.NotebookDocumentChangeEvent) => event.notebook === notebook && now();
+  const signal = AbortSignal.timeout(CATCH_UP_MS);
+  await eventOnce(vscode.workspace.onDidChangeNotebookDocument, isIt, signal).catch(() => undefined);
+  return now();
 }
 
 /** The cells whose source differs; undefined: something else differs too. */
@@ -227,13 +205,11 @@ function hasSources(text: string, intended: string): boolean {
   return JSON.stringify(now) === JSON.stringify(wanted);
 }
 
-/** Cells of notebooks that are run right now. */
-
 /**
- * VS Code does not say which cells run. What it tells of a run while it lasts has no times; once it ended, it has both. (Of a
+ * Cells of notebooks that are run right now. VS Code does not say which cells run. What it tells of a run while it lasts has no times; once it ended, it has both. (Of a
  * run that never said how it ended, the cell counts as running until the next one.)
  */
-export class RunningCells implements vscode.Disposable {
+class RunningCells implements vscode.Disposable {
   private readonly running = new WeakSet<vscode.NotebookCell>();
   private readonly subscription = vscode.workspace.onDidChangeNotebookDocument(({ cellChanges }) => {
     for (const { cell, executionSummary } of cellChanges) {

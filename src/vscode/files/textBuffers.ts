@@ -13,9 +13,10 @@ import {
   type TextFile,
   tooLarge,
 } from "../../core/ports";
-import { catchesUp, type Edited, editDocument, saveDocument, withEol } from "../editor/documentEdits";
+import { catchesUp, type Edited, editDocument, withEol } from "../editor/documentEdits";
 import { isUnsaved, type OpenDocuments } from "../editor/documents";
 import { decodedText, editorsEncoding, encodedText, requireHolds } from "../editor/encodings";
+import { saveDocument } from "../editor/saving";
 import { withTimeout } from "../editor/waiting";
 import { asMissing, type StoredFiles } from "./storedFiles";
 
@@ -154,9 +155,9 @@ export class TextBuffers {
     // The editor itself would notice only where the size changed too.
     if (!(await this.isUnchanged(ref, stored))) return unsaved(edited, NEWER);
     if (document.getText() !== edited.text) return unsaved(edited, TYPED);
-    const saved = await saveDocument(document, () => this.unnoticed(document, ref, stored));
-    if (saved.gaveWay) return "stale";
-    const { typed, gaveWay: _, ...ended } = saved;
+    const newer = () => this.unnoticed(document, ref, stored);
+    const { typed, yielded, ...ended } = await saveDocument(document, newer);
+    if (yielded) return "stale";
     const text = typed ? edited.text : document.getText();
     if (ended.saved) return { ...ended, text };
     if (!isUnsaved(document) && (await this.holds(ref, document.getText()))) return { saved: true, text };

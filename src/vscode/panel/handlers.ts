@@ -1,5 +1,4 @@
 /** What the host does for each request of the panel: one row a method. */
-
 import type { BackgroundTask } from "../../core/commands/backgroundTask";
 import { leftOutReport, planReport } from "../../core/compaction/compactionReport";
 import type { TurnStates } from "../../core/edits/sessionEdits";
@@ -17,12 +16,37 @@ import { type MentionDeps, mentionHandlers } from "./mentionHandlers";
 import { recordsBefore, sessionContextUse, toPanelRecord } from "./panelSnapshot";
 import type { Sessions } from "./sessions";
 
+/** An edit with what the file held before and after it, where somebody kept that. */
+export type ShownEdit = FileChange & { states?: { before: string | null; after: string | null } };
+
+/** A file as a turn found it. */
+export interface ShownFile {
+  uri: string;
+  path: string;
+  /** null: it was not there; undefined: nobody kept it, `diffs` say what is known */
+  before: string | null | undefined;
+  /** of the turn's edits that stand, as they were recorded, oldest first */
+  diffs: string[];
+}
+
 /** What the editor does for the panel. Failures reject with words for people. */
-export interface EditorActions extends MarkdownEditor, DiffEditor, Terminals {
+export interface EditorActions {
   /** @param path as FileRef.path or whatever names a file; @param line 1-based */
   openFile(path: string, line: number | undefined): Promise<void>;
+  /** What an edit did. */
+  openDiff(edit: ShownEdit): Promise<void>;
+  /** A file as it is now beside what it was before a turn. @param since what is said of that, in its title */
+  openTurnDiff(since: string, file: ShownFile): Promise<void>;
+  /** Several, in one editor. */
+  openTurnDiffs(title: string, files: readonly ShownFile[]): Promise<void>;
   /** A read-only document. @param name a file name, for its tab */
   openText(name: string, text: string): Promise<void>;
+  /** A read-only document as people read it. @param name a file name, for its tab */
+  openMarkdown(name: string, text: string): Promise<void>;
+  /** Shows what the task prints, in a terminal that follows it: one terminal a task. */
+  openTask(task: BackgroundTask): void;
+  /** A terminal with the command typed into it and not run. @param cwd absolute; undefined: where terminals open */
+  openTerminal(command: string, cwd: string | undefined): Promise<void>;
   /** Starts it and does not wait for its end: a connection check or a dialog may take minutes. */
   act(action: PanelParams<"action">["action"]): void;
 }
@@ -42,236 +66,144 @@ export interface HandlerDeps {
   mentions: MentionDeps;
   /** undefined: messages can be sent; else why not */
   whyNot(): string | undefined;
-  /** absolute path of the first folder that is open */
+  /** absolute folder in which a session's commands run at first; undefined: no folder is open */
   home(): string | undefined;
   logger: Logger;
 }
 
-export function createHandlers(
-  { sessions, editor, proposals, mentions, whyNot, home, logger }: HandlerDeps,
-  open: (session: Session) => Promise<PanelSnapshot>,
-): PanelHandlers {
-  const shown = () => sessions.show();
-  const done = {};
-  const requireWorkspace = () => {
-    const reason = whyNot();
-    if (reason) throw new PanelError(reason);
-  };
-  return {
-    open: async () => open(await shown()),
-    async submit({ text, delivery }) {
-      requireWorkspace();
-      await (await shown()).submit(text, delivery);
-      return done;
-    },
-    async stop() {
-      // The end of the turn comes as events; a command that dies slowly must not hold up the answer.
-      const session = await shown();
-      void session.stop();
-      return done;
-    },
-    async resume() {
-      requireWorkspace();
-      await (await shown()).resume();
-      return done;
-    },
-    async answer({ approvalId, ...answer }) {
-      (await shown()).answer(approvalId, answer, proposals.textOf(approvalId));
-      return done;
-    },
-    editPending: async ({ pendingId, text }) => (await shown()).editPending(pendingId, text).then(() => done),
-    removePending: async ({ pendingId }) => (await shown()).removePending(pendingId).then(() => done),
-    async sendPending({ pendingId }) {
-      requireWorkspace();
-      await (await shown()).sendPending(pendingId);
-      return done;
-    },
-    setMode: async ({ mode }) => (await shown()).setMode(mode).then(() => done),
-    newSession: async () => open(await sessions.create()),
-    openSession: async ({ id }) => open(await sessions.openById(id)),
-    sessions: async () => ({ sessions: await sessions.list() }),
-    async older({ before }) {
-      const { records, hasOlder, missing } = await recordsBefore((await shown()).history, before);
-      return { records: records.map(toPanelRecord), hasOlder, ...(missing.length > 0 ? { missing } : {}) };
-    },
-    details: async ({ callId }) => ({ text: (await findToolResult(await shown(), callId)).forms.shown }),
-    openFile: async ({ path, line }) => editor.openFile(path, line).then(() => done),
-    openProposal: async ({ approvalId }) => proposals.open(await shown(), approvalId).then(() => done),
-    async openHandle({ handle }) {
-      const output = await resolveHandle((await shown()).history, handle);
-      await editor.openText(`${output.handle.replace(":", " ")}.txt`, output.text);
-      return done;
-    },
-    async openAttachment({ messageId }) {
-      const attached = await findAttachment((await shown()).history, messageId);
-      if (!attached) throw new PanelError("This attachment is not in the session's log any more.");
-      const kind = attached.name === "changes" ? "diff" : "txt";
-      await editor.openText(`${attached.name}.${kind}`, attached.text);
-      return done;
-    },
-    ...contextHandlers({ shown, editor, logger }),
-    ...taskHandlers({ shown, editor, home }),
-    ...changeHandlers(shown, editor),
-    ...mentionHandlers(mentions),
-    async action({ action }) {
-      editor.act(action);
-      return done;
-    },
-  };
-}
-
-async function findToolResult(session: Session, callId: string) {
-  const record = await findResult(session.history, callId);
-  if (!record) throw new PanelError("This call has no result yet.");
-  return record;
-}
-
-/** What the host does for the panel's requests about changed files: tell them, show them, take edits back. */
-
-/** An edit with what the file held before and after it, where somebody kept that. */
-export type ShownEdit = FileChange & { states?: { before: string | null; after: string | null } };
-
-/** A file as a turn found it. */
-export interface ShownFile {
-  uri: string;
-  path: string;
-  /** null: it was not there; undefined: nobody kept it, `diffs` say what is known */
-  before: string | null | undefined;
-  /** of the turn's edits that stand, as they were recorded, oldest first */
-  diffs: string[];
-}
-
-export interface DiffEditor {
-  /** What an edit did. */
-  openDiff(edit: ShownEdit): Promise<void>;
-  /** A file as it is now beside what it was before a turn. @param since what is said of that, in its title */
-  openTurnDiff(since: string, file: ShownFile): Promise<void>;
-  /** Several, in one editor. */
-  openTurnDiffs(title: string, files: readonly ShownFile[]): Promise<void>;
-}
-
-type ChangeHandlers = Pick<
-  PanelHandlers,
-  "openDiff" | "turnChanges" | "openTurnDiff" | "openTurnDiffs" | "undoEdit" | "redoEdit" | "undoFile" | "redoFile"
->;
+/** The requests that are done where the session has done them: they have no answer. */
+type Done = Record<string, never>;
 
 /** Earlier edits may be in an archive that cannot be read. */
 const NOT_ALL = "earlier edits may be missing";
 
-export function changeHandlers(shown: () => Promise<Session>, editor: DiffEditor): ChangeHandlers {
-  const done = {};
+/** @param open makes the snapshot with which the panel goes over to a session */
+export function createHandlers(
+  { sessions, editor, proposals, mentions, whyNot, home, logger }: HandlerDeps,
+  open: (session: Session) => Promise<PanelSnapshot>,
+): PanelHandlers {
+  /** Does something with the session that is shown. */
+  const inSession =
+    <P>(work: (session: Session, params: P) => unknown) =>
+    async (params: P): Promise<Done> => {
+      await work(await sessions.show(), params);
+      return {};
+    };
+  const inWorkspace = <P>(work: (session: Session, params: P) => unknown) => {
+    const run = inSession(work);
+    return async (params: P): Promise<Done> => {
+      const reason = whyNot();
+      if (reason) throw new PanelError(reason);
+      return run(params);
+    };
+  };
   return {
-    async openDiff({ callId, uri }) {
-      const session = await shown();
+    // Sessions
+    open: async () => open(await sessions.show()),
+    newSession: async () => open(await sessions.create()),
+    openSession: async ({ id }) => open(await sessions.openById(id)),
+    sessions: async () => ({ sessions: await sessions.list() }),
+    async older({ before }) {
+      const { records, hasOlder, missing } = await recordsBefore((await sessions.show()).history, before);
+      return { records: records.map(toPanelRecord), hasOlder, ...(missing.length > 0 ? { missing } : {}) };
+    },
+    details: async ({ callId }) => ({ text: (await toolResult(await sessions.show(), callId)).forms.shown }),
+
+    // Turns
+    submit: inWorkspace((session, { text, delivery }) => session.submit(text, delivery)),
+    // The end of the turn comes as events; a command that dies slowly must not hold up the answer.
+    stop: inSession(session => void session.stop()),
+    resume: inWorkspace(session => session.resume()),
+    answer: inSession((session, { approvalId, ...answer }) =>
+      session.answer(approvalId, answer, proposals.textOf(approvalId)),
+    ),
+    editPending: inSession((session, { pendingId, text }) => session.editPending(pendingId, text)),
+    removePending: inSession((session, { pendingId }) => session.removePending(pendingId)),
+    sendPending: inWorkspace((session, { pendingId }) => session.sendPending(pendingId)),
+    setMode: inSession((session, { mode }) => session.setMode(mode)),
+
+    // Context
+    compact: inSession((session, { guidance }) => beginCompaction(session, guidance, logger)),
+    cancelCompaction: inSession(session => session.cancelCompaction()),
+    undoCompaction: inSession((session, { compactionId }) => {
+      requireNewest(session.compactions.undo, compactionId);
+      return session.undoCompaction();
+    }),
+    redoCompaction: inSession((session, { compactionId }) => {
+      requireNewest(session.compactions.redo, compactionId);
+      return session.redoCompaction();
+    }),
+    previewCompaction: inSession(session => openPreview(session, editor)),
+    openLeftOut: inSession(async (session, { compactionId }) => {
+      const { records } = await readWholeLog(session.history.files);
+      const compaction = records.find(({ id }) => id === compactionId);
+      if (compaction?.kind !== "compaction")
+        throw new PanelError("This compaction is not in the session's log any more.");
+      await editor.openMarkdown("What was left out.md", leftOutReport(compaction, records));
+    }),
+    contextUse: async () => sessionContextUse(await sessions.show()),
+    pin: inSession((session, { turn, pinned }) => session.pin(turn, pinned)),
+
+    // Changed files
+    openDiff: inSession(async (session, { callId, uri }) => {
       const change = await findChange(session, callId, uri);
       if (!change) throw new PanelError("This call changed no such file.");
       const states = await session.edits.editStates(change);
       await editor.openDiff({ ...change, ...(states ? { states } : {}) });
-      return done;
-    },
+    }),
     async turnChanges({ turn }) {
-      const { files, missing } = await (await shown()).edits.changesOf(turn);
+      const { files, missing } = await (await sessions.show()).edits.changesOf(turn);
       return { files, ...(missing.length > 0 ? { missing } : {}) };
     },
-    async openTurnDiff({ turn, uri }) {
-      const session = await shown();
+    openTurnDiff: inSession(async (session, { turn, uri }) => {
       const { files, missing } = await session.edits.statesBefore(turn);
       const file = files.find(each => each.uri === uri);
       if (!file) throw new PanelError("The agent changed no such file in this turn.");
       const since = missing.length > 0 ? NOT_ALL : "since the turn began";
       await editor.openTurnDiff(since, await shownFile(session, file));
-      return done;
-    },
-    async openTurnDiffs({ turn }) {
-      const session = await shown();
+    }),
+    openTurnDiffs: inSession(async (session, { turn }) => {
       const { files, missing } = await session.edits.statesBefore(turn);
       if (files.length === 0) throw new PanelError("The agent changed no file in this turn.");
       const shownFiles = await Promise.all(files.map(file => shownFile(session, file)));
       const title = `Changes since turn ${turn} began`;
       await editor.openTurnDiffs(missing.length > 0 ? `${title} (${NOT_ALL})` : title, shownFiles);
-      return done;
+    }),
+    undoEdit: inSession(({ edits }, edit) => edits.undoEdit(edit)),
+    redoEdit: inSession(({ edits }, edit) => edits.redoEdit(edit)),
+    undoFile: inSession(({ edits }, file) => edits.undoFile(file)),
+    redoFile: inSession(({ edits }, file) => edits.redoFile(file)),
+
+    // What the editor shows
+    openFile: async ({ path, line }) => editor.openFile(path, line).then(() => ({})),
+    openProposal: inSession((session, { approvalId }) => proposals.open(session, approvalId)),
+    openHandle: inSession(async ({ history }, params) => {
+      const { handle, text } = await resolveHandle(history, params.handle);
+      await editor.openText(`${handle.replace(":", " ")}.txt`, text);
+    }),
+    openAttachment: inSession(async ({ history }, { messageId }) => {
+      const attached = await findAttachment(history, messageId);
+      if (!attached) throw new PanelError("This attachment is not in the session's log any more.");
+      await editor.openText(`${attached.name}.${attached.name === "changes" ? "diff" : "txt"}`, attached.text);
+    }),
+    async action({ action }) {
+      editor.act(action);
+      return {};
     },
-    undoEdit: async edit => (await shown()).edits.undoEdit(edit).then(() => done),
-    redoEdit: async edit => (await shown()).edits.redoEdit(edit).then(() => done),
-    undoFile: async file => (await shown()).edits.undoFile(file).then(() => done),
-    redoFile: async file => (await shown()).edits.redoFile(file).then(() => done),
-  };
-}
 
-async function findChange(session: Session, callId: string, uri: string): Promise<FileChange | undefined> {
-  const record = await findResult(session.history, callId);
-  if (!record) throw new PanelError("This call has no result yet.");
-  return record.changes?.find(change => change.uri === uri);
-}
+    // Background tasks and terminals
+    // That a task is over comes as an event; one that dies slowly must not hold up the answer.
+    stopTask: inSession((session, { taskId }) => void findTask(session, taskId).stop("user")),
+    openTask: inSession((session, { taskId }) => editor.openTask(findTask(session, taskId))),
+    dismissTask: inSession(({ background }, { taskId }) => background.dismiss(taskId)),
+    openTerminal: inSession(async ({ history }, { callId }) => {
+      const find = (records: Parameters<typeof findCommand>[0]) => findCommand(records, callId, home() ?? "");
+      const run = find(history.records) ?? find((await readWholeLog(history.files)).records);
+      if (!run) throw new PanelError("This command is not in the session's log any more.");
+      await editor.openTerminal(run.command, run.cwd || undefined);
+    }),
 
-async function shownFile(session: Session, { uri, path, before, edits }: TurnStates): Promise<ShownFile> {
-  if (before !== undefined) return { uri, path, before, diffs: [] };
-  const standing = edits.filter(({ undone }) => !undone);
-  const diffs = await Promise.all(
-    standing.map(async ({ callId, change }) => change.diff || ((await findChange(session, callId, uri))?.diff ?? "")),
-  );
-  return { uri, path, before, diffs };
-}
-
-/** What the host does for the panel's requests about the context: compact, take back, look, pin. */
-
-export interface ContextHandlerDeps {
-  shown(): Promise<Session>;
-  editor: MarkdownEditor;
-  logger: Logger;
-}
-
-export interface MarkdownEditor {
-  /** A read-only document as people read it. @param name a file name, for its tab */
-  openMarkdown(name: string, text: string): Promise<void>;
-}
-
-type ContextHandlers = Pick<
-  PanelHandlers,
-  | "compact"
-  | "cancelCompaction"
-  | "undoCompaction"
-  | "redoCompaction"
-  | "previewCompaction"
-  | "openLeftOut"
-  | "contextUse"
-  | "pin"
->;
-
-export function contextHandlers({ shown, editor, logger }: ContextHandlerDeps): ContextHandlers {
-  const done = {};
-  return {
-    async compact({ guidance }) {
-      await beginCompaction(await shown(), guidance, logger);
-      return done;
-    },
-    async cancelCompaction() {
-      (await shown()).cancelCompaction();
-      return done;
-    },
-    async undoCompaction({ compactionId }) {
-      const session = await shown();
-      requireNewest(session.compactions.undo, compactionId);
-      await session.undoCompaction();
-      return done;
-    },
-    async redoCompaction({ compactionId }) {
-      const session = await shown();
-      requireNewest(session.compactions.redo, compactionId);
-      await session.redoCompaction();
-      return done;
-    },
-    previewCompaction: async () => openPreview(await shown(), editor).then(() => done),
-    async openLeftOut({ compactionId }) {
-      const { records } = await readWholeLog((await shown()).history.files);
-      const compaction = records.find(({ id }) => id === compactionId);
-      if (compaction?.kind !== "compaction")
-        throw new PanelError("This compaction is not in the session's log any more.");
-      await editor.openMarkdown("What was left out.md", leftOutReport(compaction, records));
-      return done;
-    },
-    contextUse: async () => sessionContextUse(await shown()),
-    pin: async ({ turn, pinned }) => (await shown()).pin(turn, pinned).then(() => done),
+    ...mentionHandlers(mentions),
   };
 }
 
@@ -284,7 +216,7 @@ export async function beginCompaction(session: Session, guidance: string | undef
 }
 
 /** What a compaction would do now, as a page. */
-export async function openPreview(session: Session, editor: MarkdownEditor): Promise<void> {
+export async function openPreview(session: Session, editor: Pick<EditorActions, "openMarkdown">): Promise<void> {
   const [plan, { window, ratio }] = await Promise.all([session.previewCompaction(), session.contextUse()]);
   await editor.openMarkdown("What a compaction would do.md", planReport(plan, window, ratio));
 }
@@ -297,54 +229,27 @@ function requireNewest(compaction: RecordOf<"compaction"> | undefined, id: strin
   );
 }
 
-/** What the host does for the panel's requests about background tasks, and about terminals. */
-
-/** Terminals of the editor. Failures reject with words for people. */
-export interface Terminals {
-  /** Shows what the task prints, in a terminal that follows it: one terminal a task. */
-  openTask(task: BackgroundTask): void;
-  /** A terminal with the command typed into it and not run. @param cwd absolute; undefined: where terminals open */
-  openTerminal(command: string, cwd: string | undefined): Promise<void>;
+function findTask({ background }: Session, taskId: string): BackgroundTask {
+  const task = background.find(taskId);
+  if (!task) throw new PanelError("This task is not there any more: it ended a while ago, or with its window.");
+  return task;
 }
 
-export interface TaskHandlerDeps {
-  shown(): Promise<Session>;
-  editor: Terminals;
-  /** absolute folder in which a session's commands run at first; undefined: no folder is open */
-  home(): string | undefined;
+async function toolResult({ history }: Session, callId: string): Promise<RecordOf<"result">> {
+  const record = await findResult(history, callId);
+  if (!record) throw new PanelError("This call has no result yet.");
+  return record;
 }
 
-type TaskHandlers = Pick<PanelHandlers, "stopTask" | "openTask" | "dismissTask" | "openTerminal">;
+async function findChange(session: Session, callId: string, uri: string): Promise<FileChange | undefined> {
+  return (await toolResult(session, callId)).changes?.find(change => change.uri === uri);
+}
 
-export function taskHandlers({ shown, editor, home }: TaskHandlerDeps): TaskHandlers {
-  const done = {};
-  const taskOf = async (taskId: string) => {
-    const task = (await shown()).background.find(taskId);
-    if (!task) throw new PanelError("This task is not there any more: it ended a while ago, or with its window.");
-    return task;
-  };
-  return {
-    async stopTask({ taskId }) {
-      // That it is over comes as an event; one that dies slowly must not hold up the answer.
-      void (await taskOf(taskId)).stop("user");
-      return done;
-    },
-    async openTask({ taskId }) {
-      editor.openTask(await taskOf(taskId));
-      return done;
-    },
-    async dismissTask({ taskId }) {
-      (await shown()).background.dismiss(taskId);
-      return done;
-    },
-    async openTerminal({ callId }) {
-      const { history } = await shown();
-      const root = home();
-      const find = (records: Parameters<typeof findCommand>[0]) => findCommand(records, callId, root ?? "");
-      const run = find(history.records) ?? find((await readWholeLog(history.files)).records);
-      if (!run) throw new PanelError("This command is not in the session's log any more.");
-      await editor.openTerminal(run.command, run.cwd || undefined);
-      return done;
-    },
-  };
+async function shownFile(session: Session, { uri, path, before, edits }: TurnStates): Promise<ShownFile> {
+  if (before !== undefined) return { uri, path, before, diffs: [] };
+  const standing = edits.filter(({ undone }) => !undone);
+  const diffs = await Promise.all(
+    standing.map(async ({ callId, change }) => change.diff || ((await findChange(session, callId, uri))?.diff ?? "")),
+  );
+  return { uri, path, before, diffs };
 }

@@ -1,10 +1,9 @@
-/** What a panel opens on: the newest part of a session, and what the session knows beside it. */
-
+/** What a panel is sent of a session: its newest part on opening, older records as the user scrolls, without long texts. */
 import type { SessionLog } from "../../core/history/handles";
 import { type OlderRecords, olderRecords } from "../../core/history/pagination";
 import type { Logger } from "../../core/ports";
 import type { Session } from "../../core/session/session";
-import type { Json, LoggedMessage, MessagePart } from "../../shared/messages";
+import type { Json, MessagePart } from "../../shared/messages";
 import {
   type ContextUse,
   PANEL_PROTOCOL_VERSION,
@@ -13,7 +12,7 @@ import {
 } from "../../shared/panelProtocol";
 import type { LogRecord, RecordKind, RecordOf } from "../../shared/records";
 
-/** All that takes time; what comes while it is made is added by `snapshotOf`. */
+/** All that takes time; what comes while it is made is added by `toPanelSnapshot`. */
 export interface PreparedSnapshot {
   session: Session;
   surroundings: PanelSurroundings;
@@ -60,6 +59,13 @@ export function toPanelSnapshot({ session, surroundings, window, context }: Prep
   };
 }
 
+/** How full the context would be with the next request. */
+export async function sessionContextUse(session: Session): Promise<ContextUse> {
+  const { estimated, window, layers, ratio } = await session.contextUse();
+  // There: estimate ÷ report, to correct estimates with; here: how many tokens an estimated one turns out to be.
+  return { tokens: Math.round(estimated), window: Math.round(window), layers, ...(ratio ? { ratio: 1 / ratio } : {}) };
+}
+
 /** undefined: nothing was said yet, or it cannot be known; then the panel shows none until a request leaves. */
 async function readContextUse(session: Session, logger: Logger): Promise<ContextUse | undefined> {
   if (session.history.conversation.turn === 0) return undefined;
@@ -71,16 +77,28 @@ async function readContextUse(session: Session, logger: Logger): Promise<Context
   }
 }
 
-/** How full the context would be with the next request. */
-export async function sessionContextUse(session: Session): Promise<ContextUse> {
-  const { estimated, window, layers, ratio } = await session.contextUse();
-  // There: estimate ÷ report, to correct estimates with; here: how many tokens an estimated one turns out to be.
-  return { tokens: Math.round(estimated), window: Math.round(window), layers, ...(ratio ? { ratio: 1 / ratio } : {}) };
+/** At least so many records where there are; the window then begins at the user's message before them. */
+const WINDOW_RECORDS = 200;
+/** One long turn does not make the window longer than this. */
+const MAX_RECORDS = 400;
+
+/** The newest records. Rejects with StorageError. */
+export function newestRecords(log: SessionLog): Promise<OlderRecords> {
+  return recordsBefore(log, Number.MAX_SAFE_INTEGER);
 }
 
-/**
- * Records as the panel gets them: what it shows, without the long texts, which come on demand (`details`, `openDiff`). Pure.
- */
+/** The records before number `before`, as many as a window holds, from archives too. Rejects with StorageError. */
+export async function recordsBefore(log: SessionLog, before: number): Promise<OlderRecords> {
+  const { records, hasOlder, missing } = await olderRecords(log, before, MAX_RECORDS);
+  const latest = Math.max(0, records.length - WINDOW_RECORDS);
+  const opening = records.slice(0, latest + 1).findLastIndex(opensTurn);
+  const start = opening > 0 ? opening : hasOlder ? latest : 0;
+  return { records: records.slice(start), hasOlder: hasOlder || start > 0, missing };
+}
+
+function opensTurn(record: LogRecord): boolean {
+  return record.kind === "message" && record.message.role === "user" && record.message.metadata.kind === "normal";
+}
 
 const SHOWN_CHARS = 400;
 const REMINDER_CHARS = 200;
@@ -89,39 +107,31 @@ const INPUT_CHARS = 2_000;
 /** The diff of an edit as its card shows it; the whole is in the diff editor. */
 const DIFF_CHARS = 4_000;
 
-type LightTable = { [K in RecordKind]: (record: RecordOf<K>) => RecordOf<K> };
+const whole = <R>(record: R) => record;
 
-const table: LightTable = {
-  message: record => ({ ...record, message: lightMessage(record.message) }),
+/** What a card shows of each kind of record; long texts come on demand (`details`, `openDiff`). */
+const lighten: { [K in RecordKind]: (record: RecordOf<K>) => RecordOf<K> } = {
+  message: record => ({ ...record, message: { ...record.message, parts: record.message.parts.map(lightPart) } }),
   result({ stamps: _, images: __, ...record }) {
     const forms = { shown: cut(record.forms.shown, SHOWN_CHARS) };
     const changes = record.changes?.map(change => ({ ...change, diff: cutDiff(change.diff) }));
     return { ...record, forms, ...(changes ? { changes } : {}) };
   },
   attempt: record => ({ ...record, parts: record.parts.map(lightPart) }),
+  // An open question keeps its diff whole.
   approval: record => (record.answer ? withoutDiffs(record) : record),
-  turnEnd: record => record,
-  pending: record => record,
-  todo: record => record,
-  title: record => record,
-  mode: record => record,
-  note: record => record,
-  fold: record => record,
-  // what was injected is for the model
+  // What was injected is for the model.
   inject: record => ({ ...record, text: cut(record.text, REMINDER_CHARS) }),
-  // what was attached comes on demand
   attachment: ({ raw: _, ...record }) => ({ ...record, text: "" }),
-  pin: record => record,
   compaction: lightCompaction,
-  undo: record => record,
-  redo: record => record,
-  revert: record => record,
+  ...{ turnEnd: whole, pending: whole, todo: whole, title: whole, mode: whole, note: whole, fold: whole, pin: whole },
+  ...{ undo: whole, redo: whole, revert: whole },
 };
 
-/** The same record, a few hundred bytes beside what people wrote and read. An open question keeps its diff whole. */
+/** The same record, a few hundred bytes beside what people wrote and read. */
 export function toPanelRecord(record: LogRecord): LogRecord {
-  const lighten = table[record.kind] as (record: LogRecord) => LogRecord;
-  return lighten(record);
+  const light = lighten[record.kind] as (record: LogRecord) => LogRecord;
+  return light(record);
 }
 
 /** The mark in the conversation needs its numbers and which turns went; what was left out comes on demand. */
@@ -131,10 +141,6 @@ function lightCompaction(record: RecordOf<"compaction">): RecordOf<"compaction">
   const snapshot = { title, turn, turnOpen, runId, step, pins, stamps: {}, goal: "", ...lists };
   const summaries = record.summaries.slice(-1).map(summary => ({ ...summary, text: "" }));
   return { ...record, removed: [], folded: [], summaries, snapshot };
-}
-
-function lightMessage(message: LoggedMessage): LoggedMessage {
-  return { ...message, parts: message.parts.map(lightPart) };
 }
 
 function lightPart(part: MessagePart): MessagePart {
@@ -179,42 +185,7 @@ function cutStrings(value: Json): Json {
 }
 
 /** Never cuts a surrogate pair in two. */
-function cut(text: string, most: number): string {
-  if (text.length <= most) return text;
-  return `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
-}
-
-/**
- * Which part of a session's records the panel gets: it opens on the newest, and asks for older ones as the user scrolls, back
- * into what compactions moved to archives.
- */
-
-/** At least so many records where there are; the window then begins at the user's message before them. */
-const WINDOW_RECORDS = 200;
-/** One long turn does not make the window longer than this. */
-const MAX_RECORDS = 400;
-
-/** The newest records. Rejects with StorageError. */
-export function newestRecords(log: SessionLog): Promise<OlderRecords> {
-  return recordsBefore(log, Number.MAX_SAFE_INTEGER);
-}
-
-/** The records before number `before`, as many as a window holds. Rejects with StorageError. */
-export async function recordsBefore(log: SessionLog, before: number): Promise<OlderRecords> {
-  const { records, hasOlder, missing } = await olderRecords(log, before, MAX_RECORDS);
-  const start = windowStart(records, hasOlder);
-  return { records: records.slice(start), hasOlder: hasOlder || start > 0, missing };
-}
-
-function windowStart(records: readonly LogRecord[], hasOlder: boolean): number {
-  const least = Math.max(0, records.length - WINDOW_RECORDS);
-  for (let at = least; at > 0; at -= 1) {
-    const record = records[at];
-    if (record && opensTurn(record)) return at;
-  }
-  return hasOlder ? least : 0;
-}
-
-function opensTurn(record: LogRecord): boolean {
-  return record.kind === "message" && record.message.role === "user" && record.message.metadata.kind === "normal";
+function cut(text: string, max: number): string {
+  if (text.length <= max) return text;
+  return `${text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }

@@ -12,6 +12,7 @@ import type { AgentEvent } from "../../shared/events";
 import type { ApprovalAnswer, RecordOf } from "../../shared/records";
 import type { Settings } from "../../shared/settings";
 import { isUnsaved } from "../editor/documents";
+import { SerialQueue } from "../platform/serialQueue";
 import { PanelError } from "./dispatch";
 import type { ProposalEditor } from "./handlers";
 import { PROPOSAL_SCHEME, type ProposalFiles, proposalInTab, proposalUri } from "./proposalFiles";
@@ -51,7 +52,7 @@ export class Proposals implements ProposalEditor, vscode.Disposable {
   /** by the id of the question */
   private readonly drafts = new Map<string, Draft>();
   /** Tabs open and close one after the other. */
-  private work: Promise<void> = Promise.resolve();
+  private readonly queue = new SerialQueue();
   private typedAt = Number.NEGATIVE_INFINITY;
   private readonly subscriptions: vscode.Disposable;
 
@@ -71,7 +72,7 @@ export class Proposals implements ProposalEditor, vscode.Disposable {
     const draft = this.drafts.get(approvalId) ?? this.add(session, approvalId);
     if (!draft)
       throw new PanelError("This question is not open any more, or its change can only be seen in the panel.");
-    await this.next(() => this.show(draft, { focus: true }));
+    await this.queue.run(() => this.show(draft, { focus: true }));
   }
 
   /** What the person made of a proposal; undefined: nothing was changed. */
@@ -224,14 +225,8 @@ export class Proposals implements ProposalEditor, vscode.Disposable {
     });
   }
 
-  private next(task: () => Promise<void>): Promise<void> {
-    const done = this.work.then(task);
-    this.work = done.catch(() => undefined);
-    return done;
-  }
-
   private nextOrLog(task: () => Promise<void>): void {
-    this.next(task).catch(error =>
+    this.queue.run(task).catch(error =>
       this.deps.logger.log("warning", "the editor of a proposal could not be opened or closed", {
         error: String(error),
       }),

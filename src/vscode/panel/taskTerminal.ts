@@ -4,7 +4,7 @@ import type { BackgroundTask } from "../../core/commands/backgroundTask";
 import { oneLine, size } from "../../core/text/format";
 import { taskEnding } from "../../shared/taskEnding";
 import type { BackgroundTaskInfo } from "../../shared/tasks";
-import type { Terminals } from "./handlers";
+import type { EditorActions } from "./handlers";
 
 /** What a terminal needs of a task. */
 export type FollowedTask = Pick<BackgroundTask, "info" | "running" | "state" | "stop" | "watch">;
@@ -86,7 +86,7 @@ export class TaskTerminal implements vscode.Pseudoterminal {
   }
 }
 
-export class VSCodeTerminals implements Terminals {
+export class VSCodeTerminals implements Pick<EditorActions, "openTask" | "openTerminal"> {
   private readonly open = new WeakMap<FollowedTask, vscode.Terminal>();
 
   openTask(task: FollowedTask): void {
