@@ -27,7 +27,7 @@ import {
   untitledName,
 } from "../editor/documents";
 import { Notebooks } from "./notebooks";
-import { type DiskFiles, RoutedFiles, rootName } from "./storedFiles";
+import { type DiskFiles, rootName, StoredFolders } from "./storedFiles";
 import { TextBuffers } from "./textBuffers";
 
 export interface VSCodeFilesDeps {
@@ -44,7 +44,7 @@ export interface VSCodeFilesDeps {
 const MAX_SEARCHED_BYTES = 20 * 1024 * 1024;
 
 export class VSCodeFiles implements Files, vscode.Disposable {
-  private stored: RoutedFiles;
+  private stored: StoredFolders;
   readonly documents: OpenDocuments;
   private readonly buffers: TextBuffers;
   private readonly notebooks: Notebooks;
@@ -54,16 +54,16 @@ export class VSCodeFiles implements Files, vscode.Disposable {
   private readonly edits = new Map<string, Promise<unknown>>();
 
   constructor(private readonly deps: VSCodeFilesDeps) {
-    const places = () => new RoutedFiles({ ...deps, folders: deps.folders() });
-    this.stored = places();
+    const storedFolders = () => new StoredFolders(deps.folders(), deps.disk, deps.hash);
+    this.stored = storedFolders();
     this.documents = new OpenDocuments(() => this.stored, deps.folders);
     const { documents } = this;
     const { hash, saveEdits } = deps;
-    const parts = { documents, hash, saveEdits, stored: () => this.stored };
+    const parts = { documents, hash, saveEdits, stored: (ref: FileRef) => this.stored.of(ref) };
     this.buffers = new TextBuffers(parts);
     this.notebooks = new Notebooks(parts);
     this.subscription = vscode.workspace.onDidChangeWorkspaceFolders(() => {
-      this.stored = places();
+      this.stored = storedFolders();
     });
   }
 
@@ -82,7 +82,7 @@ export class VSCodeFiles implements Files, vscode.Disposable {
     if (input === untitled.path) return untitled;
     // The name alone may be a file's as well: then it is the file.
     const ref = await this.stored.resolve(input).catch(asNothing);
-    return ref && (await this.stored.stat(ref)) ? ref : untitled;
+    return ref && (await this.stored.of(ref).stat(ref)) ? ref : untitled;
   }
 
   /** The file that a document shows. Rejects with FileError for what is in no place that files are in. */
@@ -98,7 +98,7 @@ export class VSCodeFiles implements Files, vscode.Disposable {
 
   async stat(ref: FileRef): Promise<FileStat | undefined> {
     if (!isUntitled(ref)) {
-      const stored = await this.stored.stat(ref);
+      const stored = await this.stored.of(ref).stat(ref);
       if (stored) return stored;
     } else if (!untitledDocuments().some(({ uri }) => uri.toString() === ref.uri)) return undefined;
     const document = await this.documents.of(ref);
@@ -108,7 +108,7 @@ export class VSCodeFiles implements Files, vscode.Disposable {
 
   async list(ref: FileRef): Promise<DirectoryEntry[]> {
     if (isUntitled(ref)) throw new FileError("IO", `${ref.path} is a document, not a folder.`);
-    return this.stored.list(ref);
+    return this.stored.of(ref).list(ref);
   }
 
   /**
@@ -145,7 +145,7 @@ export class VSCodeFiles implements Files, vscode.Disposable {
   /** By the user's settings and by where it is stored; rejects with FileError READ_ONLY. */
   async requireWritable(ref: FileRef): Promise<void> {
     requireEditable(this.documents.uriOf(ref), ref.path);
-    await this.stored.requireWritable(ref);
+    await this.stored.of(ref).requireWritable(ref);
   }
 
   apply(change: ApplyEdits): Promise<ApplyOutcome> {
@@ -217,7 +217,7 @@ export class VSCodeFiles implements Files, vscode.Disposable {
     const version = document?.version ?? 0;
     const file = await this.read(ref, Number.MAX_SAFE_INTEGER).catch(asNothing);
     // Unsaved text that only the editor has is not stored: there is no file to take away.
-    if (!file || file.stamp.sha256 !== base || !(await this.stored.stat(ref))) return "stale";
+    if (!file || file.stamp.sha256 !== base || !(await this.stored.of(ref).stat(ref))) return "stale";
     await this.requireWritable(ref);
     const open = document && !document.isClosed ? { document, version } : undefined;
     return (await removeInEditor(this.documents.uriOf(ref), ref.path, open)) ? "removed" : "stale";

@@ -114,7 +114,7 @@ export class Notebooks implements vscode.Disposable {
     if (isTyped()) return outcome(intended, TYPED);
     if (isNewer) return outcome(text(), NEWER);
     const { saved, typed, why } = await saveDocument(notebook);
-    const file = saved ? await this.deps.stored().read(ref, Number.MAX_SAFE_INTEGER) : undefined;
+    const file = saved ? await this.deps.stored(ref).read(ref, Number.MAX_SAFE_INTEGER) : undefined;
     if (file?.kind !== "text") return outcome(isTyped() ? intended : text(), why ?? "VS Code could not save it");
     const isMore = typed ? !hasSources(file.text, intended) : !hasSources(file.text, text());
     if (isMore) return { ...outcome(intended), saved: true };
@@ -130,7 +130,7 @@ export class Notebooks implements vscode.Disposable {
 
   /** undefined: what is stored there is no notebook */
   private async stored(ref: FileRef, notebook: vscode.NotebookDocument, maxBytes: number): Promise<Stored | undefined> {
-    const file = notebook.isUntitled ? undefined : await this.deps.stored().read(ref, maxBytes).catch(asMissing);
+    const file = notebook.isUntitled ? undefined : await this.deps.stored(ref).read(ref, maxBytes).catch(asMissing);
     if (file?.kind === "binary") return undefined;
     const text = file === undefined || file.text.trim() === "" ? EMPTY_NOTEBOOK : file.text;
     const json = readNotebook(text);
@@ -138,7 +138,7 @@ export class Notebooks implements vscode.Disposable {
   }
 
   private async isUnchanged(ref: FileRef, { file }: Stored): Promise<boolean> {
-    const now = await this.deps.stored().read(ref, Number.MAX_SAFE_INTEGER).catch(asMissing);
+    const now = await this.deps.stored(ref).read(ref, Number.MAX_SAFE_INTEGER).catch(asMissing);
     return now?.stamp.sha256 === file?.stamp.sha256;
   }
 

@@ -1,5 +1,7 @@
-/** Files as they are stored, on this machine's disk or in another file system of the editor. */
-
+/**
+ * Files as they are stored, without what the editor holds of them: on this machine's disk, or in another file system of the
+ * editor (a repository on the web, a database).
+ */
 import * as vscode from "vscode";
 import {
   type ApplyEdits,
@@ -17,6 +19,7 @@ import {
   tooLarge,
   withEdits,
 } from "../../core/ports";
+import { errorMessage } from "../../shared/errorMessage";
 import type { Stamp } from "../../shared/toolResult";
 import { encodedText, requireHolds } from "../editor/encodings";
 
@@ -46,17 +49,78 @@ export function asMissing(error: unknown): undefined {
   throw error;
 }
 
-/**
- * Files of folders that are on no disk of this machine (a repository on the web, a database): through the editor's file
- * systems. Links are not followed there, since nothing tells where they lead.
- */
+/** What became of a change that `replace` was to make. */
+export const outcome = (text: string, { stamp }: { stamp: Stamp | null }): ApplyOutcome =>
+  stamp ? { kind: "applied", stamp, text, saved: true } : { kind: "stale" };
+
+/** The workspace's folders, each in the file system that has it; their roots are in the workspace's order. */
+export class StoredFolders {
+  readonly roots: readonly Root[];
+  private readonly disk: DiskFiles;
+  private readonly virtual: VirtualFiles;
+
+  /**
+   * @param folders the workspace's as they were opened
+   * @param createDisk files below the folders given (absolute paths), under names of their own where others are in the
+   * workspace too
+   */
+  constructor(
+    folders: readonly vscode.Uri[],
+    createDisk: (folders: readonly string[], names?: readonly string[]) => DiskFiles,
+    hash: Hash,
+  ) {
+    const names = uniqueNames(folders);
+    const named = folders.map((folder, index) => ({ folder, name: names[index] ?? "" }));
+    const { true: local = [], false: others = [] } = Object.groupBy(named, ({ folder }) => `${isFile(folder)}`);
+    const paths = local.map(({ folder }) => folder.fsPath);
+    const isMixed = others.length > 0 && local.length > 0;
+    this.disk = isMixed
+      ? createDisk(
+          paths,
+          local.map(({ name }) => name),
+        )
+      : createDisk(paths);
+    const roots = others.map(({ folder, name }) => ({ name, path: rootName(folder), uri: folder.toString(), folder }));
+    const contentOf = (bytes: Uint8Array, stamp: Stamp) => this.disk.contentOf(bytes, stamp);
+    this.virtual = new VirtualFiles({ roots, named: folders.length > 1, hash, contentOf });
+    const [onDisk, elsewhere] = [[...this.disk.roots], [...roots]];
+    this.roots = folders.flatMap(folder => (isFile(folder) ? onDisk : elsewhere).splice(0, 1));
+  }
+
+  async resolve(input: string): Promise<FileRef> {
+    const { roots } = this.virtual;
+    if (roots.length === 0) return this.disk.resolve(input);
+    if (/^[a-z][\w+.-]+:\/\//i.test(input)) return this.virtual.resolve(input);
+    const named = this.roots.length > 1 && roots.find(root => input.startsWith(`${root.name}:`));
+    if (named) return this.virtual.below(named, input.slice(named.name.length + 1));
+    const [first] = this.roots;
+    const virtualFirst = roots.find(root => root === first);
+    const isRelative = !/^(?:[/\\~]|[a-z]:[/\\])/i.test(input);
+    const namesDisk = this.roots.some(root => isOnDisk(root) && input.startsWith(`${root.name}:`));
+    return virtualFirst && isRelative && !namesDisk
+      ? this.virtual.below(virtualFirst, input)
+      : this.disk.resolve(input);
+  }
+
+  /** The file that an editor shows. Rejects with FileError for what is in no folder. */
+  resolveUri(uri: vscode.Uri): Promise<FileRef> {
+    return isFile(uri) ? this.disk.resolve(uri.fsPath) : this.virtual.resolve(rootName(uri));
+  }
+
+  /** The file system that has the file. */
+  of(ref: FileRef): StoredFiles {
+    return isOnDisk(ref) ? this.disk : this.virtual;
+  }
+}
+
+const isFile = ({ scheme }: vscode.Uri) => scheme === "file";
 
 /** A root and the folder that it is. */
-export interface VirtualRoot extends Root {
+interface VirtualRoot extends Root {
   folder: vscode.Uri;
 }
 
-export interface VirtualFilesDeps {
+interface VirtualFilesDeps {
   roots: readonly VirtualRoot[];
   /** paths begin with the name of their root */
   named: boolean;
@@ -65,11 +129,12 @@ export interface VirtualFilesDeps {
   contentOf(bytes: Uint8Array, stamp: Stamp): TextFile | BinaryFile;
 }
 
-export class VirtualFiles implements StoredFiles {
-  constructor(private readonly deps: VirtualFilesDeps) {}
+/** Through the editor's file systems. Links are not followed there, since nothing tells where they lead. */
+class VirtualFiles implements StoredFiles {
+  readonly roots: readonly VirtualRoot[];
 
-  get roots(): readonly VirtualRoot[] {
-    return this.deps.roots;
+  constructor(private readonly deps: VirtualFilesDeps) {
+    this.roots = deps.roots;
   }
 
   /** `scheme://authority/path` below, beside or above a root: another place rejects with FileError NOT_FOUND. */
@@ -99,18 +164,12 @@ export class VirtualFiles implements StoredFiles {
   }
 
   async stat(ref: FileRef): Promise<FileStat | undefined> {
-    try {
-      const { type, size, mtime } = await vscode.workspace.fs.stat(vscode.Uri.parse(ref.uri));
-      return { type: fileType(type), size, mtime };
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw failure(error, ref.path, "read");
-    }
+    const stat = await attempt(vscode.workspace.fs.stat(vscode.Uri.parse(ref.uri)), ref, "read").catch(asMissing);
+    return stat && { type: fileType(stat.type), size: stat.size, mtime: stat.mtime };
   }
 
   async read(ref: FileRef, maxBytes: number): Promise<TextFile | BinaryFile> {
-    const stat = await this.stat(ref);
-    if (!stat) throw new FileError("NOT_FOUND", `There is no ${ref.path}.`);
+    const stat = await this.requireStat(ref);
     if (stat.type === "directory") throw new FileError("IO", `${ref.path} is a folder, not a file.`);
     // Some file systems do not know sizes and say 0.
     if (stat.size > maxBytes) throw tooLarge(ref, stat.size, maxBytes);
@@ -120,17 +179,12 @@ export class VirtualFiles implements StoredFiles {
   }
 
   async list(ref: FileRef): Promise<DirectoryEntry[]> {
-    const stat = await this.stat(ref);
-    if (!stat) throw new FileError("NOT_FOUND", `There is no ${ref.path}.`);
+    const stat = await this.requireStat(ref);
     if (stat.type !== "directory") throw new FileError("IO", `${ref.path} is a file, not a folder.`);
     const folder = vscode.Uri.parse(ref.uri);
-    try {
-      const entries = await vscode.workspace.fs.readDirectory(folder);
-      const listed = await Promise.all(entries.map(([name, type]) => describe(folder, name, type)));
-      return listed.sort((a, b) => (a.name < b.name ? -1 : 1));
-    } catch (error) {
-      throw failure(error, ref.path, "read");
-    }
+    const entries = await attempt(vscode.workspace.fs.readDirectory(folder), ref, "read");
+    const listed = await Promise.all(entries.map(([name, type]) => describe(folder, name, type)));
+    return listed.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   /** These file systems have no compare and swap: check and write follow each other at once. */
@@ -138,8 +192,7 @@ export class VirtualFiles implements StoredFiles {
     await this.requireWritable(ref);
     if (base === null) {
       const text = withEdits("", edits, ref.path);
-      const { stamp } = await this.replace(ref, null, await encodedText(text, "utf8"));
-      return stamp ? { kind: "applied", stamp, text, saved: true } : { kind: "stale" };
+      return outcome(text, await this.replace(ref, null, await encodedText(text, "utf8")));
     }
     const file = await this.read(ref, Number.MAX_SAFE_INTEGER).catch(asMissing);
     if (!file || file.stamp.sha256 !== base) return { kind: "stale" };
@@ -147,20 +200,15 @@ export class VirtualFiles implements StoredFiles {
     const text = withEdits(file.text, edits, ref.path);
     await requireHolds(edits, file.encoding === "latin1" ? "iso88591" : file.encoding, ref.path);
     const bytes = file.encoding === "latin1" ? latin1(text) : await encodedText(text, file.encoding);
-    const { stamp } = await this.replace(ref, base, bytes, mayWrite);
-    return stamp ? { kind: "applied", stamp, text, saved: true } : { kind: "stale" };
+    return outcome(text, await this.replace(ref, base, bytes, mayWrite));
   }
 
   async removeFile(ref: FileRef, base: string): Promise<"removed" | "stale"> {
     await this.requireWritable(ref);
     const before = await this.load(ref).catch(asMissing);
     if (!before || this.deps.hash.sha256(before) !== base) return "stale";
-    try {
-      await vscode.workspace.fs.delete(vscode.Uri.parse(ref.uri));
-      return "removed";
-    } catch (error) {
-      throw failure(error, ref.path, "write");
-    }
+    await attempt(vscode.workspace.fs.delete(vscode.Uri.parse(ref.uri)), ref, "write");
+    return "removed";
   }
 
   async replace(
@@ -181,22 +229,21 @@ export class VirtualFiles implements StoredFiles {
     throw new FileError("READ_ONLY", `${ref.path} was not changed: its file system (${scheme}) is read-only.`);
   }
 
+  private async requireStat(ref: FileRef): Promise<FileStat> {
+    const stat = await this.stat(ref);
+    if (stat) return stat;
+    throw new FileError("NOT_FOUND", `There is no ${ref.path}.`);
+  }
+
   private async load(ref: FileRef): Promise<Uint8Array> {
-    try {
-      return await vscode.workspace.fs.readFile(vscode.Uri.parse(ref.uri));
-    } catch (error) {
-      throw failure(error, ref.path, "read");
-    }
+    return attempt(vscode.workspace.fs.readFile(vscode.Uri.parse(ref.uri)), ref, "read");
   }
 
   private async write(ref: FileRef, bytes: Uint8Array): Promise<Stamp> {
-    try {
-      const uri = vscode.Uri.parse(ref.uri);
-      await vscode.workspace.fs.writeFile(uri, bytes);
-      return this.createStamp(bytes, (await vscode.workspace.fs.stat(uri)).mtime);
-    } catch (error) {
-      throw failure(error, ref.path, "write");
-    }
+    const uri = vscode.Uri.parse(ref.uri);
+    await attempt(vscode.workspace.fs.writeFile(uri, bytes), ref, "write");
+    const { mtime } = await attempt(vscode.workspace.fs.stat(uri), ref, "write");
+    return this.createStamp(bytes, mtime);
   }
 
   private createStamp(bytes: Uint8Array, mtime: number): Stamp {
@@ -241,14 +288,18 @@ async function describe(folder: vscode.Uri, name: string, kind: vscode.FileType)
 /** A part of the path that is a file counts as missing too, as on a disk. */
 const MISSING = new Set(["FileNotFound", "FileNotADirectory"]);
 
-function isMissing(error: unknown): boolean {
-  return error instanceof vscode.FileSystemError && MISSING.has(error.code);
+/** Rejects with FileError: NOT_FOUND only where something is read. */
+async function attempt<T>(work: Thenable<T>, { path }: FileRef, doing: "read" | "write"): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw failure(error, path, doing);
+  }
 }
 
 function failure(error: unknown, path: string, doing: "read" | "write"): FileError {
-  if (error instanceof FileError) return error;
   const code = error instanceof vscode.FileSystemError ? error.code : "";
-  const words = error instanceof Error ? error.message : String(error);
+  const words = errorMessage(error);
   if (doing === "read" && MISSING.has(code)) return new FileError("NOT_FOUND", `There is no ${path}.`);
   if (code === "NoPermissions") {
     return doing === "read"
@@ -259,99 +310,7 @@ function failure(error: unknown, path: string, doing: "read" | "write"): FileErr
   return new FileError("IO", `${path} can't be ${doing === "read" ? "read" : "written"}: ${words}`);
 }
 
-/**
- * Where the files of a workspace are stored: its folders on this machine's disk, and those that only the editor can reach.
- * Each file is the affair of one of the two; together they have the workspace's roots, in its order.
- */
-
-export interface RoutedFilesDeps {
-  /** the workspace's folders as they were opened */
-  folders: readonly vscode.Uri[];
-  /** files below the folders given (absolute paths), under names of their own where others are in the workspace too */
-  disk(folders: readonly string[], names?: readonly string[]): DiskFiles;
-  hash: Hash;
-}
-
-export class RoutedFiles implements StoredFiles {
-  readonly roots: readonly Root[];
-  private readonly disk: DiskFiles;
-  private readonly virtual: VirtualFiles;
-
-  constructor({ folders, disk, hash }: RoutedFilesDeps) {
-    const names = uniqueNames(folders);
-    const isVirtual = folders.some(folder => folder.scheme !== "file");
-    const local = folders.filter(folder => folder.scheme === "file");
-    const localNames = names.filter((_, index) => folders[index]?.scheme === "file");
-    const paths = local.map(folder => folder.fsPath);
-    this.disk = isVirtual && local.length > 0 ? disk(paths, localNames) : disk(paths);
-    const others = folders.flatMap((folder, index) =>
-      folder.scheme === "file"
-        ? []
-        : [{ name: names[index] ?? "", path: rootName(folder), uri: folder.toString(), folder }],
-    );
-    const contentOf = (bytes: Uint8Array, stamp: Stamp) => this.disk.contentOf(bytes, stamp);
-    this.virtual = new VirtualFiles({ roots: others, named: folders.length > 1, hash, contentOf });
-    const onDisk = [...this.disk.roots];
-    const elsewhere = [...others];
-    this.roots = folders.flatMap(folder => (folder.scheme === "file" ? onDisk : elsewhere).splice(0, 1));
-  }
-
-  async resolve(input: string): Promise<FileRef> {
-    const { roots } = this.virtual;
-    if (roots.length === 0) return this.disk.resolve(input);
-    if (/^[a-z][\w+.-]+:\/\//i.test(input)) return this.virtual.resolve(input);
-    const named = this.roots.length > 1 && roots.find(root => input.startsWith(`${root.name}:`));
-    if (named) return this.virtual.below(named, input.slice(named.name.length + 1));
-    const [first] = this.roots;
-    const virtualFirst = roots.find(root => root === first);
-    const isRelative = !/^(?:[/\\~]|[a-z]:[/\\])/i.test(input);
-    const namesDisk = this.roots.some(root => isOnDisk(root) && input.startsWith(`${root.name}:`));
-    return virtualFirst && isRelative && !namesDisk
-      ? this.virtual.below(virtualFirst, input)
-      : this.disk.resolve(input);
-  }
-
-  /** The file that an editor shows. Rejects with FileError for what is in no folder. */
-  resolveUri(uri: vscode.Uri): Promise<FileRef> {
-    return uri.scheme === "file" ? this.disk.resolve(uri.fsPath) : this.virtual.resolve(rootName(uri));
-  }
-
-  stat(ref: FileRef): Promise<FileStat | undefined> {
-    return this.of(ref).stat(ref);
-  }
-
-  read(ref: FileRef, maxBytes: number): Promise<TextFile | BinaryFile> {
-    return this.of(ref).read(ref, maxBytes);
-  }
-
-  list(ref: FileRef): Promise<DirectoryEntry[]> {
-    return this.of(ref).list(ref);
-  }
-
-  apply(change: ApplyEdits, mayWrite?: MayWrite): Promise<ApplyOutcome> {
-    return this.of(change.ref).apply(change, mayWrite);
-  }
-
-  removeFile(ref: FileRef, base: string): Promise<"removed" | "stale"> {
-    return this.of(ref).removeFile(ref, base);
-  }
-
-  replace(ref: FileRef, base: string | null, bytes: Uint8Array, mayWrite?: MayWrite): Promise<{ stamp: Stamp | null }> {
-    return this.of(ref).replace(ref, base, bytes, mayWrite);
-  }
-
-  requireWritable(ref: FileRef): Promise<void> {
-    return this.of(ref).requireWritable(ref);
-  }
-
-  private of(ref: FileRef): StoredFiles {
-    return isOnDisk(ref) ? this.disk : this.virtual;
-  }
-}
-
-/** What `name:path` addresses in a workspace of several folders. */
-
-/** The last part of each folder's path, numbered where two are the same. */
+/** What `name:path` addresses in several folders: the last part of each one's path, numbered where two are the same. */
 export function uniqueNames(folders: readonly vscode.Uri[]): string[] {
   const names = new Set<string>();
   return folders.map(({ path, authority, scheme }) => {

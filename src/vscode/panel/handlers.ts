@@ -8,11 +8,11 @@ import { findAttachment, findResult } from "../../core/history/pagination";
 import { readWholeLog } from "../../core/history/wholeLog";
 import type { Logger } from "../../core/ports";
 import type { Session } from "../../core/session/session";
-import type { PanelParams, PanelSnapshot } from "../../shared/panelProtocol";
+import type { PanelMethod, PanelParams, PanelResult, PanelSnapshot } from "../../shared/panelProtocol";
 import type { RecordOf } from "../../shared/records";
 import type { FileChange } from "../../shared/toolResult";
 import { PanelError, type PanelHandlers } from "./dispatch";
-import { type MentionDeps, mentionHandlers } from "./mentionHandlers";
+import { type MentionDeps, type MentionHandlers, mentionHandlers } from "./mentionHandlers";
 import { recordsBefore, sessionContextUse, toPanelRecord } from "./panelSnapshot";
 import type { Sessions } from "./sessions";
 
@@ -71,140 +71,152 @@ export interface HandlerDeps {
   logger: Logger;
 }
 
-/** The requests that are done where the session has done them: they have no answer. */
-type Done = Record<string, never>;
+interface Context extends HandlerDeps {
+  /** makes the snapshot with which the panel goes over to a session */
+  open(session: Session): Promise<PanelSnapshot>;
+}
+
+/** Does something with the session that is shown. */
+const inSession =
+  <P>(work: (session: Session, params: P, context: Context) => unknown) =>
+  async (context: Context, params: P): Promise<Record<string, never>> => {
+    await work(await context.sessions.show(), params, context);
+    return {};
+  };
+
+/** As `inSession`, where messages can be sent. */
+const inWorkspace = <P>(work: (session: Session, params: P) => unknown) => {
+  const run = inSession(work);
+  return async (context: Context, params: P) => {
+    const reason = context.whyNot();
+    if (reason) throw new PanelError(reason);
+    return run(context, params);
+  };
+};
+
+type Row<M extends PanelMethod> = (context: Context, params: PanelParams<M>) => Promise<PanelResult<M>>;
 
 /** Earlier edits may be in an archive that cannot be read. */
 const NOT_ALL = "earlier edits may be missing";
 
+const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers>]: Row<M> } = {
+  // Sessions
+  open: async ({ sessions, open }) => open(await sessions.show()),
+  newSession: async ({ sessions, open }) => open(await sessions.create()),
+  openSession: async ({ sessions, open }, { id }) => open(await sessions.openById(id)),
+  sessions: async ({ sessions }) => ({ sessions: await sessions.list() }),
+  async older({ sessions }, { before }) {
+    const { records, hasOlder, missing } = await recordsBefore((await sessions.show()).history, before);
+    return { records: records.map(toPanelRecord), hasOlder, ...(missing.length > 0 ? { missing } : {}) };
+  },
+  details: async ({ sessions }, { callId }) => ({
+    text: (await toolResult(await sessions.show(), callId)).forms.shown,
+  }),
+
+  // Turns
+  submit: inWorkspace((session, { text, delivery }) => session.submit(text, delivery)),
+  // The end of the turn comes as events; a command that dies slowly must not hold up the answer.
+  stop: inSession(session => void session.stop()),
+  resume: inWorkspace(session => session.resume()),
+  answer: inSession((session, { approvalId, ...answer }, { proposals }) =>
+    session.answer(approvalId, answer, proposals.textOf(approvalId)),
+  ),
+  editPending: inSession((session, { pendingId, text }) => session.editPending(pendingId, text)),
+  removePending: inSession((session, { pendingId }) => session.removePending(pendingId)),
+  sendPending: inWorkspace((session, { pendingId }) => session.sendPending(pendingId)),
+  setMode: inSession((session, { mode }) => session.setMode(mode)),
+
+  // Context
+  compact: inSession((session, { guidance }, { logger }) => beginCompaction(session, guidance, logger)),
+  cancelCompaction: inSession(session => session.cancelCompaction()),
+  undoCompaction: inSession((session, { compactionId }) => {
+    requireNewest(session.compactions.undo, compactionId);
+    return session.undoCompaction();
+  }),
+  redoCompaction: inSession((session, { compactionId }) => {
+    requireNewest(session.compactions.redo, compactionId);
+    return session.redoCompaction();
+  }),
+  previewCompaction: inSession((session, _, { editor }) => openPreview(session, editor)),
+  openLeftOut: inSession(async (session, { compactionId }, { editor }) => {
+    const { records } = await readWholeLog(session.history.files);
+    const compaction = records.find(({ id }) => id === compactionId);
+    if (compaction?.kind !== "compaction")
+      throw new PanelError("This compaction is not in the session's log any more.");
+    await editor.openMarkdown("What was left out.md", leftOutReport(compaction, records));
+  }),
+  contextUse: async ({ sessions }) => sessionContextUse(await sessions.show()),
+  pin: inSession((session, { turn, pinned }) => session.pin(turn, pinned)),
+
+  // Changed files
+  openDiff: inSession(async (session, { callId, uri }, { editor }) => {
+    const change = await findChange(session, callId, uri);
+    if (!change) throw new PanelError("This call changed no such file.");
+    const states = await session.edits.editStates(change);
+    await editor.openDiff({ ...change, ...(states ? { states } : {}) });
+  }),
+  async turnChanges({ sessions }, { turn }) {
+    const { files, missing } = await (await sessions.show()).edits.changesOf(turn);
+    return { files, ...(missing.length > 0 ? { missing } : {}) };
+  },
+  openTurnDiff: inSession(async (session, { turn, uri }, { editor }) => {
+    const { files, missing } = await session.edits.statesBefore(turn);
+    const file = files.find(each => each.uri === uri);
+    if (!file) throw new PanelError("The agent changed no such file in this turn.");
+    const since = missing.length > 0 ? NOT_ALL : "since the turn began";
+    await editor.openTurnDiff(since, await shownFile(session, file));
+  }),
+  openTurnDiffs: inSession(async (session, { turn }, { editor }) => {
+    const { files, missing } = await session.edits.statesBefore(turn);
+    if (files.length === 0) throw new PanelError("The agent changed no file in this turn.");
+    const shownFiles = await Promise.all(files.map(file => shownFile(session, file)));
+    const title = `Changes since turn ${turn} began`;
+    await editor.openTurnDiffs(missing.length > 0 ? `${title} (${NOT_ALL})` : title, shownFiles);
+  }),
+  undoEdit: inSession(({ edits }, edit) => edits.undoEdit(edit)),
+  redoEdit: inSession(({ edits }, edit) => edits.redoEdit(edit)),
+  undoFile: inSession(({ edits }, file) => edits.undoFile(file)),
+  redoFile: inSession(({ edits }, file) => edits.redoFile(file)),
+
+  // What the editor shows
+  openFile: async ({ editor }, { path, line }) => editor.openFile(path, line).then(() => ({})),
+  openProposal: inSession((session, { approvalId }, { proposals }) => proposals.open(session, approvalId)),
+  openHandle: inSession(async ({ history }, params, { editor }) => {
+    const { handle, text } = await resolveHandle(history, params.handle);
+    await editor.openText(`${handle.replace(":", " ")}.txt`, text);
+  }),
+  openAttachment: inSession(async ({ history }, { messageId }, { editor }) => {
+    const attached = await findAttachment(history, messageId);
+    if (!attached) throw new PanelError("This attachment is not in the session's log any more.");
+    await editor.openText(`${attached.name}.${attached.name === "changes" ? "diff" : "txt"}`, attached.text);
+  }),
+  async action({ editor }, { action }) {
+    editor.act(action);
+    return {};
+  },
+
+  // Background tasks and terminals
+  // That a task is over comes as an event; one that dies slowly must not hold up the answer.
+  stopTask: inSession((session, { taskId }) => void findTask(session, taskId).stop("user")),
+  openTask: inSession((session, { taskId }, { editor }) => editor.openTask(findTask(session, taskId))),
+  dismissTask: inSession(({ background }, { taskId }) => background.dismiss(taskId)),
+  openTerminal: inSession(async ({ history }, { callId }, { editor, home }) => {
+    const find = (records: Parameters<typeof findCommand>[0]) => findCommand(records, callId, home() ?? "");
+    const run = find(history.records) ?? find((await readWholeLog(history.files)).records);
+    if (!run) throw new PanelError("This command is not in the session's log any more.");
+    await editor.openTerminal(run.command, run.cwd || undefined);
+  }),
+};
+
 /** @param open makes the snapshot with which the panel goes over to a session */
-export function createHandlers(
-  { sessions, editor, proposals, mentions, whyNot, home, logger }: HandlerDeps,
-  open: (session: Session) => Promise<PanelSnapshot>,
-): PanelHandlers {
-  /** Does something with the session that is shown. */
-  const inSession =
-    <P>(work: (session: Session, params: P) => unknown) =>
-    async (params: P): Promise<Done> => {
-      await work(await sessions.show(), params);
-      return {};
-    };
-  const inWorkspace = <P>(work: (session: Session, params: P) => unknown) => {
-    const run = inSession(work);
-    return async (params: P): Promise<Done> => {
-      const reason = whyNot();
-      if (reason) throw new PanelError(reason);
-      return run(params);
-    };
-  };
-  return {
-    // Sessions
-    open: async () => open(await sessions.show()),
-    newSession: async () => open(await sessions.create()),
-    openSession: async ({ id }) => open(await sessions.openById(id)),
-    sessions: async () => ({ sessions: await sessions.list() }),
-    async older({ before }) {
-      const { records, hasOlder, missing } = await recordsBefore((await sessions.show()).history, before);
-      return { records: records.map(toPanelRecord), hasOlder, ...(missing.length > 0 ? { missing } : {}) };
-    },
-    details: async ({ callId }) => ({ text: (await toolResult(await sessions.show(), callId)).forms.shown }),
-
-    // Turns
-    submit: inWorkspace((session, { text, delivery }) => session.submit(text, delivery)),
-    // The end of the turn comes as events; a command that dies slowly must not hold up the answer.
-    stop: inSession(session => void session.stop()),
-    resume: inWorkspace(session => session.resume()),
-    answer: inSession((session, { approvalId, ...answer }) =>
-      session.answer(approvalId, answer, proposals.textOf(approvalId)),
-    ),
-    editPending: inSession((session, { pendingId, text }) => session.editPending(pendingId, text)),
-    removePending: inSession((session, { pendingId }) => session.removePending(pendingId)),
-    sendPending: inWorkspace((session, { pendingId }) => session.sendPending(pendingId)),
-    setMode: inSession((session, { mode }) => session.setMode(mode)),
-
-    // Context
-    compact: inSession((session, { guidance }) => beginCompaction(session, guidance, logger)),
-    cancelCompaction: inSession(session => session.cancelCompaction()),
-    undoCompaction: inSession((session, { compactionId }) => {
-      requireNewest(session.compactions.undo, compactionId);
-      return session.undoCompaction();
-    }),
-    redoCompaction: inSession((session, { compactionId }) => {
-      requireNewest(session.compactions.redo, compactionId);
-      return session.redoCompaction();
-    }),
-    previewCompaction: inSession(session => openPreview(session, editor)),
-    openLeftOut: inSession(async (session, { compactionId }) => {
-      const { records } = await readWholeLog(session.history.files);
-      const compaction = records.find(({ id }) => id === compactionId);
-      if (compaction?.kind !== "compaction")
-        throw new PanelError("This compaction is not in the session's log any more.");
-      await editor.openMarkdown("What was left out.md", leftOutReport(compaction, records));
-    }),
-    contextUse: async () => sessionContextUse(await sessions.show()),
-    pin: inSession((session, { turn, pinned }) => session.pin(turn, pinned)),
-
-    // Changed files
-    openDiff: inSession(async (session, { callId, uri }) => {
-      const change = await findChange(session, callId, uri);
-      if (!change) throw new PanelError("This call changed no such file.");
-      const states = await session.edits.editStates(change);
-      await editor.openDiff({ ...change, ...(states ? { states } : {}) });
-    }),
-    async turnChanges({ turn }) {
-      const { files, missing } = await (await sessions.show()).edits.changesOf(turn);
-      return { files, ...(missing.length > 0 ? { missing } : {}) };
-    },
-    openTurnDiff: inSession(async (session, { turn, uri }) => {
-      const { files, missing } = await session.edits.statesBefore(turn);
-      const file = files.find(each => each.uri === uri);
-      if (!file) throw new PanelError("The agent changed no such file in this turn.");
-      const since = missing.length > 0 ? NOT_ALL : "since the turn began";
-      await editor.openTurnDiff(since, await shownFile(session, file));
-    }),
-    openTurnDiffs: inSession(async (session, { turn }) => {
-      const { files, missing } = await session.edits.statesBefore(turn);
-      if (files.length === 0) throw new PanelError("The agent changed no file in this turn.");
-      const shownFiles = await Promise.all(files.map(file => shownFile(session, file)));
-      const title = `Changes since turn ${turn} began`;
-      await editor.openTurnDiffs(missing.length > 0 ? `${title} (${NOT_ALL})` : title, shownFiles);
-    }),
-    undoEdit: inSession(({ edits }, edit) => edits.undoEdit(edit)),
-    redoEdit: inSession(({ edits }, edit) => edits.redoEdit(edit)),
-    undoFile: inSession(({ edits }, file) => edits.undoFile(file)),
-    redoFile: inSession(({ edits }, file) => edits.redoFile(file)),
-
-    // What the editor shows
-    openFile: async ({ path, line }) => editor.openFile(path, line).then(() => ({})),
-    openProposal: inSession((session, { approvalId }) => proposals.open(session, approvalId)),
-    openHandle: inSession(async ({ history }, params) => {
-      const { handle, text } = await resolveHandle(history, params.handle);
-      await editor.openText(`${handle.replace(":", " ")}.txt`, text);
-    }),
-    openAttachment: inSession(async ({ history }, { messageId }) => {
-      const attached = await findAttachment(history, messageId);
-      if (!attached) throw new PanelError("This attachment is not in the session's log any more.");
-      await editor.openText(`${attached.name}.${attached.name === "changes" ? "diff" : "txt"}`, attached.text);
-    }),
-    async action({ action }) {
-      editor.act(action);
-      return {};
-    },
-
-    // Background tasks and terminals
-    // That a task is over comes as an event; one that dies slowly must not hold up the answer.
-    stopTask: inSession((session, { taskId }) => void findTask(session, taskId).stop("user")),
-    openTask: inSession((session, { taskId }) => editor.openTask(findTask(session, taskId))),
-    dismissTask: inSession(({ background }, { taskId }) => background.dismiss(taskId)),
-    openTerminal: inSession(async ({ history }, { callId }) => {
-      const find = (records: Parameters<typeof findCommand>[0]) => findCommand(records, callId, home() ?? "");
-      const run = find(history.records) ?? find((await readWholeLog(history.files)).records);
-      if (!run) throw new PanelError("This command is not in the session's log any more.");
-      await editor.openTerminal(run.command, run.cwd || undefined);
-    }),
-
-    ...mentionHandlers(mentions),
-  };
+export function createHandlers(deps: HandlerDeps, open: Context["open"]): PanelHandlers {
+  const context = { ...deps, open };
+  const bind = ([method, row]: [string, unknown]) => [
+    method,
+    (params: unknown) => (row as (context: Context, params: unknown) => unknown)(context, params),
+  ];
+  const bound: Omit<PanelHandlers, keyof MentionHandlers> = Object.fromEntries(Object.entries(rows).map(bind));
+  return { ...bound, ...mentionHandlers(deps.mentions) };
 }
 
 /** Resolves when it has begun: how it goes on comes as events, also where it fails. Rejects where it is refused. */
