@@ -1,9 +1,15 @@
-/** Open documents, found by the file they show: whatever links lead to it, and however the editor names it. */
+/** Documents of the editor: which file each shows, and whether it holds text that is stored nowhere. */
 import * as vscode from "vscode";
 import { FileError, type FileRef, type Files, isOnDisk } from "../../core/ports";
 
 const CELL_SCHEME = "vscode-notebook-cell";
 
+export interface UnsavedDocument {
+  document: vscode.TextDocument | vscode.NotebookDocument;
+  ref: FileRef;
+}
+
+/** Open documents, found by the file they show: whatever links lead to it, and however the editor names it. */
 export class OpenDocuments {
   /** resolved file of a document's URI; links do not move while a document is open */
   private readonly resolved = new Map<string, Promise<string | undefined>>();
@@ -15,28 +21,31 @@ export class OpenDocuments {
   ) {}
 
   /** The document that shows a file; the one with unsaved text where there are several (through links). */
-  async of(ref: FileRef): Promise<vscode.TextDocument | undefined> {
-    const open = vscode.workspace.textDocuments.filter(document => !document.isClosed);
-    const found = await this.showing(ref, open);
-    return found.find(isUnsaved) ?? found[0];
+  of(ref: FileRef): Promise<vscode.TextDocument | undefined> {
+    return this.showing(ref, vscode.workspace.textDocuments);
   }
 
   /** The notebook that shows a file. */
-  async notebookOf(ref: FileRef): Promise<vscode.NotebookDocument | undefined> {
-    const open = vscode.workspace.notebookDocuments.filter(notebook => !notebook.isClosed);
-    const found = await this.showing(ref, open);
-    return found.find(notebook => notebook.isDirty) ?? found[0];
+  notebookOf(ref: FileRef): Promise<vscode.NotebookDocument | undefined> {
+    return this.showing(ref, vscode.workspace.notebookDocuments);
   }
 
-  /** Documents with unsaved text that show files on disk, with those files. */
-  unsaved(): Promise<{ document: vscode.TextDocument; ref: FileRef }[]> {
-    return this.withFiles(vscode.workspace.textDocuments.filter(isUnsaved));
-  }
-
-  /** Files on disk of which notebooks show something unsaved. */
-  async unsavedNotebooks(): Promise<FileRef[]> {
-    const found = await this.withFiles(vscode.workspace.notebookDocuments.filter(({ isDirty }) => isDirty));
-    return found.map(({ ref }) => ref);
+  /** Documents and notebooks with something unsaved that show files on disk, with those files. */
+  async unsaved(): Promise<UnsavedDocument[]> {
+    const { textDocuments, notebookDocuments } = vscode.workspace;
+    const open = [...textDocuments, ...notebookDocuments].filter(
+      document => document.uri.scheme === "file" && hasUnsaved(document),
+    );
+    const found = open.map(async document => {
+      try {
+        return [{ document, ref: await this.disk().resolve(document.uri.fsPath) }];
+      } catch (error) {
+        // A path that cannot be followed keeps nobody from searching elsewhere.
+        if (error instanceof FileError) return [];
+        throw error;
+      }
+    });
+    return (await Promise.all(found)).flat();
   }
 
   /** How the editor names a file: below the workspace folder as it was opened, links in the way there not followed. */
@@ -52,45 +61,34 @@ export class OpenDocuments {
     return vscode.Uri.file(ref.absolute);
   }
 
-  /** Those that show files on disk, with the files. */
-  private async withFiles<T extends { uri: vscode.Uri }>(open: readonly T[]): Promise<{ document: T; ref: FileRef }[]> {
-    const found = await Promise.all(
-      open.map(async document => {
-        if (document.uri.scheme !== "file") return [];
-        try {
-          return [{ document, ref: await this.disk().resolve(document.uri.fsPath) }];
-        } catch (error) {
-          // A path that cannot be followed keeps nobody from searching elsewhere.
-          if (error instanceof FileError) return [];
-          throw error;
-        }
-      }),
-    );
-    return found.flat();
+  private async showing<T extends vscode.TextDocument | vscode.NotebookDocument>(
+    ref: FileRef,
+    all: readonly T[],
+  ): Promise<T | undefined> {
+    const open = all.filter(({ isClosed, uri }) => !isClosed && (uri.scheme === "file" || !isOnDisk(ref)));
+    const found = isOnDisk(ref)
+      ? await this.showingFile(ref, open)
+      : open.filter(({ uri }) => uri.toString() === ref.uri);
+    return found.find(hasUnsaved) ?? found[0];
   }
 
-  /** Those of the open ones that show the file. */
-  private async showing<T extends { uri: vscode.Uri; isClosed: boolean }>(
+  private async showingFile<T extends { uri: vscode.Uri; isClosed: boolean }>(
     ref: FileRef,
     open: readonly T[],
   ): Promise<T[]> {
-    if (!isOnDisk(ref)) return open.filter(({ uri }) => uri.toString() === ref.uri);
-    const onDisk = open.filter(({ uri }) => uri.scheme === "file");
     this.forgetClosed();
-    const files = await Promise.all(onDisk.map(({ uri }) => this.fileOf(uri)));
-    return onDisk.filter((document, index) => files[index] === ref.uri && !document.isClosed);
+    const files = await Promise.all(open.map(({ uri }) => this.fileOf(uri)));
+    return open.filter((document, index) => files[index] === ref.uri && !document.isClosed);
   }
 
   private fileOf(uri: vscode.Uri): Promise<string | undefined> {
     const name = uri.toString();
     let file = this.resolved.get(name);
     if (!file) {
+      const nowhere = () => undefined; // a path that leads nowhere is no file's
       file = this.disk()
         .resolve(uri.fsPath)
-        .then(
-          ref => ref.uri,
-          () => undefined, // a path that leads nowhere is no file's
-        );
+        .then(ref => ref.uri, nowhere);
       this.resolved.set(name, file);
     }
     return file;
@@ -123,12 +121,14 @@ export function notebookAround(uri: vscode.Uri): vscode.NotebookDocument | undef
   );
 }
 
-/** Whether the editor holds text of a document that is stored nowhere. */
+export const hasUnsaved = (document: vscode.TextDocument | vscode.NotebookDocument) =>
+  "getText" in document ? isUnsaved(document) : document.isDirty;
 
 /**
- * What decides over whose text counts. `isDirty` of the document alone does not tell: VS Code sets it back with every save,
- * also where the text changed while it was written, and sets it again with the next key only. The tab has it right. (A
- * document without a tab gets one by itself within a second of its first unsaved change.)
+ * Whether the editor holds text of a document that is stored nowhere: it decides over whose text counts. `isDirty` of the
+ * document alone does not tell: VS Code sets it back with every save, also where the text changed while it was written, and
+ * sets it again with the next key only. The tab has it right. (A document without a tab gets one by itself within a second
+ * of its first unsaved change.)
  */
 export function isUnsaved(document: Pick<vscode.TextDocument, "uri" | "isDirty">): boolean {
   return document.isDirty || hasDirtyTab(document.uri.toString());
@@ -146,8 +146,7 @@ function savedWith(input: unknown): vscode.Uri | undefined {
   return undefined;
 }
 
-/** Documents in which a prompt is written: what they say of the editor, its files and problems never means themselves. */
-
+/** Of documents in which a prompt is written: what they say of the editor, its files and problems never means themselves. */
 export const PROMPT_LANGUAGE = "strata-prompt";
 
 export function isPrompt({ languageId }: Pick<vscode.TextDocument, "languageId">): boolean {
@@ -160,22 +159,19 @@ export function isPromptAt(uri: vscode.Uri): boolean {
   return vscode.workspace.textDocuments.some(document => isPrompt(document) && document.uri.toString() === name);
 }
 
-/** Documents that were never saved: they stand in the editor only, under `untitled:` and the name on their tab. */
+/** Documents that were never saved stand in the editor only, under this and the name on their tab. */
+const UNTITLED = "untitled:";
 
-const PREFIX = "untitled:";
-
-type Untitled = Pick<vscode.TextDocument, "uri">;
-
-export const isUntitled = ({ uri }: Pick<FileRef, "uri">): boolean => uri.startsWith(PREFIX);
+export const isUntitled = ({ uri }: Pick<FileRef, "uri">): boolean => uri.startsWith(UNTITLED);
 
 /** Open documents and notebooks that were never saved. */
-export function untitledDocuments(): readonly Untitled[] {
+export function untitledDocuments(): readonly Pick<vscode.TextDocument, "uri">[] {
   const { textDocuments, notebookDocuments } = vscode.workspace;
   return [...textDocuments, ...notebookDocuments].filter(({ isUntitled, isClosed }) => isUntitled && !isClosed);
 }
 
 /** The name for people and models: `untitled:Untitled-1`. */
-export const untitledName = ({ path }: vscode.Uri): string => PREFIX + path;
+export const untitledName = ({ path }: vscode.Uri): string => UNTITLED + path;
 
 /**
  * `untitled:Untitled-1`, or the name alone. undefined: `input` names none, and does not say that it does; rejects with
@@ -187,8 +183,8 @@ export async function resolveUntitled(
   place: (path: string) => Promise<FileRef>,
 ): Promise<FileRef | undefined> {
   const open = untitledDocuments();
-  const isSaid = input.startsWith(PREFIX);
-  const name = isSaid ? input.slice(PREFIX.length) : input;
+  const isSaid = input.startsWith(UNTITLED);
+  const name = isSaid ? input.slice(UNTITLED.length) : input;
   const found = open.find(({ uri }) => uri.path === name);
   if (found) return untitledRef(found.uri, place);
   if (!isSaid) return undefined;

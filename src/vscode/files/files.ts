@@ -1,6 +1,6 @@
 /**
  * The workspace's files as the editor has them: unsaved text before what is stored, edits through the editor, so that they
- * can be undone there and the user's typing survives. Everything else is the affair of where a file is stored (storedFiles.ts, places.ts).
+ * can be undone there and the user's typing survives. Everything else is the affair of where a file is stored (storedFiles.ts).
  */
 import * as vscode from "vscode";
 import {
@@ -26,6 +26,7 @@ import {
   untitledDocuments,
   untitledName,
 } from "../editor/documents";
+import { SerialQueue } from "../platform/serialQueue";
 import { Notebooks } from "./notebooks";
 import { type DiskFiles, rootName, StoredFolders } from "./storedFiles";
 import { TextBuffers } from "./textBuffers";
@@ -51,15 +52,13 @@ export class VSCodeFiles implements Files, vscode.Disposable {
   private readonly renames = new Renames();
   private readonly subscription: vscode.Disposable;
   /** Edits of one file run one after the other. */
-  private readonly edits = new Map<string, Promise<unknown>>();
+  private readonly edits = new Map<string, SerialQueue>();
 
   constructor(private readonly deps: VSCodeFilesDeps) {
     const storedFolders = () => new StoredFolders(deps.folders(), deps.disk, deps.hash);
     this.stored = storedFolders();
     this.documents = new OpenDocuments(() => this.stored, deps.folders);
-    const { documents } = this;
-    const { hash, saveEdits } = deps;
-    const parts = { documents, hash, saveEdits, stored: (ref: FileRef) => this.stored.of(ref) };
+    const parts = { ...deps, documents: this.documents, stored: (ref: FileRef) => this.stored.of(ref) };
     this.buffers = new TextBuffers(parts);
     this.notebooks = new Notebooks(parts);
     this.subscription = vscode.workspace.onDidChangeWorkspaceFolders(() => {
@@ -130,16 +129,13 @@ export class VSCodeFiles implements Files, vscode.Disposable {
 
   /** What the editor holds unsaved of files on disk; of a notebook its file with the editor's cells in it. */
   async unsavedTexts(): Promise<{ ref: FileRef; text: string }[]> {
-    const [documents, notebooks] = await Promise.all([this.documents.unsaved(), this.documents.unsavedNotebooks()]);
-    const read = notebooks.map(async ref => {
+    const read = (await this.documents.unsaved()).map(async ({ document, ref }) => {
+      if ("getText" in document) return [{ ref, text: document.getText() }];
       // One that cannot be read (it is too large, its file is damaged) is searched as it is on disk.
       const file = await this.notebooks.read(ref, MAX_SEARCHED_BYTES).catch(asNothing);
       return file ? [{ ref, text: file.text }] : [];
     });
-    return [
-      ...documents.map(({ document, ref }) => ({ ref, text: document.getText() })),
-      ...(await Promise.all(read)).flat(),
-    ];
+    return (await Promise.all(read)).flat();
   }
 
   /** By the user's settings and by where it is stored; rejects with FileError READ_ONLY. */
@@ -152,20 +148,14 @@ export class VSCodeFiles implements Files, vscode.Disposable {
     return this.inTurn(change.ref.uri, () => this.applyNow(change));
   }
 
-  private inTurn<T>(uri: string, work: () => Promise<T>): Promise<T> {
-    const before = this.edits.get(uri) ?? Promise.resolve();
-    const outcome = before.then(work);
-    const settled = outcome
-      .catch(() => undefined)
-      .then(() => {
-        if (this.edits.get(uri) === settled) this.edits.delete(uri);
-      });
-    this.edits.set(uri, settled);
-    return outcome;
-  }
-
   removeFile(ref: FileRef, base: string): Promise<"removed" | "stale"> {
     return this.inTurn(ref.uri, () => this.removeNow(ref, base));
+  }
+
+  private inTurn<T>(uri: string, work: () => Promise<T>): Promise<T> {
+    const queue = this.edits.get(uri) ?? new SerialQueue();
+    this.edits.set(uri, queue);
+    return queue.run(work);
   }
 
   async renamedTo(ref: FileRef): Promise<FileRef | undefined> {
@@ -219,8 +209,12 @@ export class VSCodeFiles implements Files, vscode.Disposable {
     // Unsaved text that only the editor has is not stored: there is no file to take away.
     if (!file || file.stamp.sha256 !== base || !(await this.stored.of(ref).stat(ref))) return "stale";
     await this.requireWritable(ref);
-    const open = document && !document.isClosed ? { document, version } : undefined;
-    return (await removeInEditor(this.documents.uriOf(ref), ref.path, open)) ? "removed" : "stale";
+    const change = new vscode.WorkspaceEdit();
+    change.deleteFile(this.documents.uriOf(ref), { ignoreIfNotExists: false, recursive: false });
+    // From here to the call nothing is awaited: never under text that nobody else has.
+    if (document && !document.isClosed && document.version !== version) return "stale";
+    if (await vscode.workspace.applyEdit(change)) return "removed";
+    throw new FileError("IO", `${ref.path} was not removed: the editor refused it. Is the file read-only?`);
   }
 
   /** It has no file, and gets none: saving it is the user's. */
@@ -238,10 +232,11 @@ function asNothing(error: unknown): undefined {
   throw error;
 }
 
-/** Files that the user's settings make read-only (`files.readonlyInclude`): an edit would change what the editor shows, and nothing else. */
-
-/** Rejects with FileError READ_ONLY. `path` is for the message. */
-export function requireEditable(uri: vscode.Uri, path: string): void {
+/**
+ * Rejects with FileError READ_ONLY for files that settings make read-only (`files.readonlyInclude`): an edit would change what
+ * the editor shows, and nothing else. `path` is for the message.
+ */
+function requireEditable(uri: vscode.Uri, path: string): void {
   const files = vscode.workspace.getConfiguration("files", uri);
   if (!fits(uri, files.get("readonlyInclude")) || fits(uri, files.get("readonlyExclude"))) return;
   throw new FileError(
@@ -265,32 +260,11 @@ function matches(uri: vscode.Uri, glob: string): boolean {
   return vscode.languages.match({ pattern }, document) > 0;
 }
 
-/** Taking a file away in the editor: to the trash where there is one, and never under text that nobody else has. */
-
-/**
- * @param document what shows the file, where it is open: it holds the text that is to go
- * @param version of the document when that was looked at
- * @returns false: it was typed into since, nothing was done. Rejects with FileError.
- */
-export async function removeInEditor(
-  uri: vscode.Uri,
-  path: string,
-  open?: { document: vscode.TextDocument; version: number },
-): Promise<boolean> {
-  const change = new vscode.WorkspaceEdit();
-  change.deleteFile(uri, { ignoreIfNotExists: false, recursive: false });
-  // From here to the call nothing is awaited.
-  if (open && (open.document.isClosed || open.document.version !== open.version)) return false;
-  if (await vscode.workspace.applyEdit(change)) return true;
-  throw new FileError("IO", `${path} was not removed: the editor refused it. Is the file read-only?`);
-}
-
-/** Where files went that were renamed or moved in the editor while the window was open. */
-
 /** More than a session renames; the oldest are forgotten. */
 const MAX_RENAMES = 1_000;
 
-export class Renames implements vscode.Disposable {
+/** Where files went that were renamed or moved in the editor while the window was open. */
+class Renames implements vscode.Disposable {
   /** old URI → new URI of a file or folder, oldest first */
   private readonly moved = new Map<string, string>();
   private readonly subscription: vscode.Disposable;

@@ -1,21 +1,20 @@
 /** Documents and notebooks with unsaved changes that show files of the workspace: which there are, saving them, who saved. */
 import * as vscode from "vscode";
 import { FileError, type FileRef, type SaveOutcome, type SavesFollowed, type Unsaved } from "../../core/ports";
-import { isUnsaved } from "../editor/documents";
+import { errorMessage } from "../../shared/errorMessage";
+import { hasUnsaved, type OpenDocuments, type UnsavedDocument } from "../editor/documents";
 import { withTimeout } from "../editor/waiting";
-import type { DiskFiles } from "./storedFiles";
+import type { VSCodeFiles } from "./files";
 
 /** ms for one save: formatters may take their time, a dialog that nobody sees may not */
 const SAVE_MS = 10_000;
 
-interface OpenFile {
-  ref: FileRef;
-  document: Pick<vscode.TextDocument, "uri" | "save">;
-  isUnsaved(): boolean;
-}
-
 export class UnsavedDocuments implements Unsaved {
-  constructor(private readonly files: Pick<DiskFiles, "resolve" | "requireWritable">) {}
+  constructor(
+    private readonly files: Pick<VSCodeFiles, "refIfAny" | "requireWritable"> & {
+      documents: Pick<OpenDocuments, "unsaved">;
+    },
+  ) {}
 
   async unsaved(): Promise<FileRef[]> {
     const open = await this.open();
@@ -39,41 +38,25 @@ export class UnsavedDocuments implements Unsaved {
 
   followSaves(): SavesFollowed {
     const saved = new Map<string, vscode.Uri>();
-    const note = ({ uri }: { uri: vscode.Uri }) => void (uri.scheme === "file" && saved.set(uri.toString(), uri));
-    const subscription = vscode.Disposable.from(
-      vscode.workspace.onDidSaveTextDocument(note),
-      vscode.workspace.onDidSaveNotebookDocument(note),
-    );
+    const subscription = onSaved(({ uri }) => void (uri.scheme === "file" && saved.set(uri.toString(), uri)));
     return {
       end: async () => {
         subscription.dispose();
-        const refs = await Promise.all([...saved.values()].map(uri => this.refOf(uri)));
+        const refs = await Promise.all([...saved.values()].map(uri => this.files.refIfAny(uri)));
         return new Set(refs.flatMap(ref => (ref ? [ref.uri] : [])));
       },
     };
   }
 
-  private async open(): Promise<OpenFile[]> {
-    const { textDocuments, notebookDocuments } = vscode.workspace;
-    const open = [
-      ...textDocuments.map(document => ({ document, isUnsaved: () => isUnsaved(document) })),
-      ...notebookDocuments.map(document => ({ document, isUnsaved: () => document.isDirty })),
-    ];
-    const found = await Promise.all(
-      open.map(async one => {
-        if (one.document.uri.scheme !== "file" || !one.isUnsaved()) return [];
-        const ref = await this.refOf(one.document.uri);
-        return ref?.inside ? [{ ref, ...one }] : [];
-      }),
-    );
-    return found.flat();
+  private async open(): Promise<UnsavedDocument[]> {
+    return (await this.files.documents.unsaved()).filter(({ ref }) => ref.inside);
   }
 
   /** undefined: saved, or there was nothing to save; else why not. @param open of one file: several through links */
-  private async saveOne(ref: FileRef, open: readonly OpenFile[]): Promise<string | undefined> {
-    for (const one of open) {
-      if (!one.isUnsaved()) continue;
-      const why = (await this.whyNot(ref, one.document.uri)) ?? (await save(one));
+  private async saveOne(ref: FileRef, open: readonly UnsavedDocument[]): Promise<string | undefined> {
+    for (const { document } of open) {
+      if (!hasUnsaved(document)) continue;
+      const why = (await this.whyNot(ref, document.uri)) ?? (await save(document));
       if (why !== undefined) return why;
     }
     return undefined;
@@ -91,35 +74,31 @@ export class UnsavedDocuments implements Unsaved {
       return "its file cannot be reached";
     }
   }
-
-  /** undefined: the path leads nowhere */
-  private async refOf(uri: vscode.Uri): Promise<FileRef | undefined> {
-    try {
-      return await this.files.resolve(uri.fsPath);
-    } catch (error) {
-      if (error instanceof FileError) return undefined;
-      throw error;
-    }
-  }
 }
 
-/** undefined: saved; else why not. */
-async function save({ document, isUnsaved }: OpenFile): Promise<string | undefined> {
-  let written = false;
-  const note = (saved: OpenFile["document"]) => {
-    if (saved === document) written = true;
-  };
-  const subscription = vscode.Disposable.from(
-    vscode.workspace.onDidSaveTextDocument(note),
-    vscode.workspace.onDidSaveNotebookDocument(note),
+type Saved = UnsavedDocument["document"];
+
+const onSaved = (listener: (document: Saved) => void) =>
+  vscode.Disposable.from(
+    vscode.workspace.onDidSaveTextDocument(listener),
+    vscode.workspace.onDidSaveNotebookDocument(listener),
   );
+
+/** undefined: saved; else why not. */
+async function save(document: Saved): Promise<string | undefined> {
+  let written = false;
+  const subscription = onSaved(saved => {
+    if (saved === document) written = true;
+  });
   try {
     const saved = await withTimeout(() => document.save(), SAVE_MS);
     if (saved === "late") return `the editor did not finish within ${SAVE_MS / 1000} s`;
     // It says no as well where the text changed while it was written.
-    return saved || written || !isUnsaved() ? undefined : "the editor refused: its file may have changed on disk";
+    return saved || written || !hasUnsaved(document)
+      ? undefined
+      : "the editor refused: its file may have changed on disk";
   } catch (error) {
-    return `the editor refused: ${error instanceof Error ? error.message : String(error)}`;
+    return `the editor refused: ${errorMessage(error)}`;
   } finally {
     subscription.dispose();
   }
