@@ -184,7 +184,7 @@ async function scratchFolders(
 
 /** Each place is searched by what reaches it; one ripgrep for the workspace, one for folders of which all is to be searched. */
 function createSearch(
-  { VSCodeSearch, RoutedSearch, VirtualSearch, excludedGlobs: excludes }: typeof import("./vscode/agent"),
+  { VSCodeSearch, routedSearch, VirtualSearch, excludedGlobs: excludes }: typeof import("./vscode/agent"),
   { RipgrepSearch, vscodeRipgrep }: typeof import("./node/adapters"),
   {
     files,
@@ -196,7 +196,7 @@ function createSearch(
   const disk = new RipgrepSearch({ ripgrepPath, excludes, roots: () => files.diskRoots });
   const engine = new RipgrepSearch({ ripgrepPath, roots: () => [], everything: true });
   const search = new VSCodeSearch({ ...rest, disk, engine, files });
-  return new RoutedSearch(search, new VirtualSearch({ files, excludes, patterns }));
+  return routedSearch(search, new VirtualSearch({ files, excludes, patterns }));
 }
 
 function exportedFiles(

@@ -135,4 +135,4 @@ export { ChannelLogger } from "./platform/logger";
 export { ApiKey, redactionKey, SecretStorageVault, usableSecrets } from "./platform/secretStorage";
 export { VSCodeSettings } from "./platform/settings";
 export { VSCodeSearch } from "./search/unsavedSearch";
-export { excludedGlobs, RoutedSearch, VirtualSearch } from "./search/virtualSearch";
+export { excludedGlobs, routedSearch, VirtualSearch } from "./search/virtualSearch";

@@ -1,7 +1,7 @@
 /** Searching a text where ripgrep cannot reach it: with JavaScript's regular expressions, and the same answers. */
-
 import { type GrepLine, type GrepQuery, PatternError, type Patterns, SearchError } from "../../core/ports";
 import { withLf } from "../../core/text/lineEnds";
+import { errorMessage } from "../../shared/errorMessage";
 import { compileGlob, type PathTest } from "../../shared/glob";
 
 /** The file types that are asked for most, under ripgrep's names. */
@@ -95,9 +95,8 @@ function withoutUnicode(source: string, flags: string): RegExp {
   try {
     return new RegExp(source, flags);
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
     throw new SearchError(
-      `${words}. ripgrep does not reach what is not on a disk: patterns are JavaScript's regular expressions there.`,
+      `${errorMessage(error)}. ripgrep does not reach what is not on a disk: patterns are JavaScript's regular expressions there.`,
     );
   }
 }

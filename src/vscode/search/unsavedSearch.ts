@@ -50,13 +50,9 @@ export class VSCodeSearch implements Search {
     overlay.end();
   }
 
-  glob(ref: FileRef, pattern: string, signal: AbortSignal): Promise<{ path: string; mtime: number }[]> {
-    return this.deps.disk.glob(ref, pattern, signal);
-  }
+  glob: Search["glob"] = (...query) => this.deps.disk.glob(...query);
 
-  ignored(folder: FileRef, names: readonly string[], signal: AbortSignal): Promise<Set<string>> {
-    return this.deps.disk.ignored(folder, names, signal);
-  }
+  ignored: Search["ignored"] = (...query) => this.deps.disk.ignored(...query);
 
   /** Unsaved texts that the search would reach; of several on one file (through links) the first. */
   private async unsavedBelow(searched: FileRef, signal: AbortSignal): Promise<Unsaved[]> {
@@ -131,12 +127,7 @@ export class Overlay {
     found: readonly GrepLine[],
     private readonly onLine: OnLine,
   ) {
-    const files = new Map<string, GrepLine[]>();
-    for (const line of found) {
-      const lines = files.get(line.path);
-      if (lines) lines.push(line);
-      else files.set(line.path, [line]);
-    }
+    const files = Map.groupBy(found, ({ path }) => path);
     this.waiting = [...files].map(([path, lines]) => ({ path, lines })).sort((a, b) => comparePaths(b.path, a.path));
   }
 

@@ -14,12 +14,13 @@ import {
   type Search,
   SearchError,
 } from "../../core/ports";
+import type { PathTest } from "../../shared/glob";
 import { IGNORE_FILES, type IgnoreLevel, ignoreLevel, isIgnored } from "../../shared/ignore";
 import { isUntitled } from "../editor/documents";
 import { rootName } from "../files/storedFiles";
 import { pathTest, textSearch } from "./textSearch";
 
-export interface VirtualSearchDeps {
+interface VirtualSearchDeps {
   files: Pick<Files, "stat" | "read"> & { readonly roots: readonly Root[] };
   /** globs, relative to each root (`files.exclude`) */
   excludes(): readonly string[];
@@ -43,17 +44,7 @@ export class VirtualSearch implements Search {
     const search = textSearch(query, this.deps.patterns);
     signal.throwIfAborted();
     const { ref } = query;
-    const single = isUntitled(ref) || (await this.kindOf(ref)) !== "directory";
-    const found = single
-      ? undefined
-      : (await this.walked.files(ref, signal)).filter(({ below }) => search.wants(below));
-    const refs = found?.map(({ uri, below }) => ({
-      ...ref,
-      uri: uri.toString(),
-      absolute: rootName(uri),
-      path: pathBelow(ref, below),
-    }));
-    for (const group of chunks(refs ?? [ref])) {
+    for (const group of chunks((await this.isFolder(ref)) ? await this.below(ref, search.wants, signal) : [ref])) {
       const texts = await Promise.all(group.map(file => this.textOf(file)));
       for (const [index, text] of texts.entries()) {
         // A file may take long, and the editor's own process searches: others get their turn, Stop too.
@@ -69,30 +60,32 @@ export class VirtualSearch implements Search {
   async glob(ref: FileRef, pattern: string, signal: AbortSignal): Promise<{ path: string; mtime: number }[]> {
     const wants = pathTest(pattern);
     signal.throwIfAborted();
-    if (isUntitled(ref) || (await this.kindOf(ref)) !== "directory") {
-      throw new SearchError(`${ref.path} is a file; name the folder to look in.`);
-    }
-    const found = (await this.walked.files(ref, signal)).filter(({ below }) => wants(below));
+    if (!(await this.isFolder(ref))) throw new SearchError(`${ref.path} is a file; name the folder to look in.`);
     const files: { path: string; mtime: number }[] = [];
-    for (const group of chunks(found)) {
-      const times = await Promise.all(group.map(({ uri }) => fileMtime(uri)));
+    for (const group of chunks(await this.below(ref, wants, signal))) {
+      files.push(...(await Promise.all(group.map(withMtime))).flat());
       signal.throwIfAborted();
-      for (const [index, { below }] of group.entries()) {
-        const mtime = times[index];
-        if (mtime !== undefined) files.push({ path: pathBelow(ref, below), mtime });
-      }
     }
     return files.sort((a, b) => b.mtime - a.mtime || (a.path < b.path ? -1 : 1));
   }
 
-  ignored(folder: FileRef, names: readonly string[], signal: AbortSignal): Promise<Set<string>> {
-    return this.walked.ignored(folder, names, signal);
-  }
+  ignored: Search["ignored"] = (...query) => this.walked.ignored(...query);
 
-  private async kindOf(ref: FileRef): Promise<string> {
+  private async isFolder(ref: FileRef): Promise<boolean> {
+    if (isUntitled(ref)) return false;
     const stat = await this.deps.files.stat(ref);
     if (!stat) throw new SearchError(`There is no ${ref.path} to search.`);
-    return stat.type;
+    return stat.type === "directory";
+  }
+
+  private async below(ref: FileRef, wants: PathTest, signal: AbortSignal): Promise<FileRef[]> {
+    const found = (await this.walked.files(ref, signal)).filter(({ below }) => wants(below));
+    return found.map(({ uri, below }) => ({
+      ...ref,
+      uri: uri.toString(),
+      absolute: rootName(uri),
+      path: pathBelow(ref, below),
+    }));
   }
 
   /** undefined: it is gone, too large or no text */
@@ -118,42 +111,26 @@ function* chunks<T>(items: readonly T[]): Generator<T[]> {
   for (let at = 0; at < items.length; at += READS_AT_ONCE) yield items.slice(at, at + READS_AT_ONCE);
 }
 
-/** undefined: gone since it was found */
-async function fileMtime(uri: vscode.Uri): Promise<number | undefined> {
+/** None: gone since it was found. */
+async function withMtime({ path, uri }: FileRef): Promise<{ path: string; mtime: number }[]> {
   try {
-    return (await vscode.workspace.fs.stat(uri)).mtime;
+    return [{ path, mtime: (await vscode.workspace.fs.stat(vscode.Uri.parse(uri))).mtime }];
   } catch {
-    return undefined;
+    return [];
   }
 }
 
 /** Each place is searched by what reaches it. */
-export class RoutedSearch implements Search {
-  constructor(
-    private readonly disk: Search,
-    private readonly elsewhere: Search,
-  ) {}
-
-  grep(query: GrepQuery, onLine: (line: GrepLine) => boolean | undefined, signal: AbortSignal): Promise<void> {
-    return this.of(query.ref).grep(query, onLine, signal);
-  }
-
-  glob(ref: FileRef, pattern: string, signal: AbortSignal): Promise<{ path: string; mtime: number }[]> {
-    return this.of(ref).glob(ref, pattern, signal);
-  }
-
-  ignored(folder: FileRef, names: readonly string[], signal: AbortSignal): Promise<Set<string>> {
-    return this.of(folder).ignored(folder, names, signal);
-  }
-
-  private of(ref: FileRef): Search {
-    return ref.uri.startsWith("file:") ? this.disk : this.elsewhere;
-  }
+export function routedSearch(disk: Search, elsewhere: Search): Search {
+  const of = ({ uri }: FileRef) => (uri.startsWith("file:") ? disk : elsewhere);
+  return {
+    grep: (query, ...rest) => of(query.ref).grep(query, ...rest),
+    glob: (ref, ...rest) => of(ref).glob(ref, ...rest),
+    ignored: (folder, ...rest) => of(folder).ignored(folder, ...rest),
+  };
 }
 
-/** What is in folders on no disk of this machine: the same ignore files and exclude settings count as with ripgrep. */
-
-export interface VirtualWalkDeps {
+interface VirtualWalkDeps {
   roots(): readonly Pick<Root, "path">[];
   /** globs, relative to each root (`files.exclude`) */
   excludes(): readonly string[];
@@ -164,7 +141,7 @@ export interface VirtualWalkDeps {
 /** A walk over the network is slow: a larger folder is better named more narrowly. */
 const MAX_FILES = 10_000;
 
-export interface Found {
+interface Found {
   uri: vscode.Uri;
   /** below the folder that is searched */
   below: string;
@@ -273,9 +250,7 @@ async function readIfThere(uri: vscode.Uri): Promise<string> {
   }
 }
 
-/** What the editor hides from lists and searches. */
-
-/** Globs, relative to each root. Those that depend on a sibling (`when`) are the explorer's affair. */
+/** What the editor hides from lists and searches: globs, relative to each root. Those that depend on a sibling (`when`) are the explorer's affair. */
 export function excludedGlobs(): string[] {
   const settings = ["files.exclude", "search.exclude"].map(
     name => vscode.workspace.getConfiguration().get<Record<string, unknown>>(name) ?? {},
