@@ -8,6 +8,7 @@ import type { EnvFiles, Logger, MentionSearch, Patterns } from "./core/ports";
 import type { Agent } from "./vscode/agent";
 import { TerminalCommands } from "./vscode/attachments/terminal";
 import { commandNames, registerSelectionAction } from "./vscode/commands/registration";
+import { once } from "./vscode/editor/waiting";
 import type { VSCodeFiles } from "./vscode/files/files";
 import type { MentionHost } from "./vscode/mentions/host";
 import { ProposalFiles } from "./vscode/panel/proposalFiles";
@@ -67,18 +68,6 @@ function createExtension() {
         () => undefined,
       );
     },
-  };
-}
-
-/** Made once; what failed is tried again by the next who asks. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make().catch(error => {
-      made = undefined;
-      throw error;
-    });
-    return made;
   };
 }
 

@@ -3,12 +3,13 @@ import * as vscode from "vscode";
 import type { ModelFailureCode, Models } from "../../core/ports";
 import { parseAddress } from "../../models/address";
 import { checkConnection, providerFor } from "../../models/index";
+import { errorMessage } from "../../shared/errorMessage";
 import type { ApiKey } from "../platform/secretStorage";
 import type { VSCodeSettings } from "../platform/settings";
 import { listModels } from "./modelNames";
 import type { CommandName } from "./registration";
 
-export interface ModelSetupDeps {
+interface ModelSetupDeps {
   settings: VSCodeSettings;
   key: ApiKey;
   models: Models;
@@ -101,7 +102,7 @@ function complaintAbout(baseUrl: string): string | undefined {
     parseAddress({ "model.baseUrl": baseUrl, "model.api": "auto" });
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorMessage(error);
   }
 }
 
@@ -133,15 +134,12 @@ async function askName(
 /** undefined: what was chosen is what is used; else which setting of the workspace stands before it. */
 function nowUsed(baseUrl: string, name: string): string | undefined {
   const configuration = vscode.workspace.getConfiguration("strata");
-  const chosen: [string, string][] = [
-    ["model.baseUrl", baseUrl],
-    ["model.name", name],
-  ];
-  const others = chosen
-    .map(([setting, value]) => ({ setting, value, used: configuration.get<string>(setting) ?? "" }))
-    .filter(({ value, used }) => used.trim() !== value);
+  const others = Object.entries({ "model.baseUrl": baseUrl, "model.name": name }).flatMap(([setting, chosen]) => {
+    const used = configuration.get<string>(setting) ?? "";
+    return used.trim() === chosen ? [] : [`strata.${setting} to "${used}"`];
+  });
   if (others.length === 0) return undefined;
-  const words = others.map(({ setting, used }) => `strata.${setting} to "${used}"`).join(" and ");
+  const words = others.join(" and ");
   return `Your choice is kept in your user settings, but this workspace sets ${words}, and that is what is used here.`;
 }
 

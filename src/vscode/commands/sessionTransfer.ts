@@ -6,6 +6,7 @@ import { counted } from "../../core/text/format";
 import { exportName } from "../../core/transfer/exportName";
 import { type ExportReport, exportSession } from "../../core/transfer/exportSession";
 import { importSession } from "../../core/transfer/importSession";
+import { workspaceFolders } from "../editor/documents";
 import { PanelError } from "../panel/dispatch";
 
 /** Where exports are on this machine's disk, and what writing them takes. */
@@ -77,7 +78,7 @@ function tellImported({ was, revoked }: { was?: string; revoked: number }): void
 }
 
 async function chooseTarget(name: string): Promise<vscode.Uri | undefined> {
-  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  const [folder] = workspaceFolders();
   return vscode.window.showSaveDialog({
     title: "Export Session",
     saveLabel: "Export",

@@ -1,4 +1,4 @@
-/** What all sessions take on disk: said where it is too much, removed only when the user says so (CONTEXT.md, section 6). */
+/** What all sessions take on disk: said where it is too much, removed only when the user says so. */
 import * as vscode from "vscode";
 import { type Clock, type Logger, type SessionMeta, type SessionStorage, StorageError } from "../../core/ports";
 import type { PanelSurroundings } from "../../shared/panelProtocol";
@@ -8,7 +8,7 @@ import type { VSCodeSettings } from "../platform/settings";
 /** Measuring looks at every file of every session. */
 const MEASURE_AGAIN_MS = 10 * 60_000;
 
-export interface StorageLimitDeps {
+interface StorageLimitDeps {
   storage: SessionStorage;
   settings: Pick<VSCodeSettings, "get" | "onDidChange">;
   clock: Pick<Clock, "now">;
@@ -93,10 +93,6 @@ export class StorageLimit {
 
 const total = (sizes: ReadonlyMap<string, number>) => [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
 
-interface SessionItem extends vscode.QuickPickItem {
-  meta: SessionMeta;
-}
-
 /** @param oldest first; @param maxBytes 0: no limit */
 async function chooseSessions(
   oldest: readonly SessionMeta[],
@@ -104,7 +100,7 @@ async function chooseSessions(
   maxBytes: number,
 ): Promise<SessionMeta[]> {
   let rest = maxBytes === 0 ? 0 : total(sizes);
-  const items = oldest.map((meta): SessionItem => {
+  const items = oldest.map(meta => {
     const { id, title, turns, updated } = meta;
     const bytes = sizes.get(id) ?? 0;
     const picked = rest > maxBytes;

@@ -15,6 +15,20 @@ export async function withTimeout<T>(work: () => PromiseLike<T>, within: number)
   }
 }
 
+/** Made once; what failed is tried again by the next who asks. */
+export function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch(error => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}
+
+export const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms));
+
 /** ms: formatters may take their time, a dialog that nobody sees or a file system that hangs may not */
 const SAVE_MS = 30_000;
 

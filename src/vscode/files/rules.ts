@@ -1,4 +1,4 @@
-/** Rules of folders that are on no disk, after those that are: the same names, the same bound (CONTEXT.md, section 1). */
+/** Rules of folders that are on no disk, after those that are: the same names, the same bound (docs/context.md). */
 import * as vscode from "vscode";
 import { type FileRef, isOnDisk, type Root, type RuleFile, type Rules } from "../../core/ports";
 

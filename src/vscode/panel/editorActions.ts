@@ -5,7 +5,7 @@ import type { VSCodeFiles } from "../files/files";
 import { changedPlaces, textBefore } from "./diffText";
 import { PanelError } from "./dispatch";
 import type { EditorActions, ShownEdit, ShownFile } from "./handlers";
-import { type FollowedTask, VSCodeTerminals } from "./taskTerminal";
+import { VSCodeTerminals } from "./taskTerminal";
 
 const SCHEME = "strata-diff";
 
@@ -121,13 +121,9 @@ export class VSCodeActions implements EditorActions, vscode.Disposable {
     else await vscode.window.showTextDocument(uri, { preview: true });
   }
 
-  openTask(task: FollowedTask): void {
-    this.terminals.openTask(task);
-  }
+  openTask: EditorActions["openTask"] = task => this.terminals.openTask(task);
 
-  openTerminal(command: string, cwd: string | undefined): Promise<void> {
-    return this.terminals.openTerminal(command, cwd);
-  }
+  openTerminal: EditorActions["openTerminal"] = (...command) => this.terminals.openTerminal(...command);
 
   act(action: keyof typeof commands): void {
     const [command, ...args] = commands[action];

@@ -11,7 +11,7 @@ import type { LastActiveEditor } from "../editor/lastActiveEditor";
 /** The model that `npm start` brings (scripts/offline-model): a script, and the panel says so. */
 const OFFLINE_MODEL = "offline-model";
 
-export interface SurroundingsDeps {
+interface SurroundingsDeps {
   models: Models;
   settings: SettingsSource;
   /** the path of a file as its mentions have it, without waiting */

@@ -4,6 +4,7 @@ import type { BackgroundTask } from "../../core/commands/backgroundTask";
 import { oneLine, size } from "../../core/text/format";
 import { taskEnding } from "../../shared/taskEnding";
 import type { BackgroundTaskInfo } from "../../shared/tasks";
+import { eventOnce, pause } from "../editor/waiting";
 import type { EditorActions } from "./handlers";
 
 /** What a terminal needs of a task. */
@@ -123,23 +124,11 @@ async function offerCopy(command: string, what: string): Promise<void> {
 
 /** What is typed before the prompt stands would be shown twice. Shells that tell nothing get a while. */
 async function ready(terminal: vscode.Terminal): Promise<void> {
-  if (!terminal.shellIntegration) await begun(terminal);
-  await delay(PROMPT_MS);
+  if (!terminal.shellIntegration) {
+    const signal = AbortSignal.timeout(READY_MS);
+    const begun = eventOnce(vscode.window.onDidChangeTerminalShellIntegration, is => is.terminal === terminal, signal);
+    const closed = eventOnce(vscode.window.onDidCloseTerminal, is => is === terminal, signal);
+    await Promise.race<unknown>([begun, closed]).catch(() => undefined);
+  }
+  await pause(PROMPT_MS);
 }
-
-function begun(terminal: vscode.Terminal): Promise<void> {
-  return new Promise(resolve => {
-    const end = () => {
-      clearTimeout(timer);
-      listening.dispose();
-      resolve();
-    };
-    const timer = setTimeout(end, READY_MS);
-    const listening = vscode.Disposable.from(
-      vscode.window.onDidChangeTerminalShellIntegration(event => event.terminal === terminal && end()),
-      vscode.window.onDidCloseTerminal(closed => closed === terminal && end()),
-    );
-  });
-}
-
-const delay = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms));

@@ -1,6 +1,7 @@
 /** SecretStorage: the model's key, and what placeholders for secrets stand for. */
 import type * as vscode from "vscode";
 import type { SecretVault } from "../../core/ports";
+import { errorMessage } from "../../shared/errorMessage";
 
 const KEY = "strata.apiKey";
 
@@ -38,39 +39,30 @@ export class ApiKey {
 export function usableSecrets(storage: Storage, warn: (text: string) => void): Storage {
   const here = new Map<string, string>();
   let warned = false;
-  const attempt = async <T>(work: () => Thenable<T>, instead: () => T): Promise<T> => {
+  const attempt = async <T>(work: () => Thenable<T>, instead?: () => void): Promise<T | undefined> => {
     try {
       return await work();
     } catch (error) {
       if (!warned) {
         warned = true;
-        const words = error instanceof Error ? error.message : String(error);
         warn(
-          `VS Code's secret storage cannot be used (${words}). The model's key and what was hidden from the model are remembered until this window closes.`,
+          `VS Code's secret storage cannot be used (${errorMessage(error)}). The model's key and what was hidden from the model are remembered until this window closes.`,
         );
       }
-      return instead();
+      instead?.();
+      return undefined;
     }
   };
   return {
-    get: key =>
-      here.has(key)
-        ? Promise.resolve(here.get(key))
-        : attempt(
-            () => storage.get(key),
-            () => undefined,
-          ),
-    store: (key, value) =>
+    get: async key => here.get(key) ?? attempt(() => storage.get(key)),
+    store: async (key, value) =>
       attempt(
         () => storage.store(key, value),
         () => void here.set(key, value),
       ),
-    delete: key => {
+    delete: async key => {
       here.delete(key);
-      return attempt(
-        () => storage.delete(key),
-        () => undefined,
-      );
+      await attempt(() => storage.delete(key));
     },
     onDidChange: storage.onDidChange,
   };
