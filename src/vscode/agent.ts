@@ -29,7 +29,7 @@ export interface Agent {
   close(): Promise<void>;
 }
 
-export interface AgentParts {
+interface AgentParts {
   ports: AgentPorts & { files: VSCodeFiles; settings: VSCodeSettings };
   key: ApiKey;
   channel: vscode.LogOutputChannel;

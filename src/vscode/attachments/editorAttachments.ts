@@ -1,4 +1,4 @@
-/** What is not committed, by VS Code's git extension, for `@changes`. */
+/** What messages can attach in the editor: a reader for each kind. */
 import * as vscode from "vscode";
 import type { Attachments, Diagnostics, NothingToAttach, RepositoryChanges, SelectedText } from "../../core/ports";
 import { isUnsaved, notebookAround } from "../editor/documents";
@@ -7,6 +7,58 @@ import { selectedLines } from "../editor/selectionText";
 import { eventOnce, withTimeout } from "../editor/waiting";
 import type { VSCodeFiles } from "../files/files";
 import type { TerminalCommands } from "./terminal";
+
+interface EditorAttachmentsDeps {
+  diagnostics: Pick<Diagnostics, "all">;
+  selection: EditorSelection;
+  terminals: TerminalCommands;
+  files: Pick<VSCodeFiles, "diskRoots">;
+}
+
+export function editorAttachments({ diagnostics, selection, terminals, files }: EditorAttachmentsDeps): Attachments {
+  return {
+    problems: () => diagnostics.all(),
+    selection: () => selection.read(),
+    changes: signal =>
+      gitChanges(
+        files.diskRoots.map(({ path }) => path),
+        signal,
+      ),
+    terminal: () => terminals.read(),
+  };
+}
+
+/** What is selected in the editor, for `@selection`. */
+export class EditorSelection {
+  constructor(
+    private readonly files: Pick<VSCodeFiles, "refIfAny" | "pathOf">,
+    private readonly inUse: Pick<LastActiveEditor, "text">,
+  ) {}
+
+  async read(): Promise<SelectedText | NothingToAttach> {
+    const editor = this.inUse.text();
+    if (!editor) return { nothing: "No text editor is shown." };
+    const { document, selections } = editor;
+    // Read at once: a person may go on selecting.
+    const ranges = selections
+      .filter(selection => !selection.isEmpty)
+      .toSorted((a, b) => a.start.compareTo(b.start))
+      .map(selection => ({ ...selectedLines(selection.start, selection.end), text: document.getText(selection) }));
+    if (ranges.length === 0) return { nothing: "Nothing is selected in the editor." };
+    const { uri } = document;
+    const unsaved = isUnsaved(document);
+    const notebook = notebookAround(uri);
+    const cell = notebook?.getCells().findIndex(each => each.document === document) ?? -1;
+    const ref = await this.files.refIfAny(uri);
+    return {
+      path: ref?.path ?? this.files.pathOf(uri),
+      inside: ref?.inside ?? false,
+      unsaved,
+      ...(cell >= 0 ? { cell: cell + 1 } : {}),
+      ranges,
+    };
+  }
+}
 
 /** What is used of the git extension's API, version 1. Nothing of it is sure to be there. */
 interface GitExtension {
@@ -44,10 +96,10 @@ const LIMIT_MS = 15_000;
 const MAX_DIFF_CHARACTERS = 4_000_000;
 
 /**
- * Of all repositories that lie in these folders or around them. Rejects with the signal's reason when it is aborted.
+ * What is not committed, by VS Code's git extension, for `@changes`: of all repositories that lie in these folders or around them. Rejects with the signal's reason when it is aborted.
  * @param folders absolute, '/' separators
  */
-export async function gitChanges(
+async function gitChanges(
   folders: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly RepositoryChanges[] | NothingToAttach> {
@@ -123,55 +175,3 @@ async function readChanges(repository: Repository, signal: AbortSignal): Promise
 const changePath = (uri: vscode.Uri): string => uri.fsPath.replaceAll("\\", "/");
 const repositoryRoot = ({ rootUri }: Repository): string => changePath(rootUri).replace(/\/$/, "");
 const isWithin = (folder: string, path: string): boolean => path === folder || path.startsWith(`${folder}/`);
-
-/** What is selected in the editor, for `@selection`. */
-
-export class EditorSelection {
-  constructor(
-    private readonly files: Pick<VSCodeFiles, "refIfAny" | "pathOf">,
-    private readonly inUse: Pick<LastActiveEditor, "text">,
-  ) {}
-
-  async read(): Promise<SelectedText | NothingToAttach> {
-    const editor = this.inUse.text();
-    if (!editor) return { nothing: "No text editor is shown." };
-    const { document, selections } = editor;
-    // Read at once: a person may go on selecting.
-    const ranges = selections
-      .filter(selection => !selection.isEmpty)
-      .toSorted((a, b) => a.start.compareTo(b.start))
-      .map(selection => ({ ...selectedLines(selection.start, selection.end), text: document.getText(selection) }));
-    if (ranges.length === 0) return { nothing: "Nothing is selected in the editor." };
-    const { uri } = document;
-    const unsaved = isUnsaved(document);
-    const notebook = notebookAround(uri);
-    const cell = notebook?.getCells().findIndex(each => each.document === document) ?? -1;
-    const ref = await this.files.refIfAny(uri);
-    return {
-      path: ref?.path ?? this.files.pathOf(uri),
-      inside: ref?.inside ?? false,
-      unsaved,
-      ...(cell >= 0 ? { cell: cell + 1 } : {}),
-      ranges,
-    };
-  }
-}
-
-/** What messages can attach in the editor: a reader for each kind. */
-
-export interface EditorAttachmentsDeps {
-  diagnostics: Pick<Diagnostics, "all">;
-  selection: EditorSelection;
-  terminals: TerminalCommands;
-  files: Pick<VSCodeFiles, "diskRoots">;
-}
-
-export function editorAttachments({ diagnostics, selection, terminals, files }: EditorAttachmentsDeps): Attachments {
-  const folders = () => files.diskRoots.map(({ path }) => path);
-  return {
-    problems: () => diagnostics.all(),
-    selection: () => selection.read(),
-    changes: signal => gitChanges(folders(), signal),
-    terminal: () => terminals.read(),
-  };
-}

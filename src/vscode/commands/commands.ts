@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { mentionedAttachments } from "../../core/mentions/find";
 import { commentAt } from "../../core/mentions/inDocument";
 import type { Logger } from "../../core/ports";
+import type { Session } from "../../core/session/session";
 import { noCompactionTo } from "../../shared/compactionLine";
 import { modeDescriptions, type PermissionMode, permissionModeSchema } from "../../shared/settings";
 import { isNameable, notebookAround } from "../editor/documents";
@@ -23,7 +24,7 @@ import type { CommandName } from "./registration";
 import type { SessionTransfer } from "./sessionTransfer";
 import type { StorageLimit } from "./storageLimit";
 
-export interface CommandDeps {
+interface CommandDeps {
   sessions: Sessions;
   editor: Pick<EditorActions, "openMarkdown">;
   inUse: LastActiveEditor;
@@ -42,24 +43,23 @@ export interface CommandDeps {
 /** `more`: what a menu gives beside what it was opened on */
 type Commands = Record<CommandName, (argument: unknown, more: unknown) => Promise<void>>;
 
+const inform = (message: string) => void vscode.window.showInformationMessage(message);
+
 export function createCommands(deps: CommandDeps): Commands {
-  const { sessions, panel, setup, channel, exchange, storageLimit } = deps;
+  const { sessions, panel, setup, channel, exchange, storageLimit, proposals } = deps;
   const sending = new WeakSet<vscode.TextDocument>();
   return {
-    async newSession() {
-      await panel.sendSnapshot(await sessions.create());
-      await revealView();
-    },
+    newSession: async () => showSession(await sessions.create(), panel),
     sessions: () => pickSession(deps),
     openPanel: revealView,
     askAboutSelection: argument => askAboutSelection(stringArgument(argument, "question"), deps),
-    addFile: (argument, more) => addFile(argument, more, deps),
+    addFile: (argument, more) => addFiles(argument, more, deps),
     askAboutComment: () => askAboutComment(deps),
     writePrompt,
     sendPrompt: resource => sendPrompt(resource, { ...deps, sending }),
     stop: async () => sessions.current?.stop(),
-    acceptProposal: async resource => deps.proposals.answer(resource, "allow"),
-    rejectProposal: async resource => deps.proposals.answer(resource, "deny"),
+    acceptProposal: async resource => proposals.answer(resource, "allow"),
+    rejectProposal: async resource => proposals.answer(resource, "deny"),
     async compact(argument) {
       const session = await sessions.show();
       await revealView();
@@ -69,38 +69,27 @@ export function createCommands(deps: CommandDeps): Commands {
     redoCompaction: () => undoOrRedoCompaction(sessions, "redo"),
     previewCompaction: async () => openPreview(await sessions.show(), deps.editor),
     exportSession: async argument => exchange.exportSession(await sessions.show(), uriArgument(argument)),
-    importSession: argument => openImported(uriArgument(argument), deps),
+    async importSession(argument) {
+      const id = await exchange.importSession(uriArgument(argument));
+      if (id !== undefined) await showSession(await sessions.openById(id), panel);
+    },
     removeSessions: () => storageLimit.removeSessions(sessions.current?.id),
     setMode: () => pickMode(sessions),
     chooseModel: () => setup.chooseModel(),
     setApiKey: () => setup.setKey(),
     clearApiKey: () => setup.clearKey(),
     checkModelConnection: () => setup.check(),
-    async showLog() {
-      channel.show();
-    },
+    showLog: async () => channel.show(),
   };
 }
 
 /** Runs a command; what fails is told to the user. */
-export async function runCommand(
-  commands: Commands,
-  name: CommandName,
-  argument: unknown,
-  more?: unknown,
-): Promise<void> {
+export async function runCommand(commands: Commands, name: CommandName, ...given: [unknown, unknown]): Promise<void> {
   try {
-    await commands[name](argument, more);
+    await commands[name](...given);
   } catch (error) {
     void vscode.window.showErrorMessage(errorText(error));
   }
-}
-
-async function undoOrRedoCompaction(sessions: Sessions, way: "undo" | "redo"): Promise<void> {
-  const session = await sessions.show();
-  // Nothing failed where there is none: no error.
-  if (!session.compactions[way]) void vscode.window.showInformationMessage(noCompactionTo(way));
-  else await (way === "undo" ? session.undoCompaction() : session.redoCompaction());
 }
 
 /** `"words"` or `{ [name]: "words" }`; undefined: none were given */
@@ -113,62 +102,14 @@ function stringArgument(argument: unknown, name: "question" | "guidance"): strin
 /** The file that a caller names; undefined: the user is asked. From a menu comes what it was opened on, which is no file. */
 const uriArgument = (argument: unknown) => (argument instanceof vscode.Uri ? argument : undefined);
 
-async function openImported(source: vscode.Uri | undefined, { exchange, panel, sessions }: CommandDeps): Promise<void> {
-  const id = await exchange.importSession(source);
-  if (id === undefined) return;
-  await panel.sendSnapshot(await sessions.openById(id));
+async function showSession(session: Session, panel: PanelHost): Promise<void> {
+  await panel.sendSnapshot(session);
   await revealView();
-}
-
-/** Puts the mention into the composer, or sends it with a question that was given. */
-async function askAboutSelection(question: string | undefined, deps: CommandDeps): Promise<void> {
-  const mention = selectionMention(uri => mentionPathOf(uri, deps.files), deps.inUse);
-  if (mention === undefined) {
-    const message =
-      "Open a file and select what you want to ask about: only files and unsaved documents can be mentioned.";
-    void vscode.window.showInformationMessage(message);
-    return;
-  }
-  if (question !== undefined) return sendOrCompose(`${mention} ${question}`, deps);
-  await revealView();
-  deps.panel.compose(`${mention} `);
-}
-
-async function askAboutComment(deps: CommandDeps): Promise<void> {
-  const message = commentMessage(uri => mentionPathOf(uri, deps.files));
-  if (message === undefined) {
-    void vscode.window.showInformationMessage("Put the cursor into the comment that you want to ask about.");
-    return;
-  }
-  if (!message.attaches) return sendOrCompose(message.text, deps);
-  // A diff or the terminal's output goes out by the words of the person alone: the composer shows what would be attached.
-  await revealView();
-  deps.panel.compose(message.text);
-}
-
-/** What cannot be sent now stands in the composer, where it says why. */
-async function sendOrCompose(message: string, { panel, sessions, whyNot }: CommandDeps): Promise<void> {
-  await revealView();
-  if (whyNot()) panel.compose(message);
-  else await (await sessions.show()).submit(message);
-}
-
-/** Puts mentions into the composer. */
-async function addFile(argument: unknown, more: unknown, deps: CommandDeps): Promise<void> {
-  const { mentions, left } = await mentionsFromArguments(argument, more, deps);
-  const why = whyLeft(mentions, left);
-  if (why !== undefined) void vscode.window.showInformationMessage(why);
-  if (mentions.length === 0) return;
-  await revealView();
-  deps.panel.compose(`${mentions.join(" ")} `);
 }
 
 async function pickSession({ sessions, panel }: CommandDeps): Promise<void> {
   const list = await sessions.list();
-  if (list.length === 0) {
-    void vscode.window.showInformationMessage("There are no sessions in this workspace yet.");
-    return;
-  }
+  if (list.length === 0) return inform("There are no sessions in this workspace yet.");
   const items = list.map(({ id, title, updated, turns, running }) => ({
     id,
     label: `${running ? "$(loading~spin) " : ""}${title || "Untitled"}`,
@@ -176,9 +117,7 @@ async function pickSession({ sessions, panel }: CommandDeps): Promise<void> {
     picked: id === sessions.current?.id,
   }));
   const chosen = await vscode.window.showQuickPick(items, { title: "Sessions", placeHolder: "Open a session" });
-  if (!chosen) return;
-  await panel.sendSnapshot(await sessions.openById(chosen.id));
-  await revealView();
+  if (chosen) await showSession(await sessions.openById(chosen.id), panel);
 }
 
 async function pickMode(sessions: Sessions): Promise<void> {
@@ -192,36 +131,88 @@ async function pickMode(sessions: Sessions): Promise<void> {
   if (chosen) await session.setMode(chosen.mode);
 }
 
-/** "Add File to Strata": what is selected in the explorer, a tab or the active editor's file, as mentions in the composer. */
+async function undoOrRedoCompaction(sessions: Sessions, way: "undo" | "redo"): Promise<void> {
+  const session = await sessions.show();
+  // Nothing failed where there is none: no error.
+  if (!session.compactions[way]) inform(noCompactionTo(way));
+  else await (way === "undo" ? session.undoCompaction() : session.redoCompaction());
+}
+
+async function compose(text: string, { panel }: CommandDeps): Promise<void> {
+  await revealView();
+  panel.compose(text);
+}
+
+/** What cannot be sent now stands in the composer, where it says why. */
+async function sendOrCompose(message: string, deps: CommandDeps): Promise<void> {
+  if (deps.whyNot()) return compose(message, deps);
+  await revealView();
+  await (await deps.sessions.show()).submit(message);
+}
+
+/** Puts the selection's mention into the composer, or sends it with a question that was given. */
+async function askAboutSelection(question: string | undefined, deps: CommandDeps): Promise<void> {
+  const mention = selectionMention(deps);
+  if (mention === undefined) {
+    const what = "only files and unsaved documents can be mentioned";
+    return inform(`Open a file and select what you want to ask about: ${what}.`);
+  }
+  if (question === undefined) await compose(`${mention} `, deps);
+  else await sendOrCompose(`${mention} ${question}`, deps);
+}
+
+/** The selection, or the cursor's line, of the active editor; undefined: no file is there to be named. */
+function selectionMention({ inUse, files }: CommandDeps): string | undefined {
+  const active = inUse.active();
+  if (!active || !isNameable(active.uri)) return undefined;
+  const { uri, editor } = active;
+  const path = mentionPathOf(uri, files);
+  // Lines of a cell are not lines of the notebook.
+  if (!editor || notebookAround(uri)) return lineMention(path);
+  return lineMention(path, selectedLines(editor.selection.start, editor.selection.end));
+}
+
+/** Asks what the comment at the cursor says, with its file and lines. */
+async function askAboutComment(deps: CommandDeps): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  const comment = editor && isNameable(editor.document.uri) && findComment(editor);
+  if (!editor || !comment) return inform("Put the cursor into the comment that you want to ask about.");
+  const { document } = editor;
+  const lines = selectedLines(document.positionAt(comment.start), document.positionAt(comment.end));
+  const text = `${lineMention(mentionPathOf(document.uri, deps.files), lines)}\n\n${comment.text}`;
+  // A diff or the terminal's output goes out by the words of the person alone, and who wrote the comment may not have meant
+  // that: the composer shows what would be attached.
+  if (mentionedAttachments(comment.text).length > 0) await compose(text, deps);
+  else await sendOrCompose(text, deps);
+}
+
+function findComment({ document, selection }: vscode.TextEditor): ReturnType<typeof commentAt> {
+  const comment = commentAt(document.getText(), document.offsetAt(selection.active), document.languageId);
+  return comment?.text ? comment : undefined;
+}
 
 /**
- * The mentions of what a menu was opened on, and how many things there have none.
+ * Puts files and folders into the composer, as mentions.
  * @param argument what a menu gives first: the item that was clicked
  * @param more what the explorer gives then: all selected items, that one among them
  */
-export async function mentionsFromArguments(
-  argument: unknown,
-  more: unknown,
-  { files, inUse }: { files: VSCodeFiles; inUse: Pick<LastActiveEditor, "uri"> },
-): Promise<{ mentions: string[]; left: vscode.Uri[] }> {
-  const mentions: string[] = [];
+async function addFiles(argument: unknown, more: unknown, deps: CommandDeps): Promise<void> {
+  const { files, inUse } = deps;
+  const mentions = new Set<string>();
   const left: vscode.Uri[] = [];
   for (const uri of chosenUris(argument, more, inUse)) {
     const ref = await files.refIfAny(uri);
     const mention = ref && (await mentionOfPlace(ref, files));
     if (mention === undefined) left.push(uri);
-    else mentions.push(mention);
+    else mentions.add(mention);
   }
-  return { mentions: [...new Set(mentions)], left };
-}
-
-/** Why nothing is said of some files; undefined: all of them are mentioned. */
-export function whyLeft(mentions: readonly string[], left: readonly vscode.Uri[]): string | undefined {
   const [first] = left;
-  if (!first) return mentions.length > 0 ? undefined : "Open a file, or choose files in the explorer, to mention them.";
-  const name = first.path.slice(first.path.lastIndexOf("/") + 1);
-  const others = left.length === 1 ? "" : ` and ${left.length - 1} more`;
-  return `${name}${others} cannot be mentioned: only files and folders in the folders of this workspace can.`;
+  if (first) {
+    const name = first.path.slice(first.path.lastIndexOf("/") + 1);
+    const others = left.length === 1 ? "" : ` and ${left.length - 1} more`;
+    inform(`${name}${others} cannot be mentioned: only files and folders in the folders of this workspace can.`);
+  } else if (mentions.size === 0) inform("Open a file, or choose files in the explorer, to mention them.");
+  if (mentions.size > 0) await compose(`${[...mentions].join(" ")} `, deps);
 }
 
 function chosenUris(argument: unknown, more: unknown, inUse: Pick<LastActiveEditor, "uri">): vscode.Uri[] {
@@ -229,38 +220,4 @@ function chosenUris(argument: unknown, more: unknown, inUse: Pick<LastActiveEdit
   if (selected.length > 0) return selected;
   const one = argument instanceof vscode.Uri ? argument : inUse.uri();
   return one ? [one] : [];
-}
-
-/** "Ask About This Comment": what the comment at the cursor says, with its file and lines. */
-
-export interface CommentMessage {
-  text: string;
-  /** Words of the comment name something to attach, as `@changes` does: who wrote them may not have meant that. */
-  attaches: boolean;
-}
-
-/** The message; undefined: the cursor is in no comment. */
-export function commentMessage(pathOf: (uri: vscode.Uri) => string): CommentMessage | undefined {
-  const editor = vscode.window.activeTextEditor;
-  if (!editor || !isNameable(editor.document.uri)) return undefined;
-  const { document, selection } = editor;
-  const comment = commentAt(document.getText(), document.offsetAt(selection.active), document.languageId);
-  if (!comment?.text) return undefined;
-  const lines = selectedLines(document.positionAt(comment.start), document.positionAt(comment.end));
-  const text = `${lineMention(pathOf(document.uri), lines)}\n\n${comment.text}`;
-  return { text, attaches: mentionedAttachments(comment.text).length > 0 };
-}
-
-/** The selection, or the cursor's line, of the active editor; undefined: no file is there to be named. */
-function selectionMention(
-  pathOf: (uri: vscode.Uri) => string,
-  inUse: Pick<LastActiveEditor, "active">,
-): string | undefined {
-  const active = inUse.active();
-  if (!active || !isNameable(active.uri)) return undefined;
-  const { uri, editor } = active;
-  const path = pathOf(uri);
-  // Lines of a cell are not lines of the notebook.
-  if (!editor || notebookAround(uri)) return lineMention(path);
-  return lineMention(path, selectedLines(editor.selection.start, editor.selection.end));
 }

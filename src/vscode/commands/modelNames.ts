@@ -1,7 +1,7 @@
 /** When a server is asked which models it has, and with which key. */
 import type { ModelList } from "../../models/providers";
 
-export interface ListQuestion {
+interface ListQuestion {
   /** without a trailing slash */
   baseUrl: string;
   /** the address that requests go to now, with the key: it needs no question */

@@ -4,13 +4,15 @@ import type { Session } from "../../core/session/session";
 import { isPrompt, PROMPT_LANGUAGE } from "../editor/documents";
 import { revealView } from "../panel/view";
 
-export interface PromptDeps {
+interface PromptDeps {
   sessions: { show(): Promise<Pick<Session, "submit">> };
   /** prompts on their way, which nothing sends once more; kept from one call to the next */
   sending: WeakSet<vscode.TextDocument>;
   /** undefined: messages can be sent; else why not */
   whyNot(): string | undefined;
 }
+
+const inform = (message: string) => void vscode.window.showInformationMessage(message);
 
 /** Opens an empty prompt, or the one that is open and empty. */
 export async function writePrompt(): Promise<void> {
@@ -28,16 +30,10 @@ export async function writePrompt(): Promise<void> {
  */
 export async function sendPrompt(resource: unknown, { sessions, sending, whyNot }: PromptDeps): Promise<void> {
   const document = findPrompt(resource);
-  if (!document) {
-    void vscode.window.showInformationMessage("Open a prompt first: “Strata: Write Prompt” makes one.");
-    return;
-  }
+  if (!document) return inform("Open a prompt first: “Strata: Write Prompt” makes one.");
   if (sending.has(document)) return;
   const text = document.getText();
-  if (!text.trim()) {
-    void vscode.window.showInformationMessage("The prompt is empty. Write what the agent should do.");
-    return;
-  }
+  if (!text.trim()) return inform("The prompt is empty. Write what the agent should do.");
   const refusal = whyNot();
   if (refusal) throw new Error(refusal);
   sending.add(document);

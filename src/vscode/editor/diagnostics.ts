@@ -11,7 +11,7 @@ import { isNotebookPath } from "../../core/edits/notebookJson";
 import type { Clock, Diagnostics, DiagnosticsWatch, FileProblems, FileRef, Problem, Severity } from "../../core/ports";
 import { isPrompt, isPromptAt, notebookAround, type OpenDocuments } from "./documents";
 
-export interface VSCodeDiagnosticsDeps {
+interface VSCodeDiagnosticsDeps {
   documents: Pick<OpenDocuments, "of" | "uriOf">;
   /** the file that a URI names; undefined: none that tools can touch */
   refOf(uri: vscode.Uri): Promise<FileRef | undefined>;

@@ -4,7 +4,7 @@ import type { EditorState, Surroundings } from "../../core/ports";
 import { isNameable, isPrompt, isPromptAt, notebookAround } from "./documents";
 import { selectedLines } from "./selectionText";
 
-export interface InUse {
+interface InUse {
   uri: vscode.Uri;
   /** undefined: a notebook none of whose cells is typed in */
   editor?: vscode.TextEditor;
@@ -89,7 +89,6 @@ function isInTab(uri: vscode.Uri): boolean {
 }
 
 /** What the editor shows now, and whether the workspace is trusted. */
-
 export class VSCodeSurroundings implements Surroundings {
   /** @param pathOf FileRef.path of a file, without waiting */
   constructor(

@@ -1,4 +1,4 @@
-/** A place in a file as it is mentioned in a message . Pure. */
+/** A place in a file as it is mentioned in a message. Pure. */
 import type { LineRange } from "../../core/mentions/parse";
 import { writeMention } from "../../core/mentions/write";
 

@@ -31,7 +31,7 @@ import { Notebooks } from "./notebooks";
 import { type DiskFiles, rootName, StoredFolders } from "./storedFiles";
 import { TextBuffers } from "./textBuffers";
 
-export interface VSCodeFilesDeps {
+interface VSCodeFilesDeps {
   /** the workspace's folders as they were opened */
   folders(): readonly vscode.Uri[];
   /** files on disk below the folders given (absolute paths), under names of their own where there are other folders */

@@ -24,7 +24,7 @@ export function editorCells(notebook: vscode.NotebookDocument): EditorCell[] {
 }
 
 /** The same cell with another source: what else it has stays. */
-export function withSource(cell: vscode.NotebookCell, source: string): vscode.NotebookCellData {
+function withSource(cell: vscode.NotebookCell, source: string): vscode.NotebookCellData {
   const data = new vscode.NotebookCellData(cell.kind, source, cell.document.languageId);
   data.metadata = { ...cell.metadata };
   data.outputs = [...cell.outputs];

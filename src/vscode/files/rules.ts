@@ -7,7 +7,7 @@ const NESTED = "AGENTS.md";
 const NAMES = [NESTED, "CLAUDE.md", ".github/copilot-instructions.md", "Agent.md"];
 const LAW = /^code_law\.md$/i;
 
-export interface RoutedRulesDeps {
+interface RoutedRulesDeps {
   /** the user's own, and those of folders on disk */
   disk: Rules;
   roots(): readonly Root[];

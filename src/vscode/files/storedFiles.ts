@@ -24,7 +24,7 @@ import type { Stamp } from "../../shared/toolResult";
 import { encodedText, requireHolds } from "../editor/encodings";
 
 /** Asked at the very moment that a stored file is changed: false is as if it had changed meanwhile, and nothing is written. */
-export type MayWrite = () => boolean;
+type MayWrite = () => boolean;
 
 /** Files as they are stored, without what the editor holds of them. */
 export interface StoredFiles extends Files {

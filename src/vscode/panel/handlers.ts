@@ -59,7 +59,7 @@ export interface ProposalEditor {
   textOf(approvalId: string): string | undefined;
 }
 
-export interface HandlerDeps {
+interface HandlerDeps {
   sessions: Sessions;
   editor: EditorActions;
   proposals: ProposalEditor;

@@ -16,7 +16,7 @@ export interface PanelConnection {
   dispose(): void;
 }
 
-export interface PanelHostDeps {
+interface PanelHostDeps {
   sessions: Sessions;
   surroundings(): Promise<PanelSurroundings>;
   /** @param open makes the snapshot with which this panel goes over to a session, and takes the other panels along */

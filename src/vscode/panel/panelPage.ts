@@ -1,4 +1,4 @@
-/** The panel's page no inline script, nothing from the network, no WebAssembly. Pure. */
+/** The panel's page: no inline script, nothing from the network, no WebAssembly. Pure. */
 
 interface PageParts {
   /** as the webview serves them */

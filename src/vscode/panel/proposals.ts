@@ -18,7 +18,7 @@ import type { ProposalEditor } from "./handlers";
 import { PROPOSAL_SCHEME, type ProposalFiles, proposalInTab, proposalUri } from "./proposalFiles";
 import type { Sessions } from "./sessions";
 
-export interface ProposalsDeps {
+interface ProposalsDeps {
   sessions: Sessions;
   files: ProposalFiles;
   /** how the editor names a file */

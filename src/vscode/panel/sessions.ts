@@ -11,7 +11,7 @@ import type { SessionSummary } from "../../shared/panelProtocol";
 import { SerialQueue } from "../platform/serialQueue";
 
 /** Remembers across reloads which session was shown: the workspace's state. */
-export interface LastSession {
+interface LastSession {
   get(): string | undefined;
   set(id: string): void;
 }

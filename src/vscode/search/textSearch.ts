@@ -37,7 +37,7 @@ const MAX_MS = 5_000;
 /** Of a longer line only its beginning is given. */
 const LINE_LIMIT = 8192;
 
-export interface TextSearch {
+interface TextSearch {
   /** whether a file is searched, by its path below the folder that is searched */
   wants: PathTest;
   /** The lines of one file, in order. Throws SearchError where the pattern takes too long. */

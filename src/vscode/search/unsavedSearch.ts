@@ -9,7 +9,7 @@ import { protectedBecause } from "../../core/permissions/policy";
 import { type FileRef, type GrepLine, type GrepQuery, isIgnoredBelow, type Search } from "../../core/ports";
 
 /** A folder for one search, that no other user can read. */
-export interface Scratch {
+interface Scratch {
   /** absolute, '/' separators */
   readonly path: string;
   /** @param below path in it, '/' separators; folders are made */
