@@ -1,7 +1,7 @@
 /** The prompt editor: a document of its own to write in, sent as the composer sends. */
 import * as vscode from "vscode";
 import type { Session } from "../../core/session/session";
-import { isPrompt, PROMPT_LANGUAGE } from "../editor/documents";
+import { isPrompt, openTabs, PROMPT_LANGUAGE } from "../editor/documents";
 import { revealView } from "../panel/view";
 
 interface PromptDeps {
@@ -66,9 +66,7 @@ async function close(document: vscode.TextDocument, sent: string): Promise<void>
   edit.delete(document.uri, new vscode.Range(new vscode.Position(0, 0), document.positionAt(sent.length)));
   if (!(await vscode.workspace.applyEdit(edit)) || document.getText() !== "") return;
   const name = document.uri.toString();
-  const tabs = vscode.window.tabGroups.all
-    .flatMap(group => group.tabs)
-    .filter(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === name);
+  const tabs = openTabs().filter(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === name);
   const staysInPanel = true;
   await vscode.window.tabGroups.close(tabs, staysInPanel);
 }

@@ -9,7 +9,7 @@ import { CheckerWait } from "../../core/diagnostics/checkerWait";
 import { DiagnosticReports, type Moment } from "../../core/diagnostics/diagnosticReports";
 import { isNotebookPath } from "../../core/edits/notebookJson";
 import type { Clock, Diagnostics, DiagnosticsWatch, FileProblems, FileRef, Problem, Severity } from "../../core/ports";
-import { isPrompt, isPromptAt, notebookAround, type OpenDocuments } from "./documents";
+import { isPrompt, isPromptAt, notebookAround, type OpenDocuments, openTabs } from "./documents";
 
 interface VSCodeDiagnosticsDeps {
   documents: Pick<OpenDocuments, "of" | "uriOf">;
@@ -181,12 +181,10 @@ const documentUri = ({ uri }: vscode.TextDocument) => uri.toString();
 /** Files that the same checkers look at: of one language, and in a tab or not, since many look at no others. */
 function checkerKind({ uri, languageId }: vscode.TextDocument): string {
   const name = uri.toString();
-  const isShown = vscode.window.tabGroups.all.some(({ tabs }) =>
-    tabs.some(
-      ({ input }) =>
-        (input instanceof vscode.TabInputText && input.uri.toString() === name) ||
-        (input instanceof vscode.TabInputTextDiff && input.modified.toString() === name),
-    ),
+  const isShown = openTabs().some(
+    ({ input }) =>
+      (input instanceof vscode.TabInputText && input.uri.toString() === name) ||
+      (input instanceof vscode.TabInputTextDiff && input.modified.toString() === name),
   );
   return `${languageId}${isShown ? ", shown" : ""}`;
 }

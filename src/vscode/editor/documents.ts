@@ -112,6 +112,8 @@ export function isNameable({ scheme }: vscode.Uri): boolean {
   return workspaceFolders().some(({ uri }) => uri.scheme === scheme);
 }
 
+export const openTabs = () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
+
 /** The notebook that a cell's document belongs to; undefined: it is no cell. */
 export function notebookAround(uri: vscode.Uri): vscode.NotebookDocument | undefined {
   if (uri.scheme !== CELL_SCHEME) return undefined;
@@ -135,9 +137,7 @@ export function isUnsaved(document: Pick<vscode.TextDocument, "uri" | "isDirty">
 }
 
 const hasDirtyTab = (name: string) =>
-  vscode.window.tabGroups.all.some(({ tabs }) =>
-    tabs.some(({ isDirty, input }) => isDirty && savedWith(input)?.toString() === name),
-  );
+  openTabs().some(({ isDirty, input }) => isDirty && savedWith(input)?.toString() === name);
 
 /** The text document that a tab saves: of a diff, that is its right side. */
 function savedWith(input: unknown): vscode.Uri | undefined {

@@ -1,7 +1,7 @@
 /** The editor that a person means: the active one, and while a prompt is written the one that was active before it. */
 import * as vscode from "vscode";
 import type { EditorState, Surroundings } from "../../core/ports";
-import { isNameable, isPrompt, isPromptAt, notebookAround } from "./documents";
+import { isNameable, isPrompt, isPromptAt, notebookAround, openTabs } from "./documents";
 import { selectedLines } from "./selectionText";
 
 interface InUse {
@@ -78,14 +78,11 @@ export class LastActiveEditor implements vscode.Disposable {
 
 function isInTab(uri: vscode.Uri): boolean {
   const name = (notebookAround(uri)?.uri ?? uri).toString();
-  return vscode.window.tabGroups.all.some(({ tabs }) =>
-    tabs.some(({ input }) => {
-      if (input instanceof vscode.TabInputTextDiff)
-        return [input.modified, input.original].some(is => String(is) === name);
-      const isOne = input instanceof vscode.TabInputText || input instanceof vscode.TabInputNotebook;
-      return isOne && input.uri.toString() === name;
-    }),
-  );
+  return openTabs().some(({ input }) => {
+    if (input instanceof vscode.TabInputTextDiff) return `${input.modified}` === name || `${input.original}` === name;
+    const isOne = input instanceof vscode.TabInputText || input instanceof vscode.TabInputNotebook;
+    return isOne && input.uri.toString() === name;
+  });
 }
 
 /** What the editor shows now, and whether the workspace is trusted. */
@@ -102,8 +99,7 @@ export class VSCodeSurroundings implements Surroundings {
   }
 
   editor(): EditorState {
-    const openFiles = vscode.window.tabGroups.all
-      .flatMap(group => group.tabs)
+    const openFiles = openTabs()
       .flatMap(({ input }) =>
         input instanceof vscode.TabInputText || input instanceof vscode.TabInputNotebook ? [input.uri] : [],
       )

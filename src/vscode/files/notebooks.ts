@@ -9,11 +9,12 @@ import { notebookText } from "../../core/edits/notebookText";
 import { type ApplyEdits, type ApplyOutcome, FileError, type FileRef, type TextFile, tooLarge } from "../../core/ports";
 import { withLf } from "../../core/text/lineEnds";
 import { CATCH_UP_MS } from "../editor/documentEdits";
+import { openTabs } from "../editor/documents";
 import { saveDocument } from "../editor/saving";
 import { eventOnce } from "../editor/waiting";
 import { type CellSource, createCellEdit, editorCells } from "./notebookCells";
 import { asMissing } from "./storedFiles";
-import type { BufferDeps } from "./textBuffers";
+import { type BufferDeps, TYPED } from "./textBuffers";
 
 const JUPYTER = "jupyter-notebook";
 
@@ -157,7 +158,6 @@ export class Notebooks implements vscode.Disposable {
   }
 }
 
-const TYPED = "the user typed into it at the same moment, and saving that is theirs";
 const NEWER =
   "the file changed on disk at the same moment. The edit stands unsaved in the notebook editor, where the user can compare";
 
@@ -170,9 +170,7 @@ const unsaved = (ref: FileRef, next: string) =>
 /** A notebook whose editor was closed may be kept for a while: then the file is what counts. */
 function isShown({ uri }: vscode.NotebookDocument): boolean {
   const name = uri.toString();
-  return vscode.window.tabGroups.all
-    .flatMap(group => group.tabs)
-    .some(({ input }) => input instanceof vscode.TabInputNotebook && input.uri.toString() === name);
+  return openTabs().some(({ input }) => input instanceof vscode.TabInputNotebook && input.uri.toString() === name);
 }
 
 /** Whether the editor shows what is stored, or does so soon: it follows a file that changed on disk. */

@@ -1,11 +1,8 @@
 /** Rules of folders that are on no disk, after those that are: the same names, the same bound (docs/context.md). */
 import * as vscode from "vscode";
 import { type FileRef, isOnDisk, type Root, type RuleFile, type Rules } from "../../core/ports";
-
-const MAX_BYTES = 32 * 1024;
-const NESTED = "AGENTS.md";
-const NAMES = [NESTED, "CLAUDE.md", ".github/copilot-instructions.md", "Agent.md"];
-const LAW = /^code_law\.md$/i;
+import { isLawFile, MAX_RULES_BYTES, NESTED_RULES, RULES_FILES } from "../../shared/rulesFiles";
+import { listEntries } from "./storedFiles";
 
 interface RoutedRulesDeps {
   /** the user's own, and those of folders on disk */
@@ -47,7 +44,7 @@ export class RoutedRules implements Rules {
     // The rules of installed packages are for the people who make them.
     if (names.includes("node_modules")) return [];
     const folders = names.map((_, depth) => names.slice(0, depth + 1).join("/"));
-    const places = folders.map(folder => this.placeIn(root, `${folder}/${NESTED}`));
+    const places = folders.map(folder => this.placeIn(root, `${folder}/${NESTED_RULES}`));
     return this.readRules(places, await this.read());
   }
 
@@ -56,9 +53,9 @@ export class RoutedRules implements Rules {
   }
 
   private async rulePlaces(root: Root): Promise<Place[]> {
-    const names = await namesIn(vscode.Uri.parse(root.uri));
-    const laws = names.filter(name => LAW.test(name)).sort();
-    const others = NAMES.filter(name => names.includes(name.split("/")[0] ?? ""));
+    const names = (await listEntries(vscode.Uri.parse(root.uri))).map(([name]) => name);
+    const laws = names.filter(isLawFile).sort();
+    const others = RULES_FILES.filter(name => names.includes(name.split("/")[0] ?? ""));
     return [...laws, ...others].map(name => this.placeIn(root, name));
   }
 
@@ -72,7 +69,9 @@ export class RoutedRules implements Rules {
     if (named && !path.startsWith(`${root.name}:`)) return [];
     const relative = named ? path.slice(root.name.length + 1) : path;
     const parts = relative.split("/");
-    return parts.length < 2 || parts.at(-1) !== NESTED || parts.includes("..") ? [] : [this.placeIn(root, relative)];
+    return parts.length < 2 || parts.at(-1) !== NESTED_RULES || parts.includes("..")
+      ? []
+      : [this.placeIn(root, relative)];
   }
 
   /** @param before rules that are there already: the same text is given once */
@@ -106,17 +105,8 @@ export class RoutedRules implements Rules {
 }
 
 function decodeRule(bytes: Uint8Array): Text | undefined {
-  const head = bytes.subarray(0, MAX_BYTES);
+  const head = bytes.subarray(0, MAX_RULES_BYTES);
   // A character that the cut went through stays with what was cut.
   const text = new TextDecoder().decode(head, { stream: true });
   return text.trim() === "" || text.includes("\0") ? undefined : { text, cutBytes: bytes.length - head.length };
-}
-
-async function namesIn(folder: vscode.Uri): Promise<string[]> {
-  try {
-    return (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name);
-  } catch {
-    // It is gone or cannot be reached: reading a file of it says why.
-    return [];
-  }
 }

@@ -254,6 +254,15 @@ class VirtualFiles implements StoredFiles {
 /** Every character of such a text is one byte, those without a meaning too. */
 const latin1 = (text: string) => Uint8Array.from(text, character => character.charCodeAt(0));
 
+/** A folder that is gone or cannot be listed has nothing in it: reading it later says why. */
+export async function listEntries(folder: vscode.Uri): Promise<[string, vscode.FileType][]> {
+  try {
+    return await vscode.workspace.fs.readDirectory(folder);
+  } catch {
+    return [];
+  }
+}
+
 /** A URI as people write it: `scheme://authority/path`, nothing escaped, no slash at the end. */
 export function rootName({ scheme, authority, path }: vscode.Uri): string {
   return `${scheme}://${authority}${path.length > 1 ? path.replace(/\/$/, "") : "/"}`;

@@ -236,7 +236,7 @@ interface Ended {
 
 const unsaved = ({ text }: Edited, why?: string): Ended => ({ saved: false, text, ...(why !== undefined && { why }) });
 
-const TYPED = "the user typed into it at the same moment, and saving that is theirs";
+export const TYPED = "the user typed into it at the same moment, and saving that is theirs";
 const NEWER =
   "the file changed on disk at the same moment. The edit stands unsaved in the editor, where the user can compare";
 

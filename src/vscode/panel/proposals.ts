@@ -11,7 +11,7 @@ import type { Session } from "../../core/session/session";
 import type { AgentEvent } from "../../shared/events";
 import type { ApprovalAnswer, RecordOf } from "../../shared/records";
 import type { Settings } from "../../shared/settings";
-import { isUnsaved } from "../editor/documents";
+import { isUnsaved, openTabs } from "../editor/documents";
 import { SerialQueue } from "../platform/serialQueue";
 import { PanelError } from "./dispatch";
 import type { ProposalEditor } from "./handlers";
@@ -243,8 +243,7 @@ function draftDocument({ right }: Draft): vscode.TextDocument | undefined {
 }
 
 function draftTabs({ right }: Draft): vscode.Tab[] {
-  const tabs = vscode.window.tabGroups.all.flatMap(group => group.tabs);
-  return tabs.filter(tab => proposalInTab(tab)?.toString() === right.toString());
+  return openTabs().filter(tab => proposalInTab(tab)?.toString() === right.toString());
 }
 
 /** Not as a preview: that would take the place of one that the person looks at, and be taken by the next. */

@@ -7,6 +7,7 @@ import { type Models, NoModelError, type SettingsSource } from "../../core/ports
 import type { PanelSurroundings } from "../../shared/panelProtocol";
 import { isNameable, workspaceFolders } from "../editor/documents";
 import type { LastActiveEditor } from "../editor/lastActiveEditor";
+import { listEntries } from "../files/storedFiles";
 
 /** The model that `npm start` brings (scripts/offline-model): a script, and the panel says so. */
 const OFFLINE_MODEL = "offline-model";
@@ -60,7 +61,7 @@ const testFiles = ["package.json", "pyproject.toml", "Cargo.toml", "go.mod", "po
 async function suggest({ pathOf, inUse }: SurroundingsDeps): Promise<string[]> {
   const [folder] = workspaceFolders();
   if (!folder) return [];
-  const names = await namesIn(folder.uri);
+  const names = new Set((await listEntries(folder.uri)).map(([name]) => name));
   const active = inUse.active()?.uri;
   return [
     // Commands run on this machine's disk.
@@ -71,13 +72,4 @@ async function suggest({ pathOf, inUse }: SurroundingsDeps): Promise<string[]> {
     "Explain how this project is built and where to start reading",
     ...(names.has(".git") ? ["Review the changes that are not committed yet"] : []),
   ].slice(0, 3);
-}
-
-async function namesIn(folder: vscode.Uri): Promise<Set<string>> {
-  try {
-    return new Set((await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name));
-  } catch {
-    // The folder is gone or not readable: there is nothing to suggest about it, and reading it later says why.
-    return new Set();
-  }
 }

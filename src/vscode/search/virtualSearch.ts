@@ -17,7 +17,7 @@ import {
 import type { PathTest } from "../../shared/glob";
 import { IGNORE_FILES, type IgnoreLevel, ignoreLevel, isIgnored } from "../../shared/ignore";
 import { isUntitled } from "../editor/documents";
-import { rootName } from "../files/storedFiles";
+import { listEntries, rootName } from "../files/storedFiles";
 import { pathTest, textSearch } from "./textSearch";
 
 interface VirtualSearchDeps {
@@ -154,7 +154,7 @@ export class VirtualWalk {
     signal.throwIfAborted();
     const uri = vscode.Uri.parse(folder.uri);
     const levels = await this.ignoreLevels(uri);
-    const types = new Map(await readEntries(uri));
+    const types = new Map(await listEntries(uri));
     signal.throwIfAborted();
     const isHidden = this.hides(uri, levels);
     return new Set(
@@ -171,7 +171,7 @@ export class VirtualWalk {
     const most = this.deps.most ?? MAX_FILES;
     const enter = async (folder: vscode.Uri, below: string, levels: readonly IgnoreLevel[]) => {
       signal.throwIfAborted();
-      const entries = await readEntries(folder);
+      const entries = await listEntries(folder);
       const isHidden = this.hides(folder, levels);
       for (const [name, type] of entries.sort(([a], [b]) => (a < b ? -1 : 1))) {
         if (isHidden(name, isFolder(type))) continue;
@@ -225,17 +225,8 @@ export class VirtualWalk {
 
 const isFolder = (type: vscode.FileType) => type === vscode.FileType.Directory;
 
-/** A folder that cannot be listed has nothing to search, as with ripgrep. */
-async function readEntries(folder: vscode.Uri): Promise<[string, vscode.FileType][]> {
-  try {
-    return await vscode.workspace.fs.readDirectory(folder);
-  } catch {
-    return [];
-  }
-}
-
 async function readIgnoreLevel(folder: vscode.Uri): Promise<IgnoreLevel> {
-  const names = new Set((await readEntries(folder)).map(([name]) => name));
+  const names = new Set((await listEntries(folder)).map(([name]) => name));
   const texts = IGNORE_FILES.map(async ({ file }) =>
     names.has(file.split("/")[0] ?? "") ? readIfThere(vscode.Uri.joinPath(folder, file)) : "",
   );
