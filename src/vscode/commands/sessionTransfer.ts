@@ -1,6 +1,7 @@
 /** "Strata: Export Session" and "Strata: Import Session": a session as one file, to take along or to send. */
 import * as vscode from "vscode";
-import type { Clock, Hash, Ids, Redactor, RunningHash, SessionStorage } from "../../core/ports";
+import type { RunningHash } from "../../core/ports";
+import type { AgentPorts } from "../../core/session/openSession";
 import type { Session } from "../../core/session/session";
 import { counted } from "../../core/text/format";
 import { exportName } from "../../core/transfer/exportName";
@@ -20,13 +21,7 @@ export interface ExportedFiles {
   app: string;
 }
 
-interface TransferPorts {
-  storage: SessionStorage;
-  redactor: Redactor;
-  hash: Hash;
-  ids: Ids;
-  clock: Pick<Clock, "now">;
-}
+type TransferPorts = Pick<AgentPorts, "storage" | "redactor" | "hash" | "ids" | "clock">;
 
 const FILTERS = { "Strata sessions": ["jsonl"], "All files": ["*"] };
 

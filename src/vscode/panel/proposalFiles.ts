@@ -4,6 +4,7 @@
  * proposal that is nobody's any more.
  */
 import * as vscode from "vscode";
+import { openTabs } from "../editor/documents";
 
 export const PROPOSAL_SCHEME = "strata-proposal";
 
@@ -66,8 +67,6 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
     this.subscriptions.dispose();
   }
 
-  // ------------------------------------------------------------- FileSystemProvider
-
   stat(uri: vscode.Uri): vscode.FileStat {
     const { content, mtime, isReadOnly } = this.files.get(uriKey(uri)) ?? createMemoryFile(`${GONE}\n`, 0);
     const permissions = isReadOnly ? { permissions: vscode.FilePermission.Readonly } : {};
@@ -89,21 +88,10 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
     return new vscode.Disposable(() => undefined);
   }
 
-  readDirectory(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  createDirectory(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
+  readonly readDirectory = refuse;
+  readonly createDirectory = refuse;
+  readonly delete = refuse;
+  readonly rename = refuse;
 
   private watchDead({ uri }: vscode.TextDocument): void {
     if (uri.scheme !== PROPOSAL_SCHEME || this.files.has(uriKey(uri))) return;
@@ -118,10 +106,13 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
         isDirty || this.files.has(uriKey(uri)) ? [] : [uri.toString()],
       ),
     );
-    const tabs = vscode.window.tabGroups.all.flatMap(group => group.tabs);
-    const dead = tabs.filter(tab => !tab.isDirty && clean.has(proposalInTab(tab)?.toString() ?? ""));
+    const dead = openTabs().filter(tab => !tab.isDirty && clean.has(proposalInTab(tab)?.toString() ?? ""));
     if (dead.length > 0) void vscode.window.tabGroups.close(dead, true);
   }
+}
+
+function refuse(uri: vscode.Uri): never {
+  throw vscode.FileSystemError.NoPermissions(uri);
 }
 
 const uriKey = ({ authority, path }: vscode.Uri) => `${authority}${path}`;
@@ -140,11 +131,7 @@ export function proposalUri(id: string, path: string): vscode.Uri {
 
 /** The proposal that a tab shows, alone or as the right side of a diff. */
 export function proposalInTab({ input }: vscode.Tab): vscode.Uri | undefined {
-  const uri =
-    input instanceof vscode.TabInputTextDiff
-      ? input.modified
-      : input instanceof vscode.TabInputText
-        ? input.uri
-        : undefined;
+  const isText = input instanceof vscode.TabInputText;
+  const uri = input instanceof vscode.TabInputTextDiff ? input.modified : isText ? input.uri : undefined;
   return uri?.scheme === PROPOSAL_SCHEME ? uri : undefined;
 }

@@ -38,9 +38,9 @@ interface Draft {
   right: vscode.Uri;
   title: string;
   /** the proposal as the editor was given it; undefined: it was not yet */
-  original: string | undefined;
+  original?: string;
   /** the text editor that was on top before; undefined: none was */
-  covers: { uri: vscode.Uri; viewColumn: vscode.ViewColumn } | undefined;
+  covers?: { uri: vscode.Uri; viewColumn: vscode.ViewColumn } | undefined;
   /** its session is not shown now, so its tab was closed */
   aside: boolean;
 }
@@ -154,17 +154,7 @@ export class Proposals implements ProposalEditor, vscode.Disposable {
     const left = before === null || isNotebook ? proposalUri(`${approvalId}-before`, path) : this.deps.uriOf(ref);
     const name = ref.path.slice(ref.path.lastIndexOf("/") + 1);
     const title = `${name}: proposed by Strata (${isNotebook ? "read-only: accept or reject it" : "edit it, then accept"})`;
-    const draft: Draft = {
-      session,
-      approvalId,
-      callId,
-      left,
-      right,
-      title,
-      original: undefined,
-      covers: undefined,
-      aside: false,
-    };
+    const draft: Draft = { session, approvalId, callId, left, right, title, aside: false };
     this.drafts.set(approvalId, draft);
     return draft;
   }
