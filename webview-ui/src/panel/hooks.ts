@@ -1,7 +1,7 @@
 /** How components reach the panel and its state. */
 import { createContext, useContext, useEffect, useState, useSyncExternalStore } from "react";
+import type { PanelState } from "../store/state";
 import type { Panel } from "./panel";
-import type { PanelState } from "./store/state";
 
 export const PanelContext = createContext<Panel | null>(null);
 
@@ -27,4 +27,10 @@ export function useNow(active: boolean): number {
     return () => clearInterval(timer);
   }, [active]);
   return now;
+}
+
+/** Calls back after `ms`. Gives back what calls it off. */
+export function later(callback: () => void, ms: number): () => void {
+  const timer = setTimeout(callback, ms);
+  return () => clearTimeout(timer);
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import * as promises from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { errno, isMissing } from "../errno";
+import { errno, isMissing } from "./errno";
 import { type FileSystem, FOLDER_MODE, nodeFileSystem } from "./fileSystem";
 
 /**

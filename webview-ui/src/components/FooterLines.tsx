@@ -1,12 +1,51 @@
 import { type RefObject, useRef, useState } from "react";
 import { taskEnding } from "../../../src/shared/taskEnding";
 import type { BackgroundTaskInfo } from "../../../src/shared/tasks";
-import { count, formatClock } from "../format";
-import { useNow, usePanel, usePanelState } from "../hooks";
-import { visibleText } from "../visibleText";
-import { Icon } from "./Icon";
-import { IconButton } from "./IconButton";
-import { useFocusHandedOn } from "./useFocusHandedOn";
+import type { Todo } from "../../../src/shared/toolResult";
+import { Icon, IconButton } from "../controls/controls";
+import { useFocusHandedOn } from "../controls/focus";
+import { useNow, usePanel, usePanelState } from "../panel/hooks";
+import { count, formatClock, visibleText } from "../text/format";
+
+const todoStates: Record<Todo["status"], { icon: string; words: string }> = {
+  pending: { icon: "circle-large", words: "to do" },
+  in_progress: { icon: "circle-large-filled", words: "under way" },
+  completed: { icon: "pass-filled", words: "done" },
+};
+
+/** The todo list in one line, "2 of 3  Run the whole suite"; it opens upward. */
+export function TodoLine() {
+  const todos = usePanelState(state => state.session.todos);
+  const [open, setOpen] = useState(false);
+  if (todos.length === 0) return null;
+  const done = todos.filter(todo => todo.status === "completed").length;
+  const current = todos.find(todo => todo.status === "in_progress") ?? todos.find(todo => todo.status === "pending");
+  const now =
+    current === undefined ? "All done" : current.status === "in_progress" ? current.activeForm : current.content;
+  return (
+    <div className="todo">
+      {open ? (
+        <ul className="todo-list" aria-label="Todo list">
+          {todos.map(todo => (
+            <li key={todo.content} className={`todo-item ${todo.status}`}>
+              <Icon name={todoStates[todo.status].icon} />
+              <span className="visually-hidden">{todoStates[todo.status].words}: </span>
+              <span>{todo.content}</span>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <button type="button" className="todo-toggle" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Icon name="checklist" />
+        <span className="todo-count">
+          {done} of {todos.length}
+        </span>
+        <span className="todo-now">{now}</span>
+        <Icon name={open ? "chevron-down" : "chevron-up"} />
+      </button>
+    </div>
+  );
+}
 
 /** Commands in the background in one line, "2 background tasks running"; it opens upward. */
 export function TaskLine() {
@@ -16,7 +55,7 @@ export function TaskLine() {
 
 function Tasks({ tasks }: { tasks: readonly BackgroundTaskInfo[] }) {
   const [open, setOpen] = useState(false);
-  const box = useFocusHandedOn();
+  const box = useFocusHandedOn<HTMLElement>();
   const toggle = useRef<HTMLButtonElement>(null);
   const [only] = tasks.length === 1 ? tasks : [];
   return (
@@ -63,14 +102,14 @@ function LastEnd({ tasks }: { tasks: readonly BackgroundTaskInfo[] }) {
 }
 
 type Look = "running" | "done" | "failed" | "stopped";
-const icons: Record<Look, string> = {
+const taskIcons: Record<Look, string> = {
   running: "circle-large-filled",
   done: "pass",
   failed: "error",
   stopped: "circle-slash",
 };
 
-function lookOf({ state, exitCode }: BackgroundTaskInfo): Look {
+function taskLook({ state, exitCode }: BackgroundTaskInfo): Look {
   if (state === "running") return "running";
   if (state === "killed") return "stopped";
   return exitCode === 0 ? "done" : "failed";
@@ -80,14 +119,14 @@ function TaskRow({ task, toggle }: { task: BackgroundTaskInfo; toggle: RefObject
   const panel = usePanel();
   const { taskId } = task;
   const command = oneLine(task.command);
-  const look = lookOf(task);
+  const look = taskLook(task);
   const dismiss = () => {
     toggle.current?.focus();
-    panel.dismissTask(taskId);
+    void panel.ask("dismissTask", { taskId });
   };
   return (
     <li className={`task-row ${look}`}>
-      <Icon name={icons[look]} />
+      <Icon name={taskIcons[look]} />
       <span className="task-command" title={`${visibleText(task.command)}\n${taskId}, in ${visibleText(task.cwd)}`}>
         {command}
       </span>
@@ -97,14 +136,14 @@ function TaskRow({ task, toggle }: { task: BackgroundTaskInfo; toggle: RefObject
           icon="terminal"
           label="Open as Terminal"
           aria-label={`Open as Terminal: ${command}`}
-          onClick={() => panel.openTask(taskId)}
+          onClick={() => panel.ask("openTask", { taskId })}
         />
         {look === "running" ? (
           <IconButton
             icon="debug-stop"
             label="Stop"
             aria-label={`Stop: ${command}`}
-            onClick={() => panel.stopTask(taskId)}
+            onClick={() => panel.ask("stopTask", { taskId })}
           />
         ) : (
           <IconButton icon="close" label="Dismiss" aria-label={`Dismiss: ${command}`} onClick={dismiss} />
