@@ -6,7 +6,7 @@ import { isUnsaved, notebookAround } from "./documents";
 import { saveWithTimeout } from "./waiting";
 
 /** What became of a save. */
-export interface Saved {
+interface Saved {
   saved: boolean;
   /** it was not saved */
   why?: string;

@@ -17,7 +17,7 @@ import {
 /** A handler for each request: a missing one does not compile. */
 export type PanelHandlers = { [M in PanelMethod]: (params: PanelParams<M>) => Promise<PanelResult<M>> };
 
-export type Reply = Extract<HostToPanel, { type: "reply" | "failure" }>;
+type Reply = Extract<HostToPanel, { type: "reply" | "failure" }>;
 
 /** What was asked for cannot be done now; its message is for the user. */
 export class PanelError extends Error {
