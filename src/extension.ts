@@ -8,11 +8,11 @@ import type { EnvFiles, Logger, MentionSearch, Patterns } from "./core/ports";
 import type { Agent } from "./vscode/agent";
 import { TerminalCommands } from "./vscode/attachments/terminal";
 import { commandNames, registerSelectionAction } from "./vscode/commands/registration";
-import { once } from "./vscode/editor/waiting";
 import type { VSCodeFiles } from "./vscode/files/files";
 import type { MentionHost } from "./vscode/mentions/host";
 import { ProposalFiles } from "./vscode/panel/proposalFiles";
 import { registerView } from "./vscode/panel/view";
+import { once } from "./vscode/platform/async";
 import type { VSCodeSearchDeps } from "./vscode/search/unsavedSearch";
 
 /** What other extensions, and tests, get from `activate`. */

@@ -4,8 +4,8 @@ import type { Attachments, Diagnostics, NothingToAttach, RepositoryChanges, Sele
 import { isUnsaved, notebookAround } from "../editor/documents";
 import type { LastActiveEditor } from "../editor/lastActiveEditor";
 import { selectedLines } from "../editor/selectionText";
-import { eventOnce, withTimeout } from "../editor/waiting";
 import type { VSCodeFiles } from "../files/files";
+import { eventOnce, withTimeout } from "../platform/async";
 import type { TerminalCommands } from "./terminal";
 
 interface EditorAttachmentsDeps {

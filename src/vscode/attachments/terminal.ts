@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import type { NothingToAttach, TerminalCommand } from "../../core/ports";
-import { withTimeout } from "../editor/waiting";
+import { withTimeout } from "../platform/async";
 import { KeptOutput } from "./keptOutput";
 
 /** ms to wait for the end of what a command printed that has ended */

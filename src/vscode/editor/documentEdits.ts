@@ -4,9 +4,9 @@ import { lineEndsAfter } from "../../core/edits/changedLineEnds";
 import { applyEdits, planLines } from "../../core/edits/editEngine";
 import { FileError, type TextEdit } from "../../core/ports";
 import { withLf } from "../../core/text/lineEnds";
+import { eventOnce } from "../platform/async";
 import { isUnsaved } from "./documents";
 import { replacement } from "./saving";
-import { eventOnce } from "./waiting";
 
 /** ms that the editor gets to notice that a file changed on disk */
 export const CATCH_UP_MS = 1_000;

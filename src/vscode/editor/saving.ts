@@ -2,8 +2,8 @@
 import * as vscode from "vscode";
 import { planLines } from "../../core/edits/editEngine";
 import type { TextEdit } from "../../core/ports";
+import { saveWithTimeout } from "../platform/async";
 import { isUnsaved, notebookAround } from "./documents";
-import { saveWithTimeout } from "./waiting";
 
 /** What became of a save. */
 interface Saved {

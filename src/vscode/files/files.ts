@@ -26,7 +26,7 @@ import {
   untitledDocuments,
   untitledName,
 } from "../editor/documents";
-import { SerialQueue } from "../platform/serialQueue";
+import { SerialQueue } from "../platform/async";
 import { Notebooks } from "./notebooks";
 import { type DiskFiles, rootName, StoredFolders } from "./storedFiles";
 import { TextBuffers } from "./textBuffers";

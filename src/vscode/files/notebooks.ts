@@ -11,7 +11,7 @@ import { withLf } from "../../core/text/lineEnds";
 import { CATCH_UP_MS } from "../editor/documentEdits";
 import { openTabs } from "../editor/documents";
 import { saveDocument } from "../editor/saving";
-import { eventOnce } from "../editor/waiting";
+import { eventOnce } from "../platform/async";
 import { type CellSource, createCellEdit, editorCells } from "./notebookCells";
 import { asMissing } from "./storedFiles";
 import { type BufferDeps, TYPED } from "./textBuffers";

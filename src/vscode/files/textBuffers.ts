@@ -17,7 +17,7 @@ import { catchesUp, type Edited, editDocument, withEol } from "../editor/documen
 import { isUnsaved, type OpenDocuments } from "../editor/documents";
 import { decodedText, editorsEncoding, encodedText, requireHolds } from "../editor/encodings";
 import { saveDocument } from "../editor/saving";
-import { withTimeout } from "../editor/waiting";
+import { withTimeout } from "../platform/async";
 import { asMissing, outcome, type StoredFiles } from "./storedFiles";
 
 export interface BufferDeps {

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { FileError, type FileRef, type SaveOutcome, type SavesFollowed, type Unsaved } from "../../core/ports";
 import { errorMessage } from "../../shared/errorMessage";
 import { hasUnsaved, type OpenDocuments, type UnsavedDocument } from "../editor/documents";
-import { withTimeout } from "../editor/waiting";
+import { withTimeout } from "../platform/async";
 import type { VSCodeFiles } from "./files";
 
 /** ms for one save: formatters may take their time, a dialog that nobody sees may not */

@@ -12,7 +12,7 @@ import type { AgentEvent } from "../../shared/events";
 import type { ApprovalAnswer, RecordOf } from "../../shared/records";
 import type { Settings } from "../../shared/settings";
 import { isUnsaved, openTabs } from "../editor/documents";
-import { SerialQueue } from "../platform/serialQueue";
+import { SerialQueue } from "../platform/async";
 import { PanelError } from "./dispatch";
 import type { ProposalEditor } from "./handlers";
 import { PROPOSAL_SCHEME, type ProposalFiles, proposalInTab, proposalUri } from "./proposalFiles";

@@ -8,7 +8,7 @@ import { type AgentPorts, createSession, openSession } from "../../core/session/
 import type { Session } from "../../core/session/session";
 import type { AgentEvent } from "../../shared/events";
 import type { SessionSummary } from "../../shared/panelProtocol";
-import { SerialQueue } from "../platform/serialQueue";
+import { SerialQueue } from "../platform/async";
 
 /** Remembers across reloads which session was shown: the workspace's state. */
 interface LastSession {

@@ -4,7 +4,7 @@ import type { BackgroundTask } from "../../core/commands/backgroundTask";
 import { oneLine, size } from "../../core/text/format";
 import { taskEnding } from "../../shared/taskEnding";
 import type { BackgroundTaskInfo } from "../../shared/tasks";
-import { eventOnce, pause } from "../editor/waiting";
+import { eventOnce, pause } from "../platform/async";
 import type { EditorActions } from "./handlers";
 
 /** What a terminal needs of a task. */

@@ -1,7 +1,7 @@
 /** The webview in the side bar: a page and a connection to the panel's host, which is loaded when the view first opens. */
 import * as vscode from "vscode";
 import { errorMessage } from "../../shared/errorMessage";
-import { once, pause } from "../editor/waiting";
+import { once, pause } from "../platform/async";
 import type { PanelConnection, PanelHost } from "./panelHost";
 import { panelPage } from "./panelPage";
 
