@@ -2,10 +2,9 @@
 import type { BackgroundTask } from "../../core/commands/backgroundTask";
 import { leftOutReport, planReport } from "../../core/compaction/compactionReport";
 import type { TurnStates } from "../../core/edits/sessionEdits";
-import { findCommand } from "../../core/history/findCommand";
+import { findAttachment, findCommand, findResult } from "../../core/history/findRecords";
 import { resolveHandle } from "../../core/history/handles";
-import { findAttachment, findResult } from "../../core/history/pagination";
-import { readWholeLog } from "../../core/history/wholeLog";
+import { readWholeLog } from "../../core/history/readLog";
 import type { Logger } from "../../core/ports";
 import type { Session } from "../../core/session/session";
 import type { PanelMethod, PanelParams, PanelResult, PanelSnapshot } from "../../shared/panelProtocol";
