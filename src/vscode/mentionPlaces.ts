@@ -2,8 +2,8 @@
 import * as vscode from "vscode";
 import { mentionedPath } from "../core/mentions/write";
 import type { FileRef } from "../core/ports";
-import type { VSCodeFiles } from "./files";
-import type { LastActiveEditor } from "./lastActiveEditor";
+import type { LastActiveEditor } from "./editor/lastActiveEditor";
+import type { VSCodeFiles } from "./files/files";
 import { Later } from "./mentions/later";
 
 /** Many files come and go together: a checkout, an install. */

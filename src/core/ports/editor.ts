@@ -3,12 +3,6 @@ import type { Settings } from "../../shared/settings";
 import type { AttachmentKind } from "../mentions/attachments";
 import type { FileRef } from "./files";
 
-/** Names of rules files, in the order in which a folder's are read; the first one also counts in folders below a root. */
-export const RULE_FILE_NAMES = ["AGENTS.md", "CLAUDE.md", ".github/copilot-instructions.md", "Agent.md"] as const;
-export const NESTED_RULE_FILE = RULE_FILE_NAMES[0];
-/** the law of a workspace: comes before the others, whatever the case of its name */
-export const LAW_FILE = /^code_law\.md$/i;
-
 export interface RuleFile {
   /** for people and manifests: "CODE_LAW.md", "app:AGENTS.md", "~/.config/strata/AGENTS.md" */
   path: string;

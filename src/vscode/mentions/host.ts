@@ -6,7 +6,7 @@ import * as vscode from "vscode";
 import { rulesOf } from "../../core/mentions/comments/table";
 import { hasMentions } from "../../core/mentions/inDocument";
 import type { MentionSearch } from "../../core/ports";
-import { workspaceFolders } from "../documents";
+import { workspaceFolders } from "../editor/documents";
 import { MentionAnswers } from "./answers";
 import type { MentionClient } from "./client";
 import { FileLists } from "./fileLists";
@@ -17,7 +17,7 @@ import { type DiskPlaces, MentionPlaces } from "./places";
 import { WorkspaceWatch } from "./watch";
 
 /** For the composition root, which loads this file early and not adapters.ts. */
-export { excludedGlobs } from "../excludes";
+export { excludedGlobs } from "../search/virtualSearch";
 
 export interface MentionHostDeps {
   /** absolute path of the server's program */

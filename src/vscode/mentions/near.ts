@@ -1,7 +1,7 @@
 /** Where the person is: files in tabs and those looked at last, so that they are offered first. */
 import * as vscode from "vscode";
 import type { NearParams, PlaceParams } from "../../shared/mentionProtocol";
-import { isPrompt, isPromptAt } from "../promptLanguage";
+import { isPrompt, isPromptAt } from "../editor/documents";
 import { Later } from "./later";
 
 const MOST = 50;
