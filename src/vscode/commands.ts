@@ -100,8 +100,8 @@ export async function runCommand(
 async function undoOrRedoCompaction(sessions: Sessions, way: "undo" | "redo"): Promise<void> {
   const session = await sessions.show();
   // Nothing failed where there is none: no error.
-  if (!session.compactions[way]) void vscode.window.showInformationMessage(noCompactionTo(way));
-  else await (way === "undo" ? session.undoCompaction() : session.redoCompaction());
+  if (!session.compaction.undoable[way]) void vscode.window.showInformationMessage(noCompactionTo(way));
+  else await (way === "undo" ? session.compaction.undo() : session.compaction.redo());
 }
 
 /** `"words"` or `{ [name]: "words" }`; undefined: none were given */

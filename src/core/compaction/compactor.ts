@@ -1,12 +1,11 @@
 /**
- * The transaction of a compaction: plan → summarise → check → commit (CONTEXT.md, section 5). Until the commit nothing has
- * changed, so it can be cancelled at any point; after it, undone.
+ * The transaction of a compaction: plan → summarise → check → commit (docs/context.md). Until the commit nothing has changed, so
+ * it can be cancelled at any point; after it, undone.
  */
 import type { CompactionReason, SnapshotState } from "../../shared/compaction";
-import type { AgentEvent } from "../../shared/events";
+import type { AgentEvent, CompactionPhase } from "../../shared/events";
 import type { StrataMessage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
-import type { Settings } from "../../shared/settings";
 import { takeSnapshot } from "../history/applyCompaction";
 import { foldedMessages } from "../history/applyResult";
 import type { Conversation } from "../history/conversation";
@@ -14,9 +13,7 @@ import { turnSoFar } from "../history/turnTotals";
 import type { Clock } from "../ports";
 import type { AssembleRequest, RequestBuilder } from "../requests/requestBuilder";
 import { estimateTokens } from "../text/estimate";
-import { estimatedTokens } from "./budget";
-import { CompactionProgress } from "./compactionProgress";
-import { type ContextUse, contextUse } from "./contextUse";
+import { type ContextUse, contextUse, estimatedTokens } from "./budget";
 import { archiveOldSummaries } from "./oldSummaries";
 import { type CompactionPlan, type PlanItem, planCompaction } from "./plan";
 import { recordsToArchive } from "./recordsToArchive";
@@ -26,9 +23,6 @@ const RULES = "rules:";
 
 export interface CompactorDeps extends WriteSummaryDeps {
   builder: RequestBuilder;
-  clock: Clock;
-  settings(): Settings;
-  emit(event: AgentEvent): void;
 }
 
 export interface CompactionRequest {
@@ -53,13 +47,13 @@ export class Compactor {
 
   /** tokens */
   get window(): number {
-    const setting = this.deps.settings()["model.contextWindow"];
+    const setting = this.deps.settings.get()["model.contextWindow"];
     return this.ceiling?.model === this.model ? Math.min(setting, this.ceiling.tokens) : setting;
   }
 
   /** What the settings say of the model: with another one, or another window, the server has not refused anything yet. */
   private get model(): string {
-    const settings = this.deps.settings();
+    const settings = this.deps.settings.get();
     return JSON.stringify([settings["model.name"], settings["model.baseUrl"], settings["model.contextWindow"]]);
   }
 
@@ -129,15 +123,11 @@ export class Compactor {
       progress.tell("done", "Only tool outputs were folded: no round is old enough to be summarised.");
       return { kind: "done", record };
     }
+    const { guidance, level } = asked;
+    const tell = (phase: CompactionPhase) => progress.tell(phase);
     const summary = await writeSummary(
-      {
-        assemble,
-        removed: plan.removed,
-        ...(asked.guidance ? { guidance: asked.guidance } : {}),
-        askModel: asked.level !== "all",
-      },
+      { assemble, removed: plan.removed, guidance, askModel: level !== "all", tell },
       this.deps,
-      progress,
       signal,
     );
     const pinnedSince = ({ turn, fate }: PlanItem) =>
@@ -145,20 +135,20 @@ export class Compactor {
     // What the user pins while the summary is written is to stay too.
     if (plan.items.some(pinnedSince)) return this.transaction(asked, progress, signal);
     const compaction = this.compaction(asked, plan, summary, assemble, progress);
-    if (asked.level !== "all" && compaction.tokens.after >= compaction.tokens.before) {
+    if (level !== "all" && compaction.tokens.after >= compaction.tokens.before) {
       return unneededOutcome("There is nothing to gain: the summary would be as long as what it replaces.", progress);
     }
     progress.tell("committing");
     signal.throwIfAborted();
-    const goes = recordsToArchive(history.records, new Set(compaction.removed));
-    const record = await history.commitCompaction(compaction, () => this.snapshot(), goes);
+    const archived = recordsToArchive(history.records, new Set(compaction.removed));
+    const record = await history.commitCompaction(compaction, () => this.snapshot(), archived);
     progress.tokens = record.tokens;
     progress.tell("done", record.failure?.message);
     return { kind: "done", record };
   }
 
   private redacted({ guidance, ...asked }: CompactionRequest): CompactionRequest {
-    return { ...asked, ...(guidance === undefined ? {} : { guidance: this.deps.redact(guidance) }) };
+    return { ...asked, ...(guidance === undefined ? {} : { guidance: this.deps.redactor.redact(guidance) }) };
   }
 
   private plan(asked: CompactionRequest, assemble: AssembleRequest): CompactionPlan {
@@ -170,8 +160,8 @@ export class Compactor {
     return planCompaction({
       conversation: { ...conversation, turnOpen: duringTurn(asked) || conversation.turnOpen },
       window: this.window,
-      keepRounds: settings()["history.keepRounds"],
-      foldAt: settings()["context.foldAt"],
+      keepRounds: settings.get()["history.keepRounds"],
+      foldAt: settings.get()["context.foldAt"],
       fixedTokens: fixed,
       summaryTokens,
       mode: reason === "context-too-long" ? "retry" : reason,
@@ -244,4 +234,39 @@ function messagesAfter(
     messages.filter(({ id }) => !gone.has(id)),
     folded,
   );
+}
+
+/** How far a compaction is, as live events. */
+class CompactionProgress {
+  readonly startedAt: number;
+  /** estimates */
+  tokens: { before: number; after?: number } = { before: 0 };
+  /** what the provider counts for a token of the estimate, as the meter beside it does */
+  factor = 1;
+  private rounds: CompactionPlan["rounds"] | undefined;
+
+  constructor(
+    private readonly reason: CompactionReason,
+    private readonly deps: { clock: Pick<Clock, "now">; emit(event: AgentEvent): void },
+  ) {
+    this.startedAt = deps.clock.now();
+  }
+
+  planned({ tokens, rounds }: CompactionPlan): void {
+    this.tokens = { before: this.tokens.before, after: tokens.after };
+    this.rounds = rounds;
+  }
+
+  counted<T extends { before: number; after?: number }>({ before, after }: T): T;
+  counted({ before, after }: { before: number; after?: number }) {
+    const of = (tokens: number) => Math.round(tokens * this.factor);
+    return { before: of(before), ...(after === undefined ? {} : { after: of(after) }) };
+  }
+
+  tell(phase: CompactionPhase, message?: string): void {
+    const { reason, startedAt, rounds } = this;
+    const tokens = this.counted(this.tokens);
+    const more = { ...(rounds ? { rounds } : {}), ...(message ? { message } : {}) };
+    this.deps.emit({ type: "compaction", phase, reason, startedAt, tokens, ...more });
+  }
 }

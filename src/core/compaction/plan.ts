@@ -7,6 +7,7 @@ import type { StrataMessage } from "../../shared/messages";
 import type { Form } from "../context/convert";
 import { withFolded } from "../history/applyResult";
 import { type Conversation, refKey } from "../history/conversation";
+import { counted, oneLine } from "../text/format";
 import {
   type FoldView,
   foldDownTo,
@@ -16,8 +17,6 @@ import {
   observationsIn,
   totalTokens,
 } from "./fold";
-import { listPlanItems, planReason, planWarning } from "./planItems";
-import { groupByTurn, splitSteps, type TurnMessages } from "./turnMessages";
 
 /**
  * verbatim: sent as before, in the turn that runs; kept: a finished round as before; folded: stays, observations of it become
@@ -258,3 +257,115 @@ function isWorthwhile({ removed, tokens }: CompactionPlan, input: PlanInput): bo
 
 const sum = <T>(values: readonly T[], of: (value: T) => number): number =>
   values.reduce((total, value) => total + of(value), 0);
+
+// ---------------------------------------------------------------- for people
+
+/** @param folded keys of the results that become folded */
+function listPlanItems(
+  { conversation }: PlanInput,
+  sizes: Sizes,
+  goes: ReadonlySet<string>,
+  folded: ReadonlySet<string>,
+): PlanItem[] {
+  const { pins, turn, turnOpen } = conversation;
+  const fateOf = (round: TurnMessages, stays: readonly StrataMessage[]): Fate => {
+    if (pins.has(round.turn)) return "pinned";
+    if (stays.some(message => hasFolded(message, folded))) return "folded";
+    return turnOpen && round.turn === turn ? "verbatim" : "kept";
+  };
+  return sizes.rounds.flatMap(round => {
+    const gone = round.messages.filter(({ id }) => goes.has(id));
+    const stays = round.messages.filter(({ id }) => !goes.has(id));
+    const item = (messages: StrataMessage[], fate: Fate): PlanItem[] => {
+      if (messages.length === 0) return [];
+      const before = messages.reduce((sum, message) => sum + sizes.now(message), 0);
+      const after = messages.reduce((sum, message) => sum + sizes.after(message, folded), 0);
+      const tokens = { before, after: fate === "summarised" ? 0 : after };
+      return [{ turn: round.turn, messageIds: messages.map(({ id }) => id), title: turnTitle(round), fate, tokens }];
+    };
+    return [...item(gone, "summarised"), ...item(stays, fateOf(round, stays))];
+  });
+}
+
+function hasFolded({ id, parts }: StrataMessage, folded: ReadonlySet<string>): boolean {
+  return parts.some(
+    part => part.type === "dynamic-tool" && folded.has(refKey({ messageId: id, callId: part.toolCallId })),
+  );
+}
+
+/** What a person should know, since it is theirs to change. */
+function planWarning(
+  { conversation }: PlanInput,
+  { rounds, budget, now }: Sizes,
+  goes: ReadonlySet<string>,
+): string | undefined {
+  const pinned = rounds.filter(({ turn }) => conversation.pins.has(turn)).flatMap(({ messages }) => messages);
+  if (pinned.some(({ id }) => goes.has(id))) {
+    return "Pinned rounds are summarised too: with them the request does not fit into the model's context window.";
+  }
+  const tokens = pinned.reduce((sum, message) => sum + now(message), 0);
+  if (tokens <= budget || pinned.length === 0) return undefined;
+  return "The pinned rounds alone take more than half of the context window. Unpin some: they leave little room for work.";
+}
+
+/** @param full what would go and be folded, and why that was not worth it */
+function planReason(
+  { mode, keepRounds, summaryTokens }: PlanInput,
+  rounds: readonly TurnMessages[],
+  full: CompactionPlan,
+): string {
+  if (rounds.length === 0) return "There is nothing to compact: the conversation is empty.";
+  if (full.removed.length > 0) {
+    return "Compacting would not make the conversation smaller: what could go takes no more than its summary would.";
+  }
+  if (mode === "retry")
+    return "There is nothing more to leave out: what is left is the newest step and what the user said.";
+  if (mode !== "manual") return "There is nothing to compact: all rounds that could go fit beside the newest one.";
+  const beside = summaryTokens > 0 ? "beside what is summarised already, " : "";
+  const has = `${beside}the conversation has ${counted(rounds.length, "round")}`;
+  if (rounds.length > keepRounds) return `There is nothing to compact: ${has}, and all older ones are pinned.`;
+  const stay = keepRounds === 1 ? "the newest one always stays" : `the newest ${keepRounds} always stay`;
+  return `There is nothing to compact: ${has}, and ${stay} (strata.history.keepRounds).`;
+}
+
+// ---------------------------------------------------------------- turns and steps
+
+/** All messages of a turn, in order: notices injected before the user's words, the words, steps, steering. */
+export interface TurnMessages {
+  turn: number;
+  messages: StrataMessage[];
+}
+
+/** Oldest first. Turn numbers may have gaps; a message without one belongs to the round before it. */
+export function groupByTurn(messages: readonly StrataMessage[]): TurnMessages[] {
+  const rounds = new Map<number, TurnMessages>();
+  let turn = 0;
+  for (const message of messages) {
+    turn = message.metadata?.turn ?? turn;
+    const round = rounds.get(turn);
+    if (round) round.messages.push(message);
+    else rounds.set(turn, { turn, messages: [message] });
+  }
+  return [...rounds.values()];
+}
+
+/**
+ * What stands before a round's first step (the user's message above all), and its steps: each the model's message with its
+ * results and what came before the next one, a steering message or images.
+ */
+export function splitSteps({ messages }: TurnMessages): { opening: StrataMessage[]; steps: StrataMessage[][] } {
+  const opening: StrataMessage[] = [];
+  const steps: StrataMessage[][] = [];
+  for (const message of messages) {
+    if (message.role === "assistant") steps.push([message]);
+    else (steps.at(-1) ?? opening).push(message);
+  }
+  return { opening, steps };
+}
+
+/** The user's words that opened it, in one line; empty where there are none. */
+export function turnTitle({ messages }: TurnMessages): string {
+  const opening = messages.find(({ role, metadata }) => role === "user" && metadata?.kind === "normal");
+  const text = opening?.parts.find(part => part.type === "text")?.text ?? "";
+  return oneLine(text, 120);
+}

@@ -1,8 +1,7 @@
 /**
- * One step's model request: assemble, account for it, send it, and send it again where that can help (CONTEXT.md,
- * sections 3, 4 and 10). Every attempt has a request id and a manifest of its own.
+ * Sends one model request: it is accounted for before it leaves, and goes out again where that can help (docs/context.md).
+ * Every attempt has a request id and a manifest of its own.
  */
-
 import type { AgentEvent } from "../../shared/events";
 import type { BreakCause, Manifest } from "../../shared/manifest";
 import type { MessagePart, Usage } from "../../shared/messages";
@@ -17,21 +16,22 @@ import {
   type ModelConnection,
   type ModelFailure,
   type ModelFailureCode,
+  type SettingsSource,
   StorageError,
 } from "../ports";
 import { modelStep, type StepOutcome } from "./modelStep";
 
-export interface RequestDeps {
-  history: History;
-  log: RequestLog;
-  logger: Logger;
+export interface RequestPorts {
+  settings: SettingsSource;
   clock: Clock;
   ids: Ids;
+  logger: Logger;
+}
+
+export interface RequestDeps extends RequestPorts {
+  history: History;
+  log: RequestLog;
   emit(event: AgentEvent): void;
-  /** write sizes and times of each request to the daily log */
-  logMessages(): boolean;
-  /** write whole requests to the daily log */
-  logPayload(): boolean;
 }
 
 export interface StepPlace {
@@ -152,6 +152,7 @@ function logRequest(
   deps: RequestDeps,
 ): void {
   const { requestId, totalTokens, sharedTokens, cause } = manifest;
+  const settings = deps.settings.get();
   if (manifest.unexplained) {
     deps.logger.log("error", "defect: the request's prefix broke without a cause", {
       requestId,
@@ -159,14 +160,14 @@ function logRequest(
       totalTokens,
     });
   }
-  if (deps.logMessages()) {
+  if (settings["log.messages"]) {
     const usage = outcome.kind === "done" ? outcome.usage : undefined;
     deps.logger.log("info", "model request", {
       ...{ requestId, outcome: outcome.kind, ms, totalTokens, sharedTokens, cause: cause ?? null },
       ...(usage ? { inputTokens: usage.input, cachedTokens: usage.cachedInput ?? 0, outputTokens: usage.output } : {}),
     });
   }
-  if (deps.logPayload()) {
+  if (settings["log.payload"]) {
     const segments = request.segments.map(({ content }) => content);
     deps.logger.log("debug", "model request payload", { requestId, segments });
   }

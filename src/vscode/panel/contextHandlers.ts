@@ -38,19 +38,19 @@ export function contextHandlers({ shown, editor, logger }: ContextHandlerDeps): 
       return done;
     },
     async cancelCompaction() {
-      (await shown()).cancelCompaction();
+      (await shown()).compaction.cancel();
       return done;
     },
     async undoCompaction({ compactionId }) {
       const session = await shown();
-      requireNewest(session.compactions.undo, compactionId);
-      await session.undoCompaction();
+      requireNewest(session.compaction.undoable.undo, compactionId);
+      await session.compaction.undo();
       return done;
     },
     async redoCompaction({ compactionId }) {
       const session = await shown();
-      requireNewest(session.compactions.redo, compactionId);
-      await session.redoCompaction();
+      requireNewest(session.compaction.undoable.redo, compactionId);
+      await session.compaction.redo();
       return done;
     },
     previewCompaction: async () => openPreview(await shown(), editor).then(() => done),
@@ -63,27 +63,27 @@ export function contextHandlers({ shown, editor, logger }: ContextHandlerDeps): 
       return done;
     },
     contextUse: async () => sessionContextUse(await shown()),
-    pin: async ({ turn, pinned }) => (await shown()).pin(turn, pinned).then(() => done),
+    pin: async ({ turn, pinned }) => (await shown()).compaction.pin(turn, pinned).then(() => done),
   };
 }
 
 /** Resolves when it has begun: how it goes on comes as events, also where it fails. Rejects where it is refused. */
 export async function beginCompaction(session: Session, guidance: string | undefined, logger: Logger): Promise<void> {
   const busy = session.state !== "idle";
-  const ended = session.compact(guidance);
+  const ended = session.compaction.compact(guidance);
   if (busy || session.state === "idle") return ended;
   ended.catch(error => logger.log("warning", "a compaction by hand failed", { error: String(error) }));
 }
 
 /** What a compaction would do now, as a page. */
 export async function openPreview(session: Session, editor: MarkdownEditor): Promise<void> {
-  const [plan, { window, ratio }] = await Promise.all([session.previewCompaction(), session.contextUse()]);
+  const [plan, { window, ratio }] = await Promise.all([session.compaction.preview(), session.compaction.use()]);
   await editor.openMarkdown("What a compaction would do.md", planReport(plan, window, ratio));
 }
 
 /** How full the context would be with the next request. */
 export async function sessionContextUse(session: Session): Promise<ContextUse> {
-  const { estimated, window, layers, ratio } = await session.contextUse();
+  const { estimated, window, layers, ratio } = await session.compaction.use();
   // There: estimate ÷ report, to correct estimates with; here: how many tokens an estimated one turns out to be.
   return { tokens: Math.round(estimated), window: Math.round(window), layers, ...(ratio ? { ratio: 1 / ratio } : {}) };
 }

@@ -1,5 +1,6 @@
 /** Events on their way to the panel: one message a frame, the deltas of a frame joined. */
-import type { AgentEvent, AgentEventOf } from "../../shared/events";
+import { addJoined } from "../../core/session/events";
+import type { AgentEvent } from "../../shared/events";
 
 /** ms: a frame at 60 Hz */
 const FRAME_MS = 16;
@@ -27,7 +28,7 @@ export function createBatch(
   };
   return {
     add(event) {
-      join(events, event);
+      addJoined(events, event, MAX_OUTPUT);
       cancel ??= later(flush, FRAME_MS);
     },
     clear() {
@@ -36,27 +37,4 @@ export function createBatch(
       cancel = undefined;
     },
   };
-}
-
-function join(events: AgentEvent[], event: AgentEvent): void {
-  const last = events.at(-1);
-  const joined = last && joinedWith(last, event);
-  if (joined) events[events.length - 1] = joined;
-  else events.push(event);
-}
-
-/** One event that says what the two say; undefined: there is none. */
-function joinedWith(last: AgentEvent, event: AgentEvent): AgentEvent | undefined {
-  if ((last.type === "text" || last.type === "reasoning") && last.type === event.type) {
-    return last.requestId === event.requestId ? { ...last, delta: last.delta + event.delta } : undefined;
-  }
-  if (last.type === "callInput" && event.type === "callInput" && last.callId === event.callId) return event;
-  if (last.type === "output" && event.type === "output" && sameStream(last, event)) {
-    return { ...event, text: (last.text + event.text).slice(-MAX_OUTPUT) };
-  }
-  return undefined;
-}
-
-function sameStream(one: AgentEventOf<"output">, other: AgentEventOf<"output">): boolean {
-  return one.callId === other.callId && one.stream === other.stream;
 }

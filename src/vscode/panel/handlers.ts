@@ -75,8 +75,8 @@ export function createHandlers(
       (await shown()).answer(approvalId, answer, proposals.textOf(approvalId));
       return done;
     },
-    editPending: async ({ pendingId, text }) => (await shown()).editPending(pendingId, text).then(() => done),
-    removePending: async ({ pendingId }) => (await shown()).removePending(pendingId).then(() => done),
+    editPending: async ({ pendingId, text }) => (await shown()).messages.edit(pendingId, text).then(() => done),
+    removePending: async ({ pendingId }) => (await shown()).messages.remove(pendingId).then(() => done),
     async sendPending({ pendingId }) {
       requireWorkspace();
       await (await shown()).sendPending(pendingId);

@@ -3,8 +3,13 @@ import assert from "node:assert/strict";
 import type { ModelMessage } from "ai";
 import fc from "fast-check";
 import { observationsIn, totalTokens } from "../../../src/core/compaction/fold";
-import { type CompactionPlan, type PlanInput, planCompaction } from "../../../src/core/compaction/plan";
-import { groupByTurn, splitSteps } from "../../../src/core/compaction/turnMessages";
+import {
+  type CompactionPlan,
+  groupByTurn,
+  type PlanInput,
+  planCompaction,
+  splitSteps,
+} from "../../../src/core/compaction/plan";
 import { toModelMessages } from "../../../src/core/context/convert";
 import { foldResults } from "../../../src/core/history/applyResult";
 import { type Conversation, refKey } from "../../../src/core/history/conversation";

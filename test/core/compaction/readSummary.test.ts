@@ -1,8 +1,7 @@
-/** What models write as a summary, good and bad, and what is read of it. */
+/** What models write as a summary, good and bad, and what is read of it: by the template, and nothing else is lost. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { isUnusable, readSummary } from "../../../src/core/compaction/readSummary";
-import { partNames } from "../../../src/core/compaction/summaryHeadings";
+import { isUnusable, partNames, readSummary } from "../../../src/core/compaction/readSummary";
 import { summaryInstruction } from "../../../src/core/compaction/writeSummary";
 import { estimateTokens } from "../../../src/core/text/estimate";
 import { cases } from "../../fakes/cases";
@@ -54,21 +53,28 @@ const parts = {
   files: ["`src/a.ts`: parses numbers"],
 };
 
-describe("a model's summary", () => {
-  const check = (title: string, text: string, expected: Partial<Record<string, string[]>>) =>
-    it(title, () => assert.deepEqual(partsOf(text), expected));
+const check = (title: string, text: string, expected: Partial<Record<string, string[]>>) =>
+  it(title, () => assert.deepEqual(partsOf(text), expected));
 
+describe("a model's summary", () => {
   check("as asked for; the goal is ours to write", good, parts);
   check("CRLF", good.replaceAll("\n", "\r\n"), parts);
   check("in a fence", `\`\`\`markdown\n${good}\n\`\`\``, parts);
-  check("in a fence, after a word", `Here is the summary:\n\n\`\`\`\n${good}\`\`\`\n`, parts);
+  const introduced = (words: string) => ({ ...parts, learnings: [words, ...parts.learnings] });
+  check(
+    "in a fence, after a word",
+    `Here is the summary:\n\n\`\`\`\n${good}\`\`\`\n`,
+    introduced("Here is the summary:"),
+  );
   check("in a fence that was cut off", `\`\`\`md\n${good}`, parts);
-  check("with words before and thoughts", `<think>\nI must…\n</think>\nSure, here it is:\n\n${good}`, parts);
+  check(
+    "with words before and thoughts",
+    `<think>\nI must…\n</think>\nSure, here it is:\n\n${good}`,
+    introduced("Sure, here it is:"),
+  );
   check("without emoji", good.replace(/📌|🎯|🏗️|✅|🧠|📂/gu, ""), parts);
   check("headings of another level", good.replaceAll("###", "#"), parts);
   check("headings in bold", good.replace(/^#+ (.*)$/gm, "**$1**"), parts);
-  check("headings without any mark", good.replace(/^#+ \S+ /gmu, ""), parts);
-  check("labels without marks", good.replace(/\*\*(.+?)\*\*:/g, "$1:"), parts);
   check("other list marks", good.replace(/^( *)\* (?=[*[`A-Za-z])/gm, "$1- "), parts);
   check("labels as headings", good.replace(/^\* \*\*(?!Orig)(.+?)\*\*: ?/gm, "#### $1\n"), parts);
 
@@ -104,9 +110,6 @@ describe("a model's summary", () => {
 });
 
 describe("a summary that is not as asked for", () => {
-  const check = (title: string, text: string, expected: Partial<Record<string, string[]>>) =>
-    it(title, () => assert.deepEqual(partsOf(text), expected));
-
   check("misses headings: what is there counts", "### ✅ Completed Milestones\n* [✓] parser - ported", {
     milestones: ["[✓] parser - ported"],
   });
@@ -118,33 +121,8 @@ describe("a summary that is not as asked for", () => {
   check("only prose: better in the wrong place than lost", prose, { learnings: [prose] });
   check("an unknown section", "### ✅ Done\n* parser is ported\n### Blockers\n* the server is down", {
     milestones: ["parser is ported"],
-    learnings: ["the server is down"],
+    learnings: ["Blockers", "the server is down"],
   });
-  check(
-    "in Chinese",
-    `### 🎯 目标\n* **原始目标**：移植\n### 技术背景\n* **技术栈**：TypeScript\n### 完成的里程碑\n* [✓] 解析器 - 通过\n### 关键见解\n* **决策**：递归下降\n* **经验**：CRLF 算一个\n* **用户偏好**：简短\n### 文件系统\n* \`a.ts\`: 数字`,
-    {
-      stack: ["TypeScript"],
-      milestones: ["[✓] 解析器 - 通过"],
-      decisions: ["递归下降"],
-      learnings: ["CRLF 算一个"],
-      preferences: ["简短"],
-      files: ["`a.ts`: 数字"],
-    },
-  );
-  check(
-    "in a language that nobody knows: by its order",
-    `## A\n* port the parser\n## B\n* TypeScript\n## C\n* it parses\n## D\n* **X**: descent\n* **Y**: CRLF\n* **Z**: short\n## E\n* \`a.ts\`: numbers`,
-    {
-      objectives: ["port the parser"],
-      stack: ["TypeScript"],
-      milestones: ["it parses"],
-      decisions: ["descent"],
-      learnings: ["CRLF"],
-      preferences: ["short"],
-      files: ["`a.ts`: numbers"],
-    },
-  );
   check(
     "says that there is nothing",
     good.replace("short answers", "None.").replace("`src/a.ts`: parses numbers", "No files were changed."),
@@ -157,6 +135,90 @@ describe("a summary that is not as asked for", () => {
     parts,
   );
   check("calls a tool in text and goes on", `<tool_call>{"name":"Read","arguments":{}}</tool_call>\n${good}`, parts);
+});
+
+describe("what is not by the template is kept as text", () => {
+  /** Each line stands in what was read, whatever part it came to, but for its marks. */
+  const kept = (title: string, text: string, ...learnings: string[]) =>
+    it(title, () => {
+      const read = partsOf(text);
+      const all = Object.values(read).flat().join("\n");
+      for (const line of text.split("\n")) {
+        const words = line.replace(/^[\s#*]+/, "");
+        assert.ok(all.includes(words), `${words} is not in ${JSON.stringify(read)}`);
+      }
+      for (const learning of learnings) assert.ok(read.learnings?.includes(learning), JSON.stringify(read.learnings));
+    });
+
+  const body = good.slice(good.indexOf("* **Objectives**"), good.indexOf("### 📂"));
+  kept(
+    "headings without any mark",
+    "Here\n## A\nObjectives & Status\n* port\nCompleted Milestones\n* [✓] parser - 40 tests pass, which took us a while".padEnd(
+      260,
+      " and on",
+    ),
+    "A",
+  );
+  kept(
+    "labels without marks",
+    body
+      .replace(/^###.*$/gm, "")
+      .replace(/\*\*(.+?)\*\*:/g, "$1:")
+      .replace(/\n+/g, "\n"),
+    "Objectives: parser ported: reached",
+    "Decisions: recursive descent, since errors read better",
+    "User Preferences: short answers",
+  );
+  kept(
+    "in Chinese",
+    `## 目标\n* **原始目标**：移植\n## 技术背景\n* **技术栈**：TypeScript\n## 完成的里程碑\n* [✓] 解析器 - 通过\n## 关键见解\n* **决策**：递归下降\n* **经验**：CRLF 算一个\n* **用户偏好**：简短\n## 文件系统\n* \`a.ts\`: 数字${"，一二三四五六七八九十".repeat(15)}`,
+    "目标",
+    "**原始目标**：移植",
+    "**决策**：递归下降",
+    "[✓] 解析器 - 通过",
+  );
+  kept(
+    "in a language that nobody knows",
+    `## A\n* port the parser\n## B\n* TypeScript\n## C\n* it parses\n## D\n* **X**: descent\n* **Y**: CRLF\n* **Z**: short\n## E\n* \`a.ts\`: numbers ${"one two three ".repeat(12)}`.trim(),
+    "port the parser",
+    "**X**: descent",
+  );
+  check(
+    "Chinese under the template's emoji",
+    "### 🎯 目标与状态\n* **目标**: 修复舍入\n### 🧠 关键见解\n* **决定**: 四舍五入",
+    { objectives: ["**目标**: 修复舍入"], learnings: ["**决定**: 四舍五入"] },
+  );
+
+  it("any lines, below any headings, in any marks: each word is there", () => {
+    const word = fc.stringMatching(/^[a-z]{5,12}$/);
+    const mark = fc.constantFrom(
+      "",
+      "* ",
+      "  * ",
+      "    - ",
+      "- ",
+      "1. ",
+      "   ",
+      "#### ",
+      "**Stack**: ",
+      "* **Learnings**: ",
+    );
+    const heading = fc.constantFrom("### 🎯 Objectives & Status", "## Notes", "", "```", "### ✅ Completed Milestones");
+    const line = fc.oneof(
+      fc.tuple(mark, fc.array(word, { minLength: 2, maxLength: 6 })).map(([sign, words]) => ({ sign, words })),
+      heading.map(sign => ({ sign, words: [] })),
+    );
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 20, maxLength: 60 }), lines => {
+        const text = `## Notes\n${lines.map(({ sign, words }) => sign + words.join(" ")).join("\n")}`;
+        const read = readSummary(text, instruction);
+        if (isUnusable(read) || read.leftOut > 0) return;
+        const all = partNames.flatMap(name => read[name]).join("\n");
+        for (const { words } of lines) for (const one of words) assert.ok(all.includes(one), one);
+      }),
+      { numRuns: cases(300) },
+    );
+  });
 });
 
 describe("no summary at all", () => {

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { recordsToArchive } from "../../../src/core/compaction/recordsToArchive";
-import { undoableCompactions } from "../../../src/core/compaction/undoable";
 import { applyCompaction } from "../../../src/core/history/applyCompaction";
 import { decodeLog } from "../../../src/core/history/codec";
 import type { Conversation } from "../../../src/core/history/conversation";
@@ -10,6 +9,7 @@ import { History } from "../../../src/core/history/history";
 import { splitLog } from "../../../src/core/history/rewriteLog";
 import { readWholeLog } from "../../../src/core/history/wholeLog";
 import { isArchiveName } from "../../../src/core/ports";
+import { undoable } from "../../../src/core/session/sessionCompaction";
 import type { AgentEvent } from "../../../src/shared/events";
 import type { LogRecord } from "../../../src/shared/records";
 import { cases } from "../../fakes/cases";
@@ -210,7 +210,7 @@ describe("what can be undone and redone", () => {
           }
           if (deed.does === "undo") undone.push(done.pop() ?? "");
           if (deed.does === "redo") done.push(undone.pop() ?? "");
-          const { undo, redo } = undoableCompactions(chronicle.history);
+          const { undo, redo } = undoable(chronicle.history.records);
           assert.deepEqual([undo?.id, redo?.id], [done.at(-1), undone.at(-1)]);
         }
       }),
