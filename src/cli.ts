@@ -19,26 +19,21 @@ import { realPath, withSlashes } from "./node/paths";
 import { createPatterns } from "./node/patterns";
 import { packagedRipgrep, RipgrepSearch } from "./node/ripgrep";
 import { NodeRules } from "./node/rules";
-import { SecretFile } from "./node/secretFile";
-import { keyedHash, userKey } from "./node/secretKey";
-import { NodeShell } from "./node/shell";
+import { keyedHash, SecretFile, userKey } from "./node/secretFiles";
+import { NodeShell } from "./node/shell/shell";
 import { configDir, defaultStorageDir, NodeStorage } from "./node/storage/sessionStorage";
 import { nodeClock, nodeHash, nodeIds, nodeRunningHash } from "./node/system";
 import type { Settings } from "./shared/settings";
-import { type AgentCommand, parseCommand, type SessionCommand, UsageError } from "./terminal/args";
+import { type AgentCommand, parseCommand, type SessionCommand, USAGE, UsageError } from "./terminal/args";
 import { terminalAttachments } from "./terminal/attachments";
 import { compact, undoOrRedo } from "./terminal/compact";
-import { EXIT } from "./terminal/exit";
-import { exportToFile } from "./terminal/exportFile";
-import { importFile } from "./terminal/importFile";
 import { Interrupts } from "./terminal/interrupts";
-import { listSessions, showSession } from "./terminal/listSessions";
-import { Output } from "./terminal/output";
+import { EXIT, Output } from "./terminal/output";
 import { recall } from "./terminal/recall";
 import { run } from "./terminal/run";
+import { listSessions, removeSessions, showSession } from "./terminal/sessions";
 import { loadSettings, SettingsError } from "./terminal/settings";
-import { removeSessions } from "./terminal/storage";
-import { USAGE } from "./terminal/usage";
+import { exportToFile, importFile } from "./terminal/transfer";
 import { showRequest, verify } from "./terminal/verify";
 
 async function main(streams: Output): Promise<number> {
@@ -133,7 +128,7 @@ async function buildPorts(command: AgentCommand, place: Place & { shell: NodeShe
     shell,
     patterns: createPatterns(),
     storage,
-    models: createModels({ settings, apiKey: async () => process.env.OPENAI_API_KEY, hash: nodeHash }),
+    models: createModels({ settings, apiKey: async variable => process.env[variable], hash: nodeHash }),
     rules: new NodeRules({ roots: () => files.roots, configDir: config, trusted: () => trusted, logger }),
     surroundings: { platform: process.platform, trusted: () => trusted, editor: () => undefined },
     settings,

@@ -248,7 +248,7 @@ async function applied(ref: FileRef, bytes: Buffer, text: string): Promise<Apply
   return { kind: "applied", stamp: toStamp({ bytes, stats }), text, saved: true };
 }
 
-/** Failures of the file system in words for people and models. */
+// Failures of the file system in words for people and models.
 
 type Failure = { code: FileError["code"]; words: (path: string) => string };
 

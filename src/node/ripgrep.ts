@@ -1,6 +1,6 @@
 /** Search with a ripgrep process. */
 import { spawn } from "node:child_process";
-import { lstat, readFile, stat } from "node:fs/promises";
+import { access, constants, lstat, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type FileRef, type GrepLine, type GrepQuery, type Root, type Search, SearchError } from "../core/ports";
 import { compileGlob, type PathTest } from "../shared/glob";
@@ -9,8 +9,6 @@ import { errno, errorMessage, isMissing } from "./errno";
 import { GrepParser } from "./grepParser";
 import { findRoot, pathBelow, realPath, relativeTo, withSlashes } from "./paths";
 import { mapBounded } from "./queue";
-
-export { packagedRipgrep, vscodeRipgrep } from "./ripgrepPath";
 
 export interface RipgrepOptions {
   /** undefined: there is none, every search says so */
@@ -263,7 +261,7 @@ async function fileMtime(path: string): Promise<number> {
   }
 }
 
-/** Ignore files on disk (shared/ignore.ts says what they mean). */
+// Ignore files on disk (shared/ignore.ts says what they mean).
 
 /** What is ignored below one folder. Read anew for each question: ignore files change while an agent works. */
 export class IgnoreRules {
@@ -310,5 +308,45 @@ async function readIfThere(path: string): Promise<string> {
   } catch (error) {
     if (isMissing(error) || ["EACCES", "EISDIR", "EPERM"].includes(errno(error))) return "";
     throw error;
+  }
+}
+
+// Where a ripgrep can be found: the one that VS Code ships, else the packaged one.
+
+/** The path of the package @vscode/ripgrep; undefined where it, or its part for this platform, is not installed. */
+export async function packagedRipgrep(): Promise<string | undefined> {
+  try {
+    return (await import("@vscode/ripgrep")).rgPath;
+  } catch {
+    // not installed: the caller has other places to look in and says so when there is none
+    return undefined;
+  }
+}
+
+/** The ripgrep of a VS Code, by version (1.139: ripgrep-universal). `appRoot` is `env.appRoot`. */
+export async function vscodeRipgrep(appRoot: string): Promise<string | undefined> {
+  const binary = process.platform === "win32" ? "rg.exe" : "rg";
+  const places = [
+    join("node_modules", "@vscode", "ripgrep-universal", "bin", `${process.platform}-${process.arch}`, binary),
+    join("node_modules", "@vscode", `ripgrep-${process.platform}-${process.arch}`, "bin", binary),
+    join("node_modules", "@vscode", "ripgrep", "bin", binary),
+    join("node_modules.asar.unpacked", "@vscode", "ripgrep", "bin", binary),
+    join("node_modules", "vscode-ripgrep", "bin", binary),
+    join("node_modules.asar.unpacked", "vscode-ripgrep", "bin", binary),
+  ];
+  for (const place of places) {
+    const path = join(appRoot, place);
+    if (await isExecutable(path)) return path;
+  }
+  return undefined;
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return true;
+  } catch {
+    // whatever the reason, it can't be run: the next place is tried
+    return false;
   }
 }

@@ -5,9 +5,8 @@ import { compactionLine } from "../shared/compactionLine";
 import type { AgentEvent } from "../shared/events";
 import type { CompactCommand, UndoCommand } from "./args";
 import type { Streams } from "./eventPrinter";
-import { EXIT } from "./exit";
+import { EXIT, stripControls } from "./output";
 import { type RunEnvironment, run } from "./run";
-import { stripControls } from "./stripControls";
 
 /** Rejects with SessionError, StorageError and the errors of opening a session. */
 export async function compact(

@@ -2,14 +2,13 @@
  * Events as lines for a person: the answer goes to `out`, all that happens on the way to `err`, so that the answer can be
  * piped.
  */
-import { oneLine } from "../core/text/format";
-import { compactionLine } from "../shared/compactionLine";
-import type { AgentEvent } from "../shared/events";
+import { duration, oneLine } from "../core/text/format";
+import { compactionLine, formatTokens } from "../shared/compactionLine";
+import type { AgentEvent, AgentEventOf } from "../shared/events";
 import type { LogRecord, RecordKind, RecordOf, TurnError } from "../shared/records";
 import { taskEnding } from "../shared/taskEnding";
 import type { BackgroundTaskInfo } from "../shared/tasks";
 import type { Todo } from "../shared/toolResult";
-import { compactionPrinter, realTimer } from "./compactionProgress";
 
 export interface Streams {
   out(text: string): void;
@@ -94,3 +93,68 @@ function errorWords({ code, message }: TurnError): string {
 
 const CONTEXT_RESET =
   "The model's server refused the conversation as too long, however much of it was left out, so Strata set it aside: the session goes on empty, and your message was not answered. Nothing is lost: everything is in the session's archive, strata undo ID brings it back, Recall finds all of it. Send your message again to go on without it. If this happens often, set strata.model.contextWindow to the model's real size.";
+
+// A compaction under way, as lines: how far it is, how long it takes, what came of it.
+
+type Progress = AgentEventOf<"compaction">;
+
+export interface Timer {
+  /** ms since the epoch */
+  now(): number;
+  /** Calls it again and again. @returns what ends that */
+  every(ms: number, call: () => void): () => void;
+}
+
+export const realTimer: Timer = {
+  now: Date.now,
+  every(ms, call) {
+    const timer = setInterval(call, ms);
+    // It keeps no process alive.
+    timer.unref();
+    return () => clearInterval(timer);
+  },
+};
+
+/** A summary takes up to two minutes: often enough to show that something happens. */
+const TELL_EVERY = 10_000;
+
+const why: Record<Progress["reason"], string> = {
+  manual: "Compacting history",
+  threshold: "The model's window is nearly full: compacting history",
+  "context-too-long": "The model's server refused the request as too long: compacting history",
+};
+
+/** @param print gets lines without their ends */
+export function compactionPrinter(print: (line: string) => void, timer: Timer): (event: AgentEvent) => void {
+  let endTicks = (): void => undefined;
+  /** its record was printed, and says it all */
+  let recorded = false;
+  const told: { [P in Progress["phase"]]: (event: Progress) => void } = {
+    planning({ reason, tokens }) {
+      recorded = false;
+      print(`· ${why[reason]}: planning (${formatTokens(tokens.before)} tokens)`);
+    },
+    summarising({ startedAt, rounds }) {
+      const what = rounds ? ` ${rounds.summarised} ${rounds.summarised === 1 ? "round" : "rounds"}` : "";
+      print(`· Summarising${what}. Ctrl+C cancels it: history stays as it is.`);
+      endTicks = timer.every(TELL_EVERY, () => print(`· Summarising, ${duration(timer.now() - startedAt)}`));
+    },
+    checking: ({ startedAt }) => print(`· Checking the summary, after ${duration(timer.now() - startedAt)}`),
+    committing: () => undefined,
+    done({ tokens, message = "Done." }) {
+      if (recorded) return;
+      const after =
+        tokens.after === undefined ? "" : ` ${formatTokens(tokens.before)} → ${formatTokens(tokens.after)} tokens.`;
+      print(`· ${message}${after}`);
+    },
+    cancelled: ({ message = "" }) => print(`· The compaction was cancelled. ${message}`.trimEnd()),
+    failed: ({ message = "" }) => print(`! The compaction failed, and history stays as it was. ${message}`.trimEnd()),
+    unneeded: ({ message = "There is nothing to compact." }) => print(`· Nothing was compacted. ${message}`),
+  };
+  return event => {
+    if (event.type === "record" && event.record.kind === "compaction") recorded = true;
+    if (event.type !== "compaction") return;
+    endTicks();
+    told[event.phase](event);
+  };
+}

@@ -1,4 +1,6 @@
 /** Standard output and error of the process. Who reads them may go away (`strata run … | head`), a disk may be full. */
+
+import { stripVTControlCharacters } from "node:util";
 import type { Streams } from "./eventPrinter";
 
 export class Output implements Streams {
@@ -64,3 +66,11 @@ export class Output implements Streams {
     this.listener();
   }
 }
+
+/** Texts come from models, files, commands and other people's sessions: none of them may steer the terminal. */
+export function stripControls(text: string): string {
+  return stripVTControlCharacters(text).replace(/\p{Cc}/gu, char => (char === "\n" || char === "\t" ? char : ""));
+}
+
+/** What the process says with its exit code. */
+export const EXIT = { done: 0, error: 1, usage: 2, approval: 3, stopped: 130 } as const;

@@ -10,11 +10,10 @@ import type { ApprovalAnswer, RecordOf } from "../shared/records";
 import { parseSlashCommand, type SlashCommand } from "../shared/slashCommand";
 import { type RunCommand, UsageError } from "./args";
 import { createPrinter, type Streams, taskName } from "./eventPrinter";
-import { EXIT } from "./exit";
 import type { Interrupts } from "./interrupts";
+import { EXIT, stripControls } from "./output";
 import { Questions } from "./questions";
-import { storageWarning } from "./storage";
-import { stripControls } from "./stripControls";
+import { storageWarning } from "./sessions";
 
 export interface RunEnvironment {
   streams: Streams;
@@ -163,7 +162,7 @@ function exitCode(end: RecordOf<"turnEnd"> | undefined): number {
   return end?.error?.code === "approval-needed" ? EXIT.approval : EXIT.error;
 }
 
-/** The last word of a run about files: which it changed, and by how much. */
+// The last word of a run about files: which it changed, and by how much.
 
 const MAX_FILES = 20;
 

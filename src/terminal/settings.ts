@@ -1,5 +1,5 @@
 /**
- * Settings outside the editor (CONTEXT.md, section 13). Later wins: the user's settings.json, the workspace's
+ * Settings outside the editor (docs/settings.md). Later wins: the user's settings.json, the workspace's
  * .vscode/settings.json (only where it is trusted), environment, flags.
  */
 import { readFileSync } from "node:fs";

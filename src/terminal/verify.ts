@@ -5,8 +5,7 @@ import type { Defect } from "../core/verify/defect";
 import { type RebuiltRequest, type RebuiltSegment, rebuildRequest } from "../core/verify/rebuild";
 import { type VerifyReport, verifySession } from "../core/verify/verify";
 import type { Streams } from "./eventPrinter";
-import { EXIT } from "./exit";
-import { stripControls } from "./stripControls";
+import { EXIT, stripControls } from "./output";
 
 interface Wanted {
   session: string;

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SecretMemory } from "../../src/core/secrets/secretMemory";
-import { SecretFile } from "../../src/node/secretFile";
+import { SecretFile } from "../../src/node/secretFiles";
 
 describe("the file of what placeholders stand for", () => {
   let folder = "";

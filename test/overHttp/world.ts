@@ -24,7 +24,7 @@ import { NodeFiles } from "../../src/node/files";
 import { createPatterns } from "../../src/node/patterns";
 import { packagedRipgrep, RipgrepSearch } from "../../src/node/ripgrep";
 import { NodeRules } from "../../src/node/rules";
-import { NodeShell } from "../../src/node/shell";
+import { NodeShell } from "../../src/node/shell/shell";
 import { NodeStorage } from "../../src/node/storage/sessionStorage";
 import { nodeHash, nodeIds } from "../../src/node/system";
 import type { AgentEvent, AgentEventOf } from "../../src/shared/events";

@@ -7,7 +7,7 @@ import type { ToolCallPart } from "../../shared/messages";
 import type { Conversation, StandingRead } from "../history/conversation";
 import { protectedBecause } from "../permissions/policy";
 import { type Clock, FileError, type FileRef, type Redactor, SearchError, StorageError, ToolError } from "../ports";
-import { LiveRedactor } from "../secrets/liveRedactor";
+import { LiveRedactor } from "../secrets/lineRedactor";
 import { mapStrings, namesSecret } from "../secrets/redact";
 import { type CallContext, type Inject, MOVED, type RunContext, type Tool } from "../toolkit/tool";
 import { redactedChange } from "../versions/snapshots";

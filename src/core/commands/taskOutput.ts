@@ -3,8 +3,7 @@
  * with a handle for the whole; people follow it in a terminal. Redacted before it is kept anywhere; in bounded memory.
  */
 import type { BlobWriter, Clock, Redactor } from "../ports";
-import { LineRedactor } from "../secrets/lineRedactor";
-import { LiveRedactor } from "../secrets/liveRedactor";
+import { LineRedactor, LiveRedactor } from "../secrets/lineRedactor";
 import type { Stream } from "./outputDigest";
 import { TextRing } from "./textRing";
 import { type LineFilter, type OutputReading, UnreadOutput } from "./unreadOutput";

@@ -1,5 +1,5 @@
 /**
- * Which variables hold a secret, by name and value (CONTEXT.md, section 11). A secret that is missed goes to the model; a
+ * Which variables hold a secret, by name and value (docs/context.md). A secret that is missed goes to the model; a
  * plain word that is taken for one is hidden wherever it stands, in code and in paths. So words are secrets only where the
  * name says that the value is a password, and addresses and paths are none.
  */

@@ -1,5 +1,5 @@
 /**
- * Secrets become stable placeholders before anything is hashed, logged or sent (CONTEXT.md, section 11): values of `.env`
+ * Secrets become stable placeholders before anything is hashed, logged or sent (docs/context.md): values of `.env`
  * files and of the environment, keys and tokens of known shapes. The placeholder is a keyed hash: the same secret reads the
  * same everywhere, and says nothing of itself.
  */
@@ -154,10 +154,8 @@ export function redactingWriter(writer: BlobWriter, redactor: Pick<Redactor, "re
   };
 }
 
-/**
- * Secrets in what programs colour: `grep --color` marks a part of a word, and a key right behind `ESC[32m` follows a letter, so
- * that it looks like the end of a longer word. What a terminal does not show must hide nothing.
- */
+// Secrets in what programs colour: `grep --color` marks a part of a word, and a key right behind `ESC[32m` follows a
+// letter, so that it looks like the end of a longer word. What a terminal does not show must hide nothing.
 
 const ESC = String.fromCharCode(0x1b);
 const BEL = String.fromCharCode(0x07);

@@ -8,8 +8,7 @@ import { errno, errorMessage } from "../errno";
 import { withSlashes } from "../paths";
 import { CommandProcesses } from "./commandProcesses";
 import type { Launch, ShellLauncher } from "./launcher";
-import { OutputPipes } from "./outputPipes";
-import { OutputPump } from "./outputPump";
+import { OutputPipes, OutputPump } from "./output";
 
 export interface JobOptions {
   env: NodeJS.ProcessEnv;

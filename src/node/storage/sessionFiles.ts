@@ -12,11 +12,9 @@ import {
 } from "../../core/ports";
 import { errno } from "../errno";
 import { Queue } from "../queue";
-import { AppendFile } from "./appendFile";
 import { Blobs } from "./blobs";
-import { isFile } from "./disk";
+import { AppendFile, isFile, NotRestoredError } from "./disk";
 import type { FileSystem } from "./fileSystem";
-import { NotRestoredError } from "./replaceFile";
 import { SessionFolder } from "./sessionFolder";
 import { type LockTimes, SessionLock } from "./sessionLock";
 import { damagedSnapshotError, lostLockError, notRestoredError, readOnlyError, storageError } from "./storageErrors";

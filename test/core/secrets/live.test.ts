@@ -1,7 +1,7 @@
 /** Output on its way to a card: whole secrets only, and nobody waits for long. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { LiveRedactor } from "../../../src/core/secrets/liveRedactor";
+import { LiveRedactor } from "../../../src/core/secrets/lineRedactor";
 import { createRedactor } from "../../../src/core/secrets/redact";
 import { FakeClock } from "../../fakes/clock";
 import { hash } from "../../fakes/hash";

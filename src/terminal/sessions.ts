@@ -1,10 +1,11 @@
 /** What sessions take on disk, and removing them: never without a yes. */
 import { createInterface } from "node:readline";
+import { readWholeLog } from "../core/history/wholeLog";
 import { type SessionMeta, type SessionStorage, StorageError } from "../core/ports";
-import { type RemoveCommand, UsageError } from "./args";
-import type { Streams } from "./eventPrinter";
-import { EXIT } from "./exit";
-import { stripControls } from "./stripControls";
+import type { LogRecord } from "../shared/records";
+import { type RemoveCommand, type SessionsCommand, UsageError } from "./args";
+import { createPrinter, type Streams } from "./eventPrinter";
+import { EXIT, stripControls } from "./output";
 
 /** More of them in one line help nobody. */
 const MAX_NAMED = 5;
@@ -125,4 +126,61 @@ export function sizeText(bytes: number): string {
   for (; value >= 999.5 && unit < units.length - 1; unit++) value /= 1000;
   const digits = value < 10 && unit > 0 ? 1 : 0;
   return `${value.toFixed(digits).replace(/\.0$/, "")} ${units[unit]}`;
+}
+
+// `strata sessions` and `strata show`: read only, they change nothing.
+
+/**
+ * Rejects with StorageError.
+ * @param maxBytes of all sessions; more is said where sizes are asked for. 0: no limit
+ */
+export async function listSessions(
+  storage: SessionStorage,
+  { json, size }: Pick<SessionsCommand, "json" | "size">,
+  { out, err }: Streams,
+  maxBytes = 0,
+): Promise<void> {
+  const sessions = await storage.list();
+  const usage = size ? await storage.usage() : [];
+  const sizes = new Map(usage.map(({ id, bytes }) => [id, bytes]));
+  if (sessions.length === 0 && !json) out("No sessions in this workspace yet.\n");
+  for (const session of sessions) {
+    const bytes = sizes.get(session.id);
+    if (json) out(`${JSON.stringify({ ...session, ...(bytes === undefined ? {} : { bytes }) })}\n`);
+    else out(`${sessionLine(session, bytes)}\n`);
+  }
+  if (size && !json && sessions.length > 1) out(`${sizeText(totalBytes(usage))} in all\n`);
+  const warning = overLimit(sessions, usage, maxBytes);
+  if (warning) err(`! ${warning}\n`);
+}
+
+/** Rejects with StorageError where there is no such session. */
+export async function showSession(storage: SessionStorage, id: string, json: boolean, streams: Streams): Promise<void> {
+  const files = await storage.open(id, { readOnly: true });
+  try {
+    const { records, missing } = await readWholeLog(files);
+    if (json) for (const record of records) streams.out(`${JSON.stringify({ type: "record", record })}\n`);
+    else printAll(records, streams);
+    if (records.length === 0 && !json) streams.err("Nothing was said in this session, or its log was emptied.\n");
+    for (const name of missing)
+      streams.err(`! Missing, or not to be read: ${name}, with older messages of this session.\n`);
+  } finally {
+    await files.close();
+  }
+}
+
+function printAll(records: readonly LogRecord[], { out }: Streams): void {
+  // To one stream: here the whole is the answer.
+  const print = createPrinter({ out, err: text => out(stripControls(text)) });
+  for (const record of records) {
+    if (record.kind === "message") {
+      for (const part of record.message.parts) {
+        if (part.type !== "text" || !part.text) continue;
+        const text = stripControls(part.text);
+        out(record.message.role === "user" ? `\n> ${text.replaceAll("\n", "\n> ")}\n\n` : `${text}\n`);
+      }
+    } else {
+      print({ type: "record", record });
+    }
+  }
 }

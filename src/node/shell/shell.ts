@@ -2,11 +2,11 @@
 import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import type { Shell, ShellOutcome, ShellRun } from "../core/ports";
-import { isMissing } from "./errno";
-import type { CommandProcesses } from "./shell/commandProcesses";
-import { runJob } from "./shell/job";
-import { posixLauncher, powershellLauncher, type ShellLauncher } from "./shell/launcher";
+import type { Shell, ShellOutcome, ShellRun } from "../../core/ports";
+import { isMissing } from "../errno";
+import type { CommandProcesses } from "./commandProcesses";
+import { runJob } from "./job";
+import { posixLauncher, powershellLauncher, type ShellLauncher } from "./launcher";
 
 export interface NodeShellOptions {
   /** the environment that commands get a part of; default: this process's */
@@ -70,7 +70,7 @@ function onPath(program: string, env: NodeJS.ProcessEnv): string | undefined {
   return folders.map(folder => join(folder, program)).find(existsSync);
 }
 
-/** The environment of commands: no terminal, nobody who answers, and none of the agent's own secrets. */
+// The environment of commands: no terminal, nobody who answers, and none of the agent's own secrets.
 
 /** Keys that Strata itself uses; a command has no need of them, and its output goes to a model. */
 const OWN_SECRETS = /^OPENAI_API_KEY$|^STRATA_.*(KEY|TOKEN|SECRET|PASSWORD)/i;
