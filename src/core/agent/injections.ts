@@ -9,6 +9,7 @@ import type { Conversation } from "../history/conversation";
 import type { History } from "../history/history";
 import { type FileRef, type Hash, type Ids, type Redactor, type Rules, ToolError } from "../ports";
 import type { StepPlace } from "../requests/request";
+import { warnOnce } from "../requests/requestBuilder";
 import type { Inject } from "../toolkit/tool";
 
 export const MAX_INJECTIONS = 120;
@@ -112,7 +113,8 @@ export async function injectNestedRules(file: FileRef, deps: NestedRulesDeps): P
       deps.inject.injectSystemOnce(news, `${source} ${deps.hash.sha256(text)}`, source);
     } catch (error) {
       if (!(error instanceof InjectionLimitError)) throw error;
-      await noteOnce(deps.history, error.message);
+      // The file was read all the same: people hear what the model does not know.
+      await warnOnce(deps.history, "injection-limit", error.message);
     }
   }
 }
@@ -122,10 +124,4 @@ function standingText({ messages, injectedMessages }: Conversation, source: stri
   const message = messages.findLast(({ id }) => injectedMessages.get(id) === source);
   const part = message?.parts[0];
   return part?.type === "data-reminder" ? part.data.text : undefined;
-}
-
-/** The file was read all the same: people hear what the model does not know. */
-async function noteOnce(history: History, text: string): Promise<void> {
-  if (history.records.some(record => record.kind === "note" && record.text === text)) return;
-  await history.append({ kind: "note", level: "warning", code: "injection-limit", text });
 }

@@ -4,7 +4,6 @@
  */
 import type { CompactionReason, SnapshotState } from "../../shared/compaction";
 import type { AgentEvent, CompactionPhase } from "../../shared/events";
-import type { StrataMessage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
 import { takeSnapshot } from "../history/applyCompaction";
 import { foldedMessages } from "../history/applyResult";
@@ -116,10 +115,11 @@ export class Compactor {
     const plan = this.plan(asked, assemble);
     const pins = new Set(history.conversation.pins);
     if (plan.unneeded !== undefined) return unneededOutcome(plan.unneeded, progress);
-    progress.planned(plan);
+    progress.tokens = { before, after: plan.tokens.after };
+    progress.rounds = plan.rounds;
     if (plan.removed.length === 0) {
       const record = await history.append({ kind: "fold", results: plan.folded });
-      progress.tokens = { before: progress.tokens.before, after: assemble().tokens };
+      progress.tokens = { before, after: assemble().tokens };
       progress.tell("done", "Only tool outputs were folded: no round is old enough to be summarised.");
       return { kind: "done", record };
     }
@@ -186,7 +186,12 @@ export class Compactor {
     });
     const rules = injectedRules(conversation);
     // Rules that were injected take the same room in L2.
-    const after = assemble({ messages: messagesAfter(conversation.messages, plan), summaries }).tokens;
+    const removed = new Set(plan.removed);
+    const messages = foldedMessages(
+      conversation.messages.filter(({ id }) => !removed.has(id)),
+      plan.folded,
+    );
+    const after = assemble({ messages, summaries }).tokens;
     const tokens = { before: progress.tokens.before, after };
     return {
       kind: "compaction" as const,
@@ -225,17 +230,6 @@ function unneededOutcome(message: string, progress: CompactionProgress): Compact
   return { kind: "unneeded", message };
 }
 
-function messagesAfter(
-  messages: readonly StrataMessage[],
-  { removed, folded }: Pick<CompactionPlan, "removed" | "folded">,
-): StrataMessage[] {
-  const gone = new Set(removed);
-  return foldedMessages(
-    messages.filter(({ id }) => !gone.has(id)),
-    folded,
-  );
-}
-
 /** How far a compaction is, as live events. */
 class CompactionProgress {
   readonly startedAt: number;
@@ -243,7 +237,7 @@ class CompactionProgress {
   tokens: { before: number; after?: number } = { before: 0 };
   /** what the provider counts for a token of the estimate, as the meter beside it does */
   factor = 1;
-  private rounds: CompactionPlan["rounds"] | undefined;
+  rounds: CompactionPlan["rounds"] | undefined;
 
   constructor(
     private readonly reason: CompactionReason,
@@ -252,15 +246,10 @@ class CompactionProgress {
     this.startedAt = deps.clock.now();
   }
 
-  planned({ tokens, rounds }: CompactionPlan): void {
-    this.tokens = { before: this.tokens.before, after: tokens.after };
-    this.rounds = rounds;
-  }
-
-  counted<T extends { before: number; after?: number }>({ before, after }: T): T;
-  counted({ before, after }: { before: number; after?: number }) {
-    const of = (tokens: number) => Math.round(tokens * this.factor);
-    return { before: of(before), ...(after === undefined ? {} : { after: of(after) }) };
+  counted<T extends { before: number; after?: number }>(tokens: T): T {
+    return Object.fromEntries(
+      Object.entries(tokens).map(([when, many]) => [when, Math.round(many * this.factor)]),
+    ) as T;
   }
 
   tell(phase: CompactionPhase, message?: string): void {

@@ -117,9 +117,8 @@ const byName: Readonly<Record<string, Opens>> = {
   learnings: "learnings",
   "user preferences": "preferences",
 };
-/** Headings in another language keep it. */
-const byEmoji: Readonly<Record<string, Opens>> = {
-  "📌": "title",
+/** Headings in another language keep it; their words are kept too. */
+const byEmoji: Readonly<Record<string, PartName>> = {
   "🎯": "objectives",
   "🏗": "stack",
   "✅": "milestones",
@@ -127,17 +126,14 @@ const byEmoji: Readonly<Record<string, Opens>> = {
   "📂": "files",
 };
 
-/** What a heading or a label opens; undefined: it is none of the template. */
-function opensPart(heading: string): Opens | undefined {
-  const emoji = /\p{Extended_Pictographic}/u.exec(heading)?.[0];
-  const words = heading.replace(/\p{Extended_Pictographic}|\uFE0F|[*_:]|\(.*\)/gu, "");
-  return byEmoji[emoji ?? ""] ?? byName[collapseWhitespace(words).toLowerCase()];
-}
+/** What a heading or a label of the template opens. */
+const opensPart = (words: string): Opens | undefined =>
+  byName[collapseWhitespace(words.replace(/\p{Extended_Pictographic}|\uFE0F|[*_:]|\(.*\)/gu, "")).toLowerCase()];
 
 const BULLET = /^(\s*)(?:[-*+•]|\d{1,3}[.)])\s+(.*)$/;
 const LABEL = /^\*\*(.{1,60}?)\*\*\s*[:：]?\s*(.*)$/;
-/** "*(Modified files in this archive segment)*", "---" */
-const DECORATION = /^\s*(?:[*_]\(.*\)[*_]|[-*_=]{3,})\s*$/;
+/** The template's own: "*(Modified files in this archive segment)*", "---" */
+const DECORATION = /^\s*(?:\*\((?:Contains context|Modified files).*\)\*|[-*_=]{3,})\s*$/;
 /** Nothing but places that were to be filled in. */
 const PLACEHOLDERS = /^(?:\[[^\]]*\]|<[^<>]*>|`path`|…|\.{3}|[-–—:,;.\s])*$/;
 const NOTHING =
@@ -192,11 +188,12 @@ class Reader {
   }
 
   private addHeading(heading: string): void {
-    const opens = opensPart(heading);
+    const known = opensPart(heading);
+    const opens = known ?? byEmoji[/\p{Extended_Pictographic}/u.exec(heading)?.[0] ?? ""];
     this.section = opens === undefined || opens === "code" || opens === "title" ? "learnings" : opens;
     this.part = this.section;
-    if (opens === undefined) this.push(heading, 0);
-    else if (opens !== "title") this.found = true;
+    if (known === undefined) this.push(heading, 0);
+    if (opens !== undefined && opens !== "title") this.found = true;
     this.open = undefined;
   }
 

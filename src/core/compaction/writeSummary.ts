@@ -247,7 +247,7 @@ export interface InstructionInput {
   guidance?: string | undefined;
   /** first and last turn that go */
   turns: { from: number; to: number };
-  /** how many summaries of earlier rounds stand in the request */
+  /** how many summaries of earlier turns stand in the request */
   previous?: number;
 }
 

@@ -7,6 +7,7 @@
 import type {
   Experimental_LanguageModelStreamPart,
   LanguageModel,
+  LanguageModelUsage,
   ModelMessage,
   SystemModelMessage,
   ToolSet,
@@ -138,18 +139,13 @@ async function consume(stream: Promise<Stream>, answer: Answer, sound: () => voi
   }
 }
 
-function toUsage(usage: {
-  inputTokens?: number;
-  outputTokens?: number;
-  inputTokenDetails?: { cacheReadTokens?: number };
-  outputTokenDetails?: { reasoningTokens?: number };
-}): Usage | undefined {
-  if (usage.inputTokens === undefined || usage.outputTokens === undefined) return undefined;
-  const cachedInput = usage.inputTokenDetails?.cacheReadTokens;
-  const reasoning = usage.outputTokenDetails?.reasoningTokens;
+function toUsage(usage: LanguageModelUsage): Usage | undefined {
+  const { inputTokens: input, outputTokens: output } = usage;
+  if (input === undefined || output === undefined) return undefined;
+  const { cacheReadTokens: cachedInput } = usage.inputTokenDetails;
+  const { reasoningTokens: reasoning } = usage.outputTokenDetails;
   return {
-    input: usage.inputTokens,
-    output: usage.outputTokens,
+    ...{ input, output },
     ...(cachedInput === undefined ? {} : { cachedInput }),
     ...(reasoning === undefined ? {} : { reasoning }),
   };
@@ -213,20 +209,14 @@ class Answer {
   add(part: StreamPart): void {
     switch (part.type) {
       case "text-start":
-      case "reasoning-start":
-        this.#begin(part.type === "text-start" ? "text" : "reasoning", part.id, part.providerMetadata);
-        break;
       case "text-delta":
-        this.#write("text", part);
-        break;
-      case "reasoning-delta":
-        this.#write("reasoning", part);
-        break;
       case "text-end":
-        this.#end("text", part.id, part.providerMetadata);
+        this.#addProse("text", part);
         break;
+      case "reasoning-start":
+      case "reasoning-delta":
       case "reasoning-end":
-        this.#end("reasoning", part.id, part.providerMetadata);
+        this.#addProse("reasoning", part);
         break;
       case "tool-input-start":
         this.#writing.set(part.id, { toolName: part.toolName, chars: 0 });
@@ -256,27 +246,17 @@ class Answer {
     return this.#parts.some(part => part.type === "dynamic-tool" || (part.type === "text" && part.text.trim() !== ""));
   }
 
-  #begin(type: Prose["type"], id: string, metadata: unknown): Prose {
-    const part: Prose = { type, text: "", ...withMetadata(metadata) };
-    this.#open.set(`${type} ${id}`, part);
-    this.#parts.push(part);
-    return part;
-  }
-
-  #write(
-    type: Prose["type"],
-    { id, text, providerMetadata }: { id: string; text: string; providerMetadata?: unknown },
-  ): void {
-    const part = this.#open.get(`${type} ${id}`) ?? this.#begin(type, id, undefined);
-    part.text += text;
-    Object.assign(part, withMetadata(providerMetadata));
-    if (text) this.#onDelta({ type, delta: text });
-  }
-
-  #end(type: Prose["type"], id: string, metadata: unknown): void {
-    const part = this.#open.get(`${type} ${id}`);
-    if (part) Object.assign(part, withMetadata(metadata));
-    this.#open.delete(`${type} ${id}`);
+  #addProse(type: Prose["type"], piece: { type: string; id: string; text?: string; providerMetadata?: unknown }): void {
+    const key = `${type} ${piece.id}`;
+    const open = piece.type.endsWith("-start") ? undefined : this.#open.get(key);
+    const prose: Prose = open ?? { type, text: "" };
+    if (!open) this.#parts.push(prose);
+    if (piece.type.endsWith("-end")) this.#open.delete(key);
+    else this.#open.set(key, prose);
+    prose.text += piece.text ?? "";
+    if (piece.providerMetadata)
+      prose.providerMetadata = plainJson(piece.providerMetadata) as NonNullable<Prose["providerMetadata"]>;
+    if (piece.text) this.#onDelta({ type, delta: piece.text });
   }
 
   #writeInput(callId: string, delta: string): void {
@@ -310,10 +290,6 @@ class Answer {
 
 function isProse(part: MessagePart): part is Prose {
   return part.type === "text" || part.type === "reasoning";
-}
-
-function withMetadata(metadata: unknown): Pick<Prose, "providerMetadata"> {
-  return metadata ? { providerMetadata: plainJson(metadata) as Prose["providerMetadata"] } : {};
 }
 
 /** Exactly what the log will hold: without `undefined`, which providers leave in their metadata. */

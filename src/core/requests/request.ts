@@ -91,18 +91,25 @@ export async function requestStep(
     if (outcome.kind === "stopped") return { kind: "stopped", requestId, parts: outcome.parts };
     if (outcome.error instanceof StorageError) throw outcome.error;
     const failure = connection.explain(outcome.error);
-    if (place.purpose === undefined) await keepAttempt({ ...place, requestId }, outcome.parts, failure, deps);
-    deps.logger.log("warning", "model request failed", {
-      requestId,
-      code: failure.code,
-      status: failure.status ?? null,
-    });
-    const { code, message } = failure;
+    // What had come of an answer that was cut off is kept for people; the retry sends the same request again.
+    if (place.purpose === undefined && outcome.parts.length > 0) {
+      const { turn, step } = place;
+      await deps.history.append({
+        kind: "attempt",
+        requestId,
+        turn,
+        step,
+        parts: outcome.parts,
+        reason: failure.message,
+      });
+    }
+    const { code, message, status = null } = failure;
+    deps.logger.log("warning", "model request failed", { requestId, code, status });
     const failed = (failures.get(code) ?? 0) + 1;
     failures.set(code, failed);
     const attempts = failure.retryable ? (attemptsByCode[code] ?? 1) : 1;
     if (failed >= attempts) return { kind: "failed", error: asTurnError(failure) };
-    const delayMs = delayBefore(failed, failure);
+    const delayMs = Math.min(MAX_DELAY_MS, failure.retryAfterMs ?? FIRST_DELAY_MS * 2 ** (failed - 1));
     deps.emit({ type: "retry", requestId, attempt: failed, attempts, delayMs, code, message });
     if (!(await pause(delayMs, deps.clock, signal))) return { kind: "stopped", requestId, parts: [] };
   }
@@ -171,21 +178,6 @@ function logRequest(
     const segments = request.segments.map(({ content }) => content);
     deps.logger.log("debug", "model request payload", { requestId, segments });
   }
-}
-
-/** What had come of an answer that was cut off is kept for people; the retry sends the same request again. */
-async function keepAttempt(
-  { requestId, turn, step }: StepPlace & { requestId: string },
-  parts: MessagePart[],
-  failure: ModelFailure,
-  deps: RequestDeps,
-): Promise<void> {
-  if (parts.length === 0) return;
-  await deps.history.append({ kind: "attempt", requestId, turn, step, parts, reason: failure.message });
-}
-
-function delayBefore(failed: number, failure: ModelFailure): number {
-  return Math.min(MAX_DELAY_MS, failure.retryAfterMs ?? FIRST_DELAY_MS * 2 ** (failed - 1));
 }
 
 /** @returns false when Stop came first */

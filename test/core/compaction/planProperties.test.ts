@@ -1,4 +1,4 @@
-/** What holds for the plan of any conversation (CONTEXT.md, sections 4 and 5). */
+/** What holds for the plan of any conversation (docs/context.md). */
 import assert from "node:assert/strict";
 import type { ModelMessage } from "ai";
 import fc from "fast-check";

@@ -80,14 +80,14 @@ describe("a model's summary", () => {
 
   check(
     "a code block stays whole",
-    "### 🧠 Key Insights\n* **Learnings**:\n  * run\n\n```sh\n# build\nmake\n```\n* and test",
+    "### 🧠 Key Insights & Decisions\n* **Learnings**:\n  * run\n\n```sh\n# build\nmake\n```\n* and test",
     {
       learnings: ["run\n```sh\n# build\nmake\n```", "and test"],
     },
   );
   check(
     "a fence without an end is none",
-    "### 🧠 Key Insights\n* **Learnings**: runs under bash 5\n```\n### 📂 Files\n* `a`: new file",
+    "### 🧠 Key Insights & Decisions\n* **Learnings**: runs under bash 5\n```\n### 📂 File System State\n* `a`: new file",
     {
       learnings: ["runs under bash 5"],
       files: ["`a`: new file"],
@@ -95,14 +95,14 @@ describe("a model's summary", () => {
   );
   check(
     "wrapped lines and nested lists",
-    "### ✅ Done\n- [x] the parser\n  is ported\n  - with tests\n    and docs\n- the lexer",
+    "### ✅ Completed Milestones\n- [x] the parser\n  is ported\n  - with tests\n    and docs\n- the lexer",
     {
       milestones: ["[x] the parser is ported\n- with tests and docs", "the lexer"],
     },
   );
   check(
     "emoji, CJK, half characters",
-    "### 🧠 Key Insights\n* **Decisions**: 用 👩‍👩‍👧 递归下降 \ud800 解析器，因为错误信息更好",
+    "### 🧠 Key Insights & Decisions\n* **Decisions**: 用 👩‍👩‍👧 递归下降 \ud800 解析器，因为错误信息更好",
     {
       decisions: ["用 👩‍👩‍👧 递归下降 \ufffd 解析器，因为错误信息更好"],
     },
@@ -119,7 +119,7 @@ describe("a summary that is not as asked for", () => {
   });
   const prose = "We ported the parser. ".repeat(12).trim();
   check("only prose: better in the wrong place than lost", prose, { learnings: [prose] });
-  check("an unknown section", "### ✅ Done\n* parser is ported\n### Blockers\n* the server is down", {
+  check("an unknown section", "### ✅ Completed Milestones\n* parser is ported\n### Blockers\n* the server is down", {
     milestones: ["parser is ported"],
     learnings: ["Blockers", "the server is down"],
   });
@@ -183,10 +183,17 @@ describe("what is not by the template is kept as text", () => {
     "port the parser",
     "**X**: descent",
   );
+  kept(
+    "words of its own in headings and labels",
+    "### ✅ Parser ported, all tests pass\n* **✅ Lexer**: faster\n### 🎯 Objectives & more\n* **Risk**: none so far",
+  );
   check(
     "Chinese under the template's emoji",
     "### 🎯 目标与状态\n* **目标**: 修复舍入\n### 🧠 关键见解\n* **决定**: 四舍五入",
-    { objectives: ["**目标**: 修复舍入"], learnings: ["**决定**: 四舍五入"] },
+    {
+      objectives: ["🎯 目标与状态", "**目标**: 修复舍入"],
+      learnings: ["🧠 关键见解", "**决定**: 四舍五入"],
+    },
   );
 
   it("any lines, below any headings, in any marks: each word is there", () => {
@@ -264,7 +271,7 @@ describe("a summary of any text", () => {
   it("too long: at most 2,000 tokens, some of each part, what was cut is counted", () => {
     const items = (name: string) =>
       Array.from({ length: 200 }, (_, at) => `* ${name} ${at} ${"word ".repeat(30)}`).join("\n");
-    const text = `### ✅ Done\n${items("did")}\n### 🧠 Insights\n* **Decisions**:\n${items("chose")}\n### 📂 Files\n* \`a.ts\`: short`;
+    const text = `### ✅ Completed Milestones\n${items("did")}\n### 🧠 Key Insights & Decisions\n* **Decisions**:\n${items("chose")}\n### 📂 File System State\n* \`a.ts\`: short`;
     const read = readSummary(text, instruction);
     assert.ok(!isUnusable(read));
     assert.ok(tokens(text) <= 2_000);
@@ -274,14 +281,14 @@ describe("a summary of any text", () => {
   });
 
   it("one endless line", () => {
-    const read = readSummary(`### ✅ Done\n* ${"漢字🚀".repeat(5_000)}`, instruction);
+    const read = readSummary(`### ✅ Completed Milestones\n* ${"漢字🚀".repeat(5_000)}`, instruction);
     assert.ok(!isUnusable(read) && read.milestones[0]?.endsWith("…") && read.milestones[0].isWellFormed());
     assert.equal(read.leftOut, 1);
   });
 
   it("a code block that was cut ends where it was cut", () => {
     const block = `\`\`\`sh\n${"make it all\n".repeat(900)}\`\`\``;
-    const read = readSummary(`### ✅ Done\n* this was run\n${block}\n* and that`, instruction);
+    const read = readSummary(`### ✅ Completed Milestones\n* this was run\n${block}\n* and that`, instruction);
     assert.ok(!isUnusable(read));
     assert.match(read.milestones[0] ?? "", /^this was run\n```sh\n(?:make it all\n)+```$/);
     assert.equal(read.milestones[1], "and that");
