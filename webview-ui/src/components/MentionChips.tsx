@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from "react";
 import type { MentionState } from "../../../src/shared/panelMentions";
-import { count } from "../format";
-import { usePanel } from "../hooks";
+import { Icon } from "../controls/controls";
 import type { Chip } from "../mentions/chips";
 import { rangeWords, shortNames } from "../mentions/mentioned";
-import { Icon } from "./Icon";
+import { usePanel } from "../panel/hooks";
+import { count } from "../text/format";
 import { mentionIcon } from "./mentionIcon";
 import { useFittingChips } from "./useFittingChips";
 

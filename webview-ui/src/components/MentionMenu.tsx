@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef } from "react";
 import type { MentionItem } from "../../../src/shared/panelMentions";
-import { count } from "../format";
-import { usePanelState } from "../hooks";
+import { Icon } from "../controls/controls";
 import { type Menu, type Piece, pathPieces } from "../mentions/menu";
-import { Icon } from "./Icon";
+import { usePanelState } from "../panel/hooks";
+import { count } from "../text/format";
 import { mentionIcon } from "./mentionIcon";
 
 const MENTION_LIST_ID = "mention-list";

@@ -1,10 +1,10 @@
 import { type ClipboardEvent, type RefObject, useEffect, useState } from "react";
 import { mayBegin } from "../../../src/core/mentions/parse";
-import { count } from "../format";
-import { usePanel } from "../hooks";
 import { insertAtCursor, replaceText } from "../mentions/editText";
 import { bringsFiles, droppedPlaces, pastedPlaces } from "../mentions/places";
-import type { Panel } from "../panel";
+import { usePanel } from "../panel/hooks";
+import type { Panel } from "../panel/panel";
+import { count } from "../text/format";
 
 type Box = RefObject<HTMLTextAreaElement | null>;
 

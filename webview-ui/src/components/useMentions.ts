@@ -1,11 +1,10 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { usePanel, usePanelState } from "../hooks";
-import { later } from "../later";
 import { type Chip, Chips } from "../mentions/chips";
 import { replaceText } from "../mentions/editText";
 import { type Mentioned, withoutMention } from "../mentions/mentioned";
 import type { Menu } from "../mentions/menu";
 import { MenuControl } from "../mentions/menuControl";
+import { later, usePanel, usePanelState } from "../panel/hooks";
 import { useDroppedFiles, usePastedPaths } from "./useDroppedFiles";
 
 type Box = RefObject<HTMLTextAreaElement | null>;
