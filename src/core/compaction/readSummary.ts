@@ -22,6 +22,9 @@ type PartName = (typeof partNames)[number];
 /** Items of each part, without list marks; an item may have several lines. */
 type Parts = Record<PartName, string[]>;
 
+const eachPart = <T>(make: (name: PartName) => T) =>
+  Object.fromEntries(partNames.map(name => [name, make(name)])) as Record<PartName, T>;
+
 export interface SummarySections extends Parts {
   /** lines that were cut since the whole was longer than 2,000 tokens */
   leftOut: number;
@@ -55,7 +58,7 @@ export function readSummary(text: string, instruction: string): SummarySections 
 // ---------------------------------------------------------------- what is around a summary
 
 const FENCE = /^\s*(`{3,}|~{3,})/;
-const HEADING = /^\s{0,3}#{1,6}\s*(.+?)\s*$/;
+const HEADING = /^\s{0,3}#{1,6}(?:\s+|(?=\p{Extended_Pictographic}))(.+?)\s*$/u;
 
 /** Without thoughts, calls written as text and a fence around the whole; "": there is nothing else. */
 function withoutMachinery(text: string): string {
@@ -102,33 +105,33 @@ function isCall(text: string): boolean {
 /** code: a label whose content code writes; title: of the whole text. */
 type Opens = PartName | "code" | "title";
 
-const byName: Readonly<Record<string, Opens>> = {
-  "archived session summary": "title",
-  "objectives & status": "objectives",
-  "technical context": "stack",
-  "completed milestones": "milestones",
-  "key insights & decisions": "learnings",
-  "file system state": "files",
-  "original goal": "code",
-  objectives: "objectives",
-  stack: "stack",
-  environment: "stack",
-  decisions: "decisions",
-  learnings: "learnings",
-  "user preferences": "preferences",
-};
+const byName: ReadonlyMap<string, Opens> = new Map<string, Opens>([
+  ["archived session summary", "title"],
+  ["objectives & status", "objectives"],
+  ["technical context", "stack"],
+  ["completed milestones", "milestones"],
+  ["key insights & decisions", "learnings"],
+  ["file system state", "files"],
+  ["original goal", "code"],
+  ["objectives", "objectives"],
+  ["stack", "stack"],
+  ["environment", "stack"],
+  ["decisions", "decisions"],
+  ["learnings", "learnings"],
+  ["user preferences", "preferences"],
+]);
 /** Headings in another language keep it; their words are kept too. */
-const byEmoji: Readonly<Record<string, PartName>> = {
-  "🎯": "objectives",
-  "🏗": "stack",
-  "✅": "milestones",
-  "🧠": "learnings",
-  "📂": "files",
-};
+const byEmoji: ReadonlyMap<string, PartName> = new Map<string, PartName>([
+  ["🎯", "objectives"],
+  ["🏗", "stack"],
+  ["✅", "milestones"],
+  ["🧠", "learnings"],
+  ["📂", "files"],
+]);
 
 /** What a heading or a label of the template opens. */
 const opensPart = (words: string): Opens | undefined =>
-  byName[collapseWhitespace(words.replace(/\p{Extended_Pictographic}|\uFE0F|[*_:]|\(.*\)/gu, "")).toLowerCase()];
+  byName.get(collapseWhitespace(words.replace(/\p{Extended_Pictographic}|\uFE0F|[*_:]|\(.*\)/gu, "")).toLowerCase());
 
 const BULLET = /^(\s*)(?:[-*+•]|\d{1,3}[.)])\s+(.*)$/;
 const LABEL = /^\*\*(.{1,60}?)\*\*\s*[:：]?\s*(.*)$/;
@@ -139,6 +142,8 @@ const PLACEHOLDERS = /^(?:\[[^\]]*\]|<[^<>]*>|`path`|…|\.{3}|[-–—:,;.\s])*
 const NOTHING =
   /^\(?(?:none(?: noted)?|n\/a|nothing|no (?:files?|changes?)(?: (?:were|was) (?:changed|modified))?)\.?\)?$/i;
 
+const CHECK = /^(?:\[[✓✔xX ]\]|[✓✔✅☑])\uFE0F?\s*/u;
+
 interface Item {
   indent: number;
   lines: string[];
@@ -147,9 +152,7 @@ interface Item {
 /** Takes lines in order and knows where each belongs. */
 class Reader {
   private readonly echo: ReadonlySet<string>;
-  private readonly items: Record<PartName, Item[]> = Object.fromEntries(
-    partNames.map(name => [name, []]),
-  ) as unknown as Record<PartName, Item[]>;
+  private readonly items = eachPart((): Item[] => []);
   private section: PartName = "learnings";
   private part: PartName = "learnings";
   /** the newest item: what is indented below it belongs to it */
@@ -183,13 +186,13 @@ class Reader {
       else if (heading !== undefined) this.addHeading(heading);
       else this.addLine(line);
     }
-    const texts = partNames.map(name => [name, this.items[name].map(item => item.lines.join("\n"))]);
-    return { parts: Object.fromEntries(texts), echoed: this.echoed, found: this.found };
+    const parts = eachPart(name => this.items[name].map(item => item.lines.join("\n")));
+    return { parts, echoed: this.echoed, found: this.found };
   }
 
   private addHeading(heading: string): void {
     const known = opensPart(heading);
-    const opens = known ?? byEmoji[/\p{Extended_Pictographic}/u.exec(heading)?.[0] ?? ""];
+    const opens = known ?? byEmoji.get(/\p{Extended_Pictographic}/u.exec(heading)?.[0] ?? "");
     this.section = opens === undefined || opens === "code" || opens === "title" ? "learnings" : opens;
     this.part = this.section;
     if (known === undefined) this.push(heading, 0);
@@ -207,7 +210,7 @@ class Reader {
     const text = opens ? (label?.[2] ?? "") : own;
     if (opens) this.openLabel(opens, indent);
     if (this.echo.has(collapseWhitespace(line)) || this.echo.has(itemWords(line))) this.echoed += 1;
-    else if (text !== "" && PLACEHOLDERS.test(itemWords(text))) this.echoed += 1;
+    else if (text !== "" && PLACEHOLDERS.test(text.replace(CHECK, ""))) this.echoed += 1;
     else if (text !== "" && opens === "code") this.open?.lines.push(text);
     else if (text !== "" && !NOTHING.test(text)) this.add(text, indent, bullet !== null || opens !== undefined);
   }
@@ -247,7 +250,7 @@ const itemWords = (line: string) =>
   collapseWhitespace(line)
     .replace(/^(?:[-*+•]|\d+[.)])\s+/, "")
     .replace(/^\*\*[^*]+\*\*:?\s*/, "")
-    .replace(/^(?:\[[✓✔xX ]\]|[✓✔✅☑])\uFE0F?\s*/u, "");
+    .replace(CHECK, "");
 
 // ---------------------------------------------------------------- its length
 
@@ -259,7 +262,7 @@ const ITEM_TOKENS = 600;
 function boundParts(parts: Parts): SummarySections {
   const all = Object.values(parts).flat();
   if (all.reduce((sum, item) => sum + countTokens(item), 0) <= SUMMARY_TOKENS) return { ...parts, leftOut: 0 };
-  const kept = Object.fromEntries(partNames.map(name => [name, [] as string[]])) as Parts;
+  const kept: Parts = eachPart(() => []);
   let room = SUMMARY_TOKENS;
   let leftOut = 0;
   const full = new Set<PartName>();

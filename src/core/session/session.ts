@@ -41,7 +41,7 @@ export class Session {
   readonly history: History;
   readonly background: BackgroundTasks;
   /** pending messages */
-  readonly messages: UserMessages;
+  readonly messages: Pick<UserMessages, "edit" | "remove">;
   /** what turns changed, and its undo */
   readonly edits: SessionEdits;
   readonly compaction: SessionCompaction;
@@ -105,21 +105,21 @@ export class Session {
     this.requireWritable();
     if (this.stopping) await this.idle();
     if (this.closing) throw new SessionError("This session is being closed. Send the message in another one.");
-    if (!this.running) return this.start(signal => this.messages.open(text, signal));
-    const pendingId = await this.messages.add(text, delivery);
+    if (!this.running) return this.start(signal => this.deps.messages.open(text, signal));
+    const pendingId = await this.deps.messages.add(text, delivery);
     // The turn may have ended while the message was written: held it, or came before it.
     if (this.stopping) await this.idle();
-    if (!this.running && this.messages.isDue(pendingId))
-      await this.start(signal => this.messages.openPending(pendingId, signal));
+    if (!this.running && this.deps.messages.isDue(pendingId))
+      await this.start(signal => this.deps.messages.openPending(pendingId, signal));
   }
 
   /** Sends a message now that was held: it starts a turn, or joins the one that runs with its next step. */
   async sendPending(pendingId: string): Promise<void> {
     this.requireWritable();
-    this.messages.require(pendingId);
+    this.deps.messages.require(pendingId);
     if (this.stopping) await this.idle();
-    if (this.running) await this.messages.steer(pendingId);
-    else await this.start(signal => this.messages.openPending(pendingId, signal));
+    if (this.running) await this.deps.messages.steer(pendingId);
+    else await this.start(signal => this.deps.messages.openPending(pendingId, signal));
   }
 
   /** Goes on with the newest turn, without a new message: after an error, a stop, a limit or a crash. */
@@ -241,14 +241,14 @@ export class Session {
   }
 
   private async runTurn(signal: AbortSignal): Promise<void> {
-    await this.deps.runner.run(signal, () => this.messages.takeSteering(signal));
+    await this.deps.runner.run(signal, () => this.deps.messages.takeSteering(signal));
     await this.deps.onTurnEnd();
   }
 
   /** A turn that does not end well holds the queued messages that it finds: what is left came later. Never rejects. */
   private async runQueued(signal: AbortSignal): Promise<void> {
     try {
-      while (await this.messages.openNext(signal)) await this.runTurn(signal);
+      while (await this.deps.messages.openNext(signal)) await this.runTurn(signal);
     } catch (error) {
       // It is still pending; the person sees why it was not sent.
       this.deps.events.emit({ type: "failure", error: turnFailure(error, this.deps.logger) });

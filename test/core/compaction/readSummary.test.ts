@@ -185,7 +185,7 @@ describe("what is not by the template is kept as text", () => {
   );
   kept(
     "words of its own in headings and labels",
-    "### ✅ Parser ported, all tests pass\n* **✅ Lexer**: faster\n### 🎯 Objectives & more\n* **Risk**: none so far",
+    "### ✅ Parser ported, all tests pass\n* **✅ Lexer**: faster\n### 🎯 Objectives & more\n* **Risk**: none so far\n* **Recursive descent**\n* **constructor**: #123 is fixed\n#124 too\n*(an aside)*",
   );
   check(
     "Chinese under the template's emoji",
