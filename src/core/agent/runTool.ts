@@ -1,6 +1,6 @@
 /**
  * One tool call: find, validate, prepare, authorize, perform. Never rejects but for the log (StorageError): whatever goes
- * wrong is an observation that tells the model what to do next (ARCHITECTURE.md, rule 7).
+ * wrong is an observation that tells the model what to do next (ARCHITECTURE.md, invariant 7).
  */
 import { errorMessage } from "../../shared/errorMessage";
 import type { ToolCallPart } from "../../shared/messages";

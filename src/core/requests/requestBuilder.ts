@@ -42,8 +42,7 @@ export class RequestBuilder {
   constructor(
     private readonly ports: BuilderPorts,
     private readonly history: History,
-    /** as they are in the newest turn: the same list as long as nothing changed */
-    private readonly tools: () => readonly ToolDefinition[],
+    private readonly tools: Pick<ToolSet, "definitions">,
     /** what is to be said of background tasks now */
     private readonly taskReminder: () => string | undefined,
   ) {
@@ -72,7 +71,7 @@ export class RequestBuilder {
       const { conversation } = history;
       return assemble({
         layers: tail ? { ...layers, tail } : layers,
-        tools: this.tools(),
+        tools: this.tools.definitions,
         summaries: summaries ?? conversation.summaries,
         messages: messages ?? conversation.messages,
         // Between turns: as the next one will send it.
@@ -114,9 +113,43 @@ async function noteCutRules(rules: readonly RuleFile[], history: History): Promi
   if (!history.files.writable) return;
   for (const { path, cutBytes } of rules) {
     if (cutBytes === 0) continue;
-    const text = `${path} is longer than 32 KB: its last ${cutBytes} bytes are not sent to the model.`;
-    if (history.records.some(record => record.kind === "note" && record.text === text)) continue;
-    await history.append({ kind: "note", level: "warning", code: "rules-cut", text });
+    await warnOnce(
+      history,
+      "rules-cut",
+      `${path} is longer than 32 KB: its last ${cutBytes} bytes are not sent to the model.`,
+    );
+  }
+}
+
+/** For people, where the log does not say it yet. */
+export async function warnOnce(history: History, code: string, text: string): Promise<void> {
+  if (history.records.some(record => record.kind === "note" && record.text === text)) return;
+  await history.append({ kind: "note", level: "warning", code, text });
+}
+
+/** The tools of a session: ours, then foreign ones, which may change between turns. */
+export class ToolSet {
+  /** as requests have them: the same list as long as the tools are the same */
+  definitions: readonly ToolDefinition[] = [];
+  private tools: ReadonlyMap<string, Tool> = new Map();
+
+  constructor(
+    private readonly own: readonly Tool[],
+    private readonly foreign: () => readonly Tool[] = () => [],
+  ) {
+    this.read();
+  }
+
+  /** As they are now, for the turn that begins. A foreign tool never takes the place of one of ours. */
+  read(): ReadonlyMap<string, Tool> {
+    const names = new Set(this.own.map(({ name }) => name));
+    const all = [...this.own, ...this.foreign().filter(({ name }) => !names.has(name))];
+    const before = [...this.tools.values()];
+    if (all.length !== before.length || all.some((tool, at) => tool !== before[at])) {
+      this.tools = new Map(all.map(tool => [tool.name, tool]));
+      this.definitions = [...this.tools.values()].map(toToolDefinition);
+    }
+    return this.tools;
   }
 }
 

@@ -1,23 +1,44 @@
-/** The tools of a session and what they work on, put together out of the session's ports. */
-import type { AgentEvent } from "../../shared/events";
-import type { Approvals } from "../agent/approvals";
-import { injectNestedRules } from "../agent/nestedRules";
-import type { RunToolDeps } from "../agent/runTool";
+/** What a session needs of the world, and its tools, put together out of that. */
+import type { TurnPorts } from "../agent/turnRunner";
 import { BackgroundTasks } from "../commands/background";
-import type { ToolDefinition } from "../context/assemble";
 import type { History } from "../history/history";
 import { dirtyFilesNow } from "../permissions/grants";
-import { type FileRef, NO_SANDBOX } from "../ports";
-import { toToolDefinition } from "../requests/requestBuilder";
+import {
+  type Attachments,
+  type Diagnostics,
+  type Files,
+  NO_SANDBOX,
+  type Patterns,
+  type Search,
+  type SessionStorage,
+  type Shell,
+  type Unsaved,
+} from "../ports";
 import { redactingWriter } from "../secrets/redact";
 import { secretLearningFiles, secretLearningSearch } from "../secrets/secretLearning";
-import type { Inject, Tool } from "../toolkit/tool";
+import type { Tool } from "../toolkit/tool";
 import { createTools } from "../tools/index";
 import { KnownTexts, rememberingFiles } from "../versions/knownTexts";
 import type { Snapshots } from "../versions/snapshots";
-import type { AgentPorts } from "./agentPorts";
 import type { Events } from "./events";
-import type { Session } from "./session";
+
+export interface AgentPorts extends TurnPorts {
+  files: Files;
+  search: Search;
+  shell: Shell;
+  patterns: Patterns;
+  storage: SessionStorage;
+  /** documents with unsaved changes; a terminal has none */
+  unsaved?: Unsaved;
+  /** what the editor's checkers say of files; a terminal has none */
+  diagnostics?: Diagnostics;
+  /** what a message can attach beside files; absent: nothing */
+  attachments?: Attachments;
+  /** tools that are not ours, as they are now: read at the start of each turn; absent: there are none */
+  foreignTools?: () => readonly Tool[];
+  /** false: nobody is there to answer questions */
+  attended: boolean;
+}
 
 const blobWriters =
   (history: History, { redactor }: AgentPorts) =>
@@ -79,67 +100,7 @@ export function buildTools(
   });
 }
 
-/** The tools of a session: ours, then foreign ones, which may change between turns. */
-export class ToolSet {
-  /** as requests have them: the same list as long as the tools are the same */
-  definitions: readonly ToolDefinition[] = [];
-  private tools: ReadonlyMap<string, Tool> = new Map();
-
-  constructor(
-    private readonly own: readonly Tool[],
-    private readonly foreign: () => readonly Tool[] = () => [],
-  ) {
-    this.read();
-  }
-
-  /** As they are now, for the turn that begins. A foreign tool never takes the place of one of ours. */
-  read(): ReadonlyMap<string, Tool> {
-    const names = new Set(this.own.map(({ name }) => name));
-    const all = [...this.own, ...this.foreign().filter(({ name }) => !names.has(name))];
-    const before = [...this.tools.values()];
-    if (all.length !== before.length || all.some((tool, at) => tool !== before[at])) {
-      this.tools = new Map(all.map(tool => [tool.name, tool]));
-      this.definitions = [...this.tools.values()].map(toToolDefinition);
-    }
-    return this.tools;
-  }
-}
-
-/** What the tools of one run have around them. */
-export function toolDeps(
-  ports: AgentPorts,
-  session: Session,
-  approvals: Approvals,
-  tools: ReadonlyMap<string, Tool>,
-  inject: Inject,
-  emit: (event: AgentEvent) => void,
-): RunToolDeps {
-  const { rules, hash, redactor } = ports;
-  const { history } = session;
-  return {
-    tools,
-    conversation: history.conversation,
-    approvals,
-    hash,
-    redactor,
-    inject,
-    bringRules: (file: FileRef) => injectNestedRules(file, { rules, history, inject, hash, redactor }),
-    clock: ports.clock,
-    policy: () => ({
-      mode: session.mode,
-      trusted: ports.surroundings.trusted(),
-      ownFolders: ports.ownFolders,
-      grants: history.conversation.grants,
-    }),
-    onStart: (callId: string, toolName: string, title: string) => emit({ type: "toolStart", callId, toolName, title }),
-    onOutput: (callId: string, stream: "stdout" | "stderr", text: string) =>
-      emit({ type: "output", callId, stream, text }),
-  };
-}
-
-/** The folder in which commands run: kept between calls, and, through the log, between processes. */
-
-/** @param root where it begins: absolute */
+/** The folder in which commands run: kept between calls, and, through the log, between processes. @param root where it begins: absolute */
 export function workingDirectory({ conversation }: History, root: string) {
   const logged = () => conversation.cwd ?? root;
   // Only until the call's record has it: from then on the log says it, also where another window goes on in between.
