@@ -134,8 +134,8 @@ async function pickMode(sessions: Sessions): Promise<void> {
 async function undoOrRedoCompaction(sessions: Sessions, way: "undo" | "redo"): Promise<void> {
   const session = await sessions.show();
   // Nothing failed where there is none: no error.
-  if (!session.compactions[way]) inform(noCompactionTo(way));
-  else await (way === "undo" ? session.undoCompaction() : session.redoCompaction());
+  if (!session.compaction.undoable[way]) inform(noCompactionTo(way));
+  else await (way === "undo" ? session.compaction.undo() : session.compaction.redo());
 }
 
 async function compose(text: string, { panel }: CommandDeps): Promise<void> {

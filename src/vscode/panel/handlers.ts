@@ -120,21 +120,21 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers>]: Row<M> } = {
   answer: inSession((session, { approvalId, ...answer }, { proposals }) =>
     session.answer(approvalId, answer, proposals.textOf(approvalId)),
   ),
-  editPending: inSession((session, { pendingId, text }) => session.editPending(pendingId, text)),
-  removePending: inSession((session, { pendingId }) => session.removePending(pendingId)),
+  editPending: inSession((session, { pendingId, text }) => session.messages.edit(pendingId, text)),
+  removePending: inSession((session, { pendingId }) => session.messages.remove(pendingId)),
   sendPending: inWorkspace((session, { pendingId }) => session.sendPending(pendingId)),
   setMode: inSession((session, { mode }) => session.setMode(mode)),
 
   // Context
   compact: inSession((session, { guidance }, { logger }) => beginCompaction(session, guidance, logger)),
-  cancelCompaction: inSession(session => session.cancelCompaction()),
+  cancelCompaction: inSession(session => session.compaction.cancel()),
   undoCompaction: inSession((session, { compactionId }) => {
-    requireNewest(session.compactions.undo, compactionId);
-    return session.undoCompaction();
+    requireNewest(session.compaction.undoable.undo, compactionId);
+    return session.compaction.undo();
   }),
   redoCompaction: inSession((session, { compactionId }) => {
-    requireNewest(session.compactions.redo, compactionId);
-    return session.redoCompaction();
+    requireNewest(session.compaction.undoable.redo, compactionId);
+    return session.compaction.redo();
   }),
   previewCompaction: inSession((session, _, { editor }) => openPreview(session, editor)),
   openLeftOut: inSession(async (session, { compactionId }, { editor }) => {
@@ -145,7 +145,7 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers>]: Row<M> } = {
     await editor.openMarkdown("What was left out.md", leftOutReport(compaction, records));
   }),
   contextUse: async ({ sessions }) => sessionContextUse(await sessions.show()),
-  pin: inSession((session, { turn, pinned }) => session.pin(turn, pinned)),
+  pin: inSession((session, { turn, pinned }) => session.compaction.pin(turn, pinned)),
 
   // Changed files
   openDiff: inSession(async (session, { callId, uri }, { editor }) => {
@@ -221,14 +221,14 @@ export function createHandlers(deps: HandlerDeps, open: Context["open"]): PanelH
 /** Resolves when it has begun: how it goes on comes as events, also where it fails. Rejects where it is refused. */
 export async function beginCompaction(session: Session, guidance: string | undefined, logger: Logger): Promise<void> {
   const busy = session.state !== "idle";
-  const ended = session.compact(guidance);
+  const ended = session.compaction.compact(guidance);
   if (busy || session.state === "idle") return ended;
   ended.catch(error => logger.log("warning", "a compaction by hand failed", { error: String(error) }));
 }
 
 /** What a compaction would do now, as a page. */
 export async function openPreview(session: Session, editor: Pick<EditorActions, "openMarkdown">): Promise<void> {
-  const [plan, { window, ratio }] = await Promise.all([session.previewCompaction(), session.contextUse()]);
+  const [plan, { window, ratio }] = await Promise.all([session.compaction.preview(), session.compaction.use()]);
   await editor.openMarkdown("What a compaction would do.md", planReport(plan, window, ratio));
 }
 

@@ -3,6 +3,7 @@
  * waits until one is there. A connection is whatever speaks the protocol: the webview, or a test.
  */
 import type { Logger } from "../../core/ports";
+import { addJoined } from "../../core/session/events";
 import type { Session } from "../../core/session/session";
 import type { AgentEvent } from "../../shared/events";
 import type { HostToPanel, PanelSnapshot, PanelSurroundings } from "../../shared/panelProtocol";
@@ -179,10 +180,7 @@ export function createBatch(
   };
   return {
     add(event) {
-      const last = events.at(-1);
-      const joined = last && joinEvents(last, event);
-      if (joined) events[events.length - 1] = joined;
-      else events.push(event);
+      addJoined(events, event, MAX_OUTPUT);
       cancel ??= later(flush, FRAME_MS);
     },
     clear() {
@@ -191,14 +189,4 @@ export function createBatch(
       cancel = undefined;
     },
   };
-}
-
-/** One event that says what the two say; undefined: there is none. */
-function joinEvents(last: AgentEvent, event: AgentEvent): AgentEvent | undefined {
-  if ((last.type === "text" || last.type === "reasoning") && last.type === event.type)
-    return last.requestId === event.requestId ? { ...last, delta: last.delta + event.delta } : undefined;
-  if (last.type === "callInput" && event.type === "callInput" && last.callId === event.callId) return event;
-  if (last.type === "output" && event.type === "output" && last.callId === event.callId && last.stream === event.stream)
-    return { ...event, text: (last.text + event.text).slice(-MAX_OUTPUT) };
-  return undefined;
 }

@@ -62,7 +62,7 @@ export function toPanelSnapshot({ session, surroundings, window, context }: Prep
 
 /** How full the context would be with the next request. */
 export async function sessionContextUse(session: Session): Promise<ContextUse> {
-  const { estimated, window, layers, ratio } = await session.contextUse();
+  const { estimated, window, layers, ratio } = await session.compaction.use();
   // There: estimate ÷ report, to correct estimates with; here: how many tokens an estimated one turns out to be.
   return { tokens: Math.round(estimated), window: Math.round(window), layers, ...(ratio ? { ratio: 1 / ratio } : {}) };
 }
