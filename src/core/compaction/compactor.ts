@@ -4,7 +4,7 @@
  */
 
 import type { CompactionReason, SnapshotState } from "../../shared/compaction";
-import { errorMessage, errorMessage } from "../../shared/errorMessage";
+import { errorMessage } from "../../shared/errorMessage";
 import type { AgentEvent, CompactionPhase } from "../../shared/events";
 import type { RecordOf } from "../../shared/records";
 import { takeSnapshot } from "../history/applyCompaction";
