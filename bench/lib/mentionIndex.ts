@@ -13,8 +13,8 @@ const LIMIT = 50;
 export const paths = manyPaths;
 
 export function build(files: readonly string[]): PathIndex {
-  const index = new PathIndex();
-  index.add(ROOT, files);
+  const index = new PathIndex(ROOT);
+  index.add(files);
   return index;
 }
 

@@ -2,8 +2,7 @@
 import type { LoggedMessage } from "../shared/messages";
 import type { AgentPorts } from "./agentPorts";
 import { type Attached, attach } from "./attachments/attach";
-import { mentionedAttachments, mentionedPlaces } from "./mentions/find";
-import { mentionReminder } from "./mentions/remind";
+import { mentionedAttachments, mentionedPlaces, mentionReminder } from "./mentions/message";
 import type { SessionFiles } from "./ports";
 
 export interface ComposedMessage {

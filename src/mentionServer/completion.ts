@@ -12,12 +12,15 @@ import {
   type Range,
 } from "vscode-languageserver/node";
 import type { TextDocument } from "vscode-languageserver-textdocument";
-import { type attachmentKinds, offeredAttachments } from "../core/mentions/attachments";
+import { type attachmentKinds, offeredAttachments } from "../shared/mentions/attachments";
 import { typedMention } from "../core/mentions/inDocument";
-import { isDocTag } from "../core/mentions/lookalikes";
+import { isDocTag } from "../shared/mentions/lookalikes";
 import type { PathMatch } from "../core/mentions/pathIndex";
-import { languageOf } from "./mentions";
+import { languageOf } from "./documents";
 import type { Workspace } from "./workspace";
+import type { z } from "zod";
+import type { SearchParams, searchResultSchema } from "../shared/mentions/serverProtocol";
+import type { Feed } from "./feed";
 
 const MOST = 50;
 
@@ -103,4 +106,23 @@ function goOn(mention: string, range: Range): Partial<CompletionItem> {
     ...(isQuoted && { insertTextFormat: InsertTextFormat.Snippet }),
     command: { title: "Show what is in it", command: "editor.action.triggerSuggest" },
   };
+}
+
+/** The composer's question: the same search, with mentions as they are written. */
+
+/** `positions` are offsets in the path that people see, with the folder's name where there are several. */
+export function search(
+  { query, limit }: SearchParams,
+  workspace: Workspace,
+  { indexing }: Pick<Feed, "indexing">,
+): z.infer<typeof searchResultSchema> {
+  const items = workspace.search(query, undefined, limit).map(match => {
+    const { kind, positions } = match;
+    const mention = workspace.mentionOf(match, kind);
+    if (match.path === "") return { kind, mention, path: workspace.nameOf(match.root), positions, root: true as const };
+    const path = workspace.pathOf(match);
+    const shift = path.length - match.path.length;
+    return { kind, mention, path, positions: positions.map(at => at + shift) };
+  });
+  return { items, indexing };
 }

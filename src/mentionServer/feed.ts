@@ -1,6 +1,6 @@
 /** Keeps the indexes in step with the workspace: asks for lists of files part by part, so that questions are answered between. */
 import { PathIndex } from "../core/mentions/pathIndex";
-import type { ChangedParams, FilesParams, FilesResult } from "../shared/mentionProtocol";
+import type { ChangedParams, FilesParams, FilesResult } from "../shared/mentions/serverProtocol";
 import type { Workspace } from "./workspace";
 
 export interface FeedDeps {
@@ -52,14 +52,14 @@ export class Feed {
     this.listings.set(root, listing);
     const isCurrent = () => this.listings.get(root) === listing && this.deps.workspace.has(root);
     const { workspace } = this.deps;
-    const index = new PathIndex({ ignoreCase: workspace.ignoreCase });
+    const index = new PathIndex(root, { ignoreCase: workspace.ignoreCase });
     // The first one answers with what it has so far.
     if (!workspace.indexOf(root)) workspace.setIndex(root, index);
     try {
       for (let done = false; !done; ) {
         const part = await this.deps.files({ root, list: listing.number });
         if (!isCurrent()) return;
-        index.add(root, part.paths);
+        index.add(part.paths);
         done = part.done;
       }
       workspace.setIndex(root, index);

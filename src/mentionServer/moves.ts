@@ -1,10 +1,10 @@
 /** What mentions become when files and folders move. */
 import type { DocumentMention } from "../core/mentions/inDocument";
-import { isScope } from "../core/mentions/lookalikes";
+import { isScope } from "../shared/mentions/lookalikes";
 import type { Place } from "../core/mentions/pathIndex";
-import { mentionedPath, writeMention } from "../core/mentions/write";
-import type { MovesParams, MovesResult } from "../shared/mentionProtocol";
-import { fileMentions } from "./mentions";
+import { mentionedPath, writeMention } from "../shared/mentions/write";
+import type { MovesParams, MovesResult } from "../shared/mentions/serverProtocol";
+import { fileMentions } from "./documents";
 import type { Workspace } from "./workspace";
 
 /** As `Workspace.addressOf` has them. */

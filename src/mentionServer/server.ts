@@ -21,16 +21,12 @@ import {
   searchSchema,
   type WorkspaceParams,
   workspaceSchema,
-} from "../shared/mentionProtocol";
-import { completion } from "./completion";
+} from "../shared/mentions/serverProtocol";
+import { completion, search } from "./completion";
 import { Feed } from "./feed";
-import { type HoverDeps, hover } from "./hover";
-import { Mentions } from "./mentions";
+import { type HoverDeps, hover, Mentions, definition, links } from "./documents";
 import { moved } from "./moves";
-import { definition, links } from "./places";
-import { fixes, problems } from "./problems";
-import { search } from "./search";
-import { Validation } from "./validation";
+import { fixes, problems, Validation } from "./problems";
 import { Workspace } from "./workspace";
 
 /** `@` begins a mention, the others are no letters: the editor would not ask again by itself. A blank ends it, or is quoted. */

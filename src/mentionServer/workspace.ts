@@ -1,7 +1,7 @@
 /** The folders of the window and the paths in them: what a mention names, and how a place is mentioned. */
 import { PathIndex, type PathMatch, type Place } from "../core/mentions/pathIndex";
-import { mentionedPath, writeFolderName, writeMention } from "../core/mentions/write";
-import type { ChangedParams, NearParams, WorkspaceParams } from "../shared/mentionProtocol";
+import { mentionedPath, writeFolderName, writeMention } from "../shared/mentions/write";
+import type { ChangedParams, NearParams, WorkspaceParams } from "../shared/mentions/serverProtocol";
 
 type Folder = WorkspaceParams["folders"][number];
 export type Kind = "file" | "folder";
@@ -12,7 +12,7 @@ export class Workspace {
   ignoreCase = false;
   private readonly indexes = new Map<string, PathIndex>();
   /** of the folders' names, each as a file */
-  private byName = new PathIndex();
+  private byName = new PathIndex("");
   /** root → its address */
   private addresses = new Map<string, string>();
   private near: NearParams = { open: [], recent: [] };
@@ -22,8 +22,8 @@ export class Workspace {
     this.folders = folders;
     this.inComments = inComments;
     this.ignoreCase = ignoreCase;
-    this.byName = new PathIndex();
-    if (folders.length > 1) this.byName.add("", this.names);
+    this.byName = new PathIndex("");
+    if (folders.length > 1) this.byName.add(this.names);
     this.addresses = new Map(folders.map(({ uri }) => [uri, (decoded(uri) ?? uri).replace(/\/$/, "")]));
     const roots = new Set(folders.map(({ uri }) => uri));
     for (const root of this.indexes.keys()) if (!roots.has(root)) this.indexes.delete(root);
@@ -56,8 +56,8 @@ export class Workspace {
       const index = this.indexes.get(outer);
       const between = this.addressOf({ root, path: "" }).slice(this.addressOf({ root: outer, path: "" }).length + 1);
       const within = (path: string) => (between ? `${between}/${path}` : path);
-      for (const path of deleted) index?.remove(outer, within(path));
-      index?.add(outer, created.map(within));
+      for (const path of deleted) index?.remove(within(path));
+      index?.add(created.map(within));
     }
   }
 
@@ -105,7 +105,7 @@ export class Workspace {
 
   /** undefined: no index has it, which does not say that it is not there */
   kindOf({ root, path }: Place): Kind | undefined {
-    return path === "" ? "folder" : this.indexes.get(root)?.kindOf(root, path);
+    return path === "" ? "folder" : this.indexes.get(root)?.kindOf(path);
   }
 
   placeOfUri(uri: string): Place | undefined {

@@ -8,7 +8,7 @@ import { VSCodeActions } from "./editorActions";
 import type { EditorInUse } from "./editorInUse";
 import { Exchange, type ExportedFiles } from "./exchange";
 import type { VSCodeFiles } from "./files";
-import { activeFile, mentionPathOf, onFilesChanged, refOfPlace } from "./mentionPlaces";
+import { activeFile, mentionPathOf, onFilesChanged, refOfPlace } from "./mentions/near";
 import { ModelSetup } from "./modelSetup";
 import { createHandlers } from "./panel/handlers";
 import { PanelHost } from "./panel/host";

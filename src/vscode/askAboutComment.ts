@@ -1,6 +1,6 @@
 /** "Ask About This Comment": what the comment at the cursor says, with its file and lines. */
 import * as vscode from "vscode";
-import { mentionedAttachments } from "../core/mentions/find";
+import { mentionedAttachments } from "../core/mentions/message";
 import { commentAt } from "../core/mentions/inDocument";
 import { isNameable } from "./documents";
 import { mentionOf, selectedLines } from "./selectionText";

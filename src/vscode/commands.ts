@@ -9,7 +9,7 @@ import type { CommandName } from "./commandNames";
 import type { EditorInUse } from "./editorInUse";
 import type { Exchange } from "./exchange";
 import type { VSCodeFiles } from "./files";
-import { mentionPathOf } from "./mentionPlaces";
+import { mentionPathOf } from "./mentions/near";
 import type { ModelSetup } from "./modelSetup";
 import { beginCompaction, type MarkdownEditor, openPreview } from "./panel/contextHandlers";
 import { wordsFor } from "./panel/dispatch";

@@ -1,8 +1,7 @@
 /** Cells of a notebook editor as Jupyter stores them. */
 import * as vscode from "vscode";
 import type { EditorCell } from "../core/edits/notebookText";
-import type { Json } from "../shared/messages";
-import { jsonSchema } from "../shared/messages";
+import { type Json, jsonSchema } from "../shared/messages";
 
 const STDOUT = "application/vnd.code.notebook.stdout";
 const STDERR = "application/vnd.code.notebook.stderr";

@@ -19,7 +19,7 @@ import {
   lookSchema,
   mentionMethods,
   type WorkspaceParams,
-} from "../../src/shared/mentionProtocol";
+} from "../../src/shared/mentions/serverProtocol";
 
 export const ROOT = "file:///work/app";
 

@@ -1,7 +1,7 @@
 /** Completion over the protocol: what is offered, and that an editor keeps the order and the text. */
 import assert from "node:assert/strict";
 import type { CompletionItem, CompletionList } from "vscode-languageserver-protocol";
-import { mentionMethods, type WorkspaceParams } from "../../src/shared/mentionProtocol";
+import { mentionMethods, type WorkspaceParams } from "../../src/shared/mentions/serverProtocol";
 import { ROOT, type ServerClient, startServer, until } from "./client";
 
 const NOTES = `${ROOT}/notes.md`;

@@ -1,8 +1,7 @@
 /** The server's index over the protocol, and what bad input does to it. */
 import assert from "node:assert/strict";
-import { mentionMethods } from "../../src/shared/mentionProtocol";
-import type { ServerClient } from "./client";
-import { ROOT, startServer, until } from "./client";
+import { mentionMethods } from "../../src/shared/mentions/serverProtocol";
+import { type ServerClient, ROOT, startServer, until } from "./client";
 
 const LIB = "file:///work/lib";
 type Found = { items: { kind: string; mention: string; path: string; positions: number[] }[]; indexing: boolean };

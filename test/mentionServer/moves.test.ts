@@ -1,6 +1,6 @@
 /** What mentions become when files and folders move. */
 import assert from "node:assert/strict";
-import { mentionMethods, movesResultSchema } from "../../src/shared/mentionProtocol";
+import { mentionMethods, movesResultSchema } from "../../src/shared/mentions/serverProtocol";
 import { ROOT, type ServerClient, startServer } from "./client";
 
 const LIB = "file:///work/lib";

@@ -1,7 +1,7 @@
 /** Pure texts of the editor's side: recorded diffs taken apart, mentions of selections, the panel's page. */
 import assert from "node:assert/strict";
 import { fileChange } from "../../src/core/edits/unifiedDiff";
-import { parseMentions } from "../../src/core/mentions/parse";
+import { parseMentions } from "../../src/shared/mentions/parse";
 import { changedPlaces, textBefore } from "../../src/vscode/panel/diffText";
 import { panelPage } from "../../src/vscode/panel/html";
 import { mentionOf, selectedLines } from "../../src/vscode/selectionText";

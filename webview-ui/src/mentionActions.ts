@@ -1,5 +1,5 @@
 /** What the composer asks of the host about mentions. */
-import type { MentionCompletion, MentionState } from "../../src/shared/panelMentions";
+import type { MentionCompletion, MentionState } from "../../src/shared/mentions/panelProtocol";
 import type { PanelMethod, PanelParams, PanelResult } from "../../src/shared/panelProtocol";
 import type { Host } from "./bridge/host";
 

@@ -6,7 +6,7 @@
 import type { RecordOf } from "../../shared/records";
 import { neutral } from "../compaction/plainText";
 import { reminder } from "../context/layers";
-import { type AttachmentKind, attachmentKinds } from "../mentions/attachments";
+import { type AttachmentKind, attachmentKinds } from "../../shared/mentions/attachments";
 import { protectedBecause } from "../permissions/policy";
 import type { Attachments, FileRef, Files, Hash, Logger, NothingToAttach, Redactor, SessionFiles } from "../ports";
 import { handleOf, oneLine, recallOf } from "../tools/format";

@@ -1,5 +1,5 @@
 /** What can be attached to a message beside files: what the editor shows, and what Git says of the workspace. */
-import type { AttachmentKind } from "../mentions/attachments";
+import type { AttachmentKind } from "../../shared/mentions/attachments";
 import type { FileProblems } from "./diagnostics";
 
 /** There is nothing to attach, and why: one sentence of Strata's own, for the model and for people. */

@@ -23,8 +23,8 @@ import {
   type SearchParams,
   searchResultSchema,
   type WorkspaceParams,
-} from "../../shared/mentionProtocol";
-import type { MentionAnswers } from "./answers";
+} from "../../shared/mentions/serverProtocol";
+import type { MentionAnswers } from "./places";
 import type { FileLists } from "./fileLists";
 
 export interface MentionClientDeps {

@@ -7,13 +7,12 @@ import { rulesOf } from "../../core/mentions/comments/table";
 import { hasMentions } from "../../core/mentions/inDocument";
 import type { MentionSearch } from "../../core/ports";
 import { workspaceFolders } from "../documents";
-import { MentionAnswers } from "./answers";
+import { MentionAnswers, type DiskPlaces, MentionPlaces } from "./places";
 import type { MentionClient } from "./client";
 import { FileLists } from "./fileLists";
 import { MentionMoves } from "./moves";
 import { Near } from "./near";
 import { Offers } from "./offer";
-import { type DiskPlaces, MentionPlaces } from "./places";
 import { WorkspaceWatch } from "./watch";
 
 /** For the composition root, which loads this file early and not adapters.ts. */

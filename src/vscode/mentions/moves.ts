@@ -3,7 +3,7 @@
  * in files that are not. The editor asks before it changes anything, and makes it one step of undo with the move.
  */
 import * as vscode from "vscode";
-import type { MovesParams, MovesResult } from "../../shared/mentionProtocol";
+import type { MovesParams, MovesResult } from "../../shared/mentions/serverProtocol";
 import { inTime } from "../inTime";
 
 export interface MentionMovesDeps {

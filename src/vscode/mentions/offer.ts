@@ -1,7 +1,7 @@
 /** Lists of mentions where the editor opens none by itself. */
 import * as vscode from "vscode";
 import { typedMention } from "../../core/mentions/inDocument";
-import { isDocTag } from "../../core/mentions/lookalikes";
+import { isDocTag } from "../../shared/mentions/lookalikes";
 
 export interface OffersDeps {
   /** the document's mentions count */

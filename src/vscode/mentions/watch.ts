@@ -1,11 +1,11 @@
 /** What comes and goes in the workspace's folders, in batches; and when a list of them is to be made anew. */
 import * as vscode from "vscode";
-import type { ChangedParams } from "../../shared/mentionProtocol";
+import type { ChangedParams } from "../../shared/mentions/serverProtocol";
 import { workspaceFolders } from "../documents";
 import { Later } from "./later";
 import { placeOf } from "./near";
 import type { MentionPlaces } from "./places";
-import { unignored } from "./unignored";
+import { unignored } from "./fileLists";
 
 export interface WatchDeps {
   places: Pick<MentionPlaces, "isIgnored">;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { attach } from "../../../src/core/attachments/attach";
 import { estimateTokens } from "../../../src/core/context/estimate";
-import { attachmentNames } from "../../../src/core/mentions/attachments";
+import { attachmentNames } from "../../../src/shared/mentions/attachments";
 import type { Attachments } from "../../../src/core/ports";
 import { problem, problemsOf, ran } from "../../fakes/attachments";
 import { MemoryFiles } from "../../fakes/files";

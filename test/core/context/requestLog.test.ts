@@ -1,8 +1,7 @@
 /** `requests.jsonl` goes on where an earlier process stopped, whatever that left. */
 import assert from "node:assert/strict";
 import { verifySession } from "../../../src/core/context/verify";
-import type { AgentPorts } from "../../../src/core/openSession";
-import { openSession } from "../../../src/core/openSession";
+import { type AgentPorts, openSession } from "../../../src/core/openSession";
 import type { Manifest } from "../../../src/shared/manifest";
 import { hash } from "../../fakes/hash";
 import { fullSession } from "../../fakes/proof";

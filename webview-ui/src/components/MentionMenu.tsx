@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from "react";
-import type { MentionItem } from "../../../src/shared/panelMentions";
+import type { MentionItem } from "../../../src/shared/mentions/panelProtocol";
 import { count } from "../format";
 import { usePanelState } from "../hooks";
 import { type Menu, type Piece, pathPieces } from "../mentions/menu";

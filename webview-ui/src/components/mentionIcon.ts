@@ -1,4 +1,4 @@
-import { type AttachmentKind, attachmentKind } from "../../../src/core/mentions/attachments";
+import { type AttachmentKind, attachmentKind } from "../../../src/shared/mentions/attachments";
 
 const attachments: Record<AttachmentKind, string> = {
   problems: "warning",

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from "react";
 import { usePanel } from "../hooks";
-import type { MenuControl } from "../mentions/menuControl";
+import type { MenuControl } from "../mentions/menu";
 import type { SlashCommandName } from "../slashCommands";
 
 interface Keys {

@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { usePanel } from "../hooks";
 import type { Compose } from "../listen";
-import { insertAtCursor } from "../mentions/editText";
+import { insertAtCursor } from "../mentions/places";
 import { type SlashCommandName, slashCommandBegun } from "../slashCommands";
 
 /** Typing is kept this often, ms; what a reload could lose. */

@@ -1,8 +1,13 @@
 /** What a message mentions: the files and folders that are there, and what else it attaches (CONTEXT.md, section 9). */
+
+import { type AttachmentKind, attachmentKind } from "../../shared/mentions/attachments";
+import type { MentionState } from "../../shared/mentions/panelProtocol";
+import { type Mention, parseMentions, shorterReadings } from "../../shared/mentions/parse";
+import { remindedLine } from "../../shared/mentions/write";
+import { neutral } from "../compaction/plainText";
+import { reminder } from "../context/layers";
 import { mapBounded } from "../mapBounded";
 import { FileError, type FileRef, type Files } from "../ports";
-import { type AttachmentKind, attachmentKind } from "./attachments";
-import { type Mention, parseMentions, shorterReadings } from "./parse";
 
 /** Different mentions of one message that are looked up; what comes after them gets no reminder. */
 const MOST_LOOKED_UP = 200;
@@ -86,4 +91,57 @@ function withSlash(path: string, written: string): string {
   const quoted = written.startsWith('"');
   const name = quoted ? written.slice(0, written.lastIndexOf('"')) : path;
   return `${name}${name.endsWith("/") ? "" : "/"}${quoted ? '"' : ""}`;
+}
+
+/** The block that a message with mentions of files and folders gets after its text (CONTEXT.md, section 9). Pure. */
+
+const MOST = 5;
+
+/**
+ * @param places what is there in the workspace, each once, in the order it was named
+ * @returns undefined where there is none
+ */
+export function mentionReminder(places: readonly MentionedPlace[]): string | undefined {
+  if (places.length === 0) return undefined;
+  const shown = places.slice(0, MOST);
+  const lines = shown.map(({ name }) => remindedLine(neutral(name)));
+  if (places.length > MOST) lines.push(`(and ${places.length - MOST} more…)`);
+  return reminder([...lines, whatToDo(shown)].join("\n"));
+}
+
+function whatToDo(shown: readonly MentionedPlace[]): string {
+  const [one] = shown;
+  const kinds = new Set(shown.map(({ kind }) => kind));
+  if (kinds.size > 1) {
+    return "You MUST look at these before answering, one by one in this order: files with the Read tool, folders (their names end with /) with the LS tool.";
+  }
+  if (one?.kind === "folder") {
+    return shown.length === 1
+      ? "You MUST look into this folder with the LS tool before answering."
+      : "You MUST look into these folders with the LS tool, one by one in this order, before answering.";
+  }
+  return shown.length === 1
+    ? "You MUST read this file with the Read tool before answering."
+    : "You MUST read these files with the Read tool, one by one in this order, before answering.";
+}
+
+/** What a mention names, by the code that decides it when a message is sent: the composer shows it before. */
+
+/** @param raw one mention as it stands in a text, with `@`: that one, no shorter reading of it */
+export async function mentionState(raw: string, files: Pick<Files, "resolve" | "stat">): Promise<MentionState> {
+  if (mentionedAttachments(raw).length > 0) return "attachment";
+  const [mention] = parseMentions(raw);
+  if (!mention) return "missing";
+  const place = await placeNamed(mention, files);
+  return place ? place.kind : (await liesOutside(mention, files)) ? "outside" : "missing";
+}
+
+async function liesOutside(mention: Mention, files: Pick<Files, "resolve">): Promise<boolean> {
+  try {
+    return !(await files.resolve(mention.path)).inside;
+  } catch (error) {
+    // A path that leads nowhere, or that no file system takes, is no file's.
+    if (error instanceof FileError) return false;
+    throw error;
+  }
 }

@@ -1,6 +1,5 @@
 /** What begins with `@` in comments and prose and names no file: tags, decorators, packages, people. Pure. */
-import { fileEndings } from "./fileEndings";
-import type { Mention } from "./parse";
+import { fileEndings, type Mention } from "./parse";
 
 /** A word alone (`@param`, `@Injectable`, `@todo`) names no file in a comment; a path, an ending or quotes do. */
 export function namesFile(text: string, mention: Mention): boolean {
