@@ -12,15 +12,15 @@ import {
   type Range,
 } from "vscode-languageserver/node";
 import type { TextDocument } from "vscode-languageserver-textdocument";
-import { type attachmentKinds, offeredAttachments } from "../shared/mentions/attachments";
-import { typedMention } from "../core/mentions/inDocument";
-import { isDocTag } from "../shared/mentions/lookalikes";
-import type { PathMatch } from "../core/mentions/pathIndex";
-import { languageOf } from "./documents";
-import type { Workspace } from "./workspace";
 import type { z } from "zod";
+import { typedMention } from "../core/mentions/inDocument";
+import type { PathMatch } from "../core/mentions/pathIndex";
+import { type attachmentKinds, offeredAttachments } from "../shared/mentions/attachments";
+import { isDocTag } from "../shared/mentions/lookalikes";
 import type { SearchParams, searchResultSchema } from "../shared/mentions/serverProtocol";
+import { languageOf } from "./documents";
 import type { Feed } from "./feed";
+import type { Workspace } from "./workspace";
 
 const MOST = 50;
 
@@ -37,8 +37,7 @@ export function completion(
   if (!line.includes("@")) return undefined;
   if (isDocTag(line) && document.languageId !== "markdown") return undefined;
   const offset = document.offsetAt(position);
-  const { inComments } = workspace;
-  const typed = typedMention(document.getText(), offset, languageOf(document), { inComments });
+  const typed = typedMention(document.getText(), offset, languageOf(document), workspace.syntaxOf);
   if (!typed) return undefined;
   const range = { start: document.positionAt(typed.start), end: document.positionAt(typed.end) };
   if (range.start.line !== position.line || range.end.line !== position.line) return undefined;

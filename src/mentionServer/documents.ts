@@ -1,12 +1,20 @@
 /** The mentions of an open document, and what they name. */
+
+import {
+  type DocumentLink,
+  type Hover,
+  type LocationLink,
+  MarkupKind,
+  type Position,
+  type Range,
+} from "vscode-languageserver/node";
 import type { TextDocument } from "vscode-languageserver-textdocument";
-import { attachmentKind } from "../shared/mentions/attachments";
-import { type DocumentMention, type InDocument, mentionsIn } from "../core/mentions/inDocument";
-import type { Mention } from "../shared/mentions/parse";
+import { type DocumentMention, mentionsIn, type SyntaxOf } from "../core/mentions/inDocument";
 import type { Place } from "../core/mentions/pathIndex";
-import type { KindsParams, LookParams, LookResult } from "../shared/mentions/serverProtocol";
+import { attachmentKind } from "../shared/mentions/attachments";
+import type { Mention } from "../shared/mentions/parse";
+import type { CommentSyntax, KindsParams, LookParams, LookResult } from "../shared/mentions/serverProtocol";
 import type { Kind, Workspace } from "./workspace";
-import { type DocumentLink, type LocationLink, type Position, type Range, type Hover, MarkupKind } from "vscode-languageserver/node";
 
 /** A longer document has no mentions: it is data. In UTF-16 units. */
 const LONGEST = 2_000_000;
@@ -24,7 +32,7 @@ export interface Named {
 export class Mentions {
   private readonly found = new WeakMap<
     TextDocument,
-    { version: number; inComments: boolean; mentions: DocumentMention[] }
+    { version: number; syntax: CommentSyntax | undefined; mentions: DocumentMention[] }
   >();
 
   constructor(
@@ -34,12 +42,12 @@ export class Mentions {
 
   of(document: TextDocument): DocumentMention[] {
     const { version } = document;
-    const { inComments } = this.workspace;
+    const syntax = this.workspace.syntaxOf(document.languageId);
     const known = this.found.get(document);
-    if (known?.version === version && known.inComments === inComments) return known.mentions;
+    if (known?.version === version && known.syntax === syntax) return known.mentions;
     const text = document.getText();
-    const mentions = fileMentions(text, document.languageId, { inComments });
-    this.found.set(document, { version, inComments, mentions });
+    const mentions = fileMentions(text, document.languageId, this.workspace.syntaxOf);
+    this.found.set(document, { version, syntax, mentions });
     return mentions;
   }
 
@@ -74,9 +82,9 @@ export class Mentions {
 const keyOf = ({ root, path }: Place) => `${root}\n${path}`;
 
 /** The mentions of files and folders: bare words like `@changes` are attachments, whatever a folder is called. */
-export function fileMentions(text: string, languageId: string, how: InDocument): DocumentMention[] {
+export function fileMentions(text: string, languageId: string, syntaxOf: SyntaxOf): DocumentMention[] {
   if (text.length > LONGEST) return [];
-  return mentionsIn(text, languageOf({ languageId }), how).filter(({ raw }) => !attachmentKind(raw.slice(1)));
+  return mentionsIn(text, languageOf({ languageId }), syntaxOf).filter(({ raw }) => !attachmentKind(raw.slice(1)));
 }
 
 /** The box for a commit's message is one of git's. */

@@ -1,9 +1,9 @@
 /** What mentions become when files and folders move. */
 import type { DocumentMention } from "../core/mentions/inDocument";
-import { isScope } from "../shared/mentions/lookalikes";
 import type { Place } from "../core/mentions/pathIndex";
-import { mentionedPath, writeMention } from "../shared/mentions/write";
+import { isScope } from "../shared/mentions/lookalikes";
 import type { MovesParams, MovesResult } from "../shared/mentions/serverProtocol";
+import { mentionedPath, writeMention } from "../shared/mentions/write";
 import { fileMentions } from "./documents";
 import type { Workspace } from "./workspace";
 
@@ -22,8 +22,7 @@ export function moved({ moves, documents }: MovesParams, workspace: Workspace): 
   });
   if (inside.length === 0) return [];
   return documents.flatMap(({ uri, languageId, text }) => {
-    const { inComments } = workspace;
-    const edits = fileMentions(text, languageId, { inComments }).flatMap(mention => {
+    const edits = fileMentions(text, languageId, workspace.syntaxOf).flatMap(mention => {
       const written = isScope(text, mention) ? undefined : movedMention(mention, inside, workspace);
       return written === undefined ? [] : [{ start: mention.start, end: mention.end, text: written }];
     });

@@ -1,8 +1,15 @@
 /** Mentions of nothing: said only where a path is clearly meant, with the nearest names as fixes. */
-import { type CancellationToken, type CodeAction, CodeActionKind, type CodeActionParams, type Diagnostic, DiagnosticSeverity } from "vscode-languageserver/node";
+import {
+  type CancellationToken,
+  type CodeAction,
+  CodeActionKind,
+  type CodeActionParams,
+  type Diagnostic,
+  DiagnosticSeverity,
+} from "vscode-languageserver/node";
 import type { TextDocument } from "vscode-languageserver-textdocument";
-import { mayBePackage } from "../shared/mentions/lookalikes";
 import type { Place } from "../core/mentions/pathIndex";
+import { mayBePackage } from "../shared/mentions/lookalikes";
 import { type Mentions, rangeOf } from "./documents";
 import type { Workspace } from "./workspace";
 

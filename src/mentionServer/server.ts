@@ -23,8 +23,8 @@ import {
   workspaceSchema,
 } from "../shared/mentions/serverProtocol";
 import { completion, search } from "./completion";
+import { definition, type HoverDeps, hover, links, Mentions } from "./documents";
 import { Feed } from "./feed";
-import { type HoverDeps, hover, Mentions, definition, links } from "./documents";
 import { moved } from "./moves";
 import { fixes, problems, Validation } from "./problems";
 import { Workspace } from "./workspace";

@@ -1,14 +1,14 @@
 /** The folders of the window and the paths in them: what a mention names, and how a place is mentioned. */
 import { PathIndex, type PathMatch, type Place } from "../core/mentions/pathIndex";
-import { mentionedPath, writeFolderName, writeMention } from "../shared/mentions/write";
 import type { ChangedParams, NearParams, WorkspaceParams } from "../shared/mentions/serverProtocol";
+import { mentionedPath, writeFolderName, writeMention } from "../shared/mentions/write";
 
 type Folder = WorkspaceParams["folders"][number];
 export type Kind = "file" | "folder";
 
 export class Workspace {
   folders: readonly Folder[] = [];
-  inComments = false;
+  private comments: WorkspaceParams["comments"] = {};
   ignoreCase = false;
   private readonly indexes = new Map<string, PathIndex>();
   /** of the folders' names, each as a file */
@@ -18,9 +18,9 @@ export class Workspace {
   private near: NearParams = { open: [], recent: [] };
 
   /** @returns roots that were not there before */
-  set({ folders, inComments, ignoreCase }: WorkspaceParams): string[] {
+  set({ folders, comments, ignoreCase }: WorkspaceParams): string[] {
     this.folders = folders;
-    this.inComments = inComments;
+    this.comments = comments;
     this.ignoreCase = ignoreCase;
     this.byName = new PathIndex("");
     if (folders.length > 1) this.byName.add(this.names);
@@ -29,6 +29,9 @@ export class Workspace {
     for (const root of this.indexes.keys()) if (!roots.has(root)) this.indexes.delete(root);
     return [...roots].filter(root => !this.indexes.has(root));
   }
+
+  /** How a language writes comments, where these may have mentions. */
+  readonly syntaxOf = (languageId: string) => this.comments[languageId];
 
   get names(): string[] {
     return this.folders.map(({ name }) => name);

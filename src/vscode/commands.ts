@@ -133,7 +133,7 @@ async function askAboutSelection(question: string | undefined, deps: CommandDeps
 }
 
 async function askAboutComment(deps: CommandDeps): Promise<void> {
-  const message = commentMessage(uri => mentionPathOf(uri, deps.files));
+  const message = await commentMessage(uri => mentionPathOf(uri, deps.files));
   if (message === undefined) {
     void vscode.window.showInformationMessage("Put the cursor into the comment that you want to ask about.");
     return;

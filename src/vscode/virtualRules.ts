@@ -1,6 +1,6 @@
 /** Rules of folders that are on no disk, after those that are: the same names, the same bound (CONTEXT.md, section 1). */
 import * as vscode from "vscode";
-import { type FileRef, type Root, type RuleFile, type Rules, isOnDisk } from "../core/ports";
+import { type FileRef, isOnDisk, type Root, type RuleFile, type Rules } from "../core/ports";
 
 const MAX_BYTES = 32 * 1024;
 const NESTED = "AGENTS.md";

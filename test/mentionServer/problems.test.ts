@@ -7,6 +7,7 @@ import { Mentions } from "../../src/mentionServer/documents";
 import { fixes, problems } from "../../src/mentionServer/problems";
 import { Workspace } from "../../src/mentionServer/workspace";
 import { mentionMethods } from "../../src/shared/mentions/serverProtocol";
+import { allSyntaxes } from "../fixtures/mentions/languages";
 import { ROOT, type ServerClient, startServer, until } from "./client";
 
 const FILES = ["src/invoice.ts", "src/invoices/list.ts", "README.md", "src/total.ts"];
@@ -92,7 +93,7 @@ describe("mention server: problems", () => {
 
   it("offers names for a few problems at a time, and stops when nobody waits any more", async () => {
     const workspace = new Workspace();
-    workspace.set({ folders: server.workspace.folders, inComments: true, ignoreCase: false });
+    workspace.set({ folders: server.workspace.folders, comments: allSyntaxes, ignoreCase: false });
     const index = new PathIndex(ROOT);
     index.add(FILES);
     workspace.setIndex(ROOT, index);

@@ -2,14 +2,12 @@
 
 import { certain, looksOtherwise, namesFile } from "../../shared/mentions/lookalikes";
 import { type Mention, parseMentions } from "../../shared/mentions/parse";
+import type { CommentSyntax } from "../../shared/mentions/serverProtocol";
 import { mentionUnderCursor, type TypedMention } from "../../shared/mentions/typed";
-import { type CommentRange, commentsOf, hasComments } from "./commentSyntax";
-import { atLineStart } from "./comments/scan";
+import { type CommentRange, commentsOf } from "./comments";
 
-/** Which documents have mentions in comments: the setting `strata.mentions.inComments`. */
-export interface InDocument {
-  inComments: boolean;
-}
+/** By language id; undefined where comments have no mentions: of a language that is not known, or by the setting. */
+export type SyntaxOf = (languageId: string) => CommentSyntax | undefined;
 
 export interface DocumentMention extends Mention {
   /**
@@ -22,11 +20,6 @@ export interface DocumentMention extends Mention {
 const anywhere = new Set(["markdown", "plaintext", "git-commit", "strata-prompt"]);
 const withCode = new Set(["markdown", "strata-prompt"]);
 
-/** Whether documents of that language can have mentions at all. */
-export function hasMentions(languageId: string, { inComments }: InDocument): boolean {
-  return anywhere.has(languageId) || (inComments && hasComments(languageId));
-}
-
 /**
  * The mentions of a document, in order: anywhere in prose (a commit message's own comments excepted, since git drops them),
  * else in comments only, and there only what names a file or folder by its looks: `@param` and its like do not.
@@ -34,9 +27,9 @@ export function hasMentions(languageId: string, { inComments }: InDocument): boo
  * In Markdown, code has mentions too, since rules and prompts put paths in backticks and a prompt's text is read without regard
  * to Markdown when it is sent; but as code is full of decorators and scopes, all of them are doubtful.
  */
-export function mentionsIn(text: string, languageId: string, how: InDocument): DocumentMention[] {
-  if (!hasMentions(languageId, how) || !text.includes("@")) return [];
-  if (!anywhere.has(languageId)) return inComments(text, languageId);
+export function mentionsIn(text: string, languageId: string, syntaxOf: SyntaxOf): DocumentMention[] {
+  if (!text.includes("@")) return [];
+  if (!anywhere.has(languageId)) return inComments(text, syntaxOf(languageId));
   const code = withCode.has(languageId) ? codeSpans(text) : [];
   const dropped = languageId === "git-commit" ? droppedByGit(text) : [];
   const where = languageId === "strata-prompt" ? "prompt" : "prose";
@@ -58,14 +51,15 @@ export function typedMention(
   text: string,
   offset: number,
   languageId: string,
-  how: InDocument,
+  syntaxOf: SyntaxOf,
 ): TypedMention | undefined {
-  if (!hasMentions(languageId, how)) return undefined;
   const typed = mentionUnderCursor(text, offset);
   if (!typed) return undefined;
   const stands = anywhere.has(languageId)
     ? languageId !== "git-commit" || !droppedByGit(text).some(range => covers(range, typed.start))
-    : commentsOf(text, languageId).some(comment => covers(comment, typed.start) && offset <= insideEnd(text, comment));
+    : commentsOf(text, syntaxOf(languageId)).some(
+        comment => covers(comment, typed.start) && offset <= insideEnd(text, comment),
+      );
   return stands ? typed : undefined;
 }
 
@@ -76,9 +70,9 @@ export function typedMention(
 export function commentAt(
   text: string,
   offset: number,
-  languageId: string,
+  syntax: CommentSyntax | undefined,
 ): { start: number; end: number; text: string } | undefined {
-  const comments = commentsOf(text, languageId);
+  const comments = commentsOf(text, syntax);
   const at = comments.findIndex(comment => comment.start <= offset && offset <= comment.end);
   const found = comments[at];
   if (!found) return undefined;
@@ -99,8 +93,8 @@ export function commentAt(
   };
 }
 
-function inComments(text: string, languageId: string): DocumentMention[] {
-  const comments = commentsOf(text, languageId);
+function inComments(text: string, syntax: CommentSyntax | undefined): DocumentMention[] {
+  const comments = commentsOf(text, syntax);
   const found: DocumentMention[] = [];
   for (const { start, end } of comments) {
     for (const mention of parseMentions(text.slice(start, end))) {
@@ -130,6 +124,11 @@ function droppedByGit(text: string): { start: number; end: number }[] {
     if (scissors) break;
   }
   return found;
+}
+
+/** Whether only blanks stand before that offset in its line. */
+function atLineStart(text: string, at: number): boolean {
+  return /(?:^|[\n\r])[ \t]*$/.test(text.slice(text.lastIndexOf("\n", at - 1) + 1, at));
 }
 
 /** Two line comments, each alone on its line, one below the other. */

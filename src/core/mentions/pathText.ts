@@ -66,6 +66,7 @@ export function similarityTo(path: string): (other: FoldedPath) => number | unde
     if (countBits(letters & ~nameLetters) > most) return undefined;
     if (Math.abs(other.length - name - length) > most + MAX_LONGER) return undefined;
     const own = segmentOf(other.slice(name));
+    if (countBits(lettersOf(own.stem) & ~letters) > most) return undefined;
     const slips = distance(wanted.stem, own.stem, most);
     if (slips === undefined) return undefined;
     const around = new Set(segmentsOf(other.slice(0, name)).map(whole));

@@ -10,12 +10,23 @@ export type PlaceParams = z.infer<typeof placeSchema>;
 
 const kindSchema = z.enum(["file", "folder"]);
 
+/** How a language writes comments and strings, as its configuration in VS Code has it. */
+export const commentSyntaxSchema = z.object({
+  /** what begins a comment that ends with its line */
+  line: z.array(z.string()),
+  /** what begins and ends one that may have several */
+  block: z.array(z.tuple([z.string(), z.string()])),
+  /** of `"`, `'` and backtick those that strings begin with */
+  quotes: z.string(),
+});
+export type CommentSyntax = z.infer<typeof commentSyntaxSchema>;
+
 /** What the server has to know of the window; with `initialize`, and anew whenever it changes. */
 export const workspaceSchema = z.object({
   /** `name` is what `@name:path` addresses where there are several; the first is what a path without one is relative to */
   folders: z.array(z.object({ uri: z.string(), name: z.string() })),
-  /** `strata.mentions.inComments` */
-  inComments: z.boolean(),
+  /** by language id, where comments may have mentions; none with `strata.mentions.inComments` off */
+  comments: z.record(z.string(), commentSyntaxSchema),
   /** the file system takes names that differ in case only for the same */
   ignoreCase: z.boolean(),
 });

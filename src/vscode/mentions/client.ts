@@ -24,8 +24,8 @@ import {
   searchResultSchema,
   type WorkspaceParams,
 } from "../../shared/mentions/serverProtocol";
-import type { MentionAnswers } from "./places";
 import type { FileLists } from "./fileLists";
+import type { MentionAnswers } from "./places";
 
 export interface MentionClientDeps {
   /** absolute path of the server's program */

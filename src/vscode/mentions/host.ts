@@ -3,16 +3,16 @@
  * composer, a file that moves), and starts it once. The protocol's client is loaded with it.
  */
 import * as vscode from "vscode";
-import { rulesOf } from "../../core/mentions/comments/table";
-import { hasMentions } from "../../core/mentions/inDocument";
+import type { SyntaxOf } from "../../core/mentions/inDocument";
 import type { MentionSearch } from "../../core/ports";
 import { workspaceFolders } from "../documents";
-import { MentionAnswers, type DiskPlaces, MentionPlaces } from "./places";
 import type { MentionClient } from "./client";
 import { FileLists } from "./fileLists";
+import { commentSyntaxes, configuredLanguages } from "./languages";
 import { MentionMoves } from "./moves";
 import { Near } from "./near";
 import { Offers } from "./offer";
+import { type DiskPlaces, MentionAnswers, MentionPlaces } from "./places";
 import { WorkspaceWatch } from "./watch";
 
 /** For the composition root, which loads this file early and not adapters.ts. */
@@ -31,7 +31,10 @@ const PROSE = ["markdown", "plaintext", "git-commit", "scminput", "strata-prompt
 
 export class MentionHost implements MentionSearch, vscode.Disposable {
   private readonly places: MentionPlaces;
-  private readonly offers = new Offers({ needs: document => this.needs(document), inComments });
+  /** of all languages, once the server starts */
+  private syntaxes: Awaited<ReturnType<typeof commentSyntaxes>> = {};
+  private readonly syntaxOf: SyntaxOf = languageId => (inComments() ? this.syntaxes[languageId] : undefined);
+  private readonly offers = new Offers({ needs: document => this.needs(document), syntaxOf: this.syntaxOf });
   private started: Promise<MentionClient> | undefined;
   private isDisposed = false;
   private readonly subscriptions: vscode.Disposable[] = [];
@@ -64,8 +67,8 @@ export class MentionHost implements MentionSearch, vscode.Disposable {
 
   /** Documents whose mentions count: by language, and by where they are. */
   needs({ languageId, uri }: vscode.TextDocument): boolean {
-    const how = { inComments: inComments() };
-    return schemes().includes(uri.scheme) && (PROSE.includes(languageId) || hasMentions(languageId, how));
+    if (!schemes().includes(uri.scheme)) return false;
+    return PROSE.includes(languageId) || (inComments() && configuredLanguages().has(languageId));
   }
 
   dispose(): void {
@@ -94,7 +97,8 @@ export class MentionHost implements MentionSearch, vscode.Disposable {
   }
 
   private async start(): Promise<MentionClient> {
-    const [{ MentionClient }, languages] = await Promise.all([import("./client"), vscode.languages.getLanguages()]);
+    const [{ MentionClient }, syntaxes] = await Promise.all([import("./client"), commentSyntaxes()]);
+    this.syntaxes = syntaxes;
     this.throwIfDisposed();
     const { places } = this;
     const { channel } = this.deps;
@@ -105,9 +109,12 @@ export class MentionHost implements MentionSearch, vscode.Disposable {
     });
     const client = new MentionClient({
       ...{ program: this.deps.program, channel, schemes: schemes(), lists },
-      languages: [...new Set([...PROSE, ...languages.filter(rulesOf)])],
+      languages: [...new Set([...PROSE, ...Object.keys(syntaxes)])],
       answers: new MentionAnswers(places),
-      workspace: () => ({ folders: places.folders(), inComments: inComments(), ignoreCase: ignoresCase() }),
+      workspace: () => ({
+        ...{ folders: places.folders(), ignoreCase: ignoresCase() },
+        comments: inComments() ? syntaxes : {},
+      }),
       onRunning: () => near.tell(),
     });
     const near = new Near(params => client.near(params));

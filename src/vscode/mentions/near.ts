@@ -1,12 +1,12 @@
 /** Where the person is: files in tabs and those looked at last, so that they are offered first. */
 import * as vscode from "vscode";
-import type { NearParams, PlaceParams } from "../../shared/mentions/serverProtocol";
-import { isPrompt, isPromptAt } from "../promptLanguage";
-import { Later } from "./later";
-import { mentionedPath } from "../../shared/mentions/write";
 import type { FileRef } from "../../core/ports";
+import type { NearParams, PlaceParams } from "../../shared/mentions/serverProtocol";
+import { mentionedPath } from "../../shared/mentions/write";
 import type { EditorInUse } from "../editorInUse";
 import type { VSCodeFiles } from "../files";
+import { isPrompt, isPromptAt } from "../promptLanguage";
+import { Later } from "./later";
 
 const MOST = 50;
 const WITHIN_MS = 100;

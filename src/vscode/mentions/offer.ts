@@ -1,13 +1,13 @@
 /** Lists of mentions where the editor opens none by itself. */
 import * as vscode from "vscode";
-import { typedMention } from "../../core/mentions/inDocument";
+import { type SyntaxOf, typedMention } from "../../core/mentions/inDocument";
 import { isDocTag } from "../../shared/mentions/lookalikes";
 
 export interface OffersDeps {
   /** the document's mentions count */
   needs(document: vscode.TextDocument): boolean;
-  /** `strata.mentions.inComments` */
-  inComments(): boolean;
+  /** how its language writes comments, once it is known */
+  syntaxOf: SyntaxOf;
 }
 
 /**
@@ -45,8 +45,8 @@ export class Offers implements vscode.Disposable {
 
   private isMention(document: vscode.TextDocument, at: vscode.Position): boolean {
     if (!this.deps.needs(document)) return false;
-    const how = { inComments: this.deps.inComments() };
-    return typedMention(document.getText(), document.offsetAt(at), document.languageId, how) !== undefined;
+    const { syntaxOf } = this.deps;
+    return typedMention(document.getText(), document.offsetAt(at), document.languageId, syntaxOf) !== undefined;
   }
 }
 

@@ -1,14 +1,14 @@
 /** Where the window's files are: each folder is listed by what reaches it. */
 import * as vscode from "vscode";
 import { mapBounded } from "../../core/mapBounded";
-import { searchPattern } from "../../shared/mentions/write";
 import { type FileRef, isIgnoredBelow } from "../../core/ports";
+import type { KindsParams, LookParams, LookResult } from "../../shared/mentions/serverProtocol";
+import { searchPattern } from "../../shared/mentions/write";
 import { workspaceFolders } from "../documents";
 import { excludedGlobs } from "../excludes";
 import { uniqueNames } from "../folderNames";
 import { nameOf } from "../virtualFiles";
 import { VirtualWalk } from "../virtualWalk";
-import type { KindsParams, LookParams, LookResult } from "../../shared/mentions/serverProtocol";
 
 /** Folders on disk, by absolute, native paths; other paths are relative to the folder, '/' separators. */
 export interface DiskPlaces {

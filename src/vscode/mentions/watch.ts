@@ -2,10 +2,10 @@
 import * as vscode from "vscode";
 import type { ChangedParams } from "../../shared/mentions/serverProtocol";
 import { workspaceFolders } from "../documents";
+import { unignored } from "./fileLists";
 import { Later } from "./later";
 import { placeOf } from "./near";
 import type { MentionPlaces } from "./places";
-import { unignored } from "./fileLists";
 
 export interface WatchDeps {
   places: Pick<MentionPlaces, "isIgnored">;

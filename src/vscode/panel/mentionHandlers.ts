@@ -1,11 +1,11 @@
 /** What the host does for the panel's requests about mentions. */
 import { mapBounded } from "../../core/mapBounded";
 import { mentionState } from "../../core/mentions/message";
-import { canBeMentioned, mentionedPath, writeMention } from "../../shared/mentions/write";
-import { type FileRef, type Files, type MentionSearch, type FoundMention, FileError } from "../../core/ports";
-import type { PanelHandlers } from "./dispatch";
+import { FileError, type FileRef, type Files, type FoundMention, type MentionSearch } from "../../core/ports";
 import { type attachmentKinds, offeredAttachments } from "../../shared/mentions/attachments";
 import type { MentionItem } from "../../shared/mentions/panelProtocol";
+import { canBeMentioned, mentionedPath, writeMention } from "../../shared/mentions/write";
+import type { PanelHandlers } from "./dispatch";
 
 export interface MentionDeps {
   search: MentionSearch;
