@@ -32,6 +32,9 @@ import { Workspace } from "./workspace";
 /** `@` begins a mention, the others are no letters: the editor would not ask again by itself. A blank ends it, or is quoted. */
 const TRIGGERS = ["@", "/", '"', ":", ".", "-", " "];
 
+/** Without a question before garbage is collected. */
+const QUIET_MS = 2_000;
+
 const initializeResult: InitializeResult = {
   capabilities: {
     textDocumentSync: TextDocumentSyncKind.Incremental,
@@ -53,8 +56,18 @@ export function serve(connection: Connection): void {
     kindsResultSchema.parse(await connection.sendRequest(methods.kinds, params)),
   );
   const look = async (params: LookParams) => lookResultSchema.parse(await connection.sendRequest(methods.look, params));
+  let timer: NodeJS.Timeout | undefined;
+  // What listing and searching left behind may be most of the memory the process holds.
+  const idle = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => globalThis.gc?.(), QUIET_MS);
+  };
+  const changed = () => {
+    validation.allLater();
+    idle();
+  };
   const feed = new Feed({
-    ...{ workspace, log, onChange: () => validation.allLater() },
+    ...{ workspace, log, onChange: changed },
     files: async params => filesResultSchema.parse(await connection.sendRequest(methods.files, params)),
   });
   const validation = new Validation({
@@ -81,7 +94,10 @@ export function serve(connection: Connection): void {
   connection.onNotification(methods.relist, params => {
     for (const root of workspace.around(relistSchema.parse(params).root)) void feed.list(root);
   });
-  connection.onRequest(methods.search, params => search(searchSchema.parse(params), workspace, feed));
+  connection.onRequest(methods.search, params => {
+    idle();
+    return search(searchSchema.parse(params), workspace, feed);
+  });
   connection.onRequest(methods.moves, params => moved(movesSchema.parse(params), workspace));
   answer(connection, documents, { mentions, workspace, look, feed });
   documents.onDidChangeContent(({ document }) => validation.later(document.uri));

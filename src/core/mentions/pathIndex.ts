@@ -1,7 +1,8 @@
 /** The files and folders of a workspace folder, to be found by a few letters of their path. Pure. */
 import fuzzysort from "fuzzysort";
 import { canBeMentioned } from "../../shared/mentions/write";
-import { compose, type FoldedPath, fold, lettersOf, origins, similarityTo } from "./pathText";
+import { PathStore, TOP } from "./pathStore";
+import { compose, fold, lettersOf, origins, similarityTo } from "./pathText";
 
 export type Kind = "file" | "folder";
 
@@ -34,7 +35,9 @@ export interface PathMatch extends Place {
 const MAX_PATH = 4096;
 const MAX_QUERY = 1024;
 /** The library ranks so many entries of a search: those that a look at their letters finds the most promising. */
-const MAX_RANKED = 1500;
+const MAX_RANKED = 800;
+/** So many removed entries are kept at most beside as many as are there. */
+const MAX_REMOVED = 5000;
 
 /** What counts beside the library's score, which is 1 at most. Only the proportions matter. */
 const points = {
@@ -67,16 +70,6 @@ const points = {
   near: [80, 56, 38, 26, 18, 12, 8, 5, 3, 2],
 };
 
-interface Entry extends FoldedPath {
-  /** a folder's ends with `/` */
-  path: string;
-  /** `lettersOf` all of it */
-  letters: number;
-  parent: Entry | undefined;
-  /** how many entries a folder has directly in it */
-  children: number;
-}
-
 /** What was typed, in parts. */
 interface Query {
   text: string;
@@ -89,13 +82,14 @@ interface Query {
   wantsFolder: boolean;
 }
 
-/** What is near, as entries. */
+/** What is near, by number of entry. */
 interface Around {
-  folder: Entry | undefined;
-  /** the current file's folders, innermost first; undefined: there is no current file */
-  above: ReadonlyMap<Entry | undefined, number> | undefined;
+  /** the current file's folder */
+  folder: number | undefined;
+  /** that folder and those above it, innermost first; undefined: there is no current file */
+  above: ReadonlyMap<number, number> | undefined;
   /** points of what is open or was used */
-  liked: ReadonlyMap<Entry, number>;
+  liked: ReadonlyMap<number, number>;
 }
 
 /**
@@ -103,39 +97,45 @@ interface Around {
  * file system: however composed (NFC, NFD), in any case only with `ignoreCase`.
  */
 export class PathIndex {
-  /** by path as the file system compares it, folders with `/` at the end */
-  private readonly entries = new Map<string, Entry>();
+  private store: PathStore;
 
   constructor(
     private readonly root: string,
-    private readonly options: { ignoreCase?: boolean } = {},
-  ) {}
+    { ignoreCase = false }: { ignoreCase?: boolean } = {},
+  ) {
+    this.store = new PathStore(ignoreCase);
+  }
 
   /**
    * Adding what is there already changes nothing. What cannot be mentioned (a line break in its name) is left out.
    * @param paths of files, relative to the root, with `/`; their folders are derived
    */
   add(paths: Iterable<string>): void {
-    for (const path of paths) if (path.length <= MAX_PATH && canBeMentioned(path)) this.insert(path);
+    for (const path of paths) if (path.length <= MAX_PATH && canBeMentioned(path)) this.store.add(path);
   }
 
   /** @param path of a file, or of a folder, which goes with all below it; folders left empty go too */
   remove(path: string): void {
-    const entry = this.find(path);
-    if (!entry) return;
-    this.entries.delete(this.keyOf(entry.path));
-    if (kindOf(entry) === "folder") {
-      for (const [key, each] of this.entries) if (isBelow(each, entry)) this.entries.delete(key);
+    const { store } = this;
+    const id = store.find(path);
+    if (id === undefined) return;
+    store.remove(id);
+    if (store.removed < MAX_REMOVED || store.removed * 2 < store.count) return;
+    this.store = new PathStore(store.ignoreCase);
+    for (let at = 0; at < store.count; at++) {
+      if (!store.isRemoved(at) && !store.isFolder(at)) this.store.add(store.folders(at) + store.name(at));
     }
-    for (let folder = entry.parent; folder && --folder.children === 0; folder = folder.parent) {
-      this.entries.delete(this.keyOf(folder.path));
-    }
+  }
+
+  /** Nothing more comes for now. */
+  trim(): void {
+    this.store.trim();
   }
 
   /** `path` may end with `/`; then it can be a folder only. */
   kindOf(path: string): Kind | undefined {
-    const entry = this.find(path);
-    return entry && kindOf(entry);
+    const id = this.store.find(path);
+    return id === undefined ? undefined : this.kind(id);
   }
 
   /** Best first. An empty query gives what is open, was recently used and lies near the current file. */
@@ -143,108 +143,113 @@ export class PathIndex {
     const query = queryOf(typed);
     if (!query) return [];
     const around = this.around(near);
-    const found: { entry: Entry; score: number; at: number }[] = [];
-    for (const entry of this.candidates(query, around)) {
-      const text = query.text === "" ? { score: 0 } : match(entry, query);
-      if (text) found.push({ entry, score: text.score + placePoints(entry, query, around), at: found.length });
+    const found: Found[] = [];
+    for (const id of this.candidates(query, around)) {
+      const entry = this.entry(id);
+      const text = query.text === "" ? { score: 0, positions: [] } : match(entry, query);
+      if (!text) continue;
+      const score = text.score + placePoints(entry, query) + this.nearPoints(id, around);
+      found.push({ id, entry, score, positions: text.positions });
     }
-    found.sort((a, b) => b.score - a.score || a.entry.path.length - b.entry.path.length || a.at - b.at);
-    return found.slice(0, limit).map(({ entry, score }) => this.matchOf(entry, score, match(entry, query)?.positions));
+    return this.best(found, limit);
   }
 
   /** What is named like a path that is not there, best first, without positions. */
   nearest(path: string, limit: number): PathMatch[] {
+    const { store } = this;
     const similarity = similarityTo(fold(path));
-    const found: { entry: Entry; score: number }[] = [];
-    for (const entry of this.entries.values()) {
-      const score = similarity(entry);
-      if (score !== undefined) found.push({ entry, score });
+    const found: Found[] = [];
+    for (let id = 0; id < store.count; id++) {
+      if (store.isRemoved(id)) continue;
+      const score = similarity(store.name(id), store.nameLetters(id), () => store.folders(id));
+      if (score !== undefined) found.push({ id, entry: this.entry(id), score, positions: [] });
     }
-    found.sort((a, b) => b.score - a.score || a.entry.path.length - b.entry.path.length);
-    return found.slice(0, limit).map(({ entry, score }) => this.matchOf(entry, score));
+    return this.best(found, limit);
   }
 
-  private matchOf(entry: Entry, score: number, positions: readonly number[] = []): PathMatch {
-    const path = entry.path.replace(/\/$/, "");
-    const inPath = origins(path, positions).filter(at => at < path.length);
-    return { root: this.root, path, kind: kindOf(entry), score, positions: inPath };
+  private best(found: Found[], limit: number): PathMatch[] {
+    const length = ({ folders, name }: Entry) => folders.length + name.length;
+    found.sort((a, b) => b.score - a.score || length(a.entry) - length(b.entry) || a.id - b.id);
+    return found.slice(0, limit).map(({ entry: { folders, name, kind }, score, positions }) => {
+      const path = folders + name;
+      return { root: this.root, path, kind, score, positions: origins(path, positions).filter(at => at < path.length) };
+    });
+  }
+
+  private kind(id: number): Kind {
+    return this.store.isFolder(id) ? "folder" : "file";
+  }
+
+  private entry(id: number): Entry {
+    return { folders: this.store.folders(id), name: this.store.name(id), kind: this.kind(id) };
   }
 
   /** What can match, the most promising first where that is too much to rank; what is near is always there. */
-  private candidates(query: Query, { folder, liked }: Around): Entry[] {
-    const ranks: Entry[][] = Array.from({ length: RANKS }, () => []);
-    for (const entry of this.entries.values()) {
-      if ((entry.letters & query.letters) !== query.letters) continue;
-      const isNear = folder !== undefined && entry.parent === folder;
-      const rank = isNear || liked.has(entry) ? 0 : rankOf(entry, query);
-      ranks[rank]?.push(entry);
+  private candidates(query: Query, { folder, liked }: Around): number[] {
+    const { store } = this;
+    const ranks: number[][] = Array.from({ length: RANKS }, () => []);
+    for (let id = 0; id < store.count; id++) {
+      if ((store.letters(id) & query.letters) !== query.letters || store.isRemoved(id)) continue;
+      const isNear = (folder !== undefined && store.parent(id) === folder) || liked.has(id);
+      ranks[isNear ? 0 : rankOf(store, id, query)]?.push(id);
     }
-    const found: Entry[] = [];
+    const found: number[] = [];
     for (const rank of ranks) {
       const room = MAX_RANKED - found.length;
       if (room <= 0) break;
-      found.push(...(rank.length > room ? shortest(rank, room) : rank));
+      found.push(...(rank.length > room ? shortest(rank, id => store.name(id).length, room) : rank));
     }
     return found;
   }
 
   private around({ current, open, recent }: Nearness): Around {
-    const liked = new Map<Entry, number>();
+    const liked = new Map<number, number>();
     const like = ({ root, path }: Place, plus: number) => {
-      const entry = root === this.root ? this.find(path) : undefined;
-      if (entry) liked.set(entry, (liked.get(entry) ?? 0) + plus);
+      const id = root === this.root ? this.store.find(path) : undefined;
+      if (id !== undefined) liked.set(id, (liked.get(id) ?? 0) + plus);
     };
     for (const place of open) like(place, points.open);
     for (const [at, place] of recent.entries()) like(place, Math.max(0, points.recent - at * points.recentLess));
     if (current?.root !== this.root) return { folder: undefined, above: undefined, liked };
     const folder = this.folderAround(current.path);
-    const above = new Map<Entry | undefined, number>();
-    for (let each = folder; each; each = each.parent) above.set(each, above.size);
-    above.set(undefined, above.size);
+    const above = new Map<number, number>();
+    for (let at = folder; at !== TOP; at = this.store.parent(at)) above.set(at, above.size);
+    above.set(TOP, above.size);
     return { folder, above, liked };
   }
 
   /** The folder a file is in, or the nearest one above it that is there. */
-  private folderAround(path: string): Entry | undefined {
+  private folderAround(path: string): number {
     for (let slash = path.lastIndexOf("/"); slash > 0; slash = path.lastIndexOf("/", slash - 1)) {
-      const folder = this.entries.get(this.keyOf(path.slice(0, slash + 1)));
-      if (folder) return folder;
+      const folder = this.store.find(path.slice(0, slash + 1));
+      if (folder !== undefined) return folder;
     }
-    return undefined;
+    return TOP;
   }
 
-  private find(path: string): Entry | undefined {
-    const key = this.keyOf(path);
-    return this.entries.get(key) ?? this.entries.get(`${key}/`);
-  }
-
-  private keyOf(path: string): string {
-    return this.options.ignoreCase ? compose(path).toLowerCase() : compose(path);
-  }
-
-  private insert(path: string): Entry {
-    const key = this.keyOf(path);
-    const known = this.entries.get(key);
-    if (known) return known;
-    const slash = path.lastIndexOf("/", path.length - 2);
-    const parent = slash > 0 ? this.insert(path.slice(0, slash + 1)) : undefined;
-    if (parent) parent.children++;
-    const folded = fold(path);
-    const name = folded.lastIndexOf("/", folded.length - 2) + 1;
-    const nameLetters = lettersOf(folded, name);
-    const letters = nameLetters | (parent?.letters ?? 0);
-    const entry = { path, folded, name, letters, nameLetters, parent, children: 0 };
-    this.entries.set(key, entry);
-    return entry;
+  private nearPoints(id: number, { above, liked }: Around): number {
+    const sum = liked.get(id) ?? 0;
+    if (!above) return sum;
+    let [steps, folder] = [0, this.store.parent(id)];
+    for (; !above.has(folder); folder = this.store.parent(folder)) steps++;
+    return sum + (points.near[steps + (above.get(folder) ?? 0)] ?? 0);
   }
 }
 
-const kindOf = ({ path }: Entry): Kind => (path.endsWith("/") ? "folder" : "file");
+/** What is looked at letter by letter. */
+interface Entry {
+  /** those above, with `/` at the end; "" at the top */
+  folders: string;
+  name: string;
+  kind: Kind;
+}
 
-function isBelow(entry: Entry, folder: Entry): boolean {
-  let at = entry.parent;
-  while (at && at !== folder) at = at.parent;
-  return at === folder;
+interface Found {
+  id: number;
+  entry: Entry;
+  score: number;
+  /** in the composed path */
+  positions: readonly number[];
 }
 
 /**
@@ -276,37 +281,36 @@ function queryOf(typed: string): Query | undefined {
 const RANKS = 5;
 
 /** How promising an entry is that has all letters: 1 is best. */
-function rankOf({ path, folded, name, nameLetters }: Entry, { foldedTail, tailLetters, wantsFolder }: Query): number {
-  if (wantsFolder && !path.endsWith("/")) return 4;
-  if (folded.startsWith(foldedTail, name)) return 1;
-  if ((nameLetters & tailLetters) !== tailLetters) return 4;
-  return folded.charCodeAt(name) === foldedTail.charCodeAt(0) || folded.includes(foldedTail, name) ? 2 : 3;
+function rankOf(store: PathStore, id: number, { foldedTail, tailLetters, wantsFolder }: Query): number {
+  if ((wantsFolder && !store.isFolder(id)) || (store.nameLetters(id) & tailLetters) !== tailLetters) return 4;
+  const name = fold(store.name(id));
+  if (name.startsWith(foldedTail)) return 1;
+  return name.charCodeAt(0) === foldedTail.charCodeAt(0) || name.includes(foldedTail) ? 2 : 3;
 }
 
-/** Those with the shortest paths. */
-function shortest(entries: readonly Entry[], count: number): Entry[] {
+function shortest(ids: readonly number[], lengthOf: (id: number) => number, count: number): number[] {
   const counts: number[] = [];
-  for (const { path } of entries) counts[path.length] = (counts[path.length] ?? 0) + 1;
+  for (const id of ids) counts[lengthOf(id)] = (counts[lengthOf(id)] ?? 0) + 1;
   let [length, sum] = [0, 0];
   while (sum < count) sum += counts[length++] ?? 0;
-  return entries.filter(({ path }) => path.length < length).slice(0, count);
+  return ids.filter(id => lengthOf(id) < length).slice(0, count);
 }
 
 /** How well the letters fit; undefined where the entry does not have them in that order. */
 function match(entry: Entry, query: Query): { score: number; positions: readonly number[] } | undefined {
   const { text, head, tail, wantsFolder } = query;
-  const path = compose(entry.path);
-  const name = path.lastIndexOf("/", path.length - 2) + 1;
-  const inName = wantsFolder && kindOf(entry) === "file" ? null : single(tail, path.slice(name).replace(/\/$/, ""));
-  const inFolders = inName && head !== "" ? single(head, path.slice(0, Math.max(0, name - 1))) : null;
+  const [folders, name] = [compose(entry.folders), compose(entry.name)];
+  const isFolder = entry.kind === "folder";
+  const inName = wantsFolder && !isFolder ? null : single(tail, name);
+  const inFolders = inName && head !== "" ? single(head, folders.slice(0, -1)) : null;
   if (inName && (head === "" || inFolders)) {
-    const positions = [...(inFolders?.indexes ?? []), ...inName.indexes.map(at => at + name)];
+    const positions = [...(inFolders?.indexes ?? []), ...inName.indexes.map(at => at + folders.length)];
     const share = inFolders ? points.nameShare : 1;
     const score = share * inName.score + (1 - share) * (inFolders?.score ?? 0);
-    const initials = inName.indexes.filter(at => beginsWord(inName.target, at)).length / tail.length;
+    const initials = inName.indexes.filter(at => beginsWord(name, at)).length / tail.length;
     return { score: points.text * score + points.inName + points.initials * initials, positions };
   }
-  const across = single(text, path);
+  const across = single(text, folders + name + (isFolder ? "/" : ""));
   return across ? { score: points.text * points.acrossShare * across.score, positions: across.indexes } : undefined;
 }
 
@@ -320,18 +324,13 @@ function beginsWord(text: string, at: number): boolean {
 }
 
 /** What an entry counts for where it lies and what it is called, whatever letters match. */
-function placePoints(entry: Entry, { tail, foldedTail, wantsFolder }: Query, { above, liked }: Around): number {
-  const folders = entry.path.split("/").length - (kindOf(entry) === "folder" ? 2 : 1);
-  const name = entry.folded.slice(entry.name).replace(/\/$/, "");
-  let sum = namePoints(name, foldedTail, kindOf(entry)) + (liked.get(entry) ?? 0);
-  for (const char of tail) if (/\p{Lu}/u.test(char) && entry.path.includes(char, entry.name)) sum += points.sameCase;
+function placePoints({ folders, name, kind }: Entry, { tail, foldedTail, wantsFolder }: Query): number {
+  let sum = namePoints(fold(name), foldedTail, kind);
+  for (const char of tail) if (/\p{Lu}/u.test(char) && name.includes(char)) sum += points.sameCase;
   sum -= Math.min(points.unmatchedMost, Math.max(0, name.length - tail.length) * points.unmatched);
-  sum -= Math.min(points.folderMost, folders * points.folder + entry.name * points.folderCharacter);
-  if (kindOf(entry) === "folder" && !wantsFolder) sum -= points.isFolder;
-  if (!above) return sum;
-  let [steps, folder] = [0, entry.parent];
-  for (; !above.has(folder); folder = folder?.parent) steps++;
-  return sum + (points.near[steps + (above.get(folder) ?? 0)] ?? 0);
+  const depth = folders.split("/").length - 1;
+  sum -= Math.min(points.folderMost, depth * points.folder + folders.length * points.folderCharacter);
+  return kind === "folder" && !wantsFolder ? sum - points.isFolder : sum;
 }
 
 function namePoints(name: string, typed: string, kind: Kind): number {

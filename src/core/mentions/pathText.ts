@@ -1,13 +1,5 @@
 /** How texts of paths compare: without capitals and accents, and with a slip of the fingers. Pure. */
 
-export interface FoldedPath {
-  folded: string;
-  /** where the name begins in it */
-  name: number;
-  /** `lettersOf` the name */
-  nameLetters: number;
-}
-
 const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text);
 export const compose = (text: string) => (isAscii(text) ? text : text.normalize("NFC"));
 
@@ -55,22 +47,24 @@ interface Segment {
  * How alike paths are to one that is not there: a slip of the fingers, another ending, another folder. The higher the more;
  * undefined where the name differs in too many letters.
  */
-export function similarityTo(path: string): (other: FoldedPath) => number | undefined {
+export function similarityTo(
+  path: string,
+): (name: string, letters: number, folders: () => string) => number | undefined {
   const folders = segmentsOf(path.replaceAll("\\", "/").replace(/^(?:\.{0,2}\/)+/, ""));
   const wanted = folders.pop();
   if (!wanted || wanted.stem.length > MAX_NAME) return () => undefined;
   const most = Math.min(3, 1 + Math.floor(wanted.stem.length / 5));
   const length = wanted.stem.length + wanted.ending.length;
   const letters = lettersOf(wanted.stem);
-  return ({ folded: other, name, nameLetters }) => {
-    if (countBits(letters & ~nameLetters) > most) return undefined;
-    if (Math.abs(other.length - name - length) > most + MAX_LONGER) return undefined;
-    const own = segmentOf(other.slice(name));
+  return (name, nameLetters, around) => {
+    if (countBits(letters & ~nameLetters) > most || Math.abs(name.length - length) > most + MAX_LONGER)
+      return undefined;
+    const own = segmentOf(fold(name));
     if (countBits(lettersOf(own.stem) & ~letters) > most) return undefined;
     const slips = distance(wanted.stem, own.stem, most);
     if (slips === undefined) return undefined;
-    const around = new Set(segmentsOf(other.slice(0, name)).map(whole));
-    const common = folders.filter(folder => around.has(whole(folder))).length;
+    const above = new Set(segmentsOf(fold(around())).map(whole));
+    const common = folders.filter(folder => above.has(whole(folder))).length;
     return COMMON * common - SLIP * slips - (own.ending === wanted.ending ? 0 : ENDING);
   };
 }

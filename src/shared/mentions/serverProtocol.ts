@@ -96,6 +96,9 @@ export const movesResultSchema = z.array(
 );
 export type MovesResult = z.infer<typeof movesResultSchema>;
 
+/** Of Node, for a process that holds little: its garbage is collected early, and when nobody asks. */
+export const serverFlags = ["--max-semi-space-size=1", "--optimize-for-size", "--expose-gc"] as const;
+
 /** The names of the messages. */
 export const mentionMethods = {
   /** extension → server, notifications */

@@ -22,6 +22,7 @@ import {
   type NearParams,
   type SearchParams,
   searchResultSchema,
+  serverFlags,
   type WorkspaceParams,
 } from "../../shared/mentions/serverProtocol";
 import type { FileLists } from "./fileLists";
@@ -54,7 +55,8 @@ export class MentionClient implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable;
 
   constructor(private readonly deps: MentionClientDeps) {
-    const server = { module: deps.program, transport: TransportKind.ipc };
+    const options = { execArgv: [...serverFlags] };
+    const server = { module: deps.program, transport: TransportKind.ipc, options };
     this.client = new LanguageClient("strata.mentions", "Strata Mentions", server, this.options());
     const { lists, answers } = deps;
     this.subscriptions = vscode.Disposable.from(
