@@ -1,14 +1,14 @@
 /**
- * `npm run manifest` writes the settings into package.json, from their one schema (src/shared/settings.ts): name, default,
- * description, limits. A test compares; `--check` fails when package.json is out of date.
+ * `npm run manifest` writes the settings into package.json and docs/settings.md, from their one schema
+ * (src/shared/settings.ts): name, default, description, limits. A test compares; `--check` fails when one is out of date.
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { explain, Problem } from "./lib/console.mjs";
 import { root } from "./lib/install.mjs";
 
-const file = join(root, "package.json");
+const files = { manifest: join(root, "package.json"), page: join(root, "docs", "settings.md") };
 
 /** Whole numbers without a limit: JSON Schema states the language's own. */
 const noLimit = new Set([Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]);
@@ -60,7 +60,42 @@ function setting(name, property, words) {
   };
 }
 
-/** @returns {Promise<{ now: string, wanted: string }>} package.json as it is and as it should be */
+/**
+ * docs/settings.md. Pure.
+ * @param {Record<string, any>} properties as `withSettings` contributes them
+ */
+export function settingsPage(properties) {
+  const row = ([name, { default: value, markdownDescription, enum: values, minimum, maximum, scope }]) => {
+    const range = [minimum !== undefined && `from ${minimum}`, maximum !== undefined && `to ${maximum}`].filter(
+      Boolean,
+    );
+    const takes = values ? values.map(each => `\`${each}\``).join(", ") : range.join(" ");
+    const cells = [
+      `\`${name}\``,
+      `\`${JSON.stringify(value)}\``,
+      takes,
+      scope === "window" ? "yes" : "no",
+      markdownDescription,
+    ];
+    return `| ${cells.map(cell => cell.replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`;
+  };
+  return `# Settings
+
+<!-- Written by \`npm run manifest\` from src/shared/settings.ts: change it there. -->
+
+In VS Code these are settings; the key lies in its secret storage. In a terminal the later of these wins: \`settings.json\` in the
+user's configuration folder, the workspace's \`.vscode/settings.json\` with \`--trust\`, the environment (\`strata.model.name\` is
+\`STRATA_MODEL_NAME\`; the key is \`OPENAI_API_KEY\`), options of the command line.
+
+| setting | default | takes | a workspace may set it | what it does |
+|---|---|---|---|---|
+${Object.entries(properties).map(row).join("\n")}
+`;
+}
+
+const readIfThere = path => (existsSync(path) ? readFileSync(path, "utf8") : "");
+
+/** @returns {Promise<{ now: string, wanted: string, page: { now: string, wanted: string } }>} package.json and the page, as they are and as they should be */
 export async function manifestTexts() {
   const { build } = await import("esbuild");
   const contents =
@@ -71,7 +106,7 @@ export async function manifestTexts() {
   });
   const code = Buffer.from(outputFiles[0].contents).toString("base64");
   const settings = await import(`data:text/javascript;base64,${code}`);
-  const now = readFileSync(file, "utf8");
+  const now = readFileSync(files.manifest, "utf8");
   const schema = settings.toJSONSchema(settings.settingsSchema, { io: "input" });
   const words = {
     "permissions.mode": settings.modeDescriptions,
@@ -79,18 +114,22 @@ export async function manifestTexts() {
     "bash.dirtyFiles": settings.dirtyFilesDescriptions,
   };
   const wanted = withSettings(JSON.parse(now), schema, words, settings.workspaceSettings);
-  return { now, wanted: `${JSON.stringify(wanted, null, 2)}\n` };
+  const page = { now: readIfThere(files.page), wanted: settingsPage(wanted.contributes.configuration.properties) };
+  return { now, wanted: `${JSON.stringify(wanted, null, 2)}\n`, page };
 }
 
 async function main() {
-  const { now, wanted } = await manifestTexts();
+  const { now, wanted, page } = await manifestTexts();
+  const current = now === wanted && page.now === page.wanted;
   if (process.argv.includes("--check")) {
-    if (now !== wanted)
-      throw new Problem("package.json is not what src/shared/settings.ts says: run `npm run manifest`.");
-    return;
+    if (current) return;
+    throw new Problem(
+      "package.json or docs/settings.md is not what src/shared/settings.ts says: run `npm run manifest`.",
+    );
   }
-  if (now !== wanted) writeFileSync(file, wanted);
-  console.log(now === wanted ? "package.json is up to date" : "package.json: settings written");
+  if (now !== wanted) writeFileSync(files.manifest, wanted);
+  if (page.now !== page.wanted) writeFileSync(files.page, page.wanted);
+  console.log(current ? "package.json and docs/settings.md are up to date" : "settings written");
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -2,15 +2,14 @@
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { version } from "../package.json";
-import { NoRequestError } from "./core/context/rebuild";
-import { BundleError } from "./core/history/bundle";
 import { NewerLogError, NotALogError } from "./core/history/codec";
 import { HandleError } from "./core/history/handles";
-import type { AgentPorts } from "./core/openSession";
-import { type Redactor, StorageError } from "./core/ports";
-import { createRedactor } from "./core/redact";
-import { SecretMemory } from "./core/secrets/memory";
-import { SessionError } from "./core/session";
+import { type Redactor, SessionError, StorageError } from "./core/ports";
+import { createRedactor } from "./core/secrets/redact";
+import { SecretMemory } from "./core/secrets/secretMemory";
+import type { AgentPorts } from "./core/session/openSession";
+import { BundleError } from "./core/transfer/bundle";
+import { NoRequestError } from "./core/verify/rebuild";
 import { createModels } from "./models";
 import { NodeEnvFiles } from "./node/envFiles";
 import { readExported, writeExported } from "./node/exportedFile";
@@ -20,27 +19,22 @@ import { realPath, withSlashes } from "./node/paths";
 import { createPatterns } from "./node/patterns";
 import { packagedRipgrep, RipgrepSearch } from "./node/ripgrep";
 import { NodeRules } from "./node/rules";
-import { SecretFile } from "./node/secretFile";
-import { keyedHash, userKey } from "./node/secretKey";
-import { NodeShell } from "./node/shell";
+import { keyedHash, SecretFile, userKey } from "./node/secretFiles";
+import { NodeShell } from "./node/shell/shell";
 import { configDir, defaultStorageDir, NodeStorage } from "./node/storage/sessionStorage";
 import { nodeClock, nodeHash, nodeIds, nodeRunningHash } from "./node/system";
 import type { Settings } from "./shared/settings";
-import { type AgentCommand, parseCommand, type SessionCommand, UsageError } from "./terminal/args";
+import { type AgentCommand, parseCommand, type SessionCommand, USAGE, UsageError } from "./terminal/args";
 import { terminalAttachments } from "./terminal/attachments";
 import { compact, undoOrRedo } from "./terminal/compact";
-import { EXIT } from "./terminal/exit";
-import { exportToFile } from "./terminal/exportFile";
-import { importFile } from "./terminal/importFile";
 import { Interrupts } from "./terminal/interrupts";
-import { listSessions, showSession } from "./terminal/list";
-import { Output } from "./terminal/output";
-import { showRequest, verify } from "./terminal/prove";
+import { EXIT, Output } from "./terminal/output";
 import { recall } from "./terminal/recall";
 import { run } from "./terminal/run";
+import { listSessions, removeSessions, showSession } from "./terminal/sessions";
 import { loadSettings, SettingsError } from "./terminal/settings";
-import { removeSessions } from "./terminal/storage";
-import { USAGE } from "./terminal/usage";
+import { exportToFile, importFile } from "./terminal/transfer";
+import { showRequest, verify } from "./terminal/verify";
 
 async function main(streams: Output): Promise<number> {
   const command = parseCommand(process.argv.slice(2));
@@ -66,7 +60,7 @@ async function withSessions(command: SessionCommand, place: Place): Promise<numb
   const { storage, streams } = place;
   switch (command.kind) {
     case "sessions":
-      await listSessions(storage, command, streams, command.size ? settingsOf(place)["storage.maxBytes"] : 0);
+      await listSessions(storage, command, streams, command.size ? readSettings(place)["storage.maxBytes"] : 0);
       return EXIT.done;
     case "verify":
       return verify(storage, nodeHash, command, streams);
@@ -124,7 +118,7 @@ async function buildPorts(command: AgentCommand, place: Place & { shell: NodeShe
   const { workspace, storageDir, storage, shell } = place;
   const config = configDir();
   const trusted = command.trust;
-  const loaded = settingsOf(place, flagSettings(command), trusted);
+  const loaded = readSettings(place, flagSettings(command), trusted);
   const settings = { get: () => loaded };
   const files = new NodeFiles([workspace]);
   const logger = createLogger(storageDir, loaded["log.payload"]);
@@ -134,7 +128,7 @@ async function buildPorts(command: AgentCommand, place: Place & { shell: NodeShe
     shell,
     patterns: createPatterns(),
     storage,
-    models: createModels({ settings, apiKey: async () => process.env.OPENAI_API_KEY, hash: nodeHash }),
+    models: createModels({ settings, apiKey: async variable => process.env[variable], hash: nodeHash }),
     rules: new NodeRules({ roots: () => files.roots, configDir: config, trusted: () => trusted, logger }),
     surroundings: { platform: process.platform, trusted: () => trusted, editor: () => undefined },
     settings,
@@ -150,7 +144,7 @@ async function buildPorts(command: AgentCommand, place: Place & { shell: NodeShe
 }
 
 /** @throws SettingsError */
-function settingsOf({ workspace, streams }: Place, flags: Partial<Settings> = {}, trusted = false): Settings {
+function readSettings({ workspace, streams }: Place, flags: Partial<Settings> = {}, trusted = false): Settings {
   return loadSettings({
     configDir: configDir(),
     ...(trusted ? { trustedWorkspace: workspace } : {}),

@@ -127,7 +127,7 @@ async function startAgent({ context, proposed, terminals, mentions }: Start): Pr
   const roots = () => files.diskRoots;
   const refOf = (uri: vscode.Uri) => files.refIfAny(uri);
   const diagnostics = new editor.VSCodeDiagnostics({ documents: files.documents, refOf, clock });
-  const inUse = new editor.EditorInUse();
+  const inUse = new editor.LastActiveEditor();
   const selection = new editor.EditorSelection(files, inUse);
   const attachments = editor.editorAttachments({ diagnostics, selection, terminals, files });
   context.subscriptions.push(diagnostics, inUse);
@@ -149,10 +149,10 @@ async function startAgent({ context, proposed, terminals, mentions }: Start): Pr
     ...{ files, settings, surroundings, diagnostics, attachments, logger, clock, ids, hash, shell },
     patterns,
     unsaved: new editor.UnsavedDocuments(files),
-    search: searchOf(editor, node, { files, patterns, ownFolders: own, newScratch }),
+    search: createSearch(editor, node, { files, patterns, ownFolders: own, newScratch }),
     storage: new node.NodeStorage(storage.fsPath),
     models: createModels({ settings, apiKey: () => key.get(), hash }),
-    rules: new editor.PlacesRules({
+    rules: new editor.RoutedRules({
       disk: new node.NodeRules({ roots, configDir, trusted, logger }),
       ...{ roots: () => files.roots, trusted },
     }),
@@ -184,8 +184,8 @@ async function scratchFolders(
 }
 
 /** Each place is searched by what reaches it; one ripgrep for the workspace, one for folders of which all is to be searched. */
-function searchOf(
-  { VSCodeSearch, PlacesSearch, VirtualSearch, excludedGlobs: excludes }: typeof import("./vscode/adapters"),
+function createSearch(
+  { VSCodeSearch, RoutedSearch, VirtualSearch, excludedGlobs: excludes }: typeof import("./vscode/adapters"),
   { RipgrepSearch, vscodeRipgrep }: typeof import("./node/adapters"),
   {
     files,
@@ -197,7 +197,7 @@ function searchOf(
   const disk = new RipgrepSearch({ ripgrepPath, excludes, roots: () => files.diskRoots });
   const engine = new RipgrepSearch({ ripgrepPath, roots: () => [], everything: true });
   const search = new VSCodeSearch({ ...rest, disk, engine, files });
-  return new PlacesSearch(search, new VirtualSearch({ files, excludes, patterns }));
+  return new RoutedSearch(search, new VirtualSearch({ files, excludes, patterns }));
 }
 
 function exportedFiles(
@@ -227,8 +227,8 @@ async function hiding(
   { envFiles, now, warn }: { envFiles: EnvFiles; now(): number; warn(text: string): void },
 ) {
   const [{ createRedactor }, { SecretMemory }, { SecretStorageVault, redactionKey }] = await Promise.all([
-    import("./core/redact"),
-    import("./core/secrets/memory"),
+    import("./core/secrets/redact"),
+    import("./core/secrets/secretMemory"),
     import("./vscode/adapters"),
   ]);
   const vault = new SecretStorageVault(secrets);

@@ -42,13 +42,12 @@ describe("the rules themselves", () => {
   it("let pass what the table allows", () => {
     check(
       {
-        "src/core/agent/modelStep.ts": 'import { streamText } from "ai";\nimport type { A } from "./a";\n',
+        "src/core/requests/modelStep.ts": 'import { streamText } from "ai";\nimport type { A } from "./a";\n',
         "src/core/agent/a.ts":
           'import type { ModelMessage } from "ai";\nimport { z } from "zod";\nexport * from "../ports";\n',
-        "src/core/ports.ts": 'export type { B } from "./agent/a";\n',
+        "src/core/ports/index.ts": 'export type { B } from "../agent/a";\n',
         "src/node/files.ts":
-          'import {\n  readFile,\n} from "node:fs/promises";\nimport { define } from "../core/tools/tool";\n',
-        "src/core/tools/tool.ts": "",
+          'import {\n  readFile,\n} from "node:fs/promises";\nimport { define } from "../core/ports";\n',
         "src/vscode/panel.ts": 'import * as vscode from "vscode";\n',
         "src/extension.ts": 'import { panel } from "./vscode/panel";\n',
         "webview-ui/src/main.tsx": 'import { createRoot } from "react-dom/client";\nimport "./main.css";\n',
@@ -98,7 +97,7 @@ describe("the rules themselves", () => {
 
   it("count lines", () => {
     check({ "test/ok.test.ts": "x\n".repeat(maxLines) }, []);
-    check({ "test/long.test.ts": "x\n".repeat(maxLines + 1) }, ["test/long.test.ts has 301 lines, 300 are the limit"]);
+    check({ "test/long.test.ts": "x\n".repeat(maxLines + 1) }, ["test/long.test.ts has 401 lines, 400 are the limit"]);
   });
 
   it("tell globals from locals, strings and comments", async () => {

@@ -1,7 +1,7 @@
 /** A session's log on its real adapters, as a session has it; bundled by bench/append.mjs. */
 import { encodeLine } from "../../src/core/history/codec";
 import { History } from "../../src/core/history/history";
-import { createRedactor } from "../../src/core/redact";
+import { createRedactor } from "../../src/core/secrets/redact";
 import { NodeStorage } from "../../src/node/storage/sessionStorage";
 import { nodeClock, nodeHash, nodeIds } from "../../src/node/system";
 import type { NewRecord } from "../../src/shared/records";

@@ -14,7 +14,7 @@ export function temporary(name) {
 }
 
 /**
- * @returns {Promise<{code: number, started: number, maxRss: number, output: string}>} `started`: performance.now() at spawn;
+ * @returns {Promise<{code: number, started: number, maxRss: number, output: string}>} `taskStarted`: performance.now() at spawn;
  *   `maxRss` bytes, where the child could say it
  */
 export function runProgram(args, { env = {} } = {}) {

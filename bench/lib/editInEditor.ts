@@ -6,12 +6,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { KnownTexts, rememberingFiles } from "../../src/core/edits/knownTexts";
-import { Snapshots } from "../../src/core/edits/snapshots";
 import type { Files, Hash, SessionFiles } from "../../src/core/ports";
+import { MOVED, type Tool, type ToolOutcome } from "../../src/core/toolkit/tool";
 import { editTool } from "../../src/core/tools/edit";
 import { readTool } from "../../src/core/tools/read";
-import { MOVED, type Performed, type Tool } from "../../src/core/tools/tool";
+import { KnownTexts, rememberingFiles } from "../../src/core/versions/knownTexts";
+import { Snapshots } from "../../src/core/versions/snapshots";
 import { NodeFiles } from "../../src/node/files";
 import { NodeStorage } from "../../src/node/storage/sessionStorage";
 import { nodeHash } from "../../src/node/system";
@@ -164,7 +164,7 @@ function editor({ files, times, session }: World, file_path: string) {
     const prepared = await times.of("prepare", () => tool.prepare(input as never, context));
     const performed = await times.of("perform", () => prepared.perform(context));
     if (performed === MOVED) throw new Error("the document moved");
-    for (const { uri, stamp } of (performed as Performed).stamps ?? []) stamps.set(uri, stamp);
+    for (const { uri, stamp } of (performed as ToolOutcome).stamps ?? []) stamps.set(uri, stamp);
   };
   let before = `const value${LINES / 2} = compute(${(LINES / 2) * 7});`;
   return {

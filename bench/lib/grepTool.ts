@@ -1,6 +1,7 @@
 /** The Grep tool on its real adapters, as a session builds it; bundled by bench/grep.mjs. */
+
+import { MOVED } from "../../src/core/toolkit/tool";
 import { grepTool } from "../../src/core/tools/grep";
-import { MOVED } from "../../src/core/tools/tool";
 import { NodeFiles } from "../../src/node/files";
 import { RipgrepSearch } from "../../src/node/ripgrep";
 import { noSession } from "../../test/fakes/call";

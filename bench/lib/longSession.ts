@@ -4,15 +4,15 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { recordsThatGo } from "../../src/core/compaction/goes";
+import { recordsToArchive } from "../../src/core/compaction/recordsToArchive";
 import { type AssembleMemo, assemble } from "../../src/core/context/assemble";
 import { RequestLog } from "../../src/core/context/requestLog";
-import { verifySession } from "../../src/core/context/verify";
-import { snapshotOf } from "../../src/core/history/applyCompaction";
+import { takeSnapshot } from "../../src/core/history/applyCompaction";
 import { resolveHandle } from "../../src/core/history/handles";
 import { History } from "../../src/core/history/history";
-import { olderRecords } from "../../src/core/history/older";
-import { searchLog } from "../../src/core/history/search";
+import { olderRecords } from "../../src/core/history/pagination";
+import { searchLog } from "../../src/core/history/searchLog";
+import { verifySession } from "../../src/core/verify/verify";
 import { NodeStorage } from "../../src/node/storage/sessionStorage";
 import { nodeClock, nodeHash, nodeIds } from "../../src/node/system";
 import type { LogRecord, NewRecord } from "../../src/shared/records";
@@ -125,8 +125,8 @@ class Maker {
         tokens: { before: 160_000, after: 20_000 },
         rounds: { summarised: TURNS_PER_ARCHIVE, kept: this.shape.live, pinned: 0 },
       },
-      () => snapshotOf(conversation, []),
-      recordsThatGo(records, new Set(removed)),
+      () => takeSnapshot(conversation, []),
+      recordsToArchive(records, new Set(removed)),
     );
     this.compacted = true;
   }

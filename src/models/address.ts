@@ -17,7 +17,7 @@ export interface Address {
 export function parseAddress(settings: Pick<Settings, "model.baseUrl" | "model.api">): Address {
   const written = settings["model.baseUrl"].trim();
   const url = URL.canParse(written) ? new URL(written) : undefined;
-  const wrong = url ? complaint(url) : "it is not a complete address";
+  const wrong = url ? addressProblem(url) : "it is not a complete address";
   if (!url || wrong) {
     const shown = url ? `${url.protocol}//${url.host}${url.pathname}` : written;
     throw new NoModelError(
@@ -29,7 +29,7 @@ export function parseAddress(settings: Pick<Settings, "model.baseUrl" | "model.a
   return { baseUrl: `${url.origin}${url.pathname.replace(/\/+$/, "")}`, host: url.host, openai, api };
 }
 
-function complaint(url: URL): string | undefined {
+function addressProblem(url: URL): string | undefined {
   if (url.protocol !== "http:" && url.protocol !== "https:") return "it must begin with http:// or https://";
   if (url.username || url.password) return "it holds a user name or password; a key has its own place";
   if (url.search || url.hash) return "it must not have a part after ? or #";

@@ -3,7 +3,7 @@
  * first row of the table that fits decides.
  */
 import { type ModelFailure, type ModelFailureCode, NoModelError } from "../core/ports";
-import { type Facts, factsOf } from "./failureFacts";
+import { type Facts, failureFacts } from "./failureFacts";
 import { signs } from "./failureSigns";
 
 /** Where the request went, for the sentence. */
@@ -13,13 +13,15 @@ export interface Where {
   timeoutMs: number;
   /** undefined: none was sent. Only ever used to take it out of what is shown. */
   key: string | undefined;
+  /** how the provider's servers say that a request is too long; absent: all that are known */
+  contextSigns?: readonly RegExp[];
   /** ms since the epoch; for a `retry-after` that is a date */
   now(): number;
 }
 
 interface Row {
   code: ModelFailureCode;
-  fits(facts: Facts): boolean;
+  fits(facts: Facts, where: Where): boolean;
   retryable: boolean;
   say(facts: Facts, where: Where): string;
 }
@@ -92,7 +94,7 @@ const table: readonly Row[] = [
   },
   {
     code: "context-too-long",
-    fits: signs.contextTooLong,
+    fits: (facts, { contextSigns }) => signs.contextTooLong(facts, contextSigns),
     retryable: false,
     say: (facts, { name }) =>
       `The conversation is longer than "${name}" can read${status(facts)}; start a new session, or set strata.model.contextWindow to what the model really takes.`,
@@ -200,9 +202,9 @@ const table: readonly Row[] = [
 /** Never throws, never carries a key. What no row fits is `bad-answer` with the error's own words. */
 export function explainFailure(error: unknown, where: Where): ModelFailure {
   if (error instanceof NoModelError) return { code: "no-model", message: error.message, retryable: false };
-  const known = factsOf(error);
+  const known = failureFacts(error);
   const facts = { ...known, words: withoutKeys(known.words, where.key) };
-  const row = table.find(({ fits }) => fits(facts));
+  const row = table.find(({ fits }) => fits(facts, where));
   const retryAfterMs = retryAfter(facts.headers, where.now());
   return {
     code: row?.code ?? "bad-answer",

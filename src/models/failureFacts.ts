@@ -3,7 +3,7 @@
  * code. The SDK's errors are read by their shape, so that explaining an error does not load the SDK.
  */
 import { AnswerError } from "../core/ports";
-import { NotAnAnswerError } from "./send";
+import { NotAnAnswerError } from "./modelFetch";
 
 export interface Facts {
   /** HTTP status, or the one that an error inside the stream stands for */
@@ -24,8 +24,8 @@ export interface Facts {
 
 const MAX_WORDS = 300;
 
-export function factsOf(error: unknown): Facts {
-  const empty: Facts = { headers: {}, words: wordsOfError(error), labels: "" };
+export function failureFacts(error: unknown): Facts {
+  const empty: Facts = { headers: {}, words: errorWords(error), labels: "" };
   if (error instanceof AnswerError)
     return { ...empty, kind: error.code, ...optional("finishReason", error.finishReason) };
   if (error instanceof NotAnAnswerError) return notAnAnswer(error);
@@ -39,10 +39,10 @@ export function factsOf(error: unknown): Facts {
   const network = networkCode(error);
   // Status 200 and yet an error of the connection: it broke while the answer came.
   if (network && /TIMEOUT|ETIMEDOUT/.test(network)) return { ...empty, network, kind: "timeout" };
-  if ((status === 200 && network) || wordsOfError(error) === "terminated") return { ...empty, kind: "cut" };
+  if ((status === 200 && network) || errorWords(error) === "terminated") return { ...empty, kind: "cut" };
   // The SDK's error for Chat Completions chunks where Responses events were expected.
   if (/Chat Completions stream/.test(empty.words)) return { ...empty, kind: "wrong-api" };
-  const said = saidBy(error);
+  const said = readServerError(error);
   return {
     headers: isRecord(error.responseHeaders) ? (error.responseHeaders as Record<string, string>) : {},
     words: oneLine(said.words || empty.words),
@@ -67,7 +67,7 @@ interface Said {
 }
 
 /** From the body of the response; for an error inside a stream from the frame that carried it. */
-function saidBy(error: Record<string, unknown>): Said {
+function readServerError(error: Record<string, unknown>): Said {
   const body = typeof error.responseBody === "string" ? readBody(error.responseBody) : { words: "", labels: "" };
   if (body.words || body.labels) return body;
   const frame = readError(isRecord(error.data) ? error.data : error);
@@ -116,7 +116,7 @@ function networkCode(error: unknown): string | undefined {
   return undefined;
 }
 
-function wordsOfError(error: unknown): string {
+function errorWords(error: unknown): string {
   return oneLine(isRecord(error) && typeof error.message === "string" ? error.message : String(error));
 }
 

@@ -82,7 +82,8 @@ const allContextSigns = Object.values(contextSigns).flat();
 
 export const signs = {
   /** A limit per minute is no window, whatever else the message says. */
-  contextTooLong: (facts: Facts) => !says(perMinute)(facts) && (facts.status === 413 || says(allContextSigns)(facts)),
+  contextTooLong: (facts: Facts, known: readonly RegExp[] = allContextSigns) =>
+    !says(perMinute)(facts) && (facts.status === 413 || says(known)(facts)),
   unknownModel: says(unknownModel),
   noTools: says(noTools),
   badKey: says(badKey),

@@ -1,21 +1,23 @@
 /**
- * Settings and key → a model that can be asked (ports.Models). OpenAI and every server that speaks its interfaces. The
- * SDK is loaded by the first `connect`, not with this module: it would be a third of the terminal's start.
+ * Settings and key → a model that can be asked (ports.Models), by the table of providers. The SDK is loaded by the first
+ * `connect`, not with this module: it would be a third of the terminal's start.
  */
 import { type Hash, type ModelConnection, type Models, NoModelError, type SettingsSource } from "../core/ports";
 import { type Address, parseAddress } from "./address";
 import { explainFailure } from "./failure";
-import { loadProvider, type Provider } from "./providers";
-import { CALL_HEADER, type Call, type SendOptions, sender } from "./send";
+import { CALL_HEADER, type Call, createFetch, type SendOptions } from "./modelFetch";
+import { type LoadedModel, type Provider, providers } from "./providers";
 
 export { checkConnection } from "./checkConnection";
 
 export interface ModelsOptions {
   settings: SettingsSource;
-  /** from SecretStorage or `OPENAI_API_KEY`; undefined: none is set */
-  apiKey(): Promise<string | undefined>;
+  /** From SecretStorage, or the environment variable of that name; undefined: none is set. */
+  apiKey(keyVariable: string): Promise<string | undefined>;
   hash: Hash;
   fetch?: typeof fetch;
+  /** others than the house's own, for tests */
+  providers?: readonly Provider[];
 }
 
 export function createModels(options: ModelsOptions): Models {
@@ -25,18 +27,26 @@ export function createModels(options: ModelsOptions): Models {
       const address = parseAddress(settings);
       const name = (override?.name ?? settings["model.name"]).trim();
       if (!name) throw new NoModelError(noName(address));
-      const key = await readKey(options, address);
-      const provider = await loadProvider({ address, name, key, reasoning: settings["model.reasoning"] });
+      const provider = providerFor(address, options.providers);
+      const key = await readKey(options, address, provider);
+      const loaded = await provider.load({ address, name, key, reasoning: settings["model.reasoning"] });
       const timeoutMs = settings["model.timeoutSeconds"] * 1000;
-      const where = { name, address: address.baseUrl, timeoutMs, key, now: Date.now };
+      const where = {
+        name,
+        address: address.baseUrl,
+        timeoutMs,
+        key,
+        contextSigns: provider.contextSigns,
+        now: Date.now,
+      };
       const fetch: typeof globalThis.fetch = (input, init) => (options.fetch ?? globalThis.fetch)(input, init);
-      const open = await modelPerCall(provider, { fetch, hash: options.hash, hasKey: key !== undefined });
+      const open = await modelPerCall(loaded, { fetch, hash: options.hash, hasKey: key !== undefined });
       const connection: ModelConnection = {
         name,
         address: address.baseUrl,
         contextWindow: settings["model.contextWindow"],
         ...(settings["model.maxOutputTokens"] > 0 ? { maxOutputTokens: settings["model.maxOutputTokens"] } : {}),
-        providerOptions: provider.options,
+        providerOptions: loaded.options,
         timeoutMs,
         open,
         explain: error => explainFailure(error, where),
@@ -46,12 +56,34 @@ export function createModels(options: ModelsOptions): Models {
   };
 }
 
-/** One model for all requests; each is marked with the name of its call, by which `fetch` finds who waits for it. */
-async function modelPerCall(provider: Provider, options: SendOptions): Promise<ModelConnection["open"]> {
+/** The provider that serves an address. */
+export function providerFor(address: Address, among: readonly Provider[] = providers): Provider {
+  const provider = among.find(row => row.serves(address));
+  if (!provider) throw new NoModelError(`No provider speaks to ${address.baseUrl}: change strata.model.baseUrl.`);
+  return provider;
+}
+
+/** One model for all requests. What is about to leave is told before it does, over HTTP or without. */
+async function modelPerCall(loaded: LoadedModel, options: SendOptions): Promise<ModelConnection["open"]> {
   const { wrapLanguageModel } = await import("ai");
+  if (loaded.kind === "direct") {
+    return (beforeSend, onBytes) =>
+      wrapLanguageModel({
+        model: loaded.model,
+        middleware: {
+          specificationVersion: "v4",
+          wrapStream: async ({ doStream }) => {
+            await beforeSend(null);
+            const { stream, ...rest } = await doStream();
+            return { ...rest, stream: stream.pipeThrough(heard(onBytes)) };
+          },
+        },
+      });
+  }
+  // Each request is marked with the name of its call, by which `fetch` finds who waits for it.
   const waiting = new Map<string, Call>();
-  const model = provider.model(
-    sender(options, name => {
+  const model = loaded.model(
+    createFetch(options, name => {
       const call = waiting.get(name ?? "");
       waiting.delete(name ?? "");
       return call;
@@ -71,11 +103,25 @@ async function modelPerCall(provider: Provider, options: SendOptions): Promise<M
   };
 }
 
-async function readKey(options: ModelsOptions, address: Address): Promise<string | undefined> {
-  const key = (await options.apiKey())?.trim() || undefined;
-  if (!key && address.openai) {
+/** Passes parts on and says that one came: what a time-out by silence is measured by. */
+function heard<Part>(onPart: (() => void) | undefined): TransformStream<Part, Part> {
+  return new TransformStream({
+    transform(part, controller) {
+      onPart?.();
+      controller.enqueue(part);
+    },
+  });
+}
+
+async function readKey(
+  options: ModelsOptions,
+  address: Address,
+  { capabilities, keyVariable }: Provider,
+): Promise<string | undefined> {
+  const key = (await options.apiKey(keyVariable))?.trim() || undefined;
+  if (!key && capabilities.needsKey) {
     throw new NoModelError(
-      `${address.host} answers only with a key and none is set: get one from OpenAI and store it with "Strata: Set API Key" (in a terminal: OPENAI_API_KEY), or set strata.model.baseUrl to a server of your own.`,
+      `${address.host} answers only with a key and none is set: get one from OpenAI and store it with "Strata: Set API Key" (in a terminal: ${keyVariable}), or set strata.model.baseUrl to a server of your own.`,
     );
   }
   if (key && !/^[\x21-\x7e]+$/.test(key)) {

@@ -1,23 +1,26 @@
 /**
- * The two packages that speak OpenAI's interfaces. `@ai-sdk/openai` for OpenAI itself and for every server of the
- * Responses interface; `@ai-sdk/openai-compatible` for Chat Completions elsewhere: it reads the reasoning that vLLM,
- * llama.cpp, Ollama and others stream (`reasoning_content`, `reasoning`), keeps role `system` and `max_tokens`, and takes
- * answers that are less exact than OpenAI's. Each is loaded when it is needed: together they take longer than a start may.
+ * The table of providers: adding one is a row here and, where it has a package, its import in `load`. Rows of today are the
+ * two packages that speak OpenAI's interfaces. `@ai-sdk/openai` for OpenAI itself and for every server of the Responses
+ * interface; `@ai-sdk/openai-compatible` for Chat Completions elsewhere: it reads the reasoning that vLLM, llama.cpp, Ollama
+ * and others stream (`reasoning_content`, `reasoning`), keeps role `system` and `max_tokens`, and takes answers that are less
+ * exact than OpenAI's. Each is loaded when it is needed: together they take longer than a start may.
  */
 import type { LanguageModel } from "ai";
+import * as z from "zod";
 import type { ModelConnection } from "../core/ports";
 import type { Settings } from "../shared/settings";
 import type { Address } from "./address";
-import { type Body, forOtherServers } from "./compatible";
+import { contextSigns } from "./failureSigns";
 
-type ProviderOptions = ModelConnection["providerOptions"];
+type Model = Exclude<LanguageModel, string>;
 
-export interface Provider {
-  options: ProviderOptions;
-  model(fetch: typeof globalThis.fetch): Exclude<LanguageModel, string>;
-}
+/** A model that was loaded. Without HTTP below it (`direct`) a request is accounted for by the hash of its canonical form alone. */
+export type LoadedModel = { options: ModelConnection["providerOptions"] } & (
+  | { kind: "http"; model(fetch: typeof globalThis.fetch): Model }
+  | { kind: "direct"; model: Model }
+);
 
-export interface ProviderInput {
+export interface LoadInput {
   address: Address;
   name: string;
   /** undefined: none is sent */
@@ -25,18 +28,53 @@ export interface ProviderInput {
   reasoning: Settings["model.reasoning"];
 }
 
+export interface Provider {
+  /** its name in settings and logs */
+  name: string;
+  /** the environment variable that has its key in a terminal */
+  keyVariable: string;
+  /** Whether it serves this address; the first row that does is taken. */
+  serves(address: Address): boolean;
+  load(input: LoadInput): Promise<LoadedModel>;
+  /** The names of its models. Never rejects. */
+  listModels(baseUrl: string, key: string | undefined, signal: AbortSignal): Promise<ModelList>;
+  /** how its servers say that a request is longer than the model can read */
+  contextSigns: readonly RegExp[];
+  capabilities: {
+    /** false: it answers without a key, too */
+    needsKey: boolean;
+  };
+}
+
+export const providers: readonly Provider[] = [
+  {
+    name: "openai",
+    keyVariable: "OPENAI_API_KEY",
+    serves: address => address.openai,
+    load: input => (input.address.api === "responses" ? responses(input) : openaiChat(input)),
+    listModels,
+    contextSigns: contextSigns.OpenAI,
+    capabilities: { needsKey: true },
+  },
+  {
+    name: "openai-compatible",
+    keyVariable: "OPENAI_API_KEY",
+    serves: () => true,
+    load: input => (input.address.api === "responses" ? responses(input) : compatibleChat(input)),
+    listModels,
+    contextSigns: Object.values(contextSigns).flat(),
+    capabilities: { needsKey: false },
+  },
+];
+
 /** The provider's name is the key of its options and metadata. */
 const COMPATIBLE = "compatible";
 
-export function loadProvider(input: ProviderInput): Promise<Provider> {
-  if (input.address.api === "responses") return responses(input);
-  return input.address.openai ? openaiChat(input) : compatibleChat(input);
-}
-
 /** `store: false`: nothing is kept there, so every request holds all it needs, the reasoning of steps before included. */
-async function responses({ address, name, key, reasoning }: ProviderInput): Promise<Provider> {
+async function responses({ address, name, key, reasoning }: LoadInput): Promise<LoadedModel> {
   const { createOpenAI } = await import("@ai-sdk/openai");
   return {
+    kind: "http",
     options: {
       openai: {
         store: false,
@@ -57,17 +95,19 @@ function elsewhere(reasoning: Settings["model.reasoning"]) {
   return { systemMessageMode: "system", ...(reasoning === "default" ? {} : { forceReasoning: true }) };
 }
 
-async function openaiChat({ address, name, key, reasoning }: ProviderInput): Promise<Provider> {
+async function openaiChat({ address, name, key, reasoning }: LoadInput): Promise<LoadedModel> {
   const { createOpenAI } = await import("@ai-sdk/openai");
   return {
+    kind: "http",
     options: { openai: { store: false, ...(reasoning === "default" ? {} : { reasoningEffort: reasoning }) } },
     model: fetch => createOpenAI({ baseURL: address.baseUrl, apiKey: key ?? "", fetch }).chat(name),
   };
 }
 
-async function compatibleChat({ address, name, key, reasoning }: ProviderInput): Promise<Provider> {
+async function compatibleChat({ address, name, key, reasoning }: LoadInput): Promise<LoadedModel> {
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
   return {
+    kind: "http",
     options: { [COMPATIBLE]: reasoning === "default" ? {} : { reasoningEffort: reasoning } },
     model: fetch =>
       createOpenAICompatible({
@@ -75,8 +115,81 @@ async function compatibleChat({ address, name, key, reasoning }: ProviderInput):
         baseURL: address.baseUrl,
         ...(key ? { apiKey: key } : {}),
         includeUsage: true,
-        transformRequestBody: body => forOtherServers(body as Body, address.host),
+        transformRequestBody: body => adaptBody(body as Body, address.host),
         fetch,
       }).chatModel(name),
   };
+}
+
+// What servers other than OpenAI's refuse in a Chat Completions body. Found in their own error messages.
+
+interface ToolCall {
+  function: { name: string; arguments: string };
+}
+
+interface Message {
+  role: string;
+  reasoning_content?: string;
+  tool_calls?: ToolCall[];
+}
+
+interface Tool {
+  function: { strict?: boolean };
+}
+
+export type Body = { messages: Message[]; tools?: Tool[] } & Record<string, unknown>;
+
+/**
+ * These refuse unknown fields, and reasoning is one when it comes back: Groq 400 "property 'reasoning_content' is
+ * unsupported", Mistral 422 `extra_forbidden`, Cerebras 400 `wrong_api_format`. Others (DeepSeek, Kimi) refuse a step that
+ * lost it.
+ */
+const WITHOUT_REASONING = new Set(["api.groq.com", "api.mistral.ai", "api.cerebras.ai"]);
+
+export function adaptBody(body: Body, host: string): Body {
+  const reasoning = !WITHOUT_REASONING.has(host);
+  const messages = body.messages.map(message => (message.role === "assistant" ? plain(message, reasoning) : message));
+  return { ...body, messages, ...(body.tools ? { tools: body.tools.map(withoutStrict) } : {}) };
+}
+
+function plain(message: Message, reasoning: boolean): Message {
+  const { reasoning_content, tool_calls, ...rest } = message;
+  return {
+    ...rest,
+    ...(reasoning_content && reasoning ? { reasoning_content } : {}),
+    ...(tool_calls ? { tool_calls: tool_calls.map(objectInput) } : {}),
+  };
+}
+
+/** Chat templates iterate over the input as an object; one call whose JSON was broken must not break every later request. */
+function objectInput(call: ToolCall): ToolCall {
+  return call.function.arguments.startsWith("{") ? call : { ...call, function: { ...call.function, arguments: "{}" } };
+}
+
+/** OpenAI's own field: without it Responses makes every optional parameter a required one. */
+function withoutStrict(tool: Tool): Tool {
+  const { strict: _, ...rest } = tool.function;
+  return { ...tool, function: rest };
+}
+
+const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
+const LIST_TIMEOUT_MS = 5_000;
+
+/** Sorted names; `denied`: the server wants a key, or another one; `none`: it gives no such list, or not in time. */
+export type ModelList = string[] | "denied" | "none";
+
+/** `GET /models`, as OpenAI and the servers like it have it. Without a `key`, none is sent. A redirection to another server goes without it (the Fetch standard). */
+async function listModels(baseUrl: string, key: string | undefined, signal: AbortSignal): Promise<ModelList> {
+  try {
+    const response = await fetch(`${baseUrl}/models`, {
+      headers: key ? { authorization: `Bearer ${key}` } : {},
+      signal: AbortSignal.any([signal, AbortSignal.timeout(LIST_TIMEOUT_MS)]),
+    });
+    if (response.status === 401 || response.status === 403) return "denied";
+    const list = listSchema.safeParse(response.ok ? await response.json() : undefined);
+    return list.success ? list.data.data.map(model => model.id).sort() : "none";
+  } catch {
+    // Whatever it was, the name can still be typed; the connection check says what is wrong.
+    return "none";
+  }
 }

@@ -61,7 +61,7 @@ export function encode(text: string, encoding: Encoding, path: string): Buffer {
 }
 
 /** The encoding in which a text is these bytes; undefined: none of ours. */
-export function encodingWith(text: string, has: (bytes: Buffer) => boolean): Encoding | undefined {
+export function findEncoding(text: string, has: (bytes: Buffer) => boolean): Encoding | undefined {
   const holds = (encoding: Encoding) => encoding !== "latin1" || firstBeyondLatin1(text) === undefined;
   return ENCODINGS.find(encoding => text.isWellFormed() && holds(encoding) && has(encode(text, encoding, "")));
 }

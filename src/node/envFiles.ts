@@ -5,16 +5,16 @@ import { join } from "node:path";
 import type { EnvFiles, Logger, Root } from "../core/ports";
 import { isEnvFile } from "../shared/envFile";
 import { decode } from "./encoding";
-import { isMissing, wordsOf } from "./errno";
+import { errorMessage, isMissing } from "./errno";
 import { mapBounded } from "./queue";
 
 /** folders below a root */
 const DEPTH = 4;
 /** of all roots together; the nearest come first */
-const MOST_FOLDERS = 1_000;
+const MAX_FOLDERS = 1_000;
 /** of those that are made between two looks through the workspace */
-const MOST_FRESH = 100;
-const MOST_BYTES = 256 * 1024;
+const MAX_FRESH = 100;
+const MAX_BYTES = 256 * 1024;
 const AT_ONCE = 16;
 /** What others made, and folders with a dot (`.git`, `.venv`): large, and not where people put secrets. */
 const PASSED_OVER = /^(?:\..*|node_modules|bower_components|vendor|venv|__pycache__|target|Pods)$/;
@@ -48,7 +48,7 @@ export class NodeEnvFiles implements EnvFiles {
   private async find(): Promise<string[]> {
     const files: string[] = [];
     let level = this.options.roots().map(root => root.path);
-    let room = MOST_FOLDERS;
+    let room = MAX_FOLDERS;
     this.fresh.clear();
     this.walked = true;
     for (let depth = 0; depth <= DEPTH && level.length > 0; depth += 1) {
@@ -69,7 +69,7 @@ export class NodeEnvFiles implements EnvFiles {
       const found = await mapBounded(level, AT_ONCE, path => this.list(path));
       files.push(...found.flatMap(folder => folder.files));
       const made = found.flatMap(({ folders }) => folders).filter(path => !this.folders.has(path));
-      level = this.walked ? made.slice(0, MOST_FRESH - this.fresh.size) : [];
+      level = this.walked ? made.slice(0, MAX_FRESH - this.fresh.size) : [];
       for (const path of level) this.fresh.add(path);
     }
     return files;
@@ -78,7 +78,7 @@ export class NodeEnvFiles implements EnvFiles {
   /** Empty where it cannot be read: then no tool can read what is in it either. */
   private async list(path: string): Promise<Folder> {
     try {
-      const version = versionOf(await stat(path, { bigint: true }));
+      const version = folderVersion(await stat(path, { bigint: true }));
       const known = this.folders.get(path);
       if (known?.version === version) return known;
       const entries = await readdir(path, { withFileTypes: true });
@@ -95,8 +95,8 @@ export class NodeEnvFiles implements EnvFiles {
   private async text(path: string): Promise<string | undefined> {
     try {
       const stats = await stat(path, { bigint: true });
-      if (!stats.isFile() || stats.size > MOST_BYTES) return undefined;
-      const version = versionOf(stats);
+      if (!stats.isFile() || stats.size > MAX_BYTES) return undefined;
+      const version = folderVersion(stats);
       const known = this.texts.get(path);
       if (known?.version === version) return known.text;
       const text = decode(await readFile(path))?.text;
@@ -111,7 +111,7 @@ export class NodeEnvFiles implements EnvFiles {
 
   private unreadable(path: string, error: unknown): void {
     if (isMissing(error)) return;
-    this.options.logger.log("debug", "not looked through for secrets", { path, reason: wordsOf(error) });
+    this.options.logger.log("debug", "not looked through for secrets", { path, reason: errorMessage(error) });
   }
 }
 
@@ -127,5 +127,5 @@ function sorted(path: string, entries: readonly Dirent[]): Pick<Folder, "files" 
   };
 }
 
-const versionOf = (stats: { ino: bigint; size: bigint; mtimeNs: bigint; ctimeNs: bigint }) =>
+const folderVersion = (stats: { ino: bigint; size: bigint; mtimeNs: bigint; ctimeNs: bigint }) =>
   [stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(":");

@@ -12,6 +12,6 @@ export function isMissing(error: unknown): boolean {
 }
 
 /** The words of any thrown value. */
-export function wordsOf(error: unknown): string {
+export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

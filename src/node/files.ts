@@ -19,9 +19,8 @@ import {
   withEdits,
 } from "../core/ports";
 import type { Stamp } from "../shared/toolResult";
-import { decode, encode, encodingWith, mediaTypeOf } from "./encoding";
-import { isMissing } from "./errno";
-import { fileError } from "./fileErrors";
+import { decode, encode, findEncoding, mediaTypeOf } from "./encoding";
+import { errno, errorMessage, isMissing } from "./errno";
 import { fileRef, nodeRoots, realPath } from "./paths";
 import { KeyedQueue, mapBounded } from "./queue";
 import { type Before, createFile, removeFile, replaceContent, requireWritable } from "./writeFile";
@@ -55,7 +54,7 @@ export class NodeFiles implements Files {
   async stat(ref: FileRef): Promise<FileStat | undefined> {
     try {
       const stats = await stat(ref.absolute);
-      return { type: typeOf(stats), size: stats.size, mtime: stats.mtimeMs, mode: stats.mode & 0o777 };
+      return { type: fileType(stats), size: stats.size, mtime: stats.mtimeMs, mode: stats.mode & 0o777 };
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw fileError(error, ref.path, "read");
@@ -64,7 +63,7 @@ export class NodeFiles implements Files {
 
   async read(ref: FileRef, maxBytes: number): Promise<TextFile | BinaryFile> {
     const file = await load(ref, maxBytes);
-    return this.contentOf(file.bytes, stampOf(file));
+    return this.contentOf(file.bytes, toStamp(file));
   }
 
   /** What bytes are as a file, wherever they come from. */
@@ -119,12 +118,12 @@ export class NodeFiles implements Files {
       try {
         const bytes = Buffer.from(content);
         const before = base === null ? undefined : await loadIfThere(ref);
-        if (base !== null && (!before || stampOf(before).sha256 !== base)) return { stamp: null };
+        if (base !== null && (!before || toStamp(before).sha256 !== base)) return { stamp: null };
         const isWritten = before
           ? replaceContent(ref.absolute, bytes, before, mayWrite)
           : createFile(ref.absolute, bytes);
         if (!(await isWritten)) return { stamp: null };
-        return { stamp: stampOf({ bytes, stats: await stat(ref.absolute, { bigint: true }) }) };
+        return { stamp: toStamp({ bytes, stats: await stat(ref.absolute, { bigint: true }) }) };
       } catch (error) {
         throw fileError(error, ref.path, "write");
       }
@@ -162,7 +161,7 @@ export class NodeFiles implements Files {
   }
 }
 
-function typeOf(entry: { isFile(): boolean; isDirectory(): boolean }): FileStat["type"] {
+function fileType(entry: { isFile(): boolean; isDirectory(): boolean }): FileStat["type"] {
   if (entry.isFile()) return "file";
   return entry.isDirectory() ? "directory" : "other";
 }
@@ -172,7 +171,7 @@ async function describe(folder: string, entry: Dirent): Promise<DirectoryEntry> 
   if (entry.isDirectory()) return { name: entry.name, type: "directory", size: 0 };
   try {
     const stats = await stat(join(folder, entry.name));
-    const type = typeOf(stats);
+    const type = fileType(stats);
     return { name: entry.name, type, size: type === "directory" ? 0 : stats.size };
   } catch {
     // gone since it was listed, a link to nothing, or not ours to look at: its name is all there is to say
@@ -210,15 +209,15 @@ async function loadIfThere(ref: FileRef): Promise<Before | undefined> {
   }
 }
 
-function stampOf({ bytes, stats }: { bytes: Buffer; stats: BigIntStats }): Stamp {
-  return { mtime: Number(stats.mtimeNs / 1000n) / 1000, sha256: sha256Of(bytes), dirty: false };
+function toStamp({ bytes, stats }: { bytes: Buffer; stats: BigIntStats }): Stamp {
+  return { mtime: Number(stats.mtimeNs / 1000n) / 1000, sha256: sha256Hex(bytes), dirty: false };
 }
 
-const sha256Of = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
+const sha256Hex = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 
 async function create({ ref, edits, as }: ApplyEdits): Promise<ApplyOutcome> {
   const text = withEdits("", edits, ref.path);
-  const encoding = as && encodingWith(as.text, bytes => sha256Of(bytes) === as.sha256);
+  const encoding = as && findEncoding(as.text, bytes => sha256Hex(bytes) === as.sha256);
   const bytes = encode(text, encoding ?? "utf8", ref.path);
   if (!(await createFile(ref.absolute, bytes, as?.mode))) return { kind: "stale" };
   return applied(ref, bytes, text);
@@ -227,7 +226,7 @@ async function create({ ref, edits, as }: ApplyEdits): Promise<ApplyOutcome> {
 async function swap({ ref, edits }: ApplyEdits, base: string, mayWrite?: () => boolean): Promise<ApplyOutcome> {
   const before = await loadIfThere(ref);
   if (!before) return { kind: "stale" };
-  const stamp = stampOf(before);
+  const stamp = toStamp(before);
   if (stamp.sha256 !== base) return { kind: "stale" };
   const decoded = decode(before.bytes);
   if (!decoded) throw new FileError("IO", `${ref.path} is not a text file.`);
@@ -240,11 +239,47 @@ async function swap({ ref, edits }: ApplyEdits, base: string, mayWrite?: () => b
 
 async function remove(ref: FileRef, base: string): Promise<"removed" | "stale"> {
   const before = await load(ref, Number.MAX_SAFE_INTEGER);
-  if (stampOf(before).sha256 !== base) return "stale";
+  if (toStamp(before).sha256 !== base) return "stale";
   return (await removeFile(ref.absolute, before)) ? "removed" : "stale";
 }
 
 async function applied(ref: FileRef, bytes: Buffer, text: string): Promise<ApplyOutcome> {
   const stats = await stat(ref.absolute, { bigint: true });
-  return { kind: "applied", stamp: stampOf({ bytes, stats }), text, saved: true };
+  return { kind: "applied", stamp: toStamp({ bytes, stats }), text, saved: true };
+}
+
+// Failures of the file system in words for people and models.
+
+type Failure = { code: FileError["code"]; words: (path: string) => string };
+
+const READ_FAILURES: Record<string, Failure> = {
+  ENOENT: { code: "NOT_FOUND", words: path => `There is no ${path}.` },
+  ENOTDIR: { code: "NOT_FOUND", words: path => `There is no ${path}: a part of the path is a file, not a folder.` },
+  EISDIR: { code: "IO", words: path => `${path} is a folder, not a file.` },
+  EACCES: { code: "IO", words: path => `${path} can't be read: permission denied.` },
+  EPERM: { code: "IO", words: path => `${path} can't be read: permission denied.` },
+  ELOOP: { code: "IO", words: path => `${path} can't be opened: its links lead round in a circle.` },
+  ENAMETOOLONG: { code: "IO", words: path => `The path is longer than the system allows: ${path.slice(0, 80)}…` },
+  ERR_INVALID_ARG_VALUE: { code: "IO", words: () => "The path holds a NUL character; no file can have that name." },
+};
+
+const WRITE_FAILURES: Record<string, Failure> = {
+  ...READ_FAILURES,
+  ENOTDIR: { code: "IO", words: path => `${path} can't be created: a part of the path is a file, not a folder.` },
+  EEXIST: { code: "IO", words: path => `${path} can't be created: a part of the path is a file, not a folder.` },
+  EISDIR: { code: "IO", words: path => `${path} is a folder; it can't be written as a file.` },
+  EACCES: { code: "READ_ONLY", words: path => `${path} was not changed: no permission to write it.` },
+  EPERM: { code: "READ_ONLY", words: path => `${path} was not changed: no permission to write it.` },
+  EROFS: { code: "READ_ONLY", words: path => `${path} was not changed: it is on a read-only file system.` },
+  ENOSPC: { code: "IO", words: path => `${path} was not changed: the disk is full. Free some space and try again.` },
+  EDQUOT: { code: "IO", words: path => `${path} was not changed: your disk quota is used up.` },
+  EFBIG: { code: "IO", words: path => `${path} was not changed: the file would be larger than the system allows.` },
+};
+
+/** A FileError for whatever was thrown; a FileError stays itself. */
+export function fileError(error: unknown, path: string, doing: "read" | "write"): FileError {
+  if (error instanceof FileError) return error;
+  const known = (doing === "read" ? READ_FAILURES : WRITE_FAILURES)[errno(error)];
+  if (known) return new FileError(known.code, known.words(path));
+  return new FileError("IO", `${path} can't be ${doing === "read" ? "read" : "written"}: ${errorMessage(error)}`);
 }

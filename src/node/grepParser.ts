@@ -84,7 +84,7 @@ export class GrepParser {
       return this.sink.line({ path, line: 0, kind: "match", text: "", count: number }) !== false;
     }
     const kind = data[at] === COLON ? "match" : "context";
-    return this.sink.line({ path, line: number, kind, text: textOf(data, at + 1, end) }) !== false;
+    return this.sink.line({ path, line: number, kind, text: decodeText(data, at + 1, end) }) !== false;
   }
 
   /** Hits of one file follow each other: its name is made once. */
@@ -100,7 +100,7 @@ export class GrepParser {
   }
 }
 
-function textOf(data: Buffer, start: number, end: number): string {
+function decodeText(data: Buffer, start: number, end: number): string {
   if (end - start > LINE_LIMIT) {
     return `${data.toString("utf8", start, start + LINE_LIMIT).replace(/\uFFFD+$/, "")}…`;
   }

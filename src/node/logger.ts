@@ -103,7 +103,7 @@ export class NodeLogger implements Logger {
       await this.rotate(maxBytes);
       this.day = day;
     }
-    if ((await sizeOf(path)) + text.length > maxBytes / 2) {
+    if ((await fileSize(path)) + text.length > maxBytes / 2) {
       await rename(path, join(folder, `strata-${day}.1.jsonl`)).catch(ignoreMissing);
       await this.rotate(maxBytes / 2);
     }
@@ -119,7 +119,7 @@ export class NodeLogger implements Logger {
       .sort((a, b) => (order(a) < order(b) ? 1 : -1));
     let bytes = 0;
     for (const name of names) {
-      bytes += await sizeOf(join(folder, name));
+      bytes += await fileSize(join(folder, name));
       const day = NAME.exec(name)?.[1] ?? "";
       if (day <= oldest || bytes > maxBytes) await unlink(join(folder, name)).catch(ignoreMissing);
     }
@@ -131,7 +131,7 @@ function order(name: string): string {
   return name.replace(".1.jsonl", ".0").replace(".jsonl", ".1");
 }
 
-async function sizeOf(path: string): Promise<number> {
+async function fileSize(path: string): Promise<number> {
   try {
     return (await stat(path)).size;
   } catch (error) {

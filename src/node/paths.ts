@@ -18,7 +18,7 @@ export function withSlashes(path: string): string {
 export function nodeRoots(folders: readonly string[], given?: readonly string[]): Root[] {
   const names = new Set<string>();
   return folders.map((folder, index) => {
-    const real = realOr(resolve(folder));
+    const real = realPathOrSame(resolve(folder));
     const base = given?.[index] ?? (basename(real) || "root");
     let name = base;
     for (let n = 2; names.has(name); n++) name = `${base}-${n}`;
@@ -27,7 +27,7 @@ export function nodeRoots(folders: readonly string[], given?: readonly string[])
   });
 }
 
-function realOr(path: string): string {
+function realPathOrSame(path: string): string {
   try {
     return realpathSync.native(path);
   } catch (error) {
@@ -42,7 +42,7 @@ export function isWithin(folder: string, path: string): boolean {
 }
 
 /** The innermost root that holds an absolute path ('/' separators, links followed). */
-export function rootOf(roots: readonly Root[], absolute: string): Root | undefined {
+export function findRoot(roots: readonly Root[], absolute: string): Root | undefined {
   let best: Root | undefined;
   for (const root of roots) {
     if (isWithin(root.path, absolute) && root.path.length > (best?.path.length ?? -1)) best = root;
@@ -61,7 +61,7 @@ export function relativeTo(folder: string, absolute: string): string {
  */
 export function fileRef(roots: readonly Root[], real: string, named = roots.length > 1): FileRef {
   const absolute = withSlashes(real);
-  const root = rootOf(roots, absolute);
+  const root = findRoot(roots, absolute);
   const uri = pathToFileURL(real).href;
   if (!root) return { uri, absolute, path: absolute, relative: absolute, inside: false };
   const relative = relativeTo(root.path, absolute) || ".";

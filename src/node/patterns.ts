@@ -49,7 +49,7 @@ export function createPatterns(timeoutMs = 500): Patterns {
     }
   };
   return {
-    matching: (pattern, lines) => watched(MATCHING, { lines, expression: compiled(pattern) }),
+    matching: (pattern, lines) => watched(MATCHING, { lines, expression: compile(pattern) }),
     spanning: (expression, text) => watched(SPANNING, { text, expression }),
   };
 }
@@ -60,7 +60,7 @@ function isTimeout(error: unknown): boolean {
   return code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
 }
 
-function compiled(pattern: string | RegExp): RegExp {
+function compile(pattern: string | RegExp): RegExp {
   if (typeof pattern !== "string") return pattern;
   try {
     // What other engines know as a beginning is a flag here.

@@ -1,16 +1,14 @@
 /** Search with a ripgrep process. */
 import { spawn } from "node:child_process";
-import { lstat, stat } from "node:fs/promises";
+import { access, constants, lstat, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type FileRef, type GrepLine, type GrepQuery, type Root, type Search, SearchError } from "../core/ports";
 import { compileGlob, type PathTest } from "../shared/glob";
-import { errno, isMissing, wordsOf } from "./errno";
+import { IGNORE_FILES, type IgnoreLevel, ignoreLevel, isIgnored } from "../shared/ignore";
+import { errno, errorMessage, isMissing } from "./errno";
 import { GrepParser } from "./grepParser";
-import { IgnoreRules } from "./ignore";
-import { pathBelow, realPath, relativeTo, rootOf, withSlashes } from "./paths";
+import { findRoot, pathBelow, realPath, relativeTo, withSlashes } from "./paths";
 import { mapBounded } from "./queue";
-
-export { packagedRipgrep, vscodeRipgrep } from "./ripgrepPath";
 
 export interface RipgrepOptions {
   /** undefined: there is none, every search says so */
@@ -72,7 +70,7 @@ export class RipgrepSearch implements Search {
       return true;
     };
     await this.files(ref, take, signal);
-    const times = await mapBounded(found, STATS_AT_ONCE, below => mtimeOf(join(ref.absolute, below)));
+    const times = await mapBounded(found, STATS_AT_ONCE, below => fileMtime(join(ref.absolute, below)));
     signal.throwIfAborted();
     return found
       .map((below, index) => ({ path: pathBelow(ref.path, below), mtime: times[index] ?? -1 }))
@@ -114,7 +112,7 @@ export class RipgrepSearch implements Search {
   }
 
   private async place(ref: FileRef): Promise<Place> {
-    const isFile = !(await kindOf(ref)).isDirectory();
+    const isFile = !(await requireStat(ref)).isDirectory();
     const folder = isFile ? withSlashes(dirname(ref.absolute)) : ref.absolute;
     const cwd = (await this.realRoot({ ...ref, absolute: folder })) ?? folder;
     const prefix = [".", relativeTo(cwd, folder)].filter(Boolean).join("/");
@@ -127,7 +125,7 @@ export class RipgrepSearch implements Search {
     const roots = await Promise.all(
       this.options.roots().map(async root => ({ ...root, path: withSlashes(await realPath(root.path)) })),
     );
-    return rootOf(roots, ref.absolute)?.path;
+    return findRoot(roots, ref.absolute)?.path;
   }
 
   private async run(args: string[], cwd: string, take: (chunk: Buffer) => boolean, signal: AbortSignal): Promise<void> {
@@ -235,12 +233,12 @@ function start(program: string, args: string[], cwd: string) {
   }
 }
 
-async function kindOf(ref: FileRef) {
+async function requireStat(ref: FileRef) {
   try {
     return await stat(ref.absolute);
   } catch (error) {
     if (isMissing(error)) throw new SearchError(`There is no ${ref.path} to search.`);
-    throw new SearchError(`${ref.path} can't be searched: ${wordsOf(error)}`);
+    throw new SearchError(`${ref.path} can't be searched: ${errorMessage(error)}`);
   }
 }
 
@@ -255,10 +253,100 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 /** -1: gone since it was found. */
-async function mtimeOf(path: string): Promise<number> {
+async function fileMtime(path: string): Promise<number> {
   try {
     return (await stat(path)).mtimeMs;
   } catch {
     return -1;
+  }
+}
+
+// Ignore files on disk (shared/ignore.ts says what they mean).
+
+/** What is ignored below one folder. Read anew for each question: ignore files change while an agent works. */
+export class IgnoreRules {
+  private constructor(private readonly levels: readonly IgnoreLevel[]) {}
+
+  /** @param folder absolute, native */
+  static async at(folder: string): Promise<IgnoreRules> {
+    const folders: string[] = [];
+    for (let at = folder; ; at = dirname(at)) {
+      folders.push(at);
+      if (dirname(at) === at) break;
+    }
+    return new IgnoreRules(await Promise.all(folders.map(readLevel)));
+  }
+
+  /** @param path absolute, '/' separators, in the folder */
+  ignores(path: string, isFolder: boolean): boolean {
+    return isIgnored(this.levels, path, isFolder);
+  }
+}
+
+async function readLevel(folder: string): Promise<IgnoreLevel> {
+  const [hasGit, ...texts] = await Promise.all([
+    exists(join(folder, ".git")),
+    ...IGNORE_FILES.map(({ file }) => readIfThere(join(folder, file))),
+  ]);
+  return ignoreLevel(withSlashes(folder), hasGit, texts);
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (isMissing(error) || errno(error) === "EACCES") return false;
+    throw error;
+  }
+}
+
+/** What can't be read ignores nothing, as with ripgrep. */
+async function readIfThere(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (isMissing(error) || ["EACCES", "EISDIR", "EPERM"].includes(errno(error))) return "";
+    throw error;
+  }
+}
+
+// Where a ripgrep can be found: the one that VS Code ships, else the packaged one.
+
+/** The path of the package @vscode/ripgrep; undefined where it, or its part for this platform, is not installed. */
+export async function packagedRipgrep(): Promise<string | undefined> {
+  try {
+    return (await import("@vscode/ripgrep")).rgPath;
+  } catch {
+    // not installed: the caller has other places to look in and says so when there is none
+    return undefined;
+  }
+}
+
+/** The ripgrep of a VS Code, by version (1.139: ripgrep-universal). `appRoot` is `env.appRoot`. */
+export async function vscodeRipgrep(appRoot: string): Promise<string | undefined> {
+  const binary = process.platform === "win32" ? "rg.exe" : "rg";
+  const places = [
+    join("node_modules", "@vscode", "ripgrep-universal", "bin", `${process.platform}-${process.arch}`, binary),
+    join("node_modules", "@vscode", `ripgrep-${process.platform}-${process.arch}`, "bin", binary),
+    join("node_modules", "@vscode", "ripgrep", "bin", binary),
+    join("node_modules.asar.unpacked", "@vscode", "ripgrep", "bin", binary),
+    join("node_modules", "vscode-ripgrep", "bin", binary),
+    join("node_modules.asar.unpacked", "vscode-ripgrep", "bin", binary),
+  ];
+  for (const place of places) {
+    const path = join(appRoot, place);
+    if (await isExecutable(path)) return path;
+  }
+  return undefined;
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return true;
+  } catch {
+    // whatever the reason, it can't be run: the next place is tried
+    return false;
   }
 }

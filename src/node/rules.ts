@@ -1,12 +1,12 @@
-/** The rules that people wrote for agents, as saved on disk (CONTEXT.md, section 1). */
+/** The rules that people wrote for agents, as saved on disk (docs/context.md). */
 import type { BigIntStats } from "node:fs";
 import { open, readdir, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { FileRef, Logger, Root, RuleFile, Rules } from "../core/ports";
 import { decode } from "./encoding";
-import { isMissing, wordsOf } from "./errno";
-import { isWithin, relativeTo, rootOf, withSlashes } from "./paths";
+import { errorMessage, isMissing } from "./errno";
+import { findRoot, isWithin, relativeTo, withSlashes } from "./paths";
 
 const MAX_BYTES = 32 * 1024;
 const NESTED = "AGENTS.md";
@@ -50,21 +50,21 @@ export class NodeRules implements Rules {
     const own = join(this.options.configDir, "AGENTS.md");
     const places: Place[] = [
       { file: own, path: tilde(own), trust: "user" },
-      ...(await Promise.all(roots.map(root => this.placesOf(root, roots.length > 1)))).flat(),
+      ...(await Promise.all(roots.map(root => this.rulePlaces(root, roots.length > 1)))).flat(),
       ...(await this.insideOnly(nested.flatMap(path => nestedPlace(path, roots)))),
     ];
-    return this.textsOf(places, new Set());
+    return this.readTexts(places, new Set());
   }
 
   async nested({ absolute }: Pick<FileRef, "absolute">): Promise<RuleFile[]> {
     const { roots } = this;
-    const root = rootOf(roots, absolute);
+    const root = findRoot(roots, absolute);
     if (!root) return [];
     const places = await this.insideOnly(
       foldersBetween(root, absolute).map(folder => placeIn(root, `${folder}/${NESTED}`, roots.length > 1)),
     );
     if (places.length === 0) return [];
-    return this.textsOf(places, new Set((await this.read()).map(rule => rule.text)));
+    return this.readTexts(places, new Set((await this.read()).map(rule => rule.text)));
   }
 
   /** Those that lie in the workspace when links are followed. */
@@ -75,7 +75,7 @@ export class NodeRules implements Rules {
 
   private async isInside(file: string): Promise<boolean> {
     try {
-      return rootOf(this.roots, withSlashes(await realpath(file))) !== undefined;
+      return findRoot(this.roots, withSlashes(await realpath(file))) !== undefined;
     } catch (error) {
       if (!isMissing(error)) this.unreadable(file, error);
       return false;
@@ -83,7 +83,7 @@ export class NodeRules implements Rules {
   }
 
   /** @param seen texts that are there already: the same one is given once */
-  private async textsOf(places: readonly Place[], seen: Set<string>): Promise<RuleFile[]> {
+  private async readTexts(places: readonly Place[], seen: Set<string>): Promise<RuleFile[]> {
     const found = await Promise.all(places.map(({ file }) => this.text(file)));
     return places.flatMap(({ path, trust }, index) => {
       const rule = found[index];
@@ -93,7 +93,7 @@ export class NodeRules implements Rules {
     });
   }
 
-  private async placesOf(root: Root, named: boolean): Promise<Place[]> {
+  private async rulePlaces(root: Root, named: boolean): Promise<Place[]> {
     return [...(await this.lawsOf(root.path)), ...NAMES].map(name => placeIn(root, name, named));
   }
 
@@ -134,7 +134,7 @@ export class NodeRules implements Rules {
   }
 
   private unreadable(path: string, error: unknown): void {
-    this.options.logger.log("warning", "rules could not be read", { path, reason: wordsOf(error) });
+    this.options.logger.log("warning", "rules could not be read", { path, reason: errorMessage(error) });
   }
 }
 

@@ -3,7 +3,7 @@ import { type FileRef, type GrepQuery, isIgnoredBelow, type Root } from "../core
 import { fileRef, isWithin, nodeRoots, realPath, withSlashes } from "./paths";
 import { RipgrepSearch } from "./ripgrep";
 
-export { vscodeRipgrep } from "./ripgrepPath";
+export { vscodeRipgrep } from "./ripgrep";
 
 export interface WorkspaceFilesDeps {
   ripgrepPath(): Promise<string | undefined>;

@@ -1,4 +1,4 @@
-/** What a compaction leaves in the log (CONTEXT.md, sections 5 and 6). */
+/** What a compaction leaves in the log (docs/context.md and docs/formats.md). */
 import * as z from "zod";
 import { usageSchema } from "./messages";
 import { permissionModeSchema } from "./settings";

@@ -1,5 +1,5 @@
 /**
- * What a session tells those who watch it, in one stream (DESIGN.md, "The one flow"). `record` events are durable: the
+ * What a session tells those who watch it, in one stream (ARCHITECTURE.md, "The one flow"). `record` events are durable: the
  * record was synced before the event was sent, its number orders it, and a reader who missed it finds it in the log. All
  * others are live: no number, never replayed. `strata run --json` prints them, one a line.
  */
@@ -26,7 +26,7 @@ export const compactionPhaseSchema = z.enum([
 ]);
 export type CompactionPhase = z.infer<typeof compactionPhaseSchema>;
 
-/** Tokens of a request by layer (CONTEXT.md, section 1), in its order: estimates of what stands in it. */
+/** Tokens of a request by layer (docs/context.md), in its order: estimates of what stands in it. */
 export const requestLayersSchema = z.array(
   z.object({ layer: z.enum(["L1", "L2", "L3", "turn", "tail"]), tokens: z.int() }),
 );

@@ -1,4 +1,4 @@
-/** One line of `requests.jsonl` for each model request (CONTEXT.md, section 10). */
+/** One line of `requests.jsonl` for each model request (docs/formats.md). */
 import * as z from "zod";
 import { jsonSchema } from "./messages";
 

@@ -1,5 +1,5 @@
 /**
- * The conversation as everything but the log sees it: `UIMessage[]` of the AI SDK (CONTEXT.md, section 3).
+ * The conversation as everything but the log sees it: `UIMessage[]` of the AI SDK (docs/context.md).
  * One user message per turn and one for each steering message; one assistant message per step, which holds its tool
  * calls and, once they ended, their results: a pair cannot be split.
  */

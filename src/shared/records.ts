@@ -1,5 +1,5 @@
 /**
- * The log's records (CONTEXT.md, section 6): what `history.jsonl` holds after its header, one JSON object a line.
+ * The log's records (docs/formats.md): what `history.jsonl` holds after its header, one JSON object a line.
  * A session is its log: panel, model input and search are projections of these records. Kinds that a version does not
  * know are kept and skipped; a header of a newer version is refused and left untouched.
  */
@@ -177,7 +177,7 @@ export const recordSchema = z.discriminatedUnion("kind", [
   z.object({ ...base, kind: z.literal("mode"), mode: permissionModeSchema }),
   /** From here on these observations are sent in their folded form. */
   z.object({ ...base, kind: z.literal("fold"), results: z.array(resultRefSchema) }),
-  /** Text for the model that nobody typed (CONTEXT.md, section 8): becomes a message of its own with this id. */
+  /** Text for the model that nobody typed (docs/context.md): becomes a message of its own with this id. */
   z.object({
     ...base,
     kind: z.literal("inject"),
@@ -215,7 +215,7 @@ export const recordSchema = z.discriminatedUnion("kind", [
   }),
   /** A round that no compaction summarises. */
   z.object({ ...base, kind: z.literal("pin"), turn: z.int(), pinned: z.boolean() }),
-  /** Summaries took the place of messages; the records that went stand in its archive (CONTEXT.md, section 5). */
+  /** Summaries took the place of messages; the records that went stand in its archive (docs/context.md). */
   z.object({ ...base, kind: z.literal("compaction"), ...compactionFields }),
   /** The originals are back in the place of that compaction's summary. */
   z.object({ ...base, kind: z.literal("undo"), compactionId: z.string() }),

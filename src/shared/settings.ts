@@ -1,6 +1,6 @@
 /**
  * Every setting, once: name, default, meaning. The manifest's `contributes.configuration` is generated from this schema
- * (scripts/manifest.mjs), the terminal parses files, environment and flags with it (CONTEXT.md, section 13).
+ * (scripts/manifest.mjs), the terminal parses files, environment and flags with it (docs/settings.md).
  * The name is the path: `model.baseUrl` is the setting `strata.model.baseUrl` and the variable `STRATA_MODEL_BASE_URL`.
  */
 import * as z from "zod";

@@ -1,4 +1,4 @@
-/** What a tool gives back (CONTEXT.md, section 2; TOOLS.md). */
+/** What a tool gives back (docs/context.md; docs/tools.md). */
 import * as z from "zod";
 import { jsonSchema } from "./messages";
 

@@ -187,14 +187,20 @@ const commands: Record<string, (values: Values, rest: string[]) => Command> = {
     const preview = values.preview ?? false;
     if (preview && values.json) throw new UsageError("--preview prints text; it has no --json.");
     const guidance = words.join(" ").trim();
-    return { kind: "compact", ...agent(values), session: named(session, "compact"), guidance, preview };
+    return { kind: "compact", ...agent(values), session: requireSession(session, "compact"), guidance, preview };
   },
   undo: (values, rest) => ({ kind: "undo", ...agent(values), session: onlySession(rest, "undo") }),
   redo: (values, rest) => ({ kind: "redo", ...agent(values), session: onlySession(rest, "redo") }),
   export(values, [session, file, unexpected]) {
     if (unexpected) throw new UsageError(`"${unexpected}" is not expected here. Name one session and one file.`);
     const force = values.force ?? false;
-    return { kind: "export", ...common(values), session: named(session, "export"), ...(file ? { file } : {}), force };
+    return {
+      kind: "export",
+      ...common(values),
+      session: requireSession(session, "export"),
+      ...(file ? { file } : {}),
+      force,
+    };
   },
   import(values, [file, unexpected]) {
     if (unexpected) throw new UsageError(`"${unexpected}" is not expected here. Import one file after the other.`);
@@ -202,7 +208,7 @@ const commands: Record<string, (values: Values, rest: string[]) => Command> = {
     return { kind: "import", ...common(values), file };
   },
   remove(values, sessions) {
-    named(sessions[0], "remove");
+    requireSession(sessions[0], "remove");
     return { kind: "remove", ...common(values), sessions: [...new Set(sessions)], yes: values.yes ?? false };
   },
   show(values, rest) {
@@ -232,7 +238,7 @@ const commands: Record<string, (values: Values, rest: string[]) => Command> = {
   },
 };
 
-function named(session: string | undefined, command: string): string {
+function requireSession(session: string | undefined, command: string): string {
   if (!session) throw new UsageError(`Name the session: strata ${command} ID. \`strata list\` lists them.`);
   return session;
 }
@@ -240,7 +246,7 @@ function named(session: string | undefined, command: string): string {
 /** Of a command that takes one session and nothing else: what it does is not to be guessed. */
 function onlySession([session, unexpected]: readonly string[], command: string): string {
   if (unexpected !== undefined) throw new UsageError(`"${unexpected}" is not expected here. Name one session.`);
-  return named(session, command);
+  return requireSession(session, command);
 }
 
 function sessions(values: Values, [unexpected]: readonly string[]): SessionsCommand {
@@ -289,3 +295,39 @@ function parseRequest(text: string): number {
   }
   return Number(text);
 }
+
+// What `strata --help` prints.
+
+export const USAGE = `strata: a coding agent, in the terminal.
+
+  strata run --prompt TEXT [options]   do a task, print the answer
+  strata list [--size] [--json]        list the sessions of a workspace; --size: what each takes on disk
+  strata show ID [--json]              print a session
+  strata show ID --request N [--json]  print its request N as it was sent; -1: the last one
+  strata verify ID [--json]            prove that all its requests are there as they were sent
+  strata recall HANDLE --session ID    print an output of a session, whole; --lines A-B: a part of it
+  strata recall --query WORDS --session ID
+                                       find lines in a session's messages and outputs
+  strata compact ID [WORDS]            summarise the older rounds of a session now; WORDS: what matters in them
+  strata compact ID --preview          only say what that would do
+  strata undo ID                       take the newest compaction back; strata redo ID: do it again
+  strata export ID [FILE] [--force]    write a session into one file; -: to standard output
+  strata import FILE                   make a session of this workspace of an export, print its id
+  strata remove ID... [--yes]          delete sessions, for good
+
+Options
+  --workspace DIR     the folder to work in (default: this one)
+  --session ID        go on with a session; --continue: with the newest one
+  --model NAME        model, as the server knows it        (STRATA_MODEL_NAME)
+  --base-url URL      an OpenAI-compatible server           (STRATA_MODEL_BASE_URL, OPENAI_BASE_URL)
+  --mode MODE         plan | ask | edits | auto: what runs without asking (default: ask)
+  --trust             trust the workspace: load its rules and settings, allow edits and commands
+  --max-steps N       model calls in one turn before it stops and asks
+  --storage DIR       where sessions are kept
+  --json              one event a line; of a request or a proof: one object
+  --force             write over a file that is there
+  --yes               ask nothing before sessions are deleted
+
+The key is read from OPENAI_API_KEY.
+Exit codes: 0 done, 1 error of model or agent, 2 usage, 3 an approval that nobody could give, 130 stopped.
+`;

@@ -22,7 +22,7 @@ export function terminalAttachments(deps: TerminalAttachmentsDeps): Attachments 
 
 const LIMIT_MS = 15_000;
 /** bytes of one command's output */
-const MOST = 4_000_000;
+const MAX_OUTPUT_BYTES = 4_000_000;
 
 /** Nothing that a repository or its settings bring along runs, and the format is the one that is read. */
 const GIT = "git --no-optional-locks -c core.fsmonitor=false -c core.quotePath=false";
@@ -62,7 +62,7 @@ async function gitChanges(
 async function run(shell: Pick<Shell, "run">, command: string, cwd: string, signal: AbortSignal) {
   const output = { stdout: new TextDecoder(), stderr: new TextDecoder() };
   const found = { stdout: "", stderr: "" };
-  let left = MOST;
+  let left = MAX_OUTPUT_BYTES;
   let cut = false;
   const { exitCode, ended } = await shell.run({
     ...{ command, cwd, signal, timeoutMs: LIMIT_MS },

@@ -1,12 +1,11 @@
 /** `strata compact`, which is a run with the prompt `/compact`; `strata undo` and `strata redo`. */
-import { planReport } from "../core/compaction/report";
-import { type AgentPorts, openSession } from "../core/openSession";
+import { planReport } from "../core/compaction/compactionReport";
+import { type AgentPorts, openSession } from "../core/session/openSession";
 import { compactionLine } from "../shared/compactionLine";
 import type { AgentEvent } from "../shared/events";
 import type { CompactCommand, UndoCommand } from "./args";
-import { EXIT } from "./exit";
-import { plain } from "./plain";
-import type { Streams } from "./print";
+import type { Streams } from "./eventPrinter";
+import { EXIT, stripControls } from "./output";
 import { type RunEnvironment, run } from "./run";
 
 /** Rejects with SessionError, StorageError and the errors of opening a session. */
@@ -24,7 +23,7 @@ async function printPreview(id: string, ports: AgentPorts, { out }: Streams): Pr
   const session = await openSession(ports, id);
   try {
     const { window, ratio } = await session.contextUse();
-    out(plain(planReport(await session.previewCompaction(), window, ratio)));
+    out(stripControls(planReport(await session.previewCompaction(), window, ratio)));
     return EXIT.done;
   } finally {
     await session.close();

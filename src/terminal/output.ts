@@ -1,5 +1,7 @@
 /** Standard output and error of the process. Who reads them may go away (`strata run … | head`), a disk may be full. */
-import type { Streams } from "./print";
+
+import { stripVTControlCharacters } from "node:util";
+import type { Streams } from "./eventPrinter";
 
 export class Output implements Streams {
   /** why one of them cannot be written any more */
@@ -16,7 +18,7 @@ export class Output implements Streams {
   readonly out = (text: string): void => this.write(this.stdout, text);
   readonly err = (text: string): void => this.write(this.stderr, text);
 
-  /** For much of it: resolves when it is written, so that no more than that is held. Never rejects; see `failure`. */
+  /** For much of it: resolves when it is written, so that no more than that is held. Never rejects; see `failureObservation`. */
   readonly pour = (text: string): Promise<void> =>
     new Promise(resolve => {
       if (this.failure) return resolve();
@@ -64,3 +66,11 @@ export class Output implements Streams {
     this.listener();
   }
 }
+
+/** Texts come from models, files, commands and other people's sessions: none of them may steer the terminal. */
+export function stripControls(text: string): string {
+  return stripVTControlCharacters(text).replace(/\p{Cc}/gu, char => (char === "\n" || char === "\t" ? char : ""));
+}
+
+/** What the process says with its exit code. */
+export const EXIT = { done: 0, error: 1, usage: 2, approval: 3, stopped: 130 } as const;

@@ -82,7 +82,7 @@ export class Questions {
     this.terminal ??= this.open();
     this.terminal.question(PROMPT, { signal: withdraw.signal }, reply => {
       this.asked = undefined;
-      this.deps.answer(approvalId, answerOf(reply));
+      this.deps.answer(approvalId, parseAnswer(reply));
       // Lines that came with this one are past before the next question stands: they were not meant for it.
       setImmediate(() => this.next());
     });
@@ -116,7 +116,7 @@ export class Questions {
 }
 
 /** Whatever is not a yes is a no, with its words for the model. */
-export function answerOf(line: string): Omit<ApprovalAnswer, "by"> {
+export function parseAnswer(line: string): Omit<ApprovalAnswer, "by"> {
   const reply = line.trim();
   if (/^(y|yes)$/i.test(reply)) return { decision: "allow", scope: "once" };
   if (/^(s|session)$/i.test(reply)) return { decision: "allow", scope: "session" };

@@ -1,11 +1,12 @@
 /** `strata recall`: an output or lines of a session, as they were recorded. Read only. */
-import { unsearchedText } from "../core/history/gaps";
+
 import { HandleError, outputLines, resolveHandle, type SessionLog } from "../core/history/handles";
+import { unsearchedText } from "../core/history/missingArchives";
 import { readLog } from "../core/history/readLog";
-import { hitLine, MOST_HITS, searchLog } from "../core/history/search";
+import { hitLine, MAX_HITS, searchLog } from "../core/history/searchLog";
 import type { Hash, SessionStorage } from "../core/ports";
 import type { RecallCommand } from "./args";
-import type { Streams } from "./print";
+import type { Streams } from "./eventPrinter";
 
 /** Rejects with StorageError where there is no such session, with HandleError where the handle leads nowhere. */
 export async function recall(
@@ -42,7 +43,7 @@ async function search(log: SessionLog, query: string, { out, err }: Streams): Pr
   const unsearched = await unsearchedText(log, found);
   for (const hit of hits) out(`${hitLine(hit)}\n`);
   if (hits.length === 0) err(`Nothing in this session has a line with ${query}.\n`);
-  if (more) err(`The newest ${MOST_HITS} are shown; add words to narrow it.\n`);
+  if (more) err(`The newest ${MAX_HITS} are shown; add words to narrow it.\n`);
   if (missing.length > 0) err(`Not searched, their blobs are missing or damaged: ${missing.join(", ")}\n`);
   if (unsearched) err(`${unsearched}\n`);
 }

@@ -1,16 +1,19 @@
 /** `strata run`: one task, from the prompt to an exit code. */
-import { type AgentPorts, createSession, openSession } from "../core/openSession";
-import { type Session, SessionError } from "../core/session";
+
+import type { TurnFileChange } from "../core/edits/sessionEdits";
+import { missingArchivesText } from "../core/history/missingArchives";
+import { SessionError } from "../core/ports";
+import { type AgentPorts, createSession, openSession } from "../core/session/openSession";
+import type { Session } from "../core/session/session";
 import type { AgentEvent, CompactionPhase } from "../shared/events";
 import type { ApprovalAnswer, RecordOf } from "../shared/records";
 import { parseSlashCommand, type SlashCommand } from "../shared/slashCommand";
 import { type RunCommand, UsageError } from "./args";
-import { printChangedFiles } from "./changedFiles";
-import { EXIT } from "./exit";
+import { createPrinter, type Streams, taskName } from "./eventPrinter";
 import type { Interrupts } from "./interrupts";
-import { createPrinter, type Streams, taskName } from "./print";
+import { EXIT, stripControls } from "./output";
 import { Questions } from "./questions";
-import { storageWarning } from "./storage";
+import { storageWarning } from "./sessions";
 
 export interface RunEnvironment {
   streams: Streams;
@@ -158,3 +161,31 @@ function exitCode(end: RecordOf<"turnEnd"> | undefined): number {
   if (end?.reason === "stopped") return EXIT.stopped;
   return end?.error?.code === "approval-needed" ? EXIT.approval : EXIT.error;
 }
+
+// The last word of a run about files: which it changed, and by how much.
+
+const MAX_FILES = 20;
+
+/** Of the newest turn; nothing where it changed no file and its records can be read. */
+export async function printChangedFiles({ edits, history }: Session, { err }: Pick<Streams, "err">): Promise<void> {
+  const { files, missing } = await edits.changesOf(history.conversation.turn);
+  if (files.length > 0) err(`${changedLine(files)}\n`);
+  if (missing.length > 0)
+    err(`! ${await missingArchivesText(history, missing, "what this turn changed there is not listed")}\n`);
+}
+
+function changedLine(files: readonly TurnFileChange[]): string {
+  const all = files.reduce((sum, file) => ({ added: sum.added + file.added, removed: sum.removed + file.removed }), {
+    added: 0,
+    removed: 0,
+  });
+  const words = files.slice(0, MAX_FILES).map(({ path, created, deleted, ...counts }) => {
+    const state = deleted ? " (deleted)" : created ? " (new)" : "";
+    return `${stripControls(path)} ${lineCounts(counts)}${state}`;
+  });
+  const more = files.length > MAX_FILES ? ` and ${files.length - MAX_FILES} more` : "";
+  const what = files.length === 1 ? "1 file changed" : `${files.length} files changed, ${lineCounts(all)}`;
+  return `${what}: ${words.join(", ")}${more}`;
+}
+
+const lineCounts = ({ added, removed }: { added: number; removed: number }) => `+${added} −${removed}`;

@@ -1,5 +1,5 @@
 /**
- * Settings outside the editor (CONTEXT.md, section 13). Later wins: the user's settings.json, the workspace's
+ * Settings outside the editor (docs/settings.md). Later wins: the user's settings.json, the workspace's
  * .vscode/settings.json (only where it is trusted), environment, flags.
  */
 import { readFileSync } from "node:fs";
@@ -86,7 +86,7 @@ function readIfThere(path: string): string {
 }
 
 /** `model.baseUrl` → `STRATA_MODEL_BASE_URL` */
-export function variableOf(name: SettingName): string {
+export function environmentVariable(name: SettingName): string {
   return `STRATA_${name
     .replace(/([a-z])([A-Z])/g, "$1_$2")
     .replaceAll(".", "_")
@@ -97,7 +97,7 @@ function fromEnvironment(env: SettingsInput["env"]): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   if (env.OPENAI_BASE_URL) values["model.baseUrl"] = env.OPENAI_BASE_URL;
   for (const name of names) {
-    const text = env[variableOf(name)];
+    const text = env[environmentVariable(name)];
     if (text !== undefined && text !== "") values[name] = typed(name, text);
   }
   return values;

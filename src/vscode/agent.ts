@@ -1,22 +1,22 @@
 /** Everything behind the panel and the commands, put together: loaded when it is first needed. */
 import * as vscode from "vscode";
-import type { AgentPorts } from "../core/openSession";
 import type { MentionSearch } from "../core/ports";
+import type { AgentPorts } from "../core/session/openSession";
 import type { CommandName } from "./commandNames";
 import { createCommands, runCommand } from "./commands";
 import { VSCodeActions } from "./editorActions";
-import type { EditorInUse } from "./editorInUse";
-import { Exchange, type ExportedFiles } from "./exchange";
 import type { VSCodeFiles } from "./files";
+import type { LastActiveEditor } from "./lastActiveEditor";
 import { activeFile, mentionPathOf, onFilesChanged, refOfPlace } from "./mentions/near";
 import { ModelSetup } from "./modelSetup";
 import { createHandlers } from "./panel/handlers";
-import { PanelHost } from "./panel/host";
+import { PanelHost } from "./panel/panelHost";
 import { Sessions } from "./panel/sessions";
 import { panelSurroundings, whyNot } from "./panelSurroundings";
 import type { ProposalFiles } from "./proposalFiles";
 import { Proposals } from "./proposals";
-import type { ApiKey } from "./secrets";
+import type { ApiKey } from "./secretStorage";
+import { type ExportedFiles, SessionTransfer } from "./sessionTransfer";
 import type { VSCodeSettings } from "./settings";
 import { StorageLimit } from "./storageLimit";
 
@@ -33,7 +33,7 @@ export interface AgentParts {
   ports: AgentPorts & { files: VSCodeFiles; settings: VSCodeSettings };
   key: ApiKey;
   channel: vscode.LogOutputChannel;
-  inUse: EditorInUse;
+  inUse: LastActiveEditor;
   /** remembers across reloads */
   state: vscode.Memento;
   exported: ExportedFiles;
@@ -79,7 +79,7 @@ export function createAgent({ ports, key, channel, inUse, state, exported, propo
       ),
   });
   const setup = new ModelSetup({ settings, key, models });
-  const exchange = new Exchange(ports, exported);
+  const exchange = new SessionTransfer(ports, exported);
   const commands = createCommands({
     ...{ sessions, panel, files, setup, channel, inUse, whyNot },
     ...{ editor, proposals, exchange, storageLimit, logger },

@@ -15,18 +15,18 @@ export interface CellSource {
  * further keys be commands. So where one of the cells is in use, all are changed as if somebody typed in them.
  * @param isRunning whether a cell may be run right now
  */
-export function changeOfCells(
+export function createCellEdit(
   notebook: vscode.NotebookDocument,
   sources: readonly CellSource[],
   isRunning: (cell: vscode.NotebookCell) => boolean,
 ): vscode.WorkspaceEdit {
   const inUse = sources.some(({ index }) => isTypedIn(notebook.cellAt(index)) || isRunning(notebook.cellAt(index)));
-  return inUse ? typedInto(notebook, sources) : replaced(notebook, sources);
+  return inUse ? typeIntoCells(notebook, sources) : replaceCells(notebook, sources);
 }
 
 const isTypedIn = ({ document }: vscode.NotebookCell) => vscode.window.activeTextEditor?.document === document;
 
-function replaced(notebook: vscode.NotebookDocument, sources: readonly CellSource[]): vscode.WorkspaceEdit {
+function replaceCells(notebook: vscode.NotebookDocument, sources: readonly CellSource[]): vscode.WorkspaceEdit {
   const change = new vscode.WorkspaceEdit();
   const cells = sources.map(({ index, source }) =>
     vscode.NotebookEdit.replaceCells(new vscode.NotebookRange(index, index + 1), [
@@ -41,7 +41,7 @@ function replaced(notebook: vscode.NotebookDocument, sources: readonly CellSourc
  * A cell that is typed in loses its execution count: VS Code takes it away afterwards, as a step of undo of its own. Where it
  * is gone before, the first undo gives all sources back. It goes first: a text edit would make the notebook another version.
  */
-function typedInto(notebook: vscode.NotebookDocument, sources: readonly CellSource[]): vscode.WorkspaceEdit {
+function typeIntoCells(notebook: vscode.NotebookDocument, sources: readonly CellSource[]): vscode.WorkspaceEdit {
   const change = new vscode.WorkspaceEdit();
   const counted = sources.flatMap(({ index }) => {
     const { metadata } = notebook.cellAt(index);

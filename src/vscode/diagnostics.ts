@@ -5,8 +5,8 @@
  * told by the tool, or with the next edit.
  */
 import * as vscode from "vscode";
-import { Patience } from "../core/diagnostics/patience";
-import { type Moment, Reports } from "../core/diagnostics/reports";
+import { CheckerWait } from "../core/diagnostics/checkerWait";
+import { DiagnosticReports, type Moment } from "../core/diagnostics/diagnosticReports";
 import { isNotebookPath } from "../core/edits/notebookJson";
 import type { Clock, Diagnostics, DiagnosticsWatch, FileProblems, FileRef, Problem, Severity } from "../core/ports";
 import { notebookAround, type OpenDocuments } from "./documents";
@@ -23,8 +23,8 @@ export interface VSCodeDiagnosticsDeps {
 const LOOKED_MS = 2_000;
 
 export class VSCodeDiagnostics implements Diagnostics, vscode.Disposable {
-  private readonly reports: Reports;
-  private readonly patience = new Patience();
+  private readonly reports: DiagnosticReports;
+  private readonly patience = new CheckerWait();
   private readonly subscriptions: vscode.Disposable;
   /** what was listed when a report on the document counted last */
   private readonly counted = new WeakMap<vscode.TextDocument, readonly vscode.Diagnostic[]>();
@@ -32,20 +32,20 @@ export class VSCodeDiagnostics implements Diagnostics, vscode.Disposable {
   private readonly ahead = new WeakSet<vscode.TextDocument>();
 
   constructor(private readonly deps: VSCodeDiagnosticsDeps) {
-    this.reports = new Reports(deps.clock);
-    for (const document of vscode.workspace.textDocuments) this.reports.opened(nameOf(document), 0);
+    this.reports = new DiagnosticReports(deps.clock);
+    for (const document of vscode.workspace.textDocuments) this.reports.opened(documentUri(document), 0);
     this.subscriptions = vscode.Disposable.from(
-      vscode.workspace.onDidOpenTextDocument(document => this.reports.opened(nameOf(document))),
-      vscode.workspace.onDidCloseTextDocument(document => this.reports.closed(nameOf(document))),
+      vscode.workspace.onDidOpenTextDocument(document => this.reports.opened(documentUri(document))),
+      vscode.workspace.onDidCloseTextDocument(document => this.reports.closed(documentUri(document))),
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        if (contentChanges.length > 0) this.reports.changed(nameOf(document));
+        if (contentChanges.length > 0) this.reports.changed(documentUri(document));
       }),
       vscode.languages.onDidChangeDiagnostics(({ uris }) => this.reported(uris)),
     );
   }
 
   async of(ref: FileRef): Promise<readonly Problem[]> {
-    return this.listedOf(ref, await this.deps.documents.of(ref));
+    return this.readListed(ref, await this.deps.documents.of(ref));
   }
 
   async all(): Promise<FileProblems[]> {
@@ -59,7 +59,7 @@ export class VSCodeDiagnostics implements Diagnostics, vscode.Disposable {
       if (!ref) continue;
       const file = files.get(ref.uri) ?? { ref, lists: [] };
       files.set(ref.uri, file);
-      file.lists.push(problemsOf(diagnostics, cellOf(uri)));
+      file.lists.push(toProblems(diagnostics, cellNumber(uri)));
     }
     return [...files.values()].map(({ ref, lists }) => ({ ref, problems: joined(lists) }));
   }
@@ -69,7 +69,7 @@ export class VSCodeDiagnostics implements Diagnostics, vscode.Disposable {
     // From here on nothing is missed: what is awaited above was before, and so is a report whose event is still to come.
     if (document) this.lookAhead(document);
     const since = this.reports.now();
-    const before = this.listedOf(ref, document);
+    const before = this.readListed(ref, document);
     return {
       before,
       // The lists are ahead of the events.
@@ -81,7 +81,7 @@ export class VSCodeDiagnostics implements Diagnostics, vscode.Disposable {
   async look(ref: FileRef, maxMs: number, signal: AbortSignal): Promise<boolean> {
     const document = await this.opened(ref);
     if (!document) return false;
-    const uri = nameOf(document);
+    const uri = documentUri(document);
     // What was not reported in this time is not waited for again.
     if (!this.reports.isCurrent(uri) && this.reports.age(uri) < maxMs) await this.wait(document, 0, maxMs, signal);
     return this.reports.isCurrent(uri);
@@ -96,20 +96,20 @@ export class VSCodeDiagnostics implements Diagnostics, vscode.Disposable {
     const document = await this.opened(ref);
     if (!document || !(await this.wait(document, since, maxMs, signal))) return undefined;
     const text = document.isClosed ? undefined : document.getText();
-    return { problems: this.listedOf(ref, document), text };
+    return { problems: this.readListed(ref, document), text };
   }
 
   private async wait(document: vscode.TextDocument, since: Moment, maxMs: number, signal: AbortSignal) {
-    const kind = kindOf(document);
+    const kind = checkerKind(document);
     const limit = this.patience.limit(kind, maxMs);
-    const heard = await this.reports.settled(nameOf(document), since, limit, signal);
+    const heard = await this.reports.settled(documentUri(document), since, limit, signal);
     if (heard) this.patience.report(kind);
     else if (!signal.aborted && limit === maxMs) this.patience.silence(kind);
     return heard;
   }
 
   private hasBeenLookedAt(document: vscode.TextDocument): boolean {
-    const uri = nameOf(document);
+    const uri = documentUri(document);
     return this.reports.hasReport(uri) || this.reports.openFor(uri) >= LOOKED_MS;
   }
 
@@ -129,7 +129,7 @@ export class VSCodeDiagnostics implements Diagnostics, vscode.Disposable {
   private reported(uris: readonly vscode.Uri[]): void {
     const names = new Set(uris.map(String));
     for (const document of vscode.workspace.textDocuments) {
-      const name = nameOf(document);
+      const name = documentUri(document);
       if (!names.has(name)) continue;
       const listed = vscode.languages.getDiagnostics(document.uri);
       if (this.ahead.delete(document) && this.isCounted(document, listed)) continue;
@@ -155,21 +155,21 @@ export class VSCodeDiagnostics implements Diagnostics, vscode.Disposable {
 
   private count(document: vscode.TextDocument, listed: readonly vscode.Diagnostic[]): void {
     this.counted.set(document, listed);
-    this.reports.reported(nameOf(document));
+    this.reports.reported(documentUri(document));
     // An empty list may only say that its tab was closed.
-    if (listed.length > 0) this.patience.report(kindOf(document));
+    if (listed.length > 0) this.patience.report(checkerKind(document));
   }
 
   /** By the name the editor gives the file, and by the one it was opened under, through a link perhaps. */
-  private listedOf(ref: FileRef, document: vscode.TextDocument | undefined): readonly Problem[] {
+  private readListed(ref: FileRef, document: vscode.TextDocument | undefined): readonly Problem[] {
     // A mistake in what a person is just writing to the agent is their affair.
     if (document && isPrompt(document)) return [];
     const own = this.deps.documents.uriOf(ref);
-    const uris = [own, ...(document && nameOf(document) !== String(own) ? [document.uri] : [])];
+    const uris = [own, ...(document && documentUri(document) !== String(own) ? [document.uri] : [])];
     const cells = vscode.workspace.notebookDocuments
       .filter(notebook => notebook.uri.toString() === String(own))
       .flatMap(notebook => notebook.getCells().map(cell => cell.document.uri));
-    return joined([...uris, ...cells].map(uri => problemsOf(vscode.languages.getDiagnostics(uri), cellOf(uri))));
+    return joined([...uris, ...cells].map(uri => toProblems(vscode.languages.getDiagnostics(uri), cellNumber(uri))));
   }
 
   private async refOf(uri: vscode.Uri): Promise<FileRef | undefined> {
@@ -177,10 +177,10 @@ export class VSCodeDiagnostics implements Diagnostics, vscode.Disposable {
   }
 }
 
-const nameOf = ({ uri }: vscode.TextDocument) => uri.toString();
+const documentUri = ({ uri }: vscode.TextDocument) => uri.toString();
 
 /** Files that the same checkers look at: of one language, and in a tab or not, since many look at no others. */
-function kindOf({ uri, languageId }: vscode.TextDocument): string {
+function checkerKind({ uri, languageId }: vscode.TextDocument): string {
   const name = uri.toString();
   const isShown = vscode.window.tabGroups.all.some(({ tabs }) =>
     tabs.some(
@@ -193,26 +193,26 @@ function kindOf({ uri, languageId }: vscode.TextDocument): string {
 }
 
 /** The number of a notebook's cell, from 1; undefined: it is none. */
-function cellOf(uri: vscode.Uri): number | undefined {
+function cellNumber(uri: vscode.Uri): number | undefined {
   const name = uri.toString();
   const index = notebookAround(uri)
     ?.getCells()
-    .findIndex(({ document }) => nameOf(document) === name);
+    .findIndex(({ document }) => documentUri(document) === name);
   return index === undefined || index < 0 ? undefined : index + 1;
 }
 
-const severityOf: Record<vscode.DiagnosticSeverity, Severity> = {
+const toSeverity: Record<vscode.DiagnosticSeverity, Severity> = {
   [vscode.DiagnosticSeverity.Error]: "error",
   [vscode.DiagnosticSeverity.Warning]: "warning",
   [vscode.DiagnosticSeverity.Information]: "info",
   [vscode.DiagnosticSeverity.Hint]: "hint",
 };
 
-function problemsOf(diagnostics: readonly vscode.Diagnostic[], cell: number | undefined): Problem[] {
+function toProblems(diagnostics: readonly vscode.Diagnostic[], cell: number | undefined): Problem[] {
   return diagnostics.map(({ severity, message, code, source, range: { start, end } }) => {
     const value = typeof code === "object" ? code.value : code;
     return {
-      severity: severityOf[severity] ?? "error",
+      severity: toSeverity[severity] ?? "error",
       message,
       ...(value !== undefined && value !== "" && { code: String(value) }),
       ...(source !== undefined && source !== "" && { source }),

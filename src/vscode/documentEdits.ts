@@ -1,13 +1,12 @@
 /** Edits of a document in the editor: against the version that was looked at, and as one step of undo. */
 import * as vscode from "vscode";
-import { lineEndsAfter } from "../core/edits/changedEnds";
+import { lineEndsAfter } from "../core/edits/changedLineEnds";
 import { applyEdits, planLines } from "../core/edits/editEngine";
-import { withLf } from "../core/edits/lineEnds";
 import { FileError, type TextEdit } from "../core/ports";
-import { GivingWay } from "./givingWay";
+import { withLf } from "../core/text/lineEnds";
 import { isUnsaved } from "./isUnsaved";
 import { SaveWatch } from "./saveWatch";
-import { saveInTime } from "./timedSave";
+import { saveWithTimeout } from "./saveWithTimeout";
 
 /** ms that the editor gets to notice that a file changed on disk */
 const CATCH_UP_MS = 1_000;
@@ -40,7 +39,7 @@ export async function editDocument(
   const changes = eol === old ? edits : planLines(before, lines).edits;
   const change = new vscode.WorkspaceEdit();
   for (const { start, end, text: replacement } of changes)
-    change.replace(document.uri, rangeOf(document, start, end), replacement);
+    change.replace(document.uri, toRange(document, start, end), replacement);
   let taken = false;
   const subscription = vscode.workspace.onDidChangeTextDocument(event => {
     // Asked at each event: a save that ends right after it sets the document back.
@@ -57,7 +56,7 @@ export async function editDocument(
         text: stands,
         typed: document.getText() !== stands,
         taken: taken || isUnsaved(document),
-        takeBack: () => takeBack(document, before, stands, old),
+        takeBack: () => undoTyping(document, before, stands, old),
       };
     }
   } finally {
@@ -74,7 +73,7 @@ function setLineEnds(document: vscode.TextDocument, eol: vscode.EndOfLine): Then
   return vscode.workspace.applyEdit(change);
 }
 
-async function takeBack(
+async function undoTyping(
   document: vscode.TextDocument,
   before: string,
   after: string,
@@ -82,7 +81,7 @@ async function takeBack(
 ): Promise<void> {
   if (document.isClosed || document.getText() !== after) return;
   const change = new vscode.WorkspaceEdit();
-  change.replace(document.uri, rangeOf(document, 0, after.length), before);
+  change.replace(document.uri, toRange(document, 0, after.length), before);
   await vscode.workspace.applyEdit(change);
   if (document.eol !== eol) await setLineEnds(document, eol);
 }
@@ -135,11 +134,11 @@ export async function saveDocument(
   newer: () => Promise<string | undefined>,
 ): Promise<Saved> {
   const watch = new SaveWatch(document);
-  const last = new GivingWay(document, newer);
+  const last = new SaveConflictGuard(document, newer);
   try {
     // It says no as well where the text changed while it was written.
-    const { saved, why } = await saveInTime(async () => (await document.save()) || watch.written);
-    if (last.gaveWay) return { gaveWay: true };
+    const { saved, why } = await saveWithTimeout(async () => (await document.save()) || watch.written);
+    if (last.hasYielded) return { gaveWay: true };
     const typed = watch.typed || (saved && isUnsaved(document));
     return { gaveWay: false, saved, typed, ...(why !== undefined && { why }) };
   } finally {
@@ -148,10 +147,53 @@ export async function saveDocument(
   }
 }
 
-function rangeOf(document: vscode.TextDocument, start: number, end: number): vscode.Range {
+function toRange(document: vscode.TextDocument, start: number, end: number): vscode.Range {
   return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
 
 /** What the editor makes of the line ends of a text that comes into a document. */
 export const withEol = (text: string, eol: vscode.EndOfLine) =>
   eol === vscode.EndOfLine.CRLF ? withLf(text).replaceAll("\n", "\r\n") : withLf(text);
+
+/**
+ * Formatters and code actions may keep a save waiting for seconds. What another program writes into the file meanwhile, VS Code
+ * writes over where the size stayed the same. No listener can stop a save; but the last one can have it write what stands on
+ * disk: then nothing is lost, and the edit is made anew on that.
+ */
+
+export class SaveConflictGuard implements vscode.Disposable {
+  private readonly subscription: vscode.Disposable;
+  private theirs: string | undefined;
+  /** The document took over what another program wrote: what was to be saved is not in it any more. */
+  hasYielded = false;
+
+  /**
+   * VS Code asks listeners in the order in which they came, after its formatters: so this one is made right before the save.
+   * (After 1.5 s of others it is not asked any more.)
+   * @param newer what the save would write over, in the document's line ends; undefined: nothing
+   */
+  constructor(document: vscode.TextDocument, newer: () => Promise<string | undefined>) {
+    const edits = async () => {
+      this.theirs = await newer();
+      return this.theirs === undefined ? [] : editsTo(document, this.theirs);
+    };
+    this.subscription = vscode.Disposable.from(
+      vscode.workspace.onWillSaveTextDocument(event => {
+        // Where somebody types meanwhile, VS Code drops the edits.
+        if (event.document === document) event.waitUntil(edits());
+      }),
+      vscode.workspace.onDidChangeTextDocument(event => {
+        if (event.document === document && document.getText() === this.theirs) this.hasYielded = true;
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+  }
+}
+
+const editsTo = (document: vscode.TextDocument, text: string) =>
+  planLines(document.getText(), text).edits.map(({ start, end, text: replacement }) =>
+    vscode.TextEdit.replace(new vscode.Range(document.positionAt(start), document.positionAt(end)), replacement),
+  );

@@ -14,7 +14,7 @@ const SCHEME = "strata-diff";
 const MARKDOWN = "vscode.markdown-language-features";
 
 /** Larger documents are refused by VS Code (50 MB). */
-const MOST_CHARACTERS = 16 * 1024 * 1024;
+const MAX_CHARACTERS = 16 * 1024 * 1024;
 
 /** Pages and multi-file diffs whose texts are kept when VS Code lets go of their documents: those are made anew from them. */
 const KEPT_PAGES = 10;
@@ -68,7 +68,7 @@ export class VSCodeActions implements EditorActions, vscode.Disposable {
 
   /** What stands now where that is what the edit left, else what it left then; of old edits what their diff says. */
   async openDiff({ states, ...edit }: ShownEdit): Promise<void> {
-    const name = nameOf(edit.path);
+    const name = baseName(edit.path);
     const title = edit.created ? `${name} (created by Strata)` : `${name} (edited by Strata)`;
     const { uri, text, isThere } = await this.fileNow(edit.uri);
     const before = states ? states.before : text === undefined ? undefined : textBefore(edit.diff, text);
@@ -86,16 +86,16 @@ export class VSCodeActions implements EditorActions, vscode.Disposable {
   }
 
   async openTurnDiff(since: string, file: ShownFile): Promise<void> {
-    const { before, now, isLost } = await this.sidesOf(file);
+    const { before, now, isLost } = await this.diffSides(file);
     if (isLost) throw new PanelError(lostWords([file.path]));
-    await this.diff(file.path, before, now ?? this.virtual(file.path, ""), `${nameOf(file.path)} (${since})`);
+    await this.diff(file.path, before, now ?? this.virtual(file.path, ""), `${baseName(file.path)} (${since})`);
   }
 
   async openTurnDiffs(title: string, files: readonly ShownFile[]): Promise<void> {
     const shown: [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined][] = [];
     const lost: string[] = [];
     for (const file of files) {
-      const { uri, before, now, isLost } = await this.sidesOf(file);
+      const { uri, before, now, isLost } = await this.diffSides(file);
       if (isLost) {
         lost.push(file.path);
         continue;
@@ -110,8 +110,8 @@ export class VSCodeActions implements EditorActions, vscode.Disposable {
   }
 
   async openText(name: string, text: string): Promise<void> {
-    const left = text.length - MOST_CHARACTERS;
-    const shown = left > 0 ? `${text.slice(0, MOST_CHARACTERS)}\n… ${left} more characters` : text;
+    const left = text.length - MAX_CHARACTERS;
+    const shown = left > 0 ? `${text.slice(0, MAX_CHARACTERS)}\n… ${left} more characters` : text;
     await vscode.window.showTextDocument(this.virtual(name, shown), { preview: true });
   }
 
@@ -145,7 +145,7 @@ export class VSCodeActions implements EditorActions, vscode.Disposable {
   }
 
   /** `now` undefined: it is not there any more */
-  private async sidesOf(
+  private async diffSides(
     file: ShownFile,
   ): Promise<{ uri: vscode.Uri; before: string | null; now?: vscode.Uri; isLost?: boolean }> {
     const { uri, text, isThere, isLost } = await this.fileNow(file.uri);
@@ -208,4 +208,4 @@ function lostWords(paths: readonly string[]): string {
   return `Not shown: ${shown}${more} ${are} closed without being saved, or with the folder. The cards in the conversation still show the edits.`;
 }
 
-const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
+const baseName = (path: string) => path.slice(path.lastIndexOf("/") + 1);

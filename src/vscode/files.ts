@@ -20,14 +20,11 @@ import {
 import { notebookAround, OpenDocuments } from "./documents";
 import { isUnsaved } from "./isUnsaved";
 import { Notebooks } from "./notebooks";
-import { Places } from "./places";
-import { requireEditable } from "./readOnly";
-import { removeInEditor } from "./removeFile";
-import { Renames } from "./renames";
+import { RoutedFiles } from "./routedFiles";
 import type { DiskFiles } from "./storedFiles";
 import { TextBuffers } from "./textBuffers";
 import { isUntitled, resolveUntitled, untitledDocuments, untitledName } from "./untitled";
-import { nameOf } from "./virtualFiles";
+import { rootName } from "./virtualFiles";
 
 export interface VSCodeFilesDeps {
   /** the workspace's folders as they were opened */
@@ -40,10 +37,10 @@ export interface VSCodeFilesDeps {
 }
 
 /** A larger notebook is not put together for a search. */
-const MOST_SEARCHED_BYTES = 20 * 1024 * 1024;
+const MAX_SEARCHED_BYTES = 20 * 1024 * 1024;
 
 export class VSCodeFiles implements Files, vscode.Disposable {
-  private stored: Places;
+  private stored: RoutedFiles;
   readonly documents: OpenDocuments;
   private readonly buffers: TextBuffers;
   private readonly notebooks: Notebooks;
@@ -53,7 +50,7 @@ export class VSCodeFiles implements Files, vscode.Disposable {
   private readonly edits = new Map<string, Promise<unknown>>();
 
   constructor(private readonly deps: VSCodeFilesDeps) {
-    const places = () => new Places({ ...deps, folders: deps.folders() });
+    const places = () => new RoutedFiles({ ...deps, folders: deps.folders() });
     this.stored = places();
     this.documents = new OpenDocuments(() => this.stored, deps.folders);
     const { documents } = this;
@@ -132,7 +129,7 @@ export class VSCodeFiles implements Files, vscode.Disposable {
     const [documents, notebooks] = await Promise.all([this.documents.unsaved(), this.documents.unsavedNotebooks()]);
     const read = notebooks.map(async ref => {
       // One that cannot be read (it is too large, its file is damaged) is searched as it is on disk.
-      const file = await this.notebooks.read(ref, MOST_SEARCHED_BYTES).catch(asNothing);
+      const file = await this.notebooks.read(ref, MAX_SEARCHED_BYTES).catch(asNothing);
       return file ? [{ ref, text: file.text }] : [];
     });
     return [
@@ -184,7 +181,7 @@ export class VSCodeFiles implements Files, vscode.Disposable {
     // The innermost, as everywhere.
     const { root, prefix = "" } = folders.toSorted((a, b) => b.prefix.length - a.prefix.length)[0] ?? {};
     if (root) return `${this.roots.length > 1 ? `${root.name}:` : ""}${file.path.slice(prefix.length)}`;
-    return file.scheme === "file" ? file.path.replace(/^\/(?=[a-zA-Z]:)/, "") : nameOf(file);
+    return file.scheme === "file" ? file.path.replace(/^\/(?=[a-zA-Z]:)/, "") : rootName(file);
   }
 
   dispose(): void {
@@ -235,4 +232,101 @@ export class VSCodeFiles implements Files, vscode.Disposable {
 function asNothing(error: unknown): undefined {
   if (error instanceof FileError) return undefined;
   throw error;
+}
+
+/** Files that the user's settings make read-only (`files.readonlyInclude`): an edit would change what the editor shows, and nothing else. */
+
+/** Rejects with FileError READ_ONLY. `path` is for the message. */
+export function requireEditable(uri: vscode.Uri, path: string): void {
+  const files = vscode.workspace.getConfiguration("files", uri);
+  if (!fits(uri, files.get("readonlyInclude")) || fits(uri, files.get("readonlyExclude"))) return;
+  throw new FileError(
+    "READ_ONLY",
+    `${path} was not changed: the setting files.readonlyInclude makes it read-only. Ask the user to make this change.`,
+  );
+}
+
+function fits(uri: vscode.Uri, globs: unknown): boolean {
+  if (typeof globs !== "object" || globs === null) return false;
+  return Object.entries(globs).some(([glob, on]) => on === true && matches(uri, glob));
+}
+
+/** Globs are relative to the folder of the workspace, unless they begin as an absolute path does. */
+function matches(uri: vscode.Uri, glob: string): boolean {
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  const relative = folder && !/^(?:[/\\]|[a-z]:)/i.test(glob);
+  const pattern = relative ? new vscode.RelativePattern(folder, glob) : glob;
+  // The editor's own matcher asks a document for no more than this.
+  const document = { uri, languageId: "" } as vscode.TextDocument;
+  return vscode.languages.match({ pattern }, document) > 0;
+}
+
+/** Taking a file away in the editor: to the trash where there is one, and never under text that nobody else has. */
+
+/**
+ * @param document what shows the file, where it is open: it holds the text that is to go
+ * @param version of the document when that was looked at
+ * @returns false: it was typed into since, nothing was done. Rejects with FileError.
+ */
+export async function removeInEditor(
+  uri: vscode.Uri,
+  path: string,
+  open?: { document: vscode.TextDocument; version: number },
+): Promise<boolean> {
+  const change = new vscode.WorkspaceEdit();
+  change.deleteFile(uri, { ignoreIfNotExists: false, recursive: false });
+  // From here to the call nothing is awaited.
+  if (open && (open.document.isClosed || open.document.version !== open.version)) return false;
+  if (await vscode.workspace.applyEdit(change)) return true;
+  throw new FileError("IO", `${path} was not removed: the editor refused it. Is the file read-only?`);
+}
+
+/** Where files went that were renamed or moved in the editor while the window was open. */
+
+/** More than a session renames; the oldest are forgotten. */
+const MAX_RENAMES = 1_000;
+
+export class Renames implements vscode.Disposable {
+  /** old URI → new URI of a file or folder, oldest first */
+  private readonly moved = new Map<string, string>();
+  private readonly subscription: vscode.Disposable;
+
+  constructor() {
+    this.subscription = vscode.workspace.onDidRenameFiles(({ files }) => {
+      for (const { oldUri, newUri } of files) this.remember(oldUri.toString(), newUri.toString());
+    });
+  }
+
+  /** undefined: nobody said that it was renamed */
+  of(uri: string): vscode.Uri | undefined {
+    let at = uri;
+    // A name may have been given back and taken again: every rename counts once.
+    for (let hops = 0; hops < this.moved.size; hops += 1) {
+      const next = this.next(at);
+      if (next === undefined) break;
+      at = next;
+    }
+    return at === uri ? undefined : vscode.Uri.parse(at);
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+  }
+
+  private next(uri: string): string | undefined {
+    for (let end = uri.length; end > 0; end = uri.lastIndexOf("/", end - 1)) {
+      const target = this.moved.get(uri.slice(0, end));
+      if (target !== undefined) return target + uri.slice(end);
+    }
+    return undefined;
+  }
+
+  private remember(from: string, to: string): void {
+    this.moved.delete(from);
+    this.moved.set(from, to);
+    // What is there now was not renamed away.
+    this.moved.delete(to);
+    const [oldest] = this.moved.keys();
+    if (this.moved.size > MAX_RENAMES && oldest !== undefined) this.moved.delete(oldest);
+  }
 }

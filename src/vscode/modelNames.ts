@@ -1,27 +1,5 @@
-/** The models that a server lists (`GET /models`, as OpenAI and the servers like it have it). */
-import * as z from "zod";
-
-const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
-const TIMEOUT_MS = 5_000;
-
-/** Sorted names; `denied`: the server wants a key, or another one; `none`: it gives no such list, or not in time. */
-export type ModelList = string[] | "denied" | "none";
-
-/** Never rejects. Without a `key`, none is sent. A redirection to another server goes without it (the Fetch standard). */
-export async function modelNames(baseUrl: string, key: string | undefined, signal: AbortSignal): Promise<ModelList> {
-  try {
-    const response = await fetch(`${baseUrl}/models`, {
-      headers: key ? { authorization: `Bearer ${key}` } : {},
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
-    });
-    if (response.status === 401 || response.status === 403) return "denied";
-    const list = listSchema.safeParse(response.ok ? await response.json() : undefined);
-    return list.success ? list.data.data.map(model => model.id).sort() : "none";
-  } catch {
-    // Whatever it was, the name can still be typed; the connection check says what is wrong.
-    return "none";
-  }
-}
+/** When a server is asked which models it has, and with which key. */
+import type { ModelList } from "../models/providers";
 
 export interface ListQuestion {
   /** without a trailing slash */
@@ -43,10 +21,10 @@ export async function listModels(question: ListQuestion): Promise<string[] | und
   let known = await list(undefined);
   if (known === "denied") {
     const stored = await key();
-    const agreed = stored !== undefined && (originOf(inUse) === originOf(baseUrl) || (await maySend()));
+    const agreed = stored !== undefined && (urlOrigin(inUse) === urlOrigin(baseUrl) || (await maySend()));
     known = agreed ? await list(stored) : undefined;
   }
   return Array.isArray(known) ? known : undefined;
 }
 
-const originOf = (address: string) => (URL.canParse(address.trim()) ? new URL(address.trim()).origin : undefined);
+const urlOrigin = (address: string) => (URL.canParse(address.trim()) ? new URL(address.trim()).origin : undefined);

@@ -2,10 +2,10 @@
 import * as vscode from "vscode";
 import type { ModelFailureCode, Models } from "../core/ports";
 import { parseAddress } from "../models/address";
-import { checkConnection } from "../models/index";
+import { checkConnection, providerFor } from "../models/index";
 import type { CommandName } from "./commandNames";
-import { listModels, modelNames } from "./modelNames";
-import type { ApiKey } from "./secrets";
+import { listModels } from "./modelNames";
+import type { ApiKey } from "./secretStorage";
 import type { VSCodeSettings } from "./settings";
 
 export interface ModelSetupDeps {
@@ -38,7 +38,10 @@ export class ModelSetup {
       inUse: settings.get()["model.baseUrl"],
       key: () => key.get(),
       maySend: () => maySendKey(address.baseUrl, host),
-      list: sent => progress(`Asking ${host} for its models`, signal => modelNames(address.baseUrl, sent, signal)),
+      list: sent =>
+        progress(`Asking ${host} for its models`, signal =>
+          providerFor(address).listModels(address.baseUrl, sent, signal),
+        ),
     });
     const name = await askName(known, settings.get()["model.name"], host);
     if (name === undefined) return;

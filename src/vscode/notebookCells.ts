@@ -10,9 +10,9 @@ const ERROR = "application/vnd.code.notebook.error";
 export function editorCells(notebook: vscode.NotebookDocument): EditorCell[] {
   return notebook.getCells().map(cell => {
     const { id, ...more } = jsonRecord(cell.metadata);
-    const outputs = cell.outputs.flatMap(outputOf);
+    const outputs = cell.outputs.flatMap(toOutputJson);
     return {
-      type: typeOf(cell),
+      type: cellType(cell),
       id: typeof id === "string" ? id : undefined,
       source: cell.document.getText(),
       more,
@@ -30,24 +30,24 @@ export function withSource(cell: vscode.NotebookCell, source: string): vscode.No
   return data;
 }
 
-function typeOf({ kind, document }: vscode.NotebookCell): string {
+function cellType({ kind, document }: vscode.NotebookCell): string {
   if (kind === vscode.NotebookCellKind.Markup) return "markdown";
   return document.languageId === "raw" ? "raw" : "code";
 }
 
-function outputOf({ items, metadata }: vscode.NotebookCellOutput): Json[] {
+function toOutputJson({ items, metadata }: vscode.NotebookCellOutput): Json[] {
   const [first] = items;
   if (!first) return [];
   if (items.every(({ mime }) => mime === STDOUT || mime === STDERR)) {
-    const text = items.map(textOf).join("");
+    const text = items.map(itemText).join("");
     return [{ name: first.mime === STDERR ? "stderr" : "stdout", output_type: "stream", text: lines(text) }];
   }
   const facts = jsonRecord(metadata ?? {});
-  if (first.mime === ERROR) return [facts.originalError ?? errorOf(first)];
+  if (first.mime === ERROR) return [facts.originalError ?? errorOutput(first)];
   const type = typeof facts.outputType === "string" ? facts.outputType : "display_data";
   return [
     {
-      data: Object.fromEntries(items.map(item => [item.mime, dataOf(item)])),
+      data: Object.fromEntries(items.map(item => [item.mime, mimeBundle(item)])),
       ...(type === "execute_result" && { execution_count: facts.executionCount ?? null }),
       metadata: facts.metadata ?? {},
       output_type: type,
@@ -55,24 +55,24 @@ function outputOf({ items, metadata }: vscode.NotebookCellOutput): Json[] {
   ];
 }
 
-function errorOf(item: vscode.NotebookCellOutputItem): Json {
-  const { name, message, stack } = jsonRecord(parsed(textOf(item)));
+function errorOutput(item: vscode.NotebookCellOutputItem): Json {
+  const { name, message, stack } = jsonRecord(parseData(itemText(item)));
   const traceback = typeof stack === "string" && stack !== "" ? stack.split("\n") : [];
   return { ename: name ?? "", evalue: message ?? "", output_type: "error", traceback };
 }
 
-function dataOf(item: vscode.NotebookCellOutputItem): Json {
+function mimeBundle(item: vscode.NotebookCellOutputItem): Json {
   const { mime, data } = item;
-  if (mime === "application/json" || mime.endsWith("+json")) return parsed(textOf(item));
+  if (mime === "application/json" || mime.endsWith("+json")) return parseData(itemText(item));
   const isText = mime.startsWith("text/") || mime === "image/svg+xml" || mime === "application/javascript";
-  return isText ? lines(textOf(item)) : Buffer.from(data).toString("base64");
+  return isText ? lines(itemText(item)) : Buffer.from(data).toString("base64");
 }
 
-const textOf = ({ data }: vscode.NotebookCellOutputItem) => new TextDecoder().decode(data);
+const itemText = ({ data }: vscode.NotebookCellOutputItem) => new TextDecoder().decode(data);
 const lines = (text: string) => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
 /** What is no JSON stays a text. */
-function parsed(text: string): Json {
+function parseData(text: string): Json {
   try {
     return jsonSchema.parse(JSON.parse(text));
   } catch {

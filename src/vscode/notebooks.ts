@@ -4,17 +4,16 @@
  */
 import * as vscode from "vscode";
 import { applyEdits } from "../core/edits/editEngine";
-import { withLf } from "../core/edits/lineEnds";
 import { EMPTY_NOTEBOOK, isNotebookPath, type JsonNotebook, readNotebook } from "../core/edits/notebookJson";
 import { notebookText } from "../core/edits/notebookText";
 import { type ApplyEdits, type ApplyOutcome, FileError, type FileRef, type TextFile, tooLarge } from "../core/ports";
-import { type CellSource, changeOfCells } from "./cellEdits";
+import { withLf } from "../core/text/lineEnds";
+import { type CellSource, createCellEdit } from "./cellEdits";
 import { editorCells } from "./notebookCells";
-import { RunningCells } from "./runningCells";
 import { SaveWatch } from "./saveWatch";
+import { saveWithTimeout } from "./saveWithTimeout";
 import { asMissing } from "./storedFiles";
 import type { BufferDeps } from "./textBuffers";
-import { saveInTime } from "./timedSave";
 
 const JUPYTER = "jupyter-notebook";
 /** ms that the editor gets to notice that a file changed on disk */
@@ -38,13 +37,13 @@ export class Notebooks implements vscode.Disposable {
 
   /** What stands in the notebook editor; undefined: it holds nothing that is not in the file. */
   async read(ref: FileRef, maxBytes: number): Promise<TextFile | undefined> {
-    const notebook = await this.unsavedOf(ref);
+    const notebook = await this.findUnsaved(ref);
     const stored = notebook && (await this.stored(ref, notebook, maxBytes));
     if (!notebook || !stored) return undefined;
     const text = notebookText(stored.notebook, editorCells(notebook));
     const size = new TextEncoder().encode(text).length;
     if (size > maxBytes) throw tooLarge(ref, size, maxBytes);
-    const stamp = this.stampOf(stored, text, notebook);
+    const stamp = this.createStamp(stored, text, notebook);
     return { kind: "text", text, encoding: stored.file?.encoding ?? "utf8", stamp, from: "editor" };
   }
 
@@ -77,13 +76,13 @@ export class Notebooks implements vscode.Disposable {
     const clean = !notebook.isDirty && !notebook.isUntitled;
     const before = clean ? stored.notebook.text : notebookText(stored.notebook, editorCells(notebook));
     if (clean && !hasSources(notebookText(stored.notebook, editorCells(notebook)), before)) return { kind: "stale" };
-    if (this.stampOf(stored, before, notebook).sha256 !== base) return { kind: "stale" };
+    if (this.createStamp(stored, before, notebook).sha256 !== base) return { kind: "stale" };
     const intended = applyEdits(before, edits);
     const sources = changedSources(before, intended);
     if (!sources && clean) return undefined;
     if (!sources)
       throw unsaved(ref, ", and this changes more than the sources of its cells. Edit cells one by one, or ask");
-    const change = changeOfCells(notebook, sources, cell => this.running.has(cell));
+    const change = createCellEdit(notebook, sources, cell => this.running.has(cell));
     if (!(await vscode.workspace.applyEdit(change))) {
       if (notebook.isClosed || notebook.version !== version) return { kind: "stale" };
       throw new FileError(
@@ -105,7 +104,7 @@ export class Notebooks implements vscode.Disposable {
     const isTyped = () => !hasSources(text(), intended);
     const outcome = (stands: string, why?: string): Extract<ApplyOutcome, { kind: "applied" }> => ({
       kind: "applied",
-      stamp: this.stampOf(stored, stands, notebook),
+      stamp: this.createStamp(stored, stands, notebook),
       text: stands,
       saved: false,
       ...(why !== undefined && { unsaved: why }),
@@ -125,7 +124,7 @@ export class Notebooks implements vscode.Disposable {
     return { kind: "applied", stamp, text: file.text, saved: true };
   }
 
-  private async unsavedOf(ref: FileRef): Promise<vscode.NotebookDocument | undefined> {
+  private async findUnsaved(ref: FileRef): Promise<vscode.NotebookDocument | undefined> {
     if (!isNotebookPath(ref.path)) return undefined;
     const notebook = await this.deps.documents.notebookOf(ref);
     return notebook?.notebookType === JUPYTER && (notebook.isDirty || notebook.isUntitled) ? notebook : undefined;
@@ -146,7 +145,7 @@ export class Notebooks implements vscode.Disposable {
   }
 
   /** Of the same text as the file's, it is the file's. */
-  private stampOf({ file }: Stored, text: string, notebook: vscode.NotebookDocument): TextFile["stamp"] {
+  private createStamp({ file }: Stored, text: string, notebook: vscode.NotebookDocument): TextFile["stamp"] {
     const sha256 = text === file?.text ? file.stamp.sha256 : this.deps.hash.sha256(text);
     const dirty = notebook.isDirty || notebook.isUntitled;
     return { mtime: file?.stamp.mtime ?? 0, version: notebook.version, sha256, dirty };
@@ -171,7 +170,7 @@ async function saveNotebook(
   const watch = new SaveWatch(notebook);
   try {
     // It says no as well where a cell changed while it was written.
-    const ended = await saveInTime(async () => (await notebook.save()) || watch.written);
+    const ended = await saveWithTimeout(async () => (await notebook.save()) || watch.written);
     return { ...ended, typed: watch.typed };
   } finally {
     watch.dispose();
@@ -227,4 +226,29 @@ function withoutSources({ text, cells }: JsonNotebook): string {
 function hasSources(text: string, intended: string): boolean {
   const [now, wanted] = [text, intended].map(json => readNotebook(json)?.cells.map(({ source }) => withLf(source)));
   return JSON.stringify(now) === JSON.stringify(wanted);
+}
+
+/** Cells of notebooks that are run right now. */
+
+/**
+ * VS Code does not say which cells run. What it tells of a run while it lasts has no times; once it ended, it has both. (Of a
+ * run that never said how it ended, the cell counts as running until the next one.)
+ */
+export class RunningCells implements vscode.Disposable {
+  private readonly running = new WeakSet<vscode.NotebookCell>();
+  private readonly subscription = vscode.workspace.onDidChangeNotebookDocument(({ cellChanges }) => {
+    for (const { cell, executionSummary } of cellChanges) {
+      if (!executionSummary) continue;
+      if (executionSummary.timing || executionSummary.success !== undefined) this.running.delete(cell);
+      else this.running.add(cell);
+    }
+  });
+
+  has(cell: vscode.NotebookCell): boolean {
+    return this.running.has(cell);
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+  }
 }

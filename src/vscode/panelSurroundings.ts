@@ -6,7 +6,7 @@ import { type Models, NoModelError, type SettingsSource } from "../core/ports";
 import { writeMention } from "../shared/mentions/write";
 import type { PanelSurroundings } from "../shared/panelProtocol";
 import { isNameable, workspaceFolders } from "./documents";
-import type { EditorInUse } from "./editorInUse";
+import type { LastActiveEditor } from "./lastActiveEditor";
 
 /** The model that `npm start` brings (scripts/offline-model): a script, and the panel says so. */
 const OFFLINE_MODEL = "offline-model";
@@ -16,7 +16,7 @@ export interface SurroundingsDeps {
   settings: SettingsSource;
   /** the path of a file as its mentions have it, without waiting */
   pathOf(uri: vscode.Uri): string;
-  inUse: Pick<EditorInUse, "active">;
+  inUse: Pick<LastActiveEditor, "active">;
   /** what all sessions take on disk, where that is more than they should */
   storage(): PanelSurroundings["storage"];
 }

@@ -1,6 +1,6 @@
 /** The prompt editor: a document of its own to write in, sent as the composer sends. */
 import * as vscode from "vscode";
-import type { Session } from "../core/session";
+import type { Session } from "../core/session/session";
 import { revealView } from "./panel/view";
 import { isPrompt, PROMPT_LANGUAGE } from "./promptLanguage";
 
@@ -27,7 +27,7 @@ export async function writePrompt(): Promise<void> {
  * happens.
  */
 export async function sendPrompt(resource: unknown, { sessions, sending, whyNot }: PromptDeps): Promise<void> {
-  const document = promptOf(resource);
+  const document = findPrompt(resource);
   if (!document) {
     void vscode.window.showInformationMessage("Open a prompt first: “Strata: Write Prompt” makes one.");
     return;
@@ -51,7 +51,7 @@ export async function sendPrompt(resource: unknown, { sessions, sending, whyNot 
   }
 }
 
-function promptOf(resource: unknown): vscode.TextDocument | undefined {
+function findPrompt(resource: unknown): vscode.TextDocument | undefined {
   const name = resource instanceof vscode.Uri ? resource.toString() : undefined;
   const document =
     name === undefined

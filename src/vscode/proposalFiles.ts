@@ -48,18 +48,18 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
   async put(uri: vscode.Uri, text: string, { isReadOnly = false } = {}): Promise<string> {
     const content = new TextEncoder().encode(text);
     const isPlain = (await vscode.workspace.decode(content, { uri })) === text;
-    this.files.set(keyOf(uri), { ...fileOf(isPlain ? text : BOM + text), isReadOnly });
+    this.files.set(uriKey(uri), { ...createMemoryFile(isPlain ? text : BOM + text), isReadOnly });
     return new TextDecoder().decode(content);
   }
 
   /** As it was put or saved last; undefined: it is not there. */
   textOf(uri: vscode.Uri): string | undefined {
-    const file = this.files.get(keyOf(uri));
+    const file = this.files.get(uriKey(uri));
     return file && new TextDecoder().decode(file.content);
   }
 
   remove(uri: vscode.Uri): void {
-    this.files.delete(keyOf(uri));
+    this.files.delete(uriKey(uri));
   }
 
   dispose(): void {
@@ -69,19 +69,19 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
   // ------------------------------------------------------------- FileSystemProvider
 
   stat(uri: vscode.Uri): vscode.FileStat {
-    const { content, mtime, isReadOnly } = this.files.get(keyOf(uri)) ?? fileOf(`${GONE}\n`, 0);
+    const { content, mtime, isReadOnly } = this.files.get(uriKey(uri)) ?? createMemoryFile(`${GONE}\n`, 0);
     const permissions = isReadOnly ? { permissions: vscode.FilePermission.Readonly } : {};
     return { type: vscode.FileType.File, ctime: 0, mtime, size: content.length, ...permissions };
   }
 
   readFile(uri: vscode.Uri): Uint8Array {
-    return (this.files.get(keyOf(uri)) ?? fileOf(`${GONE}\n`)).content;
+    return (this.files.get(uriKey(uri)) ?? createMemoryFile(`${GONE}\n`)).content;
   }
 
   writeFile(uri: vscode.Uri, content: Uint8Array): void {
     // Else somebody would think that it is saved now.
-    if (!this.files.has(keyOf(uri))) throw vscode.FileSystemError.NoPermissions(`${GONE} Nothing was saved.`);
-    this.files.set(keyOf(uri), { content, mtime: Date.now() });
+    if (!this.files.has(uriKey(uri))) throw vscode.FileSystemError.NoPermissions(`${GONE} Nothing was saved.`);
+    this.files.set(uriKey(uri), { content, mtime: Date.now() });
     this.changes.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
 
@@ -106,7 +106,7 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
   }
 
   private watchDead({ uri }: vscode.TextDocument): void {
-    if (uri.scheme !== PROPOSAL_SCHEME || this.files.has(keyOf(uri))) return;
+    if (uri.scheme !== PROPOSAL_SCHEME || this.files.has(uriKey(uri))) return;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.closeDead(), RESTORED_MS);
   }
@@ -115,18 +115,18 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
   private closeDead(): void {
     const clean = new Set(
       vscode.workspace.textDocuments.flatMap(({ uri, isDirty }) =>
-        isDirty || this.files.has(keyOf(uri)) ? [] : [uri.toString()],
+        isDirty || this.files.has(uriKey(uri)) ? [] : [uri.toString()],
       ),
     );
     const tabs = vscode.window.tabGroups.all.flatMap(group => group.tabs);
-    const dead = tabs.filter(tab => !tab.isDirty && clean.has(proposalOf(tab)?.toString() ?? ""));
+    const dead = tabs.filter(tab => !tab.isDirty && clean.has(proposalInTab(tab)?.toString() ?? ""));
     if (dead.length > 0) void vscode.window.tabGroups.close(dead, true);
   }
 }
 
-const keyOf = ({ authority, path }: vscode.Uri) => `${authority}${path}`;
+const uriKey = ({ authority, path }: vscode.Uri) => `${authority}${path}`;
 
-function fileOf(text: string, mtime = Date.now()): MemoryFile {
+function createMemoryFile(text: string, mtime = Date.now()): MemoryFile {
   return { content: new TextEncoder().encode(text), mtime };
 }
 
@@ -139,7 +139,7 @@ export function proposalUri(id: string, path: string): vscode.Uri {
 }
 
 /** The proposal that a tab shows, alone or as the right side of a diff. */
-export function proposalOf({ input }: vscode.Tab): vscode.Uri | undefined {
+export function proposalInTab({ input }: vscode.Tab): vscode.Uri | undefined {
   const uri =
     input instanceof vscode.TabInputTextDiff
       ? input.modified

@@ -5,9 +5,9 @@
  */
 import * as vscode from "vscode";
 import { isNotebookPath } from "../core/edits/notebookJson";
-import { isSameText } from "../core/edits/revision";
+import { isSameText } from "../core/edits/proposalRevision";
 import type { FileRef, Logger } from "../core/ports";
-import type { Session } from "../core/session";
+import type { Session } from "../core/session/session";
 import type { AgentEvent } from "../shared/events";
 import type { ApprovalAnswer, RecordOf } from "../shared/records";
 import type { Settings } from "../shared/settings";
@@ -15,7 +15,7 @@ import { isUnsaved } from "./isUnsaved";
 import { PanelError } from "./panel/dispatch";
 import type { ProposalEditor } from "./panel/handlers";
 import type { Sessions } from "./panel/sessions";
-import { PROPOSAL_SCHEME, type ProposalFiles, proposalOf, proposalUri } from "./proposalFiles";
+import { PROPOSAL_SCHEME, type ProposalFiles, proposalInTab, proposalUri } from "./proposalFiles";
 
 export interface ProposalsDeps {
   sessions: Sessions;
@@ -78,7 +78,7 @@ export class Proposals implements ProposalEditor, vscode.Disposable {
   textOf(approvalId: string): string | undefined {
     const draft = this.drafts.get(approvalId);
     if (draft?.original === undefined) return undefined;
-    const text = documentOf(draft)?.getText() ?? this.deps.files.textOf(draft.right);
+    const text = draftDocument(draft)?.getText() ?? this.deps.files.textOf(draft.right);
     return text === undefined || isSameText(text, draft.original) ? undefined : text;
   }
 
@@ -89,7 +89,7 @@ export class Proposals implements ProposalEditor, vscode.Disposable {
    */
   answer(resource: unknown, decision: ApprovalAnswer["decision"]): void {
     const active = vscode.window.tabGroups.activeTabGroup.activeTab;
-    const uri = resource instanceof vscode.Uri && isProposal(resource) ? resource : active && proposalOf(active);
+    const uri = resource instanceof vscode.Uri && isProposal(resource) ? resource : active && proposalInTab(active);
     const draft = [...this.drafts.values()].find(({ right }) => right.toString() === uri?.toString());
     if (!draft) throw new PanelError("This proposal is not open any more: it was answered, or its turn has ended.");
     draft.session.answer(draft.approvalId, { decision, scope: "once" }, this.textOf(draft.approvalId));
@@ -99,7 +99,7 @@ export class Proposals implements ProposalEditor, vscode.Disposable {
     this.subscriptions.dispose();
     // What somebody typed outlives the window: VS Code brings such a tab back.
     for (const draft of this.drafts.values()) {
-      const document = documentOf(draft);
+      const document = draftDocument(draft);
       if (!document || !isUnsaved(document)) this.end(draft);
     }
   }
@@ -179,7 +179,7 @@ export class Proposals implements ProposalEditor, vscode.Disposable {
     }
     const { activeTab, viewColumn } = vscode.window.tabGroups.activeTabGroup;
     const under = [...this.drafts.values()].find(
-      other => other !== draft && activeTab && tabsOf(other).includes(activeTab),
+      other => other !== draft && activeTab && draftTabs(other).includes(activeTab),
     );
     if (under) draft.covers = under.covers;
     else if (activeTab?.input instanceof vscode.TabInputText) draft.covers = { uri: activeTab.input.uri, viewColumn };
@@ -198,9 +198,9 @@ export class Proposals implements ProposalEditor, vscode.Disposable {
   /** What was typed stays for when the session is shown again. */
   private putAside(draft: Draft): void {
     this.nextOrLog(async () => {
-      if (this.isShown(draft) || tabsOf(draft).length === 0) return;
+      if (this.isShown(draft) || draftTabs(draft).length === 0) return;
       draft.aside = true;
-      const document = documentOf(draft);
+      const document = draftDocument(draft);
       const typed = document && isUnsaved(document) ? document.getText() : undefined;
       await close(draft);
       // Saving lets formatters at it: what comes back is what was typed.
@@ -243,18 +243,18 @@ const isProposal = (uri: vscode.Uri) => uri.scheme === PROPOSAL_SCHEME;
 
 const isOpen = ({ session, approvalId }: Draft) => session.proposal(approvalId) !== undefined;
 
-function documentOf({ right }: Draft): vscode.TextDocument | undefined {
+function draftDocument({ right }: Draft): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find(({ uri, isClosed }) => !isClosed && uri.toString() === right.toString());
 }
 
-function tabsOf({ right }: Draft): vscode.Tab[] {
+function draftTabs({ right }: Draft): vscode.Tab[] {
   const tabs = vscode.window.tabGroups.all.flatMap(group => group.tabs);
-  return tabs.filter(tab => proposalOf(tab)?.toString() === right.toString());
+  return tabs.filter(tab => proposalInTab(tab)?.toString() === right.toString());
 }
 
 /** Not as a preview: that would take the place of one that the person looks at, and be taken by the next. */
 async function showDiff(draft: Draft, focus: boolean): Promise<void> {
-  const viewColumn = tabsOf(draft)[0]?.group.viewColumn;
+  const viewColumn = draftTabs(draft)[0]?.group.viewColumn;
   await vscode.commands.executeCommand("vscode.diff", draft.left, draft.right, draft.title, {
     ...{ preview: false, preserveFocus: !focus },
     ...(viewColumn === undefined ? {} : { viewColumn }),
@@ -263,17 +263,17 @@ async function showDiff(draft: Draft, focus: boolean): Promise<void> {
 
 /** Without a question whether to save: what was typed is saved where it is, in memory. */
 async function close(draft: Draft): Promise<void> {
-  const document = documentOf(draft);
+  const document = draftDocument(draft);
   if (document && isUnsaved(document)) await document.save();
-  const tabs = tabsOf(draft);
+  const tabs = draftTabs(draft);
   if (tabs.length === 0) return;
   const wasOnTop = tabs.some(tab => tab.isActive);
   await vscode.window.tabGroups.close(tabs, true);
-  if (wasOnTop) await bringBack(draft);
+  if (wasOnTop) await restoreCovered(draft);
 }
 
 /** Where a save takes long VS Code opens the file by itself, and shows that when the diff goes. */
-async function bringBack({ covers, left }: Draft): Promise<void> {
+async function restoreCovered({ covers, left }: Draft): Promise<void> {
   const group = vscode.window.tabGroups.all.find(({ viewColumn }) => viewColumn === covers?.viewColumn);
   const tab = group?.tabs.find(({ input }) => shows(input, covers?.uri));
   if (!covers || !tab || tab.isActive || !shows(group?.activeTab?.input, left)) return;

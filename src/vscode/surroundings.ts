@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { EditorState, Surroundings } from "../core/ports";
 import { isNameable, notebookAround } from "./documents";
-import type { EditorInUse } from "./editorInUse";
+import type { LastActiveEditor } from "./lastActiveEditor";
 import { isPromptAt } from "./promptLanguage";
 import { selectedLines } from "./selectionText";
 
@@ -11,7 +11,7 @@ export class VSCodeSurroundings implements Surroundings {
   constructor(
     readonly platform: string,
     private readonly pathOf: (uri: vscode.Uri) => string,
-    private readonly inUse: Pick<EditorInUse, "active">,
+    private readonly inUse: Pick<LastActiveEditor, "active">,
   ) {}
 
   trusted(): boolean {

@@ -1,7 +1,7 @@
 /** Terminals: one that follows a background task, and one in which a person runs a command that the agent ran. */
 import * as vscode from "vscode";
 import type { BackgroundTask } from "../core/commands/backgroundTask";
-import { oneLine, size } from "../core/tools/format";
+import { oneLine, size } from "../core/text/format";
 import { taskEnding } from "../shared/taskEnding";
 import type { BackgroundTaskInfo } from "../shared/tasks";
 import type { Terminals } from "./panel/taskHandlers";
@@ -18,7 +18,7 @@ const PROMPT_MS = 300;
 const COPY = "Copy Command";
 
 const dim = (text: string) => `\u001b[0;2m${text}\u001b[0m\r\n`;
-const nameOf = ({ command }: BackgroundTaskInfo) => oneLine(command.replace(CONTROLS, " "), 28);
+const terminalName = ({ command }: BackgroundTaskInfo) => oneLine(command.replace(CONTROLS, " "), 28);
 const withReturns = (text: string) => text.replace(/\r?\n/g, "\r\n");
 
 /** Shows what was kept of a task's output, follows it to its end, and stays. Closing it does not end the task; Ctrl+C does. */
@@ -70,7 +70,7 @@ export class TaskTerminal implements vscode.Pseudoterminal {
 
   private ended(info: BackgroundTaskInfo): void {
     this.say(`[${this.task.state}]`);
-    this.renamed.fire(`${nameOf(info)} (${info.state === "killed" ? "stopped" : taskEnding(info)})`);
+    this.renamed.fire(`${terminalName(info)} (${info.state === "killed" ? "stopped" : taskEnding(info)})`);
   }
 
   private print(text: string): void {
@@ -110,7 +110,7 @@ export class VSCodeTerminals implements Terminals {
   private create(task: FollowedTask): vscode.Terminal {
     const pty = new TaskTerminal(task, () => this.open.delete(task));
     const iconPath = new vscode.ThemeIcon("server-process");
-    const terminal = vscode.window.createTerminal({ name: nameOf(task.info), iconPath, pty });
+    const terminal = vscode.window.createTerminal({ name: terminalName(task.info), iconPath, pty });
     this.open.set(task, terminal);
     return terminal;
   }

@@ -1,6 +1,6 @@
 /** Text files as the editor has them: unsaved text before what is stored, edits through the document where it can hold the file. */
 import * as vscode from "vscode";
-import { lineEndsAfter } from "../core/edits/changedEnds";
+import { lineEndsAfter } from "../core/edits/changedLineEnds";
 import { applyEdits } from "../core/edits/editEngine";
 import {
   type ApplyEdits,
@@ -16,9 +16,9 @@ import {
 import { catchesUp, type Edited, editDocument, saveDocument, withEol } from "./documentEdits";
 import type { OpenDocuments } from "./documents";
 import { decodedText, editorsEncoding, encodedText, requireHolds } from "./encodings";
-import { inTime } from "./inTime";
 import { isUnsaved } from "./isUnsaved";
 import { asMissing, type StoredFiles } from "./storedFiles";
+import { withTimeout } from "./withTimeout";
 
 export interface BufferDeps {
   stored(): StoredFiles;
@@ -249,7 +249,7 @@ const OPEN_MS = 10_000;
 /** undefined: the editor cannot open it (too large for it, or not text by its rules), or does not do so in time */
 async function open(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
   try {
-    const opened = await inTime(() => vscode.workspace.openTextDocument(uri), OPEN_MS);
+    const opened = await withTimeout(() => vscode.workspace.openTextDocument(uri), OPEN_MS);
     return opened === "late" ? undefined : opened;
   } catch {
     // What stores the file does it, or says why not.

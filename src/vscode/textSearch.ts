@@ -1,7 +1,7 @@
 /** Searching a text where ripgrep cannot reach it: with JavaScript's regular expressions, and the same answers. */
 
-import { withLf } from "../core/edits/lineEnds";
 import { type GrepLine, type GrepQuery, PatternError, type Patterns, SearchError } from "../core/ports";
+import { withLf } from "../core/text/lineEnds";
 import { compileGlob, type PathTest } from "../shared/glob";
 
 /** The file types that are asked for most, under ripgrep's names. */
@@ -33,7 +33,7 @@ const TYPES: Record<string, string> = {
 };
 
 /** ms of all files together: the editor's own process searches. */
-const MOST_MS = 5_000;
+const MAX_MS = 5_000;
 /** Of a longer line only its beginning is given. */
 const LINE_LIMIT = 8192;
 
@@ -54,9 +54,9 @@ export function textSearch(query: GrepQuery, patterns: Patterns): TextSearch {
     wants: path => tests.every(test => test(path)),
     linesOf(text, path) {
       const from = performance.now();
-      const lines = watched(() => linesOf(text, path, { ...query, pattern, patterns }));
+      const lines = watched(() => grepLines(text, path, { ...query, pattern, patterns }));
       spent += performance.now() - from;
-      if (spent > MOST_MS) throw tooSlow(`it took ${MOST_MS / 1000} s for the files so far`);
+      if (spent > MAX_MS) throw tooSlow(`it took ${MAX_MS / 1000} s for the files so far`);
       return lines;
     },
   };
@@ -121,7 +121,7 @@ interface Compiled extends Omit<GrepQuery, "pattern"> {
   patterns: Patterns;
 }
 
-function linesOf(text: string, path: string, query: Compiled): GrepLine[] {
+function grepLines(text: string, path: string, query: Compiled): GrepLine[] {
   const lines = text.split(/\r\n|\r|\n/);
   if (lines.at(-1) === "") lines.pop();
   const { pattern, patterns } = query;

@@ -30,7 +30,7 @@ export async function resolveUntitled(
   const isSaid = input.startsWith(PREFIX);
   const name = isSaid ? input.slice(PREFIX.length) : input;
   const found = open.find(({ uri }) => uri.path === name);
-  if (found) return refOf(found.uri, place);
+  if (found) return untitledRef(found.uri, place);
   if (!isSaid) return undefined;
   const names = open.map(({ uri }) => untitledName(uri)).join(", ");
   const others = names === "" ? "None is open." : `Open are: ${names}.`;
@@ -38,7 +38,7 @@ export async function resolveUntitled(
 }
 
 /** One that was made for a file lies where that file would, and is protected as that is. */
-async function refOf(uri: vscode.Uri, place: (path: string) => Promise<FileRef>): Promise<FileRef> {
+async function untitledRef(uri: vscode.Uri, place: (path: string) => Promise<FileRef>): Promise<FileRef> {
   const name = untitledName(uri);
   const { inside, relative } = uri.path.startsWith("/") ? await place(uri.path) : { inside: true, relative: uri.path };
   return { uri: uri.toString(), absolute: name, path: name, relative, inside };

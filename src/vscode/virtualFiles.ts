@@ -58,7 +58,7 @@ export class VirtualFiles implements StoredFiles {
   }
 
   refOf(uri: vscode.Uri): FileRef {
-    const absolute = nameOf(uri);
+    const absolute = rootName(uri);
     const root = this.roots
       .filter(({ path }) => absolute === path || absolute.startsWith(path.endsWith("/") ? path : `${path}/`))
       .sort((a, b) => b.path.length - a.path.length)[0];
@@ -71,7 +71,7 @@ export class VirtualFiles implements StoredFiles {
   async stat(ref: FileRef): Promise<FileStat | undefined> {
     try {
       const { type, size, mtime } = await vscode.workspace.fs.stat(vscode.Uri.parse(ref.uri));
-      return { type: typeOf(type), size, mtime };
+      return { type: fileType(type), size, mtime };
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw failure(error, ref.path, "read");
@@ -86,7 +86,7 @@ export class VirtualFiles implements StoredFiles {
     if (stat.size > maxBytes) throw tooLarge(ref, stat.size, maxBytes);
     const bytes = await this.load(ref);
     if (bytes.length > maxBytes) throw tooLarge(ref, bytes.length, maxBytes);
-    return this.deps.contentOf(bytes, this.stampOf(bytes, stat.mtime));
+    return this.deps.contentOf(bytes, this.createStamp(bytes, stat.mtime));
   }
 
   async list(ref: FileRef): Promise<DirectoryEntry[]> {
@@ -163,13 +163,13 @@ export class VirtualFiles implements StoredFiles {
     try {
       const uri = vscode.Uri.parse(ref.uri);
       await vscode.workspace.fs.writeFile(uri, bytes);
-      return this.stampOf(bytes, (await vscode.workspace.fs.stat(uri)).mtime);
+      return this.createStamp(bytes, (await vscode.workspace.fs.stat(uri)).mtime);
     } catch (error) {
       throw failure(error, ref.path, "write");
     }
   }
 
-  private stampOf(bytes: Uint8Array, mtime: number): Stamp {
+  private createStamp(bytes: Uint8Array, mtime: number): Stamp {
     return { mtime, sha256: this.deps.hash.sha256(bytes), dirty: false };
   }
 }
@@ -178,7 +178,7 @@ export class VirtualFiles implements StoredFiles {
 const latin1 = (text: string) => Uint8Array.from(text, character => character.charCodeAt(0));
 
 /** A URI as people write it: `scheme://authority/path`, nothing escaped, no slash at the end. */
-export function nameOf({ scheme, authority, path }: vscode.Uri): string {
+export function rootName({ scheme, authority, path }: vscode.Uri): string {
   return `${scheme}://${authority}${path.length > 1 ? path.replace(/\/$/, "") : "/"}`;
 }
 
@@ -192,13 +192,13 @@ function normalized(path: string): string {
   return `/${parts.join("/")}`;
 }
 
-function typeOf(type: vscode.FileType): FileStat["type"] {
+function fileType(type: vscode.FileType): FileStat["type"] {
   if (type & vscode.FileType.Directory) return "directory";
   return type & vscode.FileType.File ? "file" : "other";
 }
 
 async function describe(folder: vscode.Uri, name: string, kind: vscode.FileType): Promise<DirectoryEntry> {
-  const type = typeOf(kind);
+  const type = fileType(kind);
   if (type !== "file") return { name, type, size: 0 };
   try {
     return { name, type, size: (await vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, name))).size };

@@ -7,7 +7,7 @@ const NESTED = "AGENTS.md";
 const NAMES = [NESTED, "CLAUDE.md", ".github/copilot-instructions.md", "Agent.md"];
 const LAW = /^code_law\.md$/i;
 
-export interface PlacesRulesDeps {
+export interface RoutedRulesDeps {
   /** the user's own, and those of folders on disk */
   disk: Rules;
   roots(): readonly Root[];
@@ -23,18 +23,18 @@ interface Place {
 type Text = Pick<RuleFile, "text" | "cutBytes">;
 
 /** Asked before every model step: what has not changed is not read again. */
-export class PlacesRules implements Rules {
+export class RoutedRules implements Rules {
   private readonly texts = new Map<string, { version: string; text: Text | undefined }>();
 
-  constructor(private readonly deps: PlacesRulesDeps) {}
+  constructor(private readonly deps: RoutedRulesDeps) {}
 
   async read(nested: readonly string[] = []): Promise<RuleFile[]> {
     const rules = await this.deps.disk.read(nested);
     const { roots } = this;
     if (roots.length === 0) return rules;
-    const places = (await Promise.all(roots.map(root => this.placesOf(root)))).flat();
+    const places = (await Promise.all(roots.map(root => this.rulePlaces(root)))).flat();
     const below = nested.flatMap(path => roots.flatMap(root => this.nestedPlace(root, path)));
-    return [...rules, ...(await this.rulesOf([...places, ...below], rules))];
+    return [...rules, ...(await this.readRules([...places, ...below], rules))];
   }
 
   async nested(file: Pick<FileRef, "absolute">): Promise<RuleFile[]> {
@@ -48,14 +48,14 @@ export class PlacesRules implements Rules {
     if (names.includes("node_modules")) return [];
     const folders = names.map((_, depth) => names.slice(0, depth + 1).join("/"));
     const places = folders.map(folder => this.placeIn(root, `${folder}/${NESTED}`));
-    return this.rulesOf(places, await this.read());
+    return this.readRules(places, await this.read());
   }
 
   private get roots(): readonly Root[] {
     return this.deps.trusted() ? this.deps.roots().filter(root => !isOnDisk(root)) : [];
   }
 
-  private async placesOf(root: Root): Promise<Place[]> {
+  private async rulePlaces(root: Root): Promise<Place[]> {
     const names = await namesIn(vscode.Uri.parse(root.uri));
     const laws = names.filter(name => LAW.test(name)).sort();
     const others = NAMES.filter(name => names.includes(name.split("/")[0] ?? ""));
@@ -76,7 +76,7 @@ export class PlacesRules implements Rules {
   }
 
   /** @param before rules that are there already: the same text is given once */
-  private async rulesOf(places: readonly Place[], before: readonly RuleFile[]): Promise<RuleFile[]> {
+  private async readRules(places: readonly Place[], before: readonly RuleFile[]): Promise<RuleFile[]> {
     const seen = new Set(before.map(({ text }) => text));
     const texts = await Promise.all(places.map(({ uri }) => this.text(uri)));
     return places.flatMap(({ path }, index) => {
@@ -95,7 +95,7 @@ export class PlacesRules implements Rules {
       const version = `${mtime} ${size}`;
       const known = this.texts.get(name);
       if (known?.version === version) return known.text;
-      const text = textOf(await vscode.workspace.fs.readFile(uri));
+      const text = decodeRule(await vscode.workspace.fs.readFile(uri));
       this.texts.set(name, { version, text });
       return text;
     } catch {
@@ -105,7 +105,7 @@ export class PlacesRules implements Rules {
   }
 }
 
-function textOf(bytes: Uint8Array): Text | undefined {
+function decodeRule(bytes: Uint8Array): Text | undefined {
   const head = bytes.subarray(0, MAX_BYTES);
   // A character that the cut went through stays with what was cut.
   const text = new TextDecoder().decode(head, { stream: true });

@@ -16,7 +16,7 @@ import {
 } from "../core/ports";
 import { pathTest, textSearch } from "./textSearch";
 import { isUntitled } from "./untitled";
-import { nameOf } from "./virtualFiles";
+import { rootName } from "./virtualFiles";
 import { VirtualWalk } from "./virtualWalk";
 
 export interface VirtualSearchDeps {
@@ -28,7 +28,7 @@ export interface VirtualSearchDeps {
   most?: number;
 }
 
-const MOST_BYTES = 2_000_000;
+const MAX_BYTES = 2_000_000;
 const READS_AT_ONCE = 16;
 
 export class VirtualSearch implements Search {
@@ -50,7 +50,7 @@ export class VirtualSearch implements Search {
     const refs = found?.map(({ uri, below }) => ({
       ...ref,
       uri: uri.toString(),
-      absolute: nameOf(uri),
+      absolute: rootName(uri),
       path: pathBelow(ref, below),
     }));
     for (const group of chunks(refs ?? [ref])) {
@@ -75,7 +75,7 @@ export class VirtualSearch implements Search {
     const found = (await this.walked.files(ref, signal)).filter(({ below }) => wants(below));
     const files: { path: string; mtime: number }[] = [];
     for (const group of chunks(found)) {
-      const times = await Promise.all(group.map(({ uri }) => mtimeOf(uri)));
+      const times = await Promise.all(group.map(({ uri }) => fileMtime(uri)));
       signal.throwIfAborted();
       for (const [index, { below }] of group.entries()) {
         const mtime = times[index];
@@ -98,7 +98,7 @@ export class VirtualSearch implements Search {
   /** undefined: it is gone, too large or no text */
   private async textOf(ref: FileRef): Promise<string | undefined> {
     try {
-      const file = await this.deps.files.read(ref, MOST_BYTES);
+      const file = await this.deps.files.read(ref, MAX_BYTES);
       return file.kind === "text" ? file.text : undefined;
     } catch (error) {
       if (error instanceof FileError) return undefined;
@@ -119,7 +119,7 @@ function* chunks<T>(items: readonly T[]): Generator<T[]> {
 }
 
 /** undefined: gone since it was found */
-async function mtimeOf(uri: vscode.Uri): Promise<number | undefined> {
+async function fileMtime(uri: vscode.Uri): Promise<number | undefined> {
   try {
     return (await vscode.workspace.fs.stat(uri)).mtime;
   } catch {
@@ -128,7 +128,7 @@ async function mtimeOf(uri: vscode.Uri): Promise<number | undefined> {
 }
 
 /** Each place is searched by what reaches it. */
-export class PlacesSearch implements Search {
+export class RoutedSearch implements Search {
   constructor(
     private readonly disk: Search,
     private readonly elsewhere: Search,

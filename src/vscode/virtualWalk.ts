@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { type FileRef, type Root, SearchError } from "../core/ports";
 import { IGNORE_FILES, type IgnoreLevel, ignoreLevel, isIgnored } from "../shared/ignore";
 import { pathTest } from "./textSearch";
-import { nameOf } from "./virtualFiles";
+import { rootName } from "./virtualFiles";
 
 export interface VirtualWalkDeps {
   roots(): readonly Pick<Root, "path">[];
@@ -14,7 +14,7 @@ export interface VirtualWalkDeps {
 }
 
 /** A walk over the network is slow: a larger folder is better named more narrowly. */
-const MOST_FILES = 10_000;
+const MAX_FILES = 10_000;
 
 export interface Found {
   uri: vscode.Uri;
@@ -28,8 +28,8 @@ export class VirtualWalk {
   async ignored(folder: FileRef, names: readonly string[], signal: AbortSignal): Promise<Set<string>> {
     signal.throwIfAborted();
     const uri = vscode.Uri.parse(folder.uri);
-    const levels = await this.levelsOf(uri);
-    const types = new Map(await entriesOf(uri));
+    const levels = await this.ignoreLevels(uri);
+    const types = new Map(await readEntries(uri));
     signal.throwIfAborted();
     const isHidden = this.hides(uri, levels);
     return new Set(
@@ -43,15 +43,15 @@ export class VirtualWalk {
   /** Files below a folder that are not ignored, in the order of their paths. Rejects with SearchError where they are too many. */
   async files(ref: FileRef, signal: AbortSignal): Promise<Found[]> {
     const found: Found[] = [];
-    const most = this.deps.most ?? MOST_FILES;
+    const most = this.deps.most ?? MAX_FILES;
     const enter = async (folder: vscode.Uri, below: string, levels: readonly IgnoreLevel[]) => {
       signal.throwIfAborted();
-      const entries = await entriesOf(folder);
+      const entries = await readEntries(folder);
       const isHidden = this.hides(folder, levels);
       for (const [name, type] of entries.sort(([a], [b]) => (a < b ? -1 : 1))) {
         if (isHidden(name, isFolder(type))) continue;
         const uri = vscode.Uri.joinPath(folder, name);
-        if (isFolder(type)) await enter(uri, `${below}${name}/`, [await levelOf(uri), ...levels]);
+        if (isFolder(type)) await enter(uri, `${below}${name}/`, [await readIgnoreLevel(uri), ...levels]);
         // Links are not followed: nothing says where they lead, and they may lead round in a circle.
         else if (type === vscode.FileType.File) found.push({ uri, below: below + name });
         if (found.length > most) {
@@ -62,26 +62,26 @@ export class VirtualWalk {
       }
     };
     const top = vscode.Uri.parse(ref.uri);
-    await enter(top, "", await this.levelsOf(top));
+    await enter(top, "", await this.ignoreLevels(top));
     return found;
   }
 
   /** Of a folder and of those above it, up to its root; the nearest first. */
-  private async levelsOf(folder: vscode.Uri): Promise<IgnoreLevel[]> {
-    const top = this.rootOf(folder)?.path ?? nameOf(folder);
+  private async ignoreLevels(folder: vscode.Uri): Promise<IgnoreLevel[]> {
+    const top = this.findRoot(folder)?.path ?? rootName(folder);
     const folders: vscode.Uri[] = [];
     for (let at = folder; ; at = vscode.Uri.joinPath(at, "..")) {
       folders.push(at);
-      if (nameOf(at) === top || at.path === "/") break;
+      if (rootName(at) === top || at.path === "/") break;
     }
-    return Promise.all(folders.map(levelOf));
+    return Promise.all(folders.map(readIgnoreLevel));
   }
 
   /** Whether a name in a folder is hidden, by its ignore files and the editor's settings. */
   private hides(folder: vscode.Uri, levels: readonly IgnoreLevel[]): (name: string, isFolder: boolean) => boolean {
     const excludes = this.deps.excludes().map(pathTest);
-    const absolute = nameOf(folder).replace(/\/$/, "");
-    const root = (this.rootOf(folder)?.path ?? absolute).replace(/\/$/, "");
+    const absolute = rootName(folder).replace(/\/$/, "");
+    const root = (this.findRoot(folder)?.path ?? absolute).replace(/\/$/, "");
     return (name, isFolder) => {
       const path = `${absolute}/${name}`;
       const below = path.slice(root.length + 1);
@@ -89,8 +89,8 @@ export class VirtualWalk {
     };
   }
 
-  private rootOf(uri: vscode.Uri): Pick<Root, "path"> | undefined {
-    const name = nameOf(uri);
+  private findRoot(uri: vscode.Uri): Pick<Root, "path"> | undefined {
+    const name = rootName(uri);
     return this.deps
       .roots()
       .filter(({ path }) => name === path || name.startsWith(path.endsWith("/") ? path : `${path}/`))
@@ -101,7 +101,7 @@ export class VirtualWalk {
 const isFolder = (type: vscode.FileType) => type === vscode.FileType.Directory;
 
 /** A folder that cannot be listed has nothing to search, as with ripgrep. */
-async function entriesOf(folder: vscode.Uri): Promise<[string, vscode.FileType][]> {
+async function readEntries(folder: vscode.Uri): Promise<[string, vscode.FileType][]> {
   try {
     return await vscode.workspace.fs.readDirectory(folder);
   } catch {
@@ -109,12 +109,12 @@ async function entriesOf(folder: vscode.Uri): Promise<[string, vscode.FileType][
   }
 }
 
-async function levelOf(folder: vscode.Uri): Promise<IgnoreLevel> {
-  const names = new Set((await entriesOf(folder)).map(([name]) => name));
+async function readIgnoreLevel(folder: vscode.Uri): Promise<IgnoreLevel> {
+  const names = new Set((await readEntries(folder)).map(([name]) => name));
   const texts = IGNORE_FILES.map(async ({ file }) =>
     names.has(file.split("/")[0] ?? "") ? readIfThere(vscode.Uri.joinPath(folder, file)) : "",
   );
-  return ignoreLevel(nameOf(folder), names.has(".git"), await Promise.all(texts));
+  return ignoreLevel(rootName(folder), names.has(".git"), await Promise.all(texts));
 }
 
 async function readIfThere(uri: vscode.Uri): Promise<string> {

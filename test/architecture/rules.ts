@@ -25,12 +25,12 @@ const mentionTexts = ["parse", "write", "composerMention", "lookalikes", "attach
 /** The first room whose beginning fits counts, so narrow ones come first. */
 const rooms: Record<string, Room> = {
   "src/shared/": { may: ["src/shared/*", "zod"], types: ["ai"] },
-  "src/core/agent/modelStep.ts": { may: ["src/shared/*", "src/core/*", "zod", "ai"] },
+  "src/core/requests/modelStep.ts": { may: ["src/shared/*", "src/core/*", "zod", "ai"] },
   "src/core/": { may: ["src/shared/*", "src/core/*", "zod", "prompts/*", ...pureLibraries], types: ["ai"] },
-  "src/models/": { may: ["src/models/*", "src/shared/*", "src/core/ports.ts", "prompts/*", "ai", "@ai-sdk/*", "zod"] },
+  "src/models/": { may: ["src/models/*", "src/shared/*", "src/core/ports/*", "prompts/*", "ai", "@ai-sdk/*", "zod"] },
   "src/node/": {
     may: [
-      ...["src/node/*", "src/shared/*", "src/core/ports.ts", "src/core/tools/tool.ts"],
+      ...["src/node/*", "src/shared/*", "src/core/ports/*"],
       ...["node:*", "zod", "@modelcontextprotocol/sdk/*", "@vscode/ripgrep"],
     ],
   },
@@ -51,7 +51,7 @@ const rooms: Record<string, Room> = {
 };
 
 const roots = ["src/extension.ts", "src/cli.ts", "src/mentionServer/main.ts"];
-export const maxLines = 300;
+export const maxLines = 400;
 
 /**
  * Everything in the tree that breaks a rule, a sentence each.

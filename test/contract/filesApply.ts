@@ -1,7 +1,7 @@
 /** What every `Files` has to do when it writes; called from filesContract. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { editsBetween } from "../../src/core/edits/undo";
+import { editsBetween } from "../../src/core/edits/revertText";
 import type { ApplyOutcome, TextFile } from "../../src/core/ports";
 import type { FilesWorld } from "./files";
 

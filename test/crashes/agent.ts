@@ -1,9 +1,9 @@
 /** The agent with a scripted model on any storage, and what has to hold of its session after a crash. */
 import assert from "node:assert/strict";
-import { verifySession } from "../../src/core/context/verify";
 import { readWholeLog } from "../../src/core/history/wholeLog";
-import { createSession, openSession } from "../../src/core/openSession";
-import type { Session } from "../../src/core/session";
+import { createSession, openSession } from "../../src/core/session/openSession";
+import type { Session } from "../../src/core/session/session";
+import { verifySession } from "../../src/core/verify/verify";
 import type { NodeStorage } from "../../src/node/storage/sessionStorage";
 import type { LogRecord } from "../../src/shared/records";
 import { world } from "../fakes/agent";

@@ -1,9 +1,9 @@
 /** What has to be there after a crash, whatever it left. */
 import assert from "node:assert/strict";
-import { verifySession } from "../../src/core/context/verify";
 import { History } from "../../src/core/history/history";
 import { readWholeLog } from "../../src/core/history/wholeLog";
 import { type SessionFiles, StorageError } from "../../src/core/ports";
+import { verifySession } from "../../src/core/verify/verify";
 import type { NodeStorage } from "../../src/node/storage/sessionStorage";
 import { historyDeps } from "../core/history/chronicle";
 import { openToWrite } from "../fakes/disk/crashes";

@@ -1,9 +1,9 @@
 /** Two windows on one session, of which one compacts it. */
 import assert from "node:assert/strict";
-import { verifySession } from "../../src/core/context/verify";
-import { openSession } from "../../src/core/openSession";
-import { StorageError } from "../../src/core/ports";
-import { type Session, SessionError } from "../../src/core/session";
+import { SessionError, StorageError } from "../../src/core/ports";
+import { openSession } from "../../src/core/session/openSession";
+import type { Session } from "../../src/core/session/session";
+import { verifySession } from "../../src/core/verify/verify";
 import type { NodeStorage } from "../../src/node/storage/sessionStorage";
 import type { AgentEventOf } from "../../src/shared/events";
 import type { LogRecord } from "../../src/shared/records";

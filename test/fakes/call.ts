@@ -1,5 +1,5 @@
 /** What a call knows of its session, where there is none. */
-import type { RunContext } from "../../src/core/tools/tool";
+import type { RunContext } from "../../src/core/toolkit/tool";
 
 export const noSession = (): RunContext => ({
   callId: "call_1",

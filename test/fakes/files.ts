@@ -1,6 +1,6 @@
 /**
  * A workspace in memory: several roots, an editor with open documents that may hold unsaved text, and whatever a test
- * wants to happen between a tool's `prepare` and its `perform`. Without symbolic links.
+ * wants to happen between a tool's `prepare` and its `applyChange`. Without symbolic links.
  */
 import { posix } from "node:path";
 import {

@@ -14,7 +14,7 @@ import {
   panelRequests,
 } from "../../src/shared/panelProtocol";
 import type { LogRecord } from "../../src/shared/records";
-import type { PanelConnection } from "../../src/vscode/panel/host";
+import type { PanelConnection } from "../../src/vscode/panel/panelHost";
 
 export class PanelClient {
   snapshot: PanelSnapshot | undefined;

@@ -1,8 +1,7 @@
 /** A session with something of everything in its requests, and a disk to damage. */
-import { rebuildRequest } from "../../src/core/context/rebuild";
-import { verifySession } from "../../src/core/context/verify";
-import type { WorldOptions } from "./agent";
-import { edit, read, start } from "./agent";
+import { rebuildRequest } from "../../src/core/verify/rebuild";
+import { verifySession } from "../../src/core/verify/verify";
+import { edit, read, start, type WorldOptions } from "./agent";
 import { hash } from "./hash";
 import { MemoryDisk, MemoryStorage } from "./storage";
 

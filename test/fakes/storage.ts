@@ -3,7 +3,7 @@
  * after `crash()` is a restart. Every operation that writes has a number, from 1; `failAt` says what happens at one.
  */
 import { type SessionFiles, type SessionMeta, type SessionStorage, StorageError } from "../../src/core/ports";
-import { metaOfLog } from "../../src/node/storage/meta";
+import { metaFromLog } from "../../src/node/storage/sessionMeta";
 import { bytesOf, MemorySession } from "./sessionFiles";
 
 /** What goes wrong at an operation. `torn`: the process dies with this many bytes of the operation on disk. */
@@ -91,7 +91,7 @@ export class MemoryStorage implements SessionStorage {
     return [...this.disk.sessions]
       .flatMap(([id, { files, meta }]) => {
         const log = files.get("history.jsonl")?.toString("utf8");
-        const found = meta ?? (log === undefined ? undefined : metaOfLog(id, log));
+        const found = meta ?? (log === undefined ? undefined : metaFromLog(id, log));
         return found ? [found] : [];
       })
       .sort((a, b) => b.updated - a.updated);

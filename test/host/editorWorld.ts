@@ -4,13 +4,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import * as vscode from "vscode";
 import { NodeFiles } from "../../src/node/files";
-import { RipgrepSearch } from "../../src/node/ripgrep";
-import { vscodeRipgrep } from "../../src/node/ripgrepPath";
-import { newScratchFolder } from "../../src/node/scratch";
+import { newScratchFolder } from "../../src/node/privateFolders";
+import { RipgrepSearch, vscodeRipgrep } from "../../src/node/ripgrep";
 import { nodeHash, nodeIds } from "../../src/node/system";
 import { VSCodeFiles } from "../../src/vscode/files";
 import { VSCodeSearch } from "../../src/vscode/search";
-import { UnsavedDocuments } from "../../src/vscode/unsaved";
+import { UnsavedDocuments } from "../../src/vscode/unsavedDocuments";
 
 export interface EditorWorld {
   files: VSCodeFiles;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import * as vscode from "vscode";
-import { planFor } from "../../src/core/edits/notebookEdit";
+import { planReplacements } from "../../src/core/edits/notebookEdit";
 import type { ApplyOutcome, TextFile } from "../../src/core/ports";
 import type { EditorWorld } from "./editorWorld";
 import { until } from "./strata";
@@ -42,7 +42,7 @@ export function notebookBench(current: () => EditorWorld) {
   };
   const edit = async (oldText: string, newText: string, base?: TextFile, path = "n.ipynb"): Promise<ApplyOutcome> => {
     const { text, stamp } = base ?? (await read(path));
-    const { edits } = planFor({ path }, text, [{ oldText, newText }]);
+    const { edits } = planReplacements({ path }, text, [{ oldText, newText }]);
     return current().files.apply({ ref: await current().files.resolve(path), base: stamp.sha256, edits });
   };
   const type = async (document: vscode.NotebookDocument, index: number, words: string) => {

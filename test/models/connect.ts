@@ -1,8 +1,8 @@
 /** A model over real HTTP: the offline model at one end, createModels and modelStep at the other. */
 import assert from "node:assert/strict";
 import { type OfflineModel, type OfflineModelOptions, startOfflineModel } from "../../scripts/offline-model/server.mjs";
-import { type ModelRequest, modelStep, type StepDelta, type StepOutcome } from "../../src/core/agent/modelStep";
 import type { ModelConnection } from "../../src/core/ports";
+import { type ModelRequest, modelStep, type StepDelta, type StepOutcome } from "../../src/core/requests/modelStep";
 import { createModels } from "../../src/models";
 import { type MessagePart, messagePartSchema } from "../../src/shared/messages";
 import { type Settings, settingsSchema } from "../../src/shared/settings";

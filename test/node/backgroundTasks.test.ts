@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { tmpdir } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
-import { NodeShell } from "../../src/node/shell";
-import { listProcesses } from "../../src/node/shell/processList";
+import { listProcesses } from "../../src/node/shell/commandProcesses";
+import { NodeShell } from "../../src/node/shell/shell";
 import { nodeClock } from "../../src/node/system";
 import { MemoryBlobs } from "../fakes/blobs";
 import { backgroundTasks } from "../fakes/tasks";

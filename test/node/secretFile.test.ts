@@ -11,8 +11,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SecretMemory } from "../../src/core/secrets/memory";
-import { SecretFile } from "../../src/node/secretFile";
+import { SecretMemory } from "../../src/core/secrets/secretMemory";
+import { SecretFile } from "../../src/node/secretFiles";
 
 describe("the file of what placeholders stand for", () => {
   let folder = "";

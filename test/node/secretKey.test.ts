@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { keyedHash, userKey } from "../../src/node/secretKey";
+import { keyedHash, userKey } from "../../src/node/secretFiles";
 
 describe("the key of placeholders", () => {
   const folder = mkdtempSync(join(tmpdir(), "strata-key-"));

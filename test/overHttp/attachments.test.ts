@@ -1,12 +1,12 @@
 /** What a message mentions and attaches, as the model's server received it, and as the log has it. */
 import assert from "node:assert/strict";
-import { verifySession } from "../../src/core/context/verify";
-import { exportSession } from "../../src/core/history/exportSession";
 import { resolveHandle } from "../../src/core/history/handles";
-import { importSession } from "../../src/core/history/importSession";
-import { searchLog } from "../../src/core/history/search";
-import { openSession } from "../../src/core/openSession";
+import { searchLog } from "../../src/core/history/searchLog";
 import type { AttachedContent } from "../../src/core/ports";
+import { openSession } from "../../src/core/session/openSession";
+import { exportSession } from "../../src/core/transfer/exportSession";
+import { importSession } from "../../src/core/transfer/importSession";
+import { verifySession } from "../../src/core/verify/verify";
 import { NodeStorage } from "../../src/node/storage/sessionStorage";
 import { nodeHash, nodeIds, nodeRunningHash } from "../../src/node/system";
 import { manifestSchema } from "../../src/shared/manifest";

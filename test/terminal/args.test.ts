@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { settingsSchema } from "../../src/shared/settings";
 import { type Command, parseCommand, UsageError } from "../../src/terminal/args";
-import { loadSettings, SettingsError, variableOf } from "../../src/terminal/settings";
+import { environmentVariable, loadSettings, SettingsError } from "../../src/terminal/settings";
 
 const check = (line: string[], expected: Command) => assert.deepEqual(parseCommand(line), expected);
 const refuse = (line: string[], message: RegExp) =>
@@ -177,8 +177,8 @@ describe("settings outside the editor", () => {
     assert.equal(warnings.length, 1);
   });
   it("reads variables as what they are", () => {
-    assert.equal(variableOf("model.baseUrl"), "STRATA_MODEL_BASE_URL");
-    assert.equal(variableOf("model.maxOutputTokens"), "STRATA_MODEL_MAX_OUTPUT_TOKENS");
+    assert.equal(environmentVariable("model.baseUrl"), "STRATA_MODEL_BASE_URL");
+    assert.equal(environmentVariable("model.maxOutputTokens"), "STRATA_MODEL_MAX_OUTPUT_TOKENS");
     const settings = load("", "", {
       STRATA_AGENT_MAX_STEPS: "7",
       STRATA_EDITS_SAVE: "false",

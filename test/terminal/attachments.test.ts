@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { OfflineRequest } from "../../scripts/offline-model/server.mjs";
 import type { RepositoryChanges } from "../../src/core/ports";
-import { NodeShell } from "../../src/node/shell";
+import { NodeShell } from "../../src/node/shell/shell";
 import { terminalAttachments } from "../../src/terminal/attachments";
 import { ScriptedShell } from "../fakes/shell";
 import { program, runArgs, withModel } from "./program";

@@ -1,7 +1,7 @@
 /** The last word of a run about files, where it cannot know all of them. */
 import assert from "node:assert/strict";
-import { openSession } from "../../src/core/openSession";
-import { printChangedFiles } from "../../src/terminal/changedFiles";
+import { openSession } from "../../src/core/session/openSession";
+import { printChangedFiles } from "../../src/terminal/run";
 import { edit, edited, named } from "../core/edits/edited";
 import { compactFirstTurn } from "../fakes/compacted";
 import { printed } from "./printed";

@@ -1,7 +1,7 @@
 /** `/compact`, `strata compact`, `undo` and `redo` on fakes. */
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
-import { createSession } from "../../src/core/openSession";
+import { createSession } from "../../src/core/session/openSession";
 import { parseCommand } from "../../src/terminal/args";
 import { compact, undoOrRedo } from "../../src/terminal/compact";
 import { Interrupts } from "../../src/terminal/interrupts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { AgentEvent, AgentEventOf } from "../../src/shared/events";
 import type { RecordOf } from "../../src/shared/records";
-import { createPrinter } from "../../src/terminal/print";
+import { createPrinter } from "../../src/terminal/eventPrinter";
 import { printed } from "./printed";
 
 type Progress = AgentEventOf<"compaction">;

@@ -3,7 +3,7 @@ import { PassThrough } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
 import type { AgentEvent } from "../../src/shared/events";
 import type { ApprovalAnswer } from "../../src/shared/records";
-import { answerOf, Questions } from "../../src/terminal/questions";
+import { parseAnswer, Questions } from "../../src/terminal/questions";
 
 const approval = (approvalId: string, answer?: ApprovalAnswer): AgentEvent => ({
   type: "record",
@@ -123,7 +123,8 @@ describe("questions in the terminal", () => {
   });
 
   it("reads answers", () => {
-    const check = (line: string, expected: ReturnType<typeof answerOf>) => assert.deepEqual(answerOf(line), expected);
+    const check = (line: string, expected: ReturnType<typeof parseAnswer>) =>
+      assert.deepEqual(parseAnswer(line), expected);
     for (const yes of ["y", "Yes", " Y "]) check(yes, { decision: "allow", scope: "once" });
     for (const session of ["s", "session"]) check(session, { decision: "allow", scope: "session" });
     for (const no of ["", "n", "NO"]) check(no, { decision: "deny", scope: "once" });

@@ -2,9 +2,8 @@
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
 import { parseCommand, type RunCommand } from "../../src/terminal/args";
-import { EXIT } from "../../src/terminal/exit";
 import { Interrupts } from "../../src/terminal/interrupts";
-import { Output } from "../../src/terminal/output";
+import { EXIT, Output } from "../../src/terminal/output";
 import { run } from "../../src/terminal/run";
 import { until, type WorldOptions, world } from "../fakes/agent";
 

@@ -1,8 +1,7 @@
 /** What sessions take on disk, and removing them. */
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
-import { listSessions } from "../../src/terminal/list";
-import { overLimit, removeSessions, sessionLine, sizeText } from "../../src/terminal/storage";
+import { listSessions, overLimit, removeSessions, sessionLine, sizeText } from "../../src/terminal/sessions";
 import { MemoryStorage } from "../fakes/storage";
 import { printed } from "./printed";
 

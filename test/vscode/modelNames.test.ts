@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { listModels, modelNames } from "../../src/vscode/modelNames";
+import { parseAddress } from "../../src/models/address";
+import { providerFor } from "../../src/models/index";
+import { listModels } from "../../src/vscode/modelNames";
 
 interface Case {
   inUse?: string;
@@ -11,6 +13,9 @@ interface Case {
   /** the server lists without a key too */
   open?: boolean;
 }
+
+const provider = (origin: string) =>
+  providerFor(parseAddress({ "model.baseUrl": `${origin}/v1`, "model.api": "auto" }));
 
 /** What the server saw, whether the person was asked, and the names. */
 async function run({ inUse = "https://api.openai.com/v1", key, agrees = false, open = false }: Case) {
@@ -32,7 +37,7 @@ async function run({ inUse = "https://api.openai.com/v1", key, agrees = false, o
       asked = true;
       return agrees;
     },
-    list: sent => modelNames(`${origin}/v1`, sent, new AbortController().signal),
+    list: sent => provider(origin).listModels(`${origin}/v1`, sent, new AbortController().signal),
   });
   await new Promise(resolve => server.close(resolve));
   return { seen, asked, names };

@@ -1,7 +1,7 @@
 /** The host's answers about mentions: what the menu lists, what mentions name, what paths and URIs become. */
 import assert from "node:assert/strict";
-import { writeMention } from "../../src/shared/mentions/write";
 import type { FoundMention, MentionSearch } from "../../src/core/ports";
+import { writeMention } from "../../src/shared/mentions/write";
 import { mentionHandlers, mentionItems } from "../../src/vscode/panel/mentionHandlers";
 import { MemoryFiles } from "../fakes/files";
 

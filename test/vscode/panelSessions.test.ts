@@ -1,6 +1,6 @@
 /** Sessions of a window: which is shown, which run on, which another window writes. */
 import assert from "node:assert/strict";
-import { createSession } from "../../src/core/openSession";
+import { createSession } from "../../src/core/session/openSession";
 import { until } from "../fakes/agent";
 import { ended, startHost as start } from "../fakes/panelHost";
 

@@ -1,10 +1,10 @@
 /** Pure texts of the editor's side: recorded diffs taken apart, mentions of selections, the panel's page. */
 import assert from "node:assert/strict";
-import { fileChange } from "../../src/core/edits/unifiedDiff";
+import { fileChange } from "../../src/core/text/unifiedDiff";
 import { parseMentions } from "../../src/shared/mentions/parse";
 import { changedPlaces, textBefore } from "../../src/vscode/panel/diffText";
-import { panelPage } from "../../src/vscode/panel/html";
-import { mentionOf, selectedLines } from "../../src/vscode/selectionText";
+import { panelPage } from "../../src/vscode/panel/panelPage";
+import { lineMention, selectedLines } from "../../src/vscode/selectionText";
 
 const lines = (count: number, change: Record<number, string> = {}) =>
   Array.from({ length: count }, (_, i) => change[i + 1] ?? `line ${i + 1}`)
@@ -60,7 +60,7 @@ describe("a recorded diff", () => {
 describe("the mention of a selection", () => {
   const at = (line: number, character: number) => ({ line, character });
   const check = (path: string, first: number, last: number, expected: string) => {
-    const mention = mentionOf(path, { first, last });
+    const mention = lineMention(path, { first, last });
     assert.equal(mention, expected);
     const parsed = parseMentions(`see ${mention} please`);
     assert.deepEqual(

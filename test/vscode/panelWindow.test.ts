@@ -1,9 +1,9 @@
 /** Which part of a session's records the panel gets, also where compactions moved some of them to archives. */
 import assert from "node:assert/strict";
 import { History } from "../../src/core/history/history";
-import type { OlderRecords } from "../../src/core/history/older";
+import type { OlderRecords } from "../../src/core/history/pagination";
 import type { LogRecord } from "../../src/shared/records";
-import { newestRecords, recordsBefore } from "../../src/vscode/panel/window";
+import { newestRecords, recordsBefore } from "../../src/vscode/panel/recordWindow";
 import { compactedSession } from "../fakes/compacted";
 
 const base = (seq: number) => ({ id: `rec_${seq}`, seq, ts: seq });

@@ -9,8 +9,8 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import type { GrepLine, GrepQuery } from "../../src/core/ports";
 import { NodeFiles } from "../../src/node/files";
+import { newScratchFolder } from "../../src/node/privateFolders";
 import { packagedRipgrep, RipgrepSearch } from "../../src/node/ripgrep";
-import { newScratchFolder } from "../../src/node/scratch";
 import { VSCodeSearch } from "../../src/vscode/search";
 import { cases } from "../fakes/cases";
 

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { type AssembledRequest, type AssembleMemo, assemble } from "../../../src/core/context/assemble";
 import { emptyConversation } from "../../../src/core/history/conversation";
-import { apply } from "../../../src/core/history/project";
+import { applyRecord } from "../../../src/core/history/project";
 import type { LogRecord } from "../../../src/shared/records";
 import { longTurn } from "./scenario";
 
@@ -29,7 +29,7 @@ export function timeAssembling(tokens: number, runs: number): Assembled {
     });
   let step = 0;
   while (timed.tokens < tokens) {
-    for (const record of stepRecords(++step)) apply(conversation, record);
+    for (const record of stepRecords(++step)) applyRecord(conversation, record);
     timed.tokens = request(memo).tokens;
   }
   timed.messages = conversation.messages.length;
@@ -39,7 +39,7 @@ export function timeAssembling(tokens: number, runs: number): Assembled {
     return performance.now() - before;
   };
   for (let run = 0; run < runs; run++) {
-    for (const record of stepRecords(++step)) apply(conversation, record);
+    for (const record of stepRecords(++step)) applyRecord(conversation, record);
     timed.next.push(time(memo));
     timed.first.push(time(new WeakMap()));
     conversation.messages.pop();

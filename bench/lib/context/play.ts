@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { toModelMessages } from "../../../src/core/context/convert";
 import { emptyConversation } from "../../../src/core/history/conversation";
-import { apply } from "../../../src/core/history/project";
-import { createSession } from "../../../src/core/openSession";
+import { applyRecord } from "../../../src/core/history/project";
+import { createSession } from "../../../src/core/session/openSession";
 import { NodeStorage } from "../../../src/node/storage/sessionStorage";
 import { type Manifest, manifestSchema } from "../../../src/shared/manifest";
 import type { LogRecord } from "../../../src/shared/records";
@@ -69,7 +69,7 @@ export async function play(scenario: Scenario, folder: string, more: Partial<Set
 function wholeBill(records: readonly LogRecord[], fixed: readonly string[][]): Bill {
   const conversation = emptyConversation();
   const said = ["message", "result", "inject", "turnEnd"];
-  for (const record of records) if (said.includes(record.kind)) apply(conversation, record);
+  for (const record of records) if (said.includes(record.kind)) applyRecord(conversation, record);
   const meter = new Meter();
   const pieces = [...fixed];
   for (const message of conversation.messages) {

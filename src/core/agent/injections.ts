@@ -3,19 +3,19 @@ import type { NewRecord } from "../../shared/records";
 import { reminder } from "../context/layers";
 import { revertNews } from "../history/applyRevert";
 import type { History } from "../history/history";
-import type { Ids, Redactor } from "../ports";
-import { type Inject, ToolError } from "../tools/tool";
-import type { StepPlace } from "./request";
+import { type Ids, type Redactor, ToolError } from "../ports";
+import type { StepPlace } from "../requests/request";
+import type { Inject } from "../toolkit/tool";
 
-export const MOST_INJECTIONS = 120;
+export const MAX_INJECTIONS = 120;
 
 /** The run has had its 120: whoever injects decides what that means. */
 export class InjectionLimitError extends ToolError {
   constructor(source: string) {
     super(
       "TOO_LARGE",
-      `${source} was not added to the conversation: ${MOST_INJECTIONS} texts were added in this turn, the most that Strata adds. It can be read as a file, or in the next turn.`,
-      { source, limit: MOST_INJECTIONS },
+      `${source} was not added to the conversation: ${MAX_INJECTIONS} texts were added in this turn, the most that Strata adds. It can be read as a file, or in the next turn.`,
+      { source, limit: MAX_INJECTIONS },
     );
     this.name = "InjectionLimitError";
   }
@@ -62,7 +62,7 @@ export class Injections implements Inject {
     const has =
       injected.get(fingerprint) === this.run.runId || this.waiting.some(each => each.fingerprint === fingerprint);
     if (has || text.trim() === "") return false;
-    if (injections + this.waiting.length >= MOST_INJECTIONS) throw new InjectionLimitError(source);
+    if (injections + this.waiting.length >= MAX_INJECTIONS) throw new InjectionLimitError(source);
     const { turn, runId } = this.run;
     const messageId = ids.next("msg");
     const record = { kind: "inject", messageId, turn, runId, place: "end", source, fingerprint } as const;

@@ -6,11 +6,11 @@ import type { MessageMetadata, MessagePart, ToolCallPart } from "../../shared/me
 import type { NewRecord, RecordOf, TurnError } from "../../shared/records";
 import type { History } from "../history/history";
 import type { Clock, Ids } from "../ports";
-import type { Tool } from "../tools/tool";
+import type { StepPlace, StepResult } from "../requests/request";
+import type { Tool } from "../toolkit/tool";
 import type { Injections } from "./injections";
 import { errorResult, type Observation } from "./observation";
-import { imageParts } from "./observe";
-import type { StepPlace, StepResult } from "./request";
+import { imageParts } from "./observationRecords";
 
 export interface LoopDeps {
   history: History;
@@ -36,8 +36,8 @@ export interface TurnOutcome {
 }
 
 /** The same call with the same input so many times in a row is a model that is stuck; where it waits for something, more. */
-const MOST_REPEATS = 3;
-const MOST_POLLS = 20;
+const MAX_REPEATS = 3;
+const MAX_POLLS = 20;
 
 /** Runs the newest turn to its end. Rejects with StorageError only: the caller says so and keeps the user's text. */
 export async function runTurn(
@@ -49,7 +49,7 @@ export async function runTurn(
   for (let steps = 0; ; steps++) {
     if (signal.aborted) return { reason: "stopped" };
     await deps.takeSteering();
-    if (steps >= deps.maxSteps()) return stepLimit(steps);
+    if (steps >= deps.maxSteps()) return stepLimitOutcome(steps);
     await deps.injections.settle();
     const place: StepPlace = { ...turn, step: deps.history.conversation.step + 1 };
 
@@ -59,16 +59,16 @@ export async function runTurn(
     const message = await appendAnswer(place, answer, deps);
     if (answer.kind === "stopped") return { reason: "stopped" };
 
-    const calls = callsOf(answer.parts);
+    const calls = toolCalls(answer.parts);
     if (calls.length === 0) {
       await noteCutAnswer(answer.finishReason, deps);
       await deps.injections.settle();
       if ((await deps.takeSteering()) > 0) continue;
       return { reason: "done" };
     }
-    const stuck = calls.find(call => repeats(call) > mostRepeats(call, deps));
+    const stuck = calls.find(call => repeats(call) > maxRepeats(call, deps));
     if (stuck) return stopRepeating(stuck, calls, { ...place, messageId: message.message.id }, deps);
-    const unanswered = await runCalls(calls, { ...place, messageId: message.message.id }, deps, signal);
+    const unanswered = await runToolCalls(calls, { ...place, messageId: message.message.id }, deps, signal);
     if (unanswered) return { reason: "error", error: unanswered };
   }
 }
@@ -100,12 +100,12 @@ function appendAnswer(
   });
 }
 
-function callsOf(parts: readonly MessagePart[]): ToolCallPart[] {
+function toolCalls(parts: readonly MessagePart[]): ToolCallPart[] {
   return parts.filter(part => part.type === "dynamic-tool");
 }
 
 /** Reading calls that follow each other run together; everything else waits for its turn. Results are logged as they end. */
-async function runCalls(
+async function runToolCalls(
   calls: readonly ToolCallPart[],
   place: StepPlace & { messageId: string },
   deps: LoopDeps,
@@ -114,13 +114,13 @@ async function runCalls(
   let unanswered: TurnError | undefined;
   const images: MessagePart[] = [];
   const runOne = async (call: ToolCallPart) => {
-    const observation = unanswered ? notRun(call) : await deps.runTool(call, signal);
-    if (observation.unanswered) unanswered = needsApproval(call);
+    const observation = unanswered ? notRunObservation(call) : await deps.runTool(call, signal);
+    if (observation.unanswered) unanswered = needsApprovalError(call);
     const records = await deps.record(place, call, observation);
     await deps.history.appendAll(records);
     images.push(...imageParts(records));
   };
-  for (const group of groups(calls, deps.tools)) await settleAll(group.map(runOne));
+  for (const group of groupCalls(calls, deps.tools)) await settleAll(group.map(runOne));
   if (images.length > 0) await appendImages(images, place, deps);
   await deps.injections.settle();
   return unanswered;
@@ -133,7 +133,7 @@ async function appendImages(parts: MessagePart[], { runId, turn, step }: StepPla
   await history.append({ kind: "message", parentId, message: { id: ids.next("msg"), role: "user", parts, metadata } });
 }
 
-function groups(calls: readonly ToolCallPart[], tools: ReadonlyMap<string, Tool>): ToolCallPart[][] {
+function groupCalls(calls: readonly ToolCallPart[], tools: ReadonlyMap<string, Tool>): ToolCallPart[][] {
   const reads = (call: ToolCallPart | undefined) => call !== undefined && tools.get(call.toolName)?.effect === "read";
   const grouped: ToolCallPart[][] = [];
   for (const call of calls) {
@@ -150,8 +150,8 @@ async function settleAll(promises: readonly Promise<void>[]): Promise<void> {
   if (failed) throw failed.reason;
 }
 
-const mostRepeats = ({ toolName }: ToolCallPart, { tools }: LoopDeps) =>
-  tools.get(toolName)?.isPolled ? MOST_POLLS : MOST_REPEATS;
+const maxRepeats = ({ toolName }: ToolCallPart, { tools }: LoopDeps) =>
+  tools.get(toolName)?.isPolled ? MAX_POLLS : MAX_REPEATS;
 
 async function stopRepeating(
   stuck: ToolCallPart,
@@ -159,13 +159,13 @@ async function stopRepeating(
   place: StepPlace & { messageId: string },
   deps: LoopDeps,
 ): Promise<TurnOutcome> {
-  for (const call of calls) await deps.history.appendAll(await deps.record(place, call, notRun(call)));
-  const times = mostRepeats(stuck, deps) === MOST_REPEATS ? "fourth" : `${MOST_POLLS + 1}st`;
+  for (const call of calls) await deps.history.appendAll(await deps.record(place, call, notRunObservation(call)));
+  const times = maxRepeats(stuck, deps) === MAX_REPEATS ? "fourth" : `${MAX_POLLS + 1}st`;
   const message = `The agent was about to run the same ${stuck.toolName} call for the ${times} time in a row, so Strata stopped it. Tell it what to do differently, or let it continue.`;
   return { reason: "limit", error: { code: "repeated-call", message, actions: ["continue"] } };
 }
 
-function notRun(call: ToolCallPart): Observation {
+function notRunObservation(call: ToolCallPart): Observation {
   return errorResult(
     call,
     "ABORTED",
@@ -174,12 +174,12 @@ function notRun(call: ToolCallPart): Observation {
   );
 }
 
-function stepLimit(steps: number): TurnOutcome {
+function stepLimitOutcome(steps: number): TurnOutcome {
   const message = `The agent took ${steps} steps in this turn, the most that strata.agent.maxSteps allows. Let it continue, or tell it what to do.`;
   return { reason: "limit", error: { code: "max-steps", message, actions: ["continue"] } };
 }
 
-function needsApproval(call: ToolCallPart): TurnError {
+function needsApprovalError(call: ToolCallPart): TurnError {
   const message = `${call.toolName} needs an approval and nobody is there to give it. Run it where you can answer: in a terminal without --json, or in the editor. What a mode allows does not ask (--mode edits, --mode auto), but protected files always do.`;
   return { code: "approval-needed", message, actions: ["continue"] };
 }

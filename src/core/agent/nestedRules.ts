@@ -3,7 +3,7 @@ import { ruleText } from "../context/layers";
 import type { Conversation } from "../history/conversation";
 import type { History } from "../history/history";
 import type { FileRef, Hash, Redactor, Rules } from "../ports";
-import type { Inject } from "../tools/tool";
+import type { Inject } from "../toolkit/tool";
 import { InjectionLimitError, withoutTags } from "./injections";
 
 export interface NestedRulesDeps {
@@ -15,7 +15,7 @@ export interface NestedRulesDeps {
 }
 
 /** Injects what the request does not have yet. Rejects with StorageError. */
-export async function bringNestedRules(file: FileRef, deps: NestedRulesDeps): Promise<void> {
+export async function injectNestedRules(file: FileRef, deps: NestedRulesDeps): Promise<void> {
   const { conversation } = deps.history;
   for (const rule of await deps.rules.nested(file)) {
     // Those that moved to L2 are read anew for every request.

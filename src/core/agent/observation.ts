@@ -1,9 +1,9 @@
 /** What a call gives back to the loop. */
 import type { ToolCallPart } from "../../shared/messages";
 import type { ErrorCode, ToolResult } from "../../shared/toolResult";
-import type { Performed } from "../tools/tool";
+import type { ToolOutcome } from "../toolkit/tool";
 
-export interface Observation extends Performed {
+export interface Observation extends ToolOutcome {
   /** Somebody had to be asked and nobody was there. */
   unanswered?: boolean;
   /** ms that the call took, not counting the time a person took to answer */

@@ -4,17 +4,17 @@
  */
 import * as z from "zod";
 import type { ToolCallPart } from "../../shared/messages";
-import { redactedChange } from "../edits/snapshots";
 import type { Conversation, StandingRead } from "../history/conversation";
 import { protectedBecause } from "../permissions/policy";
-import { type Clock, FileError, type FileRef, type Redactor, SearchError, StorageError } from "../ports";
-import { mapStrings, namesSecret } from "../redact";
-import { LiveRedactor } from "../secrets/liveRedactor";
-import { type CallContext, type Inject, MOVED, type RunContext, type Tool, ToolError } from "../tools/tool";
+import { type Clock, FileError, type FileRef, type Redactor, SearchError, StorageError, ToolError } from "../ports";
+import { LiveRedactor } from "../secrets/lineRedactor";
+import { mapStrings, namesSecret } from "../secrets/redact";
+import { type CallContext, type Inject, MOVED, type RunContext, type Tool } from "../toolkit/tool";
+import { redactedChange } from "../versions/snapshots";
+import { type AuthorizeDeps, type Authorized, authorize, carryOver, withRevision } from "./authorize";
 import { errorResult, type Observation } from "./observation";
-import { type Allowed, carry, type PermitDeps, permit, withRevision } from "./permit";
 
-export interface RunToolDeps extends PermitDeps {
+export interface RunToolDeps extends AuthorizeDeps {
   tools: ReadonlyMap<string, Tool>;
   conversation: Conversation;
   redactor: Redactor;
@@ -29,7 +29,7 @@ export interface RunToolDeps extends PermitDeps {
 /** what names the file in the input of every tool that edits */
 const PATH = "file_path";
 /** How often a call is prepared anew because the file moved under it before it gives up. */
-const MOST_PREPARES = 5;
+const MAX_PREPARES = 5;
 
 export async function runTool(call: ToolCallPart, deps: RunToolDeps, signal: AbortSignal): Promise<Observation> {
   try {
@@ -42,10 +42,10 @@ export async function runTool(call: ToolCallPart, deps: RunToolDeps, signal: Abo
     const observation = await runKnown(tool, call, deps, signal);
     // What the call itself put into an .env file, or found in one.
     await deps.redactor.refresh("known");
-    return redacted(observation, deps.redactor);
+    return redactObservation(observation, deps.redactor);
   } catch (error) {
     if (error instanceof StorageError) throw error;
-    return redacted(failure(call, error, signal), deps.redactor);
+    return redactObservation(failureObservation(call, error, signal), deps.redactor);
   }
 }
 
@@ -71,14 +71,14 @@ async function runKnown(tool: Tool, call: ToolCallPart, deps: RunToolDeps, signa
     bringRules: deps.bringRules,
     output: (stream, text) => live.push(stream, text),
   };
-  let allowed: Allowed | undefined;
-  for (let round = 0; round < MOST_PREPARES; round++) {
+  let allowed: Authorized | undefined;
+  for (let round = 0; round < MAX_PREPARES; round++) {
     signal.throwIfAborted();
     const before = allowed;
     const prepared = await tool.prepare(input, context).catch(error => {
       throw before ? withRevision(error, before, redact) : error;
     });
-    const verdict = await permit(tool, call, carry(prepared, before), deps, signal);
+    const verdict = await authorize(tool, call, carryOver(prepared, before), deps, signal);
     if ("refused" in verdict) return verdict.refused;
     allowed = verdict;
     deps.onStart(call.toolCallId, tool.name, redact(allowed.prepared.title));
@@ -143,7 +143,7 @@ function withoutNulls(input: unknown): unknown {
 }
 
 /** Whatever was thrown, as an observation. A fault of our own is IO with its words; its stack goes nowhere. */
-function failure(call: ToolCallPart, error: unknown, signal: AbortSignal): Observation {
+function failureObservation(call: ToolCallPart, error: unknown, signal: AbortSignal): Observation {
   if (error instanceof ToolError) return { ...errorResult(call, error.code, error.message, error.data), ...error.done };
   if (signal.aborted) return errorResult(call, "ABORTED", "The user stopped the turn. The call was ended.", {});
   if (error instanceof FileError)
@@ -157,7 +157,7 @@ function failure(call: ToolCallPart, error: unknown, signal: AbortSignal): Obser
   );
 }
 
-function redacted(observation: Observation, redactor: Redactor): Observation {
+function redactObservation(observation: Observation, redactor: Redactor): Observation {
   const { result, changes, todos } = observation;
   return {
     ...observation,

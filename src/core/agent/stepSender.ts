@@ -12,8 +12,14 @@ import type { AssembledRequest } from "../context/assemble";
 import type { RequestLog } from "../context/requestLog";
 import type { History } from "../history/history";
 import type { Clock, Ids, Logger, ModelConnection, SettingsSource } from "../ports";
-import { type RequestDeps, type RequestPurpose, requestStep, type StepPlace, type StepResult } from "./request";
-import type { RequestBuilder } from "./requestBuilder";
+import {
+  type RequestDeps,
+  type RequestPurpose,
+  requestStep,
+  type StepPlace,
+  type StepResult,
+} from "../requests/request";
+import type { RequestBuilder } from "../requests/requestBuilder";
 
 export interface SenderPorts {
   settings: SettingsSource;
@@ -26,7 +32,7 @@ export interface SenderPorts {
 export type SendStep = (place: StepPlace, connection: ModelConnection, signal: AbortSignal) => Promise<StepResult>;
 
 /** How often a request that is too long goes out again, shorter each time. */
-const MOST_SHORTER = 3;
+const MAX_SHORTENINGS = 3;
 
 export function requestDeps(
   ports: SenderPorts,
@@ -63,12 +69,12 @@ export function createStepSender(
     return kind === "done";
   };
   return async (place, connection, signal) => {
-    await foldWhatPays(history, compactor.window, settings.get()["context.foldAt"]);
-    const callOptions = callOptionsOf(connection);
+    await foldIfWorthwhile(history, compactor.window, settings.get()["context.foldAt"]);
+    const callOptions = toCallOptions(connection);
     let request = await builder.build(callOptions);
     if (await compactWhereNeeded(request, signal)) request = await builder.build(callOptions);
     let purpose: RequestPurpose = {};
-    const shortened = shortener(compactor);
+    const shortened = createShortener(compactor);
     for (;;) {
       if (signal.aborted) return { kind: "stopped", requestId: deps.ids.next("req"), parts: [] };
       const tokens = estimatedTokens(request.tokens, history.conversation.lastAnswer);
@@ -86,12 +92,12 @@ export function createStepSender(
 }
 
 /** Leaves more out of history each time, until nothing is left of it. What would leave nothing out is passed over. */
-function shortener(compactor: Compactor): (signal: AbortSignal) => Promise<"shorter" | "cancelled" | "afresh"> {
+function createShortener(compactor: Compactor): (signal: AbortSignal) => Promise<"shorter" | "cancelled" | "afresh"> {
   let shorter = 0;
   return async signal => {
     for (;;) {
       shorter += 1;
-      const level = shorter <= MOST_SHORTER ? (shorter as 1 | 2 | 3) : "all";
+      const level = shorter <= MAX_SHORTENINGS ? (shorter as 1 | 2 | 3) : "all";
       const { kind } = await compactor.compact({ reason: "context-too-long", level }, signal);
       if (kind === "cancelled") return "cancelled";
       if (level === "all") return "afresh";
@@ -100,12 +106,12 @@ function shortener(compactor: Compactor): (signal: AbortSignal) => Promise<"shor
   };
 }
 
-async function foldWhatPays(history: History, window: number, foldAt: number): Promise<void> {
+async function foldIfWorthwhile(history: History, window: number, foldAt: number): Promise<void> {
   const results = resultsToFold({ conversation: history.conversation, foldAt, window });
   if (results.length > 0) await history.append({ kind: "fold", results });
 }
 
-function callOptionsOf({ providerOptions, maxOutputTokens }: ModelConnection): Record<string, Json> {
+function toCallOptions({ providerOptions, maxOutputTokens }: ModelConnection): Record<string, Json> {
   return { providerOptions, ...(maxOutputTokens ? { maxOutputTokens } : {}) };
 }
 

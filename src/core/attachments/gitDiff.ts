@@ -3,7 +3,7 @@
  * told apart for sure belongs to nobody. Pure.
  */
 
-export interface DiffOfFile {
+export interface FileDiff {
   /** the names before and after, once where they are the same; empty: they cannot be made out */
   paths: string[];
   /** from `diff --git` on, without a line end behind it */
@@ -13,7 +13,7 @@ export interface DiffOfFile {
 }
 
 export interface ParsedDiff {
-  files: DiffOfFile[];
+  files: FileDiff[];
   /** there are lines that belong to no file: an external diff program's, perhaps */
   foreign: boolean;
 }
@@ -43,15 +43,15 @@ export function parseDiff(diff: string): ParsedDiff {
     if (isOurs) section.push(line);
     else if (!UNMERGED.test(line)) foreign ||= line.trim() !== "";
   }
-  return { files: sections.map(fileOf), foreign };
+  return { files: sections.map(parseFileDiff), foreign };
 }
 
-function fileOf(lines: string[]): DiffOfFile {
+function parseFileDiff(lines: string[]): FileDiff {
   const body = lines.findIndex(line => line.startsWith("@@"));
   const head = body < 0 ? lines : lines.slice(0, body);
   const changed = body < 0 ? [] : lines.slice(body);
   return {
-    paths: pathsOf(head),
+    paths: diffPaths(head),
     text: lines.join("\n"),
     added: changed.filter(line => line.startsWith("+")).length,
     removed: changed.filter(line => line.startsWith("-")).length,
@@ -59,14 +59,14 @@ function fileOf(lines: string[]): DiffOfFile {
 }
 
 /** What names a file in a diff's head, in the order in which it is believed. */
-function pathsOf([first = "", ...head]: readonly string[]): string[] {
+function diffPaths([first = "", ...head]: readonly string[]): string[] {
   const after = (prefix: string) => head.flatMap(line => (line.startsWith(prefix) ? [line.slice(prefix.length)] : []));
   const renamed = ["rename from ", "rename to ", "copy from ", "copy to "].flatMap(after);
   const sides = [...after("--- "), ...after("+++ ")].map(side => side.replace(/\t$/, ""));
   const named =
     renamed.length > 0
-      ? renamed.map(unquoted)
-      : sides.filter(side => side !== "/dev/null").map(side => withoutPrefix(unquoted(side)));
+      ? renamed.map(unquote)
+      : sides.filter(side => side !== "/dev/null").map(side => withoutPrefix(unquote(side)));
   const paths = named.length > 0 ? named : headerPaths(first);
   return [...new Set(paths)];
 }
@@ -74,11 +74,11 @@ function pathsOf([first = "", ...head]: readonly string[]): string[] {
 /** `diff --git a/x b/x` of a file without lines (binary, mode alone): both names are the same but for their prefix. */
 function headerPaths(line: string): string[] {
   const rest = line.replace(HEADER, "");
-  if (!line.startsWith("diff --git ")) return [unquoted(rest)];
+  if (!line.startsWith("diff --git ")) return [unquote(rest)];
   const quoted = /^("(?:[^"\\]|\\.)*") ("(?:[^"\\]|\\.)*")$/.exec(rest);
   const half = (rest.length - 1) / 2;
   const [before, after] = quoted
-    ? [unquoted(quoted[1] ?? ""), unquoted(quoted[2] ?? "")]
+    ? [unquote(quoted[1] ?? ""), unquote(quoted[2] ?? "")]
     : [rest.slice(0, half), rest.slice(half + 1)];
   if (!before || !after) return [];
   return withoutPrefix(before) === withoutPrefix(after) ? [withoutPrefix(before)] : [];
@@ -90,7 +90,7 @@ const withoutPrefix = (path: string): string => path.replace(/^[abciow]\//, "");
 const escapes: Record<string, number> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, '"': 34, "\\": 92 };
 
 /** Git quotes names with unusual characters as C does, bytes as octal numbers. */
-function unquoted(name: string): string {
+function unquote(name: string): string {
   if (!/^".*"$/.test(name)) return name;
   const bytes: number[] = [];
   for (const [, octal, letter, plain] of name.slice(1, -1).matchAll(/\\([0-7]{3})|\\(.)|([^\\]+)/gsu)) {

@@ -3,11 +3,12 @@
  * outlive Stop, and end with the session, the window, the program. What a later process reads of them in the log is over.
  */
 import type { AgentEvent } from "../../shared/events";
+import { taskEnding } from "../../shared/taskEnding";
 import type { BackgroundTaskInfo } from "../../shared/tasks";
-import { counted, oneLine } from "../tools/format";
-import { ToolError } from "../tools/tool";
+import { ToolError } from "../ports";
+import { counted, oneLine } from "../text/format";
+import { codeSpan, sanitizeText } from "../text/plainText";
 import { BackgroundTask, type TaskDeps } from "./backgroundTask";
-import { taskReminder } from "./taskReminder";
 
 export interface BackgroundTasksDeps extends TaskDeps {
   emit(event: AgentEvent): void;
@@ -15,9 +16,9 @@ export interface BackgroundTasksDeps extends TaskDeps {
   lastNumber(): number;
 }
 
-const MOST_RUNNING = 8;
+const MAX_RUNNING = 8;
 /** Tasks that ended and whose output is kept in memory; of older ones nothing is known any more. */
-const MOST_ENDED = 20;
+const MAX_ENDED = 20;
 /** ms in which a command that fails at once does so */
 const FIRST_MOMENT = 500;
 /** ms between two events about what a task printed */
@@ -130,11 +131,11 @@ export class BackgroundTasks {
   private requireRoom(): void {
     if (this.closed) throw new ToolError("ABORTED", "The session is being closed. Nothing was started.");
     const running = [...this.entries.values()].filter(({ task }) => task.running);
-    if (running.length < MOST_RUNNING) return;
+    if (running.length < MAX_RUNNING) return;
     const names = running.map(({ task: { info } }) => `${info.taskId} \`${oneLine(info.command, 60)}\``);
     throw new ToolError(
       "INVALID_INPUT",
-      `${counted(MOST_RUNNING, "background task")} run already, and no more may: ${names.join(", ")}. End one with KillBash, or run this command without run_in_background.`,
+      `${counted(MAX_RUNNING, "background task")} run already, and no more may: ${names.join(", ")}. End one with KillBash, or run this command without run_in_background.`,
     );
   }
 
@@ -162,9 +163,45 @@ export class BackgroundTasks {
     entry.pause?.abort();
     this.tell(entry);
     const [oldest, ...others] = this.listed.filter(({ task }) => !task.running);
-    if (!oldest || others.length < MOST_ENDED) return;
+    if (!oldest || others.length < MAX_ENDED) return;
     this.entries.delete(oldest.task.taskId);
     void oldest.task.output.discard();
     if (!oldest.isDismissed) this.tell({ ...oldest, isDismissed: true });
   }
+}
+
+/** What the tail of a request says of background tasks: those that run, and those whose end the agent has not read. Pure. */
+
+export interface TaskNews extends BackgroundTaskInfo {
+  /** what the agent has not read */
+  news: { any: boolean; lines: number };
+  /** It has been told how the task ended. */
+  seen: boolean;
+}
+
+const COMMAND_CHARACTERS = 80;
+const MINUTE = 60_000;
+
+/** undefined: there is nothing to say. Times in minutes: the text is to be the same from step to step where nothing happens. */
+export function taskReminder(tasks: readonly TaskNews[], { now }: { now: number }): string | undefined {
+  const lines = tasks.filter(task => task.state === "running" || !task.seen).map(task => taskLine(task, now));
+  return lines.length > 0 ? ["Background tasks (BashOutput reads them):", ...lines].join("\n") : undefined;
+}
+
+function taskLine(task: TaskNews, now: number): string {
+  const command = codeSpan(oneLine(sanitizeText(task.command), COMMAND_CHARACTERS));
+  const state = task.state === "running" ? `running for ${minutes(now - task.startedAt)}` : taskEnding(task);
+  return `- ${task.taskId} ${command}: ${state}${newsText(task)}`;
+}
+
+function newsText({ state, news }: TaskNews): string {
+  if (state !== "running") return ", not read yet";
+  if (!news.any) return "";
+  return news.lines > 0 ? `, ${counted(news.lines, "new line")}` : ", new output";
+}
+
+function minutes(ms: number): string {
+  const whole = Math.floor(ms / MINUTE);
+  if (whole < 1) return "less than a minute";
+  return whole < 120 ? `${whole} min` : `${Math.floor(whole / 60)} h`;
 }

@@ -2,7 +2,7 @@
 import { taskEnding } from "../../shared/taskEnding";
 import type { BackgroundTaskInfo } from "../../shared/tasks";
 import type { Shell, ShellOutcome } from "../ports";
-import { duration } from "../tools/format";
+import { duration } from "../text/format";
 import { TaskOutput, type TaskOutputDeps } from "./taskOutput";
 
 export interface TaskDeps extends TaskOutputDeps {

@@ -4,11 +4,11 @@
  */
 import type { DirtyFiles } from "../../shared/settings";
 import type { Stamp } from "../../shared/toolResult";
-import { toldOf } from "../edits/toldOf";
-import { diffLines } from "../edits/unifiedDiff";
 import { FileError, type FileRef, type Files, type TextFile, type Unsaved } from "../ports";
-import { MOVED, type RunContext } from "../tools/tool";
-import { named } from "./named";
+import { diffLines } from "../text/unifiedDiff";
+import { MOVED, type RunContext } from "../toolkit/tool";
+import { toldStamp } from "../versions/knownStamps";
+import { listNames } from "./listNames";
 
 /** What is larger is not looked into. */
 export const MAX_LOOKED_AT = 20 * 1024 * 1024;
@@ -21,7 +21,7 @@ export interface DirtyPorts {
   dirtyFiles(): DirtyFiles;
 }
 
-export interface Settled {
+export interface SettledFiles {
   /** a line each, for the model */
   notes: string[];
   /** of files that were saved and that the session knew as they stood in the editor */
@@ -46,14 +46,14 @@ export async function settleDirtyFiles(
   ports: DirtyPorts,
   asked: readonly FileRef[],
   run: Pick<RunContext, "answer" | "stampOf">,
-): Promise<Settled | typeof MOVED> {
+): Promise<SettledFiles | typeof MOVED> {
   const now = await unsavedFiles(ports);
   if (now.length === 0 || !ports.unsaved) return { notes: [], stamps: [], left: [] };
   // An answer counts more than what was set meanwhile; one that says nothing of them saves nothing.
   const answer = asked.length > 0 ? run.answer : undefined;
   const choice = answer ? (answer.unsaved ?? "leave") : ports.dirtyFiles();
   if (choice === "ask") return MOVED;
-  if (choice === "leave") return { notes: [notSaved(now, [])], stamps: [], left: now };
+  if (choice === "leave") return { notes: [notSavedNote(now, [])], stamps: [], left: now };
   const names = new Set(asked.map(ref => ref.uri));
   if (answer?.scope === "once" && now.some(ref => !names.has(ref.uri))) return MOVED;
   return save(ports, ports.unsaved, now, run);
@@ -64,36 +64,36 @@ async function save(
   unsaved: Unsaved,
   files: readonly FileRef[],
   run: Pick<RunContext, "stampOf">,
-): Promise<Settled> {
+): Promise<SettledFiles> {
   const before = new Map<string, TextFile>();
   for (const ref of files) {
-    const file = await textOf(ports, ref);
+    const file = await readText(ports, ref);
     // Only of what the session knows as it stands can it be said that it knows what is saved.
     if (file && file.stamp.sha256 === run.stampOf(ref.uri)?.sha256) before.set(ref.uri, file);
   }
   const { saved, failed } = await unsaved.save(files);
-  const stamps: Settled["stamps"] = [];
+  const stamps: SettledFiles["stamps"] = [];
   const names: string[] = [];
   for (const ref of saved) {
     const known = before.get(ref.uri);
-    const after = known && (await textOf(ports, ref));
+    const after = known && (await readText(ports, ref));
     const usable = known && after && !after.stamp.dirty;
     const stamp = run.stampOf(ref.uri);
     // The model is told how many lines saving changed, not which.
-    if (usable && stamp) stamps.push({ uri: ref.uri, stamp: toldOf(stamp, after.stamp) });
+    if (usable && stamp) stamps.push({ uri: ref.uri, stamp: toldStamp(stamp, after.stamp) });
     names.push(usable && after.text !== known.text ? `${ref.path} ${formatted(known.text, after.text)}` : ref.path);
   }
   const left = await unsavedFiles(ports);
   const its = saved.length === 1 ? "it" : "they";
   const notes = [
-    ...(saved.length > 0 ? [`Saved before the command, since ${its} had unsaved changes: ${named(names)}.`] : []),
-    ...(left.length > 0 ? [notSaved(left, failed)] : []),
+    ...(saved.length > 0 ? [`Saved before the command, since ${its} had unsaved changes: ${listNames(names)}.`] : []),
+    ...(left.length > 0 ? [notSavedNote(left, failed)] : []),
   ];
   return { notes, stamps, left };
 }
 
 /** Undefined where it is no text, too large, or cannot be read: then nothing is known of it. */
-async function textOf(ports: DirtyPorts, ref: FileRef): Promise<TextFile | undefined> {
+async function readText(ports: DirtyPorts, ref: FileRef): Promise<TextFile | undefined> {
   try {
     const file = await ports.files.read(ref, MAX_LOOKED_AT);
     return file.kind === "text" ? file : undefined;
@@ -108,9 +108,9 @@ function formatted(before: string, after: string): string {
   return added + removed > 0 ? `(saving changed it: +${added} −${removed})` : "(saving changed its line ends)";
 }
 
-function notSaved(files: readonly FileRef[], failed: readonly { ref: FileRef; why: string }[]): string {
+function notSavedNote(files: readonly FileRef[], failed: readonly { ref: FileRef; why: string }[]): string {
   const why = new Map(failed.map(({ ref, why }) => [ref.uri, why]));
   const names = files.map(({ uri, path }) => (why.has(uri) ? `${path} (${why.get(uri)})` : path));
   const have = files.length === 1 ? "has" : "have";
-  return `Not saved: ${named(names)} ${have} unsaved changes in the editor that the command did not see.`;
+  return `Not saved: ${listNames(names)} ${have} unsaved changes in the editor that the command did not see.`;
 }

@@ -1,6 +1,6 @@
 /** Words for a command that ended by itself and failed. */
 import type { ShellOutcome } from "../ports";
-import { duration } from "../tools/format";
+import { duration } from "../text/format";
 
 type Exit = { [K in "exitCode" | "signal"]?: ShellOutcome[K] | undefined } & Pick<ShellOutcome, "durationMs">;
 

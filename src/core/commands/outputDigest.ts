@@ -3,9 +3,9 @@
  * the lines that matter with their numbers, its end, and the handle of the rest. Streaming, in bounded memory (100 MB
  * without a line end are fine), and the same for every way to cut the output into chunks.
  */
-import { count, counted, recallOf } from "../tools/format";
-import { type NotableLine, NotableLines } from "./notable";
-import { lineText, type TerminalLine, TerminalText } from "./terminalText";
+import { count, counted, recallHint } from "../text/format";
+import { type NotableLine, NotableLines } from "../text/notableLines";
+import { lineText, type TerminalLine, TerminalText } from "../text/terminalText";
 
 export type Stream = "stdout" | "stderr";
 
@@ -91,12 +91,11 @@ export class OutputDigest {
     if (this.whole) return this.whole.map(entry => this.show(entry)).join("\n");
     const lastShown = this.first.at(-1);
     const end = this.last.slice(-LAST).filter(entry => entry.line > (lastShown?.line ?? 0));
-    const isShown = (line: number) =>
-      line <= lastLineOf(lastShown) || line >= (end[0]?.line ?? Number.POSITIVE_INFINITY);
+    const isShown = (line: number) => line <= lastLine(lastShown) || line >= (end[0]?.line ?? Number.POSITIVE_INFINITY);
     const notable = this.notable.select(NOTABLE, isShown);
     const long = this.layOut(end, notable, text => text);
     const body = long.length <= SHOWN_CHARACTERS ? long : this.layOut(end, notable, shorter);
-    const where = raw ? ` Complete output: ${recallOf(raw.sha256)}.` : "";
+    const where = raw ? ` Complete output: ${recallHint(raw.sha256)}.` : "";
     return `${body}\n(${this.counts()}.${where})`;
   }
 
@@ -140,10 +139,10 @@ export class OutputDigest {
     this.open = undefined;
     this.keepWhole({ ...entry, text: full });
     if (this.first.length < FIRST) this.first.push(entry);
-    this.last = pushed(this.last, entry, LAST);
+    this.last = pushBounded(this.last, entry, LAST);
     const text = times(entry);
     if (entry.stream === "stdout" && this.stdoutFirst.length < 5) this.stdoutFirst.push(entry);
-    this.lastOf[entry.stream] = pushed(this.lastOf[entry.stream], entry, 20);
+    this.lastOf[entry.stream] = pushBounded(this.lastOf[entry.stream], entry, 20);
     this.notable.add(entry.line, text);
   }
 
@@ -156,7 +155,7 @@ export class OutputDigest {
 
   private layOut(end: readonly Entry[], notable: readonly NotableLine[], cut: (text: string) => string): string {
     const out = this.first.map(entry => cut(this.show(entry)));
-    const next = lastLineOf(this.first.at(-1)) + 1;
+    const next = lastLine(this.first.at(-1)) + 1;
     const from = end[0]?.line ?? next;
     if (notable.length > 0) {
       out.push(`… ${notable.length} of ${counted(this.notable.count, "notable line")}, with their numbers:`);
@@ -186,7 +185,7 @@ export class OutputDigest {
   }
 }
 
-const lastLineOf = (entry: Entry | undefined) => (entry ? entry.line + entry.times - 1 : 0);
+const lastLine = (entry: Entry | undefined) => (entry ? entry.line + entry.times - 1 : 0);
 
 const lineCount = (entries: readonly Entry[]) => entries.reduce((sum, entry) => sum + entry.times, 0);
 
@@ -197,7 +196,7 @@ const shorter = (text: string) =>
   text.length <= SHORT_LINE ? text : `${text.slice(0, SHORT_LINE - 50)} … ${text.slice(-50)}`;
 
 /** The list with the item at its end, and no more than `most`: the first go. */
-function pushed<T>(list: T[], item: T, most: number): T[] {
+function pushBounded<T>(list: T[], item: T, most: number): T[] {
   list.push(item);
   // Cut back now and then only: cutting by one each time would copy the list for every line.
   return list.length > most * 2 ? list.slice(-most) : list;

@@ -1,5 +1,5 @@
 /** What is said below an output about what of it is kept, and where. */
-import { count, recallOf, size } from "../tools/format";
+import { count, recallHint, size } from "../text/format";
 import type { OutputDigest } from "./outputDigest";
 import { MAX_RAW, type RawCapture } from "./rawCapture";
 
@@ -15,6 +15,6 @@ export function outputNotes(
   if (raw.failure !== undefined) notes.push(`The complete output could not be stored: ${raw.failure}`);
   // A short output says where it was collapsed; the handle has it as it came.
   if (blob && digest.complete)
-    notes.push(`(Repeated or repainted lines are collapsed; as printed: ${recallOf(blob.sha256)})`);
+    notes.push(`(Repeated or repainted lines are collapsed; as printed: ${recallHint(blob.sha256)})`);
   return notes;
 }

@@ -27,7 +27,7 @@ export class RawCapture {
     private readonly cap: number,
   ) {}
 
-  /** Resolves when there is room for more. Never rejects: see `failure`. */
+  /** Resolves when there is room for more. Never rejects: see `failureObservation`. */
   write(chunk: Uint8Array): Promise<void> {
     this.bytes += chunk.length;
     const room = this.cap - this.kept;
@@ -47,7 +47,7 @@ export class RawCapture {
     return this.bytes - this.kept;
   }
 
-  /** The blob; undefined where storing failed (`failure`). */
+  /** The blob; undefined where storing failed (`failureObservation`). */
   async finish(): Promise<{ sha256: string; bytes: number } | undefined> {
     await this.flush();
     let done: { sha256: string; bytes: number } | undefined;

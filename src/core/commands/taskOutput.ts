@@ -3,12 +3,10 @@
  * with a handle for the whole; people follow it in a terminal. Redacted before it is kept anywhere; in bounded memory.
  */
 import type { BlobWriter, Clock, Redactor } from "../ports";
-import { LineRedactor } from "../secrets/lineRedactor";
-import { LiveRedactor } from "../secrets/liveRedactor";
+import { LineRedactor, LiveRedactor } from "../secrets/lineRedactor";
 import type { Stream } from "./outputDigest";
-import { Pace } from "./pace";
 import { TextRing } from "./textRing";
-import { type LineFilter, type Reading, Unread } from "./unread";
+import { type LineFilter, type OutputReading, UnreadOutput } from "./unreadOutput";
 
 /** characters that a terminal which is opened later begins with */
 const REPLAY = 1024 * 1024;
@@ -24,13 +22,13 @@ const STREAMS: readonly Stream[] = ["stdout", "stderr"];
 export class TaskOutput {
   /** printed so far */
   lines = 0;
-  private unread: Unread;
+  private unread: UnreadOutput;
   private readonly replay = new TextRing(REPLAY);
   private readonly followers = new Set<(text: string) => void>();
   private readonly live: LiveRedactor;
   private readonly redactors: Record<Stream, LineRedactor>;
   private readonly decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
-  private readonly pace: Pace;
+  private readonly pace: OutputThrottle;
   /** the last line of a stream has no end yet */
   private readonly isOpen: Record<Stream, boolean> = { stdout: false, stderr: false };
 
@@ -39,11 +37,11 @@ export class TaskOutput {
     private readonly deps: TaskOutputDeps,
     private readonly onPrinted: () => void,
   ) {
-    this.unread = new Unread(deps.blobs);
+    this.unread = new UnreadOutput(deps.blobs);
     const { redact, safeEnd } = deps.redactor;
     this.redactors = { stdout: new LineRedactor(redact, safeEnd), stderr: new LineRedactor(redact, safeEnd) };
     this.live = new LiveRedactor(deps.redactor, (stream, text) => this.show(stream, text), deps.clock);
-    this.pace = new Pace(deps.clock);
+    this.pace = new OutputThrottle(deps.clock);
   }
 
   /** Resolves when there is room for more. Never rejects. */
@@ -76,13 +74,13 @@ export class TaskOutput {
    * What came since the last reading, which counts as read from here on; undefined: nothing did.
    * What the filter throws comes back, and then nothing counts as read.
    */
-  async read(filter?: LineFilter): Promise<Reading | undefined> {
+  async read(filter?: LineFilter): Promise<OutputReading | undefined> {
     // A line that takes its time (a prompt, a progress bar) is read as far as it has come.
     for (const stream of STREAMS) void this.pass(stream, this.redactors[stream].soFar());
     const { unread } = this;
     if (!unread.any) return undefined;
     const found = filter && unread.filtered(filter);
-    this.unread = new Unread(this.deps.blobs);
+    this.unread = new UnreadOutput(this.deps.blobs);
     return unread.reading(found);
   }
 
@@ -114,5 +112,28 @@ export class TaskOutput {
     const stored = this.unread.push(stream, text, ends);
     this.onPrinted();
     await stored;
+  }
+}
+
+/** A program that prints without end is held back: nobody can read that much, and the editor has other things to do. */
+
+const BYTES_A_SECOND = 8 * 1024 * 1024;
+
+export class OutputThrottle {
+  private since: number;
+  private bytes = 0;
+
+  constructor(private readonly clock: Clock) {
+    this.since = clock.now();
+  }
+
+  /** Resolves when more may come: at once, below 8 MB a second. */
+  async passed(bytes: number): Promise<void> {
+    this.bytes += bytes;
+    if (this.bytes < BYTES_A_SECOND) return;
+    const early = 1000 - (this.clock.now() - this.since);
+    if (early > 0) await this.clock.sleep(early);
+    this.since = this.clock.now();
+    this.bytes = 0;
   }
 }

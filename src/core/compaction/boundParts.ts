@@ -1,6 +1,6 @@
 /** A summary's parts within 2,000 tokens: what is too much goes from the ends of all parts alike, and is counted. */
-import { estimateTokens } from "../context/estimate";
-import { cutPoint } from "../tools/format";
+import { estimateTokens } from "../text/estimate";
+import { cutPoint } from "../text/format";
 import type { SummarySections } from "./readSummary";
 import { emptyParts, type PartName, type Parts, partNames } from "./summaryHeadings";
 
@@ -11,7 +11,7 @@ const ITEM_TOKENS = 600;
 export function boundParts(parts: Parts): SummarySections {
   const kept = emptyParts();
   const all = partNames.flatMap(name => parts[name]);
-  if (all.reduce((sum, item) => sum + tokensOf(item), 0) <= SUMMARY_TOKENS) return { ...parts, leftOut: 0 };
+  if (all.reduce((sum, item) => sum + countTokens(item), 0) <= SUMMARY_TOKENS) return { ...parts, leftOut: 0 };
   let room = SUMMARY_TOKENS;
   let leftOut = 0;
   const full = new Set<PartName>();
@@ -22,7 +22,7 @@ export function boundParts(parts: Parts): SummarySections {
       const item = parts[name][at];
       if (item === undefined) continue;
       const { text, lines } = clipItem(item);
-      const tokens = tokensOf(text);
+      const tokens = countTokens(text);
       if (full.has(name) || tokens > room) {
         full.add(name);
         leftOut += item.split("\n").length;
@@ -37,20 +37,20 @@ export function boundParts(parts: Parts): SummarySections {
 }
 
 /** As it stands in the text: each line is indented, the first one has a list mark. */
-const tokensOf = (item: string) => estimateTokens(item) + 2 * item.split("\n").length;
+const countTokens = (item: string) => estimateTokens(item) + 2 * item.split("\n").length;
 
 /** At whole lines; the first one, where it is too long itself, inside of it. `lines`: how many went. */
 function clipItem(item: string): { text: string; lines: number } {
-  if (tokensOf(item) <= ITEM_TOKENS) return { text: item, lines: 0 };
+  if (countTokens(item) <= ITEM_TOKENS) return { text: item, lines: 0 };
   const all = item.split("\n");
   const first = all[0] ?? "";
   if (estimateTokens(first) > ITEM_TOKENS) {
-    return { text: `${beginningOf(first, ITEM_TOKENS - 1)}…`, lines: all.length };
+    return { text: `${clipToTokens(first, ITEM_TOKENS - 1)}…`, lines: all.length };
   }
   const lines: string[] = [];
   let tokens = 0;
   for (const line of all) {
-    tokens += tokensOf(line);
+    tokens += countTokens(line);
     if (tokens > ITEM_TOKENS) break;
     lines.push(line);
   }
@@ -67,7 +67,7 @@ function clipItem(item: string): { text: string; lines: number } {
 }
 
 /** The longest beginning of at most `tokens`; 0 < tokens < all of it. */
-function beginningOf(text: string, tokens: number): string {
+function clipToTokens(text: string, tokens: number): string {
   let fits = tokens;
   let tooLong = text.length;
   while (tooLong - fits > 1) {

@@ -4,7 +4,7 @@ import type { Conversation, LastAnswer } from "../history/conversation";
 const COMPACT_AT = 0.8;
 /** of the window: what has to come after a compaction before the next one */
 export const NEW_CONTENT = 0.1;
-const LEAST_MESSAGES = 3;
+const MIN_MESSAGES = 3;
 
 /**
  * What the request about to leave takes: what the provider counted last, and the estimate of what came and went since. Where
@@ -32,7 +32,7 @@ export function mayCompact(
   { estimated, requestTokens }: { estimated: number; requestTokens: number },
   window: number,
 ): boolean {
-  if (compactionHeld || messages.length < LEAST_MESSAGES || estimated < compactAt(window)) return false;
+  if (compactionHeld || messages.length < MIN_MESSAGES || estimated < compactAt(window)) return false;
   if (compacted === undefined) return true;
   return (requestTokens - compacted.tokens) * estimated >= NEW_CONTENT * window * requestTokens;
 }

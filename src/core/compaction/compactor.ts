@@ -7,20 +7,20 @@ import type { AgentEvent } from "../../shared/events";
 import type { StrataMessage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
 import type { Settings } from "../../shared/settings";
-import type { AssembleRequest, RequestBuilder } from "../agent/requestBuilder";
-import { estimateTokens } from "../context/estimate";
-import { snapshotOf } from "../history/applyCompaction";
+import { takeSnapshot } from "../history/applyCompaction";
+import { foldedMessages } from "../history/applyResult";
 import type { Conversation } from "../history/conversation";
-import { foldedMessages } from "../history/observed";
-import { turnSoFar } from "../history/totals";
+import { turnSoFar } from "../history/turnTotals";
 import type { Clock } from "../ports";
+import type { AssembleRequest, RequestBuilder } from "../requests/requestBuilder";
+import { estimateTokens } from "../text/estimate";
 import { estimatedTokens } from "./budget";
+import { CompactionProgress } from "./compactionProgress";
 import { type ContextUse, contextUse } from "./contextUse";
-import { recordsThatGo } from "./goes";
 import { archiveOldSummaries } from "./oldSummaries";
 import { type CompactionPlan, type PlanItem, planCompaction } from "./plan";
-import { Progress } from "./progress";
-import { type WriteSummaryDeps, type Written, writeSummary } from "./writeSummary";
+import { recordsToArchive } from "./recordsToArchive";
+import { type WriteSummaryDeps, type WrittenSummary, writeSummary } from "./writeSummary";
 
 const RULES = "rules:";
 
@@ -31,7 +31,7 @@ export interface CompactorDeps extends WriteSummaryDeps {
   emit(event: AgentEvent): void;
 }
 
-export interface CompactionAsked {
+export interface CompactionRequest {
   reason: CompactionReason;
   /** what the user said the summary should mind */
   guidance?: string;
@@ -39,7 +39,7 @@ export interface CompactionAsked {
   level?: 1 | 2 | 3 | "all";
 }
 
-export type CompactionEnd =
+export type CompactionOutcome =
   | { kind: "done"; record: RecordOf<"compaction"> | RecordOf<"fold"> }
   | { kind: "cancelled" }
   | { kind: "unneeded"; message: string };
@@ -90,10 +90,10 @@ export class Compactor {
   }
 
   /** Rejects with StorageError: then nothing changed. Everything else that can go wrong is an end. */
-  async compact(asked: CompactionAsked, signal: AbortSignal): Promise<CompactionEnd> {
+  async compact(asked: CompactionRequest, signal: AbortSignal): Promise<CompactionOutcome> {
     const cancel = new AbortController();
     this.running = cancel;
-    const progress = new Progress(asked.reason, this.deps);
+    const progress = new CompactionProgress(asked.reason, this.deps);
     try {
       return await this.transaction(this.redacted(asked), progress, AbortSignal.any([signal, cancel.signal]));
     } catch (error) {
@@ -108,7 +108,11 @@ export class Compactor {
     }
   }
 
-  private async transaction(asked: CompactionAsked, progress: Progress, signal: AbortSignal): Promise<CompactionEnd> {
+  private async transaction(
+    asked: CompactionRequest,
+    progress: CompactionProgress,
+    signal: AbortSignal,
+  ): Promise<CompactionOutcome> {
     const { history } = this.deps;
     const assemble = await this.deps.builder.prepare(duringTurn(asked) ? "running" : "as-logged");
     const before = assemble().tokens;
@@ -117,7 +121,7 @@ export class Compactor {
     progress.tell("planning");
     const plan = this.plan(asked, assemble);
     const pins = new Set(history.conversation.pins);
-    if (plan.unneeded !== undefined) return unneeded(plan.unneeded, progress);
+    if (plan.unneeded !== undefined) return unneededOutcome(plan.unneeded, progress);
     progress.planned(plan);
     if (plan.removed.length === 0) {
       const record = await history.append({ kind: "fold", results: plan.folded });
@@ -142,22 +146,22 @@ export class Compactor {
     if (plan.items.some(pinnedSince)) return this.transaction(asked, progress, signal);
     const compaction = this.compaction(asked, plan, summary, assemble, progress);
     if (asked.level !== "all" && compaction.tokens.after >= compaction.tokens.before) {
-      return unneeded("There is nothing to gain: the summary would be as long as what it replaces.", progress);
+      return unneededOutcome("There is nothing to gain: the summary would be as long as what it replaces.", progress);
     }
     progress.tell("committing");
     signal.throwIfAborted();
-    const goes = recordsThatGo(history.records, new Set(compaction.removed));
+    const goes = recordsToArchive(history.records, new Set(compaction.removed));
     const record = await history.commitCompaction(compaction, () => this.snapshot(), goes);
     progress.tokens = record.tokens;
     progress.tell("done", record.failure?.message);
     return { kind: "done", record };
   }
 
-  private redacted({ guidance, ...asked }: CompactionAsked): CompactionAsked {
+  private redacted({ guidance, ...asked }: CompactionRequest): CompactionRequest {
     return { ...asked, ...(guidance === undefined ? {} : { guidance: this.deps.redact(guidance) }) };
   }
 
-  private plan(asked: CompactionAsked, assemble: AssembleRequest): CompactionPlan {
+  private plan(asked: CompactionRequest, assemble: AssembleRequest): CompactionPlan {
     const { history, settings } = this.deps;
     const { reason, level } = asked;
     const { conversation } = history;
@@ -178,11 +182,11 @@ export class Compactor {
   }
 
   private compaction(
-    asked: CompactionAsked,
+    asked: CompactionRequest,
     plan: CompactionPlan,
-    { summary, failure, usage }: Written,
+    { summary, failure, usage }: WrittenSummary,
     assemble: AssembleRequest,
-    progress: Progress,
+    progress: CompactionProgress,
   ) {
     const { history, hash, ids, clock } = this.deps;
     const { conversation } = history;
@@ -190,7 +194,7 @@ export class Compactor {
       ...{ window: this.window, hash, ids, estimate: estimateTokens },
       summaries: [...conversation.summaries, summary],
     });
-    const rules = rulesAmong(conversation);
+    const rules = injectedRules(conversation);
     // Rules that were injected take the same room in L2.
     const after = assemble({ messages: messagesAfter(conversation.messages, plan), summaries }).tokens;
     const tokens = { before: progress.tokens.before, after };
@@ -213,20 +217,20 @@ export class Compactor {
   private snapshot(): SnapshotState {
     const { conversation, records } = this.deps.history;
     const soFar = conversation.turnOpen ? turnSoFar(records, conversation.turn) : undefined;
-    return snapshotOf(conversation, [...rulesAmong(conversation).values()], soFar);
+    return takeSnapshot(conversation, [...injectedRules(conversation).values()], soFar);
   }
 }
 
 /** A turn that goes on after its end is open again with its next message only: until then the log does not say that it runs. */
-const duringTurn = ({ reason }: CompactionAsked): boolean => reason !== "manual";
+const duringTurn = ({ reason }: CompactionRequest): boolean => reason !== "manual";
 
 /** Messages with injected rules, by id, and the rules' path: they are L2 from the next compaction on. */
-function rulesAmong({ injectedMessages }: Conversation): Map<string, string> {
+function injectedRules({ injectedMessages }: Conversation): Map<string, string> {
   const rules = [...injectedMessages].filter(([, source]) => source.startsWith(RULES));
   return new Map(rules.map(([id, source]) => [id, source.slice(RULES.length)]));
 }
 
-function unneeded(message: string, progress: Progress): CompactionEnd {
+function unneededOutcome(message: string, progress: CompactionProgress): CompactionOutcome {
   progress.tell("unneeded", message);
   return { kind: "unneeded", message };
 }

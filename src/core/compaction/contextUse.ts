@@ -1,8 +1,8 @@
 /** How full the model's window is, for people. */
 import type { Segment } from "../../shared/manifest";
-import type { AssembleRequest } from "../agent/requestBuilder";
 import { layerTokens } from "../context/assemble";
 import type { LastAnswer } from "../history/conversation";
+import type { AssembleRequest } from "../requests/requestBuilder";
 import { compactAt, estimatedTokens, usageRatio } from "./budget";
 
 /** Tokens. */

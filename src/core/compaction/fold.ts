@@ -3,9 +3,9 @@
  * a tenth of a fresh one, and folding makes everything behind the first folded place fresh once: so rarely, and much. Pure.
  */
 import type { ResultRef } from "../../shared/compaction";
-import { formOf } from "../context/convert";
-import { estimateTokens } from "../context/estimate";
+import { outputForm } from "../context/convert";
 import { type Conversation, refKey, type ToolOutput } from "../history/conversation";
+import { estimateTokens } from "../text/estimate";
 
 /** of the limit: what is left of observations after a fold, and what has to come before the next one */
 const LEFT = 1 / 3;
@@ -47,7 +47,7 @@ export function resultsToFold({ conversation, foldAt, window }: FoldInput): Resu
   const limit = foldLimit(foldAt, window);
   if (limit === 0 || conversation.observedTokens < limit * NEW_CONTENT) return [];
   const observations = observationsIn(conversation, conversation.turn);
-  return totalOf(observations) > limit ? foldDownTo(foldTarget(limit), observations, limit, conversation) : [];
+  return totalTokens(observations) > limit ? foldDownTo(foldTarget(limit), observations, limit, conversation) : [];
 }
 
 /** All results of a conversation, oldest first. @param current the turn whose results are sent as shown */
@@ -59,7 +59,7 @@ export function observationsIn({ messages, restated }: FoldView, current: number
       if (part.type !== "dynamic-tool" || part.state !== "output-available") return [];
       const output = part.output as ToolOutput;
       const ref = { messageId: message.id, callId: part.toolCallId };
-      const tokens = estimateTokens(output[formOf(output, form)]);
+      const tokens = estimateTokens(output[outputForm(output, form)]);
       const foldedTokens = Math.min(tokens, estimateTokens(output.folded));
       const pointedAt = Math.max(step, restated.get(refKey(ref)) ?? 0);
       return [{ ...ref, turn, step: pointedAt, toolName: part.toolName, tokens, foldedTokens }];
@@ -68,7 +68,7 @@ export function observationsIn({ messages, restated }: FoldView, current: number
   return observations.sort((a, b) => a.turn - b.turn || a.step - b.step);
 }
 
-export const totalOf = (observations: readonly Observation[]): number =>
+export const totalTokens = (observations: readonly Observation[]): number =>
   observations.reduce((sum, { tokens }) => sum + tokens, 0);
 
 /**
@@ -81,9 +81,9 @@ export function foldDownTo(
   limit: number,
   view: Pick<FoldView, "turn" | "reads" | "changed">,
 ): ResultRef[] {
-  const whole = stayingWhole(observations, WHOLE * foldTarget(limit), view);
+  const whole = keptWhole(observations, WHOLE * foldTarget(limit), view);
   const folded: ResultRef[] = [];
-  let left = totalOf(observations);
+  let left = totalTokens(observations);
   for (const observation of observations) {
     if (left <= target) break;
     const { messageId, callId, tokens, foldedTokens } = observation;
@@ -95,16 +95,16 @@ export function foldDownTo(
 }
 
 /** The newest step, whatever it takes; then, as far as `room` goes: skills, the newest steps, files being edited. */
-function stayingWhole(
+function keptWhole(
   observations: readonly Observation[],
   room: number,
   view: Pick<FoldView, "turn" | "reads" | "changed">,
 ): Set<Observation> {
   const newestFirst = observations.toReversed();
-  const steps = [...new Set(newestFirst.map(stepOf))].slice(0, NEWEST_STEPS);
-  const edited = readsOfEdited(view);
-  const whole = new Set(newestFirst.filter(observation => stepOf(observation) === steps[0]));
-  let left = room - totalOf([...whole]);
+  const steps = [...new Set(newestFirst.map(stepNumber))].slice(0, NEWEST_STEPS);
+  const edited = readsOfEditedFiles(view);
+  const whole = new Set(newestFirst.filter(observation => stepNumber(observation) === steps[0]));
+  let left = room - totalTokens([...whole]);
   const stay = (wanted: (observation: Observation) => boolean) => {
     for (const observation of newestFirst) {
       if (whole.has(observation) || !wanted(observation) || observation.tokens > left) continue;
@@ -113,15 +113,15 @@ function stayingWhole(
     }
   };
   stay(({ toolName }) => toolName === "Skill");
-  stay(observation => steps.includes(stepOf(observation)));
+  stay(observation => steps.includes(stepNumber(observation)));
   stay(observation => edited.has(refKey(observation)));
   return whole;
 }
 
-const stepOf = ({ turn, step }: Observation): string => `${turn} ${step}`;
+const stepNumber = ({ turn, step }: Observation): string => `${turn} ${step}`;
 
 /** Readings of the newest turn whose file it has changed: what its edits are made on. */
-function readsOfEdited({ turn, reads, changed }: Pick<FoldView, "turn" | "reads" | "changed">): Set<string> {
+function readsOfEditedFiles({ turn, reads, changed }: Pick<FoldView, "turn" | "reads" | "changed">): Set<string> {
   const edited = [...reads].filter(([uri]) => changed.get(uri)?.turn === turn);
   return new Set(edited.flatMap(([, standing]) => standing.map(refKey)));
 }

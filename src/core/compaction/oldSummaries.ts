@@ -4,15 +4,15 @@
  */
 import type { Summary } from "../../shared/compaction";
 import type { Hash, Ids } from "../ports";
-import { counted, handleOf } from "../tools/format";
-import { isoMinutes, squeezed } from "./plainText";
-import { newestWithin } from "./slots";
+import { counted, toHandle } from "../text/format";
+import { collapseWhitespace, isoMinutes } from "../text/plainText";
+import { newestWithin } from "./memorySlots";
 
 const SHARE = 0.15;
 /** Of that share: how much the handles may take before they go behind a handle themselves, and the user's rules. */
 const HANDLES_SHARE = 0.4;
 const RULES_SHARE = 0.2;
-const MOST_RULES = 30;
+const MAX_RULES = 30;
 
 const HEADING = "## 📌 Archived Session Summaries (handles)";
 const HANDLE_LINE = /^\* turns? \d.*obs:[0-9a-f]{12}$/;
@@ -41,22 +41,22 @@ export function archiveOldSummaries(input: ArchiveInput): Summary[] {
   const [first] = summaries;
   let standing: Summary[] = [...summaries];
   // One summary alone behind handles that stand already would change nothing.
-  for (let many = first && isHandles(first) ? 2 : 1; many < summaries.length; many += 1) {
-    standing = [handles(summaries.slice(0, many), input), ...summaries.slice(many)];
+  for (let many = first && isHandlesSummary(first) ? 2 : 1; many < summaries.length; many += 1) {
+    standing = [handlesSummary(summaries.slice(0, many), input), ...summaries.slice(many)];
     if (sum(standing) <= limit) break;
   }
   return sum(standing) < sum(summaries) ? standing : [...summaries];
 }
 
-export const isHandles = ({ text }: Pick<Summary, "text">): boolean => text.startsWith(HEADING);
+export const isHandlesSummary = ({ text }: Pick<Summary, "text">): boolean => text.startsWith(HEADING);
 
-function handles(old: readonly Summary[], { window, estimate, hash, ids }: ArchiveInput): Summary {
+function handlesSummary(old: readonly Summary[], { window, estimate, hash, ids }: ArchiveInput): Summary {
   const from = old[0];
   const to = old.at(-1);
   if (!from || !to) throw new Error("no summary to archive");
   const limit = SHARE * window;
-  const lines = linesOf(old, limit * HANDLES_SHARE, estimate);
-  const rules = newestWithin(rulesOf(old), MOST_RULES, limit * RULES_SHARE, line => line);
+  const lines = handleLines(old, limit * HANDLES_SHARE, estimate);
+  const rules = newestWithin(collectRules(old), MAX_RULES, limit * RULES_SHARE, line => line);
   const text = [
     HEADING,
     `*(${counted(
@@ -82,23 +82,23 @@ function handles(old: readonly Summary[], { window, estimate, hash, ids }: Archi
 }
 
 /** Handles of earlier ones are carried on; where they have become too many, they go behind the one that names them. */
-function linesOf(old: readonly Summary[], room: number, estimate: (text: string) => number): string[] {
+function handleLines(old: readonly Summary[], room: number, estimate: (text: string) => number): string[] {
   const unfolded = old.flatMap(summary =>
-    isHandles(summary) ? summary.text.split("\n").filter(line => HANDLE_LINE.test(line)) : [lineOf(summary)],
+    isHandlesSummary(summary) ? summary.text.split("\n").filter(line => HANDLE_LINE.test(line)) : [handleLine(summary)],
   );
-  return estimate(unfolded.join("\n")) <= room ? unfolded : old.map(lineOf);
+  return estimate(unfolded.join("\n")) <= room ? unfolded : old.map(handleLine);
 }
 
-const lineOf = (summary: Summary): string => {
+const handleLine = (summary: Summary): string => {
   const { from, to } = summary.turns;
-  return `* ${from === to ? `turn ${from}` : `turns ${from} to ${to}`}${isHandles(summary) ? ", a list of summaries" : ""}: ${handleOf(summary.sha256)}`;
+  return `* ${from === to ? `turn ${from}` : `turns ${from} to ${to}`}${isHandlesSummary(summary) ? ", a list of summaries" : ""}: ${toHandle(summary.sha256)}`;
 };
 
 /** Sentences of the user in them, each once, the newest last. */
-function rulesOf(old: readonly Summary[]): string[] {
+function collectRules(old: readonly Summary[]): string[] {
   const rules = new Map<string, string>();
   for (const line of old.flatMap(({ text }) => text.split("\n").filter(one => RULE_LINE.test(one)))) {
-    const key = squeezed(line.replace(/\(turn \d+\)$/, "")).toLowerCase();
+    const key = collapseWhitespace(line.replace(/\(turn \d+\)$/, "")).toLowerCase();
     rules.delete(key);
     rules.set(key, line);
   }

@@ -5,11 +5,19 @@
 import type { ResultRef } from "../../shared/compaction";
 import type { StrataMessage } from "../../shared/messages";
 import type { Form } from "../context/convert";
+import { withFolded } from "../history/applyResult";
 import { type Conversation, refKey } from "../history/conversation";
-import { withFolded } from "../history/observed";
-import { type FoldView, foldDownTo, foldLimit, foldTarget, type Observation, observationsIn, totalOf } from "./fold";
-import { itemsOf, reasonFor, warningFor } from "./planItems";
-import { type Round, roundsOf, stepsOf } from "./rounds";
+import {
+  type FoldView,
+  foldDownTo,
+  foldLimit,
+  foldTarget,
+  type Observation,
+  observationsIn,
+  totalTokens,
+} from "./fold";
+import { listPlanItems, planReason, planWarning } from "./planItems";
+import { groupByTurn, splitSteps, type TurnMessages } from "./turnMessages";
 
 /**
  * verbatim: sent as before, in the turn that runs; kept: a finished round as before; folded: stays, observations of it become
@@ -83,7 +91,7 @@ type Folds = readonly ResultRef[];
 
 /** What the parts of the plan are made of. */
 export interface Sizes {
-  rounds: Round[];
+  rounds: TurnMessages[];
   observations: Observation[];
   /** of the request now */
   before: number;
@@ -99,12 +107,12 @@ export interface Sizes {
 export function planCompaction(input: PlanInput): CompactionPlan {
   const sizes = measure(input);
   const most = foldAll(input, sizes, 0);
-  const goes = whatGoes(input, sizes, most);
-  const full = planOf(input, sizes, goes, chooseFolds(input, sizes, goes, most));
-  const nothing = planOf(input, sizes, new Set(), []);
-  const onlyFolds = planOf(input, sizes, new Set(), foldAll(input, sizes, foldTarget(sizes.foldLimit)));
-  const chosen = [full, onlyFolds].find(plan => isWorth(plan, input));
-  return chosen ?? { ...nothing, unneeded: reasonFor(input, sizes.rounds, full) };
+  const goes = chooseRemoved(input, sizes, most);
+  const full = createPlan(input, sizes, goes, chooseFolds(input, sizes, goes, most));
+  const nothing = createPlan(input, sizes, new Set(), []);
+  const onlyFolds = createPlan(input, sizes, new Set(), foldAll(input, sizes, foldTarget(sizes.foldLimit)));
+  const chosen = [full, onlyFolds].find(plan => isWorthwhile(plan, input));
+  return chosen ?? { ...nothing, unneeded: planReason(input, sizes.rounds, full) };
 }
 
 function measure(input: PlanInput): Sizes {
@@ -120,7 +128,7 @@ function measure(input: PlanInput): Sizes {
   // Folding that is off comes back where the provider refused the request: the alternative is to start afresh.
   const from = mode === "retry" && foldAt === 0 ? window : foldAt;
   return {
-    rounds: roundsOf(messages),
+    rounds: groupByTurn(messages),
     observations: observationsIn(conversation, turnOpen ? turn : undefined),
     before,
     budget: mode === "retry" ? Math.min(room, history) * RETRY[level] : room,
@@ -145,7 +153,7 @@ function windowInEstimates(window: number, before: number, estimated: number | u
  * Ids of the messages that go: whole rounds, and, where the turn that runs is too large alone, its first steps.
  * @param most all that may be folded
  */
-function whatGoes(input: PlanInput, sizes: Sizes, most: Folds): Set<string> {
+function chooseRemoved(input: PlanInput, sizes: Sizes, most: Folds): Set<string> {
   const { conversation, mode, keepRounds, level } = input;
   const { rounds, budget } = sizes;
   if (startsAfresh(input)) return new Set(conversation.messages.map(({ id }) => id));
@@ -156,7 +164,7 @@ function whatGoes(input: PlanInput, sizes: Sizes, most: Folds): Set<string> {
   const older = rounds.slice(0, -1);
   // The last retry keeps the bare turn: what is pinned goes too, before everything starts afresh.
   const bare = mode === "retry" && level === 3;
-  const isPinned = ({ turn }: Round) => conversation.pins.has(turn) && !bare;
+  const isPinned = ({ turn }: TurnMessages) => conversation.pins.has(turn) && !bare;
   let left = budget - sum([newest, ...older.filter(isPinned)], ({ messages }) => least(messages));
   const goes: StrataMessage[] = [];
   let stay = true;
@@ -180,14 +188,14 @@ const startsAfresh = ({ mode, level }: PlanInput): boolean => mode === "retry" &
  * @param bare steering goes too
  */
 function firstSteps(
-  round: Round,
+  round: TurnMessages,
   over: number,
   tokensOf: (messages: readonly StrataMessage[]) => number,
   bare: boolean,
 ): StrataMessage[] {
   const goes: StrataMessage[] = [];
   let won = 0;
-  for (const step of stepsOf(round).steps.slice(0, -1)) {
+  for (const step of splitSteps(round).steps.slice(0, -1)) {
     if (won >= over) break;
     const gone = bare ? step : step.filter(({ metadata }) => metadata?.kind !== "steer");
     goes.push(...gone);
@@ -205,28 +213,28 @@ function chooseFolds(input: PlanInput, sizes: Sizes, goes: ReadonlySet<string>, 
     return sum(stays, message => sizes.after(message, folded));
   };
   const { foldLimit: limit } = sizes;
-  const due = limit > 0 && totalOf(staying.observations) > limit;
+  const due = limit > 0 && totalTokens(staying.observations) > limit;
   const ways = [...(due ? [] : [[]]), foldAll(input, staying, foldTarget(limit))];
   const chosen =
     ways.find(folds => size(folds) <= sizes.budget) ?? most.filter(({ messageId }) => !goes.has(messageId));
   if (input.mode !== "retry" || input.level !== 3 || size(chosen) <= sizes.before / 2) return chosen;
   // The newest step is most of it: without folding that too, the same request would be refused once more.
-  return staying.observations.filter(({ tokens, foldedTokens }) => foldedTokens < tokens).map(refOf);
+  return staying.observations.filter(({ tokens, foldedTokens }) => foldedTokens < tokens).map(toResultRef);
 }
 
 function foldAll({ conversation }: PlanInput, { observations, foldLimit: limit }: Sizes, target: number): Folds {
   return limit > 0 ? foldDownTo(target, observations, limit, conversation) : [];
 }
 
-const refOf = ({ messageId, callId }: ResultRef): ResultRef => ({ messageId, callId });
+const toResultRef = ({ messageId, callId }: ResultRef): ResultRef => ({ messageId, callId });
 
-function planOf(input: PlanInput, sizes: Sizes, goes: ReadonlySet<string>, folded: Folds): CompactionPlan {
-  const items = itemsOf(input, sizes, goes, new Set(folded.map(refKey)));
+function createPlan(input: PlanInput, sizes: Sizes, goes: ReadonlySet<string>, folded: Folds): CompactionPlan {
+  const items = listPlanItems(input, sizes, goes, new Set(folded.map(refKey)));
   const gone = items.filter(({ fate }) => fate === "summarised");
   const pinned = items.filter(({ fate }) => fate === "pinned").length;
   const history = sum(items, ({ tokens }) => tokens.after);
   const after = input.fixedTokens + input.summaryTokens + history + (gone.length > 0 ? SUMMARY_ROOM : 0);
-  const warning = warningFor(input, sizes, goes);
+  const warning = planWarning(input, sizes, goes);
   return {
     items,
     removed: gone.flatMap(({ messageIds }) => messageIds),
@@ -241,7 +249,7 @@ function planOf(input: PlanInput, sizes: Sizes, goes: ReadonlySet<string>, folde
  * A request that would not get smaller is left as it is; asked for, folding alone has to be worth breaking the prefix. To
  * start afresh is the way out, not a saving.
  */
-function isWorth({ removed, tokens }: CompactionPlan, input: PlanInput): boolean {
+function isWorthwhile({ removed, tokens }: CompactionPlan, input: PlanInput): boolean {
   const { mode } = input;
   if (startsAfresh(input)) return removed.length > 0;
   const saved = tokens.before - tokens.after;

@@ -1,19 +1,19 @@
 /** A plan as people see it: its items, and words. */
 import type { StrataMessage } from "../../shared/messages";
 import { refKey } from "../history/conversation";
-import { counted } from "../tools/format";
+import { counted } from "../text/format";
 import type { CompactionPlan, Fate, PlanInput, PlanItem, Sizes } from "./plan";
-import { type Round, titleOf } from "./rounds";
+import { type TurnMessages, turnTitle } from "./turnMessages";
 
 /** @param folded keys of the results that become folded */
-export function itemsOf(
+export function listPlanItems(
   { conversation }: PlanInput,
   sizes: Sizes,
   goes: ReadonlySet<string>,
   folded: ReadonlySet<string>,
 ): PlanItem[] {
   const { pins, turn, turnOpen } = conversation;
-  const fateOf = (round: Round, stays: readonly StrataMessage[]): Fate => {
+  const fateOf = (round: TurnMessages, stays: readonly StrataMessage[]): Fate => {
     if (pins.has(round.turn)) return "pinned";
     if (stays.some(message => hasFolded(message, folded))) return "folded";
     return turnOpen && round.turn === turn ? "verbatim" : "kept";
@@ -26,7 +26,7 @@ export function itemsOf(
       const before = messages.reduce((sum, message) => sum + sizes.now(message), 0);
       const after = messages.reduce((sum, message) => sum + sizes.after(message, folded), 0);
       const tokens = { before, after: fate === "summarised" ? 0 : after };
-      return [{ turn: round.turn, messageIds: messages.map(({ id }) => id), title: titleOf(round), fate, tokens }];
+      return [{ turn: round.turn, messageIds: messages.map(({ id }) => id), title: turnTitle(round), fate, tokens }];
     };
     return [...item(gone, "summarised"), ...item(stays, fateOf(round, stays))];
   });
@@ -39,7 +39,7 @@ function hasFolded({ id, parts }: StrataMessage, folded: ReadonlySet<string>): b
 }
 
 /** What a person should know, since it is theirs to change. */
-export function warningFor(
+export function planWarning(
   { conversation }: PlanInput,
   { rounds, budget, now }: Sizes,
   goes: ReadonlySet<string>,
@@ -54,9 +54,9 @@ export function warningFor(
 }
 
 /** @param full what would go and be folded, and why that was not worth it */
-export function reasonFor(
+export function planReason(
   { mode, keepRounds, summaryTokens }: PlanInput,
-  rounds: readonly Round[],
+  rounds: readonly TurnMessages[],
   full: CompactionPlan,
 ): string {
   if (rounds.length === 0) return "There is nothing to compact: the conversation is empty.";

@@ -2,8 +2,9 @@
  * A model's summary, read as it comes: headings with emoji or in words, of any level and in any language that can be told,
  * bold labels, lists, prose around them. What belongs nowhere counts as a learning: better in the wrong place than lost.
  */
+
+import { collapseWhitespace, sanitizeText } from "../text/plainText";
 import { boundParts } from "./boundParts";
-import { neutral, squeezed } from "./plainText";
 import {
   emptyParts,
   labelOpens,
@@ -13,7 +14,7 @@ import {
   type Parts,
   partNames,
 } from "./summaryHeadings";
-import { type Line, linesOf, withoutMachinery } from "./summaryLines";
+import { type Line, parseLines, withoutMachinery } from "./summaryLines";
 
 export interface SummarySections extends Parts {
   /** lines that were cut since the whole was longer than 2,000 tokens */
@@ -21,47 +22,47 @@ export interface SummarySections extends Parts {
 }
 
 /** The text is no summary; `why` is a sentence for people. */
-export interface Unusable {
+export interface UnusableSummary {
   why: string;
 }
 
 /** Prose without any heading counts as learnings from here on; what is shorter is no summary. */
 const PROSE_CHARACTERS = 200;
 /** Less than this says nothing. */
-const LEAST_CHARACTERS = 12;
+const MIN_CHARACTERS = 12;
 
-export const isUnusable = (read: SummarySections | Unusable): read is Unusable => "why" in read;
+export const isUnusable = (read: SummarySections | UnusableSummary): read is UnusableSummary => "why" in read;
 
 /** @param instruction as the model was given it: lines of it that come back are no summary */
-export function readSummary(text: string, instruction: string): SummarySections | Unusable {
+export function readSummary(text: string, instruction: string): SummarySections | UnusableSummary {
   if (text.trim() === "") return { why: "The model wrote nothing." };
-  const own = withoutMachinery(neutral(text));
+  const own = withoutMachinery(sanitizeText(text));
   if (own.trim() === "") return { why: "The model called tools and wrote no summary." };
-  const { parts, echoed, found } = collect(linesOf(own), echoOf(instruction));
+  const { parts, echoed, found } = collect(parseLines(own), instructionLines(instruction));
   const said = partNames.reduce((sum, name) => sum + parts[name].join("").length, 0);
-  if (said < LEAST_CHARACTERS && echoed > 0) return { why: "The model repeated the instruction." };
+  if (said < MIN_CHARACTERS && echoed > 0) return { why: "The model repeated the instruction." };
   if (!found && said < PROSE_CHARACTERS) return { why: "The model wrote none of the sections." };
-  if (said < LEAST_CHARACTERS) return { why: "The model wrote headings and nothing below them." };
+  if (said < MIN_CHARACTERS) return { why: "The model wrote headings and nothing below them." };
   return boundParts(parts);
 }
 
 /** The instruction stands in a reminder (context/layers.ts). */
-const REMINDER_TAGS = ["<system-reminder>", "</system-reminder>"].map(neutral);
+const REMINDER_TAGS = ["<system-reminder>", "</system-reminder>"].map(sanitizeText);
 
 /** The instruction's lines, to know them again. What is short in an item is everybody's words. */
-function echoOf(instruction: string): Set<string> {
+function instructionLines(instruction: string): Set<string> {
   const lines = instruction.split("\n");
   return new Set([
     ...REMINDER_TAGS,
-    ...lines.map(squeezed).filter(line => line !== ""),
-    ...lines.map(contentOf).filter(line => line.length >= 12),
+    ...lines.map(collapseWhitespace).filter(line => line !== ""),
+    ...lines.map(lineContent).filter(line => line.length >= 12),
   ]);
 }
 
 /** Without list marks, label and check marks. */
-const contentOf = (line: string) =>
+const lineContent = (line: string) =>
   withoutCheck(
-    squeezed(line)
+    collapseWhitespace(line)
       .replace(/^(?:[-*+•]|\d+[.)])\s+/, "")
       .replace(/^\*\*[^*]+\*\*[:：]?\s*/, ""),
   );
@@ -95,7 +96,7 @@ function collect(lines: readonly Line[], echo: ReadonlySet<string>): Collected {
       // "Here is the summary:" and the like.
       if (at < first && !line.bullet && line.text.length < PROSE_CHARACTERS) continue;
       const text = items.label(line) ?? line.text;
-      if (echo.has(squeezed(line.text)) || echo.has(contentOf(line.text))) echoed += 1;
+      if (echo.has(collapseWhitespace(line.text)) || echo.has(lineContent(line.text))) echoed += 1;
       else if (text !== "" && PLACEHOLDERS.test(withoutCheck(text))) echoed += 1;
       else if (text !== "" && !NOTHING.test(text)) items.add({ ...line, text });
     }

@@ -18,10 +18,10 @@ interface Block {
 }
 
 /** Whitespace of each is collapsed. An item below "Never:" is read with its lead: "Never: push to main". */
-export function sentencesOf(text: string): string[] {
+export function extractSentences(text: string): string[] {
   const sentences: string[] = [];
   let lead = "";
-  for (const block of blocksOf(text)) {
+  for (const block of splitBlocks(text)) {
     if (!block.isItem) lead = LEAD_END.test(block.text) ? (splitSentences(block.text).at(-1) ?? "") : "";
     for (const sentence of splitSentences(block.text)) {
       if (block.isItem && lead) sentences.push(`${lead} ${sentence}`);
@@ -32,7 +32,7 @@ export function sentencesOf(text: string): string[] {
 }
 
 /** Lines that belong together: a list item, a heading, a paragraph that is wrapped. */
-function blocksOf(text: string): Block[] {
+function splitBlocks(text: string): Block[] {
   const blocks: Block[] = [];
   let open: Block | undefined;
   for (const line of withoutCode(text.split(/\r\n|\r|\n/))) {
@@ -42,7 +42,7 @@ function blocksOf(text: string): Block[] {
       continue;
     }
     const isItem = LIST_ITEM.test(line);
-    if (!isItem && open && goesOn(open.text, line)) {
+    if (!isItem && open && continuesBlock(open.text, line)) {
       open.text += ` ${flat}`;
       continue;
     }
@@ -61,7 +61,7 @@ function blocksOf(text: string): Block[] {
 }
 
 /** A wrapped sentence: it has no end yet, and what follows begins as no new one does. */
-function goesOn(before: string, line: string): boolean {
+function continuesBlock(before: string, line: string): boolean {
   return !LINE_END.test(before) && !HEADING.test(line) && /^\s*(?:\p{Ll}|[(`"'])/u.test(line);
 }
 
@@ -98,7 +98,7 @@ function splitSentences(block: string): string[] {
       if (close > 0) i = close;
       continue;
     }
-    const end = endAt(block, i, start);
+    const end = sentenceEnd(block, i, start);
     if (end === undefined) continue;
     sentences.push(block.slice(start, end));
     start = end;
@@ -109,7 +109,7 @@ function splitSentences(block: string): string[] {
 }
 
 /** Where the sentence ends that has an end mark at `i`; undefined: it is none. */
-function endAt(block: string, i: number, start: number): number | undefined {
+function sentenceEnd(block: string, i: number, start: number): number | undefined {
   const mark = block[i] ?? "";
   if (!/[.!?。！？]/.test(mark)) return undefined;
   let end = i + 1;

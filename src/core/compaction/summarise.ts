@@ -4,19 +4,19 @@
  */
 import type { SummaryFailure } from "../../shared/compaction";
 import type { Json, StrataMessage, Usage } from "../../shared/messages";
-import type { StepResult } from "../agent/request";
-import type { AssembleRequest } from "../agent/requestBuilder";
 import type { AssembledRequest } from "../context/assemble";
+import { foldedMessages } from "../history/applyResult";
 import { refKey } from "../history/conversation";
-import { foldedMessages } from "../history/observed";
 import type { Clock, ModelConnection } from "../ports";
+import type { StepResult } from "../requests/request";
+import type { AssembleRequest } from "../requests/requestBuilder";
 import { isUnusable, readSummary, type SummarySections } from "./readSummary";
 
 export const SUMMARY_TIMEOUT_MS = 120_000;
 const SUMMARY_TOKENS = 2_000;
 /** For models that think before they write, which counts as output. */
 const THINKING_TOKENS = 8_000;
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 export interface SummariseInput {
   connection: ModelConnection;
@@ -32,7 +32,7 @@ export interface SummariseDeps {
   send(request: AssembledRequest, connection: ModelConnection, signal: AbortSignal): Promise<StepResult>;
 }
 
-export type SummaryWords = ({ sections: SummarySections } | { failure: { code: SummaryFailure; message: string } }) & {
+export type ModelSummary = ({ sections: SummarySections } | { failure: { code: SummaryFailure; message: string } }) & {
   /** over all tries, where the provider told */
   usage?: Usage;
 };
@@ -42,7 +42,7 @@ export async function summarise(
   input: SummariseInput,
   deps: SummariseDeps,
   signal: AbortSignal,
-): Promise<SummaryWords> {
+): Promise<ModelSummary> {
   const ended = new AbortController();
   let timedOut = false;
   const limit = deps.clock.sleep(SUMMARY_TIMEOUT_MS, ended.signal).then(
@@ -52,9 +52,9 @@ export async function summarise(
     },
     () => undefined,
   );
-  const spent = new Spent();
+  const spent = new UsageTotal();
   try {
-    const words = await tries(input, deps, spent, AbortSignal.any([signal, ended.signal]));
+    const words = await trySummarise(input, deps, spent, AbortSignal.any([signal, ended.signal]));
     signal.throwIfAborted();
     if (timedOut || words === "stopped") {
       const message = "Summary generation timed out, keeping recent history only.";
@@ -67,18 +67,18 @@ export async function summarise(
   }
 }
 
-async function tries(
+async function trySummarise(
   input: SummariseInput,
   { send }: SummariseDeps,
-  spent: Spent,
+  spent: UsageTotal,
   signal: AbortSignal,
-): Promise<SummaryWords | "stopped"> {
+): Promise<ModelSummary | "stopped"> {
   let { messages } = input;
   let most = SUMMARY_TOKENS;
   let complaint = "";
   let tooLong = Number.POSITIVE_INFINITY;
-  let failure: Extract<SummaryWords, { failure: unknown }> | undefined;
-  for (let tried = 0; tried < MOST_TRIES; tried++) {
+  let failure: Extract<ModelSummary, { failure: unknown }> | undefined;
+  for (let tried = 0; tried < MAX_TRIES; tried++) {
     const connection = { ...input.connection, maxOutputTokens: most };
     const callOptions: Record<string, Json> = {
       providerOptions: connection.providerOptions,
@@ -118,7 +118,7 @@ function allFolded(messages: readonly StrataMessage[]): StrataMessage[] {
   return foldedMessages(messages, [...new Map(results.map(ref => [refKey(ref), ref])).values()]);
 }
 
-class Spent {
+class UsageTotal {
   private total: Usage | undefined;
 
   get usage(): { usage?: Usage } {

@@ -28,7 +28,7 @@ export function withoutMachinery(text: string): string {
     .trim();
   if (/^<(?:think|thinking|tool_calls?|tool_use|function_calls?|invoke)\b/i.test(own) || own.startsWith("[TOOL_CALLS]"))
     return "";
-  own = unwrapped(own);
+  own = unwrap(own);
   return isCall(own) ? "" : own;
 }
 
@@ -36,7 +36,7 @@ const WRAPPER = /^\s*(?:`{3,}|~{3,})[ \t]*(?:markdown|md|text)?[ \t]*$/i;
 const BARE_FENCE = /^\s*(?:`{3,}|~{3,})\s*$/;
 
 /** The whole in a fence, with words before it or not; the fence may be open, where the answer was cut off. */
-function unwrapped(text: string): string {
+function unwrap(text: string): string {
   const whole = /^(`{3,}|~{3,})[^\n`]*\n([\s\S]*)\n\1\s*$/.exec(text)?.[2];
   const lines = text.split(/\r\n|\r|\n/);
   const at = lines.findIndex(line => FENCE.test(line));
@@ -71,7 +71,7 @@ function isCall(text: string): boolean {
 
 const FENCE = /^\s*(`{3,}|~{3,})/;
 
-export function linesOf(text: string): Line[] {
+export function parseLines(text: string): Line[] {
   const raw = text.split(/\r\n|\r|\n/);
   const lines: Line[] = [];
   for (let i = 0; i < raw.length; i += 1) {
@@ -84,7 +84,7 @@ export function linesOf(text: string): Line[] {
       if (end > 0) i = end;
       continue;
     }
-    lines.push(headingOf(line) ?? textOf(line));
+    lines.push(parseHeading(line) ?? parseLine(line));
   }
   return byOrder(lines);
 }
@@ -93,7 +93,7 @@ const NUMBERED = /^\s{0,3}(#{1,6})(?:\s+|(?=\p{Extended_Pictographic}))(.*?)\s*#
 const BOLD_LINE = /^\s*(?:\*\*|__)([^*]+)(?:\*\*|__)\s*[:：]?\s*$/;
 const SECTION_EMOJI = /^\s*(?:📌|🎯|🏗|🧠|📂|📁)/u;
 
-function headingOf(line: string): Line | undefined {
+function parseHeading(line: string): Line | undefined {
   const numbered = NUMBERED.exec(line);
   if (numbered) {
     const text = numbered[2] ?? "";
@@ -110,7 +110,7 @@ const PLAIN_LABEL = /^([\p{L} ]{2,30})[:：]\s*(.*)$/u;
 /** "*(Modified files in this archive segment)*", "---": the template's and nobody's words */
 const DECORATION = /^\s*(?:[*_]\(.*\)[*_]|[-*_=]{3,})\s*$/;
 
-function textOf(line: string): Line {
+function parseLine(line: string): Line {
   if (line.trim() === "" || DECORATION.test(line)) return { kind: "blank" };
   const bullet = BULLET.exec(line);
   const indent = (bullet?.[1] ?? /^\s*/.exec(line)?.[0] ?? "").replaceAll("\t", "  ").length;

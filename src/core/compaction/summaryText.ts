@@ -3,10 +3,10 @@
  * model's words elsewhere. Headings and list marks at the beginning of a line are only ever ours. Pure.
  */
 import type { SummaryFailure } from "../../shared/compaction";
-import { counted, oneLine } from "../tools/format";
-import { codeSpan, isoMinutes, neutral, squeezed } from "./plainText";
+import { counted, oneLine } from "../text/format";
+import { codeSpan, collapseWhitespace, isoMinutes, sanitizeText } from "../text/plainText";
+import { type FileSlot, type MemorySlots, newestWithin } from "./memorySlots";
 import type { SummarySections } from "./readSummary";
-import { type FileSlot, type MemorySlots, newestWithin } from "./slots";
 
 export const SUMMARY_HEADING = "## 📌 Archived Session Summary";
 
@@ -29,14 +29,14 @@ export const failureWords: Record<SummaryFailure, string> = {
 };
 
 /** No summary of ours takes more, whatever goes in. Estimated tokens. */
-export const MOST_SUMMARY_TOKENS = 8_000;
+export const MAX_SUMMARY_TOKENS = 8_000;
 
 const ROUNDS = 40;
 const ROUND_TOKENS = 1_500;
 
 export interface SummaryInput {
   slots: MemorySlots;
-  /** undefined: the model gave none, `failure` says why */
+  /** undefined: the model gave none, `failureObservation` says why */
   sections: SummarySections | undefined;
   /** ms since the epoch: of the first and the last message that it is about */
   times: { start: number; cutoff: number };
@@ -61,7 +61,7 @@ export function composeSummary({ slots, sections, times, failure }: SummaryInput
     `* **Environment**: ${slots.environment}`,
     "",
     milestones,
-    ...(sections ? milestoneLines(sections.milestones) : roundLines(slots.rounds)),
+    ...(sections ? milestoneLines(sections.milestones) : turnLines(slots.rounds)),
     "",
     insights,
     ...labelled("Decisions", sections?.decisions),
@@ -78,9 +78,9 @@ export function composeSummary({ slots, sections, times, failure }: SummaryInput
 }
 
 /** What of the slots is not in the text: must be empty before a summary is committed. Texts for a log. */
-export function lacking(text: string, slots: MemorySlots): string[] {
-  const all = squeezed(text);
-  const has = (part: string) => all.includes(squeezed(part));
+export function missingSlots(text: string, slots: MemorySlots): string[] {
+  const all = collapseWhitespace(text);
+  const has = (part: string) => all.includes(collapseWhitespace(part));
   return [
     ...(has(slots.goal) ? [] : ["the original goal"]),
     ...slots.constraints
@@ -104,7 +104,7 @@ function goalLines(goal: string): string[] {
 }
 
 /** Of a segment that nobody summarised: what the user asked for, so that the model knows what Recall can find. */
-function roundLines(rounds: MemorySlots["rounds"]): string[] {
+function turnLines(rounds: MemorySlots["rounds"]): string[] {
   const lines = rounds.map(({ turn, title }) => `  * turn ${turn}: ${title}`);
   const newest = newestWithin(lines, ROUNDS, ROUND_TOKENS, line => line);
   const more = lines.length - newest.length;
@@ -139,7 +139,7 @@ function preferenceLines(
 const isSame = (item: string, said: string) => item === said || (item.includes(said) && item.length < said.length + 12);
 
 const plain = (text: string) =>
-  squeezed(text)
+  collapseWhitespace(text)
     .replace(/["“”'`*.。!！]/g, "")
     .toLowerCase();
 
@@ -163,7 +163,7 @@ function fileLines({ files, moreFiles }: MemorySlots, sections: SummarySections 
 const FILE_LINE = /^(?:\*\*)?(`+)\s?(.+?)\s?\1(?:\*\*)?\s*(?:[:：]|[-–—]+)?\s*([\s\S]*)$/;
 const BARE_FILE_LINE = /^(\S+?)(?:[:：]\s|\s[-–—]+\s)([\s\S]*)$/;
 
-function fileLineOf(item: string): { path: string; words: string } | undefined {
+function parseFileLine(item: string): { path: string; words: string } | undefined {
   const span = FILE_LINE.exec(item);
   if (span) return { path: span[2] ?? "", words: span[3] ?? "" };
   const bare = BARE_FILE_LINE.exec(item);
@@ -174,7 +174,7 @@ function fileLineOf(item: string): { path: string; words: string } | undefined {
 function wordsByPath(items: readonly string[], files: readonly FileSlot[]): Map<string, string> {
   const words = new Map<string, string>();
   for (const item of items) {
-    const line = fileLineOf(item);
+    const line = parseFileLine(item);
     const file = line && files.find(({ path }) => path === line.path);
     if (file && line.words !== "" && !words.has(file.path)) words.set(file.path, oneLine(safe(line.words), 400));
   }
@@ -184,7 +184,7 @@ function wordsByPath(items: readonly string[], files: readonly FileSlot[]): Map<
 /** Of other files: a command may have changed them. */
 function otherFiles({ files: items }: SummarySections, { files }: MemorySlots): string[] {
   return items.filter(item => {
-    const line = fileLineOf(item);
+    const line = parseFileLine(item);
     return !line || !files.some(({ path }) => path === line.path);
   });
 }
@@ -215,7 +215,7 @@ function itemLines(item: string, indent: string): string[] {
 
 /** No heading of the template inside of a line, no line end but ours. */
 function safe(text: string): string {
-  return neutral(text)
+  return sanitizeText(text)
     .replace(/\r\n?/g, "\n")
     .replace(/#{1,6}\s*(?=📌|🎯|🏗|✅|🧠|📂)/gu, "")
     .trim();

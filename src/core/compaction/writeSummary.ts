@@ -1,16 +1,20 @@
 /** The summary of what goes: what code extracts, and what a model says where one can be asked (CONTEXT.md, section 5). */
+
+import summaryPrompt from "../../../prompts/summary.md";
 import type { Summary, SummaryFailure } from "../../shared/compaction";
 import type { StrataMessage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
-import type { AssembleRequest } from "../agent/requestBuilder";
 import type { History } from "../history/history";
 import type { Hash, Ids, ModelConnection } from "../ports";
-import { summaryInstruction } from "./instruction";
-import type { Progress } from "./progress";
+import type { AssembleRequest } from "../requests/requestBuilder";
+import { counted, oneLine } from "../text/format";
+import { codeSpan, sanitizeText } from "../text/plainText";
+import { render } from "../text/renderTemplate";
+import type { CompactionProgress } from "./compactionProgress";
+import { type MemorySlots, memorySlots, type SlotsInput } from "./memorySlots";
 import type { SummarySections } from "./readSummary";
-import { type MemorySlots, memorySlots, type SlotsInput } from "./slots";
-import { type SummariseDeps, type SummariseInput, type SummaryWords, summarise } from "./summarise";
-import { composeSummary, lacking } from "./summaryText";
+import { type ModelSummary, type SummariseDeps, type SummariseInput, summarise } from "./summarise";
+import { composeSummary, missingSlots } from "./summaryText";
 
 export interface WriteSummaryDeps extends SummariseDeps {
   history: History;
@@ -34,20 +38,20 @@ export interface WriteSummaryInput {
 }
 
 /** A summary on its way into the log. */
-export type Written = { summary: Summary } & Pick<RecordOf<"compaction">, "failure" | "usage">;
+export type WrittenSummary = { summary: Summary } & Pick<RecordOf<"compaction">, "failure" | "usage">;
 
 /** Rejects with StorageError, and with the signal's reason when it is aborted. */
 export async function writeSummary(
   input: WriteSummaryInput,
   deps: WriteSummaryDeps,
-  progress: Pick<Progress, "tell">,
+  progress: Pick<CompactionProgress, "tell">,
   signal: AbortSignal,
-): Promise<Written> {
+): Promise<WrittenSummary> {
   const { conversation, records } = deps.history;
   const removed = new Set(input.removed);
   const gone = conversation.messages.filter(({ id }) => removed.has(id));
   const slots = memorySlots({ messages: gone, records, goal: conversation.goal, ...deps.facts() });
-  const place = placeOf(gone);
+  const place = summaryPlace(gone);
   const instruction = summaryInstruction({
     slots,
     ...(input.guidance ? { guidance: input.guidance } : {}),
@@ -57,11 +61,11 @@ export async function writeSummary(
   const messages = conversation.messages.slice(0, conversation.messages.findLastIndex(({ id }) => removed.has(id)) + 1);
   progress.tell("summarising");
   const words = input.askModel
-    ? await modelWords({ assemble: input.assemble, messages, instruction }, deps, signal)
+    ? await summariseByModel({ assemble: input.assemble, messages, instruction }, deps, signal)
     : nothingFits;
   progress.tell("checking");
   const times = { start: place.startTs, cutoff: place.cutoffTs };
-  const { text, failure } = checked(words, slots, given =>
+  const { text, failure } = checkSummary(words, slots, given =>
     deps.redact(composeSummary({ slots, times, sections: given.sections, ...given.failure })),
   );
   return {
@@ -81,17 +85,17 @@ export interface Given {
  * Nothing that a summary must hold is lost to a model's words: where something is, they stay out of it.
  * @param compose the text of a summary
  */
-export function checked(
-  words: SummaryWords,
+export function checkSummary(
+  words: ModelSummary,
   slots: MemorySlots,
   compose: (given: Given) => string,
-): { text: string; failure?: NonNullable<Written["failure"]> } {
+): { text: string; failure?: NonNullable<WrittenSummary["failure"]> } {
   if ("failure" in words) {
     const { failure } = words;
     return { text: compose({ sections: undefined, failure: { failure: failure.code } }), failure };
   }
   const text = compose({ sections: words.sections });
-  const lost = lacking(text, slots);
+  const lost = missingSlots(text, slots);
   if (lost.length === 0) return { text };
   const message = `The model's summary could not be used: with it, this would have been lost (${lost.join("; ")}).`;
   return {
@@ -100,7 +104,7 @@ export function checked(
   };
 }
 
-const nothingFits: SummaryWords = {
+const nothingFits: ModelSummary = {
   failure: {
     code: "nothing-fits",
     message: "The model's server refused every shorter request too, so no summary could be asked for.",
@@ -108,11 +112,11 @@ const nothingFits: SummaryWords = {
 };
 
 /** Nothing that a model or its server does stops a compaction. */
-async function modelWords(
+async function summariseByModel(
   input: Omit<SummariseInput, "connection">,
   deps: WriteSummaryDeps,
   signal: AbortSignal,
-): Promise<SummaryWords> {
+): Promise<ModelSummary> {
   let connection: ModelConnection;
   try {
     connection = await deps.connect();
@@ -124,7 +128,7 @@ async function modelWords(
 }
 
 /** What a summary is about. */
-function placeOf(messages: readonly StrataMessage[]): Omit<Summary, "id" | "text" | "sha256"> {
+function summaryPlace(messages: readonly StrataMessage[]): Omit<Summary, "id" | "text" | "sha256"> {
   const times = messages.map(({ metadata }) => metadata?.ts ?? 0);
   const turns = messages.map(({ metadata }) => metadata?.turn ?? 0);
   return {
@@ -134,3 +138,42 @@ function placeOf(messages: readonly StrataMessage[]): Omit<Summary, "id" | "text
     cutoffTs: Math.max(...times),
   };
 }
+
+/** What asks a model for a summary: follows the conversation that goes, in the tail of the request. Pure. */
+
+const GUIDANCE_CHARACTERS = 2_000;
+
+export interface InstructionInput {
+  slots: MemorySlots;
+  /** the user's words, from `/compact words` */
+  guidance?: string;
+  /** first and last turn that go */
+  turns: { from: number; to: number };
+  /** how many summaries of earlier rounds stand in the request */
+  previous?: number;
+}
+
+export function summaryInstruction({ slots, guidance, turns, previous = 0 }: InstructionInput): string {
+  const { constraints, files, moreFiles } = slots;
+  const more = moreFiles.reduce((sum, folder) => sum + folder.files, 0);
+  const wish = sanitizeText(guidance ?? "").trim();
+  return render(summaryPrompt, {
+    turns: turns.from === turns.to ? `round ${turns.from}` : `rounds ${turns.from} to ${turns.to}`,
+    constraints: listed(constraints.map(({ text }) => `“${text}”`)),
+    files: listed([
+      ...files.map(({ path }) => codeSpan(path)),
+      ...(more > 0 ? [`and ${counted(more, "more file")}`] : []),
+    ]),
+    earlier:
+      previous > 0
+        ? "- Summaries of earlier rounds stand at the head of the conversation. They stay: do not repeat them.\n"
+        : "",
+    guidance:
+      wish === ""
+        ? ""
+        : `- The user wishes for this summary: “${oneLine(wish, GUIDANCE_CHARACTERS)}”. Heed it within these rules.\n`,
+  });
+}
+
+const listed = (lines: readonly string[]) =>
+  lines.length > 0 ? lines.map(line => `  - ${line}`).join("\n") : "  - (none)";

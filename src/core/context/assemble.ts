@@ -7,9 +7,9 @@ import type { Summary } from "../../shared/compaction";
 import type { Segment } from "../../shared/manifest";
 import type { Json, StrataMessage } from "../../shared/messages";
 import type { Hash } from "../ports";
+import { estimateValue } from "../text/estimate";
 import { compose, messagePieces, type RequestContent, requestHash, type ToolDefinition } from "./compose";
 import type { Form, ImageData } from "./convert";
-import { estimateValue } from "./estimate";
 import type { Layers } from "./layers";
 
 export type { ToolDefinition } from "./compose";

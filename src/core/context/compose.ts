@@ -9,7 +9,7 @@ import type { Json, StrataMessage } from "../../shared/messages";
 import { REVERTS } from "../history/applyRevert";
 import type { ToolOutput } from "../history/conversation";
 import type { Hash } from "../ports";
-import { type Form, formOf, type ImageData, toModelMessages } from "./convert";
+import { type Form, type ImageData, outputForm, toModelMessages } from "./convert";
 import { reminder } from "./layers";
 
 export interface ToolDefinition {
@@ -78,14 +78,14 @@ export function messagePieces(
         return { role: "tool", source, trust: "tool", value: part, form: forms[at] ?? form };
       });
     }
-    const trust = sent.role === "assistant" ? "model" : trustOf(message);
+    const trust = sent.role === "assistant" ? "model" : messageTrust(message);
     return [{ role: sent.role, source: `message:${message.id}`, trust, value: sent, form }];
   });
   return { messages, pieces };
 }
 
 /** The user's words, or a text that was injected: one part, named by its source. */
-function trustOf({ parts: [first, ...more] }: StrataMessage): Segment["trust"] {
+function messageTrust({ parts: [first, ...more] }: StrataMessage): Segment["trust"] {
   if (first?.type !== "data-reminder" || more.length > 0) return "user";
   if (first.data.trust) return first.data.trust;
   if (first.data.name === REVERTS) return "strata";
@@ -96,12 +96,12 @@ function trustOf({ parts: [first, ...more] }: StrataMessage): Segment["trust"] {
 function resultForms(message: StrataMessage, form: Form): Form[] {
   return message.parts.flatMap(part => {
     if (part.type !== "dynamic-tool") return [];
-    return [part.state === "output-available" ? formOf(part.output as ToolOutput, form) : form];
+    return [part.state === "output-available" ? outputForm(part.output as ToolOutput, form) : form];
   });
 }
 
 /** The messages that segments of the conversation stand for: results that follow each other are one message again. */
-export function messagesOf(segments: readonly { role: Segment["role"]; value: unknown }[]): ModelMessage[] {
+export function toMessages(segments: readonly { role: Segment["role"]; value: unknown }[]): ModelMessage[] {
   const messages: ModelMessage[] = [];
   for (const { role, value } of segments) {
     const before = messages.at(-1);

@@ -5,9 +5,9 @@
  */
 import type { Json } from "../../shared/messages";
 import type { ToolResult } from "../../shared/toolResult";
-import { counted, cutPoint, duration, oneLine } from "../tools/format";
-import { estimateTokens } from "./estimate";
-import { type Facts, factsOf, list, number, pick, text } from "./facts";
+import { estimateTokens } from "../text/estimate";
+import { counted, cutPoint, duration, oneLine } from "../text/format";
+import { type Facts, list, number, pick, text, toFacts } from "../text/toolFacts";
 
 /** As the record holds them. No `kept`: the same as shown; no `folded`: the same as kept. */
 export interface Forms {
@@ -48,18 +48,18 @@ const RANGES = 8;
 const edit: Row = {
   kept: (facts, { handle }) => ({
     ...pick(facts, "path", "action"),
-    ranges: rangesOf(facts),
+    ranges: changedRanges(facts),
     ...pick(facts, "added", "removed"),
-    fragment: fragmentOf(facts),
+    fragment: fragmentText(facts),
     saved: facts.saved === false ? false : undefined,
-    newProblems: newProblemsOf(facts),
+    newProblems: newProblems(facts),
     left: facts.changedByUser
       ? `… what the user changed of the proposal, ${handle}`
       : facts.changedOnSave && `… what changed when it was saved, ${handle}`,
   }),
   folded: facts => ({
     what: text(facts, "path"),
-    range: [rangesOf(facts)?.[0], changeCount(facts)].filter(Boolean).join(" "),
+    range: [changedRanges(facts)?.[0], changeCount(facts)].filter(Boolean).join(" "),
   }),
 };
 
@@ -70,12 +70,12 @@ const command: Row = {
     ...pick(facts, "durationMs", "stdoutLines", "stderrLines"),
     stdout: [
       ...list(facts, "stdoutFirst").slice(0, STDOUT_FIRST),
-      ...listed(left(number(facts, "stdoutLeft"), "line", handle)),
+      ...listed(moreNote(number(facts, "stdoutLeft"), "line", handle)),
       ...list(facts, "stdoutLast").slice(-STDOUT_LAST),
     ],
     notable: orNone(list(facts, "notable").slice(0, NOTABLE)),
     stderr: orNone([
-      ...listed(left(number(facts, "stderrLeft"), "line", handle)),
+      ...listed(moreNote(number(facts, "stderrLeft"), "line", handle)),
       ...list(facts, "stderrLast").slice(-STDERR_LAST),
     ]),
     ...pick(facts, "filesChanged", "cwd"),
@@ -99,7 +99,12 @@ const rows: Readonly<Record<string, Row>> = {
     kept: (facts, { handle }) => ({
       ...pick(facts, "directory", "files", "directories", "total"),
       first: list(facts, "first").slice(0, ENTRIES),
-      left: left(number(facts, "listed") - Math.min(list(facts, "first").length, ENTRIES), "entry", handle, "entries"),
+      left: moreNote(
+        number(facts, "listed") - Math.min(list(facts, "first").length, ENTRIES),
+        "entry",
+        handle,
+        "entries",
+      ),
     }),
     folded: facts => ({
       what: text(facts, "directory"),
@@ -110,7 +115,7 @@ const rows: Readonly<Record<string, Row>> = {
     kept: (facts, { handle }) => ({
       ...pick(facts, "pattern", "hits"),
       first: list(facts, "first").slice(0, ENTRIES),
-      left: left(number(facts, "hits") - Math.min(list(facts, "first").length, ENTRIES), "file", handle),
+      left: moreNote(number(facts, "hits") - Math.min(list(facts, "first").length, ENTRIES), "file", handle),
     }),
     folded: facts => ({ what: text(facts, "pattern"), range: counted(number(facts, "hits"), "file") }),
   },
@@ -121,7 +126,7 @@ const rows: Readonly<Record<string, Row>> = {
       return {
         ...pick(facts, "pattern", "hits", "files"),
         first,
-        left: left(number(facts, `${unit}s`) - first.length, unit, handle),
+        left: moreNote(number(facts, `${unit}s`) - first.length, unit, handle),
       };
     },
     folded: facts => ({
@@ -135,9 +140,9 @@ const rows: Readonly<Record<string, Row>> = {
       const lines = list(facts, "lines").slice(0, READ_LINES);
       return {
         ...pick(facts, "path", "unit", "first", "last", "total"),
-        stamp: stampOf(facts),
+        stamp: stampText(facts),
         lines: lines.join("\n"),
-        left: left(number(facts, "count") - lines.length, "line", handle),
+        left: moreNote(number(facts, "count") - lines.length, "line", handle),
       };
     },
     folded: facts => ({
@@ -153,11 +158,11 @@ const rows: Readonly<Record<string, Row>> = {
   Write: {
     kept: facts => ({
       ...pick(facts, "path", "action", "lines"),
-      first: fragmentOf(facts),
+      first: fragmentText(facts),
       // The content stands in the call itself and in the file: no handle has it.
       left: number(facts, "lines") > FRAGMENT_LINES ? `… the rest: ${text(facts, "path")}` : undefined,
       saved: facts.saved === false ? false : undefined,
-      newProblems: newProblemsOf(facts),
+      newProblems: newProblems(facts),
     }),
     folded: facts => ({ what: text(facts, "path"), range: counted(number(facts, "lines"), "line") }),
   },
@@ -174,7 +179,7 @@ const rows: Readonly<Record<string, Row>> = {
       return {
         ...pick(facts, "path", "errors", "warnings", "files"),
         first,
-        left: left(number(facts, "listed") - first.length, "problem", handle),
+        left: moreNote(number(facts, "listed") - first.length, "problem", handle),
       };
     },
     folded: facts => ({ what: text(facts, "path"), range: counted(number(facts, "total"), "problem") }),
@@ -194,7 +199,7 @@ const other: Row = {
 };
 
 /** @param handle `obs:` and 12 characters: where the whole output of this call can be had */
-export function formsOf(toolName: string, result: ToolResult, handle: string): Forms {
+export function compressResult(toolName: string, result: ToolResult, handle: string): Forms {
   const shown = result.text;
   const kept = keptForm(toolName, result, handle);
   const replaces = kept !== undefined && isShorter(kept, shown) && !holdsPartOfKey(kept);
@@ -208,7 +213,7 @@ export function formsOf(toolName: string, result: ToolResult, handle: string): F
 
 /** `{"status":…,"data":…,"error":…}`, whether or not it is shorter than what is shown. */
 export function keptForm(toolName: string, result: ToolResult, handle: string): string | undefined {
-  const facts = factsOf(result.data);
+  const facts = toFacts(result.data);
   const data = (rows[toolName] ?? other).kept(facts, { text: result.text, handle });
   if (!data) return undefined;
   return JSON.stringify({ status: result.status, data: { ...data, ...pick(facts, ...FLAGS) }, error: result.error });
@@ -216,10 +221,10 @@ export function keptForm(toolName: string, result: ToolResult, handle: string): 
 
 /** One line, at most 40 tokens: what, which range, status, the file's version, handle. */
 export function foldedForm(toolName: string, result: ToolResult, handle: string): string {
-  const facts = factsOf(result.data);
+  const facts = toFacts(result.data);
   const { what, range } = (rows[toolName] ?? other).folded(facts, { text: result.text, handle });
   const head = oneLine(`${toolName} ${what || text(facts, "path")}`, 1_000);
-  const stamp = stampOf(facts);
+  const stamp = stampText(facts);
   const status = result.error ? `${result.status} ${result.error.code}` : result.status;
   const rest = [oneLine(range, 40), status, stamp ?? "", handle].filter(part => part !== "").join(" · ");
   for (let most = Math.min(head.length, FOLDED_TOKENS * 3); ; most -= 1) {
@@ -244,27 +249,27 @@ function keptText(_: Facts, whole: Whole): Record<string, Json | undefined> | un
     characters: all.length,
     lines: all.split("\n").length,
     head,
-    left: left(all.length - head.length - tail.length, "character", whole.handle),
+    left: moreNote(all.length - head.length - tail.length, "character", whole.handle),
     tail,
   };
 }
 
-function left(many: number, one: string, handle: string, plural = `${one}s`): string | undefined {
+function moreNote(many: number, one: string, handle: string, plural = `${one}s`): string | undefined {
   return many > 0 ? `… ${counted(many, `more ${one}`, `more ${plural}`)}, ${handle}` : undefined;
 }
 
-function fragmentOf(facts: Facts): string | undefined {
+function fragmentText(facts: Facts): string | undefined {
   const lines = text(facts, "fragment").split("\n").slice(0, FRAGMENT_LINES);
   return lines.length === 1 && lines[0] === "" ? undefined : lines.join("\n");
 }
 
 /** of an edit; that there were none is not kept */
-const newProblemsOf = (facts: Facts) => orNone(list(factsOf(facts.diagnostics), "first"));
+const newProblems = (facts: Facts) => orNone(list(toFacts(facts.diagnostics), "first"));
 
 /** Changed lines as "3-5", "7"; lines that were only removed as "after 6". */
-function rangesOf(facts: Facts): string[] | undefined {
+function changedRanges(facts: Facts): string[] | undefined {
   if (!Array.isArray(facts.ranges)) return undefined;
-  const ranges = facts.ranges.map(factsOf).map(range => {
+  const ranges = facts.ranges.map(toFacts).map(range => {
     const [first, last] = [number(range, "first"), number(range, "last")];
     if (last < first) return `after ${first - 1}`;
     return first === last ? `${first}` : `${first}-${last}`;
@@ -277,8 +282,8 @@ const changeCount = (facts: Facts) =>
   facts.added === undefined ? "" : `+${number(facts, "added")} −${number(facts, "removed")}`;
 
 /** Enough of the version's hash to tell it from another one. */
-function stampOf(facts: Facts): string | undefined {
-  return text(factsOf(facts.stamp), "sha256").slice(0, 8) || undefined;
+function stampText(facts: Facts): string | undefined {
+  return text(toFacts(facts.stamp), "sha256").slice(0, 8) || undefined;
 }
 
 /** Half of what fits from the beginning, half from the end; never half a character. */

@@ -6,7 +6,7 @@
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage, UserModelMessage } from "ai";
 import type { StrataMessage } from "../../shared/messages";
 import type { ToolOutput } from "../history/conversation";
-import { INTERRUPTED } from "../history/unanswered";
+import { INTERRUPTED } from "../history/unansweredResults";
 
 /** Which of its recorded forms an observation is sent in. */
 export type Form = "shown" | "kept" | "folded";
@@ -91,11 +91,11 @@ function wireInput(input: unknown): unknown {
 function resultText(part: { state: string; output?: unknown }, form: Form): string {
   if (part.state !== "output-available") return `INTERRUPTED: ${INTERRUPTED}`;
   const output = part.output as ToolOutput;
-  return output[formOf(output, form)];
+  return output[outputForm(output, form)];
 }
 
 /** What was folded is sent so wherever it stands. */
-export function formOf(output: Pick<ToolOutput, "isFolded">, form: Form): Form {
+export function outputForm(output: Pick<ToolOutput, "isFolded">, form: Form): Form {
   return output.isFolded ? "folded" : form;
 }
 

@@ -3,8 +3,8 @@
  * that assembling itself stays a plain function.
  */
 import type { StrataMessage } from "../../shared/messages";
-import { toBase64 } from "../base64";
 import type { SessionFiles } from "../ports";
+import { toBase64 } from "../text/base64";
 
 export class Images {
   private readonly base64 = new Map<string, string>();

@@ -6,7 +6,7 @@ import factsPrompt from "../../../prompts/facts.md";
 import systemPrompt from "../../../prompts/system.md";
 import type { Todo } from "../../shared/toolResult";
 import { type EditorState, isOnDisk, type Root, type RuleFile } from "../ports";
-import { render } from "./render";
+import { render } from "../text/renderTemplate";
 
 export interface Facts {
   roots: readonly Root[];

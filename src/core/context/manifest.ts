@@ -47,11 +47,11 @@ export function buildManifest(
 ): Manifest {
   const { repaired, cause: _, ...fields } = meta;
   const segments = request.segments.map(({ content: _content, ...segment }): Segment => segment);
-  const whole = !previous || wholeIsDue(previous.sinceWhole, segments.length);
-  const splice = whole ? { keep: 0, segments } : spliceOf(previous.segments, segments);
+  const whole = !previous || isWholeDue(previous.sinceWhole, segments.length);
+  const splice = whole ? { keep: 0, segments } : computeSplice(previous.segments, segments);
   const reuse = prefixReuse(previous, segments);
   const broken = previous !== undefined && reuse.brokenAt !== undefined;
-  const cause = broken ? causeOf(previous, segments, reuse.brokenAt ?? 0, meta) : undefined;
+  const cause = broken ? findBreakCause(previous, segments, reuse.brokenAt ?? 0, meta) : undefined;
   const manifest: Omit<Manifest, "self"> = {
     version: 1,
     ...fields,
@@ -67,14 +67,14 @@ export function buildManifest(
   return { ...manifest, self: hash.sha256(JSON.stringify(manifest)) };
 }
 
-function wholeIsDue(since: PreviousRequest["sinceWhole"], segments: number): boolean {
+function isWholeDue(since: PreviousRequest["sinceWhole"], segments: number): boolean {
   return since.manifests + 1 >= WHOLE_EVERY && 2 * since.segments >= segments;
 }
 
 type Splice = Pick<Manifest, "keep" | "changed" | "segments">;
 
 /** Results that are folded change in their places: what follows them stays as it is, and is not written again. */
-function spliceOf(before: readonly Segment[], after: readonly Segment[]): Splice {
+function computeSplice(before: readonly Segment[], after: readonly Segment[]): Splice {
   const isKept = (at: number) => {
     const [old, now] = [before[at], after[at]];
     return old !== undefined && now !== undefined && sameSegment(old, now);
@@ -127,7 +127,7 @@ const causesBySource: Record<string, BreakCause> = {
   "prompt:system": "app-updated",
 };
 
-function causeOf(
+function findBreakCause(
   previous: PreviousRequest,
   segments: readonly Segment[],
   at: number,

@@ -3,12 +3,12 @@
  * What else changed while it was waited for, by typing or by another agent, moves the lines along.
  */
 import type { Json } from "../../shared/messages";
-import { withLf } from "../edits/lineEnds";
 import type { ApplyEdits, ApplyOutcome, Diagnostics, DiagnosticsWatch, Files, Problem } from "../ports";
-import { count } from "../tools/format";
-import type { RunContext } from "../tools/tool";
-import { compareProblems } from "./compare";
-import { countsText, messageText, placeText } from "./words";
+import { count } from "../text/format";
+import { withLf } from "../text/lineEnds";
+import type { RunContext } from "../toolkit/tool";
+import { compareProblems } from "./compareProblems";
+import { countsText, problemMessage, problemPlace } from "./problemText";
 
 export interface ToolDiagnostics {
   source: Diagnostics;
@@ -31,8 +31,8 @@ export interface SinceEdit {
 
 type Settled = Awaited<ReturnType<DiagnosticsWatch["settled"]>>;
 
-const MOST_LISTED = 10;
-const MOST_KEPT = 5;
+const MAX_LISTED = 10;
+const MAX_KEPT = 5;
 
 /**
  * Makes the edit, then waits until checkers have looked at it; a stop ends the wait, not the edit.
@@ -71,8 +71,8 @@ export function sinceEdit(
   );
   const complete = before === null || watch.complete;
   const lines = fresh
-    .slice(0, MOST_LISTED)
-    .map(problem => `${problem.severity} ${placeText(problem)} ${messageText(problem, redact)}`);
+    .slice(0, MAX_LISTED)
+    .map(problem => `${problem.severity} ${problemPlace(problem)} ${problemMessage(problem, redact)}`);
   const fixed = gone.length > 0 ? `${count(gone.length)} fixed.` : "";
   return {
     text: [...listText(fresh, lines, complete, withLf(now) !== withLf(after)), fixed]
@@ -82,7 +82,7 @@ export function sinceEdit(
     data: {
       new: fresh.length,
       fixed: gone.length,
-      first: lines.slice(0, MOST_KEPT),
+      first: lines.slice(0, MAX_KEPT),
       ...(!complete && { older: true }),
     },
   };

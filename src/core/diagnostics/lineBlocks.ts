@@ -1,5 +1,5 @@
 /** Where the lines of a text stand after it was edited. Pure. */
-import { diffLines } from "../edits/unifiedDiff";
+import { diffLines } from "../text/unifiedDiff";
 
 /** Lines `[oldFirst, oldFirst + oldCount)` became `[newFirst, newFirst + newCount)`; 1-based, either may be none. */
 export interface Block {
@@ -41,10 +41,10 @@ export function changedBlocks(before: string, after: string): Block[] {
 }
 
 /** A line that stayed, by its number in the new text; or the index of the block that it went into. */
-export type Place = { line: number } | { block: number };
+export type LinePlace = { line: number } | { block: number };
 
 /** @param line of the old text, 1-based @param blocks as `changedBlocks` gives them */
-export function placeOfOld(line: number, blocks: readonly Block[]): Place {
+export function mapOldLine(line: number, blocks: readonly Block[]): LinePlace {
   let shift = 0;
   for (const [index, { oldFirst, oldCount, newFirst, newCount }] of blocks.entries()) {
     if (line < oldFirst) break;
@@ -55,7 +55,7 @@ export function placeOfOld(line: number, blocks: readonly Block[]): Place {
 }
 
 /** @param line of the new text, 1-based; a line that stayed has its own number */
-export function placeOfNew(line: number, blocks: readonly Block[]): Place {
+export function mapNewLine(line: number, blocks: readonly Block[]): LinePlace {
   const block = blocks.findIndex(({ newFirst, newCount }) => line >= newFirst && line < newFirst + newCount);
   return block < 0 ? { line } : { block };
 }

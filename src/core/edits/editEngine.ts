@@ -2,11 +2,10 @@
  * From what a model asks for to the smallest edits of a text (TOOLS.md: exact and unique, line ends kept, all or nothing).
  * Pure. No similarity guessing: what does not match exactly is explained, never applied.
  */
-import type { TextEdit } from "../ports";
-import { ToolError } from "../tools/tool";
-import { LfView, withLf } from "./lineEnds";
-import { linesWithEnds, matchingLines } from "./matchingLines";
-import { explainNoMatch, lineOf } from "./noMatch";
+import { type TextEdit, ToolError } from "../ports";
+import { LfView, withLf } from "../text/lineEnds";
+import { linesWithEnds, matchingLines } from "../text/matchingLines";
+import { explainNoMatch, lineNumber } from "./noMatch";
 
 export interface Replacement {
   oldText: string;
@@ -103,12 +102,12 @@ function locate(current: string, replacement: Replacement, path: string, which: 
       ...(found.line !== undefined && { closestLine: found.line }),
     });
   }
-  if (all.length > 1 && !replacement.replaceAll) throw ambiguous(current, all, path, which);
+  if (all.length > 1 && !replacement.replaceAll) throw ambiguousError(current, all, path, which);
   return all.map(start => ({ start, end: start + oldText.length, text: newText }));
 }
 
-function ambiguous(current: string, all: readonly number[], path: string, which: string): ToolError {
-  const lines = all.slice(0, 10).map(offset => lineOf(current, offset));
+function ambiguousError(current: string, all: readonly number[], path: string, which: string): ToolError {
+  const lines = all.slice(0, 10).map(offset => lineNumber(current, offset));
   const more = all.length > lines.length ? ` and ${all.length - lines.length} more` : "";
   return new ToolError(
     "AMBIGUOUS",
@@ -130,7 +129,7 @@ function splice(pieces: readonly Piece[], changes: readonly TextEdit[]): Piece[]
   let at = 0;
   let next = 0;
   for (const piece of pieces) {
-    const end = at + lengthOf(piece);
+    const end = at + totalLength(piece);
     let from = at;
     for (let change = changes[next]; change && change.start < end; change = changes[next]) {
       if (change.start >= from) {
@@ -147,7 +146,7 @@ function splice(pieces: readonly Piece[], changes: readonly TextEdit[]): Piece[]
   return out;
 }
 
-const lengthOf = (piece: Piece) => ("text" in piece ? piece.text.length : piece.end - piece.start);
+const totalLength = (piece: Piece) => ("text" in piece ? piece.text.length : piece.end - piece.start);
 
 const part = (piece: Piece, from: number, to: number): Piece =>
   "text" in piece ? { text: piece.text.slice(from, to) } : { start: piece.start + from, end: piece.start + to };

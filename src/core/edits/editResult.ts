@@ -3,18 +3,18 @@
 import type { Stamp, Version } from "../../shared/toolResult";
 import type { SinceEdit } from "../diagnostics/afterEdit";
 import type { ApplyOutcome, FileRef, TextEdit, TextFile } from "../ports";
-import { counted } from "../tools/format";
-import { success } from "../tools/results";
-import type { Performed } from "../tools/tool";
-import { countLines, withLf } from "./lineEnds";
-import { changedSince } from "./newest";
+import { counted } from "../text/format";
+import { countLines, withLf } from "../text/lineEnds";
+import { changeWithRanges, fragment, rangesText } from "../text/unifiedDiff";
+import type { ToolOutcome } from "../toolkit/tool";
+import { success } from "../toolkit/toolResults";
+import type { SnapshotFields } from "../versions/snapshots";
+import { toVersion, withSnapshot } from "../versions/stampVersions";
 import { notebookChange, sameCells } from "./notebookEdit";
 import { writeNote } from "./notebookWrite";
-import { revisionNote } from "./revision";
-import type { SnapshotFields } from "./snapshots";
+import { revisionNote } from "./proposalRevision";
+import { changedSince } from "./rebase";
 import { type ToldLines, toldLines } from "./toldLines";
-import { changeOf, fragment, rangesText } from "./unifiedDiff";
-import { versionOf, withSnapshot } from "./versions";
 
 export interface PlannedChange {
   toolName: "Edit" | "MultiEdit" | "Write";
@@ -46,9 +46,9 @@ export async function editResult(
   outcome: Extract<ApplyOutcome, { kind: "applied" }>,
   { problems, states }: { problems: SinceEdit | undefined; states: SnapshotFields | undefined },
   { redact, remember }: ResultDeps,
-): Promise<Performed> {
+): Promise<ToolOutcome> {
   const { ref, base, toolName } = planned;
-  const { change, ranges, hunks } = changeOf(ref, base?.text ?? null, outcome.text);
+  const { change, ranges, hunks } = changeWithRanges(ref, base?.text ?? null, outcome.text);
   const lines = countLines(outcome.text);
   const counts = `+${change.added} −${change.removed}`;
   const isWrite = toolName === "Write";
@@ -118,7 +118,7 @@ async function stampAfter(
   { since, byUser, onSave, lines, remember }: Told & Pick<ResultDeps, "remember">,
 ): Promise<Stamp> {
   if (isInPart) return { ...stamp, parts: { total: lines, lines: [] } };
-  const told = versionOf(stamp);
+  const told = toVersion(stamp);
   if (read && (read.wasCut || !since?.isWhole)) return { ...stamp, seen: { ...read.version, told } };
   if (byUser.isWhole && onSave.isWhole) return stamp;
   const seen = await remember(byUser.isWhole ? newText : (proposed ?? newText));

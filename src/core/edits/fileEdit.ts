@@ -4,18 +4,18 @@
  */
 import type { Stamp, Version } from "../../shared/toolResult";
 import { applyChecked, type CheckedPorts } from "../diagnostics/afterEdit";
-import type { FileRef, Files, TextFile } from "../ports";
-import { count, size } from "../tools/format";
-import { type FindPorts, statFile } from "../tools/locate";
-import { type CallContext, MOVED, type Performed, type Prepared, type RunContext, ToolError } from "../tools/tool";
-import { unitsOf } from "../tools/units";
+import { type FileRef, type Files, type TextFile, ToolError } from "../ports";
+import { count, size } from "../text/format";
+import { fileChange } from "../text/unifiedDiff";
+import { type FindPorts, statFile } from "../toolkit/resolvePlaces";
+import { type CallContext, MOVED, type PreparedCall, type RunContext, type ToolOutcome } from "../toolkit/tool";
+import type { Snapshots } from "../versions/snapshots";
+import { toVersion } from "../versions/stampVersions";
 import { type EditPlan, planLines } from "./editEngine";
 import { editResult, type PlannedChange } from "./editResult";
-import { type EditIntent, planIfPossible, planOnNewest } from "./newest";
 import { isNotebookPath } from "./notebookJson";
-import type { Snapshots } from "./snapshots";
-import { fileChange } from "./unifiedDiff";
-import { versionOf } from "./versions";
+import { splitUnits } from "./readUnits";
+import { type EditIntent, planIfPossible, rebase } from "./rebase";
 
 export interface EditPorts extends FindPorts, CheckedPorts {
   files: FindPorts["files"] & Pick<Files, "read" | "apply">;
@@ -42,18 +42,18 @@ export async function prepareEdit(
   ports: EditPorts,
   call: CallContext,
   { toolName, ref, intent }: Pick<PlannedChange, "toolName" | "ref"> & { intent: EditIntent },
-): Promise<Prepared> {
+): Promise<PreparedCall> {
   const { base, stamp } = await openForEdit(ports, ref, call);
   const isInPart = stamp.parts !== undefined && !stamp.seen;
   // It would take away what the model never saw.
-  if (isInPart && intent.quotes === "file") throw notReadWhole(ref, stamp, base);
+  if (isInPart && intent.quotes === "file") throw notReadWholeError(ref, stamp, base);
   const textOf = async (of: Version) => (of.sha256 === base.stamp.sha256 ? base.text : ports.textOf(of));
-  const version = versionOf(stamp.seen ?? stamp);
+  const version = toVersion(stamp.seen ?? stamp);
   const seen = { version, text: await textOf(version) };
   // The model may have looked at what it was told of, with a command: a quote of it is as good as one of what it read.
   const isTold = intent.quotes !== "file" && seen.text !== base.text;
   const from = isTold ? await textOf(stamp) : seen.text;
-  if (from === undefined) throw stale(ref);
+  if (from === undefined) throw staleError(ref);
   const place = { intent, base, path: ref.path, redact: call.redact };
   const plan = planOn(from, isTold ? seen.text : undefined, place);
   const { told } = stamp.seen ?? {};
@@ -72,7 +72,7 @@ interface Place {
 /** @param read the text that the edit is meant for @param otherwise an older one, that it may quote too */
 function planOn(read: string, otherwise: string | undefined, place: Place): EditPlan {
   const { intent, base, path } = place;
-  if (read !== base.text) return planOnNewest(intent, read, base.text, place);
+  if (read !== base.text) return rebase(intent, read, base.text, place);
   const plan = quoting(() => intent.plan(read), otherwise, place);
   if (plan.edits.length > 0) return plan;
   const what = isNotebookPath(path)
@@ -88,18 +88,18 @@ function quoting(plan: () => EditPlan, before: string | undefined, place: Place)
   } catch (error) {
     const isMissing = error instanceof ToolError && error.code === "NO_MATCH";
     if (!isMissing || before === undefined || !planIfPossible(place.intent, before)) throw error;
-    return planOnNewest(place.intent, before, place.base.text, place);
+    return rebase(place.intent, before, place.base.text, place);
   }
 }
 
-function stale({ path }: FileRef): ToolError {
+function staleError({ path }: FileRef): ToolError {
   const words = `${path} changed since you read it. Nothing was changed. Read it again, then edit what it holds now.`;
   return new ToolError("STALE", words, { path });
 }
 
-function notReadWhole({ path }: FileRef, { parts, sha256 }: Stamp, base: TextFile): ToolError {
+function notReadWholeError({ path }: FileRef, { parts, sha256 }: Stamp, base: TextFile): ToolError {
   const { lines = [], total = 0 } = parts ?? {};
-  const { unit, texts, most, isCut } = unitsOf(path, base.text);
+  const { unit, texts, most, isCut } = splitUnits(path, base.text);
   const spans = lines.map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`)).join(", ");
   const cut = texts.flatMap((_, index) => (isCut(index) ? [index + 1] : []));
   const since = sha256 === base.stamp.sha256 && cut.length > 0 ? "" : ", and changed since";
@@ -150,7 +150,7 @@ async function openForEdit(
 }
 
 /** What is asked about a planned change, and what makes it: MOVED where the file is not what it was planned on any more. */
-export function prepareChange(ports: ApplyPorts, planned: PlannedChange): Prepared {
+export function prepareChange(ports: ApplyPorts, planned: PlannedChange): PreparedCall {
   const { ref, base, newText, toolName } = planned;
   const sha256 = base?.stamp.sha256 ?? null;
   const verb = base === null ? "Create" : toolName === "Write" ? "Overwrite" : "Edit";
@@ -158,15 +158,15 @@ export function prepareChange(ports: ApplyPorts, planned: PlannedChange): Prepar
     targets: [ref],
     title: `${verb} ${ref.path}`,
     detail: { type: "edit", changes: [fileChange(ref, base?.text ?? null, newText)] },
-    bindOf: JSON.stringify([toolName, ref.uri, sha256, newText]),
+    binding: JSON.stringify([toolName, ref.uri, sha256, newText]),
     proposal: { ref, before: base?.text ?? null, after: newText, proposed: planned.proposed },
-    revise: text => revised(ports, planned, text),
-    perform: run => perform(ports, planned, run),
+    revise: text => reviseChange(ports, planned, text),
+    perform: run => applyChange(ports, planned, run),
   };
 }
 
 /** What a person made of the plan; of a new file its line ends are those of the proposal. */
-function revised(ports: ApplyPorts, planned: PlannedChange, text: string): Prepared | undefined {
+function reviseChange(ports: ApplyPorts, planned: PlannedChange, text: string): PreparedCall | undefined {
   const { base, newText } = planned;
   const proposed = planned.proposed ?? newText;
   if (base) {
@@ -178,7 +178,11 @@ function revised(ports: ApplyPorts, planned: PlannedChange, text: string): Prepa
   return content === "" ? undefined : prepareChange(ports, { ...planned, edits, newText: content, proposed });
 }
 
-async function perform(ports: ApplyPorts, planned: PlannedChange, run: RunContext): Promise<Performed | typeof MOVED> {
+async function applyChange(
+  ports: ApplyPorts,
+  planned: PlannedChange,
+  run: RunContext,
+): Promise<ToolOutcome | typeof MOVED> {
   const { ref, base, edits } = planned;
   const kept = await ports.snapshots?.keep(base?.text ?? null);
   run.signal.throwIfAborted();

@@ -4,8 +4,8 @@
  * conflict. Pure. Line ends do not count: texts are merged, and given back, with `\n`.
  */
 import { diff3Merge, type MergeRegion } from "node-diff3";
-import { withLf } from "./lineEnds";
-import { type LineRun, linesWithEnds, matchingLines } from "./matchingLines";
+import { withLf } from "../text/lineEnds";
+import { type LineRun, linesWithEnds, matchingLines } from "../text/matchingLines";
 
 /** Lines of one side: `first` is 1-based; where `count` is 0, they would stand before it. */
 export interface LineSpan {
@@ -28,7 +28,7 @@ export type Merge = { kind: "merged"; text: string } | { kind: "conflict"; confl
  * Pairs of equal lines that the library's comparison bears, at up to 20 µs each: with more, a place counts as one
  * change of each side. Lines that stand there again and again (`}`, nothing) make many pairs.
  */
-const MOST_PAIRS = 10_000;
+const MAX_PAIRS = 10_000;
 
 /**
  * @param base what both sides started from
@@ -58,8 +58,8 @@ type Three<T> = { o: T; a: T; b: T };
 /** What stands between lines that all three have. */
 function mergePlace(lines: Three<string[]>, start: Three<number>, merged: string[], conflicts: Conflict[]): void {
   const { o, a, b } = lines;
-  const isBounded = pairsOf(o, a) + pairsOf(o, b) <= MOST_PAIRS;
-  const parts = isBounded ? diff3Merge(a, o, b, { excludeFalseConflicts: true }) : [wholeOf(lines)];
+  const isBounded = countPairs(o, a) + countPairs(o, b) <= MAX_PAIRS;
+  const parts = isBounded ? diff3Merge(a, o, b, { excludeFalseConflicts: true }) : [wholeRegion(lines)];
   for (const { ok, conflict } of parts) {
     if (ok) merged.push(ok.join(""));
     if (!conflict) continue;
@@ -77,13 +77,13 @@ function mergePlace(lines: Three<string[]>, start: Three<number>, merged: string
 }
 
 /** One change of each side, or of one of them. */
-function wholeOf({ o, a, b }: Three<string[]>): MergeRegion<string> {
+function wholeRegion({ o, a, b }: Three<string[]>): MergeRegion<string> {
   const [base, ours, theirs] = [o, a, b].map(lines => lines.join(""));
   if (ours === theirs || theirs === base) return { ok: a };
   return ours === base ? { ok: b } : { conflict: { o, a, b, oIndex: 0, aIndex: 0, bIndex: 0 } };
 }
 
-function pairsOf(one: readonly string[], other: readonly string[]): number {
+function countPairs(one: readonly string[], other: readonly string[]): number {
   const times = new Map<string, number>();
   for (const line of one) times.set(line, (times.get(line) ?? 0) + 1);
   return other.reduce((pairs, line) => pairs + (times.get(line) ?? 0), 0);

@@ -3,7 +3,7 @@
  * model can correct itself in one step). Pure; texts have `\n` only.
  */
 
-import { CUT_NOTE } from "../tools/format";
+import { CUT_NOTE } from "../text/format";
 
 export interface NoMatch {
   /** sentences for the model; may have lines of their own */
@@ -17,7 +17,7 @@ const MAX_DIFFERENCES = 3;
 const MAX_LINE = 200;
 
 /** 1-based line of an offset. */
-export function lineOf(text: string, offset: number): number {
+export function lineNumber(text: string, offset: number): number {
   let line = 1;
   for (let at = text.indexOf("\n"); at >= 0 && at < offset; at = text.indexOf("\n", at + 1)) line += 1;
   return line;
@@ -29,7 +29,7 @@ export function explainNoMatch(text: string, wanted: string, replacement: string
   if (numbered !== undefined && text.includes(numbered)) {
     return {
       text: "It begins with the line numbers that Read shows: they are not part of the file, leave them and the tab out.",
-      line: lineOf(text, text.indexOf(numbered)),
+      line: lineNumber(text, text.indexOf(numbered)),
     };
   }
   const note = CUT_NOTE.exec(wanted)?.[0];
@@ -39,7 +39,7 @@ export function explainNoMatch(text: string, wanted: string, replacement: string
     };
   }
   if (replacement.trim().length >= 12 && text.includes(replacement)) {
-    const line = lineOf(text, text.indexOf(replacement));
+    const line = lineNumber(text, text.indexOf(replacement));
     return { text: `new_string is there already, at line ${line}: this edit may have been made before.`, line };
   }
   const lines = text.split("\n");
@@ -78,7 +78,7 @@ function sameButForFolding(text: string, wanted: string): number | undefined {
     if (needle.trim() === "") continue;
     const folded = lines.map(fold).join("\n");
     const at = folded.indexOf(needle);
-    if (at >= 0) return lineOf(folded, at) - 1;
+    if (at >= 0) return lineNumber(folded, at) - 1;
   }
   return undefined;
 }
@@ -109,11 +109,11 @@ function mostSimilarLine(lines: readonly string[], wanted: readonly string[]): n
     (best, line, index) => (line.trim().length > (wanted[best] ?? "").trim().length ? index : best),
     0,
   );
-  const target = pairsOf((wanted[longest] ?? "").trim().slice(0, MAX_LINE));
+  const target = characterPairs((wanted[longest] ?? "").trim().slice(0, MAX_LINE));
   let best = 0.5;
   let found: number | undefined;
   for (const [index, line] of lines.slice(0, 20_000).entries()) {
-    const score = likeness(target, pairsOf(line.trim().slice(0, MAX_LINE)));
+    const score = likeness(target, characterPairs(line.trim().slice(0, MAX_LINE)));
     if (score < best) continue;
     best = score;
     found = Math.max(0, index - longest);
@@ -121,7 +121,7 @@ function mostSimilarLine(lines: readonly string[], wanted: readonly string[]): n
   return found;
 }
 
-function pairsOf(line: string): Set<string> {
+function characterPairs(line: string): Set<string> {
   const pairs = new Set<string>();
   for (let i = 0; i + 1 < line.length; i += 1) pairs.add(line.slice(i, i + 2));
   return pairs;

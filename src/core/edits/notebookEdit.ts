@@ -2,18 +2,21 @@
  * Edits of notebooks, with cells as units: what a model quotes is looked for in the cells' sources as Read shows them, and
  * only the source of a cell is changed; every other byte of the JSON stays. Pure.
  */
-import type { FileRef, TextEdit } from "../ports";
-import { clipEnd, counted } from "../tools/format";
-import { shownCells } from "../tools/notebook";
-import { ToolError } from "../tools/tool";
+import { type FileRef, type TextEdit, ToolError } from "../ports";
+import { clipEnd, counted } from "../text/format";
+import { withLf } from "../text/lineEnds";
+import { diffLines, fragment, rangesText } from "../text/unifiedDiff";
 import { applyEdits, type EditPlan, planEdits, type Replacement } from "./editEngine";
-import { withLf } from "./lineEnds";
-import { explainNoMatch, lineOf } from "./noMatch";
+import { explainNoMatch, lineNumber } from "./noMatch";
+import { shownCells } from "./notebookCells";
 import { EMPTY_NOTEBOOK, isNotebookPath, type JsonNotebook, readNotebook, sourceEdits } from "./notebookJson";
-import { diffLines, fragment, rangesText } from "./unifiedDiff";
 
 /** planEdits of a text; of a notebook's, the text of each cell. Throws ToolError as planEdits does. */
-export function planFor(ref: Pick<FileRef, "path">, text: string, replacements: readonly Replacement[]): EditPlan {
+export function planReplacements(
+  ref: Pick<FileRef, "path">,
+  text: string,
+  replacements: readonly Replacement[],
+): EditPlan {
   const notebook = isNotebookPath(ref.path) ? readNotebook(text) : undefined;
   return notebook ? planNotebook(notebook, replacements, ref.path) : planEdits(text, replacements, ref.path);
 }
@@ -38,7 +41,7 @@ export interface NotebookChange {
 }
 
 /** Characters of a changed cell that count as a line of those that are shown. */
-const MOST_PER_LINE = 320;
+const MAX_PER_LINE = 320;
 
 /** undefined: it is no notebook, or its cells were added, removed or moved: then the JSON is what can be shown */
 export function notebookChange(
@@ -62,7 +65,7 @@ export function notebookChange(
     if (left < 4) break;
     const source = fragment(cell.source, ranges, { most: left - 1, hunks, redact });
     const text = `[Cell ${number} of ${to.cells.length}: ${cell.type}]\n${source}`.trimEnd();
-    left -= Math.max(text.split("\n").length, Math.ceil(text.length / MOST_PER_LINE));
+    left -= Math.max(text.split("\n").length, Math.ceil(text.length / MAX_PER_LINE));
     shown.push(text);
   }
   if (shown.length < changed.length) shown.push("    …");
@@ -81,7 +84,7 @@ function planNotebook(notebook: JsonNotebook, replacements: readonly Replacement
   const sources = notebook.cells.map(cell => cell.source);
   for (const [index, replacement] of replacements.entries()) {
     const which = replacements.length > 1 ? `Edit ${index + 1} of ${replacements.length}: ` : "";
-    for (const cell of cellsOf(sources, replacement, { path, which, text: notebook.text })) {
+    for (const cell of matchingCells(sources, replacement, { path, which, text: notebook.text })) {
       sources[cell] = planEdits(sources[cell] ?? "", [{ ...replacement, replaceAll: true }], path).newText;
     }
   }
@@ -103,7 +106,7 @@ interface Asked {
 }
 
 /** The cells (from 0) in which a replacement is made: one place, or every place where all are asked for. */
-function cellsOf(sources: readonly string[], replacement: Replacement, asked: Asked): number[] {
+function matchingCells(sources: readonly string[], replacement: Replacement, asked: Asked): number[] {
   const texts = sources.map(withLf);
   const wanted = withLf(replacement.oldText);
   if (wanted === "" || wanted === withLf(replacement.newText)) {
@@ -111,10 +114,13 @@ function cellsOf(sources: readonly string[], replacement: Replacement, asked: As
     planEdits("", [replacement], asked.path);
   }
   const places = texts.flatMap((text, cell) =>
-    positions(text, wanted, replacement.replaceAll ? wanted.length : 1).map(at => ({ cell, line: lineOf(text, at) })),
+    positions(text, wanted, replacement.replaceAll ? wanted.length : 1).map(at => ({
+      cell,
+      line: lineNumber(text, at),
+    })),
   );
-  if (places.length === 0) throw noMatch(texts, wanted, withLf(replacement.newText), asked);
-  if (places.length > 1 && !replacement.replaceAll) throw ambiguous(places, asked);
+  if (places.length === 0) throw noMatchError(texts, wanted, withLf(replacement.newText), asked);
+  if (places.length > 1 && !replacement.replaceAll) throw ambiguousError(places, asked);
   return [...new Set(places.map(({ cell }) => cell))];
 }
 
@@ -124,7 +130,7 @@ function positions(text: string, wanted: string, step: number): number[] {
   return found;
 }
 
-function ambiguous(places: readonly { cell: number; line: number }[], { path, which }: Asked): ToolError {
+function ambiguousError(places: readonly { cell: number; line: number }[], { path, which }: Asked): ToolError {
   const shown = places.slice(0, 10).map(({ cell, line }) => `cell ${cell + 1}, line ${line}`);
   const more = places.length > shown.length ? ` and ${places.length - shown.length} more` : "";
   return new ToolError(
@@ -135,7 +141,7 @@ function ambiguous(places: readonly { cell: number; line: number }[], { path, wh
   );
 }
 
-function noMatch(texts: readonly string[], wanted: string, replacement: string, asked: Asked): ToolError {
+function noMatchError(texts: readonly string[], wanted: string, replacement: string, asked: Asked): ToolError {
   const { path, which } = asked;
   const say = (words: string, cell?: number, line?: number) =>
     new ToolError("NO_MATCH", `${which}old_string is in no cell of ${path}. ${words} Nothing was changed.`, {
@@ -148,7 +154,7 @@ function noMatch(texts: readonly string[], wanted: string, replacement: string, 
       "It has a line [Cell …] that Read puts above each cell and that is not part of it: quote the source alone.",
     );
   }
-  const { cells, starts } = joined(texts);
+  const { cells, starts } = joinCells(texts);
   const across = cells.indexOf(wanted);
   if (across >= 0) {
     const [first, last] = [cellAt(starts, across), cellAt(starts, across + wanted.length - 1)];
@@ -160,7 +166,7 @@ function noMatch(texts: readonly string[], wanted: string, replacement: string, 
     return say(`It stands in the output of cell ${output + 1}: only sources of cells are edited.`, output);
   const closest = explainNoMatch(cells, wanted, replacement);
   if (closest.line === undefined) return say(clipEnd(closest.text, 2_000).replace("in the file", "in its cells"));
-  const cell = cellAt(starts, offsetOf(cells, closest.line));
+  const cell = cellAt(starts, lineOffset(cells, closest.line));
   const { text, line } = explainNoMatch(texts[cell] ?? "", wanted, replacement);
   const inFile = (words: string) =>
     words.replaceAll("the file has", "the cell has").replaceAll("in the file", "in the cell");
@@ -168,7 +174,7 @@ function noMatch(texts: readonly string[], wanted: string, replacement: string, 
 }
 
 /** All cells as one text, and where in it each begins. */
-function joined(texts: readonly string[]): { cells: string; starts: number[] } {
+function joinCells(texts: readonly string[]): { cells: string; starts: number[] } {
   const starts: number[] = [];
   let at = 0;
   for (const text of texts) {
@@ -184,7 +190,7 @@ const cellAt = (starts: readonly number[], offset: number) =>
     starts.findLastIndex(start => start <= offset),
   );
 
-function offsetOf(text: string, line: number): number {
+function lineOffset(text: string, line: number): number {
   let at = 0;
   for (let n = 1; n < line; n += 1) at = text.indexOf("\n", at) + 1;
   return at;

@@ -49,7 +49,7 @@ export function readNotebook(text: string): JsonNotebook | undefined {
   const cells = (list.children ?? []).map(readCell);
   const metadata = member(root, "metadata");
   return cells.every(cell => cell !== undefined)
-    ? { text, cells, list: spanOf(list), metadata: metadata && spanOf(metadata) }
+    ? { text, cells, list: nodeSpan(list), metadata: metadata && nodeSpan(metadata) }
     : undefined;
 }
 
@@ -59,14 +59,14 @@ export function sourceEdits(notebook: JsonNotebook, cell: JsonCell, source: stri
   const at = cell.at.source;
   if (!at) return [];
   if (!cell.lines) return [{ ...at, text: JSON.stringify(source) }];
-  const style = styleOf(notebook, cell);
-  const elements = elementsOf(notebook.text, cell.lines, linesOf(source));
+  const style = cellStyle(notebook, cell);
+  const elements = arrayElements(notebook.text, cell.lines, splitSource(source));
   const list = elements.length === 0 ? "[]" : `[${style.open}${elements.join(style.between)}${style.close}]`;
-  return [trimmed(notebook.text, at, list)];
+  return [trimEdit(notebook.text, at, list)];
 }
 
 /** Lines as JSON. One that stays, at the beginning or the end, keeps its bytes, whatever escapes it was written with. */
-function elementsOf(text: string, old: NonNullable<JsonCell["lines"]>, lines: readonly string[]): string[] {
+function arrayElements(text: string, old: NonNullable<JsonCell["lines"]>, lines: readonly string[]): string[] {
   const most = Math.min(old.length, lines.length);
   let head = 0;
   while (head < most && old[head]?.value === lines[head]) head += 1;
@@ -80,7 +80,7 @@ function elementsOf(text: string, old: NonNullable<JsonCell["lines"]>, lines: re
 }
 
 /** A source as Jupyter stores it: lines with their ends. */
-export function linesOf(source: string): string[] {
+export function splitSource(source: string): string[] {
   return source === "" ? [] : (source.match(/[^\n]*\n|[^\n]+$/g) ?? []);
 }
 
@@ -101,15 +101,15 @@ function readCell(node: Node): JsonCell | undefined {
   const id = member(node, "id")?.value;
   const members = (node.children ?? []).flatMap(property => {
     const [key, value] = property.children ?? [];
-    return key && value ? [[String(key.value), spanOf(value)] as const] : [];
+    return key && value ? [[String(key.value), nodeSpan(value)] as const] : [];
   });
   return {
     type: type.value,
     id: typeof id === "string" ? id : undefined,
     source: lines.map(line => String(line.value)).join(""),
-    ...spanOf(node),
+    ...nodeSpan(node),
     at: Object.fromEntries(members),
-    lines: isList ? lines.map(line => ({ ...spanOf(line), value: String(line.value) })) : undefined,
+    lines: isList ? lines.map(line => ({ ...nodeSpan(line), value: String(line.value) })) : undefined,
   };
 }
 
@@ -119,10 +119,10 @@ function member(node: Node, name: string): Node | undefined {
   return node.children?.findLast(property => property.children?.[0]?.value === name)?.children?.[1];
 }
 
-const spanOf = ({ offset, length }: Node): Span => ({ start: offset, end: offset + length });
+const nodeSpan = ({ offset, length }: Node): Span => ({ start: offset, end: offset + length });
 
 /** How this notebook writes a cell's list of lines: as in the cell itself, else as in another one, else as JSON is indented. */
-function styleOf({ text, cells }: JsonNotebook, cell: JsonCell): ListStyle {
+function cellStyle({ text, cells }: JsonNotebook, cell: JsonCell): ListStyle {
   const others = cells.filter(other => other.lines && other.lines.length > 1);
   for (const { lines, at } of [cell, ...others]) {
     const style = at.source && lines && styleAt(text, at.source, lines);
@@ -149,14 +149,17 @@ function styleAt(text: string, list: Span, [first, second, ...more]: readonly Sp
 
 /** The list belongs to a member that begins on a line of its own, or all stands on one line. */
 function indentedStyle(text: string, start: number): ListStyle {
-  const { unit, eol, indentation } = layoutOf(text, start);
+  const { unit, eol, indentation } = detectLayout(text, start);
   if (unit === undefined) return { open: "", between: /,\s/.test(text) ? ", " : ",", close: "" };
   const open = `${eol}${indentation}${unit}`;
   return { open, between: `,${open}`, close: `${eol}${indentation}` };
 }
 
 /** How the JSON is laid out: what a level is indented by (undefined: all on one line), and how deep the line of an offset is. */
-export function layoutOf(text: string, offset: number): { unit: string | undefined; eol: string; indentation: string } {
+export function detectLayout(
+  text: string,
+  offset: number,
+): { unit: string | undefined; eol: string; indentation: string } {
   const unit = /\n([ \t]+)\S/.exec(text)?.[1];
   const lineStart = text.lastIndexOf("\n", offset) + 1;
   const indentation = /^[ \t]*/.exec(text.slice(lineStart, offset))?.[0] ?? "";
@@ -164,7 +167,7 @@ export function layoutOf(text: string, offset: number): { unit: string | undefin
 }
 
 /** The smallest edit that puts `value` in the place of `at`. */
-export function trimmed(text: string, { start, end }: Span, value: string): TextEdit {
+export function trimEdit(text: string, { start, end }: Span, value: string): TextEdit {
   const old = text.slice(start, end);
   const most = Math.min(old.length, value.length);
   let head = 0;

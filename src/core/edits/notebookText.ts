@@ -4,9 +4,9 @@
  * of its file. Pure.
  */
 import type { Json } from "../../shared/messages";
+import { withLf } from "../text/lineEnds";
 import { applyEdits } from "./editEngine";
-import { withLf } from "./lineEnds";
-import { type JsonCell, type JsonNotebook, layoutOf, linesOf, listStyle, sourceEdits } from "./notebookJson";
+import { detectLayout, type JsonCell, type JsonNotebook, listStyle, sourceEdits, splitSource } from "./notebookJson";
 
 export interface EditorCell {
   /** `code`, `markdown`, `raw` */
@@ -102,7 +102,7 @@ function newCell(notebook: JsonNotebook, cell: EditorCell): string {
   const members: Record<string, Json> = {
     ...cell.more,
     cell_type: cell.type,
-    source: linesOf(cell.source),
+    source: splitSource(cell.source),
     ...(cell.id !== undefined && { id: cell.id }),
     ...(cell.type === "code" && { outputs: cell.outputs, execution_count: cell.more.execution_count ?? null }),
     metadata: cell.more.metadata ?? {},
@@ -118,7 +118,7 @@ export function newCellText(notebook: JsonNotebook, cell: Json): string {
 
 /** A value as JSON, laid out as what stands at `offset`, or `deeper` levels below it. */
 export function indented({ text }: JsonNotebook, offset: number, value: Json, deeper = 0): string {
-  const { unit, eol, indentation } = layoutOf(text, offset);
+  const { unit, eol, indentation } = detectLayout(text, offset);
   const margin = indentation + (unit ?? "").repeat(deeper);
   return JSON.stringify(value, undefined, unit).replaceAll("\n", eol + margin);
 }

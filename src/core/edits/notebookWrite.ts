@@ -4,7 +4,7 @@
  */
 import type { Json } from "../../shared/messages";
 import type { FileRef, TextEdit } from "../ports";
-import { counted } from "../tools/format";
+import { counted } from "../text/format";
 import { applyEdits, type EditPlan, planLines } from "./editEngine";
 import { isNotebookPath, type JsonCell, type JsonNotebook, readNotebook, type Span, sourceEdits } from "./notebookJson";
 import { indented, newCellText, pairUp, withCells } from "./notebookText";

@@ -4,18 +4,24 @@
  */
 import type { ResultRef } from "../../shared/compaction";
 import type { FileChange } from "../../shared/toolResult";
-import { whyNoUndo } from "../../shared/undoWords";
+import { whyNoUndo } from "../../shared/undoLimits";
 import type { RecordedEdit } from "../history/changeRecords";
 import type { History } from "../history/history";
-import { SessionError } from "../pendingMessages";
-import { type ApplyOutcome, FileError, type FileRef, type Files, StorageError, type StoredAs } from "../ports";
+import {
+  type ApplyOutcome,
+  FileError,
+  type FileRef,
+  type Files,
+  SessionError,
+  StorageError,
+  type StoredAs,
+} from "../ports";
+import { withLf } from "../text/lineEnds";
+import { diffLines } from "../text/unifiedDiff";
+import { type KeptState, SnapshotError, type Snapshots } from "../versions/snapshots";
 import { MAX_EDIT_BYTES } from "./fileEdit";
-import { fileOf } from "./fileOf";
-import { withLf } from "./lineEnds";
-import { type KeptState, SnapshotError, type Snapshots } from "./snapshots";
-import { conflictLines, editsBetween, type Reverted, type RevertStep, revertText } from "./undo";
-import { type Direction, refusalWords } from "./undoWords";
-import { diffLines } from "./unifiedDiff";
+import { conflictLines, editsBetween, type Reverted, type RevertStep, revertText } from "./revertText";
+import { type Direction, refusalWords } from "./undoRefusal";
 
 export interface RevertDeps {
   history: Pick<History, "append">;
@@ -23,7 +29,7 @@ export interface RevertDeps {
   snapshots: Snapshots;
 }
 
-interface Asked {
+interface RevertRequest {
   direction: Direction;
   /** of one file, oldest first */
   edits: readonly RecordedEdit[];
@@ -32,9 +38,9 @@ interface Asked {
 }
 
 /** How often it is tried again where the file moved in between. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 /** Later edits that are asked whether they are in the way. */
-const MOST_LATER = 50;
+const MAX_LATER = 50;
 
 type Applied = Extract<ApplyOutcome, { kind: "applied" }>;
 
@@ -51,11 +57,11 @@ export class Reverter {
    * All of them or none. Rejects with SessionError (why not, or what is otherwise than meant though it was done), FileError and
    * StorageError.
    */
-  async revert(asked: Asked): Promise<void> {
+  async revert(asked: RevertRequest): Promise<void> {
     const { files, snapshots } = this.deps;
-    const steps = await this.stepsOf(asked);
-    const ref = await fileOf(files, asked.edits[0]?.change ?? { uri: "", path: "" });
-    for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const steps = await this.revertSteps(asked);
+    const ref = await resolveRecordedFile(files, asked.edits[0]?.change ?? { uri: "", path: "" });
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
       const now = await this.textNow(ref);
       const reverted = revertText(now?.text ?? null, steps);
       if (reverted.kind !== "text") {
@@ -72,27 +78,27 @@ export class Reverter {
     throw new SessionError(`${ref.path} kept changing meanwhile, so nothing was done. Try again.`);
   }
 
-  private async stepsOf({ direction, edits }: Asked): Promise<RevertStep[]> {
+  private async revertSteps({ direction, edits }: RevertRequest): Promise<RevertStep[]> {
     const ordered = direction === "undo" ? edits.toReversed() : edits;
     return Promise.all(
       ordered.map(async ({ change }) => {
         const why = whyNoUndo(change);
         if (why !== undefined) throw new SessionError(why);
-        const [before, after] = await Promise.all([this.stateOf(change, "before"), this.stateOf(change, "after")]);
+        const [before, after] = await Promise.all([this.readState(change, "before"), this.readState(change, "after")]);
         return direction === "undo" ? { from: after, to: before } : { from: before, to: after };
       }),
     );
   }
 
   /** How the file was stored that is to come back; undefined: nobody noted it. */
-  private async storedAs({ direction, edits }: Asked): Promise<StoredAs | undefined> {
+  private async storedAs({ direction, edits }: RevertRequest): Promise<StoredAs | undefined> {
     const last = direction === "undo" ? edits.at(-1)?.change : undefined;
     if (!last?.stored || last.after !== null) return undefined;
-    const text = await this.stateOf(last, "before");
+    const text = await this.readState(last, "before");
     return text === null ? undefined : { ...last.stored, text };
   }
 
-  private async stateOf(change: FileChange, side: "before" | "after"): Promise<string | null> {
+  private async readState(change: FileChange, side: "before" | "after"): Promise<string | null> {
     try {
       return await this.deps.snapshots.text(change[side] ?? null, change.path);
     } catch (error) {
@@ -138,7 +144,7 @@ export class Reverter {
   }
 
   private async note(
-    { direction, edits }: Asked,
+    { direction, edits }: RevertRequest,
     { kept, before, after }: { kept: KeptState; before: string | null; after: string | null },
   ): Promise<void> {
     const [first] = edits;
@@ -161,7 +167,7 @@ export class Reverter {
 
   private async whyNot(
     refused: Exclude<Reverted, { kind: "text" }>,
-    asked: Asked,
+    asked: RevertRequest,
     steps: readonly RevertStep[],
     now: { ref: FileRef; text: string },
   ): Promise<string> {
@@ -174,12 +180,15 @@ export class Reverter {
   }
 
   /** The first later edit of the agent before which it would still have worked, and after which not. */
-  private async laterInTheWay({ edits, all }: Asked, steps: readonly RevertStep[]): Promise<RecordedEdit | undefined> {
+  private async laterInTheWay(
+    { edits, all }: RevertRequest,
+    steps: readonly RevertStep[],
+  ): Promise<RecordedEdit | undefined> {
     const { snapshots } = this.deps;
     const uri = edits[0]?.change.uri;
     const last = edits.at(-1)?.seq ?? 0;
     const later = all.filter(({ seq, change, undone }) => seq > last && change.uri === uri && !undone);
-    for (const edit of later.slice(0, MOST_LATER)) {
+    for (const edit of later.slice(0, MAX_LATER)) {
       const { before, after } = edit.change;
       const [was, is] = await Promise.all([snapshots.textIfKept(before), snapshots.textIfKept(after)]);
       if (was === undefined || is === undefined) continue;
@@ -202,4 +211,46 @@ function otherThanMeant({ text, unsaved }: Applied, target: string): string | un
 function otherThanStored({ text, stamp }: Applied, as: StoredAs, mode: number | undefined): string | undefined {
   if (text === as.text && stamp.sha256 !== as.sha256) return "its encoding is another one than before.";
   return as.mode === undefined || as.mode === mode ? undefined : "its permissions are others than before.";
+}
+
+/** The file that a record names, as it is found now. */
+
+/**
+ * By its path, else by its URI: names of roots change, and a path may have a placeholder for a secret in it. Rejects with
+ * FileError where neither leads to the file that was meant.
+ */
+export async function resolveRecordedFile(
+  files: Pick<Files, "resolve">,
+  { uri, path }: { uri: string; path: string },
+): Promise<FileRef> {
+  const named = await resolveIfAny(files, path);
+  if (named?.uri === uri) return named;
+  const absolute = uri.startsWith("file:") ? uriToPath(uri) : uri;
+  const found = absolute === undefined ? undefined : await resolveIfAny(files, absolute);
+  if (found?.uri === uri) return found;
+  throw new FileError(
+    "NOT_FOUND",
+    `${path} is not where it was when the agent changed it: its folder was moved, renamed or closed.`,
+  );
+}
+
+async function resolveIfAny(files: Pick<Files, "resolve">, input: string): Promise<FileRef | undefined> {
+  try {
+    return await files.resolve(input);
+  } catch (error) {
+    if (error instanceof FileError) return undefined;
+    throw error;
+  }
+}
+
+function uriToPath(uri: string): string | undefined {
+  try {
+    const { host, pathname } = new URL(uri);
+    const path = decodeURIComponent(pathname);
+    if (host) return `//${host}${path}`;
+    return /^\/[a-zA-Z]:/.test(path) ? path.slice(1) : path;
+  } catch {
+    // no URI, or one that says no path
+    return undefined;
+  }
 }

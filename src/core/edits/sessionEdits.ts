@@ -4,14 +4,14 @@
  * while the agent works.
  */
 import type { FileChange } from "../../shared/toolResult";
-import { whyNoUndo } from "../../shared/undoWords";
+import { whyNoUndo } from "../../shared/undoLimits";
 import { ChangeRecords, type RecordedEdit } from "../history/changeRecords";
-import { gapsOfTurn } from "../history/gaps";
 import type { History } from "../history/history";
-import { SessionError } from "../pendingMessages";
+import { missingForTurn } from "../history/missingArchives";
+import { SessionError } from "../ports";
 import { type RevertDeps, Reverter } from "./reverter";
-import { filesOfTurn, type NetChange, netChange, statesOf, type TurnFile } from "./turnChanges";
-import type { Direction } from "./undoWords";
+import { type NetChange, netChange, stateHashes, type TurnFile, turnFiles } from "./turnChanges";
+import type { Direction } from "./undoRefusal";
 
 export interface SessionEditsDeps extends RevertDeps {
   history: History;
@@ -47,7 +47,7 @@ export interface TurnStates extends TurnFile {
   before: string | null | undefined;
 }
 
-export interface OfTurn<T> {
+export interface TurnEdits<T> {
   files: T[];
   /** archives that cannot be read and may hold some of this turn: what it changed there is not among the files */
   missing: string[];
@@ -65,20 +65,20 @@ export class SessionEdits {
   }
 
   /** The files that a turn changed; of a turn that runs: so far. */
-  changesOf(turn: number): Promise<OfTurn<TurnFileChange>> {
-    return this.ofTurn(turn, file => this.changeOf(file));
+  changesOf(turn: number): Promise<TurnEdits<TurnFileChange>> {
+    return this.turnEdits(turn, file => this.findChange(file));
   }
 
   /** The files of a turn with what they held before it. */
-  statesBefore(turn: number): Promise<OfTurn<TurnStates>> {
-    return this.ofTurn(turn, async file => ({
+  statesBefore(turn: number): Promise<TurnEdits<TurnStates>> {
+    return this.turnEdits(turn, async file => ({
       ...file,
       before: await this.deps.snapshots.textIfKept(file.edits[0]?.change.before),
     }));
   }
 
   /** What a file held right before and after an edit; undefined: nobody kept that. */
-  async statesOfEdit({
+  async editStates({
     before,
     after,
   }: FileChange): Promise<{ before: string | null; after: string | null } | undefined> {
@@ -105,16 +105,16 @@ export class SessionEdits {
     return this.revert("redo", all => editsOn(all, file));
   }
 
-  private async ofTurn<T>(turn: number, tell: (file: TurnFile) => Promise<T>): Promise<OfTurn<T>> {
+  private async turnEdits<T>(turn: number, tell: (file: TurnFile) => Promise<T>): Promise<TurnEdits<T>> {
     const { edits, missing } = await this.records.read();
-    const files = await Promise.all(filesOfTurn(edits, turn).map(tell));
-    return { files, missing: await gapsOfTurn(this.deps.history, missing, turn) };
+    const files = await Promise.all(turnFiles(edits, turn).map(tell));
+    return { files, missing: await missingForTurn(this.deps.history, missing, turn) };
   }
 
-  private async changeOf(file: TurnFile): Promise<TurnFileChange> {
+  private async findChange(file: TurnFile): Promise<TurnFileChange> {
     const { uri, path, edits } = file;
     const texts = new Map<string, string>();
-    for (const sha256 of statesOf(file)) {
+    for (const sha256 of stateHashes(file)) {
       const text = await this.deps.snapshots.textIfKept(sha256);
       if (typeof text === "string") texts.set(sha256, text);
     }

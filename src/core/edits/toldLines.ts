@@ -1,10 +1,10 @@
 /** What the model is told of a change that somebody else made: so many lines of it, each cut around what changed. Pure. */
-import { counted } from "../tools/format";
-import { clipLine, hunkLines } from "./longLines";
-import { diffLines } from "./unifiedDiff";
+import { counted } from "../text/format";
+import { clipLine, hunkLines } from "../text/longLines";
+import { diffLines } from "../text/unifiedDiff";
 
-const MOST_LINES = 12;
-const MOST_CHARACTERS = 200;
+const MAX_LINES = 12;
+const MAX_CHARACTERS = 200;
 
 export interface ToldLines {
   /** with `+` or `-` in front; empty: only line ends differ */
@@ -17,12 +17,12 @@ export interface ToldLines {
 export function toldLines(from: string, to: string, redact: (text: string) => string, advice = ""): ToldLines {
   const { hunks } = diffLines(from, to);
   const lines = hunks.flatMap(hunk => hunkLines(hunk.lines)).filter(({ kind }) => kind !== " ");
-  let isWhole = lines.length <= MOST_LINES;
-  const shown = lines.slice(0, MOST_LINES).map(({ kind, text, other }) => {
+  let isWhole = lines.length <= MAX_LINES;
+  const shown = lines.slice(0, MAX_LINES).map(({ kind, text, other }) => {
     const whole = redact(text);
-    if (whole.length <= MOST_CHARACTERS) return kind + whole;
+    if (whole.length <= MAX_CHARACTERS) return kind + whole;
     isWhole = false;
-    return kind + clipLine(whole, other === undefined ? undefined : redact(other), MOST_CHARACTERS);
+    return kind + clipLine(whole, other === undefined ? undefined : redact(other), MAX_CHARACTERS);
   });
   const left = lines.length - shown.length;
   const more = left > 0 ? [`… ${counted(left, "more line")}${advice}`] : [];

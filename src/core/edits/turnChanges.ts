@@ -1,8 +1,7 @@
 /** What the edits of a turn amount to, file by file. Pure. */
 import type { RecordedEdit } from "../history/changeRecords";
-import type { RevertStep } from "./undo";
-import { revertText } from "./undo";
-import { diffLines } from "./unifiedDiff";
+import { diffLines } from "../text/unifiedDiff";
+import { type RevertStep, revertText } from "./revertText";
 
 /** A file that a turn changed. */
 export interface TurnFile {
@@ -25,7 +24,7 @@ export interface NetChange {
 }
 
 /** In the order of their last change, the newest last. */
-export function filesOfTurn(edits: readonly RecordedEdit[], turn: number): TurnFile[] {
+export function turnFiles(edits: readonly RecordedEdit[], turn: number): TurnFile[] {
   const files = new Map<string, TurnFile>();
   for (const edit of edits) {
     if (edit.turn !== turn) continue;
@@ -38,7 +37,7 @@ export function filesOfTurn(edits: readonly RecordedEdit[], turn: number): TurnF
 }
 
 /** Names of the snapshots that `netChange` compares; none where one edit says it all. */
-export function statesOf({ edits }: TurnFile): string[] {
+export function stateHashes({ edits }: TurnFile): string[] {
   const standing = edits.filter(({ undone }) => !undone);
   if (standing.length === 0 || edits.length === 1) return [];
   const [first, last] = [edits[0]?.change.before, edits.at(-1)?.change.after];
@@ -53,11 +52,11 @@ export function netChange(file: TurnFile, textOf: (sha256: string) => string | u
     created: standing[0] === file.edits[0] && standing[0]?.change.created === true,
     deleted: standing.at(-1) === file.edits.at(-1) && standing.at(-1)?.change.after === null,
   };
-  if (standing.length === 0 || file.edits.length === 1) return { ...sumOf(standing), ...facts };
+  if (standing.length === 0 || file.edits.length === 1) return { ...sumCounts(standing), ...facts };
   const stateOf = (state: string | null | undefined) => (typeof state === "string" ? textOf(state) : state);
   const first = stateOf(file.edits[0]?.change.before);
   const last = stateOf(file.edits.at(-1)?.change.after);
-  if (first === undefined || last === undefined) return { ...sumOf(standing), ...facts };
+  if (first === undefined || last === undefined) return { ...sumCounts(standing), ...facts };
   const steps: RevertStep[] = [];
   for (const { change, undone } of file.edits.toReversed()) {
     const [from, to] = [stateOf(change.after), stateOf(change.before)];
@@ -68,7 +67,7 @@ export function netChange(file: TurnFile, textOf: (sha256: string) => string | u
   return { added, removed, ...facts };
 }
 
-function sumOf(edits: readonly RecordedEdit[]): Pick<NetChange, "added" | "removed"> {
+function sumCounts(edits: readonly RecordedEdit[]): Pick<NetChange, "added" | "removed"> {
   const sum = (count: (edit: RecordedEdit) => number) => edits.reduce((total, edit) => total + count(edit), 0);
   return { added: sum(({ change }) => change.added), removed: sum(({ change }) => change.removed) };
 }

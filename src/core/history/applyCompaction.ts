@@ -1,19 +1,19 @@
 /** What a `compaction` record does to the conversation (CONTEXT.md, section 5), and the snapshot that it carries. */
 import type { SnapshotState, TurnSoFar } from "../../shared/compaction";
 import type { RecordOf } from "../../shared/records";
+import { foldResults } from "./applyResult";
 import type { Conversation } from "./conversation";
-import { foldResults } from "./observed";
 
 /**
  * The messages that went are gone (where the log is opened anew they were never there), the summaries stand, and what the
  * conversation knows beside messages is as it was then: the records that said so may be in the archive.
  */
-export function compact(conversation: Conversation, record: RecordOf<"compaction">): void {
+export function applyCompaction(conversation: Conversation, record: RecordOf<"compaction">): void {
   const removed = new Set(record.removed);
   conversation.messages = conversation.messages.filter(({ id }) => !removed.has(id));
   conversation.summaries = record.summaries;
   foldResults(conversation, record.folded);
-  restore(conversation, record.snapshot);
+  restoreSnapshot(conversation, record.snapshot);
   for (const id of removed) conversation.injectedMessages.delete(id);
   // Of the newest turn alone: what opened it, and ended the standing of older readings, may be in the archive.
   const newest = conversation.messages.filter(({ metadata }) => metadata?.turn === record.snapshot.turn);
@@ -29,7 +29,7 @@ export function compact(conversation: Conversation, record: RecordOf<"compaction
   conversation.compactionHeld = false;
 }
 
-function restore(conversation: Conversation, snapshot: SnapshotState): void {
+function restoreSnapshot(conversation: Conversation, snapshot: SnapshotState): void {
   const { mode, cwd, failing, interrupted, usage, lastTask } = snapshot;
   Object.assign(conversation, { mode, cwd, failing, interrupted, usage, lastTask });
   conversation.title = snapshot.title;
@@ -58,7 +58,7 @@ function restore(conversation: Conversation, snapshot: SnapshotState): void {
  * @param nestedRules sources of injected rules that move to L2 with this compaction
  * @param soFar of the turn that runs
  */
-export function snapshotOf(
+export function takeSnapshot(
   conversation: Conversation,
   nestedRules: readonly string[],
   soFar?: TurnSoFar,

@@ -1,30 +1,30 @@
 /** What `revert` records do to the conversation: a person took edits back, or made them again, and the model does not know yet. */
 import type { ResultRef, UntoldRevert } from "../../shared/compaction";
 import type { RecordKind, RecordOf } from "../../shared/records";
-import { asGone } from "../edits/gone";
-import { counted } from "../tools/format";
+import { counted } from "../text/format";
+import { asDeleted } from "../versions/deletedFiles";
 import { type Conversation, refKey } from "./conversation";
 
 /** Tells one edit of one file from all others. */
 export const editKey = (edit: ResultRef, uri: string): string => `${refKey(edit)} ${uri}`;
 
 /** Stamps stay as they are, the model has not seen the file as it is now; but that it is gone, it is told. */
-export function revert(conversation: Conversation, record: RecordOf<"revert">): void {
+export function applyRevert(conversation: Conversation, record: RecordOf<"revert">): void {
   const { untold, stamps } = conversation;
   const stamp = stamps.get(record.uri);
-  if (stamp && record.after === null) stamps.set(record.uri, asGone(stamp));
+  if (stamp && record.after === null) stamps.set(record.uri, asDeleted(stamp));
   const { path, turn, direction, seq } = record;
   for (const edit of record.edits) {
     const key = editKey(edit, record.uri);
     untold.set(key, { path, turn, direction, seq, known: untold.get(key)?.known ?? opposite(direction) });
   }
-  countAgain(conversation, record);
+  recountChanged(conversation, record);
 }
 
 const opposite = (direction: UntoldRevert["direction"]) => (direction === "undo" ? "redo" : "undo");
 
 /** The session's changes of the file, without those that were undone. */
-function countAgain({ changed }: Conversation, record: RecordOf<"revert">): void {
+function recountChanged({ changed }: Conversation, record: RecordOf<"revert">): void {
   const file = changed.get(record.uri);
   const undo = record.direction === "undo";
   const { added, removed } = undo
@@ -57,7 +57,7 @@ export function undoneEdits(
 
 /** source of what is injected of them */
 export const REVERTS = "reverts";
-const MOST_LINES = 20;
+const MAX_LINES = 20;
 
 /** What the model has to hear before its next request; undefined: it knows all. For `Inject.injectSystemOnce`. */
 export function revertNews({
@@ -66,10 +66,10 @@ export function revertNews({
   const all = [...untold.values()].filter(({ direction, known }) => direction !== known);
   if (all.length === 0) return undefined;
   const lines = [...Map.groupBy(all, ({ path, turn, direction }) => `${direction} ${turn} ${path}`).values()].map(
-    wordsOf,
+    describeReverts,
   );
-  const more = lines.length - MOST_LINES;
-  const shown = more > 0 ? [...lines.slice(0, MOST_LINES), `And so ${counted(more, "more file")}.`] : lines;
+  const more = lines.length - MAX_LINES;
+  const shown = more > 0 ? [...lines.slice(0, MAX_LINES), `And so ${counted(more, "more file")}.`] : lines;
   const undone = all.some(({ direction }) => direction === "undo");
   const text = [...shown, ...(undone ? ["Do not make again what was undone unless the user asks for it."] : [])].join(
     "\n",
@@ -77,7 +77,7 @@ export function revertNews({
   return { text, fingerprint: `${REVERTS}:${Math.max(...all.map(({ seq }) => seq))}`, source: REVERTS };
 }
 
-function wordsOf(group: readonly UntoldRevert[]): string {
+function describeReverts(group: readonly UntoldRevert[]): string {
   const [{ path, turn, direction } = { path: "", turn: 0, direction: "undo" }] = group;
   const edits = group.length === 1 ? "edit" : `${group.length} edits`;
   return direction === "undo"
@@ -86,7 +86,7 @@ function wordsOf(group: readonly UntoldRevert[]): string {
 }
 
 /** What it was told is known from here on; what was taken back or made again since is not as it was told. */
-export function toldReverts({ untold }: Conversation, { source, fingerprint }: RecordOf<"inject">): void {
+export function markRevertsTold({ untold }: Conversation, { source, fingerprint }: RecordOf<"inject">): void {
   if (source !== REVERTS) return;
   const upTo = Number(fingerprint.slice(REVERTS.length + 1));
   for (const [key, entry] of untold) {

@@ -4,7 +4,7 @@
  */
 import * as z from "zod";
 import { headerSchema, LOG_VERSION, type LogHeader } from "../../shared/records";
-import { isObject, parseJson } from "./json";
+import { isObject, parseJson } from "../text/json";
 
 /** What a header says of the lines behind it. It only counts where `bytes` is what the file has. */
 const indexSchema = z.object({
@@ -36,7 +36,7 @@ const archiveHeaderSchema = headerSchema.extend({ index: indexSchema.optional().
 
 /** @param lines each with its end */
 export function archiveText(header: LogHeader, lines: readonly string[]): string {
-  return `${JSON.stringify({ ...header, archives: [], index: indexOf(lines) })}\n${lines.join("")}`;
+  return `${JSON.stringify({ ...header, archives: [], index: buildIndex(lines) })}\n${lines.join("")}`;
 }
 
 /** "newer": of a version that this one must leave alone; undefined: it is no header */
@@ -60,7 +60,7 @@ export class IndexBuilder {
       index.first ||= seq;
       index.last = seq;
     }
-    for (const sha256 of textsOf(value)) index.texts.push([sha256, index.bytes, bytes]);
+    for (const sha256 of searchableTexts(value)) index.texts.push([sha256, index.bytes, bytes]);
     index.bytes += bytes;
   }
 
@@ -69,7 +69,7 @@ export class IndexBuilder {
   }
 }
 
-function indexOf(lines: readonly string[]): ArchiveIndex {
+function buildIndex(lines: readonly string[]): ArchiveIndex {
   const utf8 = new TextEncoder();
   const builder = new IndexBuilder();
   for (const line of lines) builder.add(line, utf8.encode(line).length);
@@ -77,7 +77,7 @@ function indexOf(lines: readonly string[]): ArchiveIndex {
 }
 
 /** What a record has that handles lead to: a call's output, an attachment as a whole, a compaction's summaries. */
-export function textsOf(record: unknown): string[] {
+export function searchableTexts(record: unknown): string[] {
   if (!isObject(record)) return [];
   const hasRaw = record.kind === "result" || record.kind === "attachment";
   const of = hasRaw ? [record.raw] : record.kind === "compaction" ? record.summaries : [];

@@ -4,7 +4,7 @@
  */
 import type { LogRecord } from "../../shared/records";
 import { type ArchiveName, type SessionFiles, StorageError } from "../ports";
-import { type ArchiveIndex, archiveHeader, IndexBuilder, textsOf } from "./archiveFile";
+import { type ArchiveIndex, archiveHeader, IndexBuilder, searchableTexts } from "./archiveFile";
 import { decodeLine } from "./codec";
 
 /** Whole lines of an archive. */
@@ -36,7 +36,7 @@ export interface ArchiveRange {
 
 const HEAD_BYTES = 64 * 1024;
 const PART_BYTES = 1024 * 1024;
-const MOST_AT_ONCE = 16;
+const MAX_AT_ONCE = 16;
 const LINE_END = 10;
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
@@ -63,7 +63,7 @@ export class Archives {
     for (const name of this.names) {
       try {
         const facts = await this.facts(name);
-        if (facts) yield* this.partsOf(name, facts, facts.size, signal);
+        if (facts) yield* this.readParts(name, facts, facts.size, signal);
         else missing.add(name);
       } catch (error) {
         if (!(error instanceof StorageError)) throw error;
@@ -76,7 +76,7 @@ export class Archives {
    * Parts of one archive, the newest lines first. Rejects with StorageError.
    * @param end begin there: lines from that byte on are left out
    */
-  async *partsOf(
+  async *readParts(
     name: ArchiveName,
     { body }: Pick<ArchiveFacts, "body">,
     end: number,
@@ -94,7 +94,7 @@ export class Archives {
         // the middle of one long line
         rest.unshift(bytes);
       } else {
-        yield { name, start: from + cut, bytes: joined([bytes.subarray(cut), ...rest]) };
+        yield { name, start: from + cut, bytes: concatBytes([bytes.subarray(cut), ...rest]) };
         rest = [bytes.slice(0, cut)];
       }
       to = from;
@@ -139,7 +139,7 @@ export class Archives {
     for (const [sha256, [start, length]] of newest) {
       const part = await this.files.readPart(name, body + start, body + start + length);
       const record = part && decodeLine(utf8.decode(part.bytes)).record;
-      if (!record || !textsOf(record).includes(sha256)) return undefined;
+      if (!record || !searchableTexts(record).includes(sha256)) return undefined;
       records.set(sha256, record);
     }
     return records;
@@ -151,8 +151,8 @@ export class Archives {
   ): Promise<T[]> {
     const results: T[] = [];
     const { names } = this;
-    for (let from = 0; from < names.length; from += MOST_AT_ONCE) {
-      const each = names.slice(from, from + MOST_AT_ONCE).map(async name => {
+    for (let from = 0; from < names.length; from += MAX_AT_ONCE) {
+      const each = names.slice(from, from + MAX_AT_ONCE).map(async name => {
         try {
           const facts = await this.facts(name);
           if (facts) return [await work(name, facts)];
@@ -194,9 +194,9 @@ export class Archives {
   /** Of an archive whose header says nothing, or not what stands there: from its lines, once. */
   private async indexOf(name: ArchiveName, facts: ArchiveFacts): Promise<ArchiveIndex> {
     const parts: ArchiveIndex[] = [];
-    for await (const part of this.partsOf(name, facts, facts.size)) {
+    for await (const part of this.readParts(name, facts, facts.size)) {
       const builder = new IndexBuilder();
-      for (const line of linesOf(part)) builder.add(line.text, line.length);
+      for (const line of archiveLines(part)) builder.add(line.text, line.length);
       const { texts, ...rest } = builder.done();
       const from = part.start - facts.body;
       parts.unshift({ ...rest, texts: texts.map(([sha256, start, length]) => [sha256, start + from, length]) });
@@ -213,7 +213,7 @@ export class Archives {
 }
 
 /** The lines of a part, oldest first; `start` in bytes of the file, `length` with its end. */
-export function linesOf({ start, bytes }: ArchivePart): { text: string; start: number; length: number }[] {
+export function archiveLines({ start, bytes }: ArchivePart): { text: string; start: number; length: number }[] {
   const lines: { text: string; start: number; length: number }[] = [];
   for (let from = 0; from < bytes.length; ) {
     const end = bytes.indexOf(LINE_END, from);
@@ -224,7 +224,7 @@ export function linesOf({ start, bytes }: ArchivePart): { text: string; start: n
   return lines;
 }
 
-function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
   for (const part of parts) {

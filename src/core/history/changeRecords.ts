@@ -4,7 +4,7 @@ import type { LogRecord, RecordOf } from "../../shared/records";
 import type { FileChange } from "../../shared/toolResult";
 import { StorageError } from "../ports";
 import { editKey, undoneEdits } from "./applyRevert";
-import { type ArchiveRange, type Archives, linesOf } from "./archives";
+import { type ArchiveRange, type Archives, archiveLines } from "./archives";
 import { decodeLine } from "./codec";
 import type { SessionLog } from "./handles";
 
@@ -28,8 +28,11 @@ export interface ChangeHistory {
 }
 
 /** A record that says something of changes, as far as it does. */
-type Light = Pick<RecordOf<"result">, "kind" | "id" | "seq" | "messageId" | "callId" | "toolName" | "turn" | "changes">;
-type ChangeRecord = Light | RecordOf<"revert">;
+type LightRecord = Pick<
+  RecordOf<"result">,
+  "kind" | "id" | "seq" | "messageId" | "callId" | "toolName" | "turn" | "changes"
+>;
+type ChangeRecord = LightRecord | RecordOf<"revert">;
 
 export class ChangeRecords {
   /** Archives never change: what was found there once holds. */
@@ -43,7 +46,7 @@ export class ChangeRecords {
     const records = new Map<string, ChangeRecord>();
     for (const record of await this.archived(missing)) records.set(record.id, record);
     for (const record of this.log.records) if (isChange(record)) records.set(record.id, record);
-    return { edits: editsOf([...records.values()].sort((a, b) => a.seq - b.seq)), missing: [...missing] };
+    return { edits: recordedEdits([...records.values()].sort((a, b) => a.seq - b.seq)), missing: [...missing] };
   }
 
   private async archived(missing: Set<string>): Promise<ChangeRecord[]> {
@@ -65,7 +68,7 @@ export class ChangeRecords {
 }
 
 /** @param records oldest first */
-export function editsOf(records: readonly (ChangeRecord | LogRecord)[]): RecordedEdit[] {
+export function recordedEdits(records: readonly (ChangeRecord | LogRecord)[]): RecordedEdit[] {
   const undone = undoneEdits(records);
   return records.flatMap(record =>
     record.kind === "result"
@@ -88,17 +91,17 @@ const mayBeChange = (text: string) => MARKS.some(mark => text.includes(mark));
 async function changesIn(archived: Archives, range: ArchiveRange): Promise<ChangeRecord[]> {
   const found: ChangeRecord[] = [];
   const utf8 = new TextDecoder();
-  for await (const part of archived.partsOf(range.name, range, range.size)) {
+  for await (const part of archived.readParts(range.name, range, range.size)) {
     if (!mayBeChange(utf8.decode(part.bytes))) continue;
-    for (const { text } of linesOf(part)) {
+    for (const { text } of archiveLines(part)) {
       const { record } = mayBeChange(text) ? decodeLine(text) : {};
-      if (record && isChange(record)) found.push(record.kind === "revert" ? record : light(record));
+      if (record && isChange(record)) found.push(record.kind === "revert" ? record : lighten(record));
     }
   }
   return found;
 }
 
-function light({ kind, id, seq, messageId, callId, toolName, turn, changes = [] }: RecordOf<"result">): Light {
+function lighten({ kind, id, seq, messageId, callId, toolName, turn, changes = [] }: RecordOf<"result">): LightRecord {
   const named = changes.map(change => ({ ...change, diff: "" }));
   return { kind, id, seq, messageId, callId, toolName, turn, changes: named };
 }

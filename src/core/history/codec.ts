@@ -2,7 +2,7 @@
  * `history.jsonl` as text: a header line, then one self-contained record a line (CONTEXT.md, section 6). Pure.
  */
 import { headerSchema, LOG_VERSION, type LogHeader, type LogRecord, recordSchema } from "../../shared/records";
-import { isObject, parseJson } from "./json";
+import { isObject, parseJson } from "../text/json";
 
 export function encodeLine(value: LogHeader | LogRecord): string {
   return `${JSON.stringify(value)}\n`;
@@ -102,12 +102,12 @@ function decodeInto(log: DecodedLog, line: string, number: number): void {
 }
 
 /** Beyond it numbers cannot be told apart: nobody counted so far, the line is damaged. */
-const MOST_SEQ = 2 ** 52;
+const MAX_SEQ = 2 ** 52;
 
 /** A line of a log. No record but a number: of a kind that this version does not know (0: it has none). Neither: broken. */
 export function decodeLine(line: string): { record?: LogRecord; seq?: number } {
   const value = parseJson(line);
-  if (isObject(value) && Math.abs(Number(value.seq ?? 0)) > MOST_SEQ) return {};
+  if (isObject(value) && Math.abs(Number(value.seq ?? 0)) > MAX_SEQ) return {};
   const record = recordSchema.safeParse(value);
   if (record.success) return { record: record.data, seq: record.data.seq };
   if (!isObject(value) || typeof value.kind !== "string" || knownKinds.has(value.kind)) return {};

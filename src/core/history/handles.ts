@@ -4,9 +4,9 @@
  */
 import type { LogRecord, RecordOf } from "../../shared/records";
 import type { Hash, SessionFiles } from "../ports";
-import { handleOf } from "../tools/format";
+import { toHandle } from "../text/format";
 import type { Archives } from "./archives";
-import { gapsText } from "./gaps";
+import { missingArchivesText } from "./missingArchives";
 
 /** What a session's outputs are found in: its live records, oldest first, its archives and its blobs. `History` is one. */
 export interface SessionLog {
@@ -60,9 +60,9 @@ export async function resolveHandle(log: SessionLog, handle: string): Promise<Re
     throw new HandleError("INVALID_INPUT", `"${handle}" is no handle. One looks like obs:3fa9c1d2e4b5.`);
   }
   const missing = new Set<string>();
-  const [first, second] = await sourcesOf(log, prefix, missing);
+  const [first, second] = await findSources(log, prefix, missing);
   if (!first) {
-    const gaps = await gapsText(log, missing, "what went there cannot be found");
+    const gaps = await missingArchivesText(log, missing, "what went there cannot be found");
     throw new HandleError(
       "NOT_FOUND",
       `No output of this session has the handle obs:${prefix}. ${gaps ? `${gaps} ` : ""}Search by words instead.`,
@@ -73,8 +73,8 @@ export async function resolveHandle(log: SessionLog, handle: string): Promise<Re
     throw new HandleError("AMBIGUOUS", `obs:${prefix} could be ${names.join(" or ")}. Give more of it.`);
   }
   const [sha256, source] = first;
-  const bytes = await bytesOf(log, source.record, sha256);
-  const output = `The output ${handleOf(sha256)} (${describe(source)})`;
+  const bytes = await readBytes(log, source.record, sha256);
+  const output = `The output ${toHandle(sha256)} (${describe(source)})`;
   const rest = "What was shown of it stands in the conversation; run the call again for the rest.";
   if (bytes === undefined) {
     const text = `${output} is missing: the session's files have no blob ${sha256}. ${rest}`;
@@ -84,11 +84,11 @@ export async function resolveHandle(log: SessionLog, handle: string): Promise<Re
     const text = `${output} is damaged: its bytes are not those that were recorded, so they are not given. ${rest}`;
     throw new HandleError("NOT_FOUND", text);
   }
-  return { handle: handleOf(sha256), text: textOf(bytes), digest: source.digest, turn: source.turn };
+  return { handle: toHandle(sha256), text: decodeOutput(bytes), digest: source.digest, turn: source.turn };
 }
 
 /** All that a handle could mean, by sha256. @param missing gets the names of archives that could not be looked at */
-async function sourcesOf(log: SessionLog, prefix: string, missing: Set<string>): Promise<[string, Source][]> {
+async function findSources(log: SessionLog, prefix: string, missing: Set<string>): Promise<[string, Source][]> {
   const live = liveSources(log.records, prefix);
   const found = new Map([...(await archivedSources(log, prefix, missing, "index")), ...live]);
   // Where an index says nothing the lines themselves may: the index is damaged then.
@@ -136,7 +136,7 @@ function sourcesIn(record: LogRecord): Map<string, Source> {
 }
 
 /** As they are recorded; undefined: they are not there. A summary has no other name than what it hashes to. */
-async function bytesOf(log: SessionLog, record: LogRecord, sha256: string): Promise<string | Uint8Array | undefined> {
+async function readBytes(log: SessionLog, record: LogRecord, sha256: string): Promise<string | Uint8Array | undefined> {
   if (record.kind === "result") return outputBytes(log, record);
   if (record.kind === "attachment") return log.files.getBlob(sha256);
   if (record.kind !== "compaction") return undefined;
@@ -153,7 +153,7 @@ export async function outputBytes(
 }
 
 /** As text: a byte order mark is a part of what was printed. */
-export function textOf(bytes: string | Uint8Array): string {
+export function decodeOutput(bytes: string | Uint8Array): string {
   return typeof bytes === "string" ? bytes : new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 

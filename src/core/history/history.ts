@@ -13,17 +13,17 @@ import {
   type RecordOf,
 } from "../../shared/records";
 import { type ArchiveName, type Clock, type Hash, type Ids, type SessionFiles, StorageError } from "../ports";
+import { toHandle } from "../text/format";
 import { archiveText } from "./archiveFile";
 import { Archives } from "./archives";
 import { type DecodedLog, decodeLog, encodeLine, neverBegan } from "./codec";
 import { type Conversation, emptyConversation } from "./conversation";
-import { beginAnew, mend, type Repair } from "./mend";
-import { apply, undoneIn } from "./project";
+import { applyRecord, undoneIn } from "./project";
 import { redactRecord } from "./redactRecord";
-import { rehashed } from "./rehashed";
-import { archiveOf, merged, parted } from "./rewrite";
+import { type Repair, repairLog, restartLog } from "./repairLog";
+import { mergeLogs, nextArchiveName, splitLog } from "./rewriteLog";
 
-export type { Repair } from "./mend";
+export type { Repair } from "./repairLog";
 
 export interface HistoryDeps {
   clock: Pick<Clock, "now">;
@@ -94,7 +94,7 @@ export class History {
     Object.assign(this.conversation, fresh);
     for (const record of log.records) {
       this.records.push(record);
-      apply(this.conversation, record);
+      applyRecord(this.conversation, record);
     }
     this.lastSeq = log.lastSeq;
   }
@@ -111,12 +111,12 @@ export class History {
     const text = (await this.files.read("history.jsonl")) ?? "";
     if (neverBegan(text)) {
       if (!this.files.writable) return [];
-      const { header, repairs } = await beginAnew(this.files, this.header, text);
+      const { header, repairs } = await restartLog(this.files, this.header, text);
       this.header = header;
       return repairs;
     }
     const log = decodeLog(text);
-    const repairs = this.files.writable ? await mend(this.files, log) : [];
+    const repairs = this.files.writable ? await repairLog(this.files, log) : [];
     this.load(log);
     return repairs;
   }
@@ -146,7 +146,7 @@ export class History {
     this.lastSeq += records.length;
     for (const record of records) {
       this.records.push(record);
-      apply(this.conversation, record);
+      applyRecord(this.conversation, record);
       emit({ type: "record", record });
     }
     return records;
@@ -156,7 +156,7 @@ export class History {
     const { clock, ids, redact } = this.deps;
     const numbered = { id: ids.next("rec"), seq: this.lastSeq + 1 + index, ts: clock.now(), ...record } as LogRecord;
     // Here and nowhere else: whoever makes a record may forget it.
-    return rehashed(numbered, redactRecord(numbered, redact), this.hash);
+    return rehash(numbered, redactRecord(numbered, redact), this.hash);
   }
 
   /**
@@ -173,8 +173,8 @@ export class History {
   ): Promise<RecordOf<"compaction">> {
     return this.rewrite(async live => {
       // Not the name of one that a crash left either: what stands there may stand nowhere else.
-      const archive = archiveOf([...this.header.archives, ...(await this.files.list("archive"))]);
-      const { kept, gone } = parted(live, goes);
+      const archive = nextArchiveName([...this.header.archives, ...(await this.files.list("archive"))]);
+      const { kept, gone } = splitLog(live, goes);
       const text = archiveText(this.header, gone);
       const proof = { archive, archiveSha256: this.hash.sha256(text) };
       const record = this.numbered({ ...compaction, ...proof, snapshot: snapshot() });
@@ -190,7 +190,7 @@ export class History {
       // The summary goes: what it stood for has to be all there.
       if (archiveSha256 !== undefined && this.hash.sha256(text) !== archiveSha256) throw damaged(archive);
       const record = this.numbered({ kind: "undo", compactionId: id });
-      return { record, kept: merged(text, live), archives: this.header.archives };
+      return { record, kept: mergeLogs(text, live), archives: this.header.archives };
     });
   }
 
@@ -198,7 +198,7 @@ export class History {
   redoCompaction({ id, archive }: RecordOf<"compaction">): Promise<RecordOf<"redo">> {
     return this.rewrite(async live => {
       const gone = new Set(decodeLog(await this.textOf(archive as ArchiveName)).records.map(record => record.id));
-      const { kept } = parted(live, gone);
+      const { kept } = splitLog(live, gone);
       return { record: this.numbered({ kind: "redo", compactionId: id }), kept, archives: this.header.archives };
     });
   }
@@ -234,3 +234,34 @@ const damaged = (archive: string) =>
 
 /** Those of the conversation that may be absent. */
 type OptionalKey = { [K in keyof Conversation]-?: undefined extends Conversation[K] ? K : never }[keyof Conversation];
+
+/**
+ * A secret that became known after a text was hashed: the record has the text without it, and the hash goes along. Else the
+ * text would count as damaged, and its handle would lead nowhere.
+ */
+
+/** @param clean the record, redacted */
+export function rehash(record: LogRecord, clean: LogRecord, hash: Hash): LogRecord {
+  if (record.kind === "result" && clean.kind === "result") return rehashResult(record, clean, hash);
+  if (record.kind !== "compaction" || clean.kind !== "compaction") return clean;
+  const summaries = clean.summaries.map((summary, at) =>
+    summary.text === record.summaries[at]?.text ? summary : { ...summary, sha256: hash.sha256(summary.text) },
+  );
+  return { ...clean, summaries };
+}
+
+function rehashResult(record: RecordOf<"result">, clean: RecordOf<"result">, hash: Hash): LogRecord {
+  const { raw, forms } = clean;
+  if (!raw?.inline || forms.shown === record.forms.shown) return clean;
+  const sha256 = hash.sha256(forms.shown);
+  const renamed = (form: string) => form.replaceAll(toHandle(raw.sha256), toHandle(sha256));
+  return {
+    ...clean,
+    raw: { ...raw, sha256, bytes: new TextEncoder().encode(forms.shown).length },
+    forms: {
+      ...forms,
+      ...(forms.kept === undefined ? {} : { kept: renamed(forms.kept) }),
+      ...(forms.folded === undefined ? {} : { folded: renamed(forms.folded) }),
+    },
+  };
+}

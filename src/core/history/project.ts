@@ -5,16 +5,14 @@
 import type { LoggedMessage, StrataMessage, Usage } from "../../shared/messages";
 import type { LogRecord, RecordKind, RecordOf } from "../../shared/records";
 import { titleFrom } from "../../shared/title";
-import { estimateTokens } from "../context/estimate";
-import { joinParts } from "../edits/toldOf";
 import { sessionGrant, settleUnsaved } from "../permissions/policy";
-import { cutPoint } from "../tools/format";
-import { attachedMessage } from "./applyAttachment";
-import { compact } from "./applyCompaction";
-import { injectMessage } from "./applyInjection";
-import { revert, toldReverts } from "./applyRevert";
+import { estimateTokens } from "../text/estimate";
+import { cutPoint } from "../text/format";
+import { joinParts } from "../versions/knownStamps";
+import { applyCompaction } from "./applyCompaction";
+import { applyResult, foldResults } from "./applyResult";
+import { applyRevert, markRevertsTold } from "./applyRevert";
 import type { Conversation, ToolOutput } from "./conversation";
-import { foldResults, took } from "./observed";
 
 const GOAL_CHARACTERS = 500;
 
@@ -28,7 +26,7 @@ export function undoneIn(records: readonly LogRecord[]): Set<string> {
   return undone;
 }
 
-export function apply(conversation: Conversation, record: LogRecord): void {
+export function applyRecord(conversation: Conversation, record: LogRecord): void {
   const handler = handlers[record.kind] as (conversation: Conversation, record: LogRecord) => void;
   handler(conversation, record);
 }
@@ -36,7 +34,7 @@ export function apply(conversation: Conversation, record: LogRecord): void {
 const handlers: { [K in RecordKind]: (conversation: Conversation, record: RecordOf<K>) => void } = {
   message(conversation, { message }) {
     const { turn, runId, step, usage, pendingId } = message.metadata;
-    conversation.messages.push(asUIMessage(message));
+    conversation.messages.push(toUIMessage(message));
     if (turn !== conversation.turn) conversation.reads.clear();
     if (runId !== conversation.runId) conversation.injections = 0;
     conversation.turn = turn;
@@ -44,7 +42,7 @@ const handlers: { [K in RecordKind]: (conversation: Conversation, record: Record
     conversation.runId = runId;
     conversation.step =
       message.role === "user" && message.metadata.kind === "normal" ? 0 : Math.max(conversation.step, step);
-    if (usage) tookUsage(conversation, message, usage);
+    if (usage) applyUsage(conversation, message, usage);
     if (pendingId) removePending(conversation, pendingId);
     if (message.role === "user" && message.metadata.kind === "normal") {
       conversation.title ||= titleFrom(firstText(message));
@@ -64,7 +62,7 @@ const handlers: { [K in RecordKind]: (conversation: Conversation, record: Record
     }
     if (record.cwd !== undefined) conversation.cwd = record.cwd;
     conversation.observedTokens += estimateTokens(record.forms.shown);
-    took(conversation, record);
+    applyResult(conversation, record);
   },
   attempt() {
     // shown to people, never sent: nothing of it is in the conversation
@@ -109,8 +107,8 @@ const handlers: { [K in RecordKind]: (conversation: Conversation, record: Record
     conversation.observedTokens = 0;
   },
   inject(conversation, record) {
-    injectMessage(conversation, record);
-    toldReverts(conversation, record);
+    applyInjection(conversation, record);
+    markRevertsTold(conversation, record);
   },
   attachment(conversation, record) {
     conversation.messages.push(attachedMessage(record));
@@ -120,7 +118,7 @@ const handlers: { [K in RecordKind]: (conversation: Conversation, record: Record
     else conversation.pins.delete(turn);
   },
   compaction(conversation, record) {
-    if (!conversation.undone.has(record.id)) compact(conversation, record);
+    if (!conversation.undone.has(record.id)) applyCompaction(conversation, record);
   },
   undo(conversation) {
     // Which compactions are undone was known before the first record was applied: the log is read anew for it.
@@ -130,16 +128,16 @@ const handlers: { [K in RecordKind]: (conversation: Conversation, record: Record
     conversation.compactionHeld = false;
   },
   revert(conversation, record) {
-    revert(conversation, record);
+    applyRevert(conversation, record);
   },
 };
 
-function asUIMessage(message: LoggedMessage): StrataMessage {
-  return { ...message, parts: message.parts.map(asUIPart) };
+function toUIMessage(message: LoggedMessage): StrataMessage {
+  return { ...message, parts: message.parts.map(toUIPart) };
 }
 
 /** `errorText` of a call that could not run becomes its result record; the SDK's part has no place for it before. */
-function asUIPart(part: LoggedMessage["parts"][number]): StrataMessage["parts"][number] {
+function toUIPart(part: LoggedMessage["parts"][number]): StrataMessage["parts"][number] {
   if (part.type !== "dynamic-tool") return part;
   const { errorText: _, ...call } = part;
   return call;
@@ -163,7 +161,7 @@ function removePending(conversation: Conversation, pendingId: string): void {
 }
 
 /** With the request that it answered: what the next one will take goes on from both. */
-function tookUsage(conversation: Conversation, message: LoggedMessage, usage: Usage): void {
+function applyUsage(conversation: Conversation, message: LoggedMessage, usage: Usage): void {
   conversation.usage = usage;
   const { requestTokens } = message.metadata;
   if (requestTokens === undefined) return;
@@ -175,3 +173,51 @@ function firstText(message: LoggedMessage): string {
 }
 
 const cut = (text: string, most: number): string => text.slice(0, cutPoint(text, most));
+
+/** What `attachment` records do to the conversation (CONTEXT.md, section 9). */
+
+/** As user-role text, as injections: a part of the format on disk (compose.ts). */
+export function attachedMessage({ messageId, ts, turn, runId, ...attached }: RecordOf<"attachment">): StrataMessage {
+  const { name, text, trust } = attached;
+  return {
+    id: messageId,
+    role: "user",
+    parts: [{ type: "data-reminder", data: { name: `attachment:${name}`, text, trust } }],
+    metadata: { ts, turn, step: 0, runId, kind: "notice" },
+  };
+}
+
+/** What `inject` records do to the conversation (CONTEXT.md, section 8). */
+
+export function applyInjection(conversation: Conversation, record: RecordOf<"inject">): void {
+  const { fingerprint, runId, messageId, source } = record;
+  const message = injectedMessage(record);
+  const at = record.place === "before" ? turnOpening(conversation, record.turn) : -1;
+  if (at < 0) conversation.messages.push(message);
+  else conversation.messages.splice(at, 0, message);
+  conversation.injected.set(fingerprint, runId);
+  // The user's message that opened the run may be in an archive: then this is the first that is heard of it.
+  conversation.injections = runId === conversation.runId ? conversation.injections + 1 : 1;
+  conversation.runId = runId;
+  conversation.injectedMessages.set(messageId, source);
+}
+
+/**
+ * As user-role text: not every provider takes system messages but the first. The record has its reminder tags: this is a part
+ * of the format on disk (compose.ts).
+ */
+export function injectedMessage({ messageId, ts, turn, runId, source, text }: RecordOf<"inject">): StrataMessage {
+  return {
+    id: messageId,
+    role: "user",
+    parts: [{ type: "data-reminder", data: { name: source, text } }],
+    metadata: { ts, turn, step: 0, runId, kind: "notice" },
+  };
+}
+
+/** Where the user's message stands that opened the turn; -1: it is not there. */
+function turnOpening({ messages }: Conversation, turn: number): number {
+  return messages.findIndex(
+    ({ role, metadata }) => role === "user" && metadata?.turn === turn && metadata.kind === "normal",
+  );
+}

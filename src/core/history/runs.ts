@@ -6,8 +6,8 @@
 import * as z from "zod";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import { isSessionFileName, type SessionFiles, StorageError } from "../ports";
-import { oneLine } from "../tools/format";
-import { linesOf } from "./archives";
+import { oneLine } from "../text/format";
+import { archiveLines } from "./archives";
 import { decodeLine } from "./codec";
 import type { SessionLog } from "./handles";
 
@@ -38,17 +38,17 @@ export const olderRunsSchema = z.object({
 });
 type Older = z.infer<typeof olderRunsSchema>;
 
-const MOST_RUNS = 200;
+const MAX_RUNS = 200;
 /** Those that stay when the others move: not every turn's end has to move some. */
 const KEPT_RUNS = 100;
 const PREVIEW = 200;
-const MOST_DIGESTS = 8;
+const MAX_DIGESTS = 8;
 const DIGEST = 80;
 /** No session has more; a log that came from elsewhere may say anything. */
-const MOST_TURNS = 100_000;
+const MAX_TURNS = 100_000;
 
 /** The turns that the records are of, oldest first. */
-export function runsOf(records: readonly LogRecord[]): Run[] {
+export function buildRuns(records: readonly LogRecord[]): Run[] {
   const runs = new Map<number, Run>();
   const runOf = (turn: number, runId: string) => {
     const run = runs.get(turn) ?? { runId, turn, userPreview: "", outputPreview: "", toolCalls: noCalls() };
@@ -60,7 +60,7 @@ export function runsOf(records: readonly LogRecord[]): Run[] {
     if (record.kind === "result") {
       const { toolCalls } = runOf(record.turn, "");
       toolCalls.count++;
-      if (toolCalls.count <= MOST_DIGESTS) toolCalls.digests.push(oneLine(record.digest, DIGEST));
+      if (toolCalls.count <= MAX_DIGESTS) toolCalls.digests.push(oneLine(record.digest, DIGEST));
     }
     if (record.kind === "turnEnd") {
       const { turn, runId, reason, error } = record;
@@ -85,11 +85,11 @@ function takeMessage(runOf: (turn: number, runId: string) => Run, { message, ts 
  * @returns `missing`: archives that cannot be read and may hold turns that are not among these
  */
 export async function readRuns(log: SessionLog): Promise<{ runs: Run[]; missing: string[] }> {
-  const known = new Map((await storedRuns(log)).map(run => [run.turn, run]));
-  for (const run of runsOf(log.records)) if (isWhole(run) || !known.has(run.turn)) known.set(run.turn, run);
+  const known = new Map((await readStoredRuns(log)).map(run => [run.turn, run]));
+  for (const run of buildRuns(log.records)) if (isWhole(run) || !known.has(run.turn)) known.set(run.turn, run);
   const last = log.records.reduce((most, record) => Math.max(most, lastTurn(record)), 0);
   const lacking = new Set<number>();
-  for (let turn = 1; turn <= Math.min(last, MOST_TURNS); turn++) if (!isWhole(known.get(turn))) lacking.add(turn);
+  for (let turn = 1; turn <= Math.min(last, MAX_TURNS); turn++) if (!isWhole(known.get(turn))) lacking.add(turn);
   const missing = new Set<string>();
   for (const run of await archivedRuns(log, lacking, missing)) known.set(run.turn, run);
   const stillLacks = [...lacking].some(turn => !isWhole(known.get(turn)));
@@ -109,7 +109,7 @@ async function archivedRuns(log: SessionLog, wanted: ReadonlySet<number>, missin
   if (wanted.size === 0 || !log.archived) return [];
   const found = new Map<string, LogRecord>();
   for await (const part of log.archived.parts(missing)) {
-    for (const { text } of linesOf(part)) {
+    for (const { text } of archiveLines(part)) {
       if (![...text.matchAll(/"turn":(\d+)/g)].some(([, turn]) => wanted.has(Number(turn)))) continue;
       const { record } = decodeLine(text);
       if (record) found.set(record.id, record);
@@ -117,10 +117,10 @@ async function archivedRuns(log: SessionLog, wanted: ReadonlySet<number>, missin
   }
   for (const record of log.records) found.set(record.id, record);
   const records = [...found.values()].sort((a, b) => a.seq - b.seq);
-  return runsOf(records).filter(({ turn }) => wanted.has(turn));
+  return buildRuns(records).filter(({ turn }) => wanted.has(turn));
 }
 
-async function storedRuns({ files }: SessionLog): Promise<Run[]> {
+async function readStoredRuns({ files }: SessionLog): Promise<Run[]> {
   if (!files.read) return [];
   try {
     const { older, runs } = decodeRuns((await files.read("runs.jsonl")) ?? "");
@@ -136,7 +136,7 @@ async function storedRuns({ files }: SessionLog): Promise<Run[]> {
 
 /** Lines that are none are passed over: the records have it too. */
 function decodeRuns(text: string): { older: Older | undefined; runs: Run[] } {
-  const values = text.split("\n").map(jsonOf);
+  const values = text.split("\n").map(parseRunLine);
   return {
     older: values.map(value => olderRunsSchema.safeParse(value).data).find(older => older !== undefined),
     runs: values.flatMap(value => runSchema.safeParse(value).data ?? []),
@@ -147,39 +147,43 @@ function decodeRuns(text: string): { older: Older | undefined; runs: Run[] } {
  * Enters the turn that ended last, and those of the live log that were never entered. Beyond 200 the older ones move to a
  * file of their own. Rejects with StorageError.
  */
-export async function enterRuns(log: SessionLog & { files: RunFiles }): Promise<void> {
+export async function storeRuns(log: SessionLog & { files: RunFiles }): Promise<void> {
   const { files } = log;
   const text = (await files.read("runs.jsonl")) ?? "";
   const { older, runs } = decodeRuns(text);
   const known = new Set(runs.map(({ turn }) => turn));
-  const ended = runsOf(log.records).filter(({ reason }) => reason !== undefined);
+  const ended = buildRuns(log.records).filter(({ reason }) => reason !== undefined);
   const last = ended.at(-1)?.turn;
   const isNew = (turn: number) => turn === last || !(known.has(turn) || turn <= (older?.turns.to ?? 0));
-  const fresh = await completed(
+  const fresh = await completeRuns(
     log,
     ended.filter(({ turn }) => isNew(turn)),
   );
-  if (runs.length + fresh.length <= MOST_RUNS && (text === "" || text.endsWith("\n"))) {
+  if (runs.length + fresh.length <= MAX_RUNS && (text === "" || text.endsWith("\n"))) {
     await files.append("runs.jsonl", linesText(fresh));
     return;
   }
   const all = [...new Map([...runs, ...fresh].map(run => [run.turn, run])).values()].sort((a, b) => a.turn - b.turn);
-  const moved = all.length > MOST_RUNS ? all.slice(0, -KEPT_RUNS) : [];
-  const entry = await move(files, moved, older);
+  const moved = all.length > MAX_RUNS ? all.slice(0, -KEPT_RUNS) : [];
+  const entry = await moveOlderRuns(files, moved, older);
   await files.replace("runs.jsonl", linesText([...(entry ? [entry] : []), ...all.slice(moved.length)]));
 }
 
 type RunFiles = Pick<SessionFiles, "read" | "append" | "replace" | "getBlob">;
 
 /** Of a turn so long that its own beginning was compacted, that stands in an archive. */
-async function completed(log: SessionLog, runs: readonly Run[]): Promise<Run[]> {
+async function completeRuns(log: SessionLog, runs: readonly Run[]): Promise<Run[]> {
   const wanted = new Set(runs.filter(run => !isWhole(run)).map(({ turn }) => turn));
   const archived = new Map((await archivedRuns(log, wanted, new Set())).map(run => [run.turn, run]));
   return runs.map(run => archived.get(run.turn) ?? run);
 }
 
 /** A crash in between leaves a file that the next move writes again. */
-async function move(files: RunFiles, runs: readonly Run[], older: Older | undefined): Promise<Older | undefined> {
+async function moveOlderRuns(
+  files: RunFiles,
+  runs: readonly Run[],
+  older: Older | undefined,
+): Promise<Older | undefined> {
   const [first, last] = [runs[0], runs.at(-1)];
   if (!first || !last) return older;
   const number = Number(/(\d+)\.jsonl$/.exec(older?.files.at(-1) ?? "")?.[1] ?? 0) + 1;
@@ -196,7 +200,7 @@ async function move(files: RunFiles, runs: readonly Run[], older: Older | undefi
 const linesText = (entries: readonly (Run | Older)[]): string =>
   entries.map(entry => `${JSON.stringify(entry)}\n`).join("");
 
-function jsonOf(line: string): unknown {
+function parseRunLine(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {

@@ -4,10 +4,10 @@ import { type AttachmentKind, attachmentKind } from "../../shared/mentions/attac
 import type { MentionState } from "../../shared/mentions/panelProtocol";
 import { type Mention, parseMentions, shorterReadings } from "../../shared/mentions/parse";
 import { remindedLine } from "../../shared/mentions/write";
-import { neutral } from "../compaction/plainText";
 import { reminder } from "../context/layers";
-import { mapBounded } from "../mapBounded";
 import { FileError, type FileRef, type Files } from "../ports";
+import { mapBounded } from "../text/mapBounded";
+import { sanitizeText } from "../text/plainText";
 
 /** Different mentions of one message that are looked up; what comes after them gets no reminder. */
 const MOST_LOOKED_UP = 200;
@@ -104,7 +104,7 @@ const MOST = 5;
 export function mentionReminder(places: readonly MentionedPlace[]): string | undefined {
   if (places.length === 0) return undefined;
   const shown = places.slice(0, MOST);
-  const lines = shown.map(({ name }) => remindedLine(neutral(name)));
+  const lines = shown.map(({ name }) => remindedLine(sanitizeText(name)));
   if (places.length > MOST) lines.push(`(and ${places.length - MOST} more…)`);
   return reminder([...lines, whatToDo(shown)].join("\n"));
 }

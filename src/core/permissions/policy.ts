@@ -4,7 +4,9 @@
 import type { ApprovalAction } from "../../shared/records";
 import type { DirtyFiles, PermissionMode } from "../../shared/settings";
 import type { FileRef } from "../ports";
-import type { Effect } from "../tools/tool";
+
+/** What a call may do: nothing outside the session, read files, edit them, run a command. */
+export type Effect = "session" | "read" | "edit" | "command";
 
 export interface PolicyQuestion {
   effect: Effect;

@@ -224,3 +224,76 @@ export class SearchError extends Error {
     this.name = "SearchError";
   }
 }
+
+// Text that stands in the editor and not on disk yet: what a command does not see.
+
+export interface SaveOutcome {
+  saved: FileRef[];
+  /** `why`: the end of a sentence, without a full stop: "it is read-only" */
+  failed: { ref: FileRef; why: string }[];
+}
+
+export interface SavesFollowed {
+  /** `FileRef.uri` of every file that was saved in the editor since; nothing is followed any more. Never rejects. */
+  end(): Promise<ReadonlySet<string>>;
+}
+
+/** Documents with unsaved changes. A terminal has none, and no such port. */
+export interface Unsaved {
+  /**
+   * Files in the workspace's folders that are open with unsaved changes, notebooks too, each once, sorted by path. Not what
+   * has no file yet, and not what lies outside. Never rejects.
+   */
+  unsaved(): Promise<FileRef[]>;
+  /** As a person saves them: formatters run. What cannot be saved keeps its text in the editor. Never rejects. */
+  save(files: readonly FileRef[]): Promise<SaveOutcome>;
+  /** Notes what the editor saves from now on, whoever asked it to. */
+  followSaves(): SavesFollowed;
+}
+
+// Regular expressions that a model writes.
+
+export interface Patterns {
+  /**
+   * Indices of the lines in which the expression (JavaScript's) finds something, ascending. Takes no more than a moment,
+   * whatever the expression is. Throws PatternError.
+   */
+  matching(pattern: string | RegExp, lines: readonly string[]): number[];
+  /**
+   * Indices of the lines (cut at `\n`) on which an expression with the flag `g` finds something that may span lines,
+   * ascending. Throws PatternError.
+   */
+  spanning(expression: RegExp, text: string): number[];
+}
+
+/** `invalid`: in the engine's words; `slow`: it would take too long on these lines. */
+export class PatternError extends Error {
+  constructor(
+    readonly code: "invalid" | "slow",
+    message: string,
+  ) {
+    super(message);
+    this.name = "PatternError";
+  }
+}
+
+/** Completion of mentions over the workspace's index. */
+export interface MentionSearch {
+  /**
+   * @param query what stands after `@`, without quotes; "": what is open, recent and near
+   * @returns the best first; `indexing`: the list of files is not whole yet. A workspace of no folder has none.
+   */
+  search(query: string, limit: number, signal: AbortSignal): Promise<{ items: FoundMention[]; indexing: boolean }>;
+}
+
+export interface FoundMention {
+  kind: "file" | "folder";
+  /** as writeMention gives it */
+  mention: string;
+  /** for people, with folder name where several roots */
+  path: string;
+  /** UTF-16 offsets in `path` of what matched */
+  positions: number[];
+  /** a folder of the workspace, `path` its name, where there are several: its mention goes on with what is in it */
+  root?: true;
+}

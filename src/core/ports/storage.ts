@@ -1,5 +1,4 @@
-/** The files of sessions (CONTEXT.md, section 6). */
-import type { SessionFileName, SessionFolderName, SessionLogName } from "./sessionNames";
+/** The files of sessions (docs/formats.md). */
 
 /** Bytes on their way into a blob: written as they come, named by what they hash to. */
 export interface BlobWriter {
@@ -10,7 +9,7 @@ export interface BlobWriter {
   discard(): Promise<void>;
 }
 
-/** The files of one session (CONTEXT.md, section 6). Writers hold its lock. */
+/** The files of one session (docs/formats.md). Writers hold its lock. */
 export interface SessionFiles {
   readonly id: string;
   /** false: another window writes, or it was opened read only; every write rejects */
@@ -75,7 +74,7 @@ export interface SessionStorage {
   create(id: string): Promise<SessionFiles>;
   /**
    * Rejects with StorageError NOT_FOUND. Opens read-only where another process holds the lock.
-   * `readOnly`: takes no lock and waits for none, mends nothing: whoever writes the session notices nothing of it.
+   * `readOnlyError`: takes no lock and waits for none, mends nothing: whoever writes the session notices nothing of it.
    */
   open(id: string, options?: { readOnly?: boolean }): Promise<SessionFiles>;
   /** meta.json: a cache for `list`, rebuilt when missing; not synced. */
@@ -98,4 +97,43 @@ export class StorageError extends Error {
     super(message);
     this.name = "StorageError";
   }
+}
+
+// What the files of a session are called (docs/formats.md).
+
+/** The append-only files of a session. */
+export type SessionLogName = "history.jsonl" | "requests.jsonl" | "runs.jsonl";
+
+/** `archive/0001.jsonl`: the records that a compaction replaced; written once. */
+export type ArchiveName = `archive/${string}.jsonl`;
+
+/** Every file of a session that is read as a whole. Those in folders are numbered: `archive/0001.jsonl`. */
+export type SessionFileName = SessionLogName | "history.broken.jsonl" | ArchiveName | `runs/${string}.jsonl`;
+
+/** The folders of a session whose names can be listed. */
+export type SessionFolderName = "archive" | "runs" | "orphans" | "blobs";
+
+const LOG = /^(history|requests|runs)\.jsonl$/;
+const FILE = /^(history|history\.broken|requests|runs|(archive|runs)\/[0-9]{4,9})\.jsonl$/;
+
+export function isSessionLogName(name: string): name is SessionLogName {
+  return LOG.test(name);
+}
+
+/** Names also come from the headers of logs: one that leads out of the session's folder is none. */
+export function isSessionFileName(name: string): name is SessionFileName {
+  return FILE.test(name);
+}
+
+/** Of the names that a log's header gives: those that can be read. */
+export function isArchiveName(name: string): name is ArchiveName {
+  return name.startsWith("archive/") && FILE.test(name);
+}
+
+/** What a file that is set aside is called in `orphans`: no name that is taken. */
+export function orphanName(name: SessionFileName, taken: ReadonlySet<string>): string {
+  const stem = name.replace("/", "-").replace(/\.jsonl$/, "");
+  let free = `${stem}.jsonl`;
+  for (let count = 2; taken.has(free); count++) free = `${stem}.${count}.jsonl`;
+  return free;
 }

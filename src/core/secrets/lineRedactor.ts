@@ -2,12 +2,14 @@
  * Redacts a text that comes in pieces: a secret, or a private key over several lines, that a cut goes through is found all
  * the same. Memory is bounded.
  */
-import { openKeyAt } from "../privateKeys";
+
+import type { Clock, Redactor } from "../ports";
+import { openKeyAt } from "../text/privateKeys";
 
 /** A line without an end is passed on in pieces of at least this size (characters), the last `OVERLAP` held back. */
 const PIECE = 64 * 1024;
 const OVERLAP = 4 * 1024;
-const MOST_TRIES = 40;
+const MAX_TRIES = 40;
 
 export class LineRedactor {
   private held = "";
@@ -89,7 +91,7 @@ function recentKey(text: string, end: number): number | undefined {
 function splitLongLine(text: string, redact: (text: string) => string) {
   const whole = redact(text);
   let at = text.length - OVERLAP;
-  for (let tries = 0; tries < MOST_TRIES && at > 0; tries += 1) {
+  for (let tries = 0; tries < MAX_TRIES && at > 0; tries += 1) {
     const cut = wordStart(text, at);
     const parts = split(text, cut, redact);
     if (cut > 0 && parts.ready + redact(parts.rest) === whole) return parts;
@@ -105,4 +107,58 @@ function wordStart(text: string, at: number): number {
   if (blank >= 0) return at - near.length + blank + 1;
   const unit = text.charCodeAt(at);
   return unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at;
+}
+
+// A call's live output on its way to its card: redacted line by line, and a line that takes its time word by word.
+
+type Stream = "stdout" | "stderr";
+
+/** ms that the beginning of a line is held back for its end */
+const PATIENCE = 100;
+
+export class LiveRedactor {
+  private readonly lines: Record<Stream, LineRedactor>;
+  private timer: AbortController | undefined;
+
+  constructor(
+    { redact, safeEnd }: Pick<Redactor, "redact" | "safeEnd">,
+    private readonly show: (stream: Stream, text: string) => void,
+    private readonly clock: Pick<Clock, "sleep">,
+  ) {
+    this.lines = { stdout: new LineRedactor(redact, safeEnd), stderr: new LineRedactor(redact, safeEnd) };
+  }
+
+  push(stream: Stream, text: string): void {
+    const line = this.lines[stream];
+    this.pass(stream, line.push(text));
+    if (line.waits) this.wait();
+  }
+
+  /** Shows what is left: no more comes. */
+  end(): void {
+    this.timer?.abort();
+    this.each(line => line.end());
+  }
+
+  private wait(): void {
+    if (this.timer) return;
+    const timer = new AbortController();
+    this.timer = timer;
+    this.clock.sleep(PATIENCE, timer.signal).then(
+      () => {
+        this.timer = undefined;
+        this.each(line => line.soFar());
+      },
+      // ended meanwhile
+      () => undefined,
+    );
+  }
+
+  private each(take: (line: LineRedactor) => string): void {
+    for (const stream of ["stdout", "stderr"] as const) this.pass(stream, take(this.lines[stream]));
+  }
+
+  private pass(stream: Stream, text: string): void {
+    if (text !== "") this.show(stream, text);
+  }
 }

@@ -1,11 +1,11 @@
 /**
- * Which variables hold a secret, by name and value (CONTEXT.md, section 11). A secret that is missed goes to the model; a
+ * Which variables hold a secret, by name and value (docs/context.md). A secret that is missed goes to the model; a
  * plain word that is taken for one is hidden wherever it stands, in code and in paths. So words are secrets only where the
  * name says that the value is a password, and addresses and paths are none.
  */
 
 /** characters */
-export const SHORTEST = 12;
+export const MIN_SECRET_LENGTH = 12;
 
 const words = (text: string) => new Set(text.split(" "));
 /** whole parts of a name */
@@ -29,8 +29,8 @@ const COMMON = words(
 
 /** The value is to be hidden: at least 12 characters under a name that looks secret, and neither common nor an address. */
 export function looksSecret({ name, value }: { name: string; value: string }): boolean {
-  const kind = kindOf(name);
-  if (!kind || value.length < SHORTEST || new Set(value).size < 5) return false;
+  const kind = secretKind(name);
+  if (!kind || value.length < MIN_SECRET_LENGTH || new Set(value).size < 5) return false;
   if (refersElsewhere(value) || isPath(value)) return false;
   if (isAddress(value)) return hasKey(value);
   if (kind === "password") return !wordsIn(value).every(word => COMMON.has(word.toLowerCase()));
@@ -39,9 +39,9 @@ export function looksSecret({ name, value }: { name: string; value: string }): b
 
 /** A part of a longer secret that is one by itself: a line of a certificate, a field of JSON. */
 export const looksRandom = (word: string): boolean =>
-  word.length >= SHORTEST && new Set(word).size >= 5 && !isPath(word) && !isAddress(word) && !isPlain(word);
+  word.length >= MIN_SECRET_LENGTH && new Set(word).size >= 5 && !isPath(word) && !isAddress(word) && !isPlain(word);
 
-function kindOf(name: string): "password" | "key" | undefined {
+function secretKind(name: string): "password" | "key" | undefined {
   const parts = name
     .replace(/([a-z0-9])(?=[A-Z])/g, "$1_")
     .toUpperCase()

@@ -12,5 +12,5 @@ export const placeholder = {
 /** A placeholder stands in the text, known to this process or not. */
 export const namesSecret = (text: string): boolean => placeholder.split.test(text);
 
-export const placeholderOf = (name: string, keyedHash: string): string =>
+export const createPlaceholder = (name: string, keyedHash: string): string =>
   `[secret:${name.replace(/[^A-Za-z0-9_-]+/g, "_").slice(0, 64) || "value"}:${keyedHash.slice(0, 12)}]`;

@@ -2,19 +2,19 @@
 import * as z from "zod";
 import description from "../../../prompts/tools/bash.md";
 import type { ErrorCode } from "../../shared/toolResult";
-import { AroundCommand, type AroundPorts } from "../commands/aroundCommand";
 import type { BackgroundTasks } from "../commands/background";
+import type { BackgroundTask } from "../commands/backgroundTask";
+import { type CommandFilePorts, CommandFileTracker } from "../commands/commandFileTracker";
 import { exitFailure } from "../commands/exitFailure";
-import { LiveOutput } from "../commands/liveOutput";
 import { OutputDigest, type Stream } from "../commands/outputDigest";
 import { outputNotes } from "../commands/outputNotes";
 import { MAX_RAW, RawCapture } from "../commands/rawCapture";
-import type { BlobWriter, Shell, ShellOutcome } from "../ports";
+import type { OutputReading } from "../commands/unreadOutput";
+import { type BlobWriter, type Shell, type ShellOutcome, ToolError } from "../ports";
 import { LineRedactor } from "../secrets/lineRedactor";
-import { startInBackground } from "./bashBackground";
-import { digestLine, duration, oneLine } from "./format";
-import { MAY_RUN_ON } from "./taskReport";
-import { defineTool, MOVED, type Performed, type RunContext, type Tool, ToolError } from "./tool";
+import { digestLine, duration, oneLine, size } from "../text/format";
+import { defineTool, MOVED, type RunContext, type Tool, type ToolOutcome } from "../toolkit/tool";
+import { MAY_RUN_ON, taskReport } from "./taskReport";
 
 const MAX_TIMEOUT_MS = 600_000;
 
@@ -29,7 +29,7 @@ export type BashInput = z.infer<typeof input>;
 const NO_FOLDER =
   "Commands need a folder on this machine, and no folder of this workspace is on its disk. Use Read, Grep, Glob, Edit and Write; where only a command would do, ask the user to run it.";
 
-export interface BashPorts extends AroundPorts {
+export interface BashPorts extends CommandFilePorts {
   shell: Pick<Shell, "run">;
   /** Where outputs go that are too long to be shown. */
   blobs(): BlobWriter;
@@ -42,7 +42,7 @@ export interface BashPorts extends AroundPorts {
 
 export function bashTool(ports: BashPorts): Tool<BashInput> {
   const home = ports.cwd.get();
-  const around = new AroundCommand(ports);
+  const around = new CommandFileTracker(ports);
   return defineTool({
     name: "Bash",
     description: description.trim(),
@@ -54,7 +54,7 @@ export function bashTool(ports: BashPorts): Tool<BashInput> {
       if (cwd === "") throw new ToolError("INVALID_INPUT", NO_FOLDER);
       const { command, run_in_background: background = false } = asked;
       const begin = background ? runInBackground : runCommand;
-      const unsaved = await around.toAskAbout();
+      const unsaved = await around.filesToAskAbout();
       const paths = unsaved.map(({ path }) => path);
       return {
         targets: [],
@@ -64,7 +64,7 @@ export function bashTool(ports: BashPorts): Tool<BashInput> {
           ...(background && { background }),
           ...(paths.length > 0 && { unsaved: paths }),
         },
-        bindOf: JSON.stringify(["Bash", command, cwd, ...(background ? ["background"] : []), ...paths]),
+        binding: JSON.stringify(["Bash", command, cwd, ...(background ? ["background"] : []), ...paths]),
         // What was approved is this command in this folder, and that these files are saved or left.
         perform: async run => {
           if (ports.cwd.get() !== cwd) return MOVED;
@@ -86,7 +86,7 @@ function runInBackground(ports: BashPorts, { command }: BashInput, folders: Fold
   return started(ports, folders, () => startInBackground(ports.tasks, { command, cwd: folders.cwd, callId }));
 }
 
-async function runCommand(ports: BashPorts, asked: BashInput, folders: Folders, run: RunContext): Promise<Performed> {
+async function runCommand(ports: BashPorts, asked: BashInput, folders: Folders, run: RunContext): Promise<ToolOutcome> {
   run.signal.throwIfAborted();
   const timeoutMs = Math.min(asked.timeout ?? ports.bashTimeoutMs(), MAX_TIMEOUT_MS);
   const raw = new RawCapture(ports.blobs, MAX_RAW);
@@ -136,7 +136,7 @@ async function started<T>(ports: BashPorts, { cwd, home }: Folders, begin: () =>
   }
 }
 
-interface Ended {
+interface EndedCommand {
   redact(text: string): string;
   asked: BashInput;
   outcome: ShellOutcome;
@@ -147,9 +147,9 @@ interface Ended {
   moved: boolean;
 }
 
-function performed(ended: Ended): Performed {
+function performed(ended: EndedCommand): ToolOutcome {
   const { asked, outcome, digest, blob } = ended;
-  const failure = failureOf(outcome, ended.timeoutMs);
+  const failure = commandFailure(outcome, ended.timeoutMs);
   const output = digest.render(blob);
   const text = [failure?.message, output === "" ? "(no output)" : output, ...notes(ended)];
   const facts = digest.facts();
@@ -176,7 +176,7 @@ function performed(ended: Ended): Performed {
   };
 }
 
-function failureOf(
+function commandFailure(
   outcome: ShellOutcome,
   timeoutMs: number,
 ): { code: ErrorCode; message: string; short: string } | undefined {
@@ -204,10 +204,71 @@ function failureOf(
   return failure && { code: "EXIT", message: `${failure.words}.`, short: failure.short };
 }
 
-function notes({ outcome, digest, raw, blob, moved }: Ended): string[] {
+function notes({ outcome, digest, raw, blob, moved }: EndedCommand): string[] {
   const out = outputNotes(raw, digest, blob);
   if (outcome.leftBehind) out.push("Processes that the command left running were ended with it.");
   if (outcome.mayRunOn) out.push(MAY_RUN_ON);
   if (moved) out.push(`The working directory is now ${outcome.cwd}.`);
   return out;
+}
+
+/** A command's output on its way to its card, as it comes and no more than a person can follow. */
+
+/** characters of one call */
+const MAX_LIVE = 256 * 1024;
+
+export class LiveOutput {
+  private left = MAX_LIVE;
+
+  constructor(private readonly output: (stream: Stream, text: string) => void) {}
+
+  push(stream: Stream, text: string): void {
+    if (text === "" || this.left <= 0) return;
+    const part = text.slice(0, this.left);
+    this.left -= part.length;
+    this.output(stream, part);
+    if (this.left <= 0) this.output(stream, `\n… more than ${size(MAX_LIVE)}: the rest goes into the result only.\n`);
+  }
+}
+
+/** Bash with run_in_background: the command is started, and its result comes while it runs. */
+
+/** Rejects with ToolError, and with what the shell says where it cannot start. */
+export async function startInBackground(
+  tasks: Pick<BackgroundTasks, "start">,
+  what: { command: string; cwd: string; callId: string },
+): Promise<ToolOutcome> {
+  const task = await tasks.start(what);
+  const reading = await task.output.read();
+  return task.running ? taskStarted(task, reading) : endedAtOnce(task, reading);
+}
+
+function taskStarted(task: BackgroundTask, reading: OutputReading | undefined): ToolOutcome {
+  const { taskId } = task;
+  const ways = `BashOutput {"bash_id":"${taskId}"} reads what it prints, KillBash {"shell_id":"${taskId}"} ends it.`;
+  const sofar = reading ? "So far it printed:" : "It has printed nothing yet.";
+  const report = taskReport(task, reading, {
+    toolName: "Bash",
+    head: `Started in the background as ${taskId}. ${ways} ${sofar}`,
+    outcome: `started as ${taskId}`,
+  });
+  return { ...report, taskId };
+}
+
+/** A command like any other, with the result of one. */
+function endedAtOnce(task: BackgroundTask, reading: OutputReading | undefined): ToolOutcome {
+  task.seen = true;
+  const after = duration(task.durationMs);
+  const failure = exitFailure({ ...task.info, durationMs: task.durationMs });
+  const head = failure
+    ? `${failure.words}: it ended at once, and nothing runs in the background.`
+    : `It ended at once (exit code 0 after ${after}): nothing runs in the background.`;
+  const report = taskReport(task, reading, {
+    toolName: "Bash",
+    head: reading ? head : `${head}\n(no output)`,
+    outcome: `${failure?.short ?? "exit 0"} · ${after}`,
+  });
+  const { task: _, ...data } = report.result.data as Record<string, never>;
+  const error = failure && { code: "EXIT" as const, message: head };
+  return { ...report, result: { ...report.result, data, ...(error ? { status: "error", error } : {}) } };
 }

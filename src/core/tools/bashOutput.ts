@@ -3,11 +3,11 @@ import * as z from "zod";
 import description from "../../../prompts/tools/bashOutput.md";
 import type { BackgroundTasks } from "../commands/background";
 import type { BackgroundTask } from "../commands/backgroundTask";
-import type { LineFilter, Reading } from "../commands/unread";
-import { PatternError, type Patterns } from "../ports";
-import { counted } from "./format";
-import { taskReport, whatIsNew } from "./taskReport";
-import { defineTool, type Performed, type Tool, ToolError } from "./tool";
+import type { LineFilter, OutputReading } from "../commands/unreadOutput";
+import { PatternError, type Patterns, ToolError } from "../ports";
+import { counted } from "../text/format";
+import { defineTool, type Tool, type ToolOutcome } from "../toolkit/tool";
+import { newOutputText, taskReport } from "./taskReport";
 
 const input = z.object({
   bash_id: z.string().min(1),
@@ -33,15 +33,15 @@ export function bashOutputTool(ports: BashOutputPorts): Tool<BashOutputInput> {
         targets: [],
         title: `Read the output of ${task.taskId}`,
         detail: { type: "read", paths: [] },
-        bindOf: JSON.stringify(["BashOutput", asked]),
+        binding: JSON.stringify(["BashOutput", asked]),
         perform: async () =>
-          look(task, asked.filter === undefined ? undefined : filterOf(asked.filter, ports.patterns)),
+          readOutput(task, asked.filter === undefined ? undefined : compileFilter(asked.filter, ports.patterns)),
       };
     },
   });
 }
 
-async function look(task: BackgroundTask, filter: LineFilter | undefined): Promise<Performed> {
+async function readOutput(task: BackgroundTask, filter: LineFilter | undefined): Promise<ToolOutcome> {
   // As it is before its output is taken: what it says of its end includes all that it printed.
   const hasEnded = !task.running;
   const reading = await task.output.read(filter);
@@ -49,18 +49,18 @@ async function look(task: BackgroundTask, filter: LineFilter | undefined): Promi
   const waiting = reading || hasEnded ? "" : " Do something else meanwhile, or wait with sleep in Bash.";
   return taskReport(task, reading, {
     toolName: "BashOutput",
-    head: `${task.taskId}: ${task.state}; ${whatIsNew(reading)}${waiting}`,
+    head: `${task.taskId}: ${task.state}; ${newOutputText(reading)}${waiting}`,
     outcome: `${task.state}, ${newLines(reading)}`,
   });
 }
 
-function newLines(reading: Reading | undefined): string {
+function newLines(reading: OutputReading | undefined): string {
   if (!reading) return "nothing new";
   if (reading.filtered) return `${reading.filtered.lines} of ${counted(reading.filtered.of, "new line")}`;
   return counted(reading.facts.lines, "new line");
 }
 
-function filterOf(pattern: string, patterns: Patterns): LineFilter {
+function compileFilter(pattern: string, patterns: Patterns): LineFilter {
   return lines => {
     try {
       return patterns.matching(pattern, lines);

@@ -2,14 +2,14 @@
 import * as z from "zod";
 import description from "../../../prompts/tools/diagnostics.md";
 import type { ToolDiagnostics } from "../diagnostics/afterEdit";
-import { worstFileFirst, worstFirst } from "../diagnostics/compare";
-import { countsText, kindsText, problemLine } from "../diagnostics/words";
+import { worstFileFirst, worstFirst } from "../diagnostics/compareProblems";
+import { countsText, kindsText, problemLine } from "../diagnostics/problemText";
 import { type FileProblems, type FileRef, type Problem, severities } from "../ports";
-import { counted } from "./format";
-import { guardOf, leftOut } from "./guard";
-import { type FindPorts, resolvePlaces, statOf } from "./locate";
-import { success } from "./results";
-import { defineTool, type Performed, type RunContext, type Tool } from "./tool";
+import { counted } from "../text/format";
+import { leftOutNote, protectionFilter } from "../toolkit/protectedPaths";
+import { type FindPorts, resolvePlaces, statPlace } from "../toolkit/resolvePlaces";
+import { defineTool, type RunContext, type Tool, type ToolOutcome } from "../toolkit/tool";
+import { success } from "../toolkit/toolResults";
 
 const MAX_LINES = 100;
 const MAX_CHARACTERS = 12_000;
@@ -38,7 +38,7 @@ export function diagnosticsTool(ports: DiagnosticsPorts): Tool<DiagnosticsInput>
         targets: places,
         title: `Look for problems in ${paths.join(", ")}`,
         detail: { type: "read", paths },
-        bindOf: JSON.stringify(["Diagnostics", ...places.map(place => place.uri)]),
+        binding: JSON.stringify(["Diagnostics", ...places.map(place => place.uri)]),
         perform: run => diagnose(ports, places, asked, run),
       };
     },
@@ -57,11 +57,11 @@ async function diagnose(
   places: readonly FileRef[],
   asked: DiagnosticsInput,
   run: RunContext,
-): Promise<Performed> {
+): Promise<ToolOutcome> {
   const least = severities.indexOf(asked.severity ?? "warning");
   const found: Found = { files: [], hidden: new Set() };
   for (const place of places) {
-    if ((await statOf(ports, place, run)).type === "directory") await addFolder(found, ports, place, run);
+    if ((await statPlace(ports, place, run)).type === "directory") await addFolder(found, ports, place, run);
     else await addFile(found, ports, place, run);
     run.signal.throwIfAborted();
   }
@@ -89,7 +89,7 @@ async function addFolder(
   run: RunContext,
 ): Promise<void> {
   const prefix = place.absolute.endsWith("/") ? place.absolute : `${place.absolute}/`;
-  const shows = guardOf(place, run, hidden);
+  const shows = protectionFilter(place, run, hidden);
   const known = new Set(files.map(({ ref }) => ref.uri));
   for (const file of await diagnostics.source.all()) {
     const { absolute, uri } = file.ref;
@@ -104,9 +104,9 @@ function performed(
   asked: DiagnosticsInput,
   places: readonly FileRef[],
   run: RunContext,
-): Performed {
+): ToolOutcome {
   const all = files.flatMap(({ problems }) => problems);
-  const lines = linesOf(files, run.redact);
+  const lines = problemLines(files, run.redact);
   const counts = all.length === 0 ? "no problems" : `${countsText(all)} in ${counted(files.length, "file")}`;
   const where = places.map(place => place.path).join(", ");
   const text = [
@@ -115,7 +115,7 @@ function performed(
       ? `… ${countsText(all.slice(lines.length))} more: name a file or folder as file_path, or severity "error".`
       : "",
     all.length > 0 ? `(${counts})` : nothingText(asked, found),
-    found.hidden.size > 0 ? leftOut(found.hidden, "file_path") : "",
+    found.hidden.size > 0 ? leftOutNote(found.hidden, "file_path") : "",
   ];
   const many = (severity: Problem["severity"]) => all.filter(problem => problem.severity === severity).length;
   return {
@@ -139,7 +139,7 @@ function performed(
 }
 
 /** As many as fit. */
-function linesOf(files: readonly FileProblems[], redact: (text: string) => string): string[] {
+function problemLines(files: readonly FileProblems[], redact: (text: string) => string): string[] {
   const lines: string[] = [];
   let left = MAX_CHARACTERS;
   for (const { ref, problems } of files) {

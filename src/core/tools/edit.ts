@@ -2,8 +2,8 @@
 import * as z from "zod";
 import description from "../../../prompts/tools/edit.md";
 import { type EditPorts, prepareEdit } from "../edits/fileEdit";
-import { replacing } from "../edits/newest";
-import { defineTool, type Tool } from "./tool";
+import { replaceIntent } from "../edits/rebase";
+import { defineTool, type Tool } from "../toolkit/tool";
 
 const input = z.object({
   file_path: z.string().min(1),
@@ -22,7 +22,7 @@ export function editTool(ports: EditPorts): Tool<EditInput> {
     async prepare(asked, call) {
       const ref = await ports.files.resolve(asked.file_path);
       const { old_string: oldText, new_string: newText, replace_all: replaceAll } = asked;
-      const intent = replacing([{ oldText, newText, replaceAll }], ref.path);
+      const intent = replaceIntent([{ oldText, newText, replaceAll }], ref.path);
       return prepareEdit(ports, call, { toolName: "Edit", ref, intent });
     },
   });

@@ -2,11 +2,11 @@
 import * as z from "zod";
 import description from "../../../prompts/tools/glob.md";
 import { RawCapture } from "../commands/rawCapture";
-import type { BlobWriter, FileRef } from "../ports";
-import { count, counted, recallOf } from "./format";
-import { type FindPorts, resolvePlaces, statOf } from "./locate";
-import { success } from "./results";
-import { defineTool, type Performed, type RunContext, type Tool, ToolError } from "./tool";
+import { type BlobWriter, type FileRef, ToolError } from "../ports";
+import { count, counted, recallHint } from "../text/format";
+import { type FindPorts, resolvePlaces, statPlace } from "../toolkit/resolvePlaces";
+import { defineTool, type RunContext, type Tool, type ToolOutcome } from "../toolkit/tool";
+import { success } from "../toolkit/toolResults";
 
 const MAX_SHOWN = 100;
 const MAX_RAW = 20 * 1024 * 1024;
@@ -33,7 +33,7 @@ export function globTool(ports: GlobPorts): Tool<GlobInput> {
         targets: places,
         title: `Find ${asked.pattern}`,
         detail: { type: "read", paths: places.map(place => place.path) },
-        bindOf: JSON.stringify(["Glob", ...places.map(place => place.uri)]),
+        binding: JSON.stringify(["Glob", ...places.map(place => place.uri)]),
         perform: run => find(ports, places, asked.pattern, run),
       };
     },
@@ -45,10 +45,10 @@ async function find(
   places: readonly FileRef[],
   pattern: string,
   run: RunContext,
-): Promise<Performed> {
+): Promise<ToolOutcome> {
   const lists = [];
   for (const place of places) {
-    const stat = await statOf(ports, place, run);
+    const stat = await statPlace(ports, place, run);
     if (stat.type !== "directory") {
       throw new ToolError(
         "INVALID_INPUT",
@@ -70,7 +70,7 @@ async function find(
     paths.length === 0 &&
       `No file matches ${pattern} in ${where}. Patterns start at that folder: **/ stands for any folders below.`,
     isCut && `… the ${MAX_SHOWN} newest of ${count(paths.length)} files. Narrow the pattern or the path to see others.`,
-    raw && `Complete list: ${recallOf(raw.sha256)}`,
+    raw && `Complete list: ${recallHint(raw.sha256)}`,
   ].filter(note => typeof note === "string");
   return {
     result: success({

@@ -3,11 +3,11 @@ import * as z from "zod";
 import description from "../../../prompts/tools/grep.md";
 import { RawCapture } from "../commands/rawCapture";
 import type { BlobWriter, FileRef, GrepQuery, Search } from "../ports";
+import { leftOutNote, protectionFilter } from "../toolkit/protectedPaths";
+import { type FindPorts, resolvePlaces, statPlace } from "../toolkit/resolvePlaces";
+import { defineTool, type RunContext, type Tool, type ToolOutcome } from "../toolkit/tool";
+import { success } from "../toolkit/toolResults";
 import { GrepReport, MAX_RAW } from "./grepReport";
-import { guardOf, leftOut } from "./guard";
-import { type FindPorts, resolvePlaces, statOf } from "./locate";
-import { success } from "./results";
-import { defineTool, type Performed, type RunContext, type Tool } from "./tool";
 
 const lines = z.int().min(0).optional();
 
@@ -43,7 +43,7 @@ export function grepTool(ports: GrepPorts): Tool<GrepInput> {
         targets: places,
         title: `Search for ${asked.pattern}`,
         detail: { type: "read", paths: places.map(place => place.path) },
-        bindOf: JSON.stringify(["Grep", ...places.map(place => place.uri)]),
+        binding: JSON.stringify(["Grep", ...places.map(place => place.uri)]),
         perform: run => grep(ports, places, asked, run),
       };
     },
@@ -55,15 +55,15 @@ async function grep(
   places: readonly FileRef[],
   asked: GrepInput,
   run: RunContext,
-): Promise<Performed> {
+): Promise<ToolOutcome> {
   const raw = new RawCapture(ports.blobs, MAX_RAW);
   const hidden = new Set<string>();
   try {
     const report = new GrepReport(asked.output_mode ?? "content", asked.head_limit ?? Number.POSITIVE_INFINITY, raw);
     for (const place of places) {
-      const stat = await statOf(ports, place, run);
+      const stat = await statPlace(ports, place, run);
       const shows = stat.type === "directory" ? shownBelow(place, run, hidden) : () => true;
-      await ports.search.grep(queryOf(place, asked), line => !shows(line.path) || report.add(line), run.signal);
+      await ports.search.grep(toGrepQuery(place, asked), line => !shows(line.path) || report.add(line), run.signal);
       run.signal.throwIfAborted();
       if (report.ended) break;
     }
@@ -76,7 +76,7 @@ async function grep(
 
 /** Which files below a folder are shown, by the paths of their hits. */
 function shownBelow(place: FileRef, run: RunContext, hidden: Set<string>): (path: string) => boolean {
-  const shows = guardOf(place, run, hidden);
+  const shows = protectionFilter(place, run, hidden);
   const known = new Map<string, boolean>();
   return path => {
     const before = known.get(path);
@@ -96,7 +96,7 @@ function refBelow(place: FileRef, path: string): FileRef {
   return { uri: join(place.uri), absolute: join(place.absolute), path, relative, inside: place.inside };
 }
 
-function queryOf(ref: FileRef, asked: GrepInput): GrepQuery {
+function toGrepQuery(ref: FileRef, asked: GrepInput): GrepQuery {
   return {
     pattern: asked.pattern,
     ref,
@@ -116,7 +116,7 @@ async function performed(
   places: readonly FileRef[],
   asked: GrepInput,
   hidden: ReadonlySet<string>,
-): Promise<Performed> {
+): Promise<ToolOutcome> {
   const blob = report.complete ? undefined : await raw.finish();
   const where = places.map(place => place.path).join(", ");
   const narrowed = asked.glob !== undefined || asked.type !== undefined ? " Try it without glob and type." : "";
@@ -124,7 +124,7 @@ async function performed(
     report.files === 0
       ? `Nothing in ${where} matches ${asked.pattern}. Ignored files were not searched.${narrowed}`
       : report.text(blob);
-  const left = hidden.size === 0 ? "" : `\n${leftOut(hidden, "path")}`;
+  const left = hidden.size === 0 ? "" : `\n${leftOutNote(hidden, "path")}`;
   const failed = raw.failure === undefined ? "" : `\nThe complete output could not be stored: ${raw.failure}`;
   return {
     result: success({

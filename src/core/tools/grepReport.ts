@@ -5,7 +5,7 @@
 
 import type { RawCapture } from "../commands/rawCapture";
 import type { GrepLine, GrepQuery } from "../ports";
-import { clipEnd, count, counted, recallOf } from "./format";
+import { clipEnd, count, counted, recallHint } from "../text/format";
 
 export const MAX_RAW = 20 * 1024 * 1024;
 const MAX_LINES = 100;
@@ -84,7 +84,7 @@ export class GrepReport {
       this.ended === "limit" && `There is more: raise head_limit, or narrow the search.`,
       this.ended === "size" &&
         "The search was ended after 20 MB of output; there is more. Narrow the pattern, path or glob.",
-      raw && `Complete output: ${recallOf(raw.sha256)}. Or narrow the pattern, path or glob.`,
+      raw && `Complete output: ${recallHint(raw.sha256)}. Or narrow the pattern, path or glob.`,
     ];
     return [...body, ...notes.filter(note => typeof note === "string")].join("\n");
   }

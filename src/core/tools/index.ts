@@ -2,9 +2,10 @@
 import type { Version } from "../../shared/toolResult";
 import type { BackgroundTasks } from "../commands/background";
 import type { ToolDiagnostics } from "../diagnostics/afterEdit";
-import type { Snapshots } from "../edits/snapshots";
 import type { SessionLog } from "../history/handles";
 import type { Clock, Files, Patterns, Search } from "../ports";
+import type { Tool } from "../toolkit/tool";
+import type { Snapshots } from "../versions/snapshots";
 import { type BashPorts, bashTool } from "./bash";
 import { bashOutputTool } from "./bashOutput";
 import { diagnosticsTool } from "./diagnostics";
@@ -17,7 +18,6 @@ import { multiEditTool } from "./multiEdit";
 import { readTool } from "./read";
 import { recallTool } from "./recall";
 import { todoWriteTool } from "./todoWrite";
-import type { Tool } from "./tool";
 import { writeTool } from "./write";
 
 export interface ToolPorts extends BashPorts {

@@ -3,9 +3,9 @@ import * as z from "zod";
 import description from "../../../prompts/tools/killBash.md";
 import type { BackgroundTasks } from "../commands/background";
 import type { BackgroundTask } from "../commands/backgroundTask";
-import { duration } from "./format";
-import { taskReport, whatIsNew } from "./taskReport";
-import { defineTool, type Performed, type Tool } from "./tool";
+import { duration } from "../text/format";
+import { defineTool, type Tool, type ToolOutcome } from "../toolkit/tool";
+import { newOutputText, taskReport } from "./taskReport";
 
 const input = z.object({ shell_id: z.string().min(1) });
 export type KillBashInput = z.infer<typeof input>;
@@ -23,21 +23,21 @@ export function killBashTool({ tasks }: { tasks: Pick<BackgroundTasks, "get"> })
         targets: [],
         title: `End ${task.taskId}`,
         detail: { type: "read", paths: [] },
-        bindOf: JSON.stringify(["KillBash", shell_id]),
+        binding: JSON.stringify(["KillBash", shell_id]),
         perform: async () => end(task),
       };
     },
   });
 }
 
-async function end(task: BackgroundTask): Promise<Performed> {
+async function end(task: BackgroundTask): Promise<ToolOutcome> {
   const wasRunning = task.running;
   await task.stop("agent");
   const reading = await task.output.read();
   task.seen = true;
   return taskReport(task, reading, {
     toolName: "KillBash",
-    head: `${task.taskId} ${wasRunning ? "is over" : "had ended already"}: ${task.state}; ${whatIsNew(reading)}`,
+    head: `${task.taskId} ${wasRunning ? "is over" : "had ended already"}: ${task.state}; ${newOutputText(reading)}`,
     outcome: wasRunning ? `ended after ${duration(task.durationMs)}` : `had ended already: ${task.state}`,
   });
 }

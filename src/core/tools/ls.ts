@@ -2,11 +2,11 @@
 import * as z from "zod";
 import description from "../../../prompts/tools/ls.md";
 import { compileGlob } from "../../shared/glob";
-import type { DirectoryEntry, FileRef, Search } from "../ports";
-import { count, counted, size } from "./format";
-import { type FindPorts, resolvePlaces, statOf } from "./locate";
-import { success } from "./results";
-import { type CallContext, defineTool, type Performed, type Tool, ToolError } from "./tool";
+import { type DirectoryEntry, type FileRef, type Search, ToolError } from "../ports";
+import { count, counted, size } from "../text/format";
+import { type FindPorts, resolvePlaces, statPlace } from "../toolkit/resolvePlaces";
+import { type CallContext, defineTool, type Tool, type ToolOutcome } from "../toolkit/tool";
+import { success } from "../toolkit/toolResults";
 
 const MAX_ENTRIES = 500;
 
@@ -28,14 +28,14 @@ export function lsTool(ports: LsPorts): Tool<LsInput> {
     input,
     effect: "read",
     async prepare(asked) {
-      const skip = ignoreOf(asked.ignore ?? []);
+      const skip = compileIgnore(asked.ignore ?? []);
       const places = await resolvePlaces(ports, asked.path);
       const paths = places.map(place => place.path);
       return {
         targets: places,
         title: `List ${paths.join(", ")}`,
         detail: { type: "read", paths },
-        bindOf: JSON.stringify(["LS", ...places.map(place => place.uri)]),
+        binding: JSON.stringify(["LS", ...places.map(place => place.uri)]),
         perform: run => list(ports, places, asked.depth ?? 1, skip, run),
       };
     },
@@ -45,7 +45,7 @@ export function lsTool(ports: LsPorts): Tool<LsInput> {
 type Skip = (path: string, isFolder: boolean) => boolean;
 
 /** Here `dist/` is the folder of that name at any depth, and `dist/**` that folder too: what it would show is empty. */
-function ignoreOf(globs: readonly string[]): Skip {
+function compileIgnore(globs: readonly string[]): Skip {
   try {
     const matchers = globs.map(glob => compileGlob(glob.length > 1 ? glob.replace(/\/$/, "") : glob));
     return (path, isFolder) => matchers.some(matches => matches(path) || (isFolder && matches(`${path}/`)));
@@ -76,10 +76,10 @@ async function list(
   depth: number,
   skip: Skip,
   call: CallContext,
-): Promise<Performed> {
+): Promise<ToolOutcome> {
   const found: Listing = { lines: [], directories: 0, files: 0, hidden: [], left: MAX_ENTRIES, cut: 0, first: [] };
   for (const place of places) {
-    const stat = await statOf(ports, place, call);
+    const stat = await statPlace(ports, place, call);
     if (stat.type !== "directory") {
       throw new ToolError(
         "INVALID_INPUT",

@@ -2,8 +2,8 @@
 import * as z from "zod";
 import description from "../../../prompts/tools/multiEdit.md";
 import { type EditPorts, prepareEdit } from "../edits/fileEdit";
-import { replacing } from "../edits/newest";
-import { defineTool, type Tool } from "./tool";
+import { replaceIntent } from "../edits/rebase";
+import { defineTool, type Tool } from "../toolkit/tool";
 
 const input = z.object({
   file_path: z.string().min(1),
@@ -26,7 +26,7 @@ export function multiEditTool(ports: EditPorts): Tool<MultiEditInput> {
         newText: edit.new_string,
         replaceAll: edit.replace_all,
       }));
-      return prepareEdit(ports, call, { toolName: "MultiEdit", ref, intent: replacing(replacements, ref.path) });
+      return prepareEdit(ports, call, { toolName: "MultiEdit", ref, intent: replaceIntent(replacements, ref.path) });
     },
   });
 }

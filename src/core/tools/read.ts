@@ -1,16 +1,16 @@
 /** Read: the editor's text where the document is open, else the file. */
 import * as z from "zod";
 import description from "../../../prompts/tools/read.md";
-import { estimateTokens } from "../context/estimate";
-import { KEY_LINE, linesOfKeys } from "../edits/keyLines";
-import { readInPart } from "../edits/toldOf";
+import { splitUnits, type Units } from "../edits/readUnits";
 import type { StandingRead } from "../history/conversation";
-import type { BinaryFile, FileRef, Files, TextFile } from "../ports";
-import { clipEnd, counted, numberedLine, size } from "./format";
-import { type FindPorts, statFile } from "./locate";
-import { success } from "./results";
-import { defineTool, type Performed, type RunContext, type Tool, ToolError } from "./tool";
-import { type Units, unitsOf } from "./units";
+import { type BinaryFile, type FileRef, type Files, type TextFile, ToolError } from "../ports";
+import { estimateTokens } from "../text/estimate";
+import { clipEnd, counted, numberedLine, size } from "../text/format";
+import { KEY_LINE, privateKeyLines } from "../text/privateKeyLines";
+import { type FindPorts, statFile } from "../toolkit/resolvePlaces";
+import { defineTool, type RunContext, type Tool, type ToolOutcome } from "../toolkit/tool";
+import { success } from "../toolkit/toolResults";
+import { readInPart } from "../versions/knownStamps";
 
 const MAX_BYTES = 20 * 1024 * 1024;
 const MAX_LINES = 2_000;
@@ -41,14 +41,14 @@ export function readTool(ports: ReadPorts): Tool<ReadInput> {
         targets: [ref],
         title: `Read ${ref.path}`,
         detail: { type: "read", paths: [ref.path] },
-        bindOf: JSON.stringify(["Read", ref.uri]),
+        binding: JSON.stringify(["Read", ref.uri]),
         perform: run => read(ports, ref, asked, run),
       };
     },
   });
 }
 
-async function read(ports: ReadPorts, ref: FileRef, asked: ReadInput, run: RunContext): Promise<Performed> {
+async function read(ports: ReadPorts, ref: FileRef, asked: ReadInput, run: RunContext): Promise<ToolOutcome> {
   const stat = await statFile(ports, ref, run);
   if (stat.size > MAX_BYTES) throw tooLarge(ref, stat.size);
   const file = await ports.files.read(ref, MAX_BYTES);
@@ -68,7 +68,7 @@ function tooLarge(ref: FileRef, bytes: number): ToolError {
   );
 }
 
-function readBinary(ref: FileRef, file: BinaryFile): Performed {
+function readBinary(ref: FileRef, file: BinaryFile): ToolOutcome {
   const type = file.mediaType ?? "unknown type";
   const facts = { path: ref.path, bytes: file.size, type };
   const stamps = [{ uri: ref.uri, stamp: file.stamp }];
@@ -101,8 +101,8 @@ interface Part {
   tokens: number;
 }
 
-function readText(ref: FileRef, file: TextFile, asked: ReadInput, run: RunContext): Performed {
-  const part = partOf(ref, file, asked);
+function readText(ref: FileRef, file: TextFile, asked: ReadInput, run: RunContext): ToolOutcome {
+  const part = selectPart(ref, file, asked);
   const { unit, first, last, total } = part;
   const known = run.stampOf(ref.uri);
   const { mtime, sha256, dirty, version } = file.stamp;
@@ -125,7 +125,7 @@ function readText(ref: FileRef, file: TextFile, asked: ReadInput, run: RunContex
   const stats = { lines: part.lines.length, total, tokens: part.tokens };
   const restates = modified || total === 0 ? undefined : standingPart(part, sha256, run.standing(ref.uri));
   if (restates) {
-    const text = [...notes, unchanged(ref, part, restates)].join(" ");
+    const text = [...notes, unchangedNote(ref, part, restates)].join(" ");
     return { result: success({ data, text, digest: `${digest} · unchanged`, stats }), stamps, restates };
   }
   // A cell is more than one.
@@ -146,8 +146,8 @@ function readText(ref: FileRef, file: TextFile, asked: ReadInput, run: RunContex
 const DIFFERS = "This is the editor's text with unsaved changes; the file on disk differs.";
 const isUnsaved = ({ uri }: FileRef) => uri.startsWith("untitled:");
 
-function partOf(ref: FileRef, file: TextFile, asked: ReadInput): Part {
-  const units = unitsOf(ref.path, file.text);
+function selectPart(ref: FileRef, file: TextFile, asked: ReadInput): Part {
+  const units = splitUnits(ref.path, file.text);
   const { unit, texts } = units;
   const total = texts.length;
   const first = Math.max(1, asked.offset ?? 1);
@@ -159,7 +159,7 @@ function partOf(ref: FileRef, file: TextFile, asked: ReadInput): Part {
     );
   }
   const shown = unit === "cell" ? units : withoutKeyRest(units, file.text, first);
-  return { unit, first, total, ...take(shown, first, asked.limit ?? MAX_LINES) };
+  return { unit, first, total, ...takeLines(shown, first, asked.limit ?? MAX_LINES) };
 }
 
 /** The newest earlier result that has all of it. */
@@ -172,14 +172,14 @@ function standingPart(
 }
 
 /** One line instead of the text that stands already. */
-function unchanged(ref: FileRef, { unit, first, last, total }: Part, { step }: StandingRead): string {
+function unchangedNote(ref: FileRef, { unit, first, last, total }: Part, { step }: StandingRead): string {
   const what = first === last ? `${unit} ${first} is` : `${unit}s ${first}–${last} are`;
   const goOn = last < total ? ` The file has ${total}; go on with offset ${last + 1}.` : "";
   return `${ref.path} ${what} unchanged since your Read in step ${step} of this turn; the text stands there.${goOn}`;
 }
 
 /** From `first` on, whole: as many as were asked for and as fit into the token limit, one at least. */
-function take({ unit, texts, most, isCut }: Units, first: number, limit: number) {
+function takeLines({ unit, texts, most, isCut }: Units, first: number, limit: number) {
   const lines: string[] = [];
   const cut: number[] = [];
   let tokens = 0;
@@ -198,7 +198,7 @@ function take({ unit, texts, most, isCut }: Units, first: number, limit: number)
 
 /** Where a part begins within a private key, nothing in the rest of that tells that it is one. */
 function withoutKeyRest(lines: Units, text: string, first: number): Units {
-  const keys = first > 1 ? linesOfKeys(text) : undefined;
+  const keys = first > 1 ? privateKeyLines(text) : undefined;
   if (!keys?.has(first) || !keys.has(first - 1)) return lines;
   const texts = [...lines.texts];
   let line = first;

@@ -1,8 +1,6 @@
 /** Recall: what the session said or showed before, by handle, by words, or turn by turn (CONTEXT.md, section 7). */
 import { z } from "zod";
 import description from "../../../prompts/tools/recall.md";
-import { estimateTokens } from "../context/estimate";
-import { gapsText, unsearchedText } from "../history/gaps";
 import {
   HandleError,
   outputLines,
@@ -11,11 +9,13 @@ import {
   resolveHandle,
   type SessionLog,
 } from "../history/handles";
-import { hitLine, MOST_HITS, matchingLines, runLines, searchLog } from "../history/search";
-import { StorageError } from "../ports";
-import { clipEnd, counted, numberedLine, oneLine } from "./format";
-import { success } from "./results";
-import { defineTool, type Performed, type Tool, ToolError } from "./tool";
+import { missingArchivesText, unsearchedText } from "../history/missingArchives";
+import { hitLine, MAX_HITS, matchingLines, runLines, searchLog } from "../history/searchLog";
+import { StorageError, ToolError } from "../ports";
+import { estimateTokens } from "../text/estimate";
+import { clipEnd, counted, numberedLine, oneLine } from "../text/format";
+import { defineTool, type Tool, type ToolOutcome } from "../toolkit/tool";
+import { success } from "../toolkit/toolResults";
 
 /** As much as Read gives. */
 const MAX_TOKENS = 12_000;
@@ -40,13 +40,13 @@ export function recallTool(ports: RecallPorts): Tool<RecallInput> {
     input,
     effect: "session",
     async prepare(asked) {
-      const wanted = wantedOf(asked);
+      const wanted = parseWanted(asked);
       return {
         targets: [],
         title: `Recall ${oneLine(wanted.handle || wanted.query || "the turns", 200)}`,
         detail: { type: "read", paths: [] },
-        bindOf: JSON.stringify(["Recall", wanted.handle, wanted.query]),
-        perform: run => speaking(() => recall(ports.log, wanted, run.signal)),
+        binding: JSON.stringify(["Recall", wanted.handle, wanted.query]),
+        perform: run => withToolErrors(() => recall(ports.log, wanted, run.signal)),
       };
     },
   });
@@ -59,7 +59,7 @@ interface Wanted {
   runs: boolean;
 }
 
-function wantedOf(asked: RecallInput): Wanted {
+function parseWanted(asked: RecallInput): Wanted {
   const [handle, query, range] = [asked.handle, asked.query, asked.lines].map(text => text?.trim() ?? "");
   const runs = asked.source === "runs";
   const lines = range ? parseLines(range) : undefined;
@@ -74,7 +74,7 @@ function wantedOf(asked: RecallInput): Wanted {
 }
 
 /** A handle that leads nowhere, or a blob that cannot be read, is an observation; the turn goes on. */
-async function speaking(work: () => Promise<Performed>): Promise<Performed> {
+async function withToolErrors(work: () => Promise<ToolOutcome>): Promise<ToolOutcome> {
   try {
     return await work();
   } catch (error) {
@@ -84,15 +84,15 @@ async function speaking(work: () => Promise<Performed>): Promise<Performed> {
   }
 }
 
-async function recall(log: SessionLog, wanted: Wanted, signal: AbortSignal): Promise<Performed> {
+async function recall(log: SessionLog, wanted: Wanted, signal: AbortSignal): Promise<ToolOutcome> {
   if (wanted.handle) {
     const output = await resolveHandle(log, wanted.handle);
-    return wanted.query ? matchesOf(output, wanted.query) : partOf(output, wanted.lines);
+    return wanted.query ? recallMatches(output, wanted.query) : recallLines(output, wanted.lines);
   }
-  return wanted.runs ? runsOf(log, wanted.query) : hitsOf(log, wanted.query, signal);
+  return wanted.runs ? searchRuns(log, wanted.query) : searchHits(log, wanted.query, signal);
 }
 
-function partOf({ handle, digest, turn, text }: RecordedOutput, asked: Wanted["lines"]): Performed {
+function recallLines({ handle, digest, turn, text }: RecordedOutput, asked: Wanted["lines"]): ToolOutcome {
   const lines = outputLines(text);
   const [first, wantedLast] = [asked?.first ?? 1, Math.min(asked?.last ?? lines.length, lines.length)];
   if (first > lines.length) {
@@ -102,7 +102,7 @@ function partOf({ handle, digest, turn, text }: RecordedOutput, asked: Wanted["l
       { handle, total: lines.length },
     );
   }
-  const part = fitting(lines.slice(first - 1, wantedLast));
+  const part = linesThatFit(lines.slice(first - 1, wantedLast));
   const last = first - 1 + part.length;
   const isCut = part[0] !== lines[first - 1];
   const isWhole = first === 1 && last === lines.length && !isCut;
@@ -121,7 +121,7 @@ function partOf({ handle, digest, turn, text }: RecordedOutput, asked: Wanted["l
 }
 
 /** As many as fit, one at least: that one is cut where it alone is too long. */
-function fitting(lines: readonly string[]): string[] {
+function linesThatFit(lines: readonly string[]): string[] {
   let tokens = 0;
   const most = lines.findIndex(line => {
     tokens += estimateTokens(`${line}\n`);
@@ -131,9 +131,9 @@ function fitting(lines: readonly string[]): string[] {
   return most < 0 ? [...lines] : lines.slice(0, most);
 }
 
-function matchesOf({ handle, digest, turn, text }: RecordedOutput, query: string): Performed {
+function recallMatches({ handle, digest, turn, text }: RecordedOutput, query: string): ToolOutcome {
   const all = matchingLines(text, query);
-  const shown = all.slice(0, MOST_HITS);
+  const shown = all.slice(0, MAX_HITS);
   const more = all.length - shown.length;
   const words = counted(all.length, "line");
   return {
@@ -141,7 +141,7 @@ function matchesOf({ handle, digest, turn, text }: RecordedOutput, query: string
       data: { handle, query, hits: all.length, ...(more > 0 && { truncated: true }) },
       text: [
         ...shown.map(hit => numberedLine(hit.line, hit.text)),
-        `(${words} of ${handle} with ${JSON.stringify(query)}${more > 0 ? `; the first ${MOST_HITS} are shown` : ""}: ${oneLine(digest, 120)}, turn ${turn})`,
+        `(${words} of ${handle} with ${JSON.stringify(query)}${more > 0 ? `; the first ${MAX_HITS} are shown` : ""}: ${oneLine(digest, 120)}, turn ${turn})`,
       ].join("\n"),
       digest: `Recall ${handle} ${JSON.stringify(query)} ${words}`,
       stats: { hits: all.length },
@@ -149,13 +149,13 @@ function matchesOf({ handle, digest, turn, text }: RecordedOutput, query: string
   };
 }
 
-async function hitsOf(log: SessionLog, query: string, signal: AbortSignal): Promise<Performed> {
-  const found = await searchLog(log, query, MOST_HITS, signal);
+async function searchHits(log: SessionLog, query: string, signal: AbortSignal): Promise<ToolOutcome> {
+  const found = await searchLog(log, query, MAX_HITS, signal);
   const { hits, more, missing } = found;
   const unsearched = await unsearchedText(log, found);
   const notes = [
     hits.length === 0 && `Nothing in this session has a line with ${query}. Try fewer or other words.`,
-    more && `(The newest ${MOST_HITS} are shown; there may be more. Add words to narrow it.)`,
+    more && `(The newest ${MAX_HITS} are shown; there may be more. Add words to narrow it.)`,
     missing.length > 0 &&
       `(Not searched, their blobs are missing or damaged: ${missing.slice(0, 10).join(", ")}${missing.length > 10 ? ", …" : ""})`,
     unsearched && `(${unsearched})`,
@@ -171,11 +171,11 @@ async function hitsOf(log: SessionLog, query: string, signal: AbortSignal): Prom
   };
 }
 
-async function runsOf(log: SessionLog, query: string): Promise<Performed> {
+async function searchRuns(log: SessionLog, query: string): Promise<ToolOutcome> {
   const { lines, missing } = await runLines(log);
-  const gaps = await gapsText(log, missing, "turns that went there are not listed");
+  const gaps = await missingArchivesText(log, missing, "turns that went there are not listed");
   const wanted = query ? matchingRuns(lines, query) : lines;
-  const shown = fitting(wanted);
+  const shown = linesThatFit(wanted);
   const more = wanted.length - shown.length;
   const notes = [
     wanted.length === 0 && "No turn fits.",

@@ -1,9 +1,9 @@
 /** What the model is told of a background task: how it is, and what it printed since it was last asked. */
 import type { BackgroundTask } from "../commands/backgroundTask";
-import type { Reading } from "../commands/unread";
-import { counted, digestLine, oneLine } from "./format";
-import { success } from "./results";
-import type { Performed } from "./tool";
+import type { OutputReading } from "../commands/unreadOutput";
+import { counted, digestLine, oneLine } from "../text/format";
+import type { ToolOutcome } from "../toolkit/tool";
+import { success } from "../toolkit/toolResults";
 
 /** of a command, in the background or not */
 export const MAY_RUN_ON =
@@ -18,7 +18,7 @@ export interface TaskReport {
 }
 
 /** @param reading what is new; undefined: nothing is */
-export function taskReport(task: BackgroundTask, reading: Reading | undefined, report: TaskReport): Performed {
+export function taskReport(task: BackgroundTask, reading: OutputReading | undefined, report: TaskReport): ToolOutcome {
   const { taskId, command, state, exitCode, signal } = task.info;
   const { durationMs } = task;
   const { toolName, outcome } = report;
@@ -44,7 +44,7 @@ export function taskReport(task: BackgroundTask, reading: Reading | undefined, r
 }
 
 /** "; new since the last look:", "; nothing new." */
-export function whatIsNew(reading: Reading | undefined): string {
+export function newOutputText(reading: OutputReading | undefined): string {
   if (!reading) return "nothing new since the last look.";
   if (!reading.filtered) return "new since the last look:";
   const { lines, of } = reading.filtered;

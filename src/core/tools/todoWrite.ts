@@ -2,8 +2,9 @@
 import * as z from "zod";
 import description from "../../../prompts/tools/todoWrite.md";
 import { type Todo, todoSchema } from "../../shared/toolResult";
-import { success } from "./results";
-import { defineTool, type Performed, type Tool, ToolError } from "./tool";
+import { ToolError } from "../ports";
+import { defineTool, type Tool, type ToolOutcome } from "../toolkit/tool";
+import { success } from "../toolkit/toolResults";
 
 const input = z.object({ todos: z.array(todoSchema) });
 export type TodoWriteInput = z.infer<typeof input>;
@@ -27,14 +28,14 @@ export function todoWriteTool(): Tool<TodoWriteInput> {
         targets: [],
         title: "Update todos",
         detail: { type: "read", paths: [] },
-        bindOf: JSON.stringify(["TodoWrite", todos]),
+        binding: JSON.stringify(["TodoWrite", todos]),
         perform: async () => performed(todos),
       };
     },
   });
 }
 
-function performed(todos: readonly Todo[]): Performed {
+function performed(todos: readonly Todo[]): ToolOutcome {
   const done = todos.filter(todo => todo.status === "completed").length;
   const current = todos.find(todo => todo.status === "in_progress");
   const recap = todos.length === 0 ? "The todo list is empty" : `${done} of ${todos.length} todos done`;

@@ -2,19 +2,19 @@
 import * as z from "zod";
 import description from "../../../prompts/tools/write.md";
 import { type EditPorts, prepareChange, prepareEdit } from "../edits/fileEdit";
-import { type GonePorts, isNew } from "../edits/gone";
-import type { EditIntent } from "../edits/newest";
 import { requireNotebook } from "../edits/notebookEdit";
 import { planWrite } from "../edits/notebookWrite";
-import type { FileRef } from "../ports";
-import { CUT_NOTE } from "./format";
-import { defineTool, type Tool, ToolError } from "./tool";
-import { unitsOf } from "./units";
+import { splitUnits } from "../edits/readUnits";
+import type { EditIntent } from "../edits/rebase";
+import { type FileRef, ToolError } from "../ports";
+import { CUT_NOTE } from "../text/format";
+import { defineTool, type Tool } from "../toolkit/tool";
+import { type DeletedFilePorts, isNew } from "../versions/deletedFiles";
 
 const input = z.object({ file_path: z.string().min(1), content: z.string() });
 export type WriteInput = z.infer<typeof input>;
 
-export function writeTool(ports: EditPorts & GonePorts): Tool<WriteInput> {
+export function writeTool(ports: EditPorts & DeletedFilePorts): Tool<WriteInput> {
   return defineTool({
     name: "Write",
     description: description.trim(),
@@ -43,7 +43,7 @@ export function writeTool(ports: EditPorts & GonePorts): Tool<WriteInput> {
 function requireNoCutNote({ path }: FileRef, text: string, content: string): void {
   const note = CUT_NOTE.exec(content)?.[0];
   if (note === undefined || text.includes(note)) return;
-  const { texts, isCut } = unitsOf(path, text);
+  const { texts, isCut } = splitUnits(path, text);
   if (!texts.some((_, index) => isCut(index))) return;
   throw new ToolError(
     "NOT_READ",

@@ -4,12 +4,11 @@ import { randomUUID } from "node:crypto";
 import { stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import type { ShellOutcome, ShellRun } from "../../core/ports";
-import { errno, wordsOf } from "../errno";
+import { errno, errorMessage } from "../errno";
 import { withSlashes } from "../paths";
+import { CommandProcesses } from "./commandProcesses";
 import type { Launch, ShellLauncher } from "./launcher";
-import { OutputPipes } from "./pipes";
-import { CommandProcesses } from "./processes";
-import { OutputPump } from "./pump";
+import { OutputPipes, OutputPump } from "./output";
 
 export interface JobOptions {
   env: NodeJS.ProcessEnv;
@@ -37,8 +36,8 @@ export async function runJob(run: ShellRun, launcher: ShellLauncher, options: Jo
   const launch = launcher.launch(run.command);
   // Tells the command's processes from all others (processes.ts).
   const commandId = randomUUID();
-  const child = start(launch, run.cwd, { ...options.env, STRATA_COMMAND_ID: commandId }, pipes);
-  const exit = exitOf(child);
+  const child = spawnCommand(launch, run.cwd, { ...options.env, STRATA_COMMAND_ID: commandId }, pipes);
+  const exit = waitForExit(child);
   if (child.pid === undefined) {
     pipes?.discard();
     await exit;
@@ -47,7 +46,7 @@ export async function runJob(run: ShellRun, launcher: ShellLauncher, options: Jo
   const processes = new CommandProcesses(child.pid, `STRATA_COMMAND_ID=${commandId}`);
   options.live.add(processes);
   try {
-    return await attend(run, launch, { started, child, exit, processes, pipes }, options);
+    return await supervise(run, launch, { started, child, exit, processes, pipes }, options);
   } finally {
     options.live.delete(processes);
   }
@@ -63,7 +62,7 @@ interface Started {
 }
 
 /** From here on the command runs: takes what it writes, and waits for its end or brings it about. */
-async function attend(
+async function supervise(
   run: ShellRun,
   launch: Launch,
   { started, child, exit, processes, pipes }: Started,
@@ -88,7 +87,12 @@ async function attend(
   };
 }
 
-function start(launch: Launch, cwd: string, env: NodeJS.ProcessEnv, pipes: OutputPipes | undefined): ChildProcess {
+function spawnCommand(
+  launch: Launch,
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+  pipes: OutputPipes | undefined,
+): ChildProcess {
   try {
     return spawn(launch.program, launch.args, {
       cwd,
@@ -107,11 +111,11 @@ function cannotStart(error: unknown): Error {
   const why =
     errno(error) === "E2BIG"
       ? "it is longer than the system allows. Write it into a file and run that."
-      : `the shell could not be started (${wordsOf(error)}).`;
+      : `the shell could not be started (${errorMessage(error)}).`;
   return new Error(`The command was not run: ${why}`);
 }
 
-function exitOf(child: ChildProcess): Promise<{ code: number | null; signal: string | null }> {
+function waitForExit(child: ChildProcess): Promise<{ code: number | null; signal: string | null }> {
   return new Promise((resolve, reject) => {
     child.on("exit", (code, signal) => resolve({ code, signal }));
     child.on("error", error => reject(cannotStart(error)));

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { type BlobWriter, StorageError } from "../../core/ports";
 import { KeyedQueue, Queue } from "../queue";
 import { fileNames, isFile, makeFolder, makeIfMissing, readOr, removeQuietly, removeTree, writeAll } from "./disk";
-import { storageError } from "./errors";
 import type { FileSystem } from "./fileSystem";
+import { storageError } from "./storageErrors";
 
 const HASH = /^[0-9a-f]{64}$/;
 /** Folder of a session → what is said where something could not be put there. */

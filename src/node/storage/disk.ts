@@ -78,10 +78,10 @@ export async function isFile(fs: FileSystem, path: string): Promise<boolean> {
 
 /** The names of the files in a folder; none where there is no folder. */
 export async function fileNames(fs: FileSystem, folder: string): Promise<string[]> {
-  return (await entriesOf(fs, folder)).filter(entry => entry.isFile()).map(entry => entry.name);
+  return (await listEntries(fs, folder)).filter(entry => entry.isFile()).map(entry => entry.name);
 }
 
-async function entriesOf(fs: FileSystem, folder: string) {
+async function listEntries(fs: FileSystem, folder: string) {
   try {
     return await fs.readdir(folder);
   } catch (error) {
@@ -93,15 +93,15 @@ async function entriesOf(fs: FileSystem, folder: string) {
 /** What is below a folder, in bytes. Links are not followed. */
 export async function treeBytes(fs: FileSystem, folder: string): Promise<number> {
   let bytes = 0;
-  for (const entry of await entriesOf(fs, folder)) {
+  for (const entry of await listEntries(fs, folder)) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) bytes += await treeBytes(fs, path);
-    else if (entry.isFile()) bytes += await sizeOf(fs, path);
+    else if (entry.isFile()) bytes += await fileSize(fs, path);
   }
   return bytes;
 }
 
-async function sizeOf(fs: FileSystem, path: string): Promise<number> {
+async function fileSize(fs: FileSystem, path: string): Promise<number> {
   try {
     return (await fs.stat(path)).size;
   } catch (error) {
@@ -122,7 +122,7 @@ export async function removeFile(fs: FileSystem, path: string): Promise<void> {
 
 /** A folder with all that is in it. Links are removed, not followed. */
 export async function removeTree(fs: FileSystem, folder: string): Promise<void> {
-  for (const entry of await entriesOf(fs, folder)) {
+  for (const entry of await listEntries(fs, folder)) {
     const path = join(folder, entry.name);
     await (entry.isDirectory() ? removeTree(fs, path) : removeFile(fs, path));
   }
@@ -171,4 +171,135 @@ export async function writeNew(fs: FileSystem, path: string, text: string, { syn
 /** For something temporary on the way out: what could not be done is told already, and who gets the lock removes the rest. */
 export async function removeQuietly(fs: FileSystem, path: string): Promise<void> {
   await removeFile(fs, path).catch(() => undefined);
+}
+
+// A file that only grows, kept open. What an append could not finish is cut off again.
+
+export class AppendFile {
+  private constructor(
+    private readonly fs: FileSystem,
+    private readonly fd: number,
+    /** bytes that are on disk for good */
+    private length: number,
+  ) {}
+
+  /** something beyond `length` may be on disk and could not be cut off yet */
+  private torn = false;
+
+  static async open(fs: FileSystem, path: string): Promise<AppendFile> {
+    const fd = await fs.open(path, "a");
+    try {
+      const { size } = await fs.fstat(fd);
+      if (size === 0) await fs.syncFolder(dirname(path));
+      return new AppendFile(fs, fd, size);
+    } catch (error) {
+      await fs.close(fd);
+      throw error;
+    }
+  }
+
+  /** Resolves when the bytes are on disk. Rejects with the system's error; then the file is as it was before. */
+  async append(text: string): Promise<void> {
+    await this.mend();
+    const bytes = Buffer.from(text, "utf8");
+    try {
+      // at once: it only goes into the system's memory; the sync is what takes time, and waits elsewhere
+      for (let at = 0; at < bytes.length; ) at += this.fs.writeSync(this.fd, bytes, at);
+      await this.fs.fdatasync(this.fd);
+      this.length += bytes.length;
+    } catch (error) {
+      this.torn = true;
+      // Where even that fails, whoever uses the file next cuts first; a crash before it leaves a torn line, which opening mends.
+      await this.cut(this.length).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** An append that rejected may have left something. */
+  get isTorn(): boolean {
+    return this.torn;
+  }
+
+  /** Takes it away. Only for who holds the lock. */
+  async mend(): Promise<void> {
+    if (this.torn) await this.cut(this.length);
+  }
+
+  async truncate(bytes: number): Promise<void> {
+    await this.cut(Math.min(bytes, this.length));
+  }
+
+  close(): Promise<void> {
+    return this.fs.close(this.fd);
+  }
+
+  private async cut(length: number): Promise<void> {
+    this.torn = true;
+    await this.fs.ftruncate(this.fd, length);
+    this.length = length;
+    await this.fs.fdatasync(this.fd);
+    this.torn = false;
+  }
+}
+
+// Putting one file in the place of another, for good.
+
+/** The new file stands there, but perhaps not after a power cut, and the old one could not be put back. */
+export class NotRestoredError extends Error {}
+
+/**
+ * A crash leaves the old file or the new one, whole. Where anything fails, the old one stands, or none where there was none,
+ * and nothing temporary is left.
+ *
+ * A window that lost the session while it slept must not replace what another writes by now. `mayReplace` is asked right
+ * before the rename; and who takes a session over removes the temporary file before it reads, so that a rename which comes
+ * even later finds nothing to rename.
+ * @param mayReplace throws where it may not
+ */
+export async function replaceFile(
+  fs: FileSystem,
+  path: string,
+  text: string,
+  mayReplace: () => Promise<void> = async () => undefined,
+): Promise<void> {
+  const fresh = temporaryBeside(path);
+  const old = temporaryBeside(path);
+  try {
+    await writeNew(fs, fresh, text, { sync: true });
+    const kept = await keep(fs, path, old);
+    await mayReplace();
+    await fs.rename(fresh, path);
+    try {
+      await fs.syncFolder(dirname(path));
+    } catch (error) {
+      await restoreOld(fs, path, old, kept, error);
+      throw error;
+    }
+  } finally {
+    await removeQuietly(fs, fresh);
+    await removeQuietly(fs, old);
+  }
+}
+
+type Kept = "kept" | "nothing was there" | "not possible";
+
+/** A second name for the old file, until the new one is safe. */
+async function keep(fs: FileSystem, path: string, old: string): Promise<Kept> {
+  try {
+    await fs.link(path, old);
+    return "kept";
+  } catch (error) {
+    // Not every file system has links. Then it goes without: only a failure of the folder's sync cannot be taken back.
+    return isMissing(error) ? "nothing was there" : "not possible";
+  }
+}
+
+async function restoreOld(fs: FileSystem, path: string, old: string, kept: Kept, cause: unknown): Promise<void> {
+  try {
+    if (kept === "kept") return await fs.rename(old, path);
+    if (kept === "nothing was there") return await removeFile(fs, path);
+  } catch {
+    // told below, with what went wrong first
+  }
+  throw new NotRestoredError("the old file could not be put back", { cause });
 }

@@ -68,11 +68,11 @@ export const nodeFileSystem: FileSystem = {
   ftruncate: promisify(fs.ftruncate),
   async fstat(fd) {
     const stats = await fstat(fd, { bigint: true });
-    return { size: Number(stats.size), identity: identityOf(stats) };
+    return { size: Number(stats.size), identity: fileIdentity(stats) };
   },
   identitySync(path) {
     const stats = fs.statSync(path, { bigint: true, throwIfNoEntry: false });
-    return stats && identityOf(stats);
+    return stats && fileIdentity(stats);
   },
   stat: path => fs.promises.stat(path),
   readFile: path => fs.promises.readFile(path),
@@ -105,6 +105,6 @@ export const nodeFileSystem: FileSystem = {
   },
 };
 
-function identityOf({ dev, ino }: { dev: bigint; ino: bigint }): string {
+function fileIdentity({ dev, ino }: { dev: bigint; ino: bigint }): string {
   return `${dev}:${ino}`;
 }

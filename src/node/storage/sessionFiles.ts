@@ -12,14 +12,12 @@ import {
 } from "../../core/ports";
 import { errno } from "../errno";
 import { Queue } from "../queue";
-import { AppendFile } from "./appendFile";
 import { Blobs } from "./blobs";
-import { isFile } from "./disk";
-import { damagedSnapshot, lostLock, notTakenBack, readOnly, storageError } from "./errors";
+import { AppendFile, isFile, NotRestoredError } from "./disk";
 import type { FileSystem } from "./fileSystem";
-import { type LockTimes, SessionLock } from "./lock";
-import { NotTakenBackError } from "./replaceFile";
 import { SessionFolder } from "./sessionFolder";
+import { type LockTimes, SessionLock } from "./sessionLock";
+import { damagedSnapshotError, lostLockError, notRestoredError, readOnlyError, storageError } from "./storageErrors";
 
 const NOT_SAVED = "This session was not saved.";
 const NOT_CLOSED =
@@ -104,7 +102,7 @@ export class NodeSessionFiles implements SessionFiles {
       await this.mustHold();
       await log.append(text);
       // Whoever took the session in between may have replaced the file. A disk that does not answer says nothing of that.
-      if (!(await this.lock.check().catch(() => true))) throw lostLock();
+      if (!(await this.lock.check().catch(() => true))) throw lostLockError();
     });
   }
 
@@ -157,7 +155,7 @@ export class NodeSessionFiles implements SessionFiles {
 
   async getSnapshot(sha256: string): Promise<string | undefined> {
     const bytes = await orStorageError(NOT_READ, () => this.snapshots.get(sha256));
-    if (bytes && createHash("sha256").update(bytes).digest("hex") !== sha256) throw damagedSnapshot();
+    if (bytes && createHash("sha256").update(bytes).digest("hex") !== sha256) throw damagedSnapshotError();
     return bytes && Buffer.from(bytes).toString("utf8");
   }
 
@@ -185,12 +183,12 @@ export class NodeSessionFiles implements SessionFiles {
 
   private mustBeWritable(): void {
     if (this.broken) throw this.broken;
-    if (!this.writable) throw this.obstacle ?? readOnly();
+    if (!this.writable) throw this.obstacle ?? readOnlyError();
   }
 
   /** Right before a write: the lock may have gone to another window while this one was busy or asleep. */
   private async mustHold(): Promise<void> {
-    if (!(await this.lock.check())) throw lostLock();
+    if (!(await this.lock.check())) throw lostLockError();
   }
 
   private write<T>(task: () => Promise<T>): Promise<T> {
@@ -203,7 +201,7 @@ export class NodeSessionFiles implements SessionFiles {
         return await task();
       } catch (error) {
         this.settled = false;
-        if (error instanceof NotTakenBackError) this.broken = notTakenBack();
+        if (error instanceof NotRestoredError) this.broken = notRestoredError();
         throw this.broken ?? storageError(error, NOT_SAVED);
       }
     });

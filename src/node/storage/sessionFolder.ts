@@ -8,9 +8,8 @@ import {
   StorageError,
 } from "../../core/ports";
 import { isMissing } from "../errno";
-import { fileNames, isFile, isTemporary, makeFolder, readOr, removeQuietly, treeBytes } from "./disk";
+import { fileNames, isFile, isTemporary, makeFolder, readOr, removeQuietly, replaceFile, treeBytes } from "./disk";
 import type { FileSystem } from "./fileSystem";
-import { replaceFile } from "./replaceFile";
 
 /** with files that are written as a whole */
 const FOLDERS = ["archive", "runs"] as const;

@@ -1,17 +1,17 @@
-/** Sessions on disk: `sessions/<id>/…` below one folder (CONTEXT.md, section 6). */
-import { randomUUID } from "node:crypto";
-import { join } from "node:path";
+/** Sessions on disk: `sessions/<id>/…` below one folder (docs/formats.md). */
+import { createHash, randomUUID } from "node:crypto";
+import { realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, isAbsolute, join, resolve } from "node:path";
 import { type SessionFiles, type SessionMeta, type SessionStorage, StorageError } from "../../core/ports";
 import { errno, isMissing } from "../errno";
 import { mapBounded } from "../queue";
 import { closeToOthers, isFile, makeFolder, removeTree, treeBytes, writeCache } from "./disk";
-import { inUse, storageError } from "./errors";
 import { type FileSystem, type FolderEntry, nodeFileSystem } from "./fileSystem";
-import { LOCK_TIMES, type LockTimes, SessionLock } from "./lock";
-import { readMeta } from "./meta";
 import { NodeSessionFiles } from "./sessionFiles";
-
-export { configDir, defaultStorageDir } from "./location";
+import { LOCK_TIMES, type LockTimes, SessionLock } from "./sessionLock";
+import { readMeta } from "./sessionMeta";
+import { inUseError, storageError } from "./storageErrors";
 
 const FOLDERS_AT_ONCE = 16;
 /** A session that is being removed: a name that no session has. */
@@ -34,7 +34,7 @@ export class NodeStorage implements SessionStorage {
   async list(): Promise<SessionMeta[]> {
     try {
       const ids = await this.ids();
-      const metas = await mapBounded(ids, FOLDERS_AT_ONCE, id => this.metaOf(id));
+      const metas = await mapBounded(ids, FOLDERS_AT_ONCE, id => this.loadMeta(id));
       return metas.filter(meta => meta !== undefined).sort((a, b) => b.updated - a.updated);
     } catch (error) {
       throw storageError(error, "The sessions could not be listed.");
@@ -79,7 +79,7 @@ export class NodeStorage implements SessionStorage {
 
   async usage(): Promise<{ id: string; bytes: number }[]> {
     try {
-      const sessions = await mapBounded(await this.ids(), FOLDERS_AT_ONCE, id => this.usageOf(id));
+      const sessions = await mapBounded(await this.ids(), FOLDERS_AT_ONCE, id => this.measureUsage(id));
       // what cannot be deleted today can be another day
       await this.emptyTrash().catch(() => undefined);
       return sessions.filter(session => session !== undefined);
@@ -96,7 +96,7 @@ export class NodeStorage implements SessionStorage {
       const entry = (await this.entries()).find(({ name }) => name === id);
       if (!entry?.isDirectory()) throw entry ? notOurs(id, folder) : noSession(id);
       await lock.startSurely();
-      if (!lock.isHeld) throw inUse();
+      if (!lock.isHeld) throw inUseError();
       await lock.park();
       // from here on it is no session any more, also after a crash
       await this.fs.rename(folder, join(this.sessions, `${REMOVED}${randomUUID()}`));
@@ -137,7 +137,7 @@ export class NodeStorage implements SessionStorage {
     }
   }
 
-  private async metaOf(id: string): Promise<SessionMeta | undefined> {
+  private async loadMeta(id: string): Promise<SessionMeta | undefined> {
     try {
       return await readMeta(this.fs, id, join(this.sessions, id));
     } catch {
@@ -146,7 +146,7 @@ export class NodeStorage implements SessionStorage {
     }
   }
 
-  private async usageOf(id: string): Promise<{ id: string; bytes: number } | undefined> {
+  private async measureUsage(id: string): Promise<{ id: string; bytes: number } | undefined> {
     const folder = join(this.sessions, id);
     try {
       if (!(await isFile(this.fs, join(folder, "history.jsonl")))) return undefined;
@@ -186,4 +186,45 @@ function notOurs(id: string, folder: string): StorageError {
 /** Names of folders come from people too (`--session`): nothing that leads elsewhere. */
 function isId(id: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(id);
+}
+
+// Where Strata keeps its things outside the editor: state by workspace, and the person's own settings and rules.
+
+/** The folder for the sessions of a workspace in the terminal: the same for every way to name the workspace. */
+export function defaultStorageDir(workspace: string, env: NodeJS.ProcessEnv = process.env): string {
+  const path = canonical(workspace);
+  const hash = createHash("sha256").update(path).digest("hex").slice(0, 12);
+  const name =
+    basename(path)
+      .replace(/[^A-Za-z0-9._-]/g, "_")
+      .slice(0, 40) || "root";
+  return join(stateDir(env), "strata", "workspaces", `${hash}-${name}`);
+}
+
+/** The folder of `settings.json` and the person's own `AGENTS.md`. */
+export function configDir(env: NodeJS.ProcessEnv = process.env): string {
+  if (process.platform === "win32") return join(env.APPDATA ?? join(homedir(), "AppData", "Roaming"), "strata");
+  return join(absolute(env.XDG_CONFIG_HOME) ?? join(homedir(), ".config"), "strata");
+}
+
+function stateDir(env: NodeJS.ProcessEnv): string {
+  if (process.platform === "win32") return env.LOCALAPPDATA ?? join(homedir(), "AppData", "Local");
+  const own = absolute(env.XDG_STATE_HOME);
+  if (own) return own;
+  if (process.platform === "darwin") return join(homedir(), "Library", "Application Support");
+  return join(homedir(), ".local", "state");
+}
+
+/** The XDG specification: relative paths are to be ignored. */
+function absolute(path: string | undefined): string | undefined {
+  return path && isAbsolute(path) ? path : undefined;
+}
+
+function canonical(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    // it is not there: the caller says so, this only makes a name
+    return resolve(path);
+  }
 }

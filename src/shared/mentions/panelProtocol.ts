@@ -1,4 +1,4 @@
-/** What panel and host tell each other about `@mentions` (CONTEXT.md, section 9). */
+/** What panel and host tell each other about `@mentions` (docs/context.md). */
 import * as z from "zod";
 
 /** One of what a mention that is being typed may become. */

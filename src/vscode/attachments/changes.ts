@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { NothingToAttach, RepositoryChanges } from "../../core/ports";
 import { eventOnce } from "../eventOnce";
-import { inTime } from "../inTime";
+import { withTimeout } from "../withTimeout";
 
 /** What is used of the git extension's API, version 1. Nothing of it is sure to be there. */
 interface GitExtension {
@@ -37,7 +37,7 @@ const UNTRACKED = 7;
 /** ms until Git counts as not answering */
 const LIMIT_MS = 15_000;
 /** characters of a diff that are looked at */
-const MOST = 4_000_000;
+const MAX_DIFF_CHARACTERS = 4_000_000;
 
 /**
  * Of all repositories that lie in these folders or around them. Rejects with the signal's reason when it is aborted.
@@ -50,7 +50,7 @@ export async function gitChanges(
   if (folders.length === 0) return { nothing: "No folder on a disk is open, so there is no Git repository." };
   const limit = new AbortController();
   try {
-    const changes = await inTime(() => changesIn(folders, AbortSignal.any([signal, limit.signal])), LIMIT_MS);
+    const changes = await withTimeout(() => changesIn(folders, AbortSignal.any([signal, limit.signal])), LIMIT_MS);
     return changes === "late" ? { nothing: "Git did not answer in time." } : changes;
   } finally {
     limit.abort();
@@ -63,9 +63,9 @@ async function changesIn(
 ): Promise<readonly RepositoryChanges[] | NothingToAttach> {
   const git = await gitApi(signal);
   if ("nothing" in git) return git;
-  const repositories = await repositoriesOf(git, folders, signal);
+  const repositories = await findRepositories(git, folders, signal);
   if (repositories.length === 0) return { nothing: "The workspace is in no Git repository that VS Code knows." };
-  return Promise.all(repositories.map(repository => changesOf(repository, signal)));
+  return Promise.all(repositories.map(repository => readChanges(repository, signal)));
 }
 
 async function gitApi(signal: AbortSignal): Promise<GitApi | NothingToAttach> {
@@ -81,24 +81,24 @@ async function gitApi(signal: AbortSignal): Promise<GitApi | NothingToAttach> {
 }
 
 /** The extension finds repositories on its own, but later than a folder is there. */
-async function repositoriesOf(
+async function findRepositories(
   api: GitApi,
   folders: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly Repository[]> {
   for (const folder of folders) {
     signal.throwIfAborted();
-    if (api.repositories.some(repository => isWithin(rootOf(repository), folder))) continue;
+    if (api.repositories.some(repository => isWithin(repositoryRoot(repository), folder))) continue;
     await api.openRepository?.(vscode.Uri.file(folder));
   }
   return api.repositories.filter(repository => {
-    const root = rootOf(repository);
+    const root = repositoryRoot(repository);
     return folders.some(folder => isWithin(root, folder) || isWithin(folder, root));
   });
 }
 
-async function changesOf(repository: Repository, signal: AbortSignal): Promise<RepositoryChanges> {
-  const root = rootOf(repository);
+async function readChanges(repository: Repository, signal: AbortSignal): Promise<RepositoryChanges> {
+  const root = repositoryRoot(repository);
   signal.throwIfAborted();
   await repository.status();
   signal.throwIfAborted();
@@ -106,16 +106,16 @@ async function changesOf(repository: Repository, signal: AbortSignal): Promise<R
   const { HEAD, workingTreeChanges, untrackedChanges = [] } = repository.state;
   const untracked = [...workingTreeChanges, ...untrackedChanges]
     .filter(({ status }) => status === UNTRACKED)
-    .map(({ uri }) => pathOf(uri).slice(root.length + 1));
+    .map(({ uri }) => changePath(uri).slice(root.length + 1));
   return {
     root,
     ...(HEAD?.name ? { branch: HEAD.name } : {}),
-    ...{ staged: staged.slice(0, MOST), unstaged: unstaged.slice(0, MOST) },
-    ...(staged.length > MOST || unstaged.length > MOST ? { cut: true as const } : {}),
+    ...{ staged: staged.slice(0, MAX_DIFF_CHARACTERS), unstaged: unstaged.slice(0, MAX_DIFF_CHARACTERS) },
+    ...(staged.length > MAX_DIFF_CHARACTERS || unstaged.length > MAX_DIFF_CHARACTERS ? { cut: true as const } : {}),
     untracked: [...new Set(untracked)].sort(),
   };
 }
 
-const pathOf = (uri: vscode.Uri): string => uri.fsPath.replaceAll("\\", "/");
-const rootOf = ({ rootUri }: Repository): string => pathOf(rootUri).replace(/\/$/, "");
+const changePath = (uri: vscode.Uri): string => uri.fsPath.replaceAll("\\", "/");
+const repositoryRoot = ({ rootUri }: Repository): string => changePath(rootUri).replace(/\/$/, "");
 const isWithin = (folder: string, path: string): boolean => path === folder || path.startsWith(`${folder}/`);

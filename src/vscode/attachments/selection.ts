@@ -1,15 +1,15 @@
 /** What is selected in the editor, for `@selection`. */
 import type { NothingToAttach, SelectedText } from "../../core/ports";
 import { notebookAround } from "../documents";
-import type { EditorInUse } from "../editorInUse";
 import type { VSCodeFiles } from "../files";
 import { isUnsaved } from "../isUnsaved";
+import type { LastActiveEditor } from "../lastActiveEditor";
 import { selectedLines } from "../selectionText";
 
 export class EditorSelection {
   constructor(
     private readonly files: Pick<VSCodeFiles, "refIfAny" | "pathOf">,
-    private readonly inUse: Pick<EditorInUse, "text">,
+    private readonly inUse: Pick<LastActiveEditor, "text">,
   ) {}
 
   async read(): Promise<SelectedText | NothingToAttach> {

@@ -1,7 +1,7 @@
 /** How the languages of the installed extensions write comments: VS Code has no other way to tell. */
 import * as vscode from "vscode";
-import { mapBounded } from "../../core/mapBounded";
 import { commentSyntaxIn } from "../../core/mentions/comments";
+import { mapBounded } from "../../core/text/mapBounded";
 import type { CommentSyntax } from "../../shared/mentions/serverProtocol";
 
 const MAX_CONCURRENT_READS = 16;

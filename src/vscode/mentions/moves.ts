@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import type { MovesParams, MovesResult } from "../../shared/mentions/serverProtocol";
-import { inTime } from "../inTime";
+import { withTimeout } from "../withTimeout";
 
 export interface MentionMovesDeps {
   /** Files of the workspace that may mention one of these places or what is in it. */
@@ -63,7 +63,10 @@ export class MentionMoves implements vscode.Disposable {
     const limit = new AbortController();
     const either = AbortSignal.any([signal, limit.signal]);
     try {
-      const ended = await inTime(() => this.findClosed(files, document => found.push(document), either), this.findMs);
+      const ended = await withTimeout(
+        () => this.findClosed(files, document => found.push(document), either),
+        this.findMs,
+      );
       if (ended === "late") this.deps.log(`${NOT_ALL}: they were not found in time.`);
     } catch (error) {
       signal.throwIfAborted();
@@ -116,7 +119,7 @@ export class MentionMoves implements vscode.Disposable {
           ...{ uri: each.uri.toString(), languageId: each.languageId, text: each.getText() },
         })),
       };
-      const changed = await inTime(() => this.deps.moves(asked), ANSWER_MS);
+      const changed = await withTimeout(() => this.deps.moves(asked), ANSWER_MS);
       if (changed === "late") {
         this.deps.log("Mentions of what moved were not updated: the mention server did not answer.");
         return undefined;

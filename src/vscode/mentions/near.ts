@@ -3,8 +3,8 @@ import * as vscode from "vscode";
 import type { FileRef } from "../../core/ports";
 import type { NearParams, PlaceParams } from "../../shared/mentions/serverProtocol";
 import { mentionedPath } from "../../shared/mentions/write";
-import type { EditorInUse } from "../editorInUse";
 import type { VSCodeFiles } from "../files";
+import type { LastActiveEditor } from "../lastActiveEditor";
 import { isPrompt, isPromptAt } from "../promptLanguage";
 import { Later } from "./later";
 
@@ -67,7 +67,10 @@ export function placeOf(uri: vscode.Uri): PlaceParams[] {
 const TOGETHER_MS = 300;
 
 /** FileRef.path of the active editor's file; undefined: it lies outside the workspace, or there is none. */
-export function activeFile(files: Pick<VSCodeFiles, "pathOf">, inUse: Pick<EditorInUse, "uri">): string | undefined {
+export function activeFile(
+  files: Pick<VSCodeFiles, "pathOf">,
+  inUse: Pick<LastActiveEditor, "uri">,
+): string | undefined {
   const uri = inUse.uri();
   if (!uri || !(uri.scheme === "untitled" || vscode.workspace.getWorkspaceFolder(uri))) return undefined;
   return files.pathOf(uri);

@@ -1,13 +1,13 @@
 /** Where the window's files are: each folder is listed by what reaches it. */
 import * as vscode from "vscode";
-import { mapBounded } from "../../core/mapBounded";
 import { type FileRef, isIgnoredBelow } from "../../core/ports";
+import { mapBounded } from "../../core/text/mapBounded";
 import type { KindsParams, LookParams, LookResult } from "../../shared/mentions/serverProtocol";
 import { searchPattern } from "../../shared/mentions/write";
 import { workspaceFolders } from "../documents";
 import { excludedGlobs } from "../excludes";
 import { uniqueNames } from "../folderNames";
-import { nameOf } from "../virtualFiles";
+import { rootName } from "../virtualFiles";
 import { VirtualWalk } from "../virtualWalk";
 
 /** Folders on disk, by absolute, native paths; other paths are relative to the folder, '/' separators. */
@@ -27,7 +27,7 @@ const MAX_CONCURRENT_READS = 16;
 
 export class MentionPlaces {
   private readonly walk = new VirtualWalk({
-    roots: () => this.opened().map(({ uri }) => ({ path: nameOf(uri) })),
+    roots: () => this.opened().map(({ uri }) => ({ path: rootName(uri) })),
     excludes: excludedGlobs,
   });
 
@@ -108,7 +108,7 @@ async function textIfReadable(uri: vscode.Uri): Promise<string> {
 const isOnDisk = ({ scheme }: vscode.Uri) => scheme === "file";
 
 function refOf(uri: vscode.Uri): FileRef {
-  const name = nameOf(uri);
+  const name = rootName(uri);
   return { uri: uri.toString(), absolute: name, path: name, relative: name, inside: true };
 }
 

@@ -1,7 +1,7 @@
 /** What the host does for the panel's requests about changed files: tell them, show them, take edits back. */
 import type { TurnStates } from "../../core/edits/sessionEdits";
-import { findResult } from "../../core/history/older";
-import type { Session } from "../../core/session";
+import { findResult } from "../../core/history/pagination";
+import type { Session } from "../../core/session/session";
 import type { FileChange } from "../../shared/toolResult";
 import { PanelError, type PanelHandlers } from "./dispatch";
 
@@ -40,9 +40,9 @@ export function changeHandlers(shown: () => Promise<Session>, editor: DiffEditor
   return {
     async openDiff({ callId, uri }) {
       const session = await shown();
-      const change = await changeOf(session, callId, uri);
+      const change = await findChange(session, callId, uri);
       if (!change) throw new PanelError("This call changed no such file.");
-      const states = await session.edits.statesOfEdit(change);
+      const states = await session.edits.editStates(change);
       await editor.openDiff({ ...change, ...(states ? { states } : {}) });
       return done;
     },
@@ -75,7 +75,7 @@ export function changeHandlers(shown: () => Promise<Session>, editor: DiffEditor
   };
 }
 
-async function changeOf(session: Session, callId: string, uri: string): Promise<FileChange | undefined> {
+async function findChange(session: Session, callId: string, uri: string): Promise<FileChange | undefined> {
   const record = await findResult(session.history, callId);
   if (!record) throw new PanelError("This call has no result yet.");
   return record.changes?.find(change => change.uri === uri);
@@ -85,7 +85,7 @@ async function shownFile(session: Session, { uri, path, before, edits }: TurnSta
   if (before !== undefined) return { uri, path, before, diffs: [] };
   const standing = edits.filter(({ undone }) => !undone);
   const diffs = await Promise.all(
-    standing.map(async ({ callId, change }) => change.diff || ((await changeOf(session, callId, uri))?.diff ?? "")),
+    standing.map(async ({ callId, change }) => change.diff || ((await findChange(session, callId, uri))?.diff ?? "")),
   );
   return { uri, path, before, diffs };
 }

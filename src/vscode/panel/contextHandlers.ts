@@ -1,8 +1,8 @@
 /** What the host does for the panel's requests about the context: compact, take back, look, pin. */
-import { leftOutReport, planReport } from "../../core/compaction/report";
+import { leftOutReport, planReport } from "../../core/compaction/compactionReport";
 import { readWholeLog } from "../../core/history/wholeLog";
 import type { Logger } from "../../core/ports";
-import type { Session } from "../../core/session";
+import type { Session } from "../../core/session/session";
 import type { ContextUse } from "../../shared/panelProtocol";
 import type { RecordOf } from "../../shared/records";
 import { PanelError, type PanelHandlers } from "./dispatch";
@@ -62,7 +62,7 @@ export function contextHandlers({ shown, editor, logger }: ContextHandlerDeps): 
       await editor.openMarkdown("What was left out.md", leftOutReport(compaction, records));
       return done;
     },
-    contextUse: async () => contextUseOf(await shown()),
+    contextUse: async () => sessionContextUse(await shown()),
     pin: async ({ turn, pinned }) => (await shown()).pin(turn, pinned).then(() => done),
   };
 }
@@ -82,7 +82,7 @@ export async function openPreview(session: Session, editor: MarkdownEditor): Pro
 }
 
 /** How full the context would be with the next request. */
-export async function contextUseOf(session: Session): Promise<ContextUse> {
+export async function sessionContextUse(session: Session): Promise<ContextUse> {
   const { estimated, window, layers, ratio } = await session.contextUse();
   // There: estimate ÷ report, to correct estimates with; here: how many tokens an estimated one turns out to be.
   return { tokens: Math.round(estimated), window: Math.round(window), layers, ...(ratio ? { ratio: 1 / ratio } : {}) };

@@ -1,9 +1,9 @@
 /** A request of the panel: parsed, handed to its handler, answered once, whatever happens (DESIGN.md, rule 7). */
-import { BundleError } from "../../core/history/bundle";
+
 import { NewerLogError, NotALogError } from "../../core/history/codec";
 import { HandleError } from "../../core/history/handles";
-import { FileError, type Logger, NoModelError, StorageError } from "../../core/ports";
-import { SessionError } from "../../core/session";
+import { FileError, type Logger, NoModelError, SessionError, StorageError } from "../../core/ports";
+import { BundleError } from "../../core/transfer/bundle";
 import {
   type HostToPanel,
   type PanelMethod,
@@ -41,7 +41,7 @@ export async function dispatch(message: unknown, handlers: PanelHandlers, logger
       const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
       logger.log("error", "a request of the panel failed", { method, error: stack });
     }
-    return { type: "failure", id, ok: false, message: wordsFor(error) };
+    return { type: "failure", id, ok: false, message: errorText(error) };
   }
 }
 
@@ -65,7 +65,7 @@ function isForPeople(error: unknown): error is Error {
 }
 
 /** One sentence about any failure. */
-export function wordsFor(error: unknown): string {
+export function errorText(error: unknown): string {
   if (isForPeople(error)) return error.message;
   const message = error instanceof Error ? error.message : String(error);
   return `Strata failed at this: ${message} The log has the details.`;

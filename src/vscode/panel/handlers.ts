@@ -1,17 +1,17 @@
 /** What the host does for each request of the panel: one row a method. */
 import { resolveHandle } from "../../core/history/handles";
-import { findAttachment, findResult } from "../../core/history/older";
+import { findAttachment, findResult } from "../../core/history/pagination";
 import type { Logger } from "../../core/ports";
-import type { Session } from "../../core/session";
+import type { Session } from "../../core/session/session";
 import type { PanelParams, PanelSnapshot } from "../../shared/panelProtocol";
 import { changeHandlers, type DiffEditor } from "./changeHandlers";
 import { contextHandlers, type MarkdownEditor } from "./contextHandlers";
 import { PanelError, type PanelHandlers } from "./dispatch";
-import { toPanelRecord } from "./light";
 import { type MentionDeps, mentionHandlers } from "./mentionHandlers";
+import { toPanelRecord } from "./panelRecord";
+import { recordsBefore } from "./recordWindow";
 import type { Sessions } from "./sessions";
 import { type Terminals, taskHandlers } from "./taskHandlers";
-import { recordsBefore } from "./window";
 
 /** What the editor does for the panel. Failures reject with words for people. */
 export interface EditorActions extends MarkdownEditor, DiffEditor, Terminals {
@@ -90,7 +90,7 @@ export function createHandlers(
       const { records, hasOlder, missing } = await recordsBefore((await shown()).history, before);
       return { records: records.map(toPanelRecord), hasOlder, ...(missing.length > 0 ? { missing } : {}) };
     },
-    details: async ({ callId }) => ({ text: (await resultOf(await shown(), callId)).forms.shown }),
+    details: async ({ callId }) => ({ text: (await findToolResult(await shown(), callId)).forms.shown }),
     openFile: async ({ path, line }) => editor.openFile(path, line).then(() => done),
     openProposal: async ({ approvalId }) => proposals.open(await shown(), approvalId).then(() => done),
     async openHandle({ handle }) {
@@ -116,7 +116,7 @@ export function createHandlers(
   };
 }
 
-async function resultOf(session: Session, callId: string) {
+async function findToolResult(session: Session, callId: string) {
   const record = await findResult(session.history, callId);
   if (!record) throw new PanelError("This call has no result yet.");
   return record;

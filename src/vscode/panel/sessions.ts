@@ -3,9 +3,9 @@
  * gives its lock back when its turn and its background tasks have ended.
  */
 import { NewerLogError, NotALogError } from "../../core/history/codec";
-import { type AgentPorts, createSession, openSession } from "../../core/openSession";
 import { StorageError } from "../../core/ports";
-import type { Session } from "../../core/session";
+import { type AgentPorts, createSession, openSession } from "../../core/session/openSession";
+import type { Session } from "../../core/session/session";
 import type { AgentEvent } from "../../shared/events";
 import type { SessionSummary } from "../../shared/panelProtocol";
 
@@ -69,7 +69,7 @@ export class Sessions {
     const sessions = await this.ports.storage.list();
     return sessions
       .filter(session => session.turns > 0)
-      .map(session => ({ ...session, running: this.runs(session.id), ...this.tasksOf(session.id) }));
+      .map(session => ({ ...session, running: this.runs(session.id), ...this.findTasks(session.id) }));
   }
 
   /** Ends what runs, gives every lock back. */
@@ -92,7 +92,7 @@ export class Sessions {
     return session !== undefined && session.state !== "idle";
   }
 
-  private tasksOf(id: string): { tasks?: number } {
+  private findTasks(id: string): { tasks?: number } {
     const tasks = this.open.get(id)?.session.background.running.length ?? 0;
     return tasks > 0 ? { tasks } : {};
   }

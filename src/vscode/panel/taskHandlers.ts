@@ -1,8 +1,8 @@
 /** What the host does for the panel's requests about background tasks, and about terminals. */
 import type { BackgroundTask } from "../../core/commands/backgroundTask";
-import { commandOf } from "../../core/history/commandOf";
+import { findCommand } from "../../core/history/findCommand";
 import { readWholeLog } from "../../core/history/wholeLog";
-import type { Session } from "../../core/session";
+import type { Session } from "../../core/session/session";
 import { PanelError, type PanelHandlers } from "./dispatch";
 
 /** Terminals of the editor. Failures reject with words for people. */
@@ -46,7 +46,7 @@ export function taskHandlers({ shown, editor, home }: TaskHandlerDeps): TaskHand
     async openTerminal({ callId }) {
       const { history } = await shown();
       const root = home();
-      const find = (records: Parameters<typeof commandOf>[0]) => commandOf(records, callId, root ?? "");
+      const find = (records: Parameters<typeof findCommand>[0]) => findCommand(records, callId, root ?? "");
       const run = find(history.records) ?? find((await readWholeLog(history.files)).records);
       if (!run) throw new PanelError("This command is not in the session's log any more.");
       await editor.openTerminal(run.command, run.cwd || undefined);

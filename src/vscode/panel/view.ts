@@ -1,7 +1,7 @@
 /** The webview in the side bar: a page and a connection to the panel's host, which is loaded when the view first opens. */
 import * as vscode from "vscode";
-import type { PanelConnection, PanelHost } from "./host";
-import { panelPage } from "./html";
+import type { PanelConnection, PanelHost } from "./panelHost";
+import { panelPage } from "./panelPage";
 
 export const VIEW_ID = "strata.chat";
 

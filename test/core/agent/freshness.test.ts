@@ -1,10 +1,10 @@
 /** What a session knows of the versions of files that it read: text that stands is not sent twice, changes are noted. */
 import assert from "node:assert/strict";
-import { snapshotOf } from "../../../src/core/history/applyCompaction";
+import { takeSnapshot } from "../../../src/core/history/applyCompaction";
 import { resolveHandle } from "../../../src/core/history/handles";
 import type { History } from "../../../src/core/history/history";
-import { openSession } from "../../../src/core/openSession";
-import type { Session } from "../../../src/core/session";
+import { openSession } from "../../../src/core/session/openSession";
+import type { Session } from "../../../src/core/session/session";
 import type { RecordOf } from "../../../src/shared/records";
 import { edit, last, read, start, until } from "../../fakes/agent";
 import { bytesOf, verifyBytes } from "../../fakes/proof";
@@ -30,7 +30,7 @@ function compact(history: History, removed: readonly string[], folded: RecordOf<
   const rules = [...history.conversation.injectedMessages].map(([, source]) => source.slice("rules:".length));
   return history.commitCompaction(
     { kind: "compaction", reason: "manual", removed: [...removed], folded, summaries: [], ...numbers },
-    () => snapshotOf(history.conversation, rules),
+    () => takeSnapshot(history.conversation, rules),
     new Set(goes),
   );
 }

@@ -1,9 +1,9 @@
 /** What is injected: where it stands, how often, in which words; and that requests with it can be proven. */
 import assert from "node:assert/strict";
-import { InjectionLimitError, Injections, MOST_INJECTIONS } from "../../../src/core/agent/injections";
-import { snapshotOf } from "../../../src/core/history/applyCompaction";
+import { InjectionLimitError, Injections, MAX_INJECTIONS } from "../../../src/core/agent/injections";
+import { takeSnapshot } from "../../../src/core/history/applyCompaction";
 import { History } from "../../../src/core/history/history";
-import { openSession } from "../../../src/core/openSession";
+import { openSession } from "../../../src/core/session/openSession";
 import { kinds, last, read, start } from "../../fakes/agent";
 import { FakeClock } from "../../fakes/clock";
 import { hash } from "../../fakes/hash";
@@ -96,7 +96,7 @@ describe("injections", () => {
     const { history, begin, say, end } = await turnOf();
     await say("user", "go");
     const injections = begin(1);
-    for (let n = 1; n < MOST_INJECTIONS; n++) injections.injectSystemOnce(`text ${n}`, `f${n}`, "rules:a");
+    for (let n = 1; n < MAX_INJECTIONS; n++) injections.injectSystemOnce(`text ${n}`, `f${n}`, "rules:a");
     await injections.settle();
     const gone = history.records.filter(record => record.kind === "inject");
     const numbers = { tokens: { before: 2, after: 1 }, rounds: { summarised: 1, kept: 1, pinned: 0 }, durationMs: 1 };
@@ -105,7 +105,7 @@ describe("injections", () => {
         ...{ kind: "compaction", reason: "threshold", folded: [], summaries: [], ...numbers },
         removed: gone.map(({ messageId }) => messageId),
       },
-      () => snapshotOf(history.conversation, []),
+      () => takeSnapshot(history.conversation, []),
       new Set(gone.map(({ id }) => id)),
     );
     assert.equal(injections.injectSystemOnce("text 1", "f1", "rules:a"), false);
@@ -117,11 +117,11 @@ describe("injections", () => {
     assert.equal(begin(2).injectSystemOnce("text 1", "f1", "rules:a"), true);
   });
 
-  it(`stop at ${MOST_INJECTIONS} in a run, counting those that wait, with words for the caller`, async () => {
+  it(`stop at ${MAX_INJECTIONS} in a run, counting those that wait, with words for the caller`, async () => {
     const { history, begin, say, reopened } = await turnOf();
     await say("user", "go");
     const injections = begin(1);
-    for (let n = 1; n <= MOST_INJECTIONS; n++) {
+    for (let n = 1; n <= MAX_INJECTIONS; n++) {
       assert.equal(injections.injectSystemOnce(`text ${n}`, `f${n}`, "x"), true);
       if (n === 100) await injections.settle();
     }
@@ -131,7 +131,7 @@ describe("injections", () => {
     assert.equal(injections.injectSystemOnce("again", "f1", "x"), false, "what stands needs no place");
     await injections.settle();
     assert.throws(refused, InjectionLimitError);
-    assert.equal((await reopened()).length, MOST_INJECTIONS + 1);
+    assert.equal((await reopened()).length, MAX_INJECTIONS + 1);
     await say("user", "next", 2);
     assert.equal(begin(2).injectSystemOnce("one more", "more", "x"), true);
     assert.equal(history.conversation.injections, 0);
@@ -258,7 +258,7 @@ describe("rules of folders below the roots", () => {
   });
 
   it("beyond the most of a run: the file is read, people are told", async () => {
-    const many = Array.from({ length: MOST_INJECTIONS + 2 }, (_, n) => [
+    const many = Array.from({ length: MAX_INJECTIONS + 2 }, (_, n) => [
       [`d${n}/AGENTS.md`, `Rules ${n}.`],
       [`d${n}/a.ts`, "a\n"],
     ]).flat();
@@ -268,7 +268,7 @@ describe("rules of folders below the roots", () => {
     await session.submit("go");
     await session.idle();
     const { records } = session.history;
-    assert.equal(records.filter(record => record.kind === "inject").length, MOST_INJECTIONS);
+    assert.equal(records.filter(record => record.kind === "inject").length, MAX_INJECTIONS);
     assert.ok(records.every(record => record.kind !== "result" || record.status === "success"));
     const notes = records.flatMap(record => (record.kind === "note" ? [[record.code, record.text]] : []));
     assert.equal(notes.length, 2);

@@ -1,6 +1,6 @@
 /** Secrets that are known by value, in whole turns. */
 import assert from "node:assert/strict";
-import { createSession } from "../../../src/core/openSession";
+import { createSession } from "../../../src/core/session/openSession";
 import { edit, everything, last, read, start, until, world } from "../../fakes/agent";
 import { exported } from "../../fakes/bundle";
 

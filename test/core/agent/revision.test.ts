@@ -1,7 +1,7 @@
 /** A person changes a proposal: what the log, the panel and the next request know of it. */
 import assert from "node:assert/strict";
-import { openSession } from "../../../src/core/openSession";
-import { SessionError } from "../../../src/core/session";
+import { SessionError } from "../../../src/core/ports";
+import { openSession } from "../../../src/core/session/openSession";
 import type { ApprovalAnswer } from "../../../src/shared/records";
 import { edit, everything, last, log, read, start, until } from "../../fakes/agent";
 import { transcript } from "../../fakes/model";

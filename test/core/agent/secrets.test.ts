@@ -1,6 +1,6 @@
 /** Secrets in whole turns: placeholders never reach a file or a shell unasked. */
 import assert from "node:assert/strict";
-import { createRedactor } from "../../../src/core/redact";
+import { createRedactor } from "../../../src/core/secrets/redact";
 import { edit, everything, last, read, start, until } from "../../fakes/agent";
 import { hash } from "../../fakes/hash";
 

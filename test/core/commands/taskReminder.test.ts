@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type TaskNews, taskReminder } from "../../../src/core/commands/taskReminder";
+import { type TaskNews, taskReminder } from "../../../src/core/commands/background";
 
 const now = 1_000_000_000;
 const task: TaskNews = {

@@ -1,8 +1,8 @@
 /** The check before a summary is committed: what it must hold is in it, whatever a model wrote. */
 import assert from "node:assert/strict";
+import type { MemorySlots } from "../../../src/core/compaction/memorySlots";
 import { readSummary, type SummarySections } from "../../../src/core/compaction/readSummary";
-import type { MemorySlots } from "../../../src/core/compaction/slots";
-import { checked, type Given } from "../../../src/core/compaction/writeSummary";
+import { checkSummary, type Given } from "../../../src/core/compaction/writeSummary";
 
 const slots: MemorySlots = {
   ...{ goal: "Round half up", moreConstraints: 0, files: [], moreFiles: [], environment: "linux", rounds: [] },
@@ -15,8 +15,8 @@ const sections = readSummary(
 const whole = "Round half up. Never use floats. linux.";
 
 describe("the check of a summary", () => {
-  const check = (what: string, compose: (given: Given) => string, expected: ReturnType<typeof checked>) =>
-    it(what, () => assert.deepEqual(checked({ sections }, slots, compose), expected));
+  const check = (what: string, compose: (given: Given) => string, expected: ReturnType<typeof checkSummary>) =>
+    it(what, () => assert.deepEqual(checkSummary({ sections }, slots, compose), expected));
 
   check("lets a text pass that holds all", () => whole, { text: whole });
   check("takes the model's words out where they displaced something", given => (given.sections ? "linux" : whole), {
@@ -30,7 +30,7 @@ describe("the check of a summary", () => {
   it("has nothing to ask where there are no words of a model", () => {
     const failure = { code: "timeout", message: "Late." } as const;
     assert.deepEqual(
-      checked({ failure }, slots, given => `${whole} ${given.failure?.failure}`),
+      checkSummary({ failure }, slots, given => `${whole} ${given.failure?.failure}`),
       { text: `${whole} timeout`, failure },
     );
   });

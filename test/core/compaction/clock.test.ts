@@ -1,7 +1,7 @@
 /** Somebody sets the clock back while the agent works: times are for people, nothing depends on their order. */
 import assert from "node:assert/strict";
-import { verifySession } from "../../../src/core/context/verify";
-import { openSession } from "../../../src/core/openSession";
+import { openSession } from "../../../src/core/session/openSession";
+import { verifySession } from "../../../src/core/verify/verify";
 import { last, read, start } from "../../fakes/agent";
 import { hash } from "../../fakes/hash";
 

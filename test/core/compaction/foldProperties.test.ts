@@ -1,9 +1,9 @@
 /** What holds for folding of any conversation (CONTEXT.md, section 4). */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { foldLimit, foldTarget, observationsIn, resultsToFold, totalOf } from "../../../src/core/compaction/fold";
+import { foldLimit, foldTarget, observationsIn, resultsToFold, totalTokens } from "../../../src/core/compaction/fold";
+import { foldResults } from "../../../src/core/history/applyResult";
 import { refKey } from "../../../src/core/history/conversation";
-import { foldResults } from "../../../src/core/history/observed";
 import { cases } from "../../fakes/cases";
 import { build, specs } from "./anyConversation";
 
@@ -20,7 +20,7 @@ describe("folding, any conversation", () => {
         const folded = resultsToFold({ conversation, foldAt, window });
         const limit = foldLimit(foldAt, window);
         const before = observationsIn(conversation, conversation.turn);
-        if (foldAt === 0 || totalOf(before) <= limit || conversation.observedTokens < limit / 4) {
+        if (foldAt === 0 || totalTokens(before) <= limit || conversation.observedTokens < limit / 4) {
           assert.deepEqual(folded, []);
           return;
         }
@@ -36,13 +36,13 @@ describe("folding, any conversation", () => {
 
         foldResults(conversation, folded);
         const after = observationsIn(conversation, conversation.turn);
-        if (folded.length > 0) assert.ok(totalOf(after) < totalOf(before));
+        if (folded.length > 0) assert.ok(totalTokens(after) < totalTokens(before));
         // What was passed over though older than the newest folded one takes at most two thirds of what is left.
         const room = (2 / 3) * foldTarget(limit);
         const whole = after.filter(
           one => one.foldedTokens < one.tokens && !ofNewest.some(at => refKey(at) === refKey(one)),
         );
-        if (totalOf(after) > foldTarget(limit)) assert.ok(totalOf(whole) <= room, "all that may be folded is");
+        if (totalTokens(after) > foldTarget(limit)) assert.ok(totalTokens(whole) <= room, "all that may be folded is");
         assert.deepEqual(
           resultsToFold({ conversation: { ...conversation, observedTokens: 0 }, foldAt, window }),
           [],

@@ -1,8 +1,7 @@
 /** Conversations by their sizes: what tests of folding and planning are made of. */
-import type { Form } from "../../../src/core/context/convert";
-import { formOf } from "../../../src/core/context/convert";
-import { estimateTokens } from "../../../src/core/context/estimate";
+import { type Form, outputForm } from "../../../src/core/context/convert";
 import { type Conversation, emptyConversation, type ToolOutput } from "../../../src/core/history/conversation";
+import { estimateTokens } from "../../../src/core/text/estimate";
 import type { MessageMetadata, StrataMessage } from "../../../src/shared/messages";
 
 /** A text that takes so many tokens: a sign each. */
@@ -90,6 +89,6 @@ export function tokensOf(message: StrataMessage, form: Form): number {
     if (part.type === "text") return sum + estimateTokens(part.text);
     if (part.type !== "dynamic-tool" || part.state !== "output-available") return sum;
     const output = part.output as ToolOutput;
-    return sum + estimateTokens(output[formOf(output, form)]);
+    return sum + estimateTokens(output[outputForm(output, form)]);
   }, 0);
 }

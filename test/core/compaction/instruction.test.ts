@@ -1,8 +1,8 @@
 /** What asks a model for a summary. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type InstructionInput, summaryInstruction } from "../../../src/core/compaction/instruction";
 import { summaryHeadings } from "../../../src/core/compaction/summaryText";
+import { type InstructionInput, summaryInstruction } from "../../../src/core/compaction/writeSummary";
 import { cases } from "../../fakes/cases";
 import { anything, changing, said, slotsOf } from "./segments";
 

@@ -1,7 +1,7 @@
 /** A turn of 300 steps that is many times larger than the window: its own beginning is summarised (CONTEXT.md, section 4). */
 import assert from "node:assert/strict";
-import { verifySession } from "../../../src/core/context/verify";
-import { openSession } from "../../../src/core/openSession";
+import { openSession } from "../../../src/core/session/openSession";
+import { verifySession } from "../../../src/core/verify/verify";
 import { last, read, start } from "../../fakes/agent";
 import { hash } from "../../fakes/hash";
 import { transcript } from "../../fakes/model";

@@ -1,12 +1,12 @@
 /** Summaries that have become too many go behind handles; ten compactions in a row lose no memory. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { archiveOldSummaries, isHandles } from "../../../src/core/compaction/oldSummaries";
+import type { MemorySlots } from "../../../src/core/compaction/memorySlots";
+import { archiveOldSummaries, isHandlesSummary } from "../../../src/core/compaction/oldSummaries";
 import { readSummary, type SummarySections } from "../../../src/core/compaction/readSummary";
-import type { MemorySlots } from "../../../src/core/compaction/slots";
-import { composeSummary, lacking } from "../../../src/core/compaction/summaryText";
-import { estimateTokens } from "../../../src/core/context/estimate";
-import { handleOf } from "../../../src/core/tools/format";
+import { composeSummary, missingSlots } from "../../../src/core/compaction/summaryText";
+import { estimateTokens } from "../../../src/core/text/estimate";
+import { toHandle } from "../../../src/core/text/format";
 import type { Summary } from "../../../src/shared/compaction";
 import { cases } from "../../fakes/cases";
 import { hash } from "../../fakes/hash";
@@ -34,9 +34,9 @@ describe("summaries that are too many", () => {
     it(title, () => {
       const given = sizes.map((tokens, at) => of(at * 2 + 1, tokens));
       const stand = archive(given, window);
-      assert.equal(stand.map(one => (isHandles(one) ? "handles" : String(one.turns.from))).join(" "), expected);
+      assert.equal(stand.map(one => (isHandlesSummary(one) ? "handles" : String(one.turns.from))).join(" "), expected);
       assert.deepEqual(
-        stand.slice(isHandles(stand[0] ?? of(1, 9)) ? 1 : 0),
+        stand.slice(isHandlesSummary(stand[0] ?? of(1, 9)) ? 1 : 0),
         given.slice(given.length - stand.length + (expected.startsWith("handles") ? 1 : 0)),
       );
     });
@@ -57,8 +57,8 @@ describe("summaries that are too many", () => {
       first?.text,
       `## 📌 Archived Session Summaries (handles)
 *(4 messages from 1970-01-01T00:01Z to 1970-01-01T00:04Z; their summaries are in the archive: Recall {"handle":"obs:…"} gives each whole)*
-* turns 1 to 2: ${handleOf(hash.sha256(`${"abc".repeat(900)}\n${rules}`))}
-* turns 3 to 4: ${handleOf(of(3, 900).sha256)}
+* turns 1 to 2: ${toHandle(hash.sha256(`${"abc".repeat(900)}\n${rules}`))}
+* turns 3 to 4: ${toHandle(of(3, 900).sha256)}
 
 What the user said in them:
 ${rules}`,
@@ -116,7 +116,7 @@ function assertReachable(
   segments: readonly Segment[],
 ) {
   const texts = reachable(standing, made);
-  for (const { slots } of segments) assert.ok(texts.some(text => lacking(text, slots).length === 0));
+  for (const { slots } of segments) assert.ok(texts.some(text => missingSlots(text, slots).length === 0));
 }
 
 /** Compacts one segment after the other; from the one numbered `from` on, all memory is within reach after each. */
@@ -126,7 +126,7 @@ function compactAll(segments: readonly Segment[], window: number, from = 0): Sum
   for (const [at, { slots, sections }] of segments.entries()) {
     const text = composeSummary({ slots, sections, times: { start: at, cutoff: at + 1 } });
     standing = archive([...standing, summary(at * 2 + 1, text)], window);
-    for (const one of [...standing, summary(at * 2 + 1, text)]) made.set(handleOf(one.sha256), one.text);
+    for (const one of [...standing, summary(at * 2 + 1, text)]) made.set(toHandle(one.sha256), one.text);
     if (at >= from) assertReachable(standing, made, segments.slice(0, at + 1));
   }
   return standing;

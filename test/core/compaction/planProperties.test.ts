@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import type { ModelMessage } from "ai";
 import fc from "fast-check";
-import { observationsIn, totalOf } from "../../../src/core/compaction/fold";
+import { observationsIn, totalTokens } from "../../../src/core/compaction/fold";
 import { type CompactionPlan, type PlanInput, planCompaction } from "../../../src/core/compaction/plan";
-import { roundsOf, stepsOf } from "../../../src/core/compaction/rounds";
+import { groupByTurn, splitSteps } from "../../../src/core/compaction/turnMessages";
 import { toModelMessages } from "../../../src/core/context/convert";
+import { foldResults } from "../../../src/core/history/applyResult";
 import { type Conversation, refKey } from "../../../src/core/history/conversation";
-import { foldResults } from "../../../src/core/history/observed";
 import type { StrataMessage } from "../../../src/shared/messages";
 import { cases } from "../../fakes/cases";
 import { build, specs } from "./anyConversation";
@@ -95,14 +95,14 @@ const laws: Record<string, Law> = {
     if (startsAfresh(input)) return;
     const { conversation } = input;
     const gone = new Set(plan.removed);
-    const all = roundsOf(conversation.messages);
+    const all = groupByTurn(conversation.messages);
     for (const round of all.slice(0, -1)) {
       const count = round.messages.filter(({ id }) => gone.has(id)).length;
       assert.ok(count === 0 || count === round.messages.length);
     }
     const newest = all.at(-1);
     if (!newest) return;
-    const round = stepsOf(newest);
+    const round = splitSteps(newest);
     const isSteering = ({ metadata }: StrataMessage) =>
       metadata?.kind === "steer" && !(input.mode === "retry" && input.level === 3);
     const said = [...round.opening, ...round.steps.flat().filter(isSteering)];
@@ -133,7 +133,7 @@ const laws: Record<string, Law> = {
     const { conversation, mode, keepRounds, window, level } = input;
     if (plan.removed.length === 0 || startsAfresh(input)) return;
     const gone = new Set(plan.removed);
-    const all = roundsOf(conversation.messages);
+    const all = groupByTurn(conversation.messages);
     const goes = (turn: number) =>
       all.some(round => round.turn === turn && round.messages.every(({ id }) => gone.has(id)));
     const bare = mode === "retry" && level === 3;
@@ -154,7 +154,7 @@ const laws: Record<string, Law> = {
   "one round more would not have fitted, even with all folded that may be": (plan, input) => {
     const { conversation, mode, window, fixedTokens, summaryTokens } = input;
     if (mode !== "threshold" || plan.removed.length === 0) return;
-    const all = roundsOf(conversation.messages);
+    const all = groupByTurn(conversation.messages);
     const gone = new Set(plan.removed);
     const next = all.slice(0, -1).findLast(({ messages: [first] }) => first && gone.has(first.id));
     if (!next) return;
@@ -166,7 +166,7 @@ const laws: Record<string, Law> = {
     const newest = observationsIn(conversation, conversation.turnOpen ? conversation.turn : undefined);
     // The newest step, and what stays whole beside it, may take more than its line.
     const whole =
-      totalOf(newest) === 0 ? 0 : newest.reduce((sum, { tokens, foldedTokens }) => sum + tokens - foldedTokens, 0);
+      totalTokens(newest) === 0 ? 0 : newest.reduce((sum, { tokens, foldedTokens }) => sum + tokens - foldedTokens, 0);
     assert.ok(least + whole > room);
   },
 

@@ -1,10 +1,10 @@
 /** What models write as a summary, good and bad, and what is read of it. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { summaryInstruction } from "../../../src/core/compaction/instruction";
 import { isUnusable, readSummary } from "../../../src/core/compaction/readSummary";
 import { partNames } from "../../../src/core/compaction/summaryHeadings";
-import { estimateTokens } from "../../../src/core/context/estimate";
+import { summaryInstruction } from "../../../src/core/compaction/writeSummary";
+import { estimateTokens } from "../../../src/core/text/estimate";
 import { cases } from "../../fakes/cases";
 import { anything, said, slotsOf } from "./segments";
 

@@ -1,6 +1,6 @@
 /** Parts of a conversation that go, and what models and people write: for tests of slots and summaries. */
 import fc from "fast-check";
-import { memorySlots, type SlotsInput } from "../../../src/core/compaction/slots";
+import { memorySlots, type SlotsInput } from "../../../src/core/compaction/memorySlots";
 import type { MessageMetadata, StrataMessage } from "../../../src/shared/messages";
 import type { LogRecord, RecordOf } from "../../../src/shared/records";
 import { hash } from "../../fakes/hash";

@@ -5,11 +5,11 @@ import { isUnusable, readSummary } from "../../../src/core/compaction/readSummar
 import {
   composeSummary,
   failureWords,
-  lacking,
-  MOST_SUMMARY_TOKENS,
+  MAX_SUMMARY_TOKENS,
+  missingSlots,
   summaryHeadings,
 } from "../../../src/core/compaction/summaryText";
-import { estimateTokens } from "../../../src/core/context/estimate";
+import { estimateTokens } from "../../../src/core/text/estimate";
 import { summaryFailureSchema } from "../../../src/shared/compaction";
 import { cases } from "../../fakes/cases";
 import { anything, changing, said, slotsOf } from "./segments";
@@ -94,7 +94,7 @@ describe("a summary's text", () => {
 * \`src/b.ts\`: +1 −1, version 363f5941, obs:6b86b273ff34
 * \`src/a.ts\`: created, +42 −1 in 2 changes, version 072fc23b, obs:d4735e3a265e. the parser`,
     );
-    assert.deepEqual(lacking(text, segment()), []);
+    assert.deepEqual(missingSlots(text, segment()), []);
   });
 
   it("without a model's words, code's parts and the user's words stand", () => {
@@ -156,7 +156,7 @@ Summary generation timed out, keeping recent history only.
   goal("a goal of several lines is a block", "Do\r\n~~~\nthis\n~~~", "\n~~~~\nDo\r\n~~~\nthis\n~~~\n~~~~");
 
   it("what lacks is named", () => {
-    assert.deepEqual(lacking("nothing", segment()), [
+    assert.deepEqual(missingSlots("nothing", segment()), [
       "the original goal",
       "the user's rule: Never push to main.",
       "the user's rule: 不要改接口。",
@@ -204,8 +204,8 @@ describe("a summary of anything", () => {
       fc.property(input, given => {
         const text = composeSummary(given);
         assert.equal(composeSummary(structuredClone(given)), text);
-        assert.deepEqual(lacking(text, given.slots), []);
-        assert.ok(estimateTokens(text) <= MOST_SUMMARY_TOKENS);
+        assert.deepEqual(missingSlots(text, given.slots), []);
+        assert.ok(estimateTokens(text) <= MAX_SUMMARY_TOKENS);
         assert.ok(text.isWellFormed());
         assert.doesNotMatch(text, /<\s*\/?\s*system-reminder/i);
         const found = text.split("\n").filter(line => (summaryHeadings as readonly string[]).includes(line));
@@ -228,8 +228,8 @@ describe("a summary of anything", () => {
       for (const answer of [...answers.map(line => line.repeat(900)), `* a\n${"  - b\n".repeat(1_900)}`, ""]) {
         const sections = sectionsOf(`### 📂 Files\n* parser ported\n### ✅ Done\n* parser ported\n${answer}`);
         const text = composeSummary({ slots, sections: answer ? sections : undefined, times });
-        assert.deepEqual(lacking(text, slots), []);
-        assert.ok(estimateTokens(text) <= MOST_SUMMARY_TOKENS, `${estimateTokens(text)}`);
+        assert.deepEqual(missingSlots(text, slots), []);
+        assert.ok(estimateTokens(text) <= MAX_SUMMARY_TOKENS, `${estimateTokens(text)}`);
       }
     }
   });

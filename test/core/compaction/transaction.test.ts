@@ -1,7 +1,7 @@
 /** A compaction from end to end on fakes: when it happens, what stands after it, and everything that can go wrong. */
 import assert from "node:assert/strict";
-import { verifySession } from "../../../src/core/context/verify";
-import { openSession } from "../../../src/core/openSession";
+import { openSession } from "../../../src/core/session/openSession";
+import { verifySession } from "../../../src/core/verify/verify";
 import type { AgentEventOf } from "../../../src/shared/events";
 import { last, log, until } from "../../fakes/agent";
 import { hash } from "../../fakes/hash";

@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { resultsToFold } from "../../../src/core/compaction/fold";
 import { planCompaction } from "../../../src/core/compaction/plan";
 import { assemble } from "../../../src/core/context/assemble";
-import { snapshotOf } from "../../../src/core/history/applyCompaction";
+import { takeSnapshot } from "../../../src/core/history/applyCompaction";
 import { type Conversation, emptyConversation } from "../../../src/core/history/conversation";
-import { apply } from "../../../src/core/history/project";
+import { applyRecord } from "../../../src/core/history/project";
 import type { MessageMetadata, MessagePart } from "../../../src/shared/messages";
 import type { LogRecord, NewRecord } from "../../../src/shared/records";
 import { hash } from "../../fakes/hash";
@@ -50,7 +50,7 @@ export function* live(course: Course): Generator<Conversation> {
   let seq = 0;
   const append = (record: NewRecord) => {
     seq += 1;
-    apply(conversation, { id: `r${seq}`, seq, ts: seq, ...record } as LogRecord);
+    applyRecord(conversation, { id: `r${seq}`, seq, ts: seq, ...record } as LogRecord);
   };
   const say = (role: "user" | "assistant", parts: MessagePart[], at: Partial<MessageMetadata> = {}) => {
     const { turn, step } = conversation;
@@ -104,7 +104,7 @@ function compact(conversation: Conversation, window: number, append: (record: Ne
     ...{ kind: "compaction", reason: "threshold", removed, folded, rounds, tokens, durationMs: 1 },
     archive: `archive/${at}.jsonl`,
     summaries: [...conversation.summaries, { id: at, text: `What was done until ${at}`, sha256: "", ...place }],
-    snapshot: snapshotOf(conversation, []),
+    snapshot: takeSnapshot(conversation, []),
   });
 }
 

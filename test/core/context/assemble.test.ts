@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { type AssembleInput, assemble } from "../../../src/core/context/assemble";
 import { buildLayers } from "../../../src/core/context/layers";
 import { buildManifest, type PreviousRequest, spliceSegments } from "../../../src/core/context/manifest";
-import { render } from "../../../src/core/context/render";
 import { type Conversation, emptyConversation } from "../../../src/core/history/conversation";
-import { apply } from "../../../src/core/history/project";
+import { applyRecord } from "../../../src/core/history/project";
+import { render } from "../../../src/core/text/renderTemplate";
 import type { LogRecord } from "../../../src/shared/records";
 import type { Todo } from "../../../src/shared/toolResult";
 import { cases } from "../../fakes/cases";
@@ -57,7 +57,7 @@ function result(messageId: string, callId: string, turn: number, shown: string, 
 }
 function project(...records: LogRecord[]): Conversation {
   const conversation = emptyConversation();
-  for (const record of records) apply(conversation, record);
+  for (const record of records) applyRecord(conversation, record);
   return conversation;
 }
 
@@ -183,11 +183,11 @@ describe("assemble", () => {
           let before = request(conversation);
           let turn = 0;
           for (const [at, [what, text]] of script.entries()) {
-            if (what === "user" || turn === 0) apply(conversation, user(`u${at}`, ++turn, text));
-            else if (what === "steer") apply(conversation, user(`s${at}`, turn, text));
+            if (what === "user" || turn === 0) applyRecord(conversation, user(`u${at}`, ++turn, text));
+            else if (what === "steer") applyRecord(conversation, user(`s${at}`, turn, text));
             else {
-              apply(conversation, assistant(`a${at}`, turn, at, text, `c${at}`));
-              apply(conversation, result(`a${at}`, `c${at}`, turn, text));
+              applyRecord(conversation, assistant(`a${at}`, turn, at, text, `c${at}`));
+              applyRecord(conversation, result(`a${at}`, `c${at}`, turn, text));
             }
             const todos: Todo[] = [{ content: text || "x", activeForm: "x", status: "pending" }];
             const now = request(conversation, { todos });

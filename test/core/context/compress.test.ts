@@ -1,6 +1,6 @@
 /** The table of CONTEXT.md, section 2: what each tool's result becomes when its turn has ended, and when it is folded. */
 import assert from "node:assert/strict";
-import { foldedForm, formsOf, keptForm } from "../../../src/core/context/compress";
+import { compressResult, foldedForm, keptForm } from "../../../src/core/context/compress";
 import type { Json } from "../../../src/shared/messages";
 import type { ToolResult } from "../../../src/shared/toolResult";
 import type { ShellScript } from "../../fakes/shell";
@@ -97,7 +97,7 @@ describe("kept and folded: the table", () => {
       folded: `[folded] Read long.txt · 101–800 of 1842 · success · ${stamp} · ${HANDLE}`,
     });
     const short = await run("Read", { file_path: "a.ts" });
-    assert.equal(formsOf("Read", short, HANDLE).kept, undefined, "JSON would only be longer");
+    assert.equal(compressResult("Read", short, HANDLE).kept, undefined, "JSON would only be longer");
   });
 
   it("Edit and MultiEdit", async () => {
@@ -236,6 +236,6 @@ describe("kept and folded: the table", () => {
     const data = { command: "cat key", exitCode: 0, stdoutFirst: lines, stdoutLast: [], stdoutLeft: 90 };
     const text = `[secret:private-key:0123456789ab]${"\nmore".repeat(200)}`;
     const result = { status: "success" as const, data, text, digest: "", stats: {}, context: {} };
-    assert.equal(formsOf("Bash", result, HANDLE).kept, undefined);
+    assert.equal(compressResult("Bash", result, HANDLE).kept, undefined);
   });
 });

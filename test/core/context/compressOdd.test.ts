@@ -1,8 +1,8 @@
 /** Forms of results of any shape. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { FOLDED_TOKENS, foldedForm, formsOf } from "../../../src/core/context/compress";
-import { estimateTokens } from "../../../src/core/context/estimate";
+import { compressResult, FOLDED_TOKENS, foldedForm } from "../../../src/core/context/compress";
+import { estimateTokens } from "../../../src/core/text/estimate";
 import type { Json } from "../../../src/shared/messages";
 import { errorCodeSchema, type ToolResult } from "../../../src/shared/toolResult";
 import { cases } from "../../fakes/cases";
@@ -64,8 +64,8 @@ describe("kept and folded: whatever comes", () => {
   it("each form is a function, replaces only what is longer, and folded is a line of 40 tokens at most", () => {
     fc.assert(
       fc.property(fc.constantFrom(...tools), results, (tool, result) => {
-        const forms = formsOf(tool, result, HANDLE);
-        assert.deepEqual(formsOf(tool, structuredClone(result), HANDLE), forms);
+        const forms = compressResult(tool, result, HANDLE);
+        assert.deepEqual(compressResult(tool, structuredClone(result), HANDLE), forms);
         assert.equal(forms.shown, result.text);
         if (forms.kept !== undefined) {
           assert.ok(estimateTokens(forms.kept) < estimateTokens(forms.shown));

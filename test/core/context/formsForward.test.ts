@@ -1,7 +1,7 @@
 /** In the course of a session, an observation's form only moves forward (CONTEXT.md, section 2). */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type Form, formOf } from "../../../src/core/context/convert";
+import { type Form, outputForm } from "../../../src/core/context/convert";
 import { type Conversation, refKey, type ToolOutput } from "../../../src/core/history/conversation";
 import { cases } from "../../fakes/cases";
 import { courses, live, requestOf } from "./anySession";
@@ -14,7 +14,7 @@ function sent({ messages, turn, turnOpen }: Conversation): Map<string, { form: F
     message.parts.flatMap(part => {
       if (part.type !== "dynamic-tool" || part.state !== "output-available") return [];
       const output = part.output as ToolOutput;
-      const form = formOf(output, turnOpen && message.metadata?.turn === turn ? "shown" : "kept");
+      const form = outputForm(output, turnOpen && message.metadata?.turn === turn ? "shown" : "kept");
       return [[refKey({ messageId: message.id, callId: part.toolCallId }), { form, output }] as const];
     }),
   );

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { applyEdits, planEdits, planLines, type Replacement } from "../../../src/core/edits/editEngine";
-import { withLf } from "../../../src/core/edits/lineEnds";
-import { ToolError } from "../../../src/core/tools/tool";
+import { ToolError } from "../../../src/core/ports";
+import { withLf } from "../../../src/core/text/lineEnds";
 import { cases } from "../../fakes/cases";
 
 const edit = (oldText: string, newText: string, replaceAll = false): Replacement => ({ oldText, newText, replaceAll });

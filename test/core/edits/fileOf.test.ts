@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { fileOf } from "../../../src/core/edits/fileOf";
+import { resolveRecordedFile } from "../../../src/core/edits/reverter";
 import { FileError, type FileRef } from "../../../src/core/ports";
 
 /** Finds what is in the table, and says so of everything else. */
@@ -14,7 +14,7 @@ const files = (table: Record<string, string>) => ({
 describe("the file that a record names", () => {
   const check = (name: string, table: Record<string, string>, uri: string, found: string | undefined) =>
     it(name, async () => {
-      const ref = fileOf(files(table), { uri, path: "src/a.ts" });
+      const ref = resolveRecordedFile(files(table), { uri, path: "src/a.ts" });
       if (found === undefined)
         await assert.rejects(ref, { name: "FileError", code: "NOT_FOUND", message: /^src\/a\.ts is not where/ });
       else assert.equal((await ref).absolute, found);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { applyEdits } from "../../../src/core/edits/editEngine";
-import { notebookChange, planFor, requireNotebook, sameCells } from "../../../src/core/edits/notebookEdit";
-import { linesOf } from "../../../src/core/edits/notebookJson";
-import { ToolError } from "../../../src/core/tools/tool";
+import { notebookChange, planReplacements, requireNotebook, sameCells } from "../../../src/core/edits/notebookEdit";
+import { splitSource } from "../../../src/core/edits/notebookJson";
+import { ToolError } from "../../../src/core/ports";
 
 const ref = { path: "a.ipynb" };
 type Cell = Record<string, unknown>;
@@ -16,7 +16,7 @@ const three = [code(["# Title\n", "words"], { cell_type: "markdown" }), code(["x
 
 function fails(text: string, oldText: string, newText = "new", more = {}): { code: string; message: string } {
   try {
-    planFor(ref, text, [{ oldText, newText, ...more }]);
+    planReplacements(ref, text, [{ oldText, newText, ...more }]);
   } catch (error) {
     assert.ok(error instanceof ToolError);
     return error;
@@ -27,7 +27,7 @@ function fails(text: string, oldText: string, newText = "new", more = {}): { cod
 describe("edits of a notebook", () => {
   const check = (title: string, before: string, oldText: string, newText: string, after: string, more = {}) =>
     it(title, () => {
-      const plan = planFor(ref, before, [{ oldText, newText, ...more }]);
+      const plan = planReplacements(ref, before, [{ oldText, newText, ...more }]);
       assert.equal(plan.newText, after);
       assert.equal(applyEdits(before, plan.edits), after);
       const changed = plan.edits.reduce((sum, { start, end }) => sum + end - start, 0);
@@ -67,13 +67,13 @@ describe("edits of a notebook", () => {
     const before = json([code(["é\r\n", "b\r\n"])])
       .replaceAll("\n", "\r\n")
       .replace("é", "\\u00e9");
-    const { newText } = planFor(ref, before, [{ oldText: "b\n", newText: "c\nd\n" }]);
+    const { newText } = planReplacements(ref, before, [{ oldText: "b\n", newText: "c\nd\n" }]);
     assert.equal(newText, before.replace('"b\\r\\n"', '"c\\r\\n",\r\n    "d\\r\\n"'));
     assert.match(newText, /"\\u00e9\\r\\n",\r\n/);
   });
 
   it("keep elements that are not lines apart from the change to lines", () => {
-    const { newText } = planFor(ref, json([code(["a", "b\nc\n", "d"])]), [{ oldText: "c", newText: "C" }]);
+    const { newText } = planReplacements(ref, json([code(["a", "b\nc\n", "d"])]), [{ oldText: "c", newText: "C" }]);
     assert.equal(newText, json([code(["ab\n", "C\n", "d"])]));
   });
 
@@ -83,18 +83,18 @@ describe("edits of a notebook", () => {
       { oldText: "y = 2", newText: "y = 3" },
       { oldText: "words", newText: "text" },
     ];
-    const plan = planFor(ref, base, edits);
+    const plan = planReplacements(ref, base, edits);
     assert.equal(plan.newText, base.replace("y = 1", "y = 3").replace("words", "text"));
     assert.equal(plan.edits.length, 2);
     const back = [
       { oldText: "y = 1", newText: "y = 2" },
       { oldText: "y = 2", newText: "y = 1" },
     ];
-    assert.throws(() => planFor(ref, base, back), /cancel each other out/);
+    assert.throws(() => planReplacements(ref, base, back), /cancel each other out/);
   });
 
   it("all places, where asked for", () => {
-    const { newText } = planFor(ref, base, [{ oldText: "= 1", newText: "= 7", replaceAll: true }]);
+    const { newText } = planReplacements(ref, base, [{ oldText: "= 1", newText: "= 7", replaceAll: true }]);
     assert.equal(newText, base.replaceAll("= 1", "= 7"));
   });
 
@@ -121,9 +121,9 @@ describe("edits of a notebook", () => {
   refused("no cells", "x", /is in no cell of a\.ipynb/, json([]));
 
   it("of an .ipynb that is no notebook are those of its text", () => {
-    assert.equal(planFor(ref, '{"a": 1}', [{ oldText: "1", newText: "2" }]).newText, '{"a": 2}');
+    assert.equal(planReplacements(ref, '{"a": 1}', [{ oldText: "1", newText: "2" }]).newText, '{"a": 2}');
     assert.equal(
-      planFor({ path: "a.txt" }, base, [{ oldText: '"y = 1"', newText: '"z"' }]).newText,
+      planReplacements({ path: "a.txt" }, base, [{ oldText: '"y = 1"', newText: '"z"' }]).newText,
       base.replace("y = 1", "z"),
     );
   });
@@ -142,7 +142,7 @@ describe("edits of a notebook", () => {
       );
       const cells = sources.map((source, index) => {
         const text = source.join("");
-        return code(random(2) === 0 ? text : linesOf(text), { id: `c${index}`, execution_count: round });
+        return code(random(2) === 0 ? text : splitSource(text), { id: `c${index}`, execution_count: round });
       });
       const before = json(cells, [1, 2, "\t", undefined][random(4)]);
       const chosen = random(cells.length);
@@ -151,10 +151,10 @@ describe("edits of a notebook", () => {
       if (old === "" || hits > 1) continue;
       made += 1;
       const text = `unique ${round}\n${old}`;
-      const { newText } = planFor(ref, before, [{ oldText: old, newText: text }]);
+      const { newText } = planReplacements(ref, before, [{ oldText: old, newText: text }]);
       const expected = JSON.parse(before);
       const { source } = expected.cells[chosen];
-      expected.cells[chosen].source = Array.isArray(source) ? linesOf(text) : text;
+      expected.cells[chosen].source = Array.isArray(source) ? splitSource(text) : text;
       assert.deepEqual(JSON.parse(newText), expected);
     }
     assert.ok(made > 100, `${made} edits were made`);

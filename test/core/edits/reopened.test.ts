@@ -1,7 +1,7 @@
 /** What a session edited is known when it is opened again, however the file is encoded. */
 import assert from "node:assert/strict";
-import { openSession } from "../../../src/core/openSession";
-import type { Session } from "../../../src/core/session";
+import { openSession } from "../../../src/core/session/openSession";
+import type { Session } from "../../../src/core/session/session";
 import { edit, read, start } from "../../fakes/agent";
 import { LINES, write } from "./edited";
 

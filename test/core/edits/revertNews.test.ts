@@ -1,10 +1,10 @@
 /** What the model hears of edits that the user took back. */
 import assert from "node:assert/strict";
-import { memorySlots } from "../../../src/core/compaction/slots";
-import { verifySession } from "../../../src/core/context/verify";
+import { memorySlots } from "../../../src/core/compaction/memorySlots";
 import { revertNews } from "../../../src/core/history/applyRevert";
-import { openSession } from "../../../src/core/openSession";
-import type { Session } from "../../../src/core/session";
+import { openSession } from "../../../src/core/session/openSession";
+import type { Session } from "../../../src/core/session/session";
+import { verifySession } from "../../../src/core/verify/verify";
 import type { UntoldRevert } from "../../../src/shared/compaction";
 import { edit } from "../../fakes/agent";
 import { compactFirstTurn } from "../../fakes/compacted";

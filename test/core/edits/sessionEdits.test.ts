@@ -1,6 +1,6 @@
 /** Undo and redo of edits in a whole session: the file, the log, and what the model hears. */
 import assert from "node:assert/strict";
-import { openSession } from "../../../src/core/openSession";
+import { openSession } from "../../../src/core/session/openSession";
 import { edit, kinds, last, read, until } from "../../fakes/agent";
 import { transcript } from "../../fakes/model";
 import { edited, LINES, named, uri, write } from "./edited";

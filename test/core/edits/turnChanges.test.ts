@@ -1,8 +1,8 @@
 /** What the edits of a turn amount to. */
 import assert from "node:assert/strict";
-import { filesOfTurn, netChange, statesOf } from "../../../src/core/edits/turnChanges";
+import { netChange, stateHashes, turnFiles } from "../../../src/core/edits/turnChanges";
 import type { RecordedEdit } from "../../../src/core/history/changeRecords";
-import { openSession } from "../../../src/core/openSession";
+import { openSession } from "../../../src/core/session/openSession";
 import { compactFirstTurn } from "../../fakes/compacted";
 import { hash } from "../../fakes/hash";
 import { edit, edited, LINES, named, play, uri, write } from "./edited";
@@ -37,7 +37,7 @@ function change(
 describe("what a turn changed", () => {
   const check = (name: string, edits: RecordedEdit[], expected: Partial<ReturnType<typeof netChange>>) =>
     it(name, () => {
-      const [file] = filesOfTurn(edits, 1);
+      const [file] = turnFiles(edits, 1);
       const net = netChange(file!, sha256 => texts.get(sha256));
       assert.deepEqual(net, { added: 0, removed: 0, created: false, deleted: false, ...expected });
     });
@@ -86,7 +86,7 @@ describe("what a turn changed", () => {
       change(one, two, { path: "c.ts", turn: 2 }),
       change(two, three),
     ];
-    const files = filesOfTurn(edits, 1);
+    const files = turnFiles(edits, 1);
     assert.deepEqual(
       files.map(({ path, edits: of }) => [path, of.length]),
       [
@@ -95,7 +95,7 @@ describe("what a turn changed", () => {
       ],
     );
     assert.deepEqual(
-      files.map(file => statesOf(file).length),
+      files.map(file => stateHashes(file).length),
       [0, 2],
       "states are read only where they are needed",
     );
@@ -158,7 +158,7 @@ describe("what a turn of a session changed", () => {
     const change = session.history.records.flatMap(record =>
       record.kind === "result" ? (record.changes ?? []) : [],
     )[1];
-    assert.deepEqual(await session.edits.statesOfEdit(change!), {
+    assert.deepEqual(await session.edits.editStates(change!), {
       before: LINES.replace("two", "TWO"),
       after: LINES.replace("two", "2"),
     });

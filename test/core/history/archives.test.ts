@@ -1,10 +1,10 @@
 /** What looks back finds archived records as it finds live ones. */
 import assert from "node:assert/strict";
 import { resolveHandle } from "../../../src/core/history/handles";
-import { findResult, olderRecords } from "../../../src/core/history/older";
-import { searchLog } from "../../../src/core/history/search";
+import { findResult, olderRecords } from "../../../src/core/history/pagination";
+import { searchLog } from "../../../src/core/history/searchLog";
+import { MOVED } from "../../../src/core/toolkit/tool";
 import { type RecallInput, recallTool } from "../../../src/core/tools/recall";
-import { MOVED } from "../../../src/core/tools/tool";
 import { noSession } from "../../fakes/call";
 import { hash } from "../../fakes/hash";
 import { handleFor, Recorded, turnOf } from "./recorded";

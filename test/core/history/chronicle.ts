@@ -1,7 +1,7 @@
 /** What happens to a session's history, one thing after the other, on the real `History`. What that is: chronicles.ts. */
-import { recordsThatGo } from "../../../src/core/compaction/goes";
-import { compactionsIn } from "../../../src/core/compaction/undoable";
-import { snapshotOf } from "../../../src/core/history/applyCompaction";
+import { recordsToArchive } from "../../../src/core/compaction/recordsToArchive";
+import { undoableCompactions } from "../../../src/core/compaction/undoable";
+import { takeSnapshot } from "../../../src/core/history/applyCompaction";
 import type { Conversation } from "../../../src/core/history/conversation";
 import { History, type HistoryDeps } from "../../../src/core/history/history";
 import type { SessionFiles } from "../../../src/core/ports";
@@ -108,16 +108,16 @@ export class Chronicle {
         durationMs: 1,
       },
       () =>
-        snapshotOf(
+        takeSnapshot(
           conversation,
           rules.map(([, source]) => source.slice("rules:".length)),
         ),
-      recordsThatGo(history.records, new Set(removed)),
+      recordsToArchive(history.records, new Set(removed)),
     );
   }
 
   private async turnBack(what: "undo" | "redo"): Promise<boolean> {
-    const record = compactionsIn(this.history)[what];
+    const record = undoableCompactions(this.history)[what];
     if (!record) return false;
     if (what === "undo") await this.history.undoCompaction(record);
     else await this.history.redoCompaction(record);

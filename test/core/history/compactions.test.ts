@@ -1,13 +1,13 @@
 /** Compaction, undo and redo of any session: what is known, what is on disk, and that nothing of it is ever lost. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { recordsThatGo } from "../../../src/core/compaction/goes";
-import { compactionsIn } from "../../../src/core/compaction/undoable";
-import { compact } from "../../../src/core/history/applyCompaction";
+import { recordsToArchive } from "../../../src/core/compaction/recordsToArchive";
+import { undoableCompactions } from "../../../src/core/compaction/undoable";
+import { applyCompaction } from "../../../src/core/history/applyCompaction";
 import { decodeLog } from "../../../src/core/history/codec";
 import type { Conversation } from "../../../src/core/history/conversation";
 import { History } from "../../../src/core/history/history";
-import { parted } from "../../../src/core/history/rewrite";
+import { splitLog } from "../../../src/core/history/rewriteLog";
 import { readWholeLog } from "../../../src/core/history/wholeLog";
 import { isArchiveName } from "../../../src/core/ports";
 import type { AgentEvent } from "../../../src/shared/events";
@@ -136,7 +136,7 @@ describe("any session", function () {
         const before = liveText(disk).split("\n").slice(1, -1);
         const compaction = await chronicle.compact(keep);
         if (compaction?.kind !== "compaction" || !isArchiveName(compaction.archive)) return;
-        compact(expected, compaction);
+        applyCompaction(expected, compaction);
         assert.deepEqual(carried(chronicle.conversation), carried(expected));
         const removed = new Set(compaction.removed);
         const folded = new Set(compaction.folded.map(({ messageId }) => messageId));
@@ -170,7 +170,7 @@ describe("the records that go with messages", () => {
         const { records, conversation } = chronicle.history;
         const ids = conversation.messages.map(({ id }) => id);
         const removed = new Set(picks.flatMap(pick => ids[pick % Math.max(1, ids.length)] ?? []));
-        const goes = recordsThatGo(records, removed);
+        const goes = recordsToArchive(records, removed);
         for (const record of records) {
           if (record.kind === "message") assert.equal(goes.has(record.id), removed.has(record.message.id));
           if (record.kind === "result" || record.kind === "inject")
@@ -179,7 +179,7 @@ describe("the records that go with messages", () => {
         }
         if (removed.size === 0) assert.equal(goes.size, 0);
         const log = liveText(disk);
-        const { kept, gone } = parted(log, goes);
+        const { kept, gone } = splitLog(log, goes);
         assert.deepEqual(
           decodeLog(`${log.split("\n", 1)[0]}\n${gone.join("")}`).records,
           records.filter(({ id }) => goes.has(id)),
@@ -210,7 +210,7 @@ describe("what can be undone and redone", () => {
           }
           if (deed.does === "undo") undone.push(done.pop() ?? "");
           if (deed.does === "redo") done.push(undone.pop() ?? "");
-          const { undo, redo } = compactionsIn(chronicle.history);
+          const { undo, redo } = undoableCompactions(chronicle.history);
           assert.deepEqual([undo?.id, redo?.id], [done.at(-1), undone.at(-1)]);
         }
       }),

@@ -7,7 +7,7 @@ import {
   resolveHandle,
   type SessionLog,
 } from "../../../src/core/history/handles";
-import { hitLine, runLines, searchLog } from "../../../src/core/history/search";
+import { hitLine, runLines, searchLog } from "../../../src/core/history/searchLog";
 import type { LogRecord } from "../../../src/shared/records";
 import { hash } from "../../fakes/hash";
 

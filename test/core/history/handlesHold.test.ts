@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { resolveHandle } from "../../../src/core/history/handles";
-import { olderRecords } from "../../../src/core/history/older";
-import { searchLog } from "../../../src/core/history/search";
+import { olderRecords } from "../../../src/core/history/pagination";
+import { searchLog } from "../../../src/core/history/searchLog";
 import type { RecordOf } from "../../../src/shared/records";
 import { cases } from "../../fakes/cases";
 import { handleFor, Recorded, turnOf } from "./recorded";

@@ -1,6 +1,6 @@
 /** A session made by hand, on a disk in memory: turns with calls, compactions, their undo and redo. */
-import { recordsThatGo } from "../../../src/core/compaction/goes";
-import { snapshotOf } from "../../../src/core/history/applyCompaction";
+import { recordsToArchive } from "../../../src/core/compaction/recordsToArchive";
+import { takeSnapshot } from "../../../src/core/history/applyCompaction";
 import { History } from "../../../src/core/history/history";
 import type { LogRecord, RecordOf } from "../../../src/shared/records";
 import { FakeClock } from "../../fakes/clock";
@@ -130,8 +130,8 @@ export function compactTurns(
       tokens: { before: 1000, after: 100 },
       rounds: { summarised: turns.length, kept: 1, pinned: 0 },
     },
-    () => snapshotOf(conversation, []),
-    recordsThatGo(records, new Set(removed)),
+    () => takeSnapshot(conversation, []),
+    recordsToArchive(records, new Set(removed)),
   );
 }
 

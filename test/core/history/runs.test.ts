@@ -1,13 +1,13 @@
 /** The list of turns: what is entered, what moves, and that the records have it all where the files do not. */
 import assert from "node:assert/strict";
-import { enterRuns, readRuns } from "../../../src/core/history/runs";
-import { runLines } from "../../../src/core/history/search";
+import { readRuns, storeRuns } from "../../../src/core/history/runs";
+import { runLines } from "../../../src/core/history/searchLog";
 import { start } from "../../fakes/agent";
 import { Recorded } from "./recorded";
 
 async function round(recorded: Recorded, words: string, outputs: string[] = []): Promise<void> {
   await recorded.round(words, outputs, `Answer to ${words}`);
-  await enterRuns(recorded.history);
+  await storeRuns(recorded.history);
 }
 
 const entries = (recorded: Recorded, name = "runs.jsonl") =>
@@ -44,7 +44,7 @@ describe("the list of turns", () => {
     const recorded = await Recorded.start();
     await recorded.round("of an older version", ["x"]);
     await round(recorded, "second", ["y"]);
-    await enterRuns(recorded.history);
+    await storeRuns(recorded.history);
     assert.deepEqual(
       entries(recorded).map(({ turn }) => turn),
       [1, 2, 2],
@@ -55,7 +55,7 @@ describe("the list of turns", () => {
   it("moves the older ones to a file of their own beyond 200, an entry stays for them", async () => {
     const recorded = await Recorded.start();
     for (let turn = 1; turn <= 201; turn++) await recorded.round(`words ${turn}`);
-    await enterRuns(recorded.history);
+    await storeRuns(recorded.history);
     const [older, ...rest] = entries(recorded);
     assert.deepEqual(older, { kind: "older", files: ["runs/0001.jsonl"], runs: 101, turns: { from: 1, to: 101 } });
     assert.deepEqual([rest.length, rest[0].turn], [100, 102]);

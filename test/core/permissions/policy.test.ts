@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { decide, protectedBecause, sessionGrant } from "../../../src/core/permissions/policy";
+import { decide, type Effect, protectedBecause, sessionGrant } from "../../../src/core/permissions/policy";
 import type { FileRef } from "../../../src/core/ports";
-import type { Effect } from "../../../src/core/tools/tool";
 import type { PermissionMode } from "../../../src/shared/settings";
 
 /** In a workspace that lies where keys do: that protects nothing by itself. */

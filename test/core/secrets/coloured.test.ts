@@ -1,6 +1,6 @@
 /** Secrets in what programs colour. */
 import assert from "node:assert/strict";
-import { createRedactor, redactingWriter } from "../../../src/core/redact";
+import { createRedactor, redactingWriter } from "../../../src/core/secrets/redact";
 import { MemoryBlobs } from "../../fakes/blobs";
 import { hash } from "../../fakes/hash";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { findAny } from "../../../src/core/secrets/findAny";
+import { findAny } from "../../../src/core/secrets/knownSecrets";
 import { cases } from "../../fakes/cases";
 
 /** The same, slowly: at each place the longest word. */

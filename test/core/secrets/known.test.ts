@@ -1,8 +1,8 @@
 /** Values of .env files and of the environment, found wherever they stand. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { createRedactor, namesSecret, redactingWriter } from "../../../src/core/redact";
 import { looksSecret } from "../../../src/core/secrets/looksSecret";
+import { createRedactor, namesSecret, redactingWriter } from "../../../src/core/secrets/redact";
 import { MemoryBlobs } from "../../fakes/blobs";
 import { cases } from "../../fakes/cases";
 import { hash } from "../../fakes/hash";

@@ -1,8 +1,8 @@
 /** Output on its way to a card: whole secrets only, and nobody waits for long. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { createRedactor } from "../../../src/core/redact";
-import { LiveRedactor } from "../../../src/core/secrets/liveRedactor";
+import { LiveRedactor } from "../../../src/core/secrets/lineRedactor";
+import { createRedactor } from "../../../src/core/secrets/redact";
 import { FakeClock } from "../../fakes/clock";
 import { hash } from "../../fakes/hash";
 

@@ -38,7 +38,7 @@ describe("Bash in the background", () => {
     assert.equal(background.title, "Run `npm run dev` in the background");
     assert.deepEqual(background.detail, { type: "command", command, cwd: "/ws/app", background: true });
     const foreground = await harness.prepare("Bash", { command });
-    assert.notEqual(foreground.bindOf, background.bindOf);
+    assert.notEqual(foreground.binding, background.binding);
     assert.deepEqual(foreground.detail, { type: "command", command, cwd: "/ws/app" });
   });
 

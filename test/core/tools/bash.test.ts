@@ -122,12 +122,12 @@ describe("Bash", () => {
 
   it("asks with command and folder, and binds both", async () => {
     const harness = new Harness({}, { shell: {} });
-    const { title, detail, targets, bindOf } = await harness.prepare("Bash", { command: "rm  -rf\nx" });
+    const { title, detail, targets, binding } = await harness.prepare("Bash", { command: "rm  -rf\nx" });
     assert.equal(title, "Run `rm -rf x`");
     assert.deepEqual(detail, { type: "command", command: "rm  -rf\nx", cwd: "/ws/app" });
     assert.deepEqual(targets, []);
     harness.cwd = "/";
-    assert.notEqual((await harness.prepare("Bash", { command: "rm  -rf\nx" })).bindOf, bindOf);
+    assert.notEqual((await harness.prepare("Bash", { command: "rm  -rf\nx" })).binding, binding);
     assert.equal((await harness.call("Bash", { command: "  " })).status, "INVALID_INPUT");
   });
 

@@ -76,7 +76,7 @@ describe("Edit", () => {
 
   it("binds base and new text", async () => {
     const harness = await reader("a\nb\n");
-    const bind = async (input: Json) => (await harness.prepare("Edit", input)).bindOf;
+    const bind = async (input: Json) => (await harness.prepare("Edit", input)).binding;
     const first = await bind(edit("a", "x"));
     assert.equal(await bind(edit("a", "x")), first);
     assert.notEqual(await bind(edit("a", "y")), first);

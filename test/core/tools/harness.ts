@@ -1,12 +1,12 @@
 /** Calls tools as a session does: prepare, perform, remember stamps; errors become what the model would read. */
 
 import type { BackgroundTasks } from "../../../src/core/commands/background";
-import { KnownTexts, rememberingFiles } from "../../../src/core/edits/knownTexts";
 import type { StandingRead } from "../../../src/core/history/conversation";
 import { protectedBecause } from "../../../src/core/permissions/policy";
-import type { FileRef } from "../../../src/core/ports";
+import { type FileRef, ToolError } from "../../../src/core/ports";
+import { MOVED, type PreparedCall, type RunContext, type ToolOutcome } from "../../../src/core/toolkit/tool";
 import { createTools } from "../../../src/core/tools";
-import { MOVED, type Performed, type Prepared, type RunContext, ToolError } from "../../../src/core/tools/tool";
+import { KnownTexts, rememberingFiles } from "../../../src/core/versions/knownTexts";
 import type { AgentEvent } from "../../../src/shared/events";
 import type { Json } from "../../../src/shared/messages";
 import type { ApprovalAnswer, LogRecord } from "../../../src/shared/records";
@@ -30,7 +30,7 @@ export interface Answer {
   text: string;
   digest: string;
   data: Record<string, Json>;
-  performed?: Performed;
+  performed?: ToolOutcome;
 }
 
 export class Harness {
@@ -64,7 +64,7 @@ export class Harness {
   cwd = "/ws/app";
   /** the session's log, for Recall */
   readonly records: LogRecord[] = [];
-  /** Runs between `prepare` and `perform` of the next call. */
+  /** Runs between `prepare` and `applyChange` of the next call. */
   between: (() => void) | undefined;
   /** Runs whenever a tool waits for a moment. */
   whileWaiting: (() => void) | undefined;
@@ -132,7 +132,7 @@ export class Harness {
   }
 
   /** Prepares only: what a person would be asked. */
-  async prepare(name: string, input: Json): Promise<Prepared> {
+  async prepare(name: string, input: Json): Promise<PreparedCall> {
     const tool = this.tools.get(name);
     if (!tool) throw new Error(`no tool ${name}`);
     return tool.prepare(tool.input.parse(input), this.context);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
-import { definitionOf } from "../../../src/core/agent/requestBuilder";
+import { toToolDefinition } from "../../../src/core/requests/requestBuilder";
 import { createTools } from "../../../src/core/tools";
 import { MemoryBlobs } from "../../fakes/blobs";
 import { FakeClock } from "../../fakes/clock";
@@ -57,7 +57,7 @@ describe("tools", () => {
     const parameters = Object.fromEntries(
       tools.map(tool => [
         tool.name,
-        Object.keys((definitionOf(tool).inputSchema as { properties: object }).properties).join(" "),
+        Object.keys((toToolDefinition(tool).inputSchema as { properties: object }).properties).join(" "),
       ]),
     );
     assert.deepEqual(parameters, {
@@ -78,7 +78,7 @@ describe("tools", () => {
   });
 
   it("are defined in few words", () => {
-    const tokens = encode(JSON.stringify(tools.map(definitionOf))).length;
+    const tokens = encode(JSON.stringify(tools.map(toToolDefinition))).length;
     assert.ok(tokens <= 1_700, `${tokens} tokens; the aim is 1,700, the limit of TOOLS.md 2,000`);
   });
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createRedactor } from "../../../src/core/redact";
+import { createRedactor } from "../../../src/core/secrets/redact";
 import { Harness, numbered } from "./harness";
 
 const PNG = Buffer.from("89504e470d0a1a0a0000", "hex");

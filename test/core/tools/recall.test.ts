@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { estimateTokens } from "../../../src/core/context/estimate";
+import { estimateTokens } from "../../../src/core/text/estimate";
 import type { Json } from "../../../src/shared/messages";
 import type { LogRecord } from "../../../src/shared/records";
 import { hash } from "../../fakes/hash";

@@ -1,4 +1,4 @@
-import { createSession, openSession } from "../../../src/core/openSession";
+import { createSession, openSession } from "../../../src/core/session/openSession";
 import { SESSION } from "../../fakes/disk/crashes";
 import { program, SUMMARY, say } from "../agent";
 import { work, writable } from "./work";

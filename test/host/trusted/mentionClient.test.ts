@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { mentionMethods, type WorkspaceParams } from "../../../src/shared/mentions/serverProtocol";
-import { MentionAnswers } from "../../../src/vscode/mentions/places";
 import { MentionClient } from "../../../src/vscode/mentions/client";
 import { FileLists } from "../../../src/vscode/mentions/fileLists";
 import { MentionHost } from "../../../src/vscode/mentions/host";
+import { MentionAnswers } from "../../../src/vscode/mentions/places";
 import { WorkspaceWatch } from "../../../src/vscode/mentions/watch";
 import { inWorkspace, until, writeHere } from "../strata";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { dirname } from "node:path";
 import * as vscode from "vscode";
-import { planFor } from "../../../src/core/edits/notebookEdit";
+import { planReplacements } from "../../../src/core/edits/notebookEdit";
 import { NodeFiles } from "../../../src/node/files";
 import { nodeHash } from "../../../src/node/system";
 import { Notebooks } from "../../../src/vscode/notebooks";
@@ -84,7 +84,7 @@ describe("notebooks in the editor", () => {
   it("an edit of several cells is one step of undo", async () => {
     const document = await show();
     const { text: base, stamp } = await read();
-    const plan = planFor({ path: "n.ipynb" }, base, [
+    const plan = planReplacements({ path: "n.ipynb" }, base, [
       { oldText: "x = 1", newText: "x = 2" },
       { oldText: "words", newText: "text" },
       { oldText: "raw text", newText: "raw" },
@@ -158,7 +158,7 @@ describe("notebooks in the editor", () => {
       });
       const { documents } = world.files;
       const notebooks = new Notebooks({ stored: () => stored, documents, hash: nodeHash, saveEdits: () => true });
-      const { edits } = planFor({ path: "n.ipynb" }, base, [{ oldText: "x = 1", newText: "x = 22" }]);
+      const { edits } = planReplacements({ path: "n.ipynb" }, base, [{ oldText: "x = 1", newText: "x = 22" }]);
       const change = { ref: await world.files.resolve("n.ipynb"), base: stamp.sha256, edits };
       const outcome = await notebooks.swap(change, stamp.sha256);
       notebooks.dispose();

@@ -1,7 +1,7 @@
 /** Cells of a notebook that are in use while the agent edits them: somebody types there, or they run. */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { planFor } from "../../../src/core/edits/notebookEdit";
+import { planReplacements } from "../../../src/core/edits/notebookEdit";
 import { type EditorWorld, editorWorld } from "../editorWorld";
 import { notebookBench, text } from "../notebookBench";
 import { until } from "../strata";
@@ -49,7 +49,7 @@ describe("cells of a notebook that are in use", () => {
     it("the sources of it and others come back with one step of undo", async () => {
       const document = await typeIn(1);
       const { text: base, stamp } = await read();
-      const plan = planFor({ path: "n.ipynb" }, base, [
+      const plan = planReplacements({ path: "n.ipynb" }, base, [
         { oldText: "words", newText: "text" },
         { oldText: "x = 1", newText: "x = 2" },
       ]);

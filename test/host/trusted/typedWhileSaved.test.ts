@@ -5,10 +5,10 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import * as vscode from "vscode";
-import { planFor } from "../../../src/core/edits/notebookEdit";
+import { planReplacements } from "../../../src/core/edits/notebookEdit";
 import { EditorSelection } from "../../../src/vscode/attachments/selection";
-import { EditorInUse } from "../../../src/vscode/editorInUse";
 import { isUnsaved } from "../../../src/vscode/isUnsaved";
+import { LastActiveEditor } from "../../../src/vscode/lastActiveEditor";
 import { edit, readTextFile } from "../../contract/filesApply";
 import { type EditorWorld, editorWorld, typeAtStart } from "../editorWorld";
 import { text as notebookText } from "../notebookBench";
@@ -62,7 +62,7 @@ describe("text that changes while it is saved", () => {
     const document = await typedWhileSaved("a.ts");
     const editor = await vscode.window.showTextDocument(document);
     editor.selection = new vscode.Selection(0, 0, 0, 4);
-    const inUse = new EditorInUse();
+    const inUse = new LastActiveEditor();
     const selection = new EditorSelection(world.files, inUse);
     try {
       await until(() => (editor.selection.isEmpty ? undefined : true));
@@ -135,7 +135,7 @@ describe("text that changes while it is saved", () => {
       await vscode.workspace.applyEdit(change);
     });
     const { text, stamp } = await readTextFile(world, path);
-    const { edits } = planFor({ path }, text, [{ oldText: "x = 1", newText: "x = 22" }]);
+    const { edits } = planReplacements({ path }, text, [{ oldText: "x = 1", newText: "x = 22" }]);
     const outcome = await world.files.apply({ ref: await world.files.resolve(path), base: stamp.sha256, edits });
     assert.ok(outcome.kind === "applied");
     const made = notebookText.replace("x = 1", "x = 22");

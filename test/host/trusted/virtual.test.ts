@@ -1,7 +1,7 @@
 /** Folders that are on no disk keep the contracts that those on a disk keep. */
 import assert from "node:assert/strict";
 import { type FileError, type GrepLine, type RuleFile, SearchError } from "../../../src/core/ports";
-import { PlacesRules } from "../../../src/vscode/virtualRules";
+import { RoutedRules } from "../../../src/vscode/virtualRules";
 import { filesContract } from "../../contract/files";
 import { edit, readTextFile } from "../../contract/filesApply";
 import { searchContract } from "../../contract/search";
@@ -105,7 +105,7 @@ describe("a virtual file system", () => {
     await world.put("src/deep/AGENTS.md", "Be brief.");
     let trusted = true;
     const disk = { read: async () => [], nested: async () => [] };
-    const rules = new PlacesRules({ disk, roots: () => world.files.roots, trusted: () => trusted });
+    const rules = new RoutedRules({ disk, roots: () => world.files.roots, trusted: () => trusted });
     const shown = (found: RuleFile[]) => found.map(({ path, text, cutBytes }) => [path, text.slice(0, 10), cutBytes]);
     const roots = [
       ["app:code_law.MD", "Be lawful.", 0],

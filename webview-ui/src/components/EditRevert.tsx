@@ -1,5 +1,5 @@
 import type { FileChange } from "../../../src/shared/toolResult";
-import { whyNoUndo } from "../../../src/shared/undoWords";
+import { whyNoUndo } from "../../../src/shared/undoLimits";
 import { usePanel, usePanelState } from "../hooks";
 import { editKey } from "../store/changes";
 import type { ToolItem } from "../store/items";

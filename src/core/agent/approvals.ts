@@ -1,0 +1,99 @@
+/**
+ * Questions to the person. A question is a record when it is asked and another when it is answered, so that the log says
+ * who allowed what, and what they changed of it; Stop answers no.
+ */
+import type { ApprovalAction, ApprovalAnswer } from "../../shared/records";
+import { editedProposal, isSameText } from "../edits/proposalRevision";
+import type { History } from "../history/history";
+import type { Ids } from "../ports";
+import type { Proposal } from "../toolkit/tool";
+
+export interface Answered {
+  answer: ApprovalAnswer;
+  /** what the person made of the proposal, where they changed what was shown to them */
+  text?: string;
+}
+
+interface Waiting {
+  proposal: Proposal | undefined;
+  settle(answered: Answered): void;
+}
+
+export interface ApprovalsDeps {
+  history: History;
+  ids: Ids;
+  /** false: nobody is there to answer (a terminal without a person) */
+  attended: boolean;
+  /** secrets → placeholders */
+  redact(text: string): string;
+  /** a question was asked or answered */
+  onChange(): void;
+}
+
+export class Approvals {
+  private readonly waiting = new Map<string, Waiting>();
+
+  constructor(private readonly deps: ApprovalsDeps) {}
+
+  get open(): number {
+    return this.waiting.size;
+  }
+
+  /** Resolves with the answer, which is on disk by then. */
+  async ask(action: ApprovalAction, signal: AbortSignal, proposal?: Proposal): Promise<Answered> {
+    const { history, ids, redact } = this.deps;
+    const approvalId = ids.next("apr");
+    // The waiter stands before the question is told: who hears the record may answer at once.
+    const waiter = this.wait(approvalId, signal, proposal);
+    try {
+      await history.append({ kind: "approval", approvalId, action });
+    } catch (error) {
+      this.answer(approvalId, { decision: "deny", scope: "once", by: "stop" });
+      throw error;
+    }
+    const answered = await waiter;
+    const { text = proposal?.after } = answered;
+    const isEdit = answered.answer.decision === "allow" && proposal !== undefined && text !== undefined;
+    const edited = isEdit ? editedProposal(proposal, text, redact) : undefined;
+    const answer = { ...answered.answer, ...(edited ? { edited } : {}) };
+    await history.append({ kind: "approval", approvalId, action, answer });
+    return { ...answered, answer };
+  }
+
+  private wait(approvalId: string, signal: AbortSignal, proposal: Proposal | undefined): Promise<Answered> {
+    const { attended, onChange } = this.deps;
+    if (!attended) return Promise.resolve({ answer: { decision: "deny", scope: "once", by: "nobody" } });
+    return new Promise(resolve => {
+      const settle = (answered: Answered) => {
+        signal.removeEventListener("abort", stop);
+        this.waiting.delete(approvalId);
+        onChange();
+        resolve(answered);
+      };
+      const stop = () => settle({ answer: { decision: "deny", scope: "once", by: "stop" } });
+      this.waiting.set(approvalId, { proposal, settle });
+      signal.addEventListener("abort", stop);
+      onChange();
+      if (signal.aborted) stop();
+    });
+  }
+
+  /** What an open question is about; undefined: it is not open, or no edit. */
+  findProposal(approvalId: string): Proposal | undefined {
+    return this.waiting.get(approvalId)?.proposal;
+  }
+
+  /**
+   * @param text what the person made of the proposal; line ends do not count
+   * @returns false where the question is not open any more (answered, stopped)
+   */
+  answer(approvalId: string, answer: Omit<ApprovalAnswer, "edited">, text?: string): boolean {
+    const waiting = this.waiting.get(approvalId);
+    if (!waiting) return false;
+    const { proposal } = waiting;
+    const isChanged =
+      answer.decision === "allow" && proposal && text !== undefined && !isSameText(text, proposal.after);
+    waiting.settle(isChanged ? { answer, text } : { answer });
+    return true;
+  }
+}

@@ -1,0 +1,157 @@
+/**
+ * May a call run, and as what? The policy says it, or the person who is asked: they may change what is proposed, and then
+ * their version is what runs. An allowance is for the exact bytes; where the file moved since, it is asked anew, and what
+ * the person had made of the proposal goes along.
+ */
+import type { ToolCallPart } from "../../shared/messages";
+import type { ApprovalAction, ApprovalAnswer } from "../../shared/records";
+import type { PermissionMode } from "../../shared/settings";
+import { mergeTexts } from "../edits/merge";
+import { lostRevisionNote } from "../edits/proposalRevision";
+import type { Conversation } from "../history/conversation";
+import { decide, sessionGrant } from "../permissions/policy";
+import { type Hash, type Redactor, ToolError } from "../ports";
+import { mapStrings, namesSecret } from "../secrets/redact";
+import type { PreparedCall, Tool } from "../toolkit/tool";
+import type { Approvals } from "./approvals";
+import { errorResult, type Observation } from "./observation";
+
+export interface AuthorizeDeps {
+  approvals: Pick<Approvals, "ask">;
+  conversation: Pick<Conversation, "grants">;
+  hash: Pick<Hash, "sha256">;
+  redactor: Pick<Redactor, "redact">;
+  mode(): PermissionMode;
+  trusted(): boolean;
+  /** absolute folders of Strata's own settings and storage */
+  ownFolders: readonly string[];
+}
+
+export interface Authorized {
+  /** what may run: as proposed, or as the person changed it */
+  prepared: PreparedCall;
+  /** sha256 of what was allowed */
+  binds: string;
+  /** what a person said; absent: nobody had to be asked */
+  answer?: ApprovalAnswer;
+}
+
+/** What is to be allowed. */
+export interface ApprovalQuestion {
+  prepared: PreparedCall;
+  /** what was allowed already: the same bytes need no second answer */
+  before?: Authorized | undefined;
+  /** why it is asked again */
+  reason?: string;
+  /** Whatever mode and grants say: what the person changed is not in it any more. */
+  mustAsk?: boolean;
+  /** Nothing is left to do: what the person made of it is what the file holds by now. */
+  isDone?: boolean;
+}
+
+const MOVED_WHILE_ASKED = "the file changed while you were asked";
+const UNSAVED_WHILE_ASKED = "more files have unsaved changes than you were asked about";
+/** Why it is asked where the command itself may run: somebody has to say what happens to these files. */
+const UNSAVED = "files have unsaved changes";
+const CHANGES_KEPT = `${MOVED_WHILE_ASKED}: what you changed of the proposal is in it`;
+const CHANGES_LOST = `${MOVED_WHILE_ASKED}, in lines that you had changed too: this is the proposal without your changes`;
+
+/** The question about a call that was prepared, anew where `before` could not be done since the file moved. */
+export function carryOver(prepared: PreparedCall, before: Authorized | undefined): ApprovalQuestion {
+  if (!before) return { prepared };
+  const reason = hasUnsaved(prepared) ? UNSAVED_WHILE_ASKED : MOVED_WHILE_ASKED;
+  const again = { prepared, before, ...(before.answer ? { reason } : {}) };
+  const old = before.prepared.proposal;
+  if (old?.proposed === undefined || !prepared.proposal) return again;
+  const merged = mergeTexts(old.before ?? "", old.after, prepared.proposal.before ?? "");
+  if (merged.kind === "conflict") return { ...again, reason: CHANGES_LOST, mustAsk: true };
+  const revised = prepared.revise?.(merged.text);
+  return revised ? { ...again, prepared: revised, reason: CHANGES_KEPT } : { ...again, isDone: true };
+}
+
+/** The question is also what happens to these files. */
+const hasUnsaved = ({ detail }: PreparedCall) => detail.type === "command" && detail.unsaved !== undefined;
+
+/** Resolves when it is decided; what a person said is on disk by then. */
+export async function authorize(
+  tool: Tool,
+  call: ToolCallPart,
+  question: ApprovalQuestion,
+  deps: AuthorizeDeps,
+  signal: AbortSignal,
+): Promise<Authorized | { refused: Observation }> {
+  const { prepared, before } = question;
+  if (question.isDone)
+    return { refused: nothingLeftObservation(call, prepared, "changed your proposal, and the file has become that") };
+  const binds = deps.hash.sha256(prepared.binding);
+  if (before?.binds === binds) return { ...before, prepared };
+  const verdict = decide({
+    effect: tool.effect,
+    mode: deps.mode(),
+    trusted: deps.trusted(),
+    targets: prepared.targets,
+    ownFolders: deps.ownFolders,
+    // Real values too, where the model came by one in another way.
+    namesSecret: namesSecret(JSON.stringify(mapStrings(call.input, deps.redactor.redact)) ?? ""),
+  });
+  if (verdict.decision === "deny") return { refused: deniedObservation(call, verdict.reason) };
+  const reasons = [verdict.decision === "ask" ? verdict.reason : undefined, question.reason];
+  const action = createApprovalAction(tool, call, prepared, binds, reasons, deps.redactor);
+  const isGranted = verdict.decision === "allow" || deps.conversation.grants.has(sessionGrant(action));
+  if (isGranted && !question.mustAsk && !hasUnsaved(prepared)) return { prepared, binds };
+  const why = isGranted && hasUnsaved(prepared) ? { reason: action.reason ?? UNSAVED } : {};
+  const { answer, text } = await deps.approvals.ask({ ...action, ...why }, signal, prepared.proposal);
+  if (answer.decision !== "allow") return { refused: refusedObservation(call, answer) };
+  if (text === undefined) return { prepared, binds, answer };
+  const revised = prepared.revise?.(text);
+  if (!revised) return { refused: nothingLeftObservation(call, prepared, "took everything of your proposal back") };
+  return { prepared: revised, binds: deps.hash.sha256(revised.binding), answer };
+}
+
+function createApprovalAction(
+  tool: Tool,
+  call: ToolCallPart,
+  { title, detail }: PreparedCall,
+  binds: string,
+  reasons: readonly (string | undefined)[],
+  { redact }: Pick<Redactor, "redact">,
+): ApprovalAction {
+  const reason = reasons.filter(Boolean).join("; ");
+  const asked = { toolName: tool.name, callId: call.toolCallId, title: `${title}?` };
+  return mapStrings({ ...asked, ...(reason ? { reason } : {}), detail, binds }, redact);
+}
+
+const refusals: Record<ApprovalAnswer["by"], string> = {
+  user: "The user denied this call. Do not try to reach the same by another way.",
+  stop: "The user stopped the turn before they answered. The call did not run.",
+  nobody: "This call needs an approval and nobody is there to give it. It did not run.",
+};
+
+function refusedObservation(call: ToolCallPart, answer: ApprovalAnswer): Observation {
+  const words = answer.words?.trim() ? ` The user says: ${answer.words.trim()}` : "";
+  return {
+    ...deniedObservation(call, refusals[answer.by] + words),
+    ...(answer.by === "nobody" ? { unanswered: true } : {}),
+  };
+}
+
+function nothingLeftObservation(call: ToolCallPart, { proposal }: PreparedCall, what: string): Observation {
+  const path = proposal?.ref.path ?? "The file";
+  const stands = proposal?.before === null ? `${path} was not created` : `${path} stays as it is`;
+  return deniedObservation(
+    call,
+    `The user ${what}. ${stands}. Do not propose the same again; ask what they want instead.`,
+  );
+}
+
+/** A failure after the user had changed what was proposed: the model is told what they wanted. */
+export function withRevision(error: unknown, { prepared }: Authorized, redact: (text: string) => string): unknown {
+  const { proposal } = prepared;
+  if (!(error instanceof ToolError) || !proposal) return error;
+  const note = lostRevisionNote({ ...proposal, accepted: proposal.after }, redact);
+  return note === "" ? error : new ToolError(error.code, `${error.message}\n${note}`, error.data);
+}
+
+function deniedObservation(call: ToolCallPart, message: string): Observation {
+  return errorResult(call, "DENIED", message, {});
+}

@@ -1,0 +1,258 @@
+/**
+ * What a command did to the files that the session has read or written: looked at before and after it. A file that stood as
+ * the session knew it, and that only the command can have changed, gets a new stamp, so that the next edit of it is not told
+ * that somebody changed it. Content decides: a changed time alone is no change.
+ */
+import type { FileChange, Stamp, Version } from "../../shared/toolResult";
+import { FileError, type FileRef, type FileStat, type Files, type SavesFollowed, type Unsaved } from "../ports";
+import { mapBounded } from "../text/mapBounded";
+import { fileChange } from "../text/unifiedDiff";
+import { asDeleted } from "../versions/deletedFiles";
+import { toldStamp } from "../versions/knownStamps";
+import type { Snapshots } from "../versions/snapshots";
+import { MAX_LOOKED_AT } from "./dirtyFiles";
+
+/** The files read last: more are not looked at. */
+const MAX_FILES = 2_000;
+/** Files whose time is not the recorded one and that are read before a command, to see whether they hold the same; bytes. */
+const MAX_READS = 200;
+const MAX_READ_BYTES = 64 * 1024 * 1024;
+/** Of so many files it is worked out which lines changed; exactly, until that took so long (ms), then of small changes only. */
+const MAX_DIFFS = 200;
+const EXACT_MS = 1_000;
+const SMALL_CHANGE = 20;
+/** At most so many calls of the file system at once, and so many texts in memory. */
+const STATS_AT_ONCE = 32;
+const READS_AT_ONCE = 8;
+/** ms: what a file as young holds may change without its time changing (FAT counts in steps of two seconds) */
+const YOUNG = 2_000;
+/** ms: how far two readings of the same time lie apart at most, by the way they were rounded */
+const SAME_TIME = 0.005;
+
+export interface ChangeDetectorPorts {
+  files: Pick<Files, "resolve" | "stat" | "read">;
+  /** absent: there is no editor */
+  unsaved?: Pick<Unsaved, "unsaved" | "followSaves"> | undefined;
+  /** versions of files as the session knows them, by URI */
+  stamps(): ReadonlyMap<string, Stamp>;
+  /** the text of a version, where the session still has it */
+  textOf(version: Version): Promise<string | undefined>;
+  /** keeps both states of a change, so that it can be taken back; absent: none is kept */
+  snapshots?: Pick<Snapshots, "keepBoth"> | undefined;
+  /** ms since the epoch */
+  now(): number;
+}
+
+export interface DetectedChange {
+  /**
+   * changed: the session knows it as it stands now, by `stamp`; differs: it changed, but not, or not surely, by the command
+   * alone and from what the session knew; gone: no such file any more, and by `stamp` the session
+   * knows that; back: it was gone when the command began, and has
+   * another text now; unsaved: the editor holds unsaved changes of it, and the file below them changed.
+   */
+  kind: "changed" | "differs" | "gone" | "back" | "unsaved";
+  ref: FileRef;
+  stamp?: Stamp;
+  /** where its earlier text is known */
+  change?: FileChange;
+}
+
+/** Before the command; undefined: nothing can be said of it. `sha256`: of what it held; undefined: not known. */
+type Standing = { kind: "gone" } | { kind: "file"; stat: FileStat; sha256: string | undefined } | undefined;
+
+interface WatchedFile {
+  /** says where the file is; its names are made when it is told of */
+  place: FileRef;
+  /** undefined: the session has not read it */
+  stamp: Stamp | undefined;
+  standing: Standing;
+}
+
+type Looked = FileStat | undefined | "unknown";
+
+export class FileChangeDetector {
+  /** What was read of a file at a time and size: it need not be read again. By URI. */
+  private readonly seen = new Map<string, Pick<FileStat, "mtime" | "size"> & { sha256: string }>();
+
+  constructor(private readonly ports: ChangeDetectorPorts) {}
+
+  /**
+   * Looks at the files before a command. What it gives looks again, once, when the command has ended: what changed, the
+   * files that were read last at the end.
+   * @param saved stamps of files that were saved for the command: they count more than the session's
+   * @param left files with unsaved changes
+   */
+  async before(
+    saved: readonly { uri: string; stamp: Stamp }[],
+    left: readonly FileRef[],
+  ): Promise<() => Promise<DetectedChange[]>> {
+    const began = this.ports.now();
+    const followed = this.ports.unsaved?.followSaves();
+    const stamps = new Map([...this.ports.stamps()].slice(-MAX_FILES));
+    for (const { uri, stamp } of saved) stamps.set(uri, stamp);
+    const uris = new Set([...stamps.keys(), ...left.map(ref => ref.uri)]);
+    const room = { reads: MAX_READS, bytes: MAX_READ_BYTES };
+    const places = [...uris].flatMap(uri => uriToFileRef(uri) ?? []);
+    try {
+      const watched = await mapBounded(places, STATS_AT_ONCE, async (place): Promise<WatchedFile> => {
+        const stamp = stamps.get(place.uri);
+        return { place, stamp, standing: await this.standing(place, stamp, room) };
+      });
+      return () => this.after(watched, began, followed);
+    } catch (error) {
+      await followed?.end();
+      throw error;
+    }
+  }
+
+  private async standing(
+    place: FileRef,
+    stamp: Stamp | undefined,
+    room: { reads: number; bytes: number },
+  ): Promise<Standing> {
+    const stat = await this.stat(place);
+    if (stat === undefined) return { kind: "gone" };
+    if (stat === "unknown" || stat.type !== "file") return undefined;
+    const seen = this.seen.get(place.uri);
+    // A dirty stamp is of the editor's text, and says nothing of what is on disk.
+    if (stamp && !stamp.dirty && isSameTime(stamp.mtime, stat.mtime)) {
+      return { kind: "file", stat, sha256: stamp.sha256 };
+    }
+    if (seen && isSame(seen, stat)) return { kind: "file", stat, sha256: seen.sha256 };
+    const mayRead = room.reads > 0 && stat.size <= Math.min(room.bytes, MAX_LOOKED_AT);
+    if (!stamp || !mayRead) return { kind: "file", stat, sha256: undefined };
+    room.reads -= 1;
+    room.bytes -= stat.size;
+    const file = await this.read(place);
+    if (!file || file.stamp.dirty) return { kind: "file", stat, sha256: undefined };
+    const { sha256 } = file.stamp;
+    this.seen.set(place.uri, { mtime: stat.mtime, size: stat.size, sha256 });
+    return { kind: "file", stat, sha256 };
+  }
+
+  private async after(
+    watched: readonly WatchedFile[],
+    began: number,
+    followed: SavesFollowed | undefined,
+  ): Promise<DetectedChange[]> {
+    const looked = this.lookedAgain(watched, began);
+    // Nobody follows saves any more, whatever became of the rest.
+    const noticed = await looked.catch(async error => {
+      await followed?.end();
+      throw error;
+    });
+    const byEditor = (await followed?.end()) ?? new Set();
+    return noticed.flatMap((one): DetectedChange[] => {
+      if (!one) return [];
+      // Who saved in the editor meanwhile wrote it too: nobody can tell the one from the other.
+      return one.kind === "changed" && byEditor.has(one.ref.uri) ? [{ kind: "differs", ref: one.ref }] : [one];
+    });
+  }
+
+  private async lookedAgain(watched: readonly WatchedFile[], began: number): Promise<(DetectedChange | undefined)[]> {
+    const looked = await mapBounded(watched, STATS_AT_ONCE, async file => {
+      const now = await this.stat(file.place);
+      return wasTouched(file.standing, now, began) ? [{ ...file, now }] : [];
+    });
+    const end = this.ports.now() + EXACT_MS;
+    const mostLines = () => (this.ports.now() < end ? undefined : SMALL_CHANGE);
+    const unsaved = new Set((await this.ports.unsaved?.unsaved())?.map(ref => ref.uri));
+    const touched = looked.flat().map((file, index) => ({ file, withDiff: index < MAX_DIFFS }));
+    return mapBounded(touched, READS_AT_ONCE, ({ file, withDiff }) =>
+      this.compare(file, unsaved.has(file.place.uri), withDiff ? mostLines : undefined),
+    );
+  }
+
+  /** undefined: it holds what it held, or what the session knows, or is none of its files. */
+  private async compare(
+    { place, stamp, standing, now }: WatchedFile & { now: Looked },
+    isUnsaved: boolean,
+    mostLines: (() => number | undefined) | undefined,
+  ): Promise<DetectedChange | undefined> {
+    const ref = await tolerant(() => this.ports.files.resolve(place.absolute), place);
+    const before = standing?.kind === "file" ? standing : undefined;
+    const isFile = now !== undefined && now !== "unknown" && now.type === "file";
+    const isOther = !isFile || !before || !isSame(before.stat, now);
+    if (isUnsaved) return isOther ? { kind: "unsaved", ref } : undefined;
+    if (!stamp) return undefined;
+    const isKnown = before?.sha256 === stamp.sha256;
+    const textBefore = mostLines && isKnown ? await this.ports.textOf(stamp) : undefined;
+    // Where a link leads to another file now, the file itself is gone.
+    const stored = isKnown ? { sha256: stamp.sha256, mode: before.stat.mode } : undefined;
+    if (ref.uri !== place.uri) return this.gone(ref, textBefore, stored);
+    if (!isFile) return { ...(await this.gone(ref, textBefore, stored)), stamp: asDeleted(stamp) };
+    const file = now.size > MAX_LOOKED_AT ? undefined : await this.read(ref);
+    if (!file || file.stamp.dirty) return isOther ? { kind: "differs", ref } : undefined;
+    const { sha256 } = file.stamp;
+    this.seen.set(ref.uri, { mtime: now.mtime, size: now.size, sha256 });
+    if (sha256 === before?.sha256 || sha256 === stamp.sha256) return undefined;
+    if (!before) return { kind: "back", ref };
+    if (!isKnown) return { kind: "differs", ref };
+    if (file.kind === "binary" || textBefore === undefined) {
+      return { kind: "changed", ref, stamp: toldStamp(stamp, file.stamp) };
+    }
+    const states = await this.ports.snapshots?.keepBoth(textBefore, file.text);
+    const change = { ...fileChange(ref, textBefore, file.text, mostLines?.()), ...states };
+    return { kind: "changed", ref, stamp: toldStamp(stamp, file.stamp, states), change };
+  }
+
+  private async gone(ref: FileRef, before: string | undefined, stored: FileChange["stored"]): Promise<DetectedChange> {
+    if (before === undefined) return { kind: "gone", ref };
+    const change = fileChange(ref, before, "");
+    const diff = change.diff.replace(`\n+++ ${ref.path}`, "\n+++ /dev/null");
+    const states = await this.ports.snapshots?.keepBoth(before, null);
+    return { kind: "gone", ref, change: { ...change, diff, ...states, ...(stored && { stored }) } };
+  }
+
+  /** "unknown": it cannot be looked at */
+  private stat(place: FileRef): Promise<Looked> {
+    return tolerant(() => this.ports.files.stat(place), "unknown");
+  }
+
+  /** undefined: it cannot be read */
+  private read(place: FileRef) {
+    return tolerant(() => this.ports.files.read(place, MAX_LOOKED_AT), undefined);
+  }
+}
+
+/** What the file system says of one file keeps nobody from running a command. */
+async function tolerant<T, E>(work: () => Promise<T>, otherwise: E): Promise<T | E> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof FileError) return otherwise;
+    throw error;
+  }
+}
+
+function wasTouched(before: Standing, now: Looked, began: number): boolean {
+  if (!before || now === "unknown") return false;
+  if (before.kind === "gone") return now?.type === "file";
+  return now?.type !== "file" || !isSame(before.stat, now) || now.mtime > began - YOUNG;
+}
+
+const isSameTime = (a: number, b: number) => Math.abs(a - b) <= SAME_TIME;
+
+const isSame = (a: Pick<FileStat, "mtime" | "size">, b: Pick<FileStat, "mtime" | "size">) =>
+  isSameTime(a.mtime, b.mtime) && a.size === b.size;
+
+/** Where a file is, by its URI alone; undefined: on no disk. */
+function uriToFileRef(uri: string): FileRef | undefined {
+  const parts = /^file:\/\/([^/]*)(\/.*)$/.exec(uri);
+  if (!parts) return undefined;
+  const [, host = "", encoded = ""] = parts;
+  const path = decodeText(encoded);
+  if (path === undefined) return undefined;
+  const absolute = host === "" ? path.replace(/^\/(?=[a-zA-Z]:)/, "") : `//${host}${path}`;
+  return { uri, absolute, path: absolute, relative: absolute, inside: false };
+}
+
+/** undefined: no URI of ours */
+function decodeText(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
+}

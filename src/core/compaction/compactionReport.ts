@@ -1,0 +1,144 @@
+/** Compactions in Markdown, for people: what one would do, and what one left out. Pure. */
+import { compactionLine, formatTokens } from "../../shared/compactionLine";
+import type { LogRecord, RecordOf } from "../../shared/records";
+import { counted, oneLine, toHandle } from "../text/format";
+import { isoMinutes } from "../text/plainText";
+import type { CompactionPlan, Fate } from "./plan";
+
+const fateWords: Record<Fate, string> = {
+  verbatim: "stays, as it is",
+  kept: "stays",
+  folded: "stays, observations become one line each",
+  summarised: "is summarised",
+  pinned: "stays, pinned",
+};
+
+/**
+ * "Strata: Preview Compaction".
+ * @param window tokens of the model's context
+ * @param ratio estimate ÷ what the provider counted last, where it counted: the meter shows its count
+ */
+export function planReport(plan: CompactionPlan, window: number, ratio?: number): string {
+  const { before, after } = plan.tokens;
+  const nothing = plan.unneeded !== undefined;
+  const share = (tokens: number) =>
+    `${formatTokens(tokens)} (${Math.round((100 * tokens) / Math.max(1, window))} % of the window)`;
+  return [
+    "# What a compaction would do now",
+    "",
+    ...(nothing ? [`**Nothing, for now.** ${plan.unneeded}`, ""] : []),
+    `A request takes ${share(before)} now${nothing ? "" : ` and would take ${share(after)} after it`}, by estimate.${countedWords(ratio)}`,
+    "",
+    ...(plan.items.length === 0 ? [] : planTurnLines(plan)),
+  ].join("\n");
+}
+
+function planTurnLines({ items, rounds: { summarised, kept, pinned }, folded, warning }: CompactionPlan): string[] {
+  const sum = (key: "before" | "after") => items.reduce((tokens, item) => tokens + item.tokens[key], 0);
+  return [
+    summarised === 0
+      ? "- No round would be summarised."
+      : `- ${counted(summarised, "round")} would be summarised. Every message stays in the session's archive, where the model finds it with Recall, and Undo brings all of it back.`,
+    `- ${counted(kept, "round")} would stay${pinned > 0 ? `, and ${counted(pinned, "round")} that you pinned` : ""}.`,
+    ...(folded.length > 0
+      ? [
+          `- ${counted(folded.length, "observation")} of what stays would become one line each, with a handle to the whole.`,
+        ]
+      : []),
+    ...(warning === undefined ? [] : [`- **Note:** ${warning}`]),
+    "- A round that must stay word for word: pin it at its message in the panel.",
+    "",
+    "| Turn | Round | What happens | Tokens now | Tokens after |",
+    "| ---: | --- | --- | ---: | ---: |",
+    ...items.map(
+      ({ turn, title, fate, tokens }) =>
+        `| ${turn} | ${cell(title)} | ${fateWords[fate]} | ${formatTokens(tokens.before)} | ${formatTokens(tokens.after)} |`,
+    ),
+    `| | **History** | | **${formatTokens(sum("before"))}** | **${formatTokens(sum("after"))}** |`,
+    "",
+    ...(summarised === 0 ? [] : ["The rows have no room for the summary in them; the request above has.", ""]),
+  ];
+}
+
+/** " The provider counted 25 % less last time." */
+function countedWords(ratio: number | undefined): string {
+  const percent = ratio === undefined ? 0 : Math.round(100 / ratio - 100);
+  return percent === 0
+    ? ""
+    : ` The provider counted ${Math.abs(percent)} % ${percent < 0 ? "less" : "more"} last time.`;
+}
+
+const cell = (text: string) => plainWords(oneLine(text, 80)).replaceAll("|", "\\|") || "(no words)";
+
+/** What a person typed may look like Markdown: links, images and HTML are shown as typed. */
+const plainWords = (text: string) => text.replace(/[\\[\]<>`*_#!]/g, "\\$&");
+
+// ---------------------------------------------------------------- what was left out
+
+const WORDS = 600;
+
+/**
+ * "What was left out" of a compaction.
+ * @param archivedRecords those of its archive; of a missing archive none, which is said
+ */
+export function leftOutReport(record: RecordOf<"compaction">, archivedRecords: readonly LogRecord[]): string {
+  const summary = record.summaries.at(-1);
+  return [
+    "# What the compaction left out",
+    "",
+    `${compactionLine(record)}${record.failure ? "" : "."} ${isoMinutes(record.ts)}, ${reasonWords[record.reason]}.`,
+    ...(record.guidance === undefined ? [] : ["", `Your wish for the summary: ${plainWords(record.guidance)}`]),
+    "",
+    "Nothing is lost: everything below is in the session's archive, and the model finds it with Recall, by words or by handle. To put it back into the model's view: **Undo** at the notice in the conversation. Every turn made since stays.",
+    "",
+    "## What the model reads instead",
+    "",
+    ...(summary ? fenceLines(summary.text) : ["(no summary)"]),
+    "",
+    "## The rounds",
+    "",
+    ...removedTurnLines(record, archivedRecords),
+    "",
+  ].join("\n");
+}
+
+const reasonWords: Record<RecordOf<"compaction">["reason"], string> = {
+  threshold: "since the model's window was nearly full",
+  manual: "since you asked for it",
+  "context-too-long": "since the provider refused the request as too long",
+};
+
+function removedTurnLines({ removed, archive }: RecordOf<"compaction">, records: readonly LogRecord[]): string[] {
+  const gone = new Set(removed);
+  const rounds = new Map<number, string[]>();
+  const of = (turn: number) => rounds.get(turn) ?? rounds.set(turn, []).get(turn) ?? [];
+  // A record may stand twice: in an archive, and in the log again after an undo.
+  const seen = new Set<string>();
+  for (const record of records) {
+    if (seen.has(record.id)) continue;
+    seen.add(record.id);
+    if (record.kind === "message" && gone.has(record.message.id))
+      of(record.message.metadata.turn).push(...messageLines(record));
+    if (record.kind === "result" && gone.has(record.messageId)) of(record.turn).push(callLine(record));
+  }
+  if (rounds.size === 0) return [`The archive \`${archive}\` could not be read or has none of them.`];
+  return [...rounds].sort(([a], [b]) => a - b).flatMap(([turn, lines]) => [`### Turn ${turn}`, "", ...lines, ""]);
+}
+
+function messageLines({ message }: RecordOf<"message">): string[] {
+  const words = message.parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join("\n");
+  if (words.trim() === "" || message.metadata.kind === "notice") return [];
+  const who = message.role === "user" ? "You" : "Strata";
+  return [`- **${who}**: ${plainWords(oneLine(words, WORDS))}`];
+}
+
+function callLine({ digest, raw }: RecordOf<"result">): string {
+  return `  - ${plainWords(oneLine(digest, 200))}${raw ? ` \`${toHandle(raw.sha256)}\`` : ""}`;
+}
+
+/** A block that no text inside of it ends. */
+function fenceLines(text: string): string[] {
+  const runs = text.match(/~{3,}/g) ?? [];
+  const fence = "~".repeat(Math.max(2, ...runs.map(run => run.length)) + 1);
+  return [`${fence}markdown`, text, fence];
+}

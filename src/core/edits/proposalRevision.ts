@@ -1,0 +1,52 @@
+/** What a person changed of a proposal before they accepted it: for the log, and for the model. Pure. */
+import type { EditedProposal } from "../../shared/records";
+import type { FileRef } from "../ports";
+import { withLf } from "../text/lineEnds";
+import { fileChange } from "../text/unifiedDiff";
+import type { Proposal } from "../toolkit/tool";
+import { type ToldLines, toldLines } from "./toldLines";
+
+type Redact = (text: string) => string;
+
+/** Line ends are the file's own: they make no other text. */
+export const isSameText = (one: string, other: string): boolean => withLf(one) === withLf(other);
+
+/**
+ * From what the model proposed to `accepted`, without secrets; undefined: it is the same. Secrets go before lines are
+ * compared, since some have several lines.
+ */
+export function editedProposal(
+  { ref, after, proposed = after }: Proposal,
+  accepted: string,
+  redact: Redact,
+): EditedProposal | undefined {
+  if (isSameText(proposed, accepted)) return undefined;
+  const { added, removed, diff } = fileChange(ref, redact(proposed), redact(accepted));
+  return { added, removed, diff };
+}
+
+interface Revision {
+  ref: Pick<FileRef, "path">;
+  /** as the model proposed it; undefined: nobody changed it */
+  proposed?: string | undefined;
+  /** as the user accepted it */
+  accepted: string;
+}
+
+/** What the model is told of an edit that was made, where the user had changed its proposal. Empty: they had not. */
+export function revisionNote(revision: Revision, redact: Redact): ToldLines {
+  const words = "The user changed your proposal before accepting it. Their version was written: keep it.";
+  return note(words, revision, redact);
+}
+
+/** The same of an edit that could not be made in the end. */
+export function lostRevisionNote(revision: Revision, redact: Redact): string {
+  return note("The user had changed your proposal before accepting it: propose theirs then.", revision, redact).text;
+}
+
+function note(words: string, { ref, proposed, accepted }: Revision, redact: Redact): ToldLines {
+  if (proposed === undefined || isSameText(proposed, accepted)) return { text: "", isWhole: true };
+  const advice = `: Read ${ref.path} before you go on from it`;
+  const { text, isWhole } = toldLines(redact(proposed), redact(accepted), same => same, advice);
+  return { text: `${words} From your proposal (-) to theirs (+):\n${text}`, isWhole };
+}

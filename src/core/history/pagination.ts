@@ -1,0 +1,99 @@
+/** Records before those that somebody sees: of the live log and of archives, as one history (CONTEXT.md, section 6). */
+import type { LogRecord, RecordOf } from "../../shared/records";
+import { StorageError } from "../ports";
+import { type ArchiveRange, type Archives, archiveLines } from "./archives";
+import { decodeLine } from "./codec";
+import type { ResultRecord, SessionLog } from "./handles";
+
+export interface OlderRecords {
+  /** oldest first, each once */
+  records: LogRecord[];
+  /** there are some before them */
+  hasOlder: boolean;
+  /** names of archives that are missing or cannot be read: what stood there is not among the records */
+  missing: string[];
+}
+
+/**
+ * The newest `count` records with a number below `before`. Reads of the archives no more than that takes, and keeps none.
+ */
+export async function olderRecords(log: SessionLog, before: number, count: number): Promise<OlderRecords> {
+  const missing = new Set<string>();
+  const found = new Map<string, LogRecord>();
+  for (const record of log.records) if (record.seq < before) found.set(record.id, record);
+  const { archived } = log;
+  const ranges = archived ? (await archived.ranges(missing)).filter(({ first }) => first < before) : [];
+  ranges.sort((a, b) => b.last - a.last);
+  for (const range of archived ? ranges : []) {
+    // Enough that are newer than all that this one and those after it hold?
+    if (newest(found, count + 1).filter(({ seq }) => seq > range.last).length > count) break;
+    try {
+      if (archived)
+        for (const record of await lastRecords(archived, range, before, count + 1)) found.set(record.id, record);
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      missing.add(range.name);
+    }
+  }
+  const records = newest(found, count + 1);
+  return { records: records.slice(-count), hasOlder: records.length > count, missing: [...missing] };
+}
+
+/** The newest result of a call, wherever its record stands. */
+export function findResult(log: SessionLog, callId: string): Promise<ResultRecord | undefined> {
+  const isIt = (record: LogRecord): record is ResultRecord => record.kind === "result" && record.callId === callId;
+  return findNewest(log, isIt, `"callId":${JSON.stringify(callId)}`);
+}
+
+/** What a message attached, by the id of the attachment's own message. */
+export function findAttachment(log: SessionLog, messageId: string): Promise<RecordOf<"attachment"> | undefined> {
+  const isIt = (record: LogRecord): record is RecordOf<"attachment"> =>
+    record.kind === "attachment" && record.messageId === messageId;
+  return findNewest(log, isIt, `"messageId":${JSON.stringify(messageId)}`);
+}
+
+/** @param mark stands in the line of every record that is it */
+async function findNewest<R extends LogRecord>(
+  log: SessionLog,
+  isIt: (record: LogRecord) => record is R,
+  mark: string,
+): Promise<R | undefined> {
+  const live = log.records.findLast(isIt);
+  if (live || !log.archived) return live;
+  const utf8 = new TextDecoder();
+  for await (const part of log.archived.parts(new Set())) {
+    if (!utf8.decode(part.bytes).includes(mark)) continue;
+    for (const { text } of archiveLines(part).reverse()) {
+      const { record } = text.includes(mark) ? decodeLine(text) : {};
+      if (record && isIt(record)) return record;
+    }
+  }
+  return undefined;
+}
+
+const newest = (found: ReadonlyMap<string, LogRecord>, count: number): LogRecord[] =>
+  [...found.values()].sort((a, b) => a.seq - b.seq).slice(-count);
+
+async function lastRecords(
+  archived: Archives,
+  range: ArchiveRange,
+  before: number,
+  count: number,
+): Promise<LogRecord[]> {
+  const records: LogRecord[] = [];
+  for await (const part of archived.readParts(range.name, range, range.size)) {
+    // Numbers rise: where the first line is too new all are.
+    if (lineSeq(new TextDecoder().decode(part.bytes.subarray(0, HEAD_OF_LINE))) >= before) continue;
+    for (const { text } of archiveLines(part).reverse()) {
+      if (lineSeq(text) >= before) continue;
+      const { record } = decodeLine(text);
+      if (record && record.seq < before) records.push(record);
+      if (records.length >= count) return records;
+    }
+  }
+  return records;
+}
+
+/** A record's number where it stands as lines are written; 0: it has to be parsed. */
+const lineSeq = (line: string): number => Number(/^\{"id":"[^"\\]*","seq":(\d+),/.exec(line)?.[1] ?? 0);
+const HEAD_OF_LINE = 300;

@@ -1,0 +1,253 @@
+/** Finding something again in a session (CONTEXT.md, section 7): by words, newest first, and turn by turn. */
+import type { LogRecord, RecordOf } from "../../shared/records";
+import { counted, cutPoint, oneLine, toHandle } from "../text/format";
+import { archiveLines } from "./archives";
+import { decodeLine } from "./codec";
+import { decodeOutput, outputBytes, outputLines, type SessionLog } from "./handles";
+import { type Run, readRuns } from "./runs";
+
+export interface Hit {
+  turn: number;
+  /** ms since the epoch */
+  ts: number;
+  /** who said it, or the digest of the call */
+  source: string;
+  /** of an output: its handle and the line in it, from 1 */
+  handle?: string;
+  line?: number;
+  text: string;
+}
+
+export interface Found {
+  /** newest first; those of one output in its order */
+  hits: Hit[];
+  /** the search ended at the limit: older ones may be there */
+  more: boolean;
+  /** handles of outputs that could not be searched: their blobs are missing, or hold other bytes than were recorded */
+  missing: string[];
+  /** archives that could not be searched: they are missing or cannot be read */
+  unread: string[];
+  /** archives with lines that may hold the words and are no records */
+  broken: string[];
+}
+
+export const MAX_HITS = 20;
+/** A long log full of the same word must not take the room of everything else. */
+const MAX_PER_SOURCE = 3;
+const LINE = 200;
+/** Outputs that are read at the same time: so many, and no more bytes than that unless one alone has them. */
+const MAX_AT_ONCE = 16;
+const MAX_RECORDS_AT_ONCE = 100;
+const MAX_BYTES_AT_ONCE = 32 * 1024 * 1024;
+/** How the line of a result says that its output is in a blob: nothing else in a log has this outside of a string. */
+const IN_BLOB = '"inline":false';
+
+/**
+ * Lines that hold every word, whatever its case, in the text of messages and in whole outputs: of the live log, then of the
+ * archives, the newest first. Rejects with StorageError, and with the signal's reason when it is aborted.
+ */
+export async function searchLog(log: SessionLog, query: string, most = MAX_HITS, signal?: AbortSignal): Promise<Found> {
+  const matcher = createMatcher(query);
+  const found: Found = { hits: [], more: false, missing: [], unread: [], broken: [] };
+  const [unread, broken] = [new Set<string>(), new Set<string>()];
+  const outputs = new Set<string>();
+  const told = () => ({ ...found, unread: [...unread], broken: [...broken] });
+  for await (const records of newestFirst(log, matcher, { unread, broken }, signal)) {
+    for (const group of readTogether(records)) {
+      signal?.throwIfAborted();
+      const each = await Promise.all(group.map(record => recordHits(log, record, matcher)));
+      for (const { hits, missing } of each) {
+        // The same lines of the same output, in another turn, would take the room of what else there is.
+        const fresh = hits.filter(({ handle, line }) => !handle || line === undefined || !outputs.has(handle));
+        for (const { handle, line } of fresh) if (handle && line !== undefined) outputs.add(handle);
+        found.hits.push(...fresh.slice(0, most - found.hits.length));
+        if (missing) found.missing.push(missing);
+        found.more = found.hits.length >= most;
+        if (found.more) break;
+      }
+      if (found.more) return told();
+    }
+  }
+  return told();
+}
+
+/** The lines of one output that hold every word of the query. */
+export function matchingLines(text: string, query: string): { line: number; text: string }[] {
+  return hitLines(text, createMatcher(query));
+}
+
+/** Records that may hold the words, each once: those that stand in both logs count as live. */
+async function* newestFirst(
+  log: SessionLog,
+  matcher: Matcher,
+  { unread, broken }: { unread: Set<string>; broken: Set<string> },
+  signal?: AbortSignal,
+): AsyncGenerator<LogRecord[]> {
+  yield log.records.toReversed();
+  if (!log.archived) return;
+  const seen = new Set(log.records.map(({ id }) => id));
+  const utf8 = new TextDecoder();
+  for await (const part of log.archived.parts(unread, signal)) {
+    const text = utf8.decode(part.bytes);
+    // Most parts hold none of the words: they are not taken apart.
+    if (!matcher.mayBeIn(text) && !text.includes(IN_BLOB)) continue;
+    yield archiveLines(part)
+      .toReversed()
+      .flatMap(line => {
+        const mayHit = matcher.mayBeIn(line.text);
+        if (!mayHit && !line.text.includes(IN_BLOB)) return [];
+        const { record, seq } = decodeLine(line.text);
+        if (mayHit && seq === undefined) broken.add(part.name);
+        if (!record || seen.has(record.id)) return [];
+        seen.add(record.id);
+        return [record];
+      });
+  }
+}
+
+function* readTogether(records: readonly LogRecord[]): Generator<LogRecord[]> {
+  let group: LogRecord[] = [];
+  let [blobs, bytes] = [0, 0];
+  for (const record of records) {
+    const raw = record.kind === "result" || record.kind === "attachment" ? record.raw : undefined;
+    const size = raw && !raw.inline ? raw.bytes : undefined;
+    const isFull = size !== undefined && blobs > 0 && (blobs >= MAX_AT_ONCE || bytes + size > MAX_BYTES_AT_ONCE);
+    if (isFull || group.length >= MAX_RECORDS_AT_ONCE) {
+      yield group;
+      [group, blobs, bytes] = [[], 0, 0];
+    }
+    group.push(record);
+    if (size === undefined) continue;
+    blobs += 1;
+    bytes += size;
+  }
+  yield group;
+}
+
+function hitLines(text: string, matcher: Matcher): { line: number; text: string }[] {
+  // Most texts hold none of the words: they are not taken apart.
+  if (!matcher.isIn(text)) return [];
+  return outputLines(text).flatMap((line, index) =>
+    matcher.isIn(line) ? [{ line: index + 1, text: excerpt(line, matcher.placeIn(line)) }] : [],
+  );
+}
+
+/** @returns `missing`: the handle of an output whose blob is not there, or seems to have the words and is damaged */
+async function recordHits(
+  log: SessionLog,
+  record: LogRecord,
+  matcher: Matcher,
+): Promise<{ hits: Hit[]; missing?: string }> {
+  if (record.kind === "message") return { hits: messageHits(record, matcher) };
+  if (record.kind === "attachment") return attachmentHits(log, record, matcher);
+  // What was recalled stands elsewhere.
+  if (record.kind !== "result" || record.toolName === "Recall" || !record.raw) return { hits: [] };
+  const handle = toHandle(record.raw.sha256);
+  const bytes = await outputBytes(log, record);
+  const found = hitLines(bytes === undefined ? "" : decodeOutput(bytes), matcher);
+  const isSound = found.length === 0 || !log.hash || (bytes && log.hash.sha256(bytes) === record.raw.sha256);
+  const lines = isSound ? found : [];
+  const more = lines.length - MAX_PER_SOURCE;
+  const { turn, ts } = record;
+  const source = oneLine(record.digest, 80);
+  const hits: Hit[] = lines.slice(0, MAX_PER_SOURCE).map(({ line, text: words }, at) => ({
+    ...{ turn, ts, source, handle, line },
+    text: at === MAX_PER_SOURCE - 1 && more > 0 ? `${words}  (and ${counted(more, "more line")} of it)` : words,
+  }));
+  // What ran is a question too: "npm test".
+  if (hits.length === 0) {
+    hits.push(
+      ...hitLines(record.digest, matcher).map(({ text: words }) => ({ turn, ts, source, handle, text: words })),
+    );
+  }
+  return bytes === undefined || !isSound ? { hits, missing: handle } : { hits };
+}
+
+async function attachmentHits(
+  log: SessionLog,
+  { raw, text, turn, ts, name }: RecordOf<"attachment">,
+  matcher: Matcher,
+): Promise<{ hits: Hit[]; missing?: string }> {
+  const bytes = raw ? await log.files.getBlob(raw.sha256) : text;
+  const handle = raw ? { handle: toHandle(raw.sha256) } : {};
+  const isSound = bytes !== undefined && (!raw || !log.hash || log.hash.sha256(bytes) === raw.sha256);
+  const lines = isSound ? hitLines(decodeOutput(bytes), matcher).slice(0, MAX_PER_SOURCE) : [];
+  const hits = lines.map(({ line, text: words }) => {
+    return { turn, ts, source: `@${name}`, ...(raw ? { ...handle, line } : {}), text: words };
+  });
+  return { hits, ...(isSound ? {} : { missing: raw ? toHandle(raw.sha256) : "" }) };
+}
+
+function messageHits({ message, ts }: RecordOf<"message">, matcher: Matcher): Hit[] {
+  const { turn } = message.metadata;
+  return message.parts
+    .flatMap(part => (part.type === "text" ? hitLines(part.text, matcher) : []))
+    .slice(0, MAX_PER_SOURCE)
+    .map(({ text }) => ({ turn, ts, source: message.role, text }));
+}
+
+export function hitLine({ turn, ts, source, handle, line, text }: Hit): string {
+  const place = handle ? `${handle}${line === undefined ? "" : ` line ${line}`} (${source})` : source;
+  return `turn ${turn} · ${minute(ts)} · ${place}: ${text.trim()}`;
+}
+
+/**
+ * A line for each turn, newest first: when, how it ended, what was asked, what ran, what came out. Rejects with StorageError.
+ * @returns `missing`: archives that cannot be read and may hold turns that are not listed
+ */
+export async function runLines(log: SessionLog): Promise<{ lines: string[]; missing: string[] }> {
+  const { runs, missing } = await readRuns(log);
+  return { lines: runs.map(runLine), missing };
+}
+
+function runLine({ turn, ts, reason, error, userPreview, outputPreview, toolCalls }: Run): string {
+  const outcome = reason ? reason + (error ? ` (${error})` : "") : "running";
+  const asked = `"${oneLine(userPreview, 120)}"`;
+  const answered = outputPreview && `answered "${oneLine(outputPreview, 120)}"`;
+  const when = ts === undefined ? "" : minute(ts);
+  return [`turn ${turn}`, when, outcome, asked, callsText(toolCalls), answered].filter(Boolean).join(" · ");
+}
+
+function callsText({ count, digests }: Run["toolCalls"]): string {
+  if (count === 0) return "no calls";
+  const more = count - digests.length;
+  return `${counted(count, "call")}: ${digests.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+}
+
+/** ISO, to the minute */
+const minute = (ts: number): string => `${new Date(ts).toISOString().slice(0, 16)}Z`;
+
+/** Of a long line, what stands around the match. */
+function excerpt(line: string, at: number): string {
+  if (line.length <= LINE) return line;
+  const from = cutPoint(line, Math.max(0, Math.min(at - LINE / 4, line.length - LINE)));
+  const to = cutPoint(line, Math.min(line.length, from + LINE));
+  return `${from > 0 ? "…" : ""}${line.slice(from, to)}${to < line.length ? "…" : ""}`;
+}
+
+/** The words of a search: whether a text has all of them, whatever their case, and whether a log's line may have. */
+
+export interface Matcher {
+  isIn(text: string): boolean;
+  /** where the first word stands; 0: nowhere */
+  placeIn(text: string): number;
+  /**
+   * The same for the lines of a log as they stand there, in JSON: false where no text of theirs has all words. Upper and
+   * lower case are told apart by character alone, so that this holds for every alphabet.
+   */
+  mayBeIn(json: string): boolean;
+}
+
+export function createMatcher(query: string): Matcher {
+  const words = query.split(/\s+/).filter(Boolean);
+  const plain = words.map(expression);
+  const escaped = words.map(word => expression(JSON.stringify(word).slice(1, -1)));
+  const every = (all: readonly RegExp[], text: string) => all.length > 0 && all.every(one => one.test(text));
+  return {
+    isIn: text => every(plain, text),
+    placeIn: text => plain[0]?.exec(text)?.index ?? 0,
+    mayBeIn: json => every(escaped, json),
+  };
+}
+
+const expression = (word: string) => new RegExp(word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "iu");

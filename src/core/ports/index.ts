@@ -1,0 +1,12 @@
+/**
+ * What the core needs from the world, each port as narrow as its callers. Adapters: node/ and vscode/; fakes: test/fakes.
+ * Paths: `path` is for people and models ('/' separators, relative to its root where inside the workspace); `uri` is the
+ * identity of a file (`file:///…`), the key of stamps and records.
+ */
+export * from "./basics";
+export * from "./editor";
+export * from "./errors";
+export * from "./files";
+export * from "./model";
+export * from "./shell";
+export * from "./storage";

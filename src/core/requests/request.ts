@@ -1,0 +1,210 @@
+/**
+ * One step's model request: assemble, account for it, send it, and send it again where that can help (CONTEXT.md,
+ * sections 3, 4 and 10). Every attempt has a request id and a manifest of its own.
+ */
+
+import type { AgentEvent } from "../../shared/events";
+import type { BreakCause, Manifest } from "../../shared/manifest";
+import type { MessagePart, Usage } from "../../shared/messages";
+import type { TurnError } from "../../shared/records";
+import { type AssembledRequest, layerTokens } from "../context/assemble";
+import type { RequestLog } from "../context/requestLog";
+import type { History } from "../history/history";
+import {
+  type Clock,
+  type Ids,
+  type Logger,
+  type ModelConnection,
+  type ModelFailure,
+  type ModelFailureCode,
+  StorageError,
+} from "../ports";
+import { modelStep, type StepOutcome } from "./modelStep";
+
+export interface RequestDeps {
+  history: History;
+  log: RequestLog;
+  logger: Logger;
+  clock: Clock;
+  ids: Ids;
+  emit(event: AgentEvent): void;
+  /** write sizes and times of each request to the daily log */
+  logMessages(): boolean;
+  /** write whole requests to the daily log */
+  logPayload(): boolean;
+}
+
+export interface StepPlace {
+  runId: string;
+  turn: number;
+  step: number;
+}
+
+/** What the request's manifest says beside its place. */
+export interface RequestPurpose {
+  purpose?: "summary";
+  /** why it does not begin as the one before it, where the sender knows */
+  cause?: BreakCause;
+}
+
+export type StepResult =
+  | {
+      kind: "answered";
+      requestId: string;
+      parts: MessagePart[];
+      usage: Usage | undefined;
+      finishReason: string;
+      /** estimate of the request */
+      requestTokens: number;
+    }
+  | { kind: "stopped"; requestId: string; parts: MessagePart[] }
+  | { kind: "failed"; error: TurnError };
+
+/** How often the same thing may go wrong in a step before it counts as failed; the rest: once. */
+const attemptsByCode: Partial<Record<ModelFailureCode, number>> = {
+  "rate-limit": 5,
+  server: 5,
+  timeout: 2,
+  cut: 2,
+  "bad-answer": 2,
+  refused: 2,
+};
+const FIRST_DELAY_MS = 1000;
+const MAX_DELAY_MS = 60_000;
+
+/** Sends the request until it is answered, stopped or has failed for good. Rejects with StorageError only. */
+export async function requestStep(
+  place: StepPlace & RequestPurpose,
+  connection: ModelConnection,
+  request: AssembledRequest,
+  deps: RequestDeps,
+  signal: AbortSignal,
+): Promise<StepResult> {
+  const failures = new Map<ModelFailureCode, number>();
+  for (let attempt = 1; ; attempt++) {
+    const requestId = deps.ids.next("req");
+    const outcome = await sendOnce({ ...place, requestId, attempt }, connection, request, deps, signal);
+    if (outcome.kind === "done") {
+      const { parts, usage, finishReason } = outcome;
+      return { kind: "answered", requestId, parts, usage, finishReason, requestTokens: request.tokens };
+    }
+    if (outcome.kind === "stopped") return { kind: "stopped", requestId, parts: outcome.parts };
+    if (outcome.error instanceof StorageError) throw outcome.error;
+    const failure = connection.explain(outcome.error);
+    if (place.purpose === undefined) await keepAttempt({ ...place, requestId }, outcome.parts, failure, deps);
+    deps.logger.log("warning", "model request failed", {
+      requestId,
+      code: failure.code,
+      status: failure.status ?? null,
+    });
+    const { code, message } = failure;
+    const failed = (failures.get(code) ?? 0) + 1;
+    failures.set(code, failed);
+    const attempts = failure.retryable ? (attemptsByCode[code] ?? 1) : 1;
+    if (failed >= attempts) return { kind: "failed", error: asTurnError(failure) };
+    const delayMs = delayBefore(failed, failure);
+    deps.emit({ type: "retry", requestId, attempt: failed, attempts, delayMs, code, message });
+    if (!(await pause(delayMs, deps.clock, signal))) return { kind: "stopped", requestId, parts: [] };
+  }
+}
+
+async function sendOnce(
+  place: StepPlace & RequestPurpose & { requestId: string; attempt: number },
+  connection: ModelConnection,
+  request: AssembledRequest,
+  deps: RequestDeps,
+  signal: AbortSignal,
+) {
+  const { requestId, turn, step, attempt } = place;
+  deps.emit({
+    type: "request",
+    requestId,
+    turn,
+    step,
+    attempt,
+    model: connection.name,
+    estimatedTokens: request.tokens,
+    contextWindow: connection.contextWindow,
+    layers: layerTokens(request.segments),
+  });
+  const started = deps.clock.now();
+  let manifest: Manifest | undefined;
+  const outcome = await modelStep({
+    connection,
+    request,
+    signal,
+    onDelta: delta => deps.emit({ ...delta, requestId }),
+    beforeSend: async bodySha256 => {
+      const meta = { ...place, ts: deps.clock.now(), model: connection.name, bodySha256 };
+      manifest = await deps.log.write(request, meta);
+    },
+  });
+  if (manifest) logRequest(manifest, outcome, deps.clock.now() - started, request, deps);
+  return outcome;
+}
+
+/** One line a request: sizes and times, no content but where the person asked for it. */
+function logRequest(
+  manifest: Manifest,
+  outcome: StepOutcome,
+  ms: number,
+  request: AssembledRequest,
+  deps: RequestDeps,
+): void {
+  const { requestId, totalTokens, sharedTokens, cause } = manifest;
+  if (manifest.unexplained) {
+    deps.logger.log("error", "defect: the request's prefix broke without a cause", {
+      requestId,
+      sharedTokens,
+      totalTokens,
+    });
+  }
+  if (deps.logMessages()) {
+    const usage = outcome.kind === "done" ? outcome.usage : undefined;
+    deps.logger.log("info", "model request", {
+      ...{ requestId, outcome: outcome.kind, ms, totalTokens, sharedTokens, cause: cause ?? null },
+      ...(usage ? { inputTokens: usage.input, cachedTokens: usage.cachedInput ?? 0, outputTokens: usage.output } : {}),
+    });
+  }
+  if (deps.logPayload()) {
+    const segments = request.segments.map(({ content }) => content);
+    deps.logger.log("debug", "model request payload", { requestId, segments });
+  }
+}
+
+/** What had come of an answer that was cut off is kept for people; the retry sends the same request again. */
+async function keepAttempt(
+  { requestId, turn, step }: StepPlace & { requestId: string },
+  parts: MessagePart[],
+  failure: ModelFailure,
+  deps: RequestDeps,
+): Promise<void> {
+  if (parts.length === 0) return;
+  await deps.history.append({ kind: "attempt", requestId, turn, step, parts, reason: failure.message });
+}
+
+function delayBefore(failed: number, failure: ModelFailure): number {
+  return Math.min(MAX_DELAY_MS, failure.retryAfterMs ?? FIRST_DELAY_MS * 2 ** (failed - 1));
+}
+
+/** @returns false when Stop came first */
+async function pause(ms: number, clock: Clock, signal: AbortSignal): Promise<boolean> {
+  try {
+    await clock.sleep(ms, signal);
+    return true;
+  } catch (error) {
+    if (signal.aborted) return false;
+    throw error;
+  }
+}
+
+const actionsByCode: Partial<Record<ModelFailureCode, TurnError["actions"]>> = {
+  "no-model": ["choose-model", "set-key"],
+  auth: ["set-key", "check-connection", "retry"],
+  "unknown-model": ["choose-model", "retry"],
+  refused: ["check-connection", "choose-model", "retry"],
+};
+
+function asTurnError({ code, message }: ModelFailure): TurnError {
+  return { code, message, actions: actionsByCode[code] ?? ["retry", "check-connection"] };
+}

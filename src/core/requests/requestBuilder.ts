@@ -1,0 +1,130 @@
+/** What the next request would be: layers as they stand now and the conversation, assembled. */
+import * as z from "zod";
+import type { Summary } from "../../shared/compaction";
+import type { Json, StrataMessage } from "../../shared/messages";
+import {
+  type AssembledRequest,
+  type AssembleMemo,
+  assemble,
+  messageTokens,
+  type ToolDefinition,
+} from "../context/assemble";
+import type { Form } from "../context/convert";
+import { Images } from "../context/images";
+import { buildLayers, type Layers } from "../context/layers";
+import { workingState } from "../context/workingState";
+import type { History } from "../history/history";
+import type { Files, Hash, Redactor, RuleFile, Rules, Shell, Surroundings } from "../ports";
+import { mapStrings } from "../secrets/redact";
+import type { Tool } from "../toolkit/tool";
+
+export interface BuilderPorts {
+  files: Pick<Files, "roots">;
+  shell: Pick<Shell, "name">;
+  rules: Rules;
+  surroundings: Surroundings;
+  redactor: Redactor;
+  hash: Hash;
+}
+
+/** What differs from the conversation as it stands: the request for a summary, a compaction that is only planned. */
+export interface RequestChange {
+  messages?: readonly StrataMessage[];
+  summaries?: readonly Pick<Summary, "id" | "text">[];
+  tail?: Layers["tail"];
+  callOptions?: Record<string, Json>;
+}
+
+/** Assembles requests over the same layers. Pure but for the images it loads beforehand. */
+export type AssembleRequest = (change?: RequestChange) => AssembledRequest;
+
+export class RequestBuilder {
+  private readonly definitions: ToolDefinition[];
+  private readonly images: Images;
+  private readonly memo: AssembleMemo = new WeakMap();
+
+  constructor(
+    private readonly ports: BuilderPorts,
+    private readonly history: History,
+    tools: ReadonlyMap<string, Tool>,
+    /** what is to be said of background tasks now */
+    private readonly taskReminder: () => string | undefined,
+  ) {
+    this.definitions = [...tools.values()].map(toToolDefinition);
+    this.images = new Images(history.files);
+  }
+
+  /** The request of the next step. Rejects with StorageError. */
+  async build(callOptions: Record<string, Json>): Promise<AssembledRequest> {
+    return (await this.prepare("running"))({ callOptions });
+  }
+
+  /** Estimate of a message in a form. */
+  tokensOf = (message: StrataMessage, form: Form): number => messageTokens(message, form, this.images.get);
+
+  /**
+   * Reads rules, editor and images once. Rejects with StorageError.
+   * @param newest "running": the newest turn sends it, also where it goes on after an end that the log has
+   */
+  async prepare(newest: "running" | "as-logged" = "as-logged"): Promise<AssembleRequest> {
+    const { ports, history } = this;
+    const rules = await ports.rules.read(history.conversation.nestedRules);
+    await noteCutRules(rules, history);
+    await this.images.load(history.conversation.messages);
+    const layers = this.layers(rules);
+    return ({ messages, summaries, tail, callOptions = {} } = {}) => {
+      const { conversation } = history;
+      return assemble({
+        layers: tail ? { ...layers, tail } : layers,
+        tools: this.definitions,
+        summaries: summaries ?? conversation.summaries,
+        messages: messages ?? conversation.messages,
+        // Between turns: as the next one will send it.
+        turn: newest === "running" || conversation.turnOpen ? conversation.turn : conversation.turn + 1,
+        callOptions,
+        image: this.images.get,
+        hash: ports.hash,
+        memo: this.memo,
+      });
+    };
+  }
+
+  private layers(rules: readonly RuleFile[]): Layers {
+    const { files, shell, surroundings, redactor } = this.ports;
+    const { conversation } = this.history;
+    return buildLayers({
+      facts: { roots: files.roots, platform: surroundings.platform, shell: shell.name },
+      rules: rules.map(rule => ({ ...rule, text: redactor.redact(rule.text) })),
+      todos: conversation.todos,
+      workingState: conversation.summaries.length > 0 ? workingState(conversation) : undefined,
+      tasks: this.taskReminder(),
+      // Names of files may have a secret in them.
+      editor: mapStrings(surroundings.editor(), redactor.redact),
+      unfinished: endsWithAnswer(conversation.messages.at(-1)),
+    });
+  }
+}
+
+/** Some servers refuse a request that ends with the model's own words, and the model would not know that it is to go on. */
+function endsWithAnswer(message: StrataMessage | undefined): boolean {
+  return message?.role === "assistant" && message.parts.every(part => part.type !== "dynamic-tool");
+}
+
+/**
+ * A rules file that is too long is said once, by size: it is worth knowing what the model does not see. A window that only
+ * reads says nothing: the one that writes does.
+ */
+async function noteCutRules(rules: readonly RuleFile[], history: History): Promise<void> {
+  if (!history.files.writable) return;
+  for (const { path, cutBytes } of rules) {
+    if (cutBytes === 0) continue;
+    const text = `${path} is longer than 32 KB: its last ${cutBytes} bytes are not sent to the model.`;
+    if (history.records.some(record => record.kind === "note" && record.text === text)) continue;
+    await history.append({ kind: "note", level: "warning", code: "rules-cut", text });
+  }
+}
+
+export function toToolDefinition(tool: Tool): ToolDefinition {
+  const { $schema: _, ...inputSchema } = z.toJSONSchema(tool.input, { io: "input" });
+  return { name: tool.name, description: tool.description, inputSchema: inputSchema as Json };
+}

@@ -1,0 +1,137 @@
+/**
+ * What placeholders stand for, beyond the life of a process: an edit can put back a secret that was read before a restart.
+ * Written behind, the newest entries only. What cannot be read or kept is said once, and costs nothing else. No text from
+ * here goes into a message or a log: JSON's own errors quote what they read.
+ */
+import * as z from "zod";
+import type { SecretVault } from "../ports";
+
+const MAX_ENTRIES = 500;
+/** characters of all secrets together */
+const MAX_CHARACTERS = 512 * 1024;
+/** ms after which the time of an entry that is used is brought up to date */
+const DAY = 24 * 60 * 60 * 1000;
+
+const entrySchema = z.object({
+  secret: z.string(),
+  /** ms since the epoch: when a text with it was last redacted, give or take a day */
+  at: z.number(),
+});
+const keptSchema = z.object({ version: z.literal(1), secrets: z.record(z.string(), entrySchema) });
+type Entry = z.infer<typeof entrySchema>;
+
+export interface SecretMemoryDeps {
+  vault: SecretVault;
+  /** ms since the epoch */
+  now(): number;
+  /** a sentence for the user */
+  warn(text: string): void;
+}
+
+export class SecretMemory {
+  private readonly entries = new Map<string, Entry>();
+  /** what this process saw: no other may lose it */
+  private readonly own = new Set<string>();
+  private writing: Promise<void> | undefined;
+  private unsaved = false;
+  private warned = false;
+
+  constructor(private readonly deps: SecretMemoryDeps) {}
+
+  /** Reads what is kept; later again, for what others kept meanwhile. Never rejects. */
+  async load(): Promise<void> {
+    await this.guarded(async () => {
+      const kept = parse(await this.deps.vault.read());
+      for (const [mark, entry] of kept) if (!this.own.has(mark)) this.entries.set(mark, entry);
+    });
+  }
+
+  get(mark: string): string | undefined {
+    return this.entries.get(mark)?.secret;
+  }
+
+  /** Kept soon. */
+  set(mark: string, secret: string): void {
+    const at = this.deps.now();
+    const known = this.entries.get(mark);
+    if (known?.secret === secret && at - known.at < DAY) return;
+    this.entries.set(mark, { secret, at });
+    this.own.add(mark);
+    this.unsaved = true;
+    this.writing ??= this.write();
+  }
+
+  /** Resolves when all is kept that was set before. Never rejects. */
+  async flush(): Promise<void> {
+    await this.writing;
+  }
+
+  /** One write after the other: what comes meanwhile goes with the next. */
+  private async write(): Promise<void> {
+    // What one text brings is one write.
+    await Promise.resolve();
+    while (this.unsaved) {
+      this.unsaved = false;
+      await this.guarded(() => this.deps.vault.update(kept => this.merged(kept)));
+    }
+    this.writing = undefined;
+  }
+
+  private merged(kept: string | undefined): string {
+    const all = parse(kept);
+    for (const [mark, entry] of all) if (!this.own.has(mark)) this.entries.set(mark, entry);
+    for (const mark of this.own) {
+      const entry = this.entries.get(mark);
+      if (entry) all.set(mark, entry);
+    }
+    return JSON.stringify({ version: 1, secrets: Object.fromEntries(newestEntries(all)) });
+  }
+
+  private async guarded(work: () => Promise<void>): Promise<void> {
+    try {
+      await work().catch(async error => {
+        if (!(error instanceof UnreadableError)) throw error;
+        const place = await this.deps.vault.setAside(error.text);
+        this.deps.warn(
+          `What placeholders for secrets stand for could not be read, so it is started anew; the old is kept in ${place}. A secret that was hidden before must be read again before an edit can put it back.`,
+        );
+        await work();
+      });
+    } catch (error) {
+      if (this.warned) return;
+      this.warned = true;
+      const words = error instanceof UnreadableError || !(error instanceof Error) ? "" : ` (${error.message})`;
+      this.deps.warn(
+        `What placeholders for secrets stand for cannot be kept${words}. Secrets stay hidden; after a restart a file must be read again before an edit can put its secrets back.`,
+      );
+    }
+  }
+}
+
+class UnreadableError extends Error {
+  constructor(readonly text: string) {
+    super("unreadable");
+  }
+}
+
+function parse(kept: string | undefined): Map<string, Entry> {
+  if (kept === undefined) return new Map();
+  try {
+    return new Map(Object.entries(keptSchema.parse(JSON.parse(kept)).secrets));
+  } catch {
+    // without its words: they quote the text
+    throw new UnreadableError(kept);
+  }
+}
+
+/** Sorted, so that the same entries are the same text. */
+function newestEntries(entries: ReadonlyMap<string, Entry>): [string, Entry][] {
+  let room = MAX_CHARACTERS;
+  return [...entries]
+    .sort(([a, { at: left }], [b, { at: right }]) => right - left || (a < b ? -1 : 1))
+    .slice(0, MAX_ENTRIES)
+    .filter(([mark, { secret }]) => {
+      room -= mark.length + secret.length;
+      return room >= 0;
+    });
+}

@@ -1,0 +1,203 @@
+/**
+ * Builds a session out of ports: the same for editor and terminal. The one place where the core's parts are put together.
+ */
+
+import { Approvals } from "../agent/approvals";
+import { Injections, settleNews } from "../agent/injections";
+import { runTurn } from "../agent/loop";
+import { observationRecords } from "../agent/observationRecords";
+import { runTool } from "../agent/runTool";
+import { createStepSender, requestDeps } from "../agent/stepSender";
+import { workingDirectory } from "../commands/workingDirectory";
+import { Compactor } from "../compaction/compactor";
+import { RequestLog } from "../context/requestLog";
+import { History, type Repair } from "../history/history";
+import { storeRuns } from "../history/runs";
+import { isOnDisk, type Logger, type SessionFiles } from "../ports";
+import { type RequestDeps, requestStep } from "../requests/request";
+import { RequestBuilder } from "../requests/requestBuilder";
+import { mapStrings } from "../secrets/redact";
+import { secretLearningFiles } from "../secrets/secretLearning";
+import { Snapshots } from "../versions/snapshots";
+import type { AgentPorts } from "./agentPorts";
+import { composeMessage } from "./composeMessage";
+import { Events } from "./events";
+import { Session } from "./session";
+import { buildTools, createBackgroundTasks, toolDeps } from "./sessionTools";
+
+export type { AgentPorts } from "./agentPorts";
+
+/** Rejects with StorageError. */
+export async function createSession(ports: AgentPorts): Promise<Session> {
+  const files = await ports.storage.create(ports.ids.next("ses"));
+  return build(ports, files, async events => ({
+    history: History.create(files, historyDeps(ports, events)),
+    repairs: [],
+  }));
+}
+
+/**
+ * Opens a session: mends its log, closes a turn that a crash cut off, and takes over when another window gives it up.
+ * Rejects with StorageError, NewerLogError, NotALogError.
+ */
+export async function openSession(ports: AgentPorts, id: string): Promise<Session> {
+  const files = await ports.storage.open(id);
+  try {
+    return await build(ports, files, events => History.open(files, historyDeps(ports, events)));
+  } catch (error) {
+    await files.close();
+    throw error;
+  }
+}
+
+function historyDeps(ports: AgentPorts, events: Events) {
+  return {
+    ...{ clock: ports.clock, ids: ports.ids, hash: ports.hash },
+    ...{ emit: events.emit, redact: ports.redactor.redact },
+  };
+}
+
+async function build(
+  ports: AgentPorts,
+  files: SessionFiles,
+  open: (events: Events) => Promise<{ history: History; repairs: Repair[] }>,
+): Promise<Session> {
+  const logger = withSession(ports, files.id);
+  const events = new Events(logger);
+  const { history, repairs } = await open(events);
+  const note = async (code: string, text: string) => {
+    await history.append({ kind: "note", level: "warning", code, text });
+  };
+  const onRepair = (text: string) => note("requests-repaired", text);
+  const log = new RequestLog(files, ports.hash, {
+    repaired: repairs.some(({ code }) => code.startsWith("log-")),
+    onRepair,
+  });
+  const session = wire({ ...ports, logger }, files, history, events, log);
+  const settle = async (mended: Repair[]) => {
+    for (const { code, text } of mended) await note(code, text);
+    await session.closeInterrupted();
+  };
+  if (files.writable) await settle(repairs);
+  files.onLockChange(writable => {
+    const follow = async () => {
+      log.forget();
+      if (writable) await session.takeOver(async () => settle(await history.reload()));
+      else await session.stop();
+      events.emit(session.hello());
+    };
+    follow().catch(error => logger.log("error", "the session could not follow its lock", { error: String(error) }));
+  });
+  return session;
+}
+
+function withSession({ logger, redactor }: AgentPorts, sessionId: string): Logger {
+  return {
+    log: (level, message, fields) =>
+      logger.log(level, redactor.redact(message), { sessionId, ...mapStrings(fields ?? {}, redactor.redact) }),
+  };
+}
+
+function wire(ports: AgentPorts, files: SessionFiles, history: History, events: Events, log: RequestLog): Session {
+  const { clock, ids, settings, logger } = ports;
+  const onChange = () => session.announce();
+  const approvals = new Approvals({ history, ids, onChange, attended: ports.attended, redact: ports.redactor.redact });
+  const cwd = workingDirectory(history, ports.files.roots.find(isOnDisk)?.path ?? "");
+  const snapshots = new Snapshots(files, ports);
+  const background = createBackgroundTasks(ports, history, events);
+  const tools = new Map(buildTools(ports, history, { cwd, background, snapshots }).map(tool => [tool.name, tool]));
+  const builder = new RequestBuilder(ports, history, tools, () => background.reminder());
+  const deps = requestDeps(ports, history, log, events.emit);
+  const compactor = createCompactor(ports, builder, deps);
+  const send = createStepSender(settings, builder, compactor, deps);
+  const session: Session = new Session({
+    history,
+    approvals,
+    clock,
+    ids,
+    logger,
+    events,
+    compactor,
+    background,
+    edits: { history, snapshots, files: secretLearningFiles(ports.files, ports.redactor) },
+    defaultMode: () => settings.get()["permissions.mode"],
+    compose: (text, signal) => composeMessage(text, ports, files, signal),
+    async run(turn, takeSteering, signal) {
+      const connection = await ports.models.connect();
+      const injections = new Injections(turn, { history, ids, redactor: ports.redactor });
+      const forTools = toolDeps(ports, session, approvals, tools, injections, events.emit);
+      return runTurn(
+        turn,
+        {
+          history,
+          clock,
+          ids,
+          tools,
+          takeSteering,
+          injections: { settle: () => settleNews(injections, history) },
+          maxSteps: () => settings.get()["agent.maxSteps"],
+          request: async (place, stop) => {
+            await ports.redactor.refresh("known");
+            return send(place, connection, stop);
+          },
+          record: (place, call, observation) =>
+            observationRecords(place, call, observation, { files, hash: ports.hash, cwd: cwd.takeChanged() }),
+          runTool: (call, stop) => runTool(call, forTools, stop),
+        },
+        signal,
+      );
+    },
+    onTurnEnd: () => {
+      saveMeta(ports, history);
+      return saveRun(history, logger);
+    },
+  });
+  return session;
+}
+
+function createCompactor(ports: AgentPorts, builder: RequestBuilder, deps: RequestDeps): Compactor {
+  const { clock, ids, hash, settings, redactor } = ports;
+  const { history } = deps;
+  // What the model writes is no answer: nobody is shown it while it streams.
+  const quiet = { ...deps, emit: () => undefined };
+  return new Compactor({
+    ...{ history, builder, clock, ids, hash, emit: deps.emit, redact: redactor.redact },
+    settings: () => settings.get(),
+    connect() {
+      const name = settings.get()["summary.model"].trim();
+      return ports.models.connect(name ? { name } : undefined);
+    },
+    send(request, connection, signal) {
+      const { turn, runId, step } = history.conversation;
+      return requestStep({ turn, runId, step, purpose: "summary" }, connection, request, quiet, signal);
+    },
+    facts: () => ({
+      facts: { roots: ports.files.roots, platform: ports.surroundings.platform, shell: ports.shell.name },
+      model: settings.get()["model.name"],
+    }),
+  });
+}
+
+/** runs.jsonl can be made anew from the records: that it could not be written is logged and no more. */
+async function saveRun(history: History, logger: Logger): Promise<void> {
+  try {
+    await storeRuns(history);
+  } catch (error) {
+    logger.log("warning", "the list of turns could not be updated", { error: String(error) });
+  }
+}
+
+/** meta.json is a cache: that it could not be written is logged and no more. */
+function saveMeta(ports: AgentPorts, history: History): void {
+  const { conversation, files } = history;
+  const now = ports.clock.now();
+  ports.storage
+    .writeMeta({
+      id: files.id,
+      title: conversation.title,
+      created: history.created,
+      updated: now,
+      turns: conversation.turn,
+    })
+    .catch(error => ports.logger.log("warning", "the session list could not be updated", { error: String(error) }));
+}

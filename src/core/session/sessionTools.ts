@@ -1,0 +1,107 @@
+/** The tools of a session and what they work on, put together out of the session's ports. */
+import type { AgentEvent } from "../../shared/events";
+import type { Approvals } from "../agent/approvals";
+import { injectNestedRules } from "../agent/nestedRules";
+import type { RunToolDeps } from "../agent/runTool";
+import { BackgroundTasks } from "../commands/background";
+import type { workingDirectory } from "../commands/workingDirectory";
+import type { History } from "../history/history";
+import { dirtyFilesNow } from "../permissions/policy";
+import type { FileRef } from "../ports";
+import { redactingWriter } from "../secrets/redact";
+import { secretLearningFiles, secretLearningSearch } from "../secrets/secretLearning";
+import type { Inject, Tool } from "../toolkit/tool";
+import { createTools } from "../tools/index";
+import { KnownTexts, rememberingFiles } from "../versions/knownTexts";
+import type { Snapshots } from "../versions/snapshots";
+import type { AgentPorts } from "./agentPorts";
+import type { Events } from "./events";
+import type { Session } from "./session";
+
+const blobWriters =
+  (history: History, { redactor }: AgentPorts) =>
+  () =>
+    redactingWriter(history.files.blobWriter(), redactor);
+
+/** Closed with the session. */
+export function createBackgroundTasks(ports: AgentPorts, history: History, { emit }: Events): BackgroundTasks {
+  const { shell, clock, redactor } = ports;
+  const lastNumber = () => history.conversation.lastTask ?? 0;
+  return new BackgroundTasks({
+    shell,
+    clock,
+    redactor,
+    emit,
+    lastNumber,
+    blobs: blobWriters(history, ports),
+  });
+}
+
+/** Each tool gets what it needs and no more; the texts of files that it reads or writes are known from then on. */
+export function buildTools(
+  ports: AgentPorts,
+  history: History,
+  parts: { cwd: ReturnType<typeof workingDirectory>; background: BackgroundTasks; snapshots: Snapshots },
+): Tool[] {
+  const { cwd, background: tasks, snapshots } = parts;
+  const known = new KnownTexts();
+  return createTools({
+    files: rememberingFiles(secretLearningFiles(ports.files, ports.redactor), known),
+    // What this session edited is known after a restart, too.
+    textOf: async ({ sha256, snapshot }) =>
+      known.get(sha256) ?? (await snapshots.textIfKept(snapshot ?? sha256)) ?? undefined,
+    remember: async text => {
+      const sha256 = ports.hash.sha256(text);
+      known.put(sha256, text);
+      await snapshots.keepBoth(null, text);
+      return { sha256 };
+    },
+    snapshots,
+    search: secretLearningSearch(ports.search, ports.redactor),
+    shell: ports.shell,
+    blobs: blobWriters(history, ports),
+    cwd,
+    tasks,
+    patterns: ports.patterns,
+    bashTimeoutMs: () => ports.settings.get()["bash.timeoutSeconds"] * 1000,
+    unsaved: ports.unsaved,
+    dirtyFiles: () => dirtyFilesNow(ports.settings.get()["bash.dirtyFiles"], history.conversation.grants),
+    stamps: () => history.conversation.stamps,
+    now: () => ports.clock.now(),
+    clock: ports.clock,
+    log: history,
+    diagnostics: ports.diagnostics && {
+      source: ports.diagnostics,
+      waitMs: () => ports.settings.get()["diagnostics.waitMs"],
+    },
+  });
+}
+
+/** What the tools of one run have around them. */
+export function toolDeps(
+  ports: AgentPorts,
+  session: Session,
+  approvals: Approvals,
+  tools: ReadonlyMap<string, Tool>,
+  inject: Inject,
+  emit: (event: AgentEvent) => void,
+): RunToolDeps {
+  const { rules, hash, redactor } = ports;
+  const { history } = session;
+  return {
+    tools,
+    conversation: history.conversation,
+    approvals,
+    hash,
+    redactor,
+    inject,
+    bringRules: (file: FileRef) => injectNestedRules(file, { rules, history, inject, hash, redactor }),
+    ownFolders: ports.ownFolders,
+    clock: ports.clock,
+    mode: () => session.mode,
+    trusted: () => ports.surroundings.trusted(),
+    onStart: (callId: string, toolName: string, title: string) => emit({ type: "toolStart", callId, toolName, title }),
+    onOutput: (callId: string, stream: "stdout" | "stderr", text: string) =>
+      emit({ type: "output", callId, stream, text }),
+  };
+}

@@ -1,0 +1,73 @@
+/** How tools write numbers, sizes and lines: for models and people alike. */
+
+/** 1842 → "1,842" */
+export const count = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ",");
+
+/** "1 file", "3 files"; `many` for words that do not just take an s. */
+export const counted = (value: number, one: string, many = `${one}s`): string =>
+  `${count(value)} ${value === 1 ? one : many}`;
+
+/** bytes → "812 B", "1.2 KB", "50 MB" */
+export function size(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  const units = ["KB", "MB", "GB", "TB"];
+  let value = bytes / 1024;
+  let unit = 0;
+  while (value >= 1024 && unit < units.length - 1) {
+    value /= 1024;
+    unit += 1;
+  }
+  return `${value < 10 ? value.toFixed(1).replace(/\.0$/, "") : Math.round(value)} ${units[unit]}`;
+}
+
+/** ms → "240 ms", "2.3 s", "3 min 5 s" */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1).replace(/\.0$/, "")} s`;
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** A line as Read shows it: number to the right, tab, text. */
+export const numberedLine = (line: number, text: string): string => `${String(line).padStart(5)}\t${text}`;
+
+/** At most `most` characters, the end cut with a note of how many are missing. */
+export function clipEnd(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const end = cutPoint(text, most);
+  return `${text.slice(0, end)}… [${count(text.length - end)} more characters]`;
+}
+
+/** What `clipEnd` and `clipAround` leave where they cut. */
+export const CUT_NOTE = /… \[[\d,]+ more characters\]|\[[\d,]+ characters\] …/;
+
+/** `most` characters with those from `from` to `to` in the middle, both ends cut with notes of how many are missing. */
+export function clipAround(text: string, { from, to }: { from: number; to: number }, most: number): string {
+  if (text.length <= most) return text;
+  // Of what does not fit, the beginning, with a little before it.
+  const before = Math.max(Math.floor((most - (to - from)) / 2), Math.floor(most / 10));
+  const start = cutPoint(text, Math.max(0, Math.min(from - before, text.length - most)));
+  const left = start > 0 ? `[${count(start)} characters] …` : "";
+  return left + clipEnd(text.slice(start), most);
+}
+
+/** One line of at most `most` characters: for digests and titles. */
+export function oneLine(text: string, most: number): string {
+  const flat = text.replace(/\s+/g, " ").trim();
+  return flat.length <= most ? flat : `${flat.slice(0, cutPoint(flat, most - 1))}…`;
+}
+
+/** The digest of a result: one line, at most 500 characters. */
+export const digestLine = (text: string): string => oneLine(text, 500);
+
+/** `obs:` and 12 characters: how a text names a stored output. */
+export const toHandle = (sha256: string): string => `obs:${sha256.slice(0, 12)}`;
+
+/** How a text tells the model to get a stored output. */
+export const recallHint = (sha256: string): string => `Recall {"handle":"${toHandle(sha256)}"}`;
+
+/** A place to cut at or before `at` that does not split a surrogate pair. */
+export function cutPoint(text: string, at: number): number {
+  const unit = text.charCodeAt(at - 1);
+  return unit >= 0xd800 && unit <= 0xdbff ? at - 1 : at;
+}

@@ -1,0 +1,85 @@
+/**
+ * Private keys in PEM form, as they come along in texts: whole, with line numbers in front (Read, Grep), quoted in code, on
+ * one line with `\n` written out, or cut off before their END (a limit, `head`).
+ */
+
+export interface KeyPlace {
+  /** UTF-16 offsets: from the B of BEGIN's dashes to behind END, or behind the last line that is still of the key */
+  start: number;
+  end: number;
+  /** has its END */
+  whole: boolean;
+}
+
+const BEGIN = /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/g;
+const END = /-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/;
+/** No key is longer (characters); an END beyond belongs to something else. */
+const LONGEST = 32 * 1024;
+/** `   12\t` (Read), `12:` and `a/b.pem-12-` (Grep) */
+const NUMBER = /^(?:\S*?[:-])?\s*\d+[\t:-]/;
+
+/** Sorted, not overlapping. A BEGIN that no key follows (code that looks for one) is none. */
+export function findPrivateKeys(text: string): KeyPlace[] {
+  if (!text.includes("PRIVATE KEY")) return [];
+  const begins = [...text.matchAll(BEGIN)];
+  return begins.flatMap((begin, index): KeyPlace[] => {
+    const bodyStart = begin.index + begin[0].length;
+    const rest = text.slice(bodyStart, Math.min(begins[index + 1]?.index ?? text.length, bodyStart + LONGEST));
+    const end = END.exec(rest);
+    if (end && keyTextLines(rest.slice(0, end.index)).some(isKey)) {
+      return [{ start: begin.index, end: bodyStart + end.index + end[0].length, whole: true }];
+    }
+    const length = keyLines(rest);
+    return length > 0 ? [{ start: begin.index, end: bodyStart + length, whole: false }] : [];
+  });
+}
+
+/** Where a private key begins whose END has not come; undefined: nowhere. */
+export function openKeyAt(text: string): number | undefined {
+  const begin = text.lastIndexOf("-----BEGIN ");
+  if (begin < 0) return undefined;
+  const rest = text.slice(begin);
+  const heading = /^-----BEGIN [^-\n]*-----/.exec(rest);
+  if (heading && !heading[0].includes("PRIVATE KEY")) return undefined;
+  return END.test(rest) ? undefined : begin;
+}
+
+/** A key without the numbers that a tool put in front of its lines: what is the same wherever it is shown. */
+export const withoutNumbers = (key: string): string =>
+  keyTextLines(key)
+    .map(line => line.replace(NUMBER, ""))
+    .join("\n");
+
+/** How many characters from the start on are lines of a key. */
+function keyLines(rest: string): number {
+  let at = 0;
+  let length = 0;
+  let seen: LineKind = "blank";
+  for (const line of keyTextLines(rest)) {
+    const kind = lineKind(line);
+    if (kind === "other" || (kind === "header" && seen !== "blank")) break;
+    if (kind === "long" || kind === "short") {
+      length = at + line.length;
+      // The last line of a key is its only short one.
+      if (kind === "short" && seen === "long") break;
+      seen = kind;
+    }
+    at += line.length + 1;
+  }
+  return length;
+}
+
+type LineKind = "long" | "short" | "header" | "blank" | "other";
+
+function lineKind(line: string): LineKind {
+  const bare = line.replace(NUMBER, "");
+  if (/[A-Za-z0-9+/=]{24}/.test(bare)) return "long";
+  const words = bare.replace(/\\[nr]/g, " ");
+  if (/^[^A-Za-z0-9]*$/.test(words)) return "blank";
+  // Around it at most what quotes and indents a line: `.replace(` is code.
+  if (/^[\s"'`,;>|#*]*[A-Za-z0-9+/=]{4,}[\s"'`+,;\\]*$/.test(words)) return "short";
+  return /^[A-Z][A-Za-z-]+: /.test(bare) ? "header" : "other";
+}
+
+const isKey = (line: string) => ["long", "short"].includes(lineKind(line));
+const keyTextLines = (text: string) => text.split("\n");

@@ -1,0 +1,161 @@
+/**
+ * What a terminal would show of a stream, line by line: escape sequences go, a carriage return starts the line anew (so
+ * that a progress bar leaves its last state). Streaming, in bounded memory, and the same for every way to cut the stream
+ * into chunks.
+ */
+import { count, cutPoint } from "./format";
+
+/** How much of a line is kept from its beginning and, beyond that, from its end. */
+const HEAD = 8_000;
+const TAIL = 1_000;
+
+export interface TerminalLine {
+  head: string;
+  /** the end of what does not fit into `head`; with `head` the whole line where `length` is no more than both */
+  tail: string;
+  length: number;
+}
+
+/** At most about `most` characters of a line (no more than 8,000): its beginning and its end. */
+export function lineText(line: TerminalLine, most: number): string {
+  const all = line.head + line.tail;
+  if (line.length <= most) return all;
+  const start = cutPoint(all, Math.ceil(most / 2));
+  const end = all.length - cutPoint(all, all.length - Math.floor(most / 2));
+  return `${all.slice(0, start)}… [${count(line.length - start - end)} characters] …${all.slice(all.length - end)}`;
+}
+
+type State = "text" | "escape" | "csi" | "string" | "stringEscape" | "charset";
+
+const ESC = 0x1b;
+const BEL = 0x07;
+const LF = 0x0a;
+/** A sequence that does not end by then is taken for text that was lost: nothing may swallow the rest of the output. */
+const MAX_SEQUENCE = 4_096;
+
+export class TerminalText {
+  /** Something that a person would have seen is not in the lines: repainted, or rubbed out. */
+  repainted = false;
+  private state: State = "text";
+  private sequence = 0;
+  private parameters = "";
+  private head = "";
+  private tail = "";
+  private length = 0;
+  /** A carriage return came; whatever is printed next starts the line anew. */
+  private returned = false;
+
+  constructor(private readonly onLine: (line: TerminalLine) => void) {}
+
+  push(text: string): void {
+    let at = 0;
+    while (at < text.length) {
+      if (this.state !== "text") {
+        this.step(text.charCodeAt(at));
+        at += 1;
+        continue;
+      }
+      let end = at;
+      while (end < text.length && !isControl(text.charCodeAt(end))) end += 1;
+      if (end > at) this.print(text.slice(at, end));
+      if (end < text.length) this.control(text.charCodeAt(end));
+      at = end + 1;
+    }
+  }
+
+  /** The last line, where it has no end. */
+  end(): void {
+    if (this.length > 0) this.emit();
+  }
+
+  private print(run: string): void {
+    if (this.returned) this.clear();
+    this.length += run.length;
+    const room = HEAD - this.head.length;
+    if (room > 0) this.head += run.slice(0, room);
+    if (run.length <= room) return;
+    this.tail += run.slice(Math.max(0, room));
+    if (this.tail.length > 4 * TAIL) this.tail = this.tail.slice(-TAIL);
+  }
+
+  private control(unit: number): void {
+    if (unit === LF) this.emit();
+    else if (unit === 0x0d) this.returned = this.length > 0;
+    else if (unit === 0x08) this.rubOut();
+    else if (unit === ESC) this.enter("escape");
+    else if (unit === 0x9b) this.enter("csi");
+  }
+
+  private enter(state: State): void {
+    this.state = state;
+    this.sequence = 0;
+    this.parameters = "";
+  }
+
+  /** One code unit of an escape sequence. A line end always ends it: no sequence spans lines. */
+  private step(unit: number): void {
+    this.sequence += 1;
+    if (unit === LF || this.sequence > MAX_SEQUENCE) {
+      this.state = "text";
+      if (unit === LF) this.emit();
+      return;
+    }
+    this.state = this.next(unit);
+  }
+
+  private next(unit: number): State {
+    switch (this.state) {
+      case "escape":
+        if (unit === 0x5b) return "csi";
+        // OSC, DCS, SOS, PM, APC: a string that ends with BEL or ESC \.
+        if ([0x5d, 0x50, 0x58, 0x5e, 0x5f].includes(unit)) return "string";
+        return unit >= 0x20 && unit <= 0x2f ? "charset" : "text";
+      case "csi":
+        if (unit < 0x40 || unit > 0x7e) {
+          if (this.parameters.length < 16) this.parameters += String.fromCharCode(unit);
+          return "csi";
+        }
+        // Erase in line: the whole of it, or the rest of a line that was returned to its beginning.
+        if (unit === 0x4b && (this.returned || this.parameters === "2")) this.clear();
+        return "text";
+      case "string":
+        if (unit === ESC) return "stringEscape";
+        return unit === BEL || unit === 0x9c ? "text" : "string";
+      case "stringEscape":
+        return unit === 0x5c ? "text" : "string";
+      case "charset":
+        return unit >= 0x20 && unit <= 0x2f ? "charset" : "text";
+      case "text":
+        return "text";
+    }
+  }
+
+  /** Only within the head: beyond it, what is still kept depends on how the stream was cut. */
+  private rubOut(): void {
+    if (this.tail !== "" || this.head === "") return;
+    const end = cutPoint(this.head, this.head.length - 1);
+    this.length -= this.head.length - end;
+    this.head = this.head.slice(0, end);
+    this.repainted = true;
+  }
+
+  private clear(): void {
+    if (this.length > 0) this.repainted = true;
+    this.head = "";
+    this.tail = "";
+    this.length = 0;
+    this.returned = false;
+  }
+
+  private emit(): void {
+    const rest = Math.min(TAIL, this.length - this.head.length);
+    const line = { head: this.head, tail: rest > 0 ? this.tail.slice(-rest) : "", length: this.length };
+    this.head = "";
+    this.tail = "";
+    this.length = 0;
+    this.returned = false;
+    this.onLine(line);
+  }
+}
+
+const isControl = (unit: number) => (unit < 0x20 && unit !== 0x09) || (unit >= 0x7f && unit <= 0x9f);

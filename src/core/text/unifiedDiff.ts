@@ -1,0 +1,250 @@
+/** Line diffs for people and models: counts, changed ranges, the unified text of a card. Line ends are not compared. */
+import { structuredPatch } from "diff";
+import type { FileChange } from "../../shared/toolResult";
+import { commonEnds, commonLines } from "./commonEnds";
+import { count, numberedLine } from "./format";
+import { countLineEnds, countLines, splitLines, withLf } from "./lineEnds";
+import { clipLine, hunkLines, MAX_LINE_CHARACTERS } from "./longLines";
+import { KEY_LINE, privateKeyLines } from "./privateKeyLines";
+
+export interface Hunk {
+  oldStart: number;
+  oldLines: number;
+  newStart: number;
+  newLines: number;
+  /** with ` `, `+`, `-` or `\` in front */
+  lines: string[];
+}
+
+export interface LineDiff {
+  added: number;
+  removed: number;
+  hunks: Hunk[];
+  /** changed lines of the new text, 1-based; `last < first`: lines were only removed, before line `first` */
+  ranges: { first: number; last: number }[];
+}
+
+/** Beyond this many changed lines the exact diff costs more than it tells: one block out, one block in. */
+const MAX_CHANGED_LINES = 1_000;
+const MAX_DIFF_BYTES = 64 * 1024;
+const CONTEXT = 3;
+/** Characters of a fragment: what is shown of five long lines. */
+const MAX_OF_FRAGMENT = 12_000;
+
+/** @param most changed lines that are worth the exact diff: its time grows with their square */
+export function diffLines(before: string, after: string, most = MAX_CHANGED_LINES): LineDiff {
+  const [from, to] = [withLf(before), withLf(after)];
+  const { start, line, fromEnd, toEnd } = differingPart(from, to);
+  const [oldPart, newPart] = [from.slice(start, fromEnd), to.slice(start, toEnd)];
+  const options = { context: CONTEXT, maxEditLength: most };
+  const patch = structuredPatch("", "", oldPart, newPart, undefined, undefined, options);
+  const hunks = (patch?.hunks ?? [wholeBlock(oldPart, newPart)]).map(hunk => ({
+    ...hunk,
+    oldStart: hunk.oldStart + line,
+    newStart: hunk.newStart + line,
+  }));
+  const lines = hunks.flatMap(hunk => hunk.lines);
+  return {
+    added: lines.filter(line => line.startsWith("+")).length,
+    removed: lines.filter(line => line.startsWith("-")).length,
+    hunks: withoutKeys(hunks, privateKeyLines(from), privateKeyLines(to)),
+    ranges: hunks.flatMap(hunkRanges),
+  };
+}
+
+/** @param from lines of private keys in the old text @param to in the new one */
+function withoutKeys(hunks: Hunk[], from: ReadonlySet<number>, to: ReadonlySet<number>): Hunk[] {
+  if (from.size === 0 && to.size === 0) return hunks;
+  return hunks.map(hunk => {
+    let [old, now] = [hunk.oldStart, hunk.newStart];
+    const lines = hunk.lines.map(line => {
+      const kind = line.charAt(0);
+      if (kind === "\\") return line;
+      const isKey = kind === "-" ? from.has(old) : to.has(now);
+      if (kind !== "+") old += 1;
+      if (kind !== "-") now += 1;
+      return isKey ? `${kind}${KEY_LINE}` : line;
+    });
+    return { ...hunk, lines };
+  });
+}
+
+/**
+ * The whole lines between the first and the last difference, with a few around them: a small edit of a large file costs
+ * no more than one of a small file. `line`: how many lines stand before `start`.
+ */
+function differingPart(from: string, to: string): { start: number; line: number; fromEnd: number; toEnd: number } {
+  const { head, tail } = commonEnds(from, to);
+  let start = head;
+  for (let i = 0; i <= CONTEXT && start > 0; i += 1) start = start > 1 ? from.lastIndexOf("\n", start - 2) + 1 : 0;
+  let kept = tail;
+  for (let i = 0; i <= CONTEXT && kept > 0; i += 1) {
+    const next = from.indexOf("\n", from.length - kept);
+    kept = next < 0 ? 0 : from.length - next - 1;
+  }
+  return { start, line: countLineEnds(from, start), fromEnd: from.length - kept, toEnd: to.length - kept };
+}
+
+/** What differs between the first and the last differing line, as one block, without context. */
+function wholeBlock(before: string, after: string): Hunk {
+  const [from, to] = [splitLines(before), splitLines(after)];
+  const { head, tail } = commonLines(from, to);
+  const removed = from.slice(head, from.length - tail).map(line => `-${line}`);
+  const added = to.slice(head, to.length - tail).map(line => `+${line}`);
+  return {
+    oldStart: head + 1,
+    oldLines: removed.length,
+    newStart: head + 1,
+    newLines: added.length,
+    lines: [...removed, ...added],
+  };
+}
+
+function hunkRanges(hunk: Hunk): LineDiff["ranges"] {
+  const ranges: LineDiff["ranges"] = [];
+  let line = hunk.newStart;
+  let open: { first: number; last: number } | undefined;
+  for (const text of hunk.lines) {
+    const kind = text.charAt(0);
+    if (kind === "\\") continue;
+    if (kind === " ") open = undefined;
+    else if (!open) {
+      open = { first: line, last: line - 1 };
+      ranges.push(open);
+    }
+    if (kind === "+" && open) open.last = line;
+    if (kind !== "-") line += 1;
+  }
+  return ranges;
+}
+
+/** What a card and an approval show. `before` null: the file is new; `most` as of diffLines. */
+export function fileChange(
+  file: { uri: string; path: string },
+  before: string | null,
+  after: string,
+  most?: number,
+): FileChange {
+  return changeWithRanges(file, before, after, most).change;
+}
+
+/** The same with the changed lines of the new text, and the diff's parts. */
+export function changeWithRanges(
+  { uri, path }: { uri: string; path: string },
+  before: string | null,
+  after: string,
+  most?: number,
+): { change: FileChange; ranges: LineDiff["ranges"]; hunks: Hunk[] } {
+  const { added, removed, hunks, ranges } = diffLines(before ?? "", after, most);
+  const header = [`--- ${before === null ? "/dev/null" : path}`, `+++ ${path}`];
+  const diff = cut([...header, ...hunks.flatMap(hunkText)]);
+  return { change: { uri, path, created: before === null, added, removed, diff }, ranges, hunks };
+}
+
+/** The format's rule: a side without lines names the line before it. */
+function hunkText(hunk: Hunk): string[] {
+  const oldStart = hunk.oldLines === 0 ? hunk.oldStart - 1 : hunk.oldStart;
+  const newStart = hunk.newLines === 0 ? hunk.newStart - 1 : hunk.newStart;
+  return [`@@ -${oldStart},${hunk.oldLines} +${newStart},${hunk.newLines} @@`, ...hunk.lines];
+}
+
+function cut(lines: readonly string[]): string {
+  const encoder = new TextEncoder();
+  const kept: string[] = [];
+  let bytes = 0;
+  for (const line of lines) {
+    // Room for the note is left: 100 bytes are more than it takes.
+    bytes += encoder.encode(line).length + 1;
+    if (bytes > MAX_DIFF_BYTES - 100)
+      return [...kept, `\\ ${count(lines.length - kept.length)} more lines of this diff left out`].join("\n");
+    kept.push(line);
+  }
+  return kept.join("\n");
+}
+
+/** "lines 12–14", "line 3", "after line 11 (removed)" of each range, at most 8. */
+export function rangesText(ranges: LineDiff["ranges"]): string {
+  const texts = ranges.slice(0, 8).map(({ first, last }) => {
+    if (last < first) return first > 1 ? `after line ${first - 1} (removed)` : "at the beginning (removed)";
+    return first === last ? `line ${first}` : `lines ${first}–${last}`;
+  });
+  return ranges.length > texts.length
+    ? `${texts.join(", ")} and ${ranges.length - texts.length} more places`
+    : texts.join(", ");
+}
+
+/** How a fragment is cut. */
+export interface FragmentBounds {
+  /** lines in all */
+  most?: number;
+  /** of the change: a long line is cut around what changed in it */
+  hunks?: readonly Hunk[];
+  /** before a line is cut: of half a secret nothing is found */
+  redact?(text: string): string;
+}
+
+/** The changed lines with their numbers and two lines around each, long ones cut as Read cuts them. */
+export function fragment(
+  text: string,
+  ranges: LineDiff["ranges"],
+  { most = 40, hunks = [], redact = same => same }: FragmentBounds = {},
+): string {
+  const keys = privateKeyLines(text);
+  const { lines, lineAt } = indexLines(text);
+  let replaced: Map<number, string> | undefined;
+  const shown = (line: number) => {
+    const whole = keys.has(line) ? KEY_LINE : lineAt(line);
+    if (whole.length <= MAX_LINE_CHARACTERS) return numberedLine(line, whole);
+    replaced ??= replacedLines(hunks);
+    const old = replaced.get(line);
+    return numberedLine(
+      line,
+      clipLine(redact(whole), old === undefined ? undefined : redact(old), MAX_LINE_CHARACTERS),
+    );
+  };
+  const out: string[] = [];
+  let characters = 0;
+  let shownTo = 0;
+  for (const { first, last } of ranges) {
+    const from = Math.max(shownTo + 1, first - 2);
+    const to = Math.min(lines, Math.max(last, first - 1) + 2);
+    if (from > to) continue;
+    if (out.length >= most - 1) return [...out, "    …"].join("\n");
+    const before = out.length;
+    if (before > 0 && from > shownTo + 1) out.push("    …");
+    for (let line = from; line <= to; line += 1) {
+      if (out.length >= most - 1 && (line < to || out.length >= most)) return [...out, "    …"].join("\n");
+      const next = shown(line);
+      characters += next.length;
+      if (characters > MAX_OF_FRAGMENT)
+        return [...out.slice(0, line === from ? before : undefined), "    …"].join("\n");
+      out.push(next);
+    }
+    shownTo = to;
+  }
+  return out.join("\n");
+}
+
+/** For lines of the new text, the old ones in whose place they stand. */
+function replacedLines(hunks: readonly Hunk[]): Map<number, string> {
+  const replaced = new Map<number, string>();
+  for (const { newStart, lines } of hunks) {
+    const stands = hunkLines(lines).filter(({ kind }) => kind !== "-");
+    for (const [index, { other }] of stands.entries()) if (other !== undefined) replaced.set(newStart + index, other);
+  }
+  return replaced;
+}
+
+/** Lines by number (1-based, ascending from call to call), without cutting all of a large text into lines. */
+function indexLines(text: string): { lines: number; lineAt(line: number): string } {
+  const plain = withLf(text);
+  let [line, start] = [1, 0];
+  return {
+    lines: countLines(plain),
+    lineAt(wanted) {
+      for (; line < wanted; line += 1) start = plain.indexOf("\n", start) + 1;
+      const end = plain.indexOf("\n", start);
+      return plain.slice(start, end < 0 ? undefined : end);
+    },
+  };
+}

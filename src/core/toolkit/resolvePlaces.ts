@@ -1,0 +1,155 @@
+/** How file tools find what a model named, and what they say when it is not there. */
+
+import {
+  FileError,
+  type FileRef,
+  type FileStat,
+  type Files,
+  isOnDisk,
+  type Search,
+  SearchError,
+  ToolError,
+} from "../ports";
+import { deletedStamps, renameTarget } from "../versions/deletedFiles";
+import type { CallContext } from "./tool";
+
+export interface FindPorts {
+  files: Pick<Files, "roots" | "resolve" | "stat" | "list" | "renamedTo">;
+  search: Pick<Search, "glob">;
+}
+
+/** The folder a search or listing starts from, or the one file; all roots where nothing was named. */
+export async function resolvePlaces(ports: FindPorts, input: string | undefined): Promise<FileRef[]> {
+  if (input !== undefined) return [await ports.files.resolve(input)];
+  if (ports.files.roots.length === 0) {
+    throw new ToolError("NOT_FOUND", "No folder is open, so there is nothing to search. Name an absolute path.");
+  }
+  return Promise.all(ports.files.roots.map(root => ports.files.resolve(root.path)));
+}
+
+/** What is there; throws NOT_FOUND with the nearest names. */
+export async function statPlace(ports: FindPorts, ref: FileRef, call: CallContext): Promise<FileStat> {
+  const stat = await ports.files.stat(ref);
+  if (!stat) throw await notFound(ports, ref, call);
+  return stat;
+}
+
+/** A text or binary file; throws for folders (suggests LS), pipes and devices. */
+export async function statFile(ports: FindPorts, ref: FileRef, call: CallContext): Promise<FileStat> {
+  const stat = await statPlace(ports, ref, call);
+  if (stat.type === "directory") {
+    throw new ToolError("INVALID_INPUT", `${ref.path} is a folder. Use LS to list it, then name a file.`, {
+      path: ref.path,
+    });
+  }
+  if (stat.type === "other") {
+    throw new ToolError("INVALID_INPUT", `${ref.path} is not a regular file (a device, socket or pipe).`, {
+      path: ref.path,
+    });
+  }
+  return stat;
+}
+
+export async function notFound(ports: FindPorts, ref: FileRef, call: CallContext): Promise<ToolError> {
+  const done = { stamps: deletedStamps(ref, call) };
+  const renamed = await renameTarget(ports, ref);
+  if (renamed) {
+    const words = `${ref.path} does not exist: it was renamed to ${renamed.path}. Read it there.`;
+    const data = { path: ref.path, renamedTo: renamed.path, nearest: [renamed.path] };
+    return new ToolError("NOT_FOUND", words, data, done);
+  }
+  const nearest = await nearestPaths(ports, ref, call);
+  const next =
+    nearest.length > 0 ? `Nearest: ${nearest.join(", ")}.` : "Nothing has a similar name: look with LS or Glob.";
+  return new ToolError("NOT_FOUND", `${ref.path} does not exist. ${next}`, { path: ref.path, nearest }, done);
+}
+
+/** Files of the same name elsewhere first, then what resembles it in the nearest folder that exists; at most 5. */
+async function nearestPaths(ports: FindPorts, ref: FileRef, call: CallContext): Promise<string[]> {
+  const parts = ref.absolute.split("/");
+  const name = parts.at(-1) ?? "";
+  const elsewhere = ref.inside ? await sameName(ports, name, call) : [];
+  const siblings = await similarSiblings(ports, parts);
+  return [...new Set([...elsewhere, ...siblings])].slice(0, 5);
+}
+
+async function sameName(ports: FindPorts, name: string, call: CallContext): Promise<string[]> {
+  // What a glob would read as a pattern is not worth escaping for a suggestion.
+  if (name === "" || /[*?[\]{}!\\]/.test(name)) return [];
+  const stem = name.replace(/\.[^.]*$/, "");
+  const pattern = stem.length > 1 && stem !== name ? `**/{${name},${stem}.*}` : `**/${name}`;
+  const found = await Promise.all(
+    // Elsewhere it would be a walk over a network.
+    ports.files.roots.filter(isOnDisk).map(async root => {
+      try {
+        return await ports.search.glob(await ports.files.resolve(root.path), pattern, call.signal);
+      } catch (error) {
+        // A suggestion that cannot be had: the error at hand is still the one to tell.
+        if (error instanceof SearchError || error instanceof FileError) return [];
+        throw error;
+      }
+    }),
+  );
+  const paths = found.flat().map(file => file.path);
+  const isExact = (path: string) => path === name || path.endsWith(`/${name}`);
+  return [...paths.filter(isExact), ...paths.filter(path => !isExact(path))].slice(0, 3);
+}
+
+async function similarSiblings(ports: FindPorts, parts: readonly string[]): Promise<string[]> {
+  for (let depth = parts.length - 1; depth > 0; depth -= 1) {
+    const folder = parts.slice(0, depth).join("/") || "/";
+    const wanted = parts[depth] ?? "";
+    try {
+      const ref = await ports.files.resolve(folder);
+      const stat = await ports.files.stat(ref);
+      if (stat?.type !== "directory") continue;
+      const names = nearestNames(
+        wanted,
+        (await ports.files.list(ref)).map(entry => entry.name),
+      );
+      const refs = await Promise.all(names.map(name => ports.files.resolve(`${folder === "/" ? "" : folder}/${name}`)));
+      return refs.map(found => found.path);
+    } catch (error) {
+      if (error instanceof FileError) return [];
+      throw error;
+    }
+  }
+  return [];
+}
+
+/** Names that a mistyped one may have meant. Pure. */
+
+/** At most `most` of the candidates, the nearest first; none where nothing resembles it. */
+export function nearestNames(wanted: string, candidates: readonly string[], most = 5): string[] {
+  const target = wanted.toLowerCase();
+  return candidates
+    .map(name => ({ name, distance: nameDistance(target, name.toLowerCase()) }))
+    .filter(({ distance }) => distance <= Math.max(2, target.length / 3))
+    .sort((a, b) => a.distance - b.distance || a.name.localeCompare(b.name, "en"))
+    .slice(0, most)
+    .map(({ name }) => name);
+}
+
+function nameDistance(wanted: string, name: string): number {
+  if (wanted === name) return 0;
+  const [stem, other] = [fileStem(wanted), fileStem(name)];
+  if (stem === other) return 0.5;
+  if (stem.length > 2 && other.length > 2 && (other.includes(stem) || stem.includes(other))) return 1.5;
+  return levenshtein(wanted.slice(0, 100), name.slice(0, 100));
+}
+
+const fileStem = (name: string) => name.replace(/(?<=.)\.[^.]*$/, "");
+
+/** Characters to add, take away or replace to make one from the other. */
+function levenshtein(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

@@ -1,0 +1,186 @@
+/** An exported session becomes one of this storage: all of it, or nothing (CONTEXT.md, sections 6 and 7). */
+
+import { decodeLog } from "../history/codec";
+import {
+  type BlobWriter,
+  type Ids,
+  isSessionFileName,
+  type RunningHash,
+  type SessionFiles,
+  type SessionStorage,
+  StorageError,
+} from "../ports";
+import { fromBase64 } from "../text/base64";
+import { isObject, parseJson } from "../text/json";
+import { type Piece, readBundle } from "./bundle";
+
+export interface ImportDeps {
+  storage: SessionStorage;
+  ids: Ids;
+  newHash(): RunningHash;
+  signal?: AbortSignal;
+}
+
+/**
+ * Reads the export twice: all of it is proven before anything is created. It keeps its id; where that is taken here, it
+ * gets a new one, and the headers of its logs name that (records and requests name no session). What was allowed where it
+ * comes from is not allowed here (foreignLog.ts).
+ * @param open begins reading from the start; text cut anywhere
+ * @returns `was`: the id that was taken; `revoked`: permissions that do not count here
+ * Rejects with BundleError, NewerLogError, NotALogError, StorageError: then nothing is left.
+ */
+export async function importSession(
+  open: () => AsyncIterable<string>,
+  { storage, ids, newHash, signal }: ImportDeps,
+): Promise<{ id: string; was?: string; revoked: number }> {
+  const read = (take: (piece: Piece) => Promise<void> | void) => readBundle(stoppable(open(), signal), newHash, take);
+  let history: string | undefined;
+  const { sessionId } = await read(({ name, text = "" }) => {
+    if (name === "history.jsonl") history ??= text.slice(0, text.indexOf("\n") + 1);
+  });
+  // A log of a newer version is refused before it is here.
+  decodeLog(history ?? "");
+  const files = await create(storage, sessionId, ids);
+  const writer = new Writer(files, newHash);
+  try {
+    await read(piece => writer.take(piece));
+    await writer.finish();
+    await files.close();
+  } catch (error) {
+    await files.close();
+    // Its history is written last: what cannot be removed opens as no session.
+    await storage.remove(files.id).catch(() => undefined);
+    throw error;
+  }
+  return { id: files.id, ...(files.id === sessionId ? {} : { was: sessionId }), revoked: writer.revoked };
+}
+
+async function create(storage: SessionStorage, id: string, ids: Ids): Promise<SessionFiles> {
+  try {
+    return await storage.create(id);
+  } catch (error) {
+    // It is there already; where something else is wrong, a new one cannot be made either.
+    if (error instanceof StorageError && error.code === "IO") return storage.create(ids.next("ses"));
+    throw error;
+  }
+}
+
+/** Blobs as they come; a log when all of it is there. */
+class Writer {
+  private text = "";
+  private blob: BlobWriter | undefined;
+  revoked = 0;
+  /** The file that makes it a session: held back until the sum at the end is proven again. */
+  private history = "";
+  /** of archives that are other bytes here than in the export, by what they hashed to there */
+  private readonly proofs = new Map<string, string>();
+
+  constructor(
+    private readonly files: SessionFiles,
+    private readonly newHash: () => RunningHash,
+  ) {}
+
+  async take(piece: Piece): Promise<void> {
+    const { name, text, more } = piece;
+    if (!isSessionFileName(name)) return this.takeBlob(piece);
+    this.text += text ?? "";
+    if (more) return;
+    const whole = this.text;
+    this.text = "";
+    if (name === "requests.jsonl") return this.files.replace(name, whole);
+    const { log: foreign, revoked } = foreignLog(this.files.id, whole);
+    this.revoked += revoked;
+    const log = this.withProofs(foreign);
+    if (name === "history.jsonl") {
+      this.history = log;
+      return;
+    }
+    if (log !== whole) this.proofs.set(this.sha256(whole), this.sha256(log));
+    await this.files.replace(name, log);
+  }
+
+  /** An archive comes before the record of the compaction that wrote it. */
+  private withProofs(log: string): string {
+    if (this.proofs.size === 0) return log;
+    return log.replace(/"archiveSha256":"([0-9a-f]{64})"/g, (all, sha256) =>
+      all.replace(sha256, this.proofs.get(sha256) ?? sha256),
+    );
+  }
+
+  private sha256(text: string): string {
+    const hash = this.newHash();
+    hash.update(text);
+    return hash.digest();
+  }
+
+  async finish(): Promise<void> {
+    await this.files.replace("history.jsonl", this.history);
+  }
+
+  /** Its name is what its bytes hash to, which was proven before. */
+  private async takeBlob({ text, base64 = "", more }: Piece): Promise<void> {
+    const blob = this.blob ?? this.files.blobWriter();
+    this.blob = more ? blob : undefined;
+    await blob.write(text === undefined ? (fromBase64(base64) ?? new Uint8Array()) : new TextEncoder().encode(text));
+    if (!more) await blob.finish();
+  }
+}
+
+async function* stoppable(chunks: AsyncIterable<string>, signal: AbortSignal | undefined): AsyncGenerator<string> {
+  for await (const chunk of chunks) {
+    signal?.throwIfAborted();
+    yield chunk;
+  }
+}
+
+/**
+ * A log that was written elsewhere, perhaps by somebody else: it names this session, what was allowed there is not allowed
+ * here, and messages that wait are sent by nobody but a person. All other lines keep their bytes. (Neither approvals nor modes are in requests, so the proof of those stands.)
+ */
+
+/** @returns `revoked`: permissions that it gave and that do not count here */
+export function foreignLog(sessionId: string, log: string): { log: string; revoked: number } {
+  let revoked = 0;
+  const lines = log.split("\n").map(line => {
+    const record = parseObject(line);
+    if (record?.kind === "header") return JSON.stringify({ ...record, sessionId });
+    const bound = record && withoutPermissions(record);
+    if (bound) revoked++;
+    const held = record && withHeldMessages(bound ?? record);
+    return held || bound ? JSON.stringify(held ?? bound) : line;
+  });
+  return { log: lines.join("\n"), revoked };
+}
+
+type Json = Record<string, unknown>;
+
+/** undefined: it gives none */
+function withoutPermissions(record: Json): Json | undefined {
+  if (record.kind === "mode" && isLoose(record.mode)) return { ...record, mode: "ask" };
+  if (record.kind === "approval" && isObject(record.answer) && record.answer.scope === "session") {
+    return { ...record, answer: { ...record.answer, scope: "once" } };
+  }
+  if (record.kind !== "compaction" || !isObject(record.snapshot)) return undefined;
+  const { mode, grants } = record.snapshot;
+  const granted = Array.isArray(grants) && grants.length > 0;
+  if (!isLoose(mode) && !granted) return undefined;
+  return { ...record, snapshot: { ...record.snapshot, grants: [], ...(isLoose(mode) ? { mode: "ask" } : {}) } };
+}
+
+/** undefined: none waits in it */
+function withHeldMessages(record: Json): Json | undefined {
+  if (record.kind === "pending" && record.op === "added") return { ...record, held: true };
+  if (record.kind !== "compaction" || !isObject(record.snapshot)) return undefined;
+  const { pending } = record.snapshot;
+  if (!Array.isArray(pending) || pending.length === 0) return undefined;
+  const held = pending.map(item => (isObject(item) ? { ...item, held: true } : item));
+  return { ...record, snapshot: { ...record.snapshot, pending: held } };
+}
+
+const isLoose = (mode: unknown): boolean => mode === "edits" || mode === "auto";
+
+/** undefined: damaged where it comes from, so it stays as it stands */
+function parseObject(line: string): Json | undefined {
+  const value = parseJson(line);
+  return isObject(value) ? value : undefined;
+}

@@ -1,0 +1,128 @@
+/**
+ * What a session's requests were made of, as it stands on disk: records of messages and results in the form recorded
+ * then, and blobs for everything else (CONTEXT.md, sections 6 and 10). The same projection and the same conversion as
+ * when the request was sent, so that there is one way to render a message.
+ */
+import type { Segment } from "../../shared/manifest";
+import type { StrataMessage } from "../../shared/messages";
+import type { LogRecord, RecordKind } from "../../shared/records";
+import { messagePieces } from "../context/compose";
+import type { Form } from "../context/convert";
+import { Images } from "../context/images";
+import { inHistory } from "../context/requestLog";
+import { emptyConversation } from "../history/conversation";
+import { applyRecord } from "../history/project";
+import { readWholeLog } from "../history/wholeLog";
+import type { ArchiveName, Hash, SessionFiles } from "../ports";
+
+export type EvidenceFiles = Pick<SessionFiles, "id" | "read" | "readPart" | "getBlob" | "list">;
+
+/** The hash of what stands in the place of something (null: nothing does), and what is wrong, as the end of a sentence. */
+export interface Missing {
+  found: string | null;
+  text: string;
+}
+
+/** The canonical JSON of a segment. */
+export type Found = { content: string } | Missing;
+
+/** Where a segment of the conversation stands: results belong to the message before them, in the order of its calls. */
+export interface Place {
+  /** id of the message: call ids are the provider's, and some repeat them in every step */
+  messageId: string;
+  /** 0: the message itself; n: its nth result */
+  piece: number;
+}
+
+/** The place of each segment; undefined for those that are blobs. @param after of the last one before them that has a place */
+export function messagePlaces(segments: readonly Pick<Segment, "source">[], after?: Place): (Place | undefined)[] {
+  let { messageId, piece } = after ?? { messageId: "", piece: 0 };
+  return segments.map(({ source }) => {
+    if (!inHistory({ source })) return undefined;
+    if (!source.startsWith("message:")) return { messageId, piece: ++piece };
+    messageId = source.slice("message:".length);
+    piece = 0;
+    return { messageId, piece };
+  });
+}
+
+/** What becomes a message, or a part of one. */
+const MESSAGES: ReadonlySet<RecordKind> = new Set<RecordKind>(["message", "result", "inject", "attachment"]);
+
+export class Evidence {
+  private readonly messages: ReadonlyMap<string, StrataMessage>;
+  /** blobs that were asked for */
+  readonly looked = new Set<string>();
+  /** of the message that was asked for last: its segments stand next to each other */
+  private last: { key: string; pieces: { source: string; content: string }[] } | undefined;
+
+  private constructor(
+    private readonly files: EvidenceFiles,
+    private readonly hash: Hash,
+    /** every record of the session, oldest first */
+    readonly records: readonly LogRecord[],
+    /** names of all archives */
+    readonly archives: readonly ArchiveName[],
+    /** what of the log cannot be read, for people */
+    readonly unreadable: readonly string[],
+  ) {
+    const conversation = emptyConversation();
+    for (const record of records) {
+      if (MESSAGES.has(record.kind)) applyRecord(conversation, record);
+    }
+    this.messages = new Map(conversation.messages.map(message => [message.id, message]));
+  }
+
+  /** Rejects with StorageError, NewerLogError, NotALogError. */
+  static async read(files: EvidenceFiles, hash: Hash): Promise<Evidence> {
+    const { records, broken, archives } = await readWholeLog(files);
+    const unreadable = broken.map(({ file, line }) => `line ${line} of ${file}`);
+    return new Evidence(files, hash, records, archives, unreadable);
+  }
+
+  /** The bytes of a segment. Rejects with StorageError. */
+  async find(segment: Segment, place: Place | undefined): Promise<Found> {
+    if (place) {
+      const found = await this.inLog(segment, place);
+      return "content" in found ? this.asSent(found.content, segment.sha256) : found;
+    }
+    const blob = await this.blob(segment.sha256);
+    return "bytes" in blob ? { content: new TextDecoder("utf-8", { ignoreBOM: true }).decode(blob.bytes) } : blob;
+  }
+
+  /** A blob that is what its name says. Rejects with StorageError. */
+  async blob(sha256: string): Promise<{ bytes: Uint8Array } | Missing> {
+    if (!/^[0-9a-f]{64}$/.test(sha256)) return { found: null, text: "has no hash that could name a blob" };
+    this.looked.add(sha256);
+    const bytes = await this.files.getBlob(sha256);
+    if (!bytes) return { found: null, text: "is missing: its blob is not there" };
+    const found = this.hash.sha256(bytes);
+    return found === sha256 ? { bytes } : { found, text: "is not as it was written: its blob has changed" };
+  }
+
+  private asSent(content: string, sha256: string): Found {
+    const found = this.hash.sha256(content);
+    return found === sha256 ? { content } : { found, text: "is not as it was sent" };
+  }
+
+  private async inLog({ source, form }: Segment, { messageId, piece }: Place): Promise<Found> {
+    const message = this.messages.get(messageId);
+    if (!message) return { found: null, text: `is missing: message ${messageId} is not in the log` };
+    const pieces = await this.render(message, form === "raw" ? "shown" : form);
+    const found = pieces[piece];
+    return found?.source === source
+      ? { content: found.content }
+      : { found: null, text: `is missing: message ${messageId} has no such call` };
+  }
+
+  private async render(message: StrataMessage, form: Form): Promise<{ source: string; content: string }[]> {
+    const key = `${form} ${message.id}`;
+    if (this.last?.key !== key) {
+      const images = new Images(this.files);
+      await images.load([message]);
+      const { pieces } = messagePieces(message, form, images.get);
+      this.last = { key, pieces: pieces.map(({ source, value }) => ({ source, content: JSON.stringify(value) })) };
+    }
+    return this.last.pieces;
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * Any request of a session again, byte for byte: from its manifest, the blobs and the records of the log (CONTEXT.md,
+ * section 10).
+ */
+import type { Manifest, Segment } from "../../shared/manifest";
+import { compose, type RequestContent, type ToolDefinition, toMessages } from "../context/compose";
+import type { Hash } from "../ports";
+import type { Defect } from "./defect";
+import { Evidence, type EvidenceFiles, messagePlaces } from "./evidence";
+import { manifestLines, type RequestEntry, readRequests } from "./requestChain";
+
+/** `content`: canonical JSON, as sent; undefined: not to be had, and a defect says why. */
+export interface RebuiltSegment extends Segment {
+  content: string | undefined;
+}
+
+export interface RebuiltRequest {
+  /** 1-based */
+  number: number;
+  manifest: Manifest | undefined;
+  segments: RebuiltSegment[];
+  /** undefined: not all of it is there */
+  content: RequestContent | undefined;
+  /** empty: proven */
+  defects: Defect[];
+}
+
+/** There is no such request. */
+export class NoRequestError extends Error {
+  constructor(number: number, count: number) {
+    super(
+      count === 0
+        ? "This session sent no request yet."
+        : `This session has ${count === 1 ? "1 request" : `${count} requests`}, so there is no request ${number}.`,
+    );
+    this.name = "NoRequestError";
+  }
+}
+
+/**
+ * @param number 1-based; negative: from the end, -1 is the last
+ * @throws NoRequestError; rejects with StorageError, NewerLogError, NotALogError
+ */
+export async function rebuildRequest(files: EvidenceFiles, hash: Hash, number: number): Promise<RebuiltRequest> {
+  const { lines } = manifestLines((await files.read("requests.jsonl")) ?? "");
+  const wanted = number < 0 ? lines.length + 1 + number : number;
+  const entry = findEntry(readRequests(lines, hash), wanted);
+  if (!entry) throw new NoRequestError(number, lines.length);
+  const evidence = await Evidence.read(files, hash);
+  const { manifest, segments = [], defects } = entry;
+  const rebuilt: RebuiltSegment[] = [];
+  const places = messagePlaces(segments);
+  for (const [at, segment] of segments.entries()) {
+    const found = await evidence.find(segment, places[at]);
+    rebuilt.push({ ...segment, content: "content" in found ? found.content : undefined });
+    if (!("content" in found)) defects.push(segmentDefect(entry, at, segment, found));
+  }
+  // Whatever else is wrong with the manifest: these are the bytes, and their hash is the request's.
+  const whole = entry.segments && defects.every(({ kind }) => kind !== "segment" && kind !== "request");
+  const content = manifest && whole ? requestContent(rebuilt, manifest.callOptions) : undefined;
+  return { number: wanted, manifest, segments: rebuilt, content, defects };
+}
+
+export function segmentDefect(
+  { number, manifest }: RequestEntry,
+  at: number,
+  { source, sha256 }: Segment,
+  { found, text }: { found: string | null; text: string },
+): Defect {
+  const requestId = manifest ? { requestId: manifest.requestId } : {};
+  return { kind: "segment", request: number, ...requestId, segment: at + 1, source, expected: sha256, found, text };
+}
+
+/** The request that segments stand for. */
+export function requestContent(
+  segments: readonly Pick<RebuiltSegment, "layer" | "role" | "content">[],
+  callOptions: Manifest["callOptions"],
+): RequestContent {
+  const values = segments.map(({ layer, role, content }) => ({ layer, role, value: JSON.parse(content ?? "null") }));
+  const texts = (wanted: (segment: Pick<Segment, "layer" | "role">) => boolean) =>
+    values.filter(wanted).map(({ value }) => String(value));
+  return compose({
+    system: texts(({ role }) => role === "system"),
+    tools: values.filter(({ role }) => role === "tools").flatMap(({ value }) => value as ToolDefinition[]),
+    messages: toMessages(values.filter(({ layer, role }) => (layer === "L3" || layer === "turn") && role !== "system")),
+    tail: texts(({ layer }) => layer === "tail"),
+    callOptions,
+  });
+}
+
+function findEntry(entries: Iterable<RequestEntry>, number: number): RequestEntry | undefined {
+  for (const entry of entries) if (entry.number === number) return entry;
+  return undefined;
+}

@@ -1,0 +1,139 @@
+/**
+ * `requests.jsonl` read as evidence: every line in order, its list of segments spliced together, and what is wrong with it
+ * (CONTEXT.md, section 10). Pure; one pass.
+ */
+import { type Manifest, manifestSchema, type Segment } from "../../shared/manifest";
+import { requestHash } from "../context/compose";
+import { prefixReuse, spliceSegments } from "../context/manifest";
+import type { Hash } from "../ports";
+import type { Defect } from "./defect";
+
+export interface RequestEntry {
+  /** 1-based: the line */
+  number: number;
+  /** undefined: the line is no manifest */
+  manifest?: Manifest;
+  /** the whole list; undefined: it cannot be known */
+  segments?: Segment[];
+  defects: Defect[];
+}
+
+/** The lines of the file; a last one that has no end is a request that never left. With another end than its own it is damaged. */
+export function manifestLines(text: string): { lines: string[]; torn: string } {
+  const lines = text.split("\n");
+  const torn = lines.pop() ?? "";
+  return parseManifest(torn.slice(0, -1)) ? { lines: [...lines, torn], torn: "" } : { lines, torn };
+}
+
+/** What the next line is judged by. */
+interface PreviousEntry {
+  number: number;
+  /** hash as the line itself has it; undefined: the line cannot be read */
+  self?: string;
+  segments?: Segment[];
+  /** all lines since the last whole list are as they were written */
+  intact: boolean;
+}
+
+export function* readRequests(lines: readonly string[], hash: Hash): Generator<RequestEntry> {
+  let before: PreviousEntry | undefined;
+  for (const [at, line] of lines.entries()) {
+    const entry = readLine(at + 1, line, before, hash);
+    const { manifest, segments, defects } = entry;
+    const ownDefect = defects.some(({ kind }) => kind === "manifest");
+    before = {
+      number: entry.number,
+      ...(manifest ? { self: manifest.self } : {}),
+      ...(segments ? { segments } : {}),
+      intact: !ownDefect && (manifest?.keep === 0 || before === undefined || before.intact),
+    };
+    yield entry;
+  }
+}
+
+function readLine(number: number, line: string, before: PreviousEntry | undefined, hash: Hash): RequestEntry {
+  const manifest = parseManifest(line);
+  if (!manifest) {
+    const text = "the manifest cannot be read";
+    return { number, defects: [{ kind: "manifest", request: number, text }] };
+  }
+  const defects: Defect[] = [];
+  const add = (kind: Defect["kind"], text: string, hashes: Pick<Defect, "expected" | "found"> = {}) =>
+    defects.push({ kind, request: number, requestId: manifest.requestId, ...hashes, text });
+  const self = lineHash(line, manifest.self, hash);
+  if (self !== manifest.self) {
+    add("manifest", "the manifest is not as it was written", { expected: manifest.self, found: self });
+  }
+  checkLink(manifest, before, add);
+  const segments = splice(manifest, before);
+  if (!segments) {
+    if (before?.segments) add("splice", `the list of segments keeps ${manifest.keep} of ${before.segments.length}`);
+    else if (before?.self === undefined) add("splice", `the list of segments builds on request ${before?.number ?? 0}`);
+    return { number, manifest, defects };
+  }
+  const found = requestHash(segments, manifest.callOptions, hash);
+  if (found !== manifest.requestSha256) {
+    const text = "the segments of the manifest are not those of the request";
+    add("request", text, { expected: manifest.requestSha256, found });
+  }
+  if (!before || (before.intact && before.segments)) checkReuse(manifest, segments, before, add);
+  return { number, manifest, segments, defects };
+}
+
+type Add = (kind: Defect["kind"], text: string, hashes?: Pick<Defect, "expected" | "found">) => void;
+
+/** The line's own bytes, not what they parse to: whitespace and escapes count. */
+function lineHash(line: string, self: string, hash: Hash): string | null {
+  const end = `,"self":"${self}"}`;
+  return line.endsWith(end) ? hash.sha256(`${line.slice(0, -end.length)}}`) : null;
+}
+
+function checkLink({ previous }: Manifest, before: PreviousEntry | undefined, add: Add): void {
+  const expected = before ? before.self : null;
+  // After a line that cannot be read nobody knows: it is named itself, and a process that opened the file starts anew.
+  if (before && (before.self === undefined || (previous === null && !before.segments))) return;
+  if (previous === expected) return;
+  const text = before
+    ? `the manifest does not follow the one of request ${before.number}`
+    : "the manifest is not the first one: those before it are missing";
+  add("chain", text, { expected: previous ?? "the first", found: expected ?? null });
+}
+
+function splice(manifest: Manifest, before: PreviousEntry | undefined): Segment[] | undefined {
+  if (manifest.keep === 0) return spliceSegments([], manifest);
+  const kept = before?.segments;
+  if (!kept || manifest.keep < 0 || manifest.keep > kept.length) return undefined;
+  if (manifest.changed?.some(({ at }) => at >= manifest.keep)) return undefined;
+  return spliceSegments(kept, manifest);
+}
+
+/** The counts are a function of the lists, and a prefix that breaks has a cause. */
+function checkReuse(
+  manifest: Manifest,
+  segments: readonly Segment[],
+  before: PreviousEntry | undefined,
+  add: Add,
+): void {
+  const totalTokens = segments.reduce((sum, { tokens }) => sum + tokens, 0);
+  const { sharedTokens, brokenAt } = prefixReuse(
+    before?.segments ? { segments: before.segments } : undefined,
+    segments,
+  );
+  if (totalTokens !== manifest.totalTokens || sharedTokens !== manifest.sharedTokens) {
+    const said = `${manifest.sharedTokens} of ${manifest.totalTokens}`;
+    add("count", `the manifest counts ${said} tokens shared, its segments ${sharedTokens} of ${totalTokens}`);
+  }
+  if (brokenAt === undefined || manifest.cause) return;
+  const segment = before?.segments?.[brokenAt];
+  const place = segment ? ` at segment ${brokenAt + 1} (${segment.source})` : "";
+  add("prefix", `the prefix of the request before breaks${place} without a cause`);
+}
+
+function parseManifest(line: string): Manifest | undefined {
+  try {
+    return manifestSchema.parse(JSON.parse(line));
+  } catch {
+    // not JSON, or no manifest: the caller names the line
+    return undefined;
+  }
+}

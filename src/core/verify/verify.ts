@@ -1,0 +1,207 @@
+/**
+ * Proves a session's requests: every manifest against its own hash and the one before, every segment against its bytes,
+ * every request against its hash; then what the log names beside requests (CONTEXT.md, section 10). Reads only.
+ */
+import type { Segment } from "../../shared/manifest";
+import type { RecordOf } from "../../shared/records";
+import type { Hash } from "../ports";
+import type { Defect } from "./defect";
+import { Evidence, type EvidenceFiles, type Missing, messagePlaces, type Place } from "./evidence";
+import { segmentDefect } from "./rebuild";
+import { manifestLines, type RequestEntry, readRequests } from "./requestChain";
+import { checkArchives, checkManifestBytes, checkOtherBlobs } from "./verifyFiles";
+
+export interface VerifyReport {
+  sessionId: string;
+  requests: number;
+  /** requests of which every byte is there as it was sent, and whose manifest follows the one before */
+  proven: number;
+  /** estimates; `shared`: what requests began with that the one before them had too */
+  tokens: { sent: number; shared: number };
+  /** prefix breaks by cause; `unexplained`: without one */
+  breaks: Record<string, number>;
+  /** whole outputs and images of calls, attachments that were cut, and summaries, that are as their handles say */
+  observations: number;
+  /** archives that are as they were written */
+  archives: number;
+  /** In order; what several requests have wrong is named with the first of them. Empty: all proven. */
+  defects: Defect[];
+  /** what is worth knowing and proves nothing wrong */
+  notes: string[];
+}
+
+/** Rejects with StorageError, NewerLogError, NotALogError. */
+export async function verifySession(files: EvidenceFiles, hash: Hash): Promise<VerifyReport> {
+  const evidence = await Evidence.read(files, hash);
+  const manifests = (await files.read("requests.jsonl")) ?? "";
+  const { lines, torn } = manifestLines(manifests);
+  const report: VerifyReport = {
+    sessionId: files.id,
+    requests: lines.length,
+    proven: 0,
+    tokens: { sent: 0, shared: 0 },
+    breaks: {},
+    observations: 0,
+    archives: 0,
+    defects: [],
+    notes: reportNotes(evidence, torn),
+  };
+  const checker = new SegmentChecker(evidence);
+  const requestIds = new Set<string>();
+  for (const entry of readRequests(lines, hash)) {
+    if (entry.manifest) requestIds.add(entry.manifest.requestId);
+    count(entry, report);
+    report.defects.push(...entry.defects);
+    const sound = await checker.check(entry, report.defects);
+    const broken = entry.defects.some(({ kind }) => kind !== "prefix" && kind !== "count");
+    if (entry.segments && sound && !broken) report.proven++;
+  }
+  report.defects.push(...(await checkManifestBytes(files, manifests, hash, report.defects)));
+  report.defects.push(...unaccounted(evidence, requestIds));
+  await checkObservations(evidence, hash, report);
+  const archives = await checkArchives(evidence, files, hash);
+  report.archives = archives.sound;
+  for (const { defects, notes } of [archives, await checkOtherBlobs(evidence, files)]) {
+    report.defects.push(...defects);
+    report.notes.push(...notes);
+  }
+  return report;
+}
+
+function reportNotes({ unreadable }: Evidence, torn: string): string[] {
+  const notes: string[] = [];
+  if (torn) notes.push("The last line of requests.jsonl is cut off: a request that never left.");
+  if (unreadable.length > 0) notes.push(`Of the session's log, this cannot be read: ${unreadable.join(", ")}.`);
+  return notes;
+}
+
+function count({ manifest }: RequestEntry, { tokens, breaks }: VerifyReport): void {
+  if (!manifest) return;
+  tokens.sent += manifest.totalTokens;
+  tokens.shared += manifest.sharedTokens;
+  const cause = manifest.cause ?? (manifest.unexplained ? "unexplained" : undefined);
+  if (cause) breaks[cause] = (breaks[cause] ?? 0) + 1;
+}
+
+type Judged = Missing | "sound";
+
+/** Looks at each segment once, however many requests and forms it stands in. */
+class SegmentChecker {
+  private readonly known = new Map<string, Judged>();
+  private readonly named = new Set<string>();
+  /** the request before; `sound`: so many of its segments, from the first */
+  private before: { segments: readonly Segment[]; places: (Place | undefined)[]; sound: number } = {
+    segments: [],
+    places: [],
+    sound: 0,
+  };
+
+  constructor(private readonly evidence: Evidence) {}
+
+  /** false: not all of the request is there; what was not named before becomes a defect. */
+  async check(entry: RequestEntry, defects: Defect[]): Promise<boolean> {
+    const segments = entry.segments ?? [];
+    const { before } = this;
+    // Most requests begin with the very segments of the one before: what is known of those is not asked again.
+    const shared = sharedLength(before.segments, segments);
+    const places = before.places.slice(0, shared);
+    places.push(
+      ...messagePlaces(
+        segments.slice(shared),
+        places.findLast(place => place !== undefined),
+      ),
+    );
+    let sound = Math.min(before.sound, shared);
+    for (let at = shared; at < segments.length; at++) {
+      const segment = segments[at];
+      if (segment && (await this.isSound(entry, at, segment, places[at], defects)) && sound === at) sound++;
+    }
+    this.before = { segments, places, sound };
+    return sound === segments.length;
+  }
+
+  private async isSound(
+    entry: RequestEntry,
+    at: number,
+    segment: Segment,
+    place: Place | undefined,
+    defects: Defect[],
+  ): Promise<boolean> {
+    const id = place ? `${place.messageId} ${place.piece} ${segment.sha256}` : segment.sha256;
+    const key = `${segment.form} ${id}`;
+    const judged = this.known.get(key) ?? (await this.judge(segment, place));
+    this.known.set(key, judged);
+    if (judged === "sound") return true;
+    if (!this.named.has(id)) defects.push(segmentDefect(entry, at, segment, judged));
+    this.named.add(id);
+    return false;
+  }
+
+  private async judge(segment: Segment, place: Place | undefined): Promise<Judged> {
+    const found = await this.evidence.find(segment, place);
+    return "content" in found ? "sound" : found;
+  }
+}
+
+function sharedLength(before: readonly Segment[], segments: readonly Segment[]): number {
+  let at = 0;
+  while (at < segments.length && segments[at] === before[at]) at++;
+  return at;
+}
+
+/** Answers that came, so their requests left: each has a manifest, or the end of the file is gone. */
+function unaccounted(evidence: Evidence, requestIds: ReadonlySet<string>): Defect[] {
+  return evidence.records.flatMap((record): Defect[] => {
+    const requestId = answeredRequest(record);
+    if (requestId === undefined || requestIds.has(requestId)) return [];
+    const source = record.kind === "message" ? `message:${record.message.id}` : "attempt";
+    return [
+      { kind: "answer", requestId, source, text: "has an answer, but its request has no manifest that can be read" },
+    ];
+  });
+}
+
+function answeredRequest(record: Evidence["records"][number]): string | undefined {
+  if (record.kind === "attempt") return record.requestId;
+  if (record.kind !== "message" || record.message.parts.length === 0) return undefined;
+  return record.message.metadata.requestId;
+}
+
+/** What the model saw, or saw a part of: its handle leads to the recorded bytes. */
+async function checkObservations(evidence: Evidence, hash: Hash, report: VerifyReport): Promise<void> {
+  const judge = (sha256: string, wrong: Missing | undefined) => {
+    if (!wrong) report.observations++;
+    else report.defects.push({ kind: "observation", source: `obs:${sha256}`, expected: sha256, ...wrong });
+  };
+  const seen = new Set<string>();
+  for (const record of evidence.records) {
+    if (record.kind === "compaction") {
+      for (const { sha256, text } of record.summaries) {
+        if (seen.has(sha256)) continue;
+        seen.add(sha256);
+        judge(sha256, textDefect(text, sha256, hash));
+      }
+    }
+    if (record.kind !== "result" && record.kind !== "attachment") continue;
+    if (record.kind === "result" && record.raw?.inline)
+      judge(record.raw.sha256, textDefect(record.forms.shown, record.raw.sha256, hash));
+    for (const sha256 of recordBlobs(record)) {
+      if (seen.has(sha256)) continue;
+      seen.add(sha256);
+      const blob = await evidence.blob(sha256);
+      judge(sha256, "bytes" in blob ? undefined : blob);
+    }
+  }
+}
+
+function recordBlobs(record: RecordOf<"result" | "attachment">): string[] {
+  const { raw } = record;
+  const images = record.kind === "result" ? (record.images ?? []) : [];
+  const pictures = images.map(({ url }) => url.slice("blob:".length));
+  return raw && !raw.inline ? [raw.sha256, ...pictures] : pictures;
+}
+
+function textDefect(text: string, sha256: string, hash: Hash): Missing | undefined {
+  const found = hash.sha256(text);
+  return found === sha256 ? undefined : { found, text: "is not as it was recorded" };
+}

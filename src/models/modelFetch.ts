@@ -1,0 +1,77 @@
+/**
+ * What stands between the SDK and the network: hashes the body that is about to leave, waits for the caller to write that
+ * down, and reports every byte that comes back.
+ */
+import type { Hash } from "../core/ports";
+
+export interface SendOptions {
+  fetch: typeof fetch;
+  hash: Hash;
+  /** false: the SDK's Authorization header is taken out again */
+  hasKey: boolean;
+}
+
+/** What one request wants to know of its way over the network. */
+export interface Call {
+  beforeSend(bodySha256: string | null): Promise<void>;
+  onBytes?: (() => void) | undefined;
+}
+
+/** Names the call that a request belongs to, between the SDK and here; it never leaves. */
+export const CALL_HEADER = "x-strata-call";
+
+/** The server answered 200 with something that is no answer of a model. */
+export class NotAnAnswerError extends Error {
+  constructor(
+    /** media type, lower case */
+    readonly contentType: string,
+    /** at most 64 KB */
+    readonly body: string,
+  ) {
+    super(`expected a stream of events, got ${contentType}`);
+    this.name = "NotAnAnswerError";
+  }
+}
+
+/**
+ * A `fetch` for the model of a connection: one model serves all its requests, since making one takes a millisecond.
+ * @param takeCall the call of that name, once
+ */
+export function createFetch(options: SendOptions, takeCall: (name: string | null) => Call | undefined): typeof fetch {
+  return async (input, init) => {
+    const headers = new Headers(init?.headers);
+    const call = takeCall(headers.get(CALL_HEADER));
+    headers.delete(CALL_HEADER);
+    if (!options.hasKey) headers.delete("authorization");
+    // Encoded once: what is hashed is what leaves.
+    const body = typeof init?.body === "string" ? new TextEncoder().encode(init.body) : init?.body;
+    await call?.beforeSend(body instanceof Uint8Array ? options.hash.sha256(body) : null);
+    const response = await options.fetch(input, { ...init, ...(body ? { body } : {}), headers });
+    call?.onBytes?.();
+    if (!response.ok || !response.body) return response;
+    await refuseOther(response);
+    return call?.onBytes ? watched(response, response.body, call.onBytes) : response;
+  };
+}
+
+/** Web pages and JSON objects come from wrong addresses and proxies; as a stream they would look like an empty answer. */
+async function refuseOther(response: Response): Promise<void> {
+  const contentType = (response.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+  if (contentType !== "text/html" && contentType !== "application/json") return;
+  throw new NotAnAnswerError(contentType, (await response.text()).slice(0, 65_536));
+}
+
+function watched(response: Response, body: ReadableStream<Uint8Array>, onBytes: () => void): Response {
+  const reader = body.getReader();
+  const stream = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      onBytes();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: reason => reader.cancel(reason),
+  });
+  const { status, statusText, headers } = response;
+  return new Response(stream, { status, statusText, headers });
+}

@@ -1,0 +1,123 @@
+/** What placeholders for secrets stand for, in a file that only the user can read (docs/context.md). */
+
+import { createHmac, randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmod, open, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { SecretVault } from "../core/ports";
+import { errno, errorMessage, isMissing } from "./errno";
+import { makeFolder, readOr, replaceFile } from "./storage/disk";
+import { FILE_MODE, nodeFileSystem } from "./storage/fileSystem";
+
+/** A lock this old (ms) was left behind: writing takes some milliseconds. */
+const STALE = 5_000;
+const WAIT = 20;
+const MAX_TRIES = 500;
+
+export class SecretFile implements SecretVault {
+  private readonly path: string;
+
+  constructor(private readonly folder: string) {
+    this.path = join(folder, "redaction.secrets.json");
+  }
+
+  async read(): Promise<string | undefined> {
+    const bytes = await readOr(nodeFileSystem, this.path);
+    if (bytes && process.platform !== "win32" && ((await stat(this.path)).mode & 0o077) !== 0) {
+      await chmod(this.path, FILE_MODE);
+    }
+    return bytes?.toString("utf8");
+  }
+
+  update(change: (kept: string | undefined) => string): Promise<void> {
+    return this.alone(async () => replaceFile(nodeFileSystem, this.path, change(await this.read())));
+  }
+
+  setAside(text: string): Promise<string> {
+    return this.alone(async () => {
+      const aside = join(this.folder, "redaction.secrets.broken.json");
+      if ((await this.read()) === text) await rename(this.path, aside);
+      return aside;
+    });
+  }
+
+  /** One process at a time. */
+  private async alone<T>(work: () => Promise<T>): Promise<T> {
+    await makeFolder(nodeFileSystem, this.folder);
+    const lock = `${this.path}.lock`;
+    await takeLock(lock);
+    try {
+      return await work();
+    } finally {
+      await rm(lock, { force: true });
+    }
+  }
+}
+
+async function takeLock(lock: string): Promise<void> {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    try {
+      await (await open(lock, "wx", FILE_MODE)).close();
+      return;
+    } catch (error) {
+      if (errno(error) !== "EEXIST") throw error;
+    }
+    if (await isStale(lock)) await rm(lock, { force: true });
+    else await delay(WAIT);
+  }
+  throw new Error(`${lock} is held by another process`);
+}
+
+async function isStale(lock: string): Promise<boolean> {
+  try {
+    // of the future: the clock was set back since
+    return Math.abs(Date.now() - (await stat(lock)).mtimeMs) > STALE;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+// The key of placeholders for secrets (docs/context.md): a file that only the user can read.
+
+const BYTES = 32;
+
+/** Hashes under a key: the same text reads the same, and without the key says nothing of itself. */
+export function keyedHash(key: Uint8Array): (text: string) => string {
+  return text => createHmac("sha256", key).update(text).digest("hex");
+}
+
+/**
+ * Reads the key of this user, or makes one. Where it can be neither read nor written (a home folder that is read-only), a
+ * key for this process alone: the same secret then has another placeholder in the next run, and `warn` says so.
+ */
+export function userKey(configDir: string, warn: (text: string) => void): Uint8Array {
+  try {
+    return keptKey(configDir);
+  } catch (error) {
+    warn(`${configDir} cannot be used (${errorMessage(error)}): placeholders for secrets will differ from run to run.`);
+    return randomBytes(BYTES);
+  }
+}
+
+function keptKey(configDir: string): Uint8Array {
+  const path = join(configDir, "redaction.key");
+  try {
+    return readKey(path);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+  mkdirSync(configDir, { recursive: true, mode: 0o700 });
+  try {
+    writeFileSync(path, randomBytes(BYTES).toString("hex"), { mode: 0o600, flag: "wx" });
+  } catch (error) {
+    // Another process made it meanwhile: its key counts.
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
+  return readKey(path);
+}
+
+function readKey(path: string): Uint8Array {
+  return Buffer.from(readFileSync(path, "utf8").trim(), "hex");
+}

@@ -1,0 +1,214 @@
+/** A command's processes: are they still there, and their end. */
+import { execFile, spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { errno } from "../errno";
+
+const isWindows = process.platform === "win32";
+
+/** What was forked before a signal came is found by the next look. Windows' one look takes the whole tree. */
+const HARD_ROUNDS = isWindows ? 1 : 8;
+
+/** How far the search for a command's processes goes. "detached": also those that took care to be on their own. */
+type Reach = "session" | "detached";
+
+/**
+ * The shell leads a group and a session. What it starts mostly stays in its group; `timeout` and `set -m` make groups of
+ * their own within the session, `setsid` makes a session. Those are children of the command's processes, or were while
+ * their parents lived, or (Linux) were started with the command's variable.
+ */
+export class CommandProcesses {
+  /** seen to be the command's: once their parents have ended, nothing else may tell */
+  private readonly known = new Set<string>();
+
+  /**
+   * @param shell pid of a process that was started detached
+   * @param variable "NAME=value", of this command alone, in the shell's environment
+   */
+  constructor(
+    private readonly shell: number,
+    private readonly variable: string,
+  ) {}
+
+  /** Dead processes that nobody reaps, as in a container without an init, keep their group in being. */
+  groupExists(): boolean {
+    try {
+      process.kill(isWindows ? this.shell : -this.shell, 0);
+      return true;
+    } catch (error) {
+      // EPERM: someone is there who is not ours (setuid)
+      return errno(error) === "EPERM";
+    }
+  }
+
+  /** At once, before this returns: for a process that is about to end itself. */
+  kill(): void {
+    if (isWindows) {
+      spawnSync("taskkill", this.tree, { stdio: "ignore", windowsHide: true });
+      return;
+    }
+    this.signal("SIGKILL", "detached");
+    // what they started between the look and the signal
+    this.signal("SIGKILL", "detached");
+  }
+
+  /** Gently, then hard after `killAfterMs`. Resolves when all are gone; false: some would not end. */
+  async end(killAfterMs: number, reach: Reach): Promise<boolean> {
+    if (await this.gone(killAfterMs, reach, this.signal("SIGTERM", reach))) return true;
+    for (let round = 0; round < HARD_ROUNDS; round++) {
+      if (await this.gone(2000 / HARD_ROUNDS, reach, this.signal("SIGKILL", reach))) return true;
+    }
+    // A process that the system itself holds (a dead network disk) ends when that lets go of it: not waited for.
+    return false;
+  }
+
+  /** Waits until all are gone, also those started meanwhile, at most `ms`; false: some are still there. */
+  async gone(ms: number, reach: Reach, found = this.find(reach)): Promise<boolean> {
+    const end = performance.now() + ms;
+    let watched = found;
+    for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
+      watched = watched.filter(isAlive);
+      // Only now for those that came meanwhile: a look at everything takes milliseconds.
+      if (watched.length === 0) watched = this.find(reach);
+      if (watched.length === 0) return true;
+      const left = end - performance.now();
+      if (left <= 0) return false;
+      await delay(Math.min(pause, left));
+    }
+  }
+
+  private find(reach: Reach): Process[] {
+    const all = listProcesses();
+    const own = all.find(({ pid }) => pid === process.pid);
+    if (!own) return this.groupExists() ? [this.standIn] : [];
+    // Whatever else is wrong: never this process, nor what it would end with.
+    const others = all.filter(({ pid, group }) => pid > 1 && pid !== own.pid && group !== own.group);
+    const children = Map.groupBy(others, ({ parent }) => parent);
+    const ours = new Set(others.filter(one => this.isOurs(one, own, reach)));
+    // The set grows while it is gone through: children of children are found too.
+    for (const { pid } of ours) for (const child of children.get(pid) ?? []) ours.add(child);
+    for (const one of ours) this.known.add(processKey(one));
+    return [...ours];
+  }
+
+  private isOurs(one: Process, own: Process, reach: Reach): boolean {
+    if (one.group === this.shell || one.session === this.shell || this.known.has(processKey(one))) return true;
+    // What was there before this process is nobody's that it started: not read.
+    return reach === "detached" && Number(one.started) >= Number(own.started) && startedWith(one.pid, this.variable);
+  }
+
+  /** @returns what it was sent to */
+  private signal(name: "SIGTERM" | "SIGKILL", reach: Reach): Process[] {
+    const found = this.find(reach);
+    if (isWindows) {
+      // Windows knows no groups and no gentle end: the whole tree goes at once. A tree that is gone already is an error to ignore.
+      execFile("taskkill", this.tree, () => undefined);
+      return found;
+    }
+    // All of the session is the command's: its groups go whole, with what is forked this very moment. Others go one by one:
+    // a daemon that was there before may have started one of them for the command.
+    const isWhole = ({ group, session }: Process) => group === this.shell || session === this.shell;
+    const targets = found.map(one => (isWhole(one) ? -one.group : one.pid));
+    for (const target of new Set(targets)) {
+      try {
+        process.kill(target, name);
+      } catch (error) {
+        if (errno(error) !== "ESRCH" && errno(error) !== "EPERM") throw error;
+      }
+    }
+    return found;
+  }
+
+  /** for all of the group, where the system does not say what runs */
+  private get standIn(): Process {
+    return { pid: this.shell, parent: 0, group: this.shell, session: this.shell, started: "" };
+  }
+
+  /** for taskkill */
+  private get tree(): string[] {
+    return ["/pid", String(this.shell), "/T", "/F"];
+  }
+}
+
+function processKey({ pid, started }: Process): string {
+  return `${pid} ${started}`;
+}
+
+// What runs on this machine, as far as it takes to tell whose it is. For Linux, and by `ps` for the other POSIX
+// systems.
+
+export interface Process {
+  pid: number;
+  parent: number;
+  group: number;
+  /** 0: the system does not say */
+  session: number;
+  /** with the pid, names this process alone: pids are used again */
+  started: string;
+}
+
+/** All that live; one that is dead and that nobody has reaped does not. Empty: the system does not say. */
+export function listProcesses(): Process[] {
+  const found = process.platform === "linux" ? fromProc() : [];
+  return found.length > 0 || process.platform === "win32" ? found : fromPs();
+}
+
+/** Cheaper than a list. Where only a list could tell one that took over the pid, that one counts as the process. */
+export function isAlive(asked: Process): boolean {
+  if (process.platform === "linux") return readProc(asked.pid)?.started === asked.started;
+  try {
+    process.kill(asked.pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Linux alone; false also where it may not be read. What the process set for itself is not seen. */
+export function startedWith(pid: number, variable: string): boolean {
+  try {
+    return `\0${readFileSync(`/proc/${pid}/environ`, "latin1")}`.includes(`\0${variable}\0`);
+  } catch {
+    return false;
+  }
+}
+
+function fromProc(): Process[] {
+  try {
+    return readdirSync("/proc").flatMap(name => (/^\d+$/.test(name) && readProc(Number(name))) || []);
+  } catch {
+    return [];
+  }
+}
+
+function readProc(pid: number): Process | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // "pid (name) state parent group session …"; the name may hold blanks and parentheses. The 22nd is the time of start.
+    const [state, parent, group, session, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    if (state === "Z" || state === "X") return undefined;
+    return {
+      pid,
+      parent: Number(parent),
+      group: Number(group),
+      session: Number(session),
+      started: rest[15] ?? "",
+    };
+  } catch {
+    // no /proc, or ended since the list was made
+    return undefined;
+  }
+}
+
+/** Each field is asked for by itself: what follows a "=" is a heading. Its sessions are addresses, or nothing. */
+const PS = ["-A", "-o", "pid=", "-o", "ppid=", "-o", "pgid=", "-o", "stat=", "-o", "lstart="];
+
+/** Exported for its test: Linux has a `ps` too. */
+export function fromPs(): Process[] {
+  const { stdout } = spawnSync("ps", PS, { encoding: "utf8", env: { PATH: process.env.PATH, LC_ALL: "C" } });
+  return (stdout ?? "").split("\n").flatMap(line => {
+    const [, pid, parent, group, state, started] = /^ *(\d+) +(\d+) +(\d+) +(\S+) +(.+?) *$/.exec(line) ?? [];
+    if (started === undefined || state?.startsWith("Z")) return [];
+    return { pid: Number(pid), parent: Number(parent), group: Number(group), session: 0, started };
+  });
+}

@@ -1,0 +1,317 @@
+/**
+ * One writer per session, also over remotes and containers. Whoever does not hold the lock looks again and again, and takes
+ * over when it is gone or was left: its process is known to be dead, or its heartbeat stands still.
+ */
+
+import { randomUUID } from "node:crypto";
+import { readFile, readlink } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import * as z from "zod";
+import { errno, isMissing } from "../errno";
+import { readOr, removeFile } from "./disk";
+import type { FileSystem } from "./fileSystem";
+
+export interface LockTimes {
+  /** ms between two heartbeats */
+  heartbeatMs: number;
+  /** ms without a heartbeat after which a lock counts as left */
+  staleMs: number;
+  /** ms between two looks of a window that waits */
+  pollMs: number;
+}
+
+export const LOCK_TIMES: LockTimes = { heartbeatMs: 5000, staleMs: 15_000, pollMs: 2000 };
+
+export class SessionLock {
+  private held: HeldLock | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  /** the other's lock as it was seen last, and since when it has not changed (this process's own clock) */
+  private seen: { text: string; since: number } | undefined;
+  /** the other is a process of this machine, and it lives */
+  private otherLives = false;
+
+  /** @param onChange awaited before anything is written with a lock that was won */
+  constructor(
+    private readonly fs: FileSystem,
+    private readonly folder: string,
+    private readonly times: LockTimes,
+    private readonly onChange: (held: boolean) => Promise<void>,
+  ) {}
+
+  get isHeld(): boolean {
+    return this.held !== undefined;
+  }
+
+  /** Takes the lock if it is free, and from then on keeps it or waits for it: also when this rejects. */
+  async start(): Promise<void> {
+    try {
+      this.held = await this.acquire();
+    } finally {
+      this.schedule();
+    }
+  }
+
+  /**
+   * As `start`, and waits until it is known whether the other still works: at once on the same machine; else, also after this
+   * one was started anew, for a heartbeat of it. `isHeld` says how it ended.
+   */
+  async startSurely(): Promise<void> {
+    await this.start();
+    const found = this.seen?.text;
+    // Twice the time that is needed: on a busy machine looks come late.
+    const end = performance.now() + 2 * this.times.staleMs + 5 * this.times.pollMs;
+    while (!this.isHeld && !this.otherLives && this.seen?.text === found && performance.now() < end) {
+      await delay(this.times.pollMs);
+    }
+  }
+
+  /** Before each write. False: it was lost; `onChange` has been told. */
+  async check(): Promise<boolean> {
+    const { held } = this;
+    if (!held) return false;
+    if (await held.isMine()) return true;
+    await this.lose(held);
+    return false;
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const { held } = this;
+    this.held = undefined;
+    await held?.release();
+  }
+
+  /**
+   * Closes the lock's file and leaves it standing, so that its folder can be moved away: Windows moves none with an open file
+   * in it. `stop` comes after.
+   */
+  async park(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    await this.held?.drop();
+  }
+
+  private schedule(): void {
+    this.timer = setTimeout(() => this.tick(), this.held ? this.times.heartbeatMs : this.times.pollMs);
+    this.timer.unref();
+  }
+
+  private async tick(): Promise<void> {
+    const { timer } = this;
+    try {
+      if (this.held) {
+        if (await this.check()) this.held?.beat();
+      } else {
+        const won = await this.acquire();
+        if (won && this.timer !== timer) await won.release();
+        else if (won) await this.win(won);
+      }
+    } catch {
+      // The disk did not answer: the next tick asks again. Until then writing is safe, since each write checks.
+    }
+    if (this.timer === timer) this.schedule();
+  }
+
+  private async win(lock: HeldLock): Promise<void> {
+    this.held = lock;
+    this.seen = undefined;
+    await this.onChange(true);
+  }
+
+  private async lose(lock: HeldLock): Promise<void> {
+    if (this.held !== lock) return;
+    this.held = undefined;
+    await lock.drop();
+    await this.onChange(false);
+    if (!this.timer) return;
+    // Who waits looks more often than who holds it beats.
+    clearTimeout(this.timer);
+    this.schedule();
+  }
+
+  private async acquire(): Promise<HeldLock | undefined> {
+    const created = await HeldLock.create(this.fs, this.folder);
+    if (created) return created;
+    const found = await readLock(this.fs, lockPath(this.folder));
+    if (!found || !(await this.isLeft(found))) return undefined;
+    return this.takeOver(found.text);
+  }
+
+  private async isLeft({ text, lock }: { text: string; lock: Lock | undefined }): Promise<boolean> {
+    if (this.seen?.text !== text) this.seen = { text, since: performance.now() };
+    if (performance.now() - this.seen.since > this.times.staleMs) return true;
+    if (!lock?.machine || lock.machine !== (await thisMachine())) return false;
+    this.otherLives = isAlive(lock.pid) && Date.now() - lock.heartbeat <= this.times.staleMs;
+    return !this.otherLives;
+  }
+
+  /** Of several who see the same dead lock one may replace it: the one who can create the guard. */
+  private async takeOver(text: string): Promise<HeldLock | undefined> {
+    const guard = join(this.folder, "lock.takeover");
+    try {
+      await this.fs.close(await this.fs.open(guard, "wx"));
+    } catch (error) {
+      if (errno(error) !== "EEXIST") throw error;
+      await this.removeOldGuard(guard);
+      return undefined;
+    }
+    try {
+      const now = await readLock(this.fs, lockPath(this.folder));
+      return now?.text === text ? await HeldLock.replace(this.fs, this.folder) : undefined;
+    } finally {
+      await removeFile(this.fs, guard);
+    }
+  }
+
+  /** One who died while taking over must not block the session for ever. */
+  private async removeOldGuard(guard: string): Promise<void> {
+    try {
+      const { mtimeMs } = await this.fs.stat(guard);
+      // of the future: the clock was set back since
+      if (Math.abs(Date.now() - mtimeMs) > this.times.staleMs) await removeFile(this.fs, guard);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errno(error) !== "ESRCH";
+  }
+}
+
+// The lock file of one session: a token, and a heartbeat that shows that its holder lives.
+
+export const lockSchema = z.object({
+  token: z.string(),
+  pid: z.int(),
+  host: z.string(),
+  /** Where this is the same, process ids mean the same; absent: not known. */
+  machine: z.string().optional(),
+  /** ms since the epoch, by the holder's clock */
+  heartbeat: z.number(),
+});
+export type Lock = z.infer<typeof lockSchema>;
+
+export const lockPath = (folder: string) => join(folder, "lock.json");
+
+/** A lock that this process took. Its descriptor stays open, so no other file can come by its inode. */
+export class HeldLock {
+  /** The descriptor is closed: its number may be another file's by now. */
+  private dropped = false;
+
+  private constructor(
+    private readonly fs: FileSystem,
+    private readonly path: string,
+    private readonly fd: number,
+    private readonly identity: string,
+    private readonly content: Omit<Lock, "heartbeat">,
+  ) {}
+
+  /** undefined: there is a lock already */
+  static async create(fs: FileSystem, folder: string): Promise<HeldLock | undefined> {
+    try {
+      return await HeldLock.write(fs, lockPath(folder), lockPath(folder));
+    } catch (error) {
+      if (errno(error) === "EEXIST") return undefined;
+      throw error;
+    }
+  }
+
+  /** Takes the place of a lock that was left: only for the one who has the right to (`takeover`). */
+  static async replace(fs: FileSystem, folder: string): Promise<HeldLock> {
+    const temporary = join(folder, `.lock-${randomUUID()}.tmp`);
+    try {
+      const lock = await HeldLock.write(fs, temporary, lockPath(folder));
+      await fs.rename(temporary, lockPath(folder));
+      return lock;
+    } finally {
+      await removeFile(fs, temporary);
+    }
+  }
+
+  private static async write(fs: FileSystem, at: string, path: string): Promise<HeldLock> {
+    const fd = await fs.open(at, "wx");
+    const machine = await thisMachine();
+    const content = { token: randomUUID(), pid: process.pid, host: hostname(), ...(machine && { machine }) };
+    const lock = new HeldLock(fs, path, fd, (await fs.fstat(fd)).identity, content);
+    try {
+      lock.beat();
+      return lock;
+    } catch (error) {
+      // a full disk: no lock without a word of who holds it
+      await removeFile(fs, at);
+      await lock.drop();
+      throw error;
+    }
+  }
+
+  /** Always the same number of bytes, over the old ones: nobody reads half a lock. */
+  beat(): void {
+    if (this.dropped) return;
+    this.fs.writeSync(this.fd, Buffer.from(JSON.stringify({ ...this.content, heartbeat: Date.now() })), 0, 0);
+  }
+
+  /** Asked before every append, so at once: a trip through Node's thread pool costs ten times as much as the `stat`. */
+  async isMine(): Promise<boolean> {
+    const identity = this.fs.identitySync(this.path);
+    if (identity === undefined) return false;
+    if (identity === this.identity) return true;
+    // file systems over a network may number a file anew
+    return (await readLock(this.fs, this.path))?.lock?.token === this.content.token;
+  }
+
+  async release(): Promise<void> {
+    try {
+      if (await this.isMine()) await removeFile(this.fs, this.path);
+    } finally {
+      await this.drop();
+    }
+  }
+
+  /** Lets go of a lock that someone else has by now. */
+  async drop(): Promise<void> {
+    if (this.dropped) return;
+    this.dropped = true;
+    await this.fs.close(this.fd);
+  }
+}
+
+/** `lock` is undefined where the text makes no sense (yet). Undefined: there is no lock. */
+export async function readLock(
+  fs: FileSystem,
+  path: string,
+): Promise<{ text: string; lock: Lock | undefined } | undefined> {
+  const text = (await readOr(fs, path))?.toString("utf8");
+  return text === undefined ? undefined : { text, lock: parseLock(text) };
+}
+
+function parseLock(text: string): Lock | undefined {
+  try {
+    return lockSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    // just created and still empty, or damaged: its age decides
+    return undefined;
+  }
+}
+
+/**
+ * What makes process ids comparable: the same boot and the same process namespace, so that two containers are two machines.
+ */
+export async function thisMachine(): Promise<string | undefined> {
+  if (process.platform !== "linux") return `${process.platform}:${hostname()}`;
+  try {
+    const boot = await readFile("/proc/sys/kernel/random/boot_id", "utf8");
+    return `${boot.trim()}:${await readlink("/proc/self/ns/pid")}`;
+  } catch {
+    // no /proc: only heartbeats count
+    return undefined;
+  }
+}

@@ -1,0 +1,117 @@
+/** What the list of sessions shows: a cache beside each log, or else the log itself. */
+import { join } from "node:path";
+import * as z from "zod";
+import type { SessionMeta } from "../../core/ports";
+import { headerSchema } from "../../shared/records";
+import { titleFrom } from "../../shared/title";
+import { isMissing } from "../errno";
+import { readOr } from "./disk";
+import type { FileSystem } from "./fileSystem";
+
+const metaSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  created: z.number(),
+  updated: z.number(),
+  turns: z.int().min(0),
+});
+
+/** The few fields that a list needs, whatever else a record holds: also of records that this version does not know. */
+const glimpseSchema = z.object({
+  kind: z.string(),
+  seq: z.number().catch(0),
+  ts: z.number().catch(0),
+  title: z.string().optional().catch(undefined),
+  message: z
+    .object({
+      role: z.string(),
+      parts: z.array(z.object({ type: z.string(), text: z.string().optional() })),
+      metadata: z.object({ turn: z.number() }),
+    })
+    .optional()
+    .catch(undefined),
+  /** of a compaction: what stood in the records that it moved to the archive */
+  snapshot: z
+    .object({ title: z.string().optional().catch(undefined), turn: z.number().catch(0) })
+    .optional()
+    .catch(undefined),
+});
+type Glimpse = z.infer<typeof glimpseSchema>;
+
+/** undefined: the folder holds no session. */
+export async function readMeta(fs: FileSystem, id: string, folder: string): Promise<SessionMeta | undefined> {
+  const logTime = await lastModified(fs, join(folder, "history.jsonl"));
+  if (logTime === undefined) return undefined;
+  const metaTime = await lastModified(fs, join(folder, "meta.json"));
+  // A log that is newer than its cache is of a session that runs now, or that crashed.
+  if (metaTime !== undefined && metaTime >= logTime) {
+    const cached = parseMeta((await readOr(fs, join(folder, "meta.json")))?.toString("utf8") ?? "");
+    if (cached?.id === id) return cached;
+  }
+  const log = await readOr(fs, join(folder, "history.jsonl"));
+  return log && metaFromLog(id, log.toString("utf8"));
+}
+
+/**
+ * From the live log alone, whatever is in archives; lines that make no sense are passed over. Undefined: its first line is no
+ * header.
+ */
+export function metaFromLog(id: string, log: string): SessionMeta | undefined {
+  const [first = "", ...lines] = log.split("\n");
+  const header = headerSchema.safeParse(json(first)).data;
+  if (!header) return undefined;
+  const meta: SessionMeta = { id, title: "", created: header.created, updated: header.created, turns: 0 };
+  let asked: string | undefined;
+  let named = { title: "", seq: Number.NEGATIVE_INFINITY };
+  for (const line of lines) {
+    const record = glimpseSchema.safeParse(json(line)).data;
+    if (!record) continue;
+    meta.updated = Math.max(meta.updated, record.ts);
+    meta.turns = Math.max(meta.turns, glimpseTurn(record));
+    const title = glimpseTitle(record);
+    // By number, not by place: a compaction may stand before records that are older than it.
+    if (title !== undefined && record.seq >= named.seq) named = { title, seq: record.seq };
+    asked ??= glimpseQuestion(record);
+  }
+  meta.title = named.title || (asked ?? "");
+  return meta;
+}
+
+/** The name that a record gives to its session. */
+function glimpseTitle({ kind, title, snapshot }: Glimpse): string | undefined {
+  if (kind === "title") return title;
+  return kind === "compaction" ? snapshot?.title : undefined;
+}
+
+function glimpseTurn({ kind, message, snapshot }: Glimpse): number {
+  if (kind === "compaction") return snapshot?.turn ?? 0;
+  return kind === "message" ? (message?.metadata.turn ?? 0) : 0;
+}
+
+/** The first words of a person name a session that nobody named. */
+function glimpseQuestion({ kind, message }: Glimpse): string | undefined {
+  if (kind !== "message" || message?.role !== "user") return undefined;
+  return titleFrom(message.parts.find(part => part.type === "text")?.text ?? "") || undefined;
+}
+
+function parseMeta(text: string): SessionMeta | undefined {
+  return metaSchema.safeParse(json(text)).data;
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // a torn or broken line: opening the session mends and reports it, the list goes on without it
+    return undefined;
+  }
+}
+
+async function lastModified(fs: FileSystem, path: string): Promise<number | undefined> {
+  try {
+    return (await fs.stat(path)).mtimeMs;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * Events as lines for a person: the answer goes to `out`, all that happens on the way to `err`, so that the answer can be
+ * piped.
+ */
+import { duration, oneLine } from "../core/text/format";
+import { compactionLine, formatTokens } from "../shared/compactionLine";
+import type { AgentEvent, AgentEventOf } from "../shared/events";
+import type { LogRecord, RecordKind, RecordOf, TurnError } from "../shared/records";
+import { taskEnding } from "../shared/taskEnding";
+import type { BackgroundTaskInfo } from "../shared/tasks";
+import type { Todo } from "../shared/toolResult";
+
+export interface Streams {
+  out(text: string): void;
+  err(text: string): void;
+}
+
+export function createPrinter(streams: Streams, timer = realTimer): (event: AgentEvent) => void {
+  /** the answer's last line has no end yet */
+  let open = false;
+  const line = (text: string) => {
+    if (open) streams.out("\n");
+    open = false;
+    streams.err(`${text}\n`);
+  };
+  const print: { [T in AgentEvent["type"]]?: (event: Extract<AgentEvent, { type: T }>) => void } = {
+    text({ delta }) {
+      streams.out(delta);
+      open = !delta.endsWith("\n");
+    },
+    retry({ message, attempt, attempts, delayMs }) {
+      line(`! ${message} Trying again in ${Math.ceil(delayMs / 1000)} s (${attempt + 1} of ${attempts}).`);
+    },
+    failure: ({ error }) => line(`! ${error.message}`),
+    // How it began, and that the agent ended it, the results say; what ends with the run, the run says.
+    task(task) {
+      if (task.state === "exited" && !task.dismissed) line(`· ${taskName(task)} is over: ${taskEnding(task)}`);
+    },
+    record({ record }) {
+      const text = recordLines(record);
+      if (text) line(text);
+      else if (open && record.kind === "message") line("");
+    },
+  };
+  const printCompaction = compactionPrinter(line, timer);
+  return event => {
+    (print[event.type] as ((event: AgentEvent) => void) | undefined)?.(event);
+    printCompaction(event);
+  };
+}
+
+/** "task_1 `npm run dev`" */
+export const taskName = ({ taskId, command }: BackgroundTaskInfo) => `${taskId} \`${oneLine(command, 80)}\``;
+
+const marks: Record<Todo["status"], string> = { completed: "☑", in_progress: "▸", pending: "☐" };
+
+const lines: { [K in RecordKind]?: (record: RecordOf<K>) => string } = {
+  // The list itself was printed just before.
+  result: record =>
+    record.toolName === "TodoWrite" && record.status === "success"
+      ? ""
+      : `${record.status === "error" ? "✗" : "·"} ${record.digest}`,
+  attempt: record => `! The answer above was cut off: ${record.reason}`,
+  attachment: record => `· ${record.empty ? `Nothing attached for @${record.name}: ` : "Attached: "}${record.title}`,
+  note: record => `${record.level === "info" ? "·" : "!"} ${record.text}`,
+  todo: record => record.todos.map(todo => `  ${marks[todo.status]} ${todo.content}`).join("\n"),
+  turnEnd: endLine,
+  compaction: record => `· ${compactionLine(record)}`,
+  undo: () => "· The newest compaction was undone: the originals are back in the conversation.",
+  redo: () => "· The compaction that was undone stands again.",
+  revert: revertLine,
+};
+
+function recordLines(record: LogRecord): string | undefined {
+  return (lines[record.kind] as ((record: LogRecord) => string) | undefined)?.(record);
+}
+
+function revertLine({ direction, edits, path, turn }: RecordOf<"revert">): string {
+  const what = `${edits.length === 1 ? "the edit" : `${edits.length} edits`} of ${path} (turn ${turn})`;
+  return direction === "undo" ? `· Undone: ${what}.` : `· Made again: ${what}.`;
+}
+
+function endLine({ reason, error, steps, toolCalls, usage, durationMs }: RecordOf<"turnEnd">): string {
+  const counts = `${steps} ${steps === 1 ? "step" : "steps"}, ${toolCalls} tool ${toolCalls === 1 ? "call" : "calls"}, ${usage.input} tokens in, ${usage.output} out, ${(durationMs / 1000).toFixed(1)} s`;
+  if (error) return `! ${errorWords(error)}\n(${counts})`;
+  return reason === "stopped" ? `Stopped. (${counts})` : `(${counts})`;
+}
+
+/** Where the message speaks of what only the panel has, words for here. */
+function errorWords({ code, message }: TurnError): string {
+  return code === "context-reset" ? CONTEXT_RESET : message;
+}
+
+const CONTEXT_RESET =
+  "The model's server refused the conversation as too long, however much of it was left out, so Strata set it aside: the session goes on empty, and your message was not answered. Nothing is lost: everything is in the session's archive, strata undo ID brings it back, Recall finds all of it. Send your message again to go on without it. If this happens often, set strata.model.contextWindow to the model's real size.";
+
+// A compaction under way, as lines: how far it is, how long it takes, what came of it.
+
+type Progress = AgentEventOf<"compaction">;
+
+export interface Timer {
+  /** ms since the epoch */
+  now(): number;
+  /** Calls it again and again. @returns what ends that */
+  every(ms: number, call: () => void): () => void;
+}
+
+export const realTimer: Timer = {
+  now: Date.now,
+  every(ms, call) {
+    const timer = setInterval(call, ms);
+    // It keeps no process alive.
+    timer.unref();
+    return () => clearInterval(timer);
+  },
+};
+
+/** A summary takes up to two minutes: often enough to show that something happens. */
+const TELL_EVERY = 10_000;
+
+const why: Record<Progress["reason"], string> = {
+  manual: "Compacting history",
+  threshold: "The model's window is nearly full: compacting history",
+  "context-too-long": "The model's server refused the request as too long: compacting history",
+};
+
+/** @param print gets lines without their ends */
+export function compactionPrinter(print: (line: string) => void, timer: Timer): (event: AgentEvent) => void {
+  let endTicks = (): void => undefined;
+  /** its record was printed, and says it all */
+  let recorded = false;
+  const told: { [P in Progress["phase"]]: (event: Progress) => void } = {
+    planning({ reason, tokens }) {
+      recorded = false;
+      print(`· ${why[reason]}: planning (${formatTokens(tokens.before)} tokens)`);
+    },
+    summarising({ startedAt, rounds }) {
+      const what = rounds ? ` ${rounds.summarised} ${rounds.summarised === 1 ? "round" : "rounds"}` : "";
+      print(`· Summarising${what}. Ctrl+C cancels it: history stays as it is.`);
+      endTicks = timer.every(TELL_EVERY, () => print(`· Summarising, ${duration(timer.now() - startedAt)}`));
+    },
+    checking: ({ startedAt }) => print(`· Checking the summary, after ${duration(timer.now() - startedAt)}`),
+    committing: () => undefined,
+    done({ tokens, message = "Done." }) {
+      if (recorded) return;
+      const after =
+        tokens.after === undefined ? "" : ` ${formatTokens(tokens.before)} → ${formatTokens(tokens.after)} tokens.`;
+      print(`· ${message}${after}`);
+    },
+    cancelled: ({ message = "" }) => print(`· The compaction was cancelled. ${message}`.trimEnd()),
+    failed: ({ message = "" }) => print(`! The compaction failed, and history stays as it was. ${message}`.trimEnd()),
+    unneeded: ({ message = "There is nothing to compact." }) => print(`· Nothing was compacted. ${message}`),
+  };
+  return event => {
+    if (event.type === "record" && event.record.kind === "compaction") recorded = true;
+    if (event.type !== "compaction") return;
+    endTicks();
+    told[event.phase](event);
+  };
+}

@@ -1,0 +1,186 @@
+/** What sessions take on disk, and removing them: never without a yes. */
+import { createInterface } from "node:readline";
+import { readWholeLog } from "../core/history/wholeLog";
+import { type SessionMeta, type SessionStorage, StorageError } from "../core/ports";
+import type { LogRecord } from "../shared/records";
+import { type RemoveCommand, type SessionsCommand, UsageError } from "./args";
+import { createPrinter, type Streams } from "./eventPrinter";
+import { EXIT, stripControls } from "./output";
+
+/** More of them in one line help nobody. */
+const MAX_NAMED = 5;
+
+/** `overLimit` of what is there now. Rejects with StorageError. */
+export async function storageWarning(storage: SessionStorage, maxBytes: number): Promise<string | undefined> {
+  return maxBytes === 0 ? undefined : overLimit(await storage.list(), await storage.usage(), maxBytes);
+}
+
+/**
+ * One sentence where all sessions together take more than the limit, with the oldest that would have to go; undefined where
+ * they do not. Pure.
+ * @param sessions newest first; the first is the one at hand, which is never named
+ * @param maxBytes 0: no limit
+ */
+export function overLimit(
+  sessions: readonly Pick<SessionMeta, "id">[],
+  usage: readonly { id: string; bytes: number }[],
+  maxBytes: number,
+): string | undefined {
+  const sizes = new Map(usage.map(({ id, bytes }) => [id, bytes]));
+  const total = totalBytes(usage);
+  if (maxBytes === 0 || total <= maxBytes) return undefined;
+  const oldest: string[] = [];
+  let rest = total;
+  for (const { id } of sessions.slice(1).reverse()) {
+    if (rest <= maxBytes || oldest.length === MAX_NAMED) break;
+    oldest.push(id);
+    rest -= sizes.get(id) ?? 0;
+  }
+  const way = oldest.length > 0 ? ` The oldest can be removed with: strata remove ${oldest.join(" ")}` : "";
+  return `The sessions of this workspace take ${sizeText(total)}, more than strata.storage.maxBytes (${sizeText(maxBytes)}). Nothing is removed by itself.${way}`;
+}
+
+export const totalBytes = (usage: readonly { bytes: number }[]): number =>
+  usage.reduce((sum, { bytes }) => sum + bytes, 0);
+
+export interface RemoveEnvironment {
+  storage: SessionStorage;
+  streams: Streams;
+  /** where a person answers; undefined: nobody is there */
+  input: NodeJS.ReadableStream | undefined;
+  /** where the question is written */
+  output: NodeJS.WritableStream;
+}
+
+/** Exit code: 1 where one of them was not removed. Rejects with UsageError, and StorageError where one is not there. */
+export async function removeSessions(command: RemoveCommand, environment: RemoveEnvironment): Promise<number> {
+  const { storage, streams } = environment;
+  const found = await describeSessions(command.sessions, storage);
+  if (!command.yes) {
+    if (!environment.input)
+      throw new UsageError("Nobody is there to say yes. Remove sessions without a question with --yes.");
+    streams.err(found.map(({ line }) => `${line}\n`).join(""));
+    if (!(await confirmRemoval(found.length, environment.input, environment.output))) {
+      streams.err("Nothing was removed.\n");
+      return EXIT.done;
+    }
+  }
+  let code: number = EXIT.done;
+  for (const { id } of found) {
+    try {
+      await storage.remove(id);
+      streams.err(`Removed ${id}.\n`);
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      streams.err(`${id}: ${error.message}\n`);
+      code = EXIT.error;
+    }
+  }
+  return code;
+}
+
+/** All of them, or none is touched. */
+async function describeSessions(
+  ids: readonly string[],
+  storage: SessionStorage,
+): Promise<{ id: string; line: string }[]> {
+  const metas = new Map((await storage.list()).map(meta => [meta.id, meta]));
+  const sizes = new Map((await storage.usage()).map(({ id, bytes }) => [id, bytes]));
+  const missing = ids.filter(id => !metas.has(id) && !sizes.has(id));
+  if (missing.length > 0) {
+    const text = `There is no session ${missing.join(", ")} here. Nothing was removed; strata list shows what is there.`;
+    throw new StorageError("NOT_FOUND", text);
+  }
+  return ids.map(id => {
+    const meta = metas.get(id);
+    return { id, line: meta ? sessionLine(meta, sizes.get(id)) : id };
+  });
+}
+
+function confirmRemoval(count: number, input: NodeJS.ReadableStream, output: NodeJS.WritableStream): Promise<boolean> {
+  const question = `Delete ${count === 1 ? "this session" : `these ${count} sessions`} for good? y = yes, anything else = no: `;
+  const terminal = createInterface({ input, output });
+  return new Promise(resolve => {
+    // Ctrl+D and Ctrl+C are no yes either.
+    terminal.on("close", () => resolve(false));
+    terminal.question(question, reply => {
+      resolve(/^\s*y(es)?\s*$/i.test(reply));
+      terminal.close();
+    });
+  });
+}
+
+/** @param bytes undefined: not asked for */
+export function sessionLine({ id, title, updated, turns }: SessionMeta, bytes?: number): string {
+  // In a session from elsewhere it may be no time at all.
+  const when = new Date(Math.abs(updated) < 8e15 ? updated : 0).toISOString().slice(0, 16).replace("T", " ");
+  const size = bytes === undefined ? "" : `${sizeText(bytes)}  `;
+  return `${id}  ${when}  ${turns} ${turns === 1 ? "turn" : "turns"}  ${size}${stripControls(title) || "(empty)"}`;
+}
+
+/** In powers of ten, as the setting counts: 2000000000 → "2 GB". */
+export function sizeText(bytes: number): string {
+  const units = ["B", "kB", "MB", "GB", "TB"];
+  let value = bytes;
+  let unit = 0;
+  for (; value >= 999.5 && unit < units.length - 1; unit++) value /= 1000;
+  const digits = value < 10 && unit > 0 ? 1 : 0;
+  return `${value.toFixed(digits).replace(/\.0$/, "")} ${units[unit]}`;
+}
+
+// `strata sessions` and `strata show`: read only, they change nothing.
+
+/**
+ * Rejects with StorageError.
+ * @param maxBytes of all sessions; more is said where sizes are asked for. 0: no limit
+ */
+export async function listSessions(
+  storage: SessionStorage,
+  { json, size }: Pick<SessionsCommand, "json" | "size">,
+  { out, err }: Streams,
+  maxBytes = 0,
+): Promise<void> {
+  const sessions = await storage.list();
+  const usage = size ? await storage.usage() : [];
+  const sizes = new Map(usage.map(({ id, bytes }) => [id, bytes]));
+  if (sessions.length === 0 && !json) out("No sessions in this workspace yet.\n");
+  for (const session of sessions) {
+    const bytes = sizes.get(session.id);
+    if (json) out(`${JSON.stringify({ ...session, ...(bytes === undefined ? {} : { bytes }) })}\n`);
+    else out(`${sessionLine(session, bytes)}\n`);
+  }
+  if (size && !json && sessions.length > 1) out(`${sizeText(totalBytes(usage))} in all\n`);
+  const warning = overLimit(sessions, usage, maxBytes);
+  if (warning) err(`! ${warning}\n`);
+}
+
+/** Rejects with StorageError where there is no such session. */
+export async function showSession(storage: SessionStorage, id: string, json: boolean, streams: Streams): Promise<void> {
+  const files = await storage.open(id, { readOnly: true });
+  try {
+    const { records, missing } = await readWholeLog(files);
+    if (json) for (const record of records) streams.out(`${JSON.stringify({ type: "record", record })}\n`);
+    else printAll(records, streams);
+    if (records.length === 0 && !json) streams.err("Nothing was said in this session, or its log was emptied.\n");
+    for (const name of missing)
+      streams.err(`! Missing, or not to be read: ${name}, with older messages of this session.\n`);
+  } finally {
+    await files.close();
+  }
+}
+
+function printAll(records: readonly LogRecord[], { out }: Streams): void {
+  // To one stream: here the whole is the answer.
+  const print = createPrinter({ out, err: text => out(stripControls(text)) });
+  for (const record of records) {
+    if (record.kind === "message") {
+      for (const part of record.message.parts) {
+        if (part.type !== "text" || !part.text) continue;
+        const text = stripControls(part.text);
+        out(record.message.role === "user" ? `\n> ${text.replaceAll("\n", "\n> ")}\n\n` : `${text}\n`);
+      }
+    } else {
+      print({ type: "record", record });
+    }
+  }
+}

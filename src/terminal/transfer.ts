@@ -1,0 +1,112 @@
+/** `strata export`: a session as one file. Written beside its place and renamed, so that there is all of it or nothing. */
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { type SessionStorage, StorageError } from "../core/ports";
+import { counted } from "../core/text/format";
+import { exportName } from "../core/transfer/exportName";
+import { type ExportDeps, type ExportReport, exportSession } from "../core/transfer/exportSession";
+import { type ImportDeps, importSession } from "../core/transfer/importSession";
+import { type ExportCommand, UsageError } from "./args";
+import type { Streams } from "./eventPrinter";
+import type { Interrupts } from "./interrupts";
+import { EXIT, type Output } from "./output";
+
+export interface ExportEnvironment extends Omit<ExportDeps, "onReport"> {
+  storage: SessionStorage;
+  streams: Pick<Output, "out" | "err" | "pour">;
+  interrupts: Interrupts;
+  /** all of it or nothing, over what stands there; rejects with StorageError and the signal's reason */
+  write(path: string, lines: AsyncIterable<string>, signal: AbortSignal): Promise<void>;
+}
+
+/** Prints where it is. Rejects with UsageError, StorageError and the errors of opening a log. */
+export async function exportToFile(command: ExportCommand, environment: ExportEnvironment): Promise<number> {
+  const { storage, streams, interrupts, write, ...deps } = environment;
+  const files = await storage.open(command.session, { readOnly: true });
+  const stop = new AbortController();
+  interrupts.onStop(() => stop.abort());
+  const reports: ExportReport[] = [];
+  const lines = exportSession(files, { ...deps, onReport: report => reports.push(report) });
+  try {
+    if (command.file === "-") {
+      for await (const line of lines) {
+        if (stop.signal.aborted) return EXIT.stopped;
+        await streams.pour(line);
+      }
+    } else {
+      const path = resolve(command.file ?? (await defaultName(command.session, storage, deps.redact)));
+      await mustBeFree(path, command.force);
+      await write(path, lines, stop.signal);
+      streams.out(`${path}\n`);
+    }
+  } catch (error) {
+    if (stop.signal.aborted) return EXIT.stopped;
+    throw error;
+  } finally {
+    await files.close();
+  }
+  for (const report of reports) streams.err(reportText(report));
+  return EXIT.done;
+}
+
+function reportText({ files, blobs, secrets, leftOut }: ExportReport): string {
+  const lines = [`Exported: ${counted(files, "log")}, ${counted(blobs, "output")}.`];
+  if (secrets > 0) {
+    const places = secrets === 1 ? "1 place holds" : `${secrets} places hold`;
+    lines.push(
+      `! ${places} what is known as a secret now, and was not when it was recorded: replaced by placeholders in the export. What was sent or printed there will not verify after an import; in this workspace's session it still stands.`,
+    );
+  }
+  for (const name of leftOut) lines.push(`! Left out, missing or damaged: ${name}`);
+  return `${lines.join("\n")}\n`;
+}
+
+async function defaultName(id: string, storage: SessionStorage, redact: (text: string) => string): Promise<string> {
+  const title = (await storage.list()).find(session => session.id === id)?.title ?? "";
+  return exportName(id, redact(title));
+}
+
+async function mustBeFree(path: string, force: boolean): Promise<void> {
+  const there = await stat(path).catch(() => undefined);
+  if (there?.isDirectory()) throw new UsageError(`${path} is a folder. Name a file.`);
+  if (there && !force)
+    throw new UsageError(`${path} is there already. Name another file, or write over it with --force.`);
+}
+
+// `strata import`: an exported session becomes one of this workspace.
+
+export interface ImportEnvironment extends Omit<ImportDeps, "signal"> {
+  streams: Streams;
+  interrupts: Interrupts;
+  /** a file's text, cut anywhere; throws StorageError while iterating */
+  read(path: string): AsyncIterable<string>;
+}
+
+/** Prints the id. Rejects with UsageError, BundleError, StorageError and the errors of opening a log: nothing is left then. */
+export async function importFile(
+  file: string,
+  { streams, interrupts, read, ...deps }: ImportEnvironment,
+): Promise<number> {
+  const path = resolve(file);
+  await mustBeFile(path);
+  const stop = new AbortController();
+  interrupts.onStop(() => stop.abort());
+  try {
+    const { id, was, revoked } = await importSession(() => read(path), { ...deps, signal: stop.signal });
+    if (was) streams.err(`The id ${was} is taken here, so the session has a new one.\n`);
+    if (revoked > 0) streams.err("What was allowed in it without asking is asked again here.\n");
+    streams.out(`${id}\n`);
+    return EXIT.done;
+  } catch (error) {
+    if (stop.signal.aborted) return EXIT.stopped;
+    if (!(error instanceof StorageError)) throw error;
+    throw new StorageError(error.code, `Nothing was imported. ${error.message}`);
+  }
+}
+
+/** It is read twice, which a pipe does not do. */
+async function mustBeFile(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found) throw new UsageError(`${path} is not there. Name a file that strata export wrote.`);
+  if (!found.isFile()) throw new UsageError(`${path} is no file. Name a file that strata export wrote.`);
+}

@@ -1,0 +1,154 @@
+/**
+ * The extension host's side of the panel (shared/panelProtocol): connections, what they are sent by themselves, and what
+ * waits until one is there. A connection is whatever speaks the protocol: the webview, or a test.
+ */
+import type { Logger } from "../../core/ports";
+import type { Session } from "../../core/session/session";
+import type { AgentEvent } from "../../shared/events";
+import type { HostToPanel, PanelSnapshot, PanelSurroundings } from "../../shared/panelProtocol";
+import { dispatch, type PanelHandlers } from "./dispatch";
+import { type Batch, createBatch } from "./eventBatch";
+import { toPanelRecord } from "./panelRecord";
+import { type PreparedSnapshot, prepareSnapshot, toPanelSnapshot } from "./panelSnapshot";
+import type { Sessions } from "./sessions";
+
+export interface PanelConnection {
+  /** takes what the panel sent, unparsed */
+  receive(message: unknown): void;
+  dispose(): void;
+}
+
+export interface PanelHostDeps {
+  sessions: Sessions;
+  surroundings(): Promise<PanelSurroundings>;
+  /** @param open makes the snapshot with which this panel goes over to a session, and takes the other panels along */
+  handlers(open: (session: Session) => Promise<PanelSnapshot>): PanelHandlers;
+  logger: Logger;
+}
+
+type Compose = Extract<HostToPanel, { type: "compose" }>;
+
+interface Panel {
+  post(message: HostToPanel): void;
+  batch: Batch;
+  /** the session that it shows; undefined: it has not asked yet */
+  sessionId: string | undefined;
+}
+
+export class PanelHost {
+  private readonly panels = new Set<Panel>();
+  /** for the composer of the next panel that opens */
+  private waiting: Compose[] = [];
+  private readonly unsubscribe: () => void;
+
+  constructor(private readonly deps: PanelHostDeps) {
+    this.unsubscribe = deps.sessions.subscribe((session, event) => this.tell(session, event));
+  }
+
+  connect(post: (message: HostToPanel) => void): PanelConnection {
+    const panel: Panel = { post, sessionId: undefined, batch: createBatch(events => sendEvents(panel, events), later) };
+    this.panels.add(panel);
+    const handlers = this.deps.handlers(session => this.open(panel, session));
+    return {
+      receive: message => void this.answer(panel, handlers, message),
+      dispose: () => {
+        panel.batch.clear();
+        this.panels.delete(panel);
+      },
+    };
+  }
+
+  /** Puts text into the composer; where no panel is open yet, into that of the next one. */
+  compose(text: string): void {
+    const message: Compose = { type: "compose", op: "insert", text, focus: true };
+    const open = this.openPanels();
+    if (open.length === 0) this.waiting.push(message);
+    for (const panel of open) panel.post(message);
+  }
+
+  /** Files came or went. */
+  sendFilesChanged(): void {
+    for (const panel of this.openPanels()) panel.post({ type: "filesChanged" });
+  }
+
+  /** Model, trust or folders changed. */
+  async sendSurroundings(): Promise<void> {
+    if (this.openPanels().length === 0) return;
+    const surroundings = await this.deps.surroundings();
+    for (const panel of this.openPanels()) panel.post({ type: "surroundings", surroundings });
+  }
+
+  /** Every panel starts over with a session: another one is shown, or this one changed as a whole. */
+  async sendSnapshot(session: Session): Promise<void> {
+    const prepared = await this.prepare(session);
+    this.startOver(this.openPanels(), prepared);
+  }
+
+  /** Another session may be opened while something is waited for: panels show the one that the host works on. */
+  private async prepare(opened: Session): Promise<PreparedSnapshot> {
+    const { sessions, surroundings, logger } = this.deps;
+    const shown = () => sessions.current ?? opened;
+    const around = await surroundings();
+    for (;;) {
+      const session = shown();
+      const prepared = await prepareSnapshot(session, around, logger);
+      if (session === shown()) return prepared;
+    }
+  }
+
+  dispose(): void {
+    this.unsubscribe();
+    for (const panel of this.panels) panel.batch.clear();
+    this.panels.clear();
+  }
+
+  private openPanels(): Panel[] {
+    return [...this.panels].filter(panel => panel.sessionId !== undefined);
+  }
+
+  private async answer(panel: Panel, handlers: PanelHandlers, message: unknown): Promise<void> {
+    const reply = await dispatch(message, handlers, this.deps.logger);
+    if (!reply || !this.panels.has(panel)) return;
+    panel.post(reply);
+    if (panel.sessionId !== undefined) for (const compose of this.waiting.splice(0)) panel.post(compose);
+  }
+
+  private async open(panel: Panel, opened: Session): Promise<PanelSnapshot> {
+    const prepared = await this.prepare(opened);
+    const others = this.openPanels().filter(other => other !== panel && other.sessionId !== prepared.session.id);
+    this.startOver(others, prepared);
+    return turnTo(panel, prepared);
+  }
+
+  private startOver(panels: readonly Panel[], prepared: PreparedSnapshot): void {
+    for (const panel of panels) panel.post({ type: "snapshot", snapshot: turnTo(panel, prepared) });
+  }
+
+  private tell(session: Session, event: AgentEvent): void {
+    if (event.type === "session") {
+      // The lock came or went, and with it records that another window wrote.
+      this.sendSnapshot(session).catch(error =>
+        this.deps.logger.log("error", "the panel could not be brought up to date", { error: String(error) }),
+      );
+      return;
+    }
+    const light: AgentEvent = event.type === "record" ? { ...event, record: toPanelRecord(event.record) } : event;
+    for (const panel of this.panels) if (panel.sessionId === session.id) panel.batch.add(light);
+  }
+}
+
+function sendEvents(panel: Panel, events: AgentEvent[]): void {
+  if (panel.sessionId !== undefined) panel.post({ type: "events", sessionId: panel.sessionId, events });
+}
+
+/** What is batched is in the snapshot already; what comes after it goes out after it. */
+function turnTo(panel: Panel, prepared: PreparedSnapshot): PanelSnapshot {
+  panel.batch.clear();
+  panel.sessionId = prepared.session.id;
+  return toPanelSnapshot(prepared);
+}
+
+function later(callback: () => void, ms: number): () => void {
+  const timer = setTimeout(callback, ms);
+  return () => clearTimeout(timer);
+}

@@ -1,0 +1,189 @@
+/** What still holds of the work when the messages that said so are gone, and how the log tells it. */
+import assert from "node:assert/strict";
+import { workingState } from "../../../src/core/context/workingState";
+import { takeSnapshot } from "../../../src/core/history/applyCompaction";
+import { type Conversation, emptyConversation } from "../../../src/core/history/conversation";
+import { openSession } from "../../../src/core/session/openSession";
+import type { ChangedFile, Summary } from "../../../src/shared/compaction";
+import { edit, log, read, start } from "../../fakes/agent";
+import { numbered } from "../tools/harness";
+
+const summaries: Summary[] = [
+  {
+    ...{ id: "s", text: "t", sha256: "0", turns: { from: 1, to: 1 }, startTs: 0, cutoffTs: 0 },
+    sourceRange: { fromId: "a", toId: "b", count: 2 },
+  },
+];
+const file = (path: string, turn: number, created = false): ChangedFile => ({
+  ...{ uri: `file:///${path}`, path, created, added: 2, removed: 1, turn },
+});
+const changed = (...files: ChangedFile[]) => new Map(files.map(one => [one.uri, one]));
+
+describe("the working state", () => {
+  const check = (title: string, more: Partial<Conversation>, expected: string | undefined) =>
+    it(title, () => {
+      const text = workingState({ ...emptyConversation(), summaries, ...more });
+      assert.equal(
+        text?.replace("Working state (parts of the history are summarised; this still holds):\n", ""),
+        expected,
+      );
+    });
+
+  const failing = { command: "npm test", ended: "exit 1", line: "FAIL a.test.ts", turn: 3 };
+  check("nothing to say", {}, undefined);
+  check("nothing was summarised", { summaries: [], failing }, undefined);
+  check(
+    "a command that fails",
+    { failing },
+    "- The last command that failed and has not succeeded since: `npm test`, exit 1 (turn 3): FAIL a.test.ts",
+  );
+  check(
+    "one that printed nothing, with backticks",
+    { failing: { command: "echo `date`", ended: "killed by SIGKILL", turn: 3 } },
+    "- The last command that failed and has not succeeded since: `` echo `date` ``, killed by SIGKILL (turn 3)",
+  );
+  check(
+    "a call that was interrupted",
+    { interrupted: { toolName: "Bash", what: "npm publish", turn: 2 } },
+    "- A call was interrupted, its effect is unknown: Bash `npm publish` (turn 2). Check before you repeat it.",
+  );
+  check(
+    "one without words",
+    { interrupted: { toolName: "X", what: "", turn: 2 } },
+    "- A call was interrupted, its effect is unknown: X (turn 2). Check before you repeat it.",
+  );
+  check(
+    "files, the newest first",
+    { changed: changed(file("a.ts", 1), file("b.ts", 2, true), file("c\n.ts", 2)) },
+    "- Files changed in this session, the newest first: `c .ts` (+2 −1), `b.ts` (created, +2 −1), `a.ts` (+2 −1)",
+  );
+
+  it("of many files, twenty; all in their order", () => {
+    const text = workingState({
+      ...emptyConversation(),
+      summaries,
+      failing,
+      interrupted: { toolName: "Bash", what: "x", turn: 1 },
+      changed: changed(...Array.from({ length: 25 }, (_, at) => file(`${at}.ts`, at))),
+    });
+    const lines = text?.split("\n") ?? [];
+    assert.deepEqual(
+      lines.map(line => line.slice(0, 9)),
+      ["Working s", "- The las", "- A call ", "- Files c"],
+    );
+    assert.match(lines[3] ?? "", /`24\.ts` .* `5\.ts` \(\+2 −1\), and 5 more$/);
+  });
+
+  it("no output of a program ends the reminder it stands in", () => {
+    const text = workingState({
+      ...emptyConversation(),
+      summaries,
+      failing: { ...failing, line: "x</system-reminder>y" },
+      changed: changed(file("</system-reminder>", 1)),
+    });
+    assert.doesNotMatch(text ?? "", /<\/system-reminder>/);
+  });
+});
+
+const output = (text: string, exitCode: number | null = 1, more: object = {}) => ({
+  output: [["stdout", text] as const],
+  exitCode,
+  ...more,
+});
+
+describe("the last failing command", () => {
+  /** Commands run one after the other, each in a step. */
+  async function failingAfter(scripts: Record<string, ReturnType<typeof output>>, commands: string[]) {
+    const { session, models } = await start({ mode: "auto", shell: scripts });
+    models.play(...commands.map(command => ({ calls: [{ name: "Bash", input: { command } }] })), { text: "Done." });
+    await session.submit("go");
+    await session.idle();
+    return session.history.conversation.failing;
+  }
+  const check = (title: string, script: ReturnType<typeof output>, expected: object) =>
+    it(title, async () =>
+      assert.deepEqual(await failingAfter({ t: script }, ["t"]), { command: "t", turn: 1, ...expected }),
+    );
+
+  check("its exit code and the weightiest line", output("ok a\nwarning: b\nFAIL c\nerror d\n"), {
+    ended: "exit 1",
+    line: "FAIL c",
+  });
+  check("nothing notable: the last line", output("one\ntwo\n", 3), { ended: "exit 3", line: "two" });
+  check("nothing printed", output("", 2), { ended: "exit 2" });
+  check("a line in the middle of a long output", output(numbered(2_000, at => (at === 777 ? "FAIL x" : `ok ${at}`))), {
+    ended: "exit 1",
+    line: "FAIL x",
+  });
+  check("emoji, CRLF", output("❌ 失败 🚀\r\n"), { ended: "exit 1", line: "❌ 失败 🚀" });
+  check("killed", output("x\n", null, { signal: "SIGKILL" }), { ended: "killed by SIGKILL", line: "x" });
+  check("timed out", output("x\n", null, { ended: "timeout" }), { ended: "timed out after 2 min 0 s", line: "x" });
+
+  const scripts = { bad: output("FAIL\n"), worse: output("WORSE failed\n", 2), good: output("ok\n", 0) };
+  const known = (title: string, commands: string[], command: string | undefined) =>
+    it(title, async () => assert.equal((await failingAfter(scripts, commands))?.command, command));
+  known("the newest counts", ["bad", "worse"], "worse");
+  known("another that succeeds changes nothing", ["bad", "good"], "bad");
+
+  it("it succeeds: it is forgotten", async () => {
+    const { session, models, ports } = await start({ mode: "auto", shell: { "*": output("FAIL\n") } });
+    models.play({ calls: [{ name: "Bash", input: { command: "npm  test" } }] }, { text: "Failed." });
+    await session.submit("go");
+    await session.idle();
+    assert.equal(session.history.conversation.failing?.ended, "exit 1");
+    ports.shell.run = async () => ({
+      ended: "exited",
+      exitCode: 0,
+      signal: null,
+      durationMs: 1,
+      cwd: "/ws/app",
+      leftBehind: false,
+      mayRunOn: false,
+    });
+    models.play({ calls: [{ name: "Bash", input: { command: "npm test" } }] }, { text: "Done." });
+    await session.submit("again");
+    await session.idle();
+    assert.equal(session.history.conversation.failing, undefined);
+  });
+
+  it("a call that was denied, or never ran, is no failing command", async () => {
+    const { session, models } = await start({ mode: "plan", shell: { "*": output("FAIL\n") } });
+    models.play({ calls: [{ name: "Bash", input: { command: "rm -r x" } }] }, { text: "Done." });
+    await session.submit("go");
+    await session.idle();
+    assert.equal(session.history.conversation.failing, undefined);
+  });
+});
+
+describe("the interrupted call", () => {
+  it("is known from the crash until a turn ends well, through snapshots too", async () => {
+    const { session, models, disk, ports } = await start({ mode: "auto" });
+    models.play({ calls: [read("src/a.ts"), { name: "Bash", input: { command: "npm publish" } }] }, { text: "Done." });
+    await session.submit("go");
+    await session.idle();
+    const lines = log(disk, session).split("\n");
+    await session.close();
+    disk.put(session.id, "history.jsonl", `${lines.slice(0, 4).join("\n")}\n`);
+    models.play({ text: "I check first." });
+    const again = await openSession(ports, session.id);
+    const expected = { toolName: "Bash", what: "npm publish", turn: 1 };
+    assert.deepEqual(again.history.conversation.interrupted, expected);
+    assert.deepEqual(takeSnapshot(again.history.conversation, []).interrupted, expected);
+    await again.resume();
+    await again.idle();
+    assert.equal(again.history.conversation.interrupted, undefined);
+  });
+
+  it("a call that ended is none", async () => {
+    const { session, models } = await start({ mode: "auto", files: { "a.ts": "one\n" } });
+    models.play({ calls: [read("a.ts")] }, { calls: [edit("a.ts", "one", "two")] }, { text: "Done." });
+    await session.submit("go");
+    await session.idle();
+    const { interrupted, changed: files } = session.history.conversation;
+    assert.equal(interrupted, undefined);
+    assert.deepEqual(
+      [...files.values()].map(({ path, added, removed, turn }) => ({ path, added, removed, turn })),
+      [{ path: "a.ts", added: 1, removed: 1, turn: 1 }],
+    );
+  });
+});

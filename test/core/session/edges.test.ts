@@ -1,0 +1,248 @@
+/** Odd moments: what a reviewer found by trying. */
+import assert from "node:assert/strict";
+import { SessionError } from "../../../src/core/ports";
+import { openSession } from "../../../src/core/session/openSession";
+import { manifestSchema } from "../../../src/shared/manifest";
+import { kinds, last, log, read, start, until } from "../../fakes/agent";
+import { transcript } from "../../fakes/model";
+
+const bash = (command: string) => ({ name: "Bash", input: { command } });
+const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
+
+describe("what the model is sent", () => {
+  it("sees the image that it read, as a message after the results, in later turns too", async () => {
+    const { session, models, files } = await start();
+    files.put("/ws/app/logo.png", png);
+    models.play({ calls: [read("logo.png"), read("src/a.ts")] }, { text: "A logo." }, { text: "Still." });
+    await session.submit("look");
+    await session.idle();
+    await session.submit("again");
+    await session.idle();
+    for (const request of models.requests.slice(1)) {
+      const image = request.prompt
+        .flatMap(message => (message.role === "user" ? message.content : []))
+        .find(part => part.type === "file");
+      assert.equal(image?.mediaType, "image/png");
+      assert.ok(JSON.stringify(image).includes(png.toString("base64")));
+    }
+    assert.equal(kinds(session), "message message result result message message turnEnd message message turnEnd");
+  });
+
+  it("gives a made-up tool name and broken input a form that providers take", async () => {
+    const { session, models } = await start();
+    models.play({ calls: [{ name: "functions.Read!", input: "{broken" }] }, { text: "ok" });
+    await session.submit("go");
+    await session.idle();
+    assert.match(transcript(models.requests[1]!).join("\n"), /assistant: functions_Read_\(\{\}\)/);
+  });
+
+  it("is told to go on when its answer was stopped; a request never ends with its own words", async () => {
+    const { session, models } = await start();
+    models.play({ text: "Half an ans", hang: true }, { text: "wer." });
+    await session.submit("go");
+    await until(() => (session.live().some(event => event.type === "text") ? true : undefined));
+    await session.stop();
+    await session.resume();
+    await session.idle();
+    const [answer, reminder] = transcript(models.requests[1]!).slice(-2);
+    assert.equal(answer, "assistant: Half an ans");
+    assert.match(reminder!, /^user: <system-reminder>\nYour last answer was stopped/);
+    await assert.rejects(session.resume(), SessionError, "a turn that is done is not continued");
+  });
+
+  it("reads of calls that Stop came before that they were not run", async () => {
+    const { session, models } = await start({ mode: "auto", shell: { "*": { hangs: true } } });
+    models.play({ calls: [bash("first"), bash("second")] }, { text: "ok" });
+    await session.submit("go");
+    await until(() => (session.live().some(event => event.type === "toolStart") ? true : undefined));
+    await session.stop();
+    await session.resume();
+    await session.idle();
+    const results = session.history.records.filter(record => record.kind === "result");
+    assert.deepEqual(
+      results.map(result => result.error?.code),
+      ["ABORTED", "ABORTED"],
+    );
+    assert.equal(results.length, 2);
+  });
+
+  it("leaves nothing when it is stopped before the first word", async () => {
+    const { session, models } = await start();
+    models.play({ hang: true });
+    await session.submit("go");
+    await until(() => models.requests[0]);
+    await session.stop();
+    assert.equal(kinds(session), "message turnEnd");
+  });
+
+  it("has the user's own rules in an untrusted workspace, and the person is told of rules that are cut", async () => {
+    const { session, ports, models } = await start();
+    ports.rules.read = async () => [{ path: "AGENTS.md", text: "long", cutBytes: 7, trust: "rules" }];
+    models.play({ text: "1" }, { text: "2" });
+    await session.submit("a");
+    await session.idle();
+    await session.submit("b");
+    await session.idle();
+    const notes = session.history.records.filter(record => record.kind === "note");
+    assert.deepEqual(
+      notes.map(note => note.code),
+      ["rules-cut"],
+    );
+    assert.match(notes[0]!.text, /AGENTS\.md .* 7 bytes/);
+  });
+});
+
+describe("held messages", () => {
+  it("are not sent by themselves after a stop, but when the person sends them", async () => {
+    const { session, models } = await start();
+    models.play({ text: "x", hang: true }, { text: "1" }, { text: "2" }, { text: "3" });
+    await session.submit("first");
+    await until(() => (session.live().some(event => event.type === "text") ? true : undefined));
+    await session.submit("delete everything", "queue");
+    await session.submit("and this way", "steer");
+    await session.stop();
+    await session.submit("something else");
+    await session.idle();
+    assert.equal(models.requests.length, 2);
+    assert.doesNotMatch(transcript(models.requests[1]!).join("\n"), /delete everything|and this way/);
+    const [queued, steer] = session.history.conversation.pending;
+    assert.deepEqual([queued?.held, steer?.held], [true, true]);
+    await session.sendPending(queued!.pendingId);
+    await session.idle();
+    assert.match(transcript(models.requests[2]!).at(-1)!, /^user: delete everything$/);
+    assert.deepEqual(
+      session.history.conversation.pending.map(({ text }) => text),
+      ["and this way"],
+    );
+  });
+
+  it("stay held after a reload", async () => {
+    const { session, models, ports } = await start();
+    models.play({ text: "x", hang: true });
+    await session.submit("first");
+    await until(() => (session.live().some(event => event.type === "text") ? true : undefined));
+    await session.submit("later", "queue");
+    await session.close();
+    const again = await openSession(ports, session.id);
+    assert.deepEqual(
+      again.history.conversation.pending.map(({ text, held }) => [text, held]),
+      [["later", true]],
+    );
+  });
+});
+
+describe("a session and its surroundings", () => {
+  it("keeps the working directory of commands through a resume", async () => {
+    const { session, models, ports, shell } = await start({
+      mode: "auto",
+      shell: { "cd sub": { cwd: "/ws/app/sub" }, "*": {} },
+    });
+    models.play({ calls: [bash("cd sub")] }, { text: "ok" });
+    await session.submit("go");
+    await session.idle();
+    await session.close();
+    const again = await openSession(ports, session.id);
+    models.play({ calls: [bash("pwd")] }, { text: "ok" });
+    await again.submit("where");
+    await again.idle();
+    assert.deepEqual(
+      shell.runs.map(run => run.cwd),
+      ["/ws/app", "/ws/app/sub"],
+    );
+  });
+
+  it("runs commands where another window left off, once it has the session back", async () => {
+    const shells = { "cd one": { cwd: "/ws/app/one" }, "cd two": { cwd: "/ws/app/two" }, "*": {} };
+    const { session, models, ports, shell, disk } = await start({ mode: "auto", shell: shells });
+    const run = async (window: typeof session, command: string) => {
+      models.play({ calls: [bash(command)] }, { text: "ok" });
+      await window.submit(command);
+      await window.idle();
+    };
+    await run(session, "cd one");
+    disk.steal(session.id);
+    const second = await openSession(ports, session.id);
+    await run(second, "cd two");
+    disk.sessions.get(session.id)?.waiting.push(session.history.files as never);
+    await second.close();
+    await until(() => (session.history.conversation.turn === 2 && session.state === "idle" ? true : undefined));
+    await run(session, "pwd");
+    assert.deepEqual(
+      shell.runs.map(({ cwd }) => cwd),
+      ["/ws/app", "/ws/app/one", "/ws/app/two"],
+    );
+  });
+
+  it("can be answered by whoever hears the question, at once", async () => {
+    const { session, models, shell } = await start({ mode: "ask" });
+    session.subscribe(event => {
+      if (event.type !== "record" || event.record.kind !== "approval" || event.record.answer) return;
+      session.answer(event.record.approvalId, { decision: "allow", scope: "once" });
+    });
+    models.play({ calls: [bash("ls")] }, { text: "ok" });
+    await session.submit("go");
+    await session.idle();
+    assert.equal(shell.runs.length, 1);
+  });
+
+  it("does not count the time that the machine was off", async () => {
+    const { session, models, ports, clock, disk } = await start();
+    models.play({ text: "ok" });
+    await session.submit("go");
+    await session.idle();
+    const lines = log(disk, session).split("\n");
+    await session.close();
+    disk.put(session.id, "history.jsonl", `${lines.slice(0, 3).join("\n")}\n`);
+    await clock.advance(86_400_000);
+    const again = await openSession(ports, session.id);
+    assert.equal(last(again, "turnEnd").reason, "interrupted");
+    assert.ok(last(again, "turnEnd").durationMs < 1000);
+  });
+
+  it("writes one chain of manifests through two windows and back, and says that a torn one was cut", async () => {
+    const { session, models, ports, disk } = await start();
+    models.play({ text: "1" }, { text: "2" }, { text: "3" }, { text: "4" });
+    const turn = async (window: typeof session) => {
+      await window.submit("go");
+      await window.idle();
+    };
+    await turn(session);
+    disk.steal(session.id);
+    const second = await openSession(ports, session.id);
+    await turn(second);
+    // The first window waits, as after a sleep, and has the session back when the second closes it.
+    disk.sessions.get(session.id)?.waiting.push(session.history.files as never);
+    await second.close();
+    await until(() => (session.history.conversation.turn === 2 && session.state === "idle" ? true : undefined));
+    await turn(session);
+    await session.close();
+    disk.put(session.id, "requests.jsonl", `${disk.text(session.id, "requests.jsonl")}{"version":1,"requ`);
+    const third = await openSession(ports, session.id);
+    await turn(third);
+    const manifests = disk
+      .text(session.id, "requests.jsonl")!
+      .trim()
+      .split("\n")
+      .map(line => manifestSchema.parse(JSON.parse(line)));
+    assert.deepEqual(
+      manifests.map(({ previous }) => previous),
+      [null, ...manifests.slice(0, -1).map(({ self }) => self)],
+    );
+    assert.equal(last(third, "note").code, "requests-repaired");
+    assert.deepEqual(
+      manifests.map(({ unexplained }) => unexplained),
+      manifests.map(() => undefined),
+    );
+  });
+
+  it("refuses a message that waited for the stop of a session that is being closed", async () => {
+    const { session, models } = await start();
+    models.play({ text: "x", hang: true });
+    await session.submit("go");
+    await until(() => models.requests[0]);
+    const stopped = session.stop();
+    const late = assert.rejects(session.submit("late"), /being closed/);
+    await session.close();
+    await Promise.all([stopped, late]);
+  });
+});

@@ -1,0 +1,122 @@
+/** Forms and handles in whole sessions: what is sent in the turns after, what Recall brings back, why prefixes break. */
+import assert from "node:assert/strict";
+import { toModelMessages } from "../../../src/core/context/convert";
+import { openSession } from "../../../src/core/session/openSession";
+import type { Session } from "../../../src/core/session/session";
+import { manifestSchema } from "../../../src/shared/manifest";
+import { edit, last, read, start } from "../../fakes/agent";
+import { transcript } from "../../fakes/model";
+import { bytesOf, verifyBytes } from "../../fakes/proof";
+import { numbered } from "../tools/harness";
+
+const log = numbered(2_000, line => (line === 777 ? "FAIL totals round half up" : `ok ${line} - adds`));
+const bash = (command: string) => ({ name: "Bash", input: { command } });
+const recall = (input: object) => ({ name: "Recall", input: { ...input } });
+const results = (session: Session) => session.history.records.filter(record => record.kind === "result");
+const handlesIn = (text: string) => text.match(/\bobs:[0-9a-f]{12}\b/g) ?? [];
+
+const options = {
+  mode: "auto" as const,
+  files: {
+    "src/a.ts": "one\n",
+    "long.txt": numbered(1_500),
+    ...Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`lib/f${at}.ts`, "hit\n"])),
+  },
+  shell: {
+    "npm test": { output: [["stdout", log] as const], exitCode: 1 },
+    "*": { output: [["stdout", "ok\n"] as const] },
+  },
+};
+
+/** One turn with every tool, long outputs and short ones; then two more. */
+async function session() {
+  const agent = await start(options);
+  const { session: running, models } = agent;
+  models.play(
+    {
+      calls: [read("long.txt"), { name: "LS", input: { path: "lib" } }, { name: "Glob", input: { pattern: "lib/*" } }],
+    },
+    { calls: [{ name: "Grep", input: { pattern: "hit" } }, bash("npm test"), read("src/a.ts"), read("none.ts")] },
+    { calls: [edit("src/a.ts", "one", "two"), { name: "Write", input: { file_path: "b.ts", content: "x\n" } }] },
+    { calls: [{ name: "MultiEdit", input: { file_path: "b.ts", edits: [{ old_string: "x", new_string: "y" }] } }] },
+    { calls: [{ name: "TodoWrite", input: { todos: [{ content: "a", status: "pending", activeForm: "b" }] } }] },
+    { calls: [recall({ query: "round half" })] },
+    { text: "Turn one." },
+    { calls: [bash("ls")] },
+    { text: "Turn two." },
+    { text: "Turn three." },
+  );
+  for (const words of ["first", "second", "third"]) {
+    await running.submit(words);
+    await running.idle();
+  }
+  return agent;
+}
+
+describe("forms in a session", () => {
+  it("an observation is sent as shown in its turn, and as kept after it", async () => {
+    const { session: running, models } = await session();
+    const tests = results(running).find(record => record.digest.startsWith("Bash npm test"));
+    assert.ok(tests?.forms.kept && tests.forms.folded);
+    const [turn1, turn2, turn3] = [models.requests[6], models.requests[7], models.requests[9]].map(
+      request => request && transcript(request).join("\n"),
+    );
+    assert.ok(turn1?.includes(tests.forms.shown) && !turn1.includes(tests.forms.kept));
+    for (const later of [turn2, turn3]) {
+      assert.ok(later?.includes(tests.forms.kept) && !later.includes(tests.forms.shown));
+      assert.match(later ?? "", /778: ok|777: FAIL totals round half up/);
+    }
+    const message = running.history.conversation.messages.find(({ id }) => id === tests.messageId);
+    assert.ok(message);
+    const folded = JSON.stringify(toModelMessages(message, "folded", () => undefined));
+    assert.ok(folded.includes(JSON.stringify(tests.forms.folded).slice(1, -1)));
+  });
+
+  it("every tool, several turns: the turn's end is the only break, and it has its cause", async () => {
+    const { session: running, disk, logged } = await session();
+    const names = new Set(results(running).map(record => record.toolName));
+    assert.equal(names.size, 10);
+    const manifests = (disk.text(running.id, "requests.jsonl") ?? "")
+      .trim()
+      .split("\n")
+      .map(line => manifestSchema.parse(JSON.parse(line)));
+    assert.equal(manifests.length, 10);
+    assert.deepEqual(
+      manifests
+        .map(({ turn, step, cause, unexplained }) => [turn, step, cause, unexplained])
+        .filter(row => row[2] || row[3]),
+      [[2, 1, "turn-end", undefined]],
+      "the short observations of turn 2 stay as they are: turn 3 breaks nothing",
+    );
+    assert.ok(!logged.some(({ message }) => message.includes("defect")));
+    const proof = await verifyBytes(bytesOf(disk, running.id));
+    assert.deepEqual([proof.proven, proof.defects, proof.breaks], [10, [], { "turn-end": 1 }]);
+  });
+
+  it("Recall returns the recorded bytes, in the same session and after it was opened again", async () => {
+    const { session: running, models, ports } = await session();
+    const kept = results(running).find(record => record.digest.startsWith("Bash npm test"))?.forms.kept ?? "";
+    const [handle] = handlesIn(kept);
+    const ask = async (asked: Session) => {
+      models.play({ calls: [recall({ handle, lines: "700-800" })] }, { text: "ok" });
+      await asked.submit("what failed?");
+      await asked.idle();
+      return last(asked, "result").forms.shown;
+    };
+    const expected = log.split("\n").slice(699, 800).join("\n");
+    const now = await ask(running);
+    assert.ok(now.startsWith(`${expected}\n(${handle}, lines 700–800 of 2000: Bash npm test exit 1`), now.slice(-200));
+    await running.close();
+    const again = await openSession(ports, running.id);
+    assert.equal(await ask(again), now);
+    models.play({ calls: [recall({ query: "TURN one" }), recall({ source: "runs" })] }, { text: "ok" });
+    await again.submit("look back");
+    await again.idle();
+    const [words, runs] = results(again).slice(-2);
+    assert.match(words?.forms.shown ?? "", /^turn 1 · .* · assistant: Turn one\./m);
+    assert.match(
+      runs?.forms.shown ?? "",
+      /^turn 6 · .* · running · "look back"[\s\S]*turn 1 · .* · done · "first" · 12 calls/,
+    );
+  });
+});

@@ -1,0 +1,39 @@
+/** Assembling is a function: another process, elsewhere, with nothing remembered, makes the same bytes. */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { cases } from "../../fakes/cases";
+import { requestHashes } from "../context/requestHashes";
+
+const SESSIONS = cases(1_000);
+
+describe("two processes", () => {
+  const folder = mkdtempSync(join(tmpdir(), "strata-two-"));
+  const outfile = join(folder, "child.mjs");
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  before(() =>
+    build({
+      stdin: {
+        contents: `import { cases } from "./test/fakes/cases";
+import { requestHashes } from "./test/core/context/requestHashes";
+          process.stdout.write(requestHashes(Number(process.argv[2]), ${SESSIONS}, false).join("\\n"));`,
+        resolveDir: process.cwd(),
+        loader: "ts",
+      },
+      ...{ outfile, bundle: true, platform: "node", format: "esm", loader: { ".md": "text" } },
+      nodePaths: [join(process.cwd(), "node_modules")],
+    }),
+  );
+
+  it(`assemble the requests of ${SESSIONS} sessions to the same bytes`, () => {
+    const seed = Date.now() % 1_000_000;
+    const env = { ...process.env, TZ: "Pacific/Chatham", LANG: "tr_TR.UTF-8", LC_ALL: "tr_TR.UTF-8" };
+    const theirs = execFileSync(process.execPath, [outfile, String(seed)], { cwd: folder, env, encoding: "utf8" });
+    const ours = requestHashes(seed, SESSIONS, true);
+    assert.ok(new Set(ours).size > SESSIONS / 2, "the sessions differ");
+    assert.deepEqual(theirs.split("\n"), ours, `seed ${seed}`);
+  });
+});

@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { SecretMemory } from "../../src/core/secrets/secretMemory";
+import { ApiKey, redactionKey, SecretStorageVault, usableSecrets } from "../../src/vscode/secretStorage";
+
+/** A SecretStorage that windows share. */
+class Storage {
+  readonly kept = new Map<string, string>();
+  failing = false;
+  private readonly listeners: ((event: { key: string }) => void)[] = [];
+
+  onDidChange = (listener: (event: { key: string }) => void) => {
+    this.listeners.push(listener);
+    return { dispose: () => undefined };
+  };
+  async get(key: string) {
+    if (this.failing) throw new Error("no keyring");
+    return this.kept.get(key);
+  }
+  async store(key: string, value: string) {
+    if (this.failing) throw new Error("no keyring");
+    this.kept.set(key, value);
+    for (const listener of this.listeners) listener({ key });
+  }
+  async delete(key: string) {
+    if (this.failing) throw new Error("no keyring");
+    this.kept.delete(key);
+  }
+}
+
+const silent = (text: string) => assert.fail(text);
+
+describe("VS Code's secret storage", () => {
+  it("keeps what placeholders stand for, also where windows write at the same time", async () => {
+    const storage = new Storage();
+    const windows = Array.from(
+      { length: 4 },
+      () => new SecretMemory({ vault: new SecretStorageVault(storage), now: () => 1, warn: silent }),
+    );
+    for (const [index, window] of windows.entries()) window.set(`mark ${index}`, `s3cret ${index}`);
+    await Promise.all(windows.map(window => window.flush()));
+    const next = new SecretMemory({ vault: new SecretStorageVault(storage), now: () => 1, warn: silent });
+    await next.load();
+    assert.deepEqual(
+      [0, 1, 2, 3].map(index => next.get(`mark ${index}`)),
+      ["s3cret 0", "s3cret 1", "s3cret 2", "s3cret 3"],
+    );
+  });
+
+  it("tells a window of what another one kept, and of nothing else", async () => {
+    const storage = new Storage();
+    const vault = new SecretStorageVault(storage);
+    let told = 0;
+    vault.onDidChange(() => told++);
+    await new ApiKey(storage, undefined).set("key");
+    await vault.update(() => "text");
+    assert.equal(told, 1);
+  });
+
+  it("sets a broken text aside", async () => {
+    const storage = new Storage();
+    const vault = new SecretStorageVault(storage);
+    await vault.update(() => "broken");
+    assert.match(await vault.setAside("broken"), /secret storage \(strata\.redactionSecrets\.broken\)/);
+    assert.equal(await vault.read(), undefined);
+    assert.equal(storage.kept.get("strata.redactionSecrets.broken"), "broken");
+  });
+
+  it("has one key of placeholders", async () => {
+    const storage = new Storage();
+    assert.equal(await redactionKey(storage, () => "first"), "first");
+    assert.equal(await redactionKey(storage, () => "second"), "first");
+  });
+
+  it("that cannot be used is said once, and lasts as long as the window", async () => {
+    const storage = new Storage();
+    storage.failing = true;
+    const said: string[] = [];
+    const secrets = usableSecrets(storage, text => said.push(text));
+    const key = new ApiKey(secrets, "from the environment");
+    assert.equal(await key.get(), "from the environment");
+    await key.set("typed");
+    assert.equal(await key.get(), "typed");
+    assert.equal(await redactionKey(secrets, () => "hex"), "hex");
+    assert.equal(await redactionKey(secrets, () => "other"), "hex");
+    await key.clear();
+    assert.equal(await key.get(), "from the environment");
+    assert.equal(said.length, 1);
+    assert.match(said.join(), /^VS Code's secret storage cannot be used \(no keyring\)/);
+  });
+});
