@@ -16,13 +16,12 @@ import type { z } from "zod";
 import { typedMention } from "../core/mentions/inDocument";
 import type { PathMatch } from "../core/mentions/pathIndex";
 import { type attachmentKinds, offeredAttachments } from "../shared/mentions/attachments";
-import { isDocTag } from "../shared/mentions/lookalikes";
+import { isDocTag } from "../shared/mentions/parse";
 import type { SearchParams, searchResultSchema } from "../shared/mentions/serverProtocol";
 import { languageOf } from "./documents";
-import type { Feed } from "./feed";
-import type { Workspace } from "./workspace";
+import type { Feed, Workspace } from "./workspace";
 
-const MOST = 50;
+const MAX_ITEMS = 50;
 
 /** undefined: no mention is being typed there */
 export function completion(
@@ -41,7 +40,7 @@ export function completion(
   if (!typed) return undefined;
   const range = { start: document.positionAt(typed.start), end: document.positionAt(typed.end) };
   if (range.start.line !== position.line || range.end.line !== position.line) return undefined;
-  const matches = workspace.search(typed.query, workspace.placeOfUri(document.uri), MOST);
+  const matches = workspace.search(typed.query, workspace.placeOfUri(document.uri), MAX_ITEMS);
   const text = line.slice(range.start.character);
   const items = matches.map(match => item(match, { range, text, workspace }));
   if (isPrompt && !typed.quoted) {
@@ -106,8 +105,6 @@ function goOn(mention: string, range: Range): Partial<CompletionItem> {
     command: { title: "Show what is in it", command: "editor.action.triggerSuggest" },
   };
 }
-
-/** The composer's question: the same search, with mentions as they are written. */
 
 /** `positions` are offsets in the path that people see, with the folder's name where there are several. */
 export function search(

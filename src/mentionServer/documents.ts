@@ -12,14 +12,22 @@ import type { TextDocument } from "vscode-languageserver-textdocument";
 import { type DocumentMention, mentionsIn, type SyntaxOf } from "../core/mentions/inDocument";
 import type { Place } from "../core/mentions/pathIndex";
 import { attachmentKind } from "../shared/mentions/attachments";
-import type { Mention } from "../shared/mentions/parse";
-import type { CommentSyntax, KindsParams, LookParams, LookResult } from "../shared/mentions/serverProtocol";
+import { isScope, type Mention } from "../shared/mentions/parse";
+import type {
+  CommentSyntax,
+  KindsParams,
+  LookParams,
+  LookResult,
+  MovesParams,
+  MovesResult,
+} from "../shared/mentions/serverProtocol";
+import { mentionedPath, writeMention } from "../shared/mentions/write";
 import type { Kind, Workspace } from "./workspace";
 
 /** A longer document has no mentions: it is data. In UTF-16 units. */
-const LONGEST = 2_000_000;
+const MAX_TEXT = 2_000_000;
 /** So many places that no index has are asked for at once. */
-const MOST_ASKED = 500;
+const MAX_ASKED = 500;
 
 export interface Named {
   mention: Mention;
@@ -68,7 +76,7 @@ export class Mentions {
       named.flatMap(({ place, kind }) => (place && !kind ? [[keyOf(place), place] as const] : [])),
     );
     if (unknown.size === 0) return named;
-    const asked = [...unknown].slice(0, MOST_ASKED);
+    const asked = [...unknown].slice(0, MAX_ASKED);
     const answers = await this.askKinds({ places: asked.map(([, place]) => place) });
     const kinds = new Map(asked.map(([key], index) => [key, answers[index] ?? undefined]));
     return named.flatMap(each => {
@@ -83,7 +91,7 @@ const keyOf = ({ root, path }: Place) => `${root}\n${path}`;
 
 /** The mentions of files and folders: bare words like `@changes` are attachments, whatever a folder is called. */
 export function fileMentions(text: string, languageId: string, syntaxOf: SyntaxOf): DocumentMention[] {
-  if (text.length > LONGEST) return [];
+  if (text.length > MAX_TEXT) return [];
   return mentionsIn(text, languageOf({ languageId }), syntaxOf).filter(({ raw }) => !attachmentKind(raw.slice(1)));
 }
 
@@ -91,8 +99,6 @@ export function fileMentions(text: string, languageId: string, syntaxOf: SyntaxO
 export function languageOf({ languageId }: Pick<TextDocument, "languageId">): string {
   return languageId === "scminput" ? "git-commit" : languageId;
 }
-
-/** From a mention to the place: document links, go to definition. */
 
 /** Links of those mentions that name something; a folder's opens it in the explorer. */
 export async function links(document: TextDocument, mentions: Mentions, workspace: Workspace): Promise<DocumentLink[]> {
@@ -158,8 +164,6 @@ function revealing(uri: string): string {
   return `command:revealInExplorer?${encodeURIComponent(JSON.stringify([resource]))}`;
 }
 
-/** What a mention names, at a glance: path, size, first lines, last change. */
-
 const LINES = 12;
 
 export interface HoverDeps {
@@ -205,3 +209,49 @@ const counted = (count: number, one: string, many: string) => `${count} ${count 
 
 /** Names with `*`, `_` or `<` are shown as they are. */
 const escaped = (path: string) => path.replace(/[\\`*_{}[\]()#+\-.!|<>&~$]/g, "\\$&");
+
+/** As `Workspace.addressOf` has them. */
+interface Move {
+  from: string;
+  to: string;
+}
+
+/** What moves out of every folder keeps its mentions: there is no way to name it. */
+export function moved({ moves, documents }: MovesParams, workspace: Workspace): MovesResult {
+  const inside = moves.flatMap(({ from, to }): Move[] => {
+    const places = { from: workspace.placeOfUri(from), to: workspace.placeOfUri(to) };
+    if (!places.from?.path || !places.to?.path) return [];
+    return [{ from: workspace.addressOf(places.from), to: workspace.addressOf(places.to) }];
+  });
+  if (inside.length === 0) return [];
+  return documents.flatMap(({ uri, languageId, text }) => {
+    const edits = fileMentions(text, languageId, workspace.syntaxOf).flatMap(mention => {
+      const written = isScope(text, mention) ? undefined : movedMention(mention, inside, workspace);
+      return written === undefined ? [] : [{ start: mention.start, end: mention.end, text: written }];
+    });
+    return edits.length > 0 ? [{ uri, edits }] : [];
+  });
+}
+
+function movedMention(mention: DocumentMention, moves: readonly Move[], workspace: Workspace): string | undefined {
+  const place = workspace.placeOf(mention.path);
+  if (!place) return undefined;
+  const address = workspace.addressOf(place);
+  for (const { from, to } of moves) {
+    const rest = address.slice(from.length);
+    if (!workspace.isSame(address.slice(0, from.length), from) || (rest !== "" && !rest.startsWith("/"))) continue;
+    // A package `@types/node` is none of ours because a folder `types` is. What moves itself is there.
+    if (mention.doubtful && rest !== "" && !workspace.kindOf(place)) return undefined;
+    const moved = workspace.placeAt(to + rest);
+    return moved && written(mention, moved, workspace);
+  }
+  return undefined;
+}
+
+/** The name of the folder stands there where it stood before, and where it has to. */
+function written({ path, range }: DocumentMention, to: Place, workspace: Workspace): string {
+  const { names } = workspace;
+  const whole = workspace.pathOf(to) + (path.endsWith("/") ? "/" : "");
+  const wasNamed = names.length > 1 && names.some(name => path.startsWith(`${name}:`));
+  return writeMention(wasNamed ? whole : mentionedPath(whole, names), { ...(range && { range }) });
+}

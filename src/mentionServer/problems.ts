@@ -9,15 +9,15 @@ import {
 } from "vscode-languageserver/node";
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import type { Place } from "../core/mentions/pathIndex";
-import { mayBePackage } from "../shared/mentions/lookalikes";
+import { mayBePackage } from "../shared/mentions/parse";
 import { type Mentions, rangeOf } from "./documents";
 import type { Workspace } from "./workspace";
 
 const SOURCE = "strata";
 const CODE = "no-such-file";
-const MOST_FIXES = 3;
+const MAX_FIXES = 3;
 /** Fixes are looked for this many problems at a time (all of a document may be selected): each takes a while in a large folder. */
-const MOST_FIXED = 5;
+const MAX_FIXED = 5;
 
 /** Rules files are what the agent is told, so what they name should be there. */
 const RULES = /(?:^|\/)(?:agents?|claude|code_law|copilot-instructions)\.md$/i;
@@ -62,7 +62,7 @@ export async function fixes(
 ): Promise<CodeAction[]> {
   const ours = context.diagnostics.filter(({ source, code }) => source === SOURCE && code === CODE);
   const actions: CodeAction[] = [];
-  for (const diagnostic of ours.slice(0, MOST_FIXED)) {
+  for (const diagnostic of ours.slice(0, MAX_FIXED)) {
     await new Promise(resolve => setImmediate(resolve));
     if (token.isCancellationRequested) return [];
     actions.push(...fixesOf(diagnostic, document, deps));
@@ -78,7 +78,7 @@ function fixesOf(
   const start = document.offsetAt(diagnostic.range.start);
   const mention = mentions.of(document).find(each => each.start === start);
   if (!mention) return [];
-  const nearest = workspace.nearest(mention.path, MOST_FIXES);
+  const nearest = workspace.nearest(mention.path, MAX_FIXES);
   return nearest.map((match, index) => {
     const newText = workspace.mentionOf(match, match.kind, match.kind === "file" ? mention.range : undefined);
     const textDocument = { uri: document.uri, version: document.version };
@@ -91,8 +91,6 @@ function fixesOf(
     };
   });
 }
-
-/** When open documents are looked at for mentions of nothing: a moment after the last change of the text or of the files. */
 
 const QUIET_MS = 250;
 

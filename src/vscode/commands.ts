@@ -9,7 +9,7 @@ import type { CommandName } from "./commandNames";
 import { isNameable } from "./documents";
 import type { VSCodeFiles } from "./files";
 import type { LastActiveEditor } from "./lastActiveEditor";
-import { commentSyntaxes } from "./mentions/languages";
+import { commentSyntaxes } from "./mentions/places";
 import { mentionPathOf } from "./mentions/near";
 import type { ModelSetup } from "./modelSetup";
 import { beginCompaction, type MarkdownEditor, openPreview } from "./panel/contextHandlers";

@@ -1,7 +1,6 @@
-/** Mentions in documents of the editor: where they may stand, and what only looks like one (CONTEXT.md, section 9). Pure. */
+/** Mentions in documents of the editor: where they may stand, and what only looks like one (docs/context.md). Pure. */
 
-import { certain, looksOtherwise, namesFile } from "../../shared/mentions/lookalikes";
-import { type Mention, parseMentions } from "../../shared/mentions/parse";
+import { certain, looksOtherwise, type Mention, namesFile, parseMentions } from "../../shared/mentions/parse";
 import type { CommentSyntax } from "../../shared/mentions/serverProtocol";
 import { mentionUnderCursor, type TypedMention } from "../../shared/mentions/typed";
 import { type CommentRange, commentsOf } from "./comments";
@@ -151,8 +150,6 @@ function said(text: string, { start, end, line }: CommentRange): string {
     .map(one => (/^[ \t]*\*/.test(one) ? one.replace(/^[ \t]*\*+ ?/, "") : one.trimStart()).trimEnd())
     .join("\n");
 }
-
-/** Code in Markdown: fences and spans between backticks. Pure, linear. */
 
 /** UTF-16 offsets */
 interface Span {

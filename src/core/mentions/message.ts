@@ -1,4 +1,4 @@
-/** What a message mentions: the files and folders that are there, and what else it attaches (CONTEXT.md, section 9). */
+/** What a message mentions: the files and folders that are there, and what else it attaches (docs/context.md). */
 
 import { type AttachmentKind, attachmentKind } from "../../shared/mentions/attachments";
 import type { MentionState } from "../../shared/mentions/panelProtocol";
@@ -10,8 +10,8 @@ import { mapBounded } from "../text/mapBounded";
 import { sanitizeText } from "../text/plainText";
 
 /** Different mentions of one message that are looked up; what comes after them gets no reminder. */
-const MOST_LOOKED_UP = 200;
-const AT_ONCE = 8;
+const MAX_LOOKED_UP = 200;
+const MAX_CONCURRENT_LOOKUPS = 8;
 
 export interface MentionedPlace {
   /** as the user wrote it, without `@`: quotes and lines too; of a folder with `/` at its end */
@@ -23,13 +23,13 @@ type Lookup = Pick<Files, "resolve" | "stat">;
 
 /**
  * The files and folders of the workspace that a text mentions, each once, in order. What is not there or lies outside is
- * passed over: it gets no reminder (CONTEXT.md, section 9).
+ * passed over: it gets no reminder (docs/context.md).
  */
 export async function mentionedPlaces(text: string, files: Lookup): Promise<MentionedPlace[]> {
   const mentions = new Map(parseMentions(text).map(mention => [mention.raw, mention]));
-  const named = [...mentions.values()].filter(mention => !attachmentOf(mention)).slice(0, MOST_LOOKED_UP);
+  const named = [...mentions.values()].filter(mention => !attachmentOf(mention)).slice(0, MAX_LOOKED_UP);
   const found = new Map<string, MentionedPlace>();
-  for (const place of await mapBounded(named, AT_ONCE, mention => lookLongest(mention, files))) {
+  for (const place of await mapBounded(named, MAX_CONCURRENT_LOOKUPS, mention => lookLongest(mention, files))) {
     if (place && !found.has(place.key)) found.set(place.key, { name: place.name, kind: place.kind });
   }
   return [...found.values()];
@@ -93,9 +93,7 @@ function withSlash(path: string, written: string): string {
   return `${name}${name.endsWith("/") ? "" : "/"}${quoted ? '"' : ""}`;
 }
 
-/** The block that a message with mentions of files and folders gets after its text (CONTEXT.md, section 9). Pure. */
-
-const MOST = 5;
+const MAX_REMINDED = 5;
 
 /**
  * @param places what is there in the workspace, each once, in the order it was named
@@ -103,9 +101,9 @@ const MOST = 5;
  */
 export function mentionReminder(places: readonly MentionedPlace[]): string | undefined {
   if (places.length === 0) return undefined;
-  const shown = places.slice(0, MOST);
+  const shown = places.slice(0, MAX_REMINDED);
   const lines = shown.map(({ name }) => remindedLine(sanitizeText(name)));
-  if (places.length > MOST) lines.push(`(and ${places.length - MOST} more…)`);
+  if (places.length > MAX_REMINDED) lines.push(`(and ${places.length - MAX_REMINDED} more…)`);
   return reminder([...lines, whatToDo(shown)].join("\n"));
 }
 
@@ -124,8 +122,6 @@ function whatToDo(shown: readonly MentionedPlace[]): string {
     ? "You MUST read this file with the Read tool before answering."
     : "You MUST read these files with the Read tool, one by one in this order, before answering.";
 }
-
-/** What a mention names, by the code that decides it when a message is sent: the composer shows it before. */
 
 /** @param raw one mention as it stands in a text, with `@`: that one, no shorter reading of it */
 export async function mentionState(raw: string, files: Pick<Files, "resolve" | "stat">): Promise<MentionState> {

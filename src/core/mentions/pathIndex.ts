@@ -1,8 +1,7 @@
 /** The files and folders of a workspace folder, to be found by a few letters of their path. Pure. */
 import fuzzysort from "fuzzysort";
 import { canBeMentioned } from "../../shared/mentions/write";
-import { PathStore, TOP } from "./pathStore";
-import { compose, fold, lettersOf, origins, similarityTo } from "./pathText";
+import { compose, fold, lettersOf, origins, PathStore, similarityTo, TOP } from "./pathStore";
 
 export type Kind = "file" | "folder";
 

@@ -1,4 +1,4 @@
-/** `@file` in a message (CONTEXT.md, section 9). Pure, and linear in the length of the text. */
+/** `@file` in a message (docs/context.md). Pure, and linear in the length of the text. */
 
 import { attachmentKind } from "./attachments";
 
@@ -20,8 +20,9 @@ export interface Mention {
   end: number;
 }
 
-/** No file system has longer paths. */
-const LONGEST = 4096;
+/** No file system has longer paths, and none longer names. */
+const MAX_PATH = 4096;
+const MAX_NAME = 255;
 
 /**
  * `@"any path"` (in it `\"` is a quote and `\\` a backslash), or where a path without quotes begins, optionally after `folder:`. No
@@ -44,7 +45,7 @@ export function parseMentions(text: string): Mention[] {
     const { length, first, last } = linesAt(text, nameEnd);
     const end = nameEnd + length;
     search.lastIndex = Math.max(end, start + 1);
-    if (end - start > LONGEST || !mayBegin(text, start)) continue;
+    if (end - start > MAX_PATH || !mayBegin(text, start)) continue;
     const mention =
       quoted === undefined
         ? plainMention(text.slice(start + 1, nameEnd), first, last)
@@ -144,8 +145,6 @@ function characterBefore(text: string, at: number): string {
   return unit >= 0xdc00 && unit <= 0xdfff ? text.slice(Math.max(0, at - 2), at) : text.charAt(at - 1);
 }
 
-/** How far a path goes that is written without quotes (CONTEXT.md, section 9). Pure, and linear in what it reads. */
-
 export interface PlainName {
   /** behind its last character; a sentence's punctuation may still be at its end */
   end: number;
@@ -154,10 +153,6 @@ export interface PlainName {
   /** Where it ends if the whole is not there, longest first: `@Makefile的内容` may name `Makefile` */
   shorter: readonly number[];
 }
-
-/** No file system has longer paths, and none longer names. */
-const LONGEST_PATH = 4096;
-const LONGEST_NAME = 255;
 
 const closing = new Map([..."()[]{}"].flatMap((char, at, all) => (at % 2 ? [] : [[char, all[at + 1] ?? ""]])));
 /** Names have these beside letters and digits: `+page.svelte`, `$id.tsx`, `c++`, `year=2024`. */
@@ -171,7 +166,7 @@ const SPECIAL = "+$~%=&#";
 export function plainName(text: string, from: number): PlainName {
   const unusual: number[] = [];
   let [at, part] = [from, from];
-  while (at < from + LONGEST_PATH) {
+  while (at < from + MAX_PATH) {
     const char = text.charAt(at);
     if (isUsual(char)) {
       at += 1;
@@ -225,7 +220,7 @@ function mayEndAt(text: string, at: number, end: number): boolean {
 /** Behind the bracket that closes the one at `at`. @returns `at`: none does, or nothing stands in them */
 function groupEnd(text: string, at: number): number {
   const open: string[] = [];
-  for (let end = at; end < Math.min(text.length, at + LONGEST_NAME); ) {
+  for (let end = at; end < Math.min(text.length, at + MAX_NAME); ) {
     const char = characterAt(text, end);
     const closes = closing.get(char);
     if (closes !== undefined) open.push(closes);
@@ -272,3 +267,66 @@ export const fileEndings = new Set(
     "scss sh sln snap sol sql sty svelte svg swift tcl tex tf tfvars toml tpl ts tsx tsv txt vb vue wasm webp xaml xml yaml yml zig zsh"
   ).split(" "),
 );
+
+/** A word alone (`@param`, `@Injectable`, `@todo`) names no file in a comment; a path, an ending or quotes do. */
+export function namesFile(text: string, mention: Mention): boolean {
+  return isQuoted(text, mention) || /[/.:]/.test(mention.path) || mention.range !== undefined;
+}
+
+/** `@param` at the beginning of a line of a doc comment: its language completes that. @param line up to the cursor */
+export function isDocTag(line: string): boolean {
+  return /^\s*(?:\/\*\*|\*)\s*@[a-zA-Z]*$/.test(line);
+}
+
+/** Certainly something else: `@angular/core@17`, `@Get(`, `@app.route(`, an address with more after it. */
+export function looksOtherwise(text: string, mention: Mention): boolean {
+  if (isQuoted(text, mention)) return false;
+  const next = text.charAt(mention.end);
+  return next === "@" || (next === "(" && !mention.path.includes("/"));
+}
+
+/** `@types/*`: the packages of a scope. */
+export function isScope(text: string, mention: Mention): boolean {
+  return !isQuoted(text, mention) && /^[^/:]+\/$/.test(mention.path) && text.charAt(mention.end) === "*";
+}
+
+/** `mui/material/styles.css`: it reads as a file of an npm package; whose folder that is says its first part. */
+export function mayBePackage({ path }: Mention): boolean {
+  return /^[a-z0-9][a-z0-9._-]*\/[a-z0-9][a-z0-9._-]*\/./.test(path);
+}
+
+/** Where a mention stands: in a prompt, in other text for people, in a comment of code. */
+export type Surroundings = "prompt" | "prose" | "comment";
+
+/** Whether nothing but a mention looks like that: its file, where it is missing, is a mistake. */
+export function certain(text: string, mention: Mention, where: Surroundings): boolean {
+  const { path, start, end } = mention;
+  const [before, next] = [text.charAt(start - 1), text.charAt(end)];
+  // A string of code; a pattern.
+  if (/['"`]/.test(before) || (next === "*" && path.endsWith("/"))) return false;
+  if (where !== "prompt" && looksLikeCode(text, mention)) return false;
+  // C#, Objective-C and PowerShell have strings that begin so.
+  if (where === "comment" && (isQuoted(text, mention) ? /[(=,]/ : /[=,]/).test(before)) return false;
+  if (isQuoted(text, mention) || path.endsWith("/")) return true;
+  if (next === "(") return false;
+  const ending = endingOf(path);
+  if (ending === undefined) return mention.range !== undefined && path.includes("/");
+  if (fileEndings.has(ending) && !/^types\//.test(path)) return true;
+  return path.includes("/") && /^[a-z][a-z0-9]*$/.test(ending) && path.split("/").length > 2;
+}
+
+/** Strings (`@"C:\temp"`), scopes (`@babel/`), aliases (`@/a.vue`), packages (`@three.js`), sizes of pictures (`@2x.png`). */
+function looksLikeCode(text: string, mention: Mention): boolean {
+  const { path } = mention;
+  if (isQuoted(text, mention))
+    return path.includes("\\") || !(path.endsWith("/") || fileEndings.has(endingOf(path) ?? ""));
+  return /^[^/:]+\/$|^\/|^\d+x\.|^[a-z][a-z0-9-]*\.js$/.test(path);
+}
+
+function endingOf(path: string): string | undefined {
+  return /[^/]\.([a-zA-Z0-9]{1,10})$/.exec(path)?.[1];
+}
+
+function isQuoted(text: string, mention: Mention): boolean {
+  return text.charAt(mention.start + 1) === '"';
+}

@@ -1,4 +1,4 @@
-/** The one place that writes mentions (CONTEXT.md, section 9). Pure. */
+/** The one place that writes mentions (docs/context.md). Pure. */
 import { attachmentKind } from "./attachments";
 import { type LineRange, parseMentions } from "./parse";
 
@@ -57,8 +57,6 @@ function readsAs(text: string, path: string, range: LineRange | undefined): bool
   return mention.path === path && mention.range?.first === range?.first && mention.range?.last === range?.last;
 }
 
-/** How the reminder of a message names what was found when it was sent, so that the panel can tell later. Pure. */
-
 /** @param name as the user wrote it, without `@`; of a folder with `/` at its end */
 export const remindedLine = (name: string) => `The user mentioned @${name}.`;
 
@@ -66,8 +64,6 @@ export const remindedLine = (name: string) => `The user mentioned @${name}.`;
 export function remindedNames(reminder: string): string[] {
   return [...reminder.matchAll(/^The user mentioned @(.+)\.$/gm)].flatMap(([, name]) => name ?? []);
 }
-
-/** A search for texts that may mention places. Pure. */
 
 /**
  * A regular expression, to be used without regard to case, that matches where one of the paths or something in it is

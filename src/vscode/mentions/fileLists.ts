@@ -11,7 +11,7 @@ export interface FileListsDeps {
 }
 
 /** Paths of all roots together: some 150 MB of memory in the server would be the rest. */
-const MOST = 300_000;
+const MAX_FILES = 300_000;
 const PART = 5_000;
 
 interface Listing {
@@ -76,7 +76,7 @@ export class FileLists {
     };
     this.listings.set(root, listing);
     this.counts.delete(root);
-    const most = (this.deps.most ?? MOST) - [...this.counts.values()].reduce((sum, count) => sum + count, 0);
+    const most = (this.deps.most ?? MAX_FILES) - [...this.counts.values()].reduce((sum, count) => sum + count, 0);
     const take = (path: string) => {
       if (listing.count >= most) {
         this.cut();
@@ -110,7 +110,7 @@ export class FileLists {
   private cut(): void {
     if (this.told) return;
     this.told = true;
-    this.deps.onCut(this.deps.most ?? MOST);
+    this.deps.onCut(this.deps.most ?? MAX_FILES);
   }
 }
 
@@ -123,11 +123,9 @@ function wakened(listing: Listing): Promise<void> {
   });
 }
 
-/** Which of many paths that came are not ignored, with few questions. Pure. */
-
 /** Of more than so many a new list is quicker than looking at each. */
-const MOST_LEFT = 100;
-const MOST_QUESTIONS = 500;
+const MAX_LEFT = 100;
+const MAX_QUESTIONS = 500;
 
 /**
  * Each folder is asked about once: of all that a build or an installation puts into an ignored one nothing else is asked.
@@ -143,13 +141,13 @@ export async function unignored(
   for (const path of paths) {
     let ignored = false;
     for (const above of [...foldersOf(path), path]) {
-      if (!known.has(above) && known.size === MOST_QUESTIONS) return undefined;
+      if (!known.has(above) && known.size === MAX_QUESTIONS) return undefined;
       ignored = known.get(above) ?? (await isIgnored(above));
       known.set(above, ignored);
       if (ignored) break;
     }
     if (ignored) continue;
-    if (left.length === MOST_LEFT) return undefined;
+    if (left.length === MAX_LEFT) return undefined;
     left.push(path);
   }
   return left;

@@ -6,9 +6,8 @@ import { mentionedPath } from "../../shared/mentions/write";
 import type { VSCodeFiles } from "../files";
 import type { LastActiveEditor } from "../lastActiveEditor";
 import { isPrompt, isPromptAt } from "../promptLanguage";
-import { Later } from "./later";
 
-const MOST = 50;
+const MAX_NEAR = 50;
 const WITHIN_MS = 100;
 
 export class Near implements vscode.Disposable {
@@ -28,7 +27,7 @@ export class Near implements vscode.Disposable {
   }
 
   tell(): void {
-    this.send({ open: openUris().flatMap(placeOf).slice(0, MOST), recent: this.recent.flatMap(placeOf) });
+    this.send({ open: openUris().flatMap(placeOf).slice(0, MAX_NEAR), recent: this.recent.flatMap(placeOf) });
   }
 
   dispose(): void {
@@ -39,7 +38,7 @@ export class Near implements vscode.Disposable {
     if (!editor || isPrompt(editor.document)) return;
     const { uri } = editor.document;
     const name = uri.toString();
-    this.recent = [uri, ...this.recent.filter(other => other.toString() !== name)].slice(0, MOST);
+    this.recent = [uri, ...this.recent.filter(other => other.toString() !== name)].slice(0, MAX_NEAR);
     this.later.soon();
   }
 }
@@ -60,8 +59,6 @@ export function placeOf(uri: vscode.Uri): PlaceParams[] {
   const path = uri.path.slice(folder.uri.path.replace(/\/$/, "").length + 1);
   return [{ root: folder.uri.toString(), path }];
 }
-
-/** What the editor knows for mentions: its active file, files that others name by a path or a URI, and that files came or went. */
 
 /** Many files come and go together: a checkout, an install. */
 const TOGETHER_MS = 300;
@@ -111,4 +108,25 @@ export function onFilesChanged(callback: () => void): vscode.Disposable {
   };
   const folders = vscode.workspace.onDidChangeWorkspaceFolders(soon);
   return vscode.Disposable.from(watcher, watcher.onDidCreate(soon), watcher.onDidDelete(soon), folders, later);
+}
+
+/** Once for all that happens within a while: also where it never ends, its turn comes. */
+export class Later {
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly withinMs: number,
+    private readonly run: () => void,
+  ) {}
+
+  soon(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.run();
+    }, this.withinMs);
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+  }
 }

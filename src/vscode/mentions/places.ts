@@ -1,8 +1,9 @@
 /** Where the window's files are: each folder is listed by what reaches it. */
 import * as vscode from "vscode";
+import { commentSyntaxIn } from "../../core/mentions/comments";
 import { type FileRef, isIgnoredBelow } from "../../core/ports";
 import { mapBounded } from "../../core/text/mapBounded";
-import type { KindsParams, LookParams, LookResult } from "../../shared/mentions/serverProtocol";
+import type { CommentSyntax, KindsParams, LookParams, LookResult } from "../../shared/mentions/serverProtocol";
 import { searchPattern } from "../../shared/mentions/write";
 import { workspaceFolders } from "../documents";
 import { excludedGlobs } from "../excludes";
@@ -112,8 +113,6 @@ function refOf(uri: vscode.Uri): FileRef {
   return { uri: uri.toString(), absolute: name, path: name, relative: name, inside: true };
 }
 
-/** What the mention server asks about files: it has no file system of its own. */
-
 /** Of a larger file no lines are shown, in bytes. */
 const MAX_SHOWN_BYTES = 1_000_000;
 /** Files that are looked at at the same time. */
@@ -176,4 +175,48 @@ async function textOf(uri: vscode.Uri): Promise<string | undefined> {
   if (open) return open.getText();
   const bytes = await vscode.workspace.fs.readFile(uri);
   return bytes.subarray(0, BINARY_BYTES).includes(0) ? undefined : vscode.workspace.decode(bytes, { uri });
+}
+
+interface Configured {
+  id: string;
+  file: vscode.Uri;
+}
+
+/** A language may be configured by several extensions. */
+function configured(): Configured[] {
+  return vscode.extensions.all.flatMap(({ extensionUri, packageJSON }) => {
+    const languages: unknown = packageJSON?.contributes?.languages;
+    if (!Array.isArray(languages)) return [];
+    return languages.flatMap(({ id, configuration }) =>
+      typeof id === "string" && typeof configuration === "string"
+        ? [{ id, file: vscode.Uri.joinPath(extensionUri, configuration) }]
+        : [],
+    );
+  });
+}
+
+/** Ids of languages that may have comments, as their extensions' manifests have them. */
+export function configuredLanguages(): ReadonlySet<string> {
+  return new Set(configured().map(({ id }) => id));
+}
+
+/** By language id. @param languageId of that one only */
+export async function commentSyntaxes(languageId?: string): Promise<Record<string, CommentSyntax>> {
+  const wanted = configured().filter(({ id }) => languageId === undefined || id === languageId);
+  const found = await mapBounded(
+    wanted,
+    MAX_CONCURRENT_READS,
+    async ({ id, file }) => [id, await syntaxIn(file)] as const,
+  );
+  // Of several the first one counts.
+  return Object.fromEntries(found.flatMap(([id, syntax]) => (syntax ? [[id, syntax] as const] : [])).reverse());
+}
+
+/** undefined: the file cannot be read, or says nothing of comments */
+async function syntaxIn(file: vscode.Uri): Promise<CommentSyntax | undefined> {
+  try {
+    return commentSyntaxIn(new TextDecoder().decode(await vscode.workspace.fs.readFile(file)));
+  } catch {
+    return undefined;
+  }
 }

@@ -3,8 +3,7 @@ import * as vscode from "vscode";
 import type { ChangedParams } from "../../shared/mentions/serverProtocol";
 import { workspaceFolders } from "../documents";
 import { unignored } from "./fileLists";
-import { Later } from "./later";
-import { placeOf } from "./near";
+import { Later, placeOf } from "./near";
 import type { MentionPlaces } from "./places";
 
 export interface WatchDeps {

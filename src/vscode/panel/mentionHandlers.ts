@@ -19,8 +19,8 @@ export interface MentionDeps {
 type MentionHandlers = Pick<PanelHandlers, "completeMention" | "mentionStates" | "mentionPlaces">;
 
 /** Items that a menu is sent; nobody scrolls through more. */
-const LIMIT = 50;
-const AT_ONCE = 8;
+const MAX_ITEMS = 50;
+const MAX_CONCURRENT_LOOKUPS = 8;
 
 /** Of one panel: a question about what is typed puts an end to the one before it. */
 export function mentionHandlers({ search, files, activeFile, refOf }: MentionDeps): MentionHandlers {
@@ -33,7 +33,7 @@ export function mentionHandlers({ search, files, activeFile, refOf }: MentionDep
       const folder = query.endsWith("/") ? await folderCalled(query, files) : undefined;
       const active = activeFile();
       try {
-        const { items, indexing } = await search.search(query, LIMIT, signal);
+        const { items, indexing } = await search.search(query, MAX_ITEMS, signal);
         const roots = files.roots.map(({ name }) => name);
         const around = {
           roots,
@@ -48,10 +48,10 @@ export function mentionHandlers({ search, files, activeFile, refOf }: MentionDep
       }
     },
     mentionStates: async ({ mentions }) => ({
-      states: await mapBounded(mentions, AT_ONCE, raw => mentionState(raw, files)),
+      states: await mapBounded(mentions, MAX_CONCURRENT_LOOKUPS, raw => mentionState(raw, files)),
     }),
     mentionPlaces: async ({ places }) => ({
-      mentions: await mapBounded(places, AT_ONCE, place =>
+      mentions: await mapBounded(places, MAX_CONCURRENT_LOOKUPS, place =>
         mentionOfPasted(place, { files, refOf, mentionOf: ref => mentionOfPlace(ref, files) }),
       ),
     }),
@@ -72,8 +72,6 @@ async function folderCalled(query: string, files: Pick<Files, "resolve" | "stat"
   if (!canBeMentioned(query)) return undefined;
   return (await mentionState(writeMention(query), files)) === "folder" ? query : undefined;
 }
-
-/** What the composer's menu of mentions lists: found files, with what else fits put among them. Pure. */
 
 export interface MentionAround {
   /** names of the workspace's folders */
@@ -124,8 +122,6 @@ function attachmentItem({ name, hint }: (typeof attachmentKinds)[number], typed:
   const positions = Array.from({ length: typed }, (_, index) => index);
   return { kind: "attachment", mention: `@${name}`, label: name, positions, hint };
 }
-
-/** What becomes of a path or a URI that was dropped or pasted. */
 
 interface PastedDeps {
   files: Pick<Files, "resolve" | "stat">;

@@ -1,10 +1,10 @@
-import { useEffect, useRef, useState, type RefObject, useLayoutEffect } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { MentionState } from "../../../src/shared/mentions/panelProtocol";
 import { count } from "../format";
 import { usePanel } from "../hooks";
-import { type Chip, rangeWords, shortNames, fitting } from "../mentions/chips";
+import { type Chip, fitting, rangeWords, shortNames } from "../mentions/chips";
 import { Icon } from "./Icon";
-import { mentionIcon } from "./mentionIcon";
+import { mentionIcon } from "./MentionMenu";
 
 /** Why nothing becomes of a mention. */
 const trouble: Partial<Record<MentionState, string>> = { missing: "not found", outside: "outside the workspace" };

@@ -1,11 +1,11 @@
-import { type RefObject, useEffect, useRef, useState, type ClipboardEvent } from "react";
+import { type ClipboardEvent, type RefObject, useEffect, useRef, useState } from "react";
+import { mayBegin } from "../../../src/shared/mentions/parse";
+import { count } from "../format";
 import { usePanel, usePanelState } from "../hooks";
 import { later } from "../later";
 import { type Chip, Chips, type Mentioned, withoutMention } from "../mentions/chips";
-import { replaceText, insertAtCursor, bringsFiles, droppedPlaces, pastedPlaces } from "../mentions/places";
 import { type Menu, MenuControl } from "../mentions/menu";
-import { mayBegin } from "../../../src/shared/mentions/parse";
-import { count } from "../format";
+import { bringsFiles, droppedPlaces, insertAtCursor, pastedPlaces, replaceText } from "../mentions/places";
 import type { Panel } from "../panel";
 
 type Box = RefObject<HTMLTextAreaElement | null>;

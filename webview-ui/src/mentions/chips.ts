@@ -1,8 +1,8 @@
 /** The chips of what the composer's text mentions, and what the host says of each. It knows no page. */
-import type { MentionState } from "../../../src/shared/mentions/panelProtocol";
+
 import { attachmentKind } from "../../../src/shared/mentions/attachments";
-import { certain } from "../../../src/shared/mentions/lookalikes";
-import { type Mention, parseMentions, shorterReadings } from "../../../src/shared/mentions/parse";
+import type { MentionState } from "../../../src/shared/mentions/panelProtocol";
+import { certain, type Mention, parseMentions, shorterReadings } from "../../../src/shared/mentions/parse";
 
 export interface Chip extends Mentioned {
   /** undefined: not known yet */
@@ -20,7 +20,7 @@ export interface ChipsDeps {
 /** Typing goes on for less than this, ms, before the host is asked. */
 const ASK_MS = 150;
 /** A text that names more has been pasted; the rest is found out when it is sent. */
-const MOST = 500;
+const MAX_CHIPS = 500;
 
 export class Chips {
   #mentioned: readonly Mentioned[] = [];
@@ -32,7 +32,7 @@ export class Chips {
 
   /** Shows nothing anew where the same is mentioned. @param caret where somebody types */
   textChanged(text: string, caret?: number): void {
-    const mentioned = mentionedIn(text, caret).slice(0, MOST);
+    const mentioned = mentionedIn(text, caret).slice(0, MAX_CHIPS);
     if (sameNames(mentioned, this.#mentioned)) return;
     this.#mentioned = mentioned;
     this.#show();
@@ -92,8 +92,6 @@ function sameNames(some: readonly Mentioned[], others: readonly Mentioned[]): bo
   return some.length === others.length && some.every(({ raw }, index) => raw === others[index]?.raw);
 }
 
-/** How many chips stand in the rows there are for them. Pure. */
-
 const ROWS = 3;
 /** Between two of them, px: `.mention-chips` has it too. */
 const GAP = 4;
@@ -122,8 +120,6 @@ function rowsOf(widths: readonly number[], available: number): number {
   }
   return rows;
 }
-
-/** The mentions that stand in the composer, as its row of chips has them. Pure. */
 
 /** What is named, once, however often the text names it. */
 export interface Mentioned extends Pick<Mention, "raw" | "path" | "range"> {

@@ -1,6 +1,7 @@
 /** The menu of a mention that is being typed: what it shows, and what choosing does to the text. Pure. */
-import { type TypedMention, mentionUnderCursor } from "../../../src/shared/mentions/typed";
+
 import type { MentionCompletion, MentionItem } from "../../../src/shared/mentions/panelProtocol";
+import { mentionUnderCursor, type TypedMention } from "../../../src/shared/mentions/typed";
 
 export interface Menu {
   typed: TypedMention;
@@ -112,8 +113,6 @@ function pieces(text: string, from: number, to: number, matched: ReadonlySet<num
   }
   return found;
 }
-
-/** What the menu of mentions does with keys, text and answers. It knows no page: whoever shows it hands those in. */
 
 export interface MenuDeps {
   /** undefined: refused */

@@ -1,10 +1,9 @@
 /** Files as other programs name them, in what is dropped or pasted. Pure. */
 
-
 /** More are not taken for mentions. */
-const MOST = 200;
+const MAX_PLACES = 200;
 /** Nobody copies longer lists of paths. */
-const LONGEST = 50_000;
+const MAX_PASTED = 50_000;
 
 /** `file:///a`, `vscode-remote://host/a`: what VS Code names files by, and not the web */
 const uri = /^(?!https?:|data:)[a-z][\w+.-]+:\/\S+$/i;
@@ -14,21 +13,21 @@ const absolute = /^(?:\/(?:[^/\n]+\/|[^/\n]+\.\w)|[a-zA-Z]:[\\/]|\\\\[^\\\s]+\\)
 /** `src/a.ts`, `src\\a.ts:10:5`, `a.ts:10`: whether it is a path the host knows, who is asked. A mention is one already. */
 const relative =
   /^(?![@/\\]|[a-z][\w+.-]+:\/\/)(?:[^\n/\\]*[^\s:/\\][/\\][^\s/\\][^\n]*|[^\s/\\]+\.\w+:\d+(?::\d+)?)$/i;
-const LONGEST_RELATIVE = 300;
+const MAX_RELATIVE = 300;
 
 /**
  * The paths or URIs that a pasted text consists of, a line each, one alone if it is relative; undefined: it is a text, whatever
  * paths it contains
  */
 export function pastedPlaces(text: string): string[] | undefined {
-  if (text.length > LONGEST) return undefined;
+  if (text.length > MAX_PASTED) return undefined;
   const lines = text
     .split(/\r?\n/)
     .map(line => unquoted(line.trim()))
     .filter(line => line !== "");
-  if (lines.length === 0 || lines.length > MOST) return undefined;
+  if (lines.length === 0 || lines.length > MAX_PLACES) return undefined;
   const [line = ""] = lines;
-  if (lines.length === 1 && line.length <= LONGEST_RELATIVE && relative.test(line)) return lines;
+  if (lines.length === 1 && line.length <= MAX_RELATIVE && relative.test(line)) return lines;
   return lines.every(line => uri.test(line) || absolute.test(line)) ? lines : undefined;
 }
 
@@ -48,7 +47,7 @@ export function droppedPlaces(data: Pick<DataTransfer, "getData">): string[] {
   for (const type of types) {
     const text = data.getData(type);
     const found = text.startsWith("[") ? jsonList(text) : uriList(text);
-    if (found.length > 0) return [...new Set(found)].slice(0, MOST);
+    if (found.length > 0) return [...new Set(found)].slice(0, MAX_PLACES);
   }
   return [];
 }
@@ -71,8 +70,6 @@ function jsonList(text: string): string[] {
     throw error;
   }
 }
-
-/** Changes of a text box that the browser's own Undo takes back. */
 
 /** As if somebody typed it: one step of undo, the cursor ends behind it. The box gets the focus, and tells of it as `input`. */
 export function replaceText(box: HTMLTextAreaElement, start: number, end: number, text: string): void {
