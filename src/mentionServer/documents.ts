@@ -1,5 +1,4 @@
-/** The mentions of an open document, and what they name. */
-
+/** The mentions of documents: what they name, links, hovers, and what they become when files move. */
 import {
   type DocumentLink,
   type Hover,

@@ -1,7 +1,8 @@
-/** The folders of the window and the paths in them: what a mention names, and how a place is mentioned. */
+/** The folders of the window and the paths in them: what a mention names, how a place is mentioned, and how lists are kept. */
 import { PathIndex, type PathMatch, type Place } from "../core/mentions/pathIndex";
 import type {
   ChangedParams,
+  CommentSyntax,
   FilesParams,
   FilesResult,
   NearParams,
@@ -14,7 +15,7 @@ export type Kind = "file" | "folder";
 
 export class Workspace {
   folders: readonly Folder[] = [];
-  private comments: WorkspaceParams["comments"] = {};
+  private syntaxes: ReadonlyMap<string, CommentSyntax> = new Map();
   ignoreCase = false;
   private readonly indexes = new Map<string, PathIndex>();
   /** of the folders' names, each as a file */
@@ -26,7 +27,7 @@ export class Workspace {
   /** @returns roots that were not there before */
   set({ folders, comments, ignoreCase }: WorkspaceParams): string[] {
     this.folders = folders;
-    this.comments = comments;
+    this.syntaxes = new Map(Object.entries(comments));
     this.ignoreCase = ignoreCase;
     this.byName = new PathIndex("");
     if (folders.length > 1) this.byName.add(this.names);
@@ -37,7 +38,7 @@ export class Workspace {
   }
 
   /** How a language writes comments, where these may have mentions. */
-  readonly syntaxOf = (languageId: string) => this.comments[languageId];
+  readonly syntaxOf = (languageId: string) => this.syntaxes.get(languageId);
 
   get names(): string[] {
     return this.folders.map(({ name }) => name);

@@ -6,6 +6,7 @@ import * as vscode from "vscode";
 import { type SyntaxOf, typedMention } from "../../core/mentions/inDocument";
 import type { MentionSearch } from "../../core/ports";
 import { isDocTag } from "../../shared/mentions/parse";
+import type { CommentSyntax } from "../../shared/mentions/serverProtocol";
 import { workspaceFolders } from "../documents";
 import type { MentionClient } from "./client";
 import { FileLists } from "./fileLists";
@@ -31,8 +32,8 @@ const PROSE = ["markdown", "plaintext", "git-commit", "scminput", "strata-prompt
 export class MentionHost implements MentionSearch, vscode.Disposable {
   private readonly places: MentionPlaces;
   /** of all languages, once the server starts */
-  private syntaxes: Awaited<ReturnType<typeof commentSyntaxes>> = {};
-  private readonly syntaxOf: SyntaxOf = languageId => (inComments() ? this.syntaxes[languageId] : undefined);
+  private syntaxes: ReadonlyMap<string, CommentSyntax> = new Map();
+  private readonly syntaxOf: SyntaxOf = languageId => (inComments() ? this.syntaxes.get(languageId) : undefined);
   private readonly offers = new Offers({ needs: document => this.needs(document), syntaxOf: this.syntaxOf });
   private started: Promise<MentionClient> | undefined;
   private isDisposed = false;
@@ -97,7 +98,7 @@ export class MentionHost implements MentionSearch, vscode.Disposable {
 
   private async start(): Promise<MentionClient> {
     const [{ MentionClient }, syntaxes] = await Promise.all([import("./client"), commentSyntaxes()]);
-    this.syntaxes = syntaxes;
+    this.syntaxes = new Map(Object.entries(syntaxes));
     this.throwIfDisposed();
     const { places } = this;
     const { channel } = this.deps;

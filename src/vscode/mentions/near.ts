@@ -1,4 +1,4 @@
-/** Where the person is: files in tabs and those looked at last, so that they are offered first. */
+/** What the editor knows for mentions: files in tabs and those looked at last, the active one, and that files came or went. */
 import * as vscode from "vscode";
 import type { FileRef } from "../../core/ports";
 import type { NearParams, PlaceParams } from "../../shared/mentions/serverProtocol";
@@ -9,6 +9,8 @@ import { isPrompt, isPromptAt } from "../promptLanguage";
 
 const MAX_NEAR = 50;
 const WITHIN_MS = 100;
+/** Many files come and go together: a checkout, an install. */
+const TOGETHER_MS = 300;
 
 export class Near implements vscode.Disposable {
   /** newest first */
@@ -59,9 +61,6 @@ export function placeOf(uri: vscode.Uri): PlaceParams[] {
   const path = uri.path.slice(folder.uri.path.replace(/\/$/, "").length + 1);
   return [{ root: folder.uri.toString(), path }];
 }
-
-/** Many files come and go together: a checkout, an install. */
-const TOGETHER_MS = 300;
 
 /** FileRef.path of the active editor's file; undefined: it lies outside the workspace, or there is none. */
 export function activeFile(

@@ -1,4 +1,4 @@
-/** Where the window's files are: each folder is listed by what reaches it. */
+/** What the mention server has from the editor: the window's files, what stands at a place, how languages write comments. */
 import * as vscode from "vscode";
 import { commentSyntaxIn } from "../../core/mentions/comments";
 import { type FileRef, isIgnoredBelow } from "../../core/ports";
