@@ -30,10 +30,11 @@ export function commentSyntaxIn(configuration: string): CommentSyntax | undefine
   const { comments, autoClosingPairs } = Object(parseJson(configuration, [], { allowTrailingComma: true }));
   const { lineComment, blockComment } = Object(comments);
   const lineMark: unknown = lineComment?.comment ?? lineComment;
-  const line = typeof lineMark === "string" && lineMark !== "" ? [lineMark === ";;" ? ";" : lineMark] : [];
-  const [open, close] = Array.isArray(blockComment) ? blockComment.map(String) : [];
+  const mark = typeof lineMark === "string" ? lineMark.trim() : "";
+  const line = mark === "" ? [] : [mark === ";;" ? ";" : mark];
+  const [open, close] = Array.isArray(blockComment) ? blockComment.map(mark => String(mark).trim()) : [];
   // Python's block comment is a string of several lines; that of INI files is a line.
-  const block: [string, string][] = open && close?.trim() && !/^["']+$/.test(open) ? [[open, close]] : [];
+  const block: [string, string][] = open && close && !/^["']+$/.test(open) ? [[open, close]] : [];
   if (line.length === 0 && block.length === 0) return undefined;
   const pairs: unknown[] = Array.isArray(autoClosingPairs) ? autoClosingPairs : [];
   const closing = pairs.map(pair => String(Array.isArray(pair) ? pair[1] : Object(pair).close));
@@ -115,23 +116,12 @@ function addEmbedded(comments: CommentRange[], text: string, from: number, tag: 
   return to;
 }
 
-const stringEnds: Record<string, RegExp> = {
-  '"': /\\[\s\S]|"|(?=\n)/g,
-  "'": /\\[\s\S]|'|(?=\n)/g,
-  "`": /\\[\s\S]|`/g,
-  '"""': /\\[\s\S]|"""/g,
-  "'''": /\\[\s\S]|'''/g,
-};
-
-/** Behind the string that begins there, or behind the quote where none does: `it's`, `'static`. */
-function stringEnd(text: string, at: number, { quotes }: CommentSyntax): number {
+/** Behind the string that begins there, or behind the quote where none does: `it's`, `'static`, TeX's two. */
+function stringEnd(text: string, at: number, { line, quotes }: CommentSyntax): number {
   const quote = text.charAt(at);
-  if (
-    quote === "'" &&
-    /\w/.test(text.charAt(at - 1)) &&
-    !/(?:^|\W)[bfru]{1,2}$/i.test(text.slice(Math.max(0, at - 3), at))
-  )
-    return at + 1;
+  const isInWord = quote === "'" && /\w/.test(text.charAt(at - 1));
+  if (isInWord && !/(?:^|\W)[bfru]{1,2}$/i.test(text.slice(Math.max(0, at - 3), at)))
+    return at + (text[at + 1] === quote ? 2 : 1);
   if (!quotes.includes(quote)) {
     const character = /'(?:\\[^\n]{1,10}?|[^\\'\n]{1,2})'/y;
     character.lastIndex = at;
@@ -139,10 +129,12 @@ function stringEnd(text: string, at: number, { quotes }: CommentSyntax): number 
   }
   const isTriple = quote !== "`" && text.startsWith(quote.repeat(3), at);
   const mark = isTriple ? quote.repeat(3) : quote;
-  const ends = new RegExp(stringEnds[mark] ?? "$", "g");
+  const hasLines = isTriple || (quote === "`" && line.includes("//"));
+  const ends = new RegExp(`\\\\[^]|${mark}${hasLines ? "" : "|(?=\\n)"}`, "g");
   ends.lastIndex = at + mark.length;
-  for (let end = ends.exec(text); end; end = ends.exec(text))
+  for (let end = ends.exec(text); end; end = ends.exec(text)) {
     if (!end[0].startsWith("\\")) return end.index + end[0].length;
+  }
   return text.length;
 }
 

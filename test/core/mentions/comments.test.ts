@@ -115,6 +115,7 @@ describe("comments", () => {
       "echo '# a' ⟦# b⟧",
       "echo it\\'s ⟦# a⟧",
       "a;⟦# b⟧",
+      "a ` b\n⟦# c⟧",
     );
     check("powershell", "a ⟦# b⟧", "⟦<# a\n# b #>⟧ c", "$a#b ⟦# c⟧");
     check("bat", "⟦REM a⟧\necho REM b", "⟦@rem a⟧\r\nset remark=1");
@@ -132,7 +133,7 @@ describe("comments", () => {
   it("of functional and older languages", () => {
     check("fsharp", "⟦/* a */⟧ d ⟦// e⟧", "'a list ⟦// b⟧");
     check("clojure", "a ⟦; b⟧", '"; a" ⟦; b⟧', "\\; ⟦; a⟧", "@atom ⟦;; @b⟧");
-    check("latex tex", "a ⟦% b⟧", "10\\% a ⟦% b⟧", "it's ⟦% b⟧");
+    check("latex tex", "a ⟦% b⟧", "10\\% a ⟦% b⟧", "it's ⟦% b⟧", "``a'' ⟦% b⟧");
     check("vb", "a ⟦' b⟧", "\"' a\" ⟦' c⟧");
   });
 
