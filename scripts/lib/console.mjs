@@ -7,8 +7,9 @@ export class Problem extends Error {}
 export function since(from) {
   const seconds = (Date.now() - from) / 1000;
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
-  if (seconds < 90) return `${Math.round(seconds)} s`;
-  return `${Math.floor(seconds / 60)}:${String(Math.round(seconds % 60)).padStart(2, "0")} min`;
+  const whole = Math.round(seconds);
+  if (whole < 90) return `${whole} s`;
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")} min`;
 }
 
 /**

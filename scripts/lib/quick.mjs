@@ -10,24 +10,26 @@ const architecture = "out/test/architecture.test.mjs";
 const wholeWays = /^out\/test\/(?:overHttp\/|terminal\/(?:bundle|compaction)\.)/;
 
 /**
- * @param {{ quickest?: boolean }} options quickest: without the slowest tests, and a tenth of the random cases
+ * @param {{ quickest?: boolean }} options quickest: without the slowest tests
  * @returns {Promise<import("./parts.mjs").Result[]>}
  */
 export async function quickParts({ quickest = false } = {}) {
-  if (quickest) process.env.STRATA_FEWER_CASES = "1";
-  const { buildTests } = await import("../../esbuild.mjs");
   return Promise.all([
     report({ name: "types", run: () => check("tsc", "-p", ".") }),
     report({ name: "format and lint", run: () => check("biome", "check", "--error-on-warnings", ".") }),
-    buildTests().then(
-      () => nodeParts(quickest),
-      error => [failedBuild(error)],
-    ),
+    unitParts({ quickest }),
   ]).then(results => results.flat());
 }
 
 /** Unit and contract tests beside the architecture test, which is told apart since it judges the tree, not a module. */
-function nodeParts(quickest) {
+export async function unitParts({ quickest = false } = {}) {
+  const { buildTests } = await import("../../esbuild.mjs");
+  try {
+    await buildTests();
+  } catch (error) {
+    console.log(`✗ build of the tests: ${error.message}`);
+    return [{ passed: 0, failed: 1 }];
+  }
   const unit = globSync("out/test/**/*.test.mjs", { cwd: root })
     .map(file => file.replaceAll("\\", "/"))
     .filter(file => file !== architecture && !(quickest && wholeWays.test(file)));
@@ -35,9 +37,4 @@ function nodeParts(quickest) {
     report({ name: "architecture", run: () => mocha(architecture) }),
     report({ name: "unit and contract", run: () => mocha("--parallel", "--jobs", jobs, ...unit) }),
   ]);
-}
-
-function failedBuild(error) {
-  console.log(`✗ build of the tests: ${error.message}`);
-  return { passed: 0, failed: 1 };
 }

@@ -63,7 +63,9 @@ export class NodeEnvFiles implements EnvFiles {
   /** Where files were, and in what was made below those folders and the roots since. */
   private async lookAgain(): Promise<string[]> {
     const withFiles = [...this.folders].filter(([, { files }]) => files.length > 0).map(([path]) => path);
-    const paths = [...new Set([...this.options.roots().map(root => root.path), ...withFiles, ...this.fresh])];
+    // Folders of one level became known in the order in which the disk answered.
+    const known = withFiles.sort();
+    const paths = [...new Set([...this.options.roots().map(root => root.path), ...known, ...this.fresh])];
     const files: string[] = [];
     for (let level = paths, depth = 0; depth <= DEPTH && level.length > 0; depth += 1) {
       const found = await mapBounded(level, AT_ONCE, path => this.list(path));

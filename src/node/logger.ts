@@ -6,8 +6,8 @@ import { appendFile, readdir, rename, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock, Logger } from "../core/ports";
 import type { Json } from "../shared/messages";
+import { makePrivateFolder } from "./disk";
 import { isMissing } from "./errno";
-import { makePrivateFolder } from "./storage/disk";
 
 export type LogLevel = Parameters<Logger["log"]>[0];
 

@@ -1,47 +1,71 @@
-/** Reads import statements, and finds cycles among them. Files are given as path → text, so that tests can invent some. */
+/** Reads what files import from each other and export. Files are given as path → text, so that tests can invent some. */
 import { posix } from "node:path";
 
-export type Import = { from: string; to: string; typeOnly: boolean };
+export type Files = ReadonlyMap<string, string>;
+
+export type Import = {
+  from: string;
+  /** path of the project where the import is relative, else the name of a package (`node:fs`, `ai`) */
+  to: string;
+  typeOnly: boolean;
+  /** what is imported, by its exported name; undefined: the whole module (`import()`, `* as name`) */
+  names?: readonly string[];
+  /** `export … from`: who imports `from` may use it too */
+  passedOn: boolean;
+};
 
 /** The formatter puts every import and export at the beginning of a line; `import()` and `require()` stand anywhere. */
-const statement = /^(?:import|export)\s+(type\s)?(?:[^"'`;]*?\sfrom\s+)?["']([^"'\n]+)["']/gm;
+const statement = /^(import|export)\s+(type\s)?(?:([^"'`;]*?)\sfrom\s+)?["']([^"'\n]+)["']/gm;
 const call = /\b(?:import|require)\(\s*["']([^"'\n]+)["']/g;
+const declaration =
+  /^export (?:declare |abstract |async )*(?:function\*?|const|let|class|interface|type|enum) (?:(\w+)|\{([^}]*)\} =)/gm;
+const list = /^export (?:type )?\{([^}]*)\}/gm;
 
-/**
- * All imports of the files; relative ones come as paths of the project, others by name (`node:fs`, `ai`).
- * @param files path relative to the project (with `/`) → text
- */
-export function importsOf(files: ReadonlyMap<string, string>): Import[] {
+/** @returns all imports of the files */
+export function importsOf(files: Files): Import[] {
   return [...files].flatMap(([from, text]) => [
-    ...[...text.matchAll(statement)].map(([, type, to = ""]) => ({
+    ...[...text.matchAll(statement)].map(([, word, type, what = "", to = ""]) => ({
       from,
       to: locate(files, from, to),
       typeOnly: !!type,
+      names: namesIn(what),
+      passedOn: word === "export",
     })),
-    ...[...text.matchAll(call)].map(([, to = ""]) => ({ from, to: locate(files, from, to), typeOnly: false })),
+    ...[...text.matchAll(call)].map(([, to = ""]) => ({
+      from,
+      to: locate(files, from, to),
+      typeOnly: false,
+      passedOn: false,
+    })),
   ]);
 }
 
-function locate(files: ReadonlyMap<string, string>, from: string, to: string): string {
+/** @returns the names that a file exports, in their order */
+export function exportsOf(text: string): string[] {
+  const declared = [...text.matchAll(declaration)].flatMap(([, name, several = ""]) => name ?? listed(several, "new"));
+  return [...declared, ...[...text.matchAll(list)].flatMap(([, several = ""]) => listed(several, "new"))];
+}
+
+function namesIn(what: string): string[] | undefined {
+  if (what.includes("*")) return undefined;
+  const several = /\{([^}]*)\}/.exec(what)?.[1] ?? "";
+  return listed(several, "old");
+}
+
+/** `a, type b as c` → a and b (old), or a and c (new). */
+function listed(several: string, which: "old" | "new"): string[] {
+  return several.split(",").flatMap(part => {
+    const [old = "", renamed = old] = part
+      .trim()
+      .replace(/^type /, "")
+      .split(/ as |: /);
+    return old === "" ? [] : [which === "old" ? old : renamed];
+  });
+}
+
+function locate(files: Files, from: string, to: string): string {
   if (!to.startsWith(".")) return to;
   const path = posix.join(posix.dirname(from), to);
   const candidates = [path, `${path}.ts`, `${path}.tsx`, `${path}/index.ts`, `${path}/index.tsx`];
   return candidates.find(candidate => files.has(candidate)) ?? path;
-}
-
-/** Each cycle of value imports once, as `a → b → a`. Types are gone at run time and cannot tie a knot. */
-export function cyclesOf(imports: readonly Import[]): string[] {
-  const graph = new Map<string, string[]>();
-  for (const { from, to, typeOnly } of imports) if (!typeOnly) graph.set(from, [...(graph.get(from) ?? []), to]);
-  const done = new Set<string>();
-  const cycles: string[] = [];
-  const visit = (file: string, path: readonly string[]) => {
-    const start = path.indexOf(file);
-    if (start >= 0) cycles.push([...path.slice(start), file].join(" → "));
-    if (start >= 0 || done.has(file)) return;
-    for (const next of graph.get(file) ?? []) visit(next, [...path, file]);
-    done.add(file);
-  };
-  for (const file of graph.keys()) visit(file, []);
-  return cycles;
 }

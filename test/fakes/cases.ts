@@ -1,5 +1,5 @@
 /**
- * How many cases a property is tried with. `npm test` (and CI) tries all of them; `npm run check`, which is run every few
- * minutes, a tenth.
+ * How many random cases a property is tried with: a tenth in `npm run check` and `npm test`, which people wait for, all of
+ * them in `npm run soak`.
  */
-export const cases = (all: number): number => (process.env.STRATA_FEWER_CASES ? Math.ceil(all / 10) : all);
+export const cases = (all: number): number => (process.env.STRATA_SOAK ? all : Math.ceil(all / 10));

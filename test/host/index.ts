@@ -1,6 +1,6 @@
 /**
  * Runs inside VS Code's extension host: mocha over one folder of bundled tests. What mocha prints goes to a file, since a
- * console that passes through a browser, or through the desktop's log, carries much else.
+ * console that passes through a browser, or through the desktop's log, carries much else. It tells how long each test took.
  */
 import { appendFileSync, globSync } from "node:fs";
 import { join, sep } from "node:path";
@@ -11,7 +11,7 @@ import Mocha from "mocha";
 export async function run(): Promise<void> {
   const { STRATA_HOST_SUITE: suite = "trusted", STRATA_HOST_REPORT: report, STRATA_HOST_ONLY: only = "" } = process.env;
   if (report) Mocha.reporters.Base.consoleLog = (...args: unknown[]) => appendFileSync(report, `${format(...args)}\n`);
-  const mocha = new Mocha({ ui: "bdd", reporter: "spec", color: false, timeout: 60_000 });
+  const mocha = new Mocha({ ui: "bdd", reporter: "spec", color: false, timeout: 60_000, slow: 0 });
   // First the one that finds the extension asleep: most others wake it.
   const order = (file: string) => `${file.endsWith(`${sep}extension.test.js`) ? 0 : 1} ${file}`;
   const files = globSync(join(suite, "**/*.test.js"), { cwd: __dirname });

@@ -1,5 +1,5 @@
 /** The tests against a real VS Code: inside its extension host (trusted and not), and on its page with a browser. */
-import { createWriteStream, existsSync, globSync, readFileSync } from "node:fs";
+import { createWriteStream, existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
 import { downloadAndUnzipVSCode, runTests } from "@vscode/test-electron";
@@ -76,6 +76,7 @@ async function inside(vscode, suite, extension) {
   const code = await launch(vscode, { ...paths, launchArgs, env: toolEnvironment(env), log });
   await finished(log.end());
   const text = existsSync(results) ? readFileSync(results, "utf8") : "";
+  writeFileSync(join(out, `host-${suite}.txt`), text);
   await close();
   return counts(
     text || `The tests did not start. The end of ${logFile}:\n${readFileSync(logFile, "utf8").slice(-3000)}`,

@@ -29,8 +29,10 @@ async function runTests() {
   if (!folder || !userData || !extensionTestsPath)
     throw new Problem("Needed: a folder, --user-data-dir and --extensionTestsPath.");
   const trustAll = values["disable-workspace-trust"] === true;
-  const server = await startServer({ userData, extensions, trustAll, testDriver: true, log: `${userData}/server.log` });
-  const browser = await launchBrowser();
+  const [server, browser] = await Promise.all([
+    startServer({ userData, extensions, trustAll, testDriver: true, log: `${userData}/server.log` }),
+    launchBrowser(),
+  ]);
   const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
   const ended = new Promise((resolve, reject) => {
     const fail = words => reject(new Problem(words));

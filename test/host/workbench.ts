@@ -41,8 +41,10 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   const { workspace, userData, extensions, offline, close } = await prepare(options);
   installExtension(extensions);
   const file = options.virtual ? virtualWorkspace(userData, extensions) : undefined;
-  const server = await startServer({ userData, extensions, trustAll: trusted, log: join(out, "workbench-server.log") });
-  const browser = await launchBrowser();
+  const [server, browser] = await Promise.all([
+    startServer({ userData, extensions, trustAll: trusted, log: join(out, "workbench-server.log") }),
+    launchBrowser(),
+  ]);
   const page = await browser.newPage({ viewport });
   // a machine that does much else takes longer than the 30 s that a page gets
   page.setDefaultTimeout(100_000);
@@ -67,8 +69,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
       await page.screenshot({ path: join(out, `${name}.png`) });
     },
     async close() {
-      await browser.close();
-      await server.close();
+      await Promise.all([browser.close(), server.close()]);
       await close();
     },
   };

@@ -1,6 +1,7 @@
 /** Pictures of the menu and the chips for people to look at (test/out/panel-mentions-*.png). */
-import { writeMention } from "../../src/shared/mentions/write";
+
 import type { MentionItem } from "../../src/shared/mentions/panelProtocol";
+import { writeMention } from "../../src/shared/mentions/write";
 import { mentionItems } from "../../src/vscode/panel/mentionHandlers";
 import { picture } from "./look";
 import { chips, type } from "./mentioning";

@@ -1,7 +1,7 @@
 /** The panel's store: what went out with a message beside its words. */
 import assert from "node:assert/strict";
-import type { UserItem } from "../../webview-ui/src/store/items";
 import { reduce } from "../../webview-ui/src/store/reduce";
+import type { UserItem } from "../../webview-ui/src/store/state";
 import { attached } from "../panel/attached";
 import { Script, SESSION } from "../panel/script";
 import { events, items, opened, outline, stateAfter } from "./outline";

@@ -1,13 +1,13 @@
 /** The panel's store: files that turns changed, and which edits are undone. */
 import assert from "node:assert/strict";
-import { changesMark, filesOf, isMoreThanSums } from "../../webview-ui/src/store/changes";
+import { changesMark, filesFromEdits, isMoreThanSums } from "../../webview-ui/src/store/changes";
 import { reduce } from "../../webview-ui/src/store/reduce";
 import type { PanelState } from "../../webview-ui/src/store/state";
 import { changeOf, changing, edits, reverted, turnFile } from "../panel/changedFiles";
 import { Script, SESSION } from "../panel/script";
 import { events, NOW, opened, stateAfter } from "./outline";
 
-const files = ({ session }: PanelState, turn = 1) => filesOf(session.changes[turn] ?? [], session.undoneEdits);
+const files = ({ session }: PanelState, turn = 1) => filesFromEdits(session.changes[turn] ?? [], session.undoneEdits);
 const invoice = (more = {}) => turnFile("src/invoice.ts", 5, 3, { edits: 2, ...more });
 
 describe("panel store: changed files", () => {

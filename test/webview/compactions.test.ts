@@ -1,7 +1,7 @@
 /** The panel's store: how far a compaction is, its mark, undo and redo, pins, and how full the context is. */
 import assert from "node:assert/strict";
 import type { ContextUse } from "../../src/shared/panelProtocol";
-import { slashCommandBegun } from "../../webview-ui/src/slashCommands";
+import { slashCommandBegun } from "../../webview-ui/src/components/useComposerText";
 import { isSummarised, undoable } from "../../webview-ui/src/store/compactions";
 import { reduce } from "../../webview-ui/src/store/reduce";
 import type { PanelState } from "../../webview-ui/src/store/state";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { PanelToHost } from "../../src/shared/panelProtocol";
 import { createHost, type Wire } from "../../webview-ui/src/bridge/host";
-import { createPanel } from "../../webview-ui/src/panel";
+import { createPanel } from "../../webview-ui/src/panel/panel";
 import { createStore } from "../../webview-ui/src/store/store";
 import { Script, SESSION, snapshot, surroundings } from "../panel/script";
 
@@ -103,7 +103,7 @@ describe("panel bridge", () => {
     refuse("The log is of a newer version.");
     await opening;
     assert.deepEqual([store.get().phase, store.get().problem], ["failed", "The log is of a newer version."]);
-    panel.setMode("plan");
+    void panel.ask("setMode", { mode: "plan" });
     refuse("The disk is full.");
     await new Promise(resolve => setImmediate(resolve));
     assert.equal(store.get().notice, "The disk is full.");

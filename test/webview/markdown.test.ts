@@ -1,6 +1,5 @@
 /** Markdown of a stream, and where links may lead. */
 import assert from "node:assert/strict";
-import { type Blocks, noBlocks, readBlocks } from "../../webview-ui/src/markdown/blocks";
 import { createHighlighter } from "../../webview-ui/src/markdown/highlight";
 import {
   codeTarget,
@@ -9,6 +8,7 @@ import {
   splitHandles,
   splitReferences,
 } from "../../webview-ui/src/markdown/links";
+import { type Blocks, noBlocks, readBlocks } from "../../webview-ui/src/markdown/Markdown";
 
 const document = [
   "# Title",

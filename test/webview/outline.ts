@@ -1,7 +1,7 @@
 /** What the store's tests share: states after actions, and what a reader sees of them. */
 import assert from "node:assert/strict";
-import type { Item } from "../../webview-ui/src/store/items";
 import { type Action, reduce } from "../../webview-ui/src/store/reduce";
+import type { Item } from "../../webview-ui/src/store/state";
 import { initialState, type PanelState } from "../../webview-ui/src/store/state";
 import { type Script, SESSION, START, snapshot } from "../panel/script";
 

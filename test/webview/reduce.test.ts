@@ -1,7 +1,7 @@
 /** The panel's store: what a session looks like while a turn runs. */
 import assert from "node:assert/strict";
 import { reduce } from "../../webview-ui/src/store/reduce";
-import { OUTPUT_CHARS, type PanelState } from "../../webview-ui/src/store/state";
+import { MAX_OUTPUT_CHARS, type PanelState } from "../../webview-ui/src/store/state";
 import { Script } from "../panel/script";
 import { check, events, items, NOW, opened, outline, read, stateAfter } from "./outline";
 
@@ -113,9 +113,9 @@ describe("panel store: a turn", () => {
   });
 
   it("live output is kept by its newest characters", () => {
-    const script = new Script().output("call_1", "a".repeat(OUTPUT_CHARS)).output("call_1", "end");
+    const script = new Script().output("call_1", "a".repeat(MAX_OUTPUT_CHARS)).output("call_1", "end");
     const output = stateAfter(opened(), events(script)).session.outputs.call_1 ?? "";
-    assert.equal(output.length, OUTPUT_CHARS);
+    assert.equal(output.length, MAX_OUTPUT_CHARS);
     assert.ok(output.endsWith("aend"));
   });
 

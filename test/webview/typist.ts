@@ -1,6 +1,7 @@
 /** Somebody who types into a text box with the menu of mentions, without a page. */
-import { writeMention } from "../../src/shared/mentions/write";
+
 import type { MentionCompletion, MentionItem } from "../../src/shared/mentions/panelProtocol";
+import { writeMention } from "../../src/shared/mentions/write";
 import { type Menu, MenuControl } from "../../webview-ui/src/mentions/menu";
 
 export const file = (path: string): MentionItem => ({

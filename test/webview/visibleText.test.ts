@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { fileChange } from "../../src/core/text/unifiedDiff";
 import { linesLeftOut } from "../../webview-ui/src/components/Diff";
-import { visibleText } from "../../webview-ui/src/visibleText";
+import { visibleText } from "../../webview-ui/src/text/format";
 
 describe("panel: what a person decides by", () => {
   it("hidden and reordering characters are shown as signs", () => {

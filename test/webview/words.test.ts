@@ -1,7 +1,15 @@
 /** The panel's words: numbers, times, outcomes, terminal lines. */
 import assert from "node:assert/strict";
-import { formatClock, formatDuration, formatTokens, formatWhen } from "../../webview-ui/src/format";
-import { isFailureLine, outcomeOf, terminalLines, toolFile, toolObject } from "../../webview-ui/src/toolWords";
+import { toolPresentation } from "../../src/shared/toolPresentation";
+import { formatClock, formatDuration, formatTokens, formatWhen } from "../../webview-ui/src/text/format";
+import {
+  isFailureLine,
+  outcomeWords,
+  terminalLines,
+  toolCommand,
+  toolFile,
+  toolTarget,
+} from "../../webview-ui/src/text/toolWords";
 
 function check<A extends unknown[], R>(run: (...args: A) => R, cases: [...A, R][]) {
   for (const all of cases) {
@@ -50,7 +58,7 @@ describe("panel words", () => {
 
   it("what a call works on", () =>
     check(
-      (toolName: string, input: Record<string, string> | null) => toolObject({ toolName, input }),
+      (toolName: string, input: Record<string, string> | null) => toolTarget({ toolName, input }),
       [
         ["Read", { file_path: "src/a.ts" }, "src/a.ts"],
         ["Grep", { pattern: "a|b" }, '"a|b"'],
@@ -62,6 +70,16 @@ describe("panel words", () => {
         ["Read", null, ""],
       ],
     ));
+
+  it("a foreign tool has words of its name, an icon, and no target", () => {
+    for (const name of ["server:tool", "constructor"]) {
+      const { words, icon, target } = toolPresentation(name);
+      assert.deepEqual(words, { running: `Calling ${name}`, done: `Called ${name}`, failed: `${name} failed` });
+      assert.deepEqual([icon, target], ["tools", undefined]);
+      const call = { toolName: name, input: { file_path: "a", command: "b" } };
+      assert.deepEqual([toolTarget(call), toolFile(call), toolCommand(call)], ["", null, null]);
+    }
+  });
 
   it("which file a card opens", () =>
     check(
@@ -75,7 +93,7 @@ describe("panel words", () => {
     ));
 
   it("the outcome is the digest without what the card says already", () =>
-    check(outcomeOf, [
+    check(outcomeWords, [
       ["Read src/a.ts 1–84", "Read", "src/a.ts", "1–84"],
       ["Bash npm test exit 1 · 2.3 s", "Bash", "npm test", "exit 1"],
       ["Bash cd a npm test exit 0 · 3 min 5 s", "Bash", "cd a ⏎ npm test", "exit 0"],

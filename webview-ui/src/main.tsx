@@ -1,10 +1,9 @@
 import { createRoot } from "react-dom/client";
-import { createHost } from "./bridge/host";
-import { createVsCodeWire } from "./bridge/vscodeWire";
+import { createHost, createVsCodeWire } from "./bridge/host";
 import { App } from "./components/App";
-import { PanelContext } from "./hooks";
-import { Highlighting } from "./markdown/Highlighting";
-import { createPanel, type Kept, type Memory } from "./panel";
+import { Highlighting } from "./markdown/CodeBlock";
+import { PanelContext } from "./panel/hooks";
+import { createPanel, type Kept, type Memory } from "./panel/panel";
 import { createStore } from "./store/store";
 import "@vscode/codicons/dist/codicon.css";
 import "./styles/index.css";
@@ -13,7 +12,7 @@ import "./styles/index.css";
 function start(root: HTMLElement) {
   const wire = createVsCodeWire();
   const memory: Memory = {
-    load: () => keptOf(wire.loadState()),
+    load: () => parseKept(wire.loadState()),
     save: kept => wire.saveState({ ...kept }),
   };
   const store = createStore(callback => requestAnimationFrame(callback));
@@ -28,7 +27,7 @@ function start(root: HTMLElement) {
 }
 
 /** The state may be from another version: what does not fit is as nothing. */
-function keptOf(state: unknown): Kept {
+function parseKept(state: unknown): Kept {
   if (state === null || typeof state !== "object") return { draft: "", inFlight: [] };
   return {
     draft: "draft" in state ? String(state.draft) : "",

@@ -2,9 +2,9 @@
 import { createHash, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { type BlobWriter, StorageError } from "../../core/ports";
+import { fileNames, isFile, makeFolder, makeIfMissing, readOr, removeQuietly, removeTree, writeAll } from "../disk";
+import type { FileSystem } from "../fileSystem";
 import { KeyedQueue, Queue } from "../queue";
-import { fileNames, isFile, makeFolder, makeIfMissing, readOr, removeQuietly, removeTree, writeAll } from "./disk";
-import type { FileSystem } from "./fileSystem";
 import { storageError } from "./storageErrors";
 
 const HASH = /^[0-9a-f]{64}$/;

@@ -10,11 +10,11 @@ import {
   type SessionLogName,
   StorageError,
 } from "../../core/ports";
+import { AppendFile, isFile, NotRestoredError } from "../disk";
 import { errno } from "../errno";
+import type { FileSystem } from "../fileSystem";
 import { Queue } from "../queue";
 import { Blobs } from "./blobs";
-import { AppendFile, isFile, NotRestoredError } from "./disk";
-import type { FileSystem } from "./fileSystem";
 import { SessionFolder } from "./sessionFolder";
 import { type LockTimes, SessionLock } from "./sessionLock";
 import { damagedSnapshotError, lostLockError, notRestoredError, readOnlyError, storageError } from "./storageErrors";

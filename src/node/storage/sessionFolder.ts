@@ -7,9 +7,9 @@ import {
   type SessionFolderName,
   StorageError,
 } from "../../core/ports";
+import { fileNames, isFile, isTemporary, makeFolder, readOr, removeQuietly, replaceFile, treeBytes } from "../disk";
 import { isMissing } from "../errno";
-import { fileNames, isFile, isTemporary, makeFolder, readOr, removeQuietly, replaceFile, treeBytes } from "./disk";
-import type { FileSystem } from "./fileSystem";
+import type { FileSystem } from "../fileSystem";
 
 /** with files that are written as a whole */
 const FOLDERS = ["archive", "runs"] as const;

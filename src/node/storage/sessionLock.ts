@@ -9,9 +9,9 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import * as z from "zod";
+import { readOr, removeFile } from "../disk";
 import { errno, isMissing } from "../errno";
-import { readOr, removeFile } from "./disk";
-import type { FileSystem } from "./fileSystem";
+import type { FileSystem } from "../fileSystem";
 
 export interface LockTimes {
   /** ms between two heartbeats */

@@ -4,9 +4,9 @@ import * as z from "zod";
 import type { SessionMeta } from "../../core/ports";
 import { headerSchema } from "../../shared/records";
 import { titleFrom } from "../../shared/title";
+import { readOr } from "../disk";
 import { isMissing } from "../errno";
-import { readOr } from "./disk";
-import type { FileSystem } from "./fileSystem";
+import type { FileSystem } from "../fileSystem";
 
 const metaSchema = z.object({
   id: z.string(),

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { toToolDefinition } from "../../../src/core/requests/requestBuilder";
 import { createTools } from "../../../src/core/tools";
+import { toolPresentation } from "../../../src/shared/toolPresentation";
 import { MemoryBlobs } from "../../fakes/blobs";
 import { FakeClock } from "../../fakes/clock";
 import { FakeDiagnostics } from "../../fakes/diagnostics";
@@ -51,6 +52,15 @@ describe("tools", () => {
         "Diagnostics read",
       ],
     );
+  });
+
+  it("are shown with words of their own and, as target, one of their parameters", () => {
+    for (const tool of tools) {
+      const { words, target } = toolPresentation(tool.name);
+      assert.notEqual(words.running, `Calling ${tool.name}`);
+      const { properties } = toToolDefinition(tool).inputSchema as { properties: object };
+      if (target) assert.ok(Object.hasOwn(properties, target.field), tool.name);
+    }
   });
 
   it("have the parameters that models know", () => {

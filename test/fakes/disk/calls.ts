@@ -1,5 +1,5 @@
-/** What one program can do with a disk: the calls of `src/node/storage/fileSystem.ts`, with the errors of a real one. */
-import type { FileSystem } from "../../../src/node/storage/fileSystem";
+/** What one program can do with a disk: the calls of `src/node/fileSystem.ts`, with the errors of a real one. */
+import type { FileSystem } from "../../../src/node/fileSystem";
 import type { Effect, NodeId } from "./effects";
 import type { ModelDisk } from "./modelDisk";
 import { partsOf } from "./paths";

@@ -1,8 +1,8 @@
 /**
  * A disk with a page cache, in memory: what programs see is not what a power cut leaves. The real storage runs on it
- * (`src/node/storage/fileSystem.ts`); each program has calls of its own, which can fail or end with it.
+ * (`src/node/fileSystem.ts`); each program has calls of its own, which can fail or end with it.
  */
-import type { FileSystem } from "../../../src/node/storage/fileSystem";
+import type { FileSystem } from "../../../src/node/fileSystem";
 import { Calls } from "./calls";
 import {
   applyEffect,

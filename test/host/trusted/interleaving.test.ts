@@ -1,12 +1,13 @@
 /**
  * A person types, saves and undoes, other programs write and git checks out, agents edit and are allowed or refused, all at
  * once and at random, in a real VS Code. No key is lost, no edit is made on a wrong base, nobody cries wolf. The seeds are
- * always the same; what happens first is up to the machine.
+ * always the same; what happens first is up to the machine. `npm test` plays a tenth of them, `npm run soak` all.
  *
  *   STRATA_FUZZ_SEED=7    this run alone, again and again
  *   STRATA_FUZZ_RUNS=3000 other than so many
  */
 import assert from "node:assert/strict";
+import { cases } from "../../fakes/cases";
 import { discardEditors } from "../editorWorld";
 import { broken } from "../fuzz/broken";
 import { callsOf } from "../fuzz/calls";
@@ -17,7 +18,8 @@ import { type Trace, traceText } from "../fuzz/trace";
 import { FuzzWorld } from "../fuzz/world";
 
 const { STRATA_FUZZ_SEED: only, STRATA_FUZZ_RUNS: runs } = process.env;
-const RUNS = 300;
+const ALL = 300;
+const RUNS = cases(ALL);
 /** How often one seed is played again. */
 const AGAIN = 20;
 /** Seeds in which a fault has to show. */
@@ -84,7 +86,7 @@ describe("interleavings of people, programs and agents", function () {
   });
 
   it("calls ended in every way that they can, often", function () {
-    if (only || count < RUNS) this.skip();
+    if (only || count < ALL) this.skip();
     for (const end of ["made", "made beside a change", "made anew after a change", "CONFLICT", "DENIED", "NOT_FOUND"]) {
       const least = end === "NOT_FOUND" ? 1 : 15;
       assert.ok((ended.get(end) ?? 0) >= least, JSON.stringify([...ended]));

@@ -37,6 +37,12 @@ describe("a turn in the panel", () => {
     await panel.getByRole("button", { name: "Allow", exact: true }).first().click();
   };
 
+  it("begins with an empty panel", async () => {
+    await panel.getByRole("textbox", { name: "Message Strata" }).waitFor();
+    await workbench.screenshot("workbench");
+    assert.equal(await panel.getByRole("button", { name: "Send" }).count(), 1);
+  });
+
   it("asks before commands and edits, shows what it does, and repairs the sample", async () => {
     const message = panel.getByRole("textbox", { name: "Message Strata" });
     await message.fill("Fix the failing test");

@@ -26,7 +26,7 @@ export interface Wire {
 export type HostMessage = Exclude<HostToPanel, { type: "reply" | "failure" }>;
 
 export interface Host {
-  /** Rejects with a `HostError` whose message is for people: refused by the host, or no answer in time. */
+  /** Rejects with an error whose message is for people: refused by the host, or no answer in time. */
   request<M extends PanelMethod>(method: M, params: PanelParams<M>): Promise<PanelResult<M>>;
   onMessage(listener: (message: HostMessage) => void): void;
   /** Something came that this panel does not understand; `problem` is one sentence. */
@@ -46,13 +46,6 @@ const messageTypes: Record<HostToPanel["type"], true> = {
 function isMessage(data: unknown): data is HostToPanel {
   if (data === null || typeof data !== "object" || !("type" in data)) return false;
   return typeof data.type === "string" && Object.hasOwn(messageTypes, data.type);
-}
-
-export class HostError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "HostError";
-  }
 }
 
 /** After this a request counts as lost, ms. None takes long: turns and commands run behind an answer that comes at once. */
@@ -89,16 +82,14 @@ export function createHost(wire: Wire, answerMs: number = ANSWER_MS): Host {
         const timer = setTimeout(() => {
           waiting.delete(id);
           const seconds = Math.round(answerMs / 1000);
-          reject(
-            new HostError(`Strata did not answer within ${seconds} s (${method}). Try again, or reload the window.`),
-          );
+          reject(new Error(`Strata did not answer within ${seconds} s (${method}). Try again, or reload the window.`));
         }, answerMs);
         waiting.set(id, {
           settle(reply) {
             waiting.delete(id);
             clearTimeout(timer);
             if (reply.ok) resolve(reply.result as PanelResult<typeof method>);
-            else reject(new HostError(reply.message));
+            else reject(new Error(reply.message));
           },
         });
         wire.post({ id, method, params });
@@ -106,5 +97,24 @@ export function createHost(wire: Wire, answerMs: number = ANSWER_MS): Host {
     },
     onMessage: listener => messageListeners.push(listener),
     onBroken: listener => brokenListeners.push(listener),
+  };
+}
+
+interface VsCodeApi {
+  postMessage(message: unknown): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+}
+
+declare function acquireVsCodeApi(): VsCodeApi;
+
+/** The wire inside VS Code: `acquireVsCodeApi`, which may be called once. */
+export function createVsCodeWire(): Wire {
+  const api = acquireVsCodeApi();
+  return {
+    post: message => api.postMessage(message),
+    listen: listener => window.addEventListener("message", event => listener(event.data)),
+    loadState: () => api.getState(),
+    saveState: state => api.setState(state),
   };
 }

@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { usePanelState } from "../hooks";
+import { Icon } from "../controls/controls";
 import { Markdown } from "../markdown/Markdown";
-import type { AnswerItem } from "../store/items";
-import { Icon } from "./Icon";
+import { usePanelState } from "../panel/hooks";
+import type { AnswerItem, AttemptItem } from "../store/state";
 
 /** What the model wrote. While it streams, its text comes from `live`, so that a delta renders nothing but this. */
 export function Answer({ item }: { item: AnswerItem }) {
@@ -33,6 +33,22 @@ function Reasoning({ text, thinking }: { text: string; thinking: boolean }) {
           <Markdown text={text} />
         </div>
       ) : null}
+    </div>
+  );
+}
+
+/** An answer that was cut off: shown, marked, not sent on. */
+export function Attempt({ item }: { item: AttemptItem }) {
+  return (
+    <div className="attempt">
+      {item.text === "" ? null : (
+        <div className="attempt-text">
+          <Markdown text={item.text} />
+        </div>
+      )}
+      <p className="quiet">
+        <Icon name="debug-disconnect" /> This answer was cut off{item.reason === "" ? "" : `: ${item.reason}`}
+      </p>
     </div>
   );
 }

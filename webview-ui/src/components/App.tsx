@@ -1,21 +1,18 @@
 import { type KeyboardEvent, useEffect, useState } from "react";
-import { usePanel, usePanelState } from "../hooks";
-import type { Panel } from "../panel";
+import { Icon, IconButton } from "../controls/controls";
+import { focusComposer } from "../controls/focus";
+import { usePanel, usePanelState } from "../panel/hooks";
+import type { Panel } from "../panel/panel";
 import { underWay } from "../store/compactions";
 import { Banners } from "./Banners";
 import { ChangedFilesNow } from "./ChangedFiles";
-import { CompactionProgress } from "./CompactionProgress";
+import { CompactionProgress, phaseWords } from "./Compaction";
 import { Composer } from "./Composer";
 import { Conversation } from "./Conversation";
-import { focusComposer } from "./composerFocus";
+import { TaskLine, TodoLine } from "./FooterLines";
 import { Header } from "./Header";
-import { Icon } from "./Icon";
-import { IconButton } from "./IconButton";
 import { PendingList } from "./PendingList";
 import { SessionsView } from "./SessionsView";
-import { SpokenStatus } from "./Status";
-import { TaskLine } from "./TaskLine";
-import { TodoLine } from "./TodoLine";
 
 /** The whole panel, top to bottom in the order of the eye: header, conversation or sessions, composer. */
 export function App() {
@@ -65,8 +62,8 @@ export function App() {
 /** The compaction, whose turn then goes on, or the turn. */
 function endWhatRuns(panel: Panel) {
   const { run, progress } = panel.store.get().session;
-  if (underWay(progress)) panel.cancelCompaction();
-  else if (run === "running" || run === "asking") panel.stop();
+  if (underWay(progress)) panel.ask("cancelCompaction", {});
+  else if (run === "running" || run === "asking") panel.ask("stop", {});
 }
 
 /** A letter typed where nothing takes it belongs into the composer (moving the focus there lets it through). */
@@ -85,6 +82,25 @@ function Notice() {
       <Icon name="warning" />
       <span className="notice-text">{notice}</span>
       <IconButton icon="close" label="Dismiss" onClick={() => panel.say(null)} />
+    </div>
+  );
+}
+
+/** For screen readers: what the session is doing, said once when it changes. */
+function SpokenStatus() {
+  const run = usePanelState(state => state.session.run);
+  const step = usePanelState(state => state.session.counters.step);
+  const loading = usePanelState(state => state.phase === "loading");
+  const progress = usePanelState(state => state.session.progress);
+  const words = {
+    idle: "Ready",
+    running: step > 0 ? `Working, step ${step}` : "Working",
+    asking: "Waiting for your answer",
+    stopping: "Stopping",
+  };
+  return (
+    <div className="visually-hidden" role="status">
+      {loading ? "Opening the conversation" : underWay(progress) ? `Compacting: ${phaseWords(progress)}` : words[run]}
     </div>
   );
 }

@@ -1,13 +1,21 @@
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useId, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import type { ApprovalAction, ApprovalAnswer } from "../../../src/shared/records";
-import { usePanel } from "../hooks";
-import type { ApprovalState } from "../store/items";
-import { visibleText } from "../visibleText";
+import { Icon, Keys, LinkButton } from "../controls/controls";
+import { useFocusHandedOn } from "../controls/focus";
+import { usePanel, usePanelState } from "../panel/hooks";
+import type { ApprovalState } from "../store/state";
+import { visibleText } from "../text/format";
 import { Diffs, linesLeftOut } from "./Diff";
-import { Icon } from "./Icon";
-import { Keys } from "./Keys";
-import { RememberChoice, UnsavedButtons, type UnsavedChoice, UnsavedFiles, useUnsavedChoice } from "./UnsavedFiles";
-import { useAllowKey, useTakeFocus } from "./useQuestion";
 
 type Detail = ApprovalAction["detail"];
 interface DetailProps<T extends Detail["type"]> {
@@ -39,7 +47,7 @@ const details: DetailTable = {
 };
 
 /** null: the title of what would be done */
-function questionOf(detail: Detail): string | null {
+function questionWords(detail: Detail): string | null {
   if (detail.type !== "command") return null;
   return detail.background ? "Run this command in the background?" : "Run this command?";
 }
@@ -51,14 +59,13 @@ function questionOf(detail: Detail): string | null {
 export function Approval({ approval }: { approval: ApprovalState }) {
   const panel = usePanel();
   const { action, approvalId } = approval;
-  const { allow, leftOut, warned } = useAllow(approval);
-  const box = useRef<HTMLDivElement>(null);
+  const { choices, leftOut, remember } = useAllowChoices(approval);
+  const box = useFocusHandedOn<HTMLDivElement>();
   const id = useId();
   useTakeFocus(box);
-  const unsaved = useUnsavedChoice(approval);
-  useAllowKey(box, () => (unsaved ? unsaved.run("save") : allow("once")));
+  useAllowKey(box, choices[0].run);
   const deny = (words?: string) =>
-    panel.answer(approvalId, { decision: "deny", scope: "once", ...(words ? { words } : {}) });
+    void panel.ask("answer", { approvalId, decision: "deny", scope: "once", ...(words ? { words } : {}) });
   const Details = details[action.detail.type] as (props: { detail: Detail; approvalId: string }) => ReactNode;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape") {
@@ -80,20 +87,20 @@ export function Approval({ approval }: { approval: ApprovalState }) {
       onKeyDown={onKeyDown}
     >
       <p id={`${id}-title`} className="approval-title">
-        {questionOf(action.detail) ?? visibleText(action.title)}
+        {questionWords(action.detail) ?? visibleText(action.title)}
         {action.reason ? <span className="approval-reason"> {visibleText(action.reason)}</span> : null}
       </p>
       <div id={`${id}-detail`} className="approval-detail">
         <Details detail={action.detail} approvalId={approvalId} />
       </div>
       {leftOut > 0 ? <LeftOut lines={leftOut} /> : null}
-      {unsaved ? <RememberChoice {...unsaved} /> : null}
-      <Answers
-        allow={allow}
-        allowText={warned ? "Allow what is not shown too" : "Allow"}
-        deny={deny}
-        unsaved={unsaved}
-      />
+      {remember === undefined ? null : (
+        <label className="remember">
+          <input type="checkbox" checked={remember.is} onChange={event => remember.set(event.target.checked)} />
+          <span>For this session, allow this command and do the same with unsaved files</span>
+        </label>
+      )}
+      <Answers choices={choices} deny={deny} />
     </div>
   );
 }
@@ -102,34 +109,50 @@ export function Approval({ approval }: { approval: ApprovalState }) {
 function OpenDiff({ approvalId, changes }: { approvalId: string; changes: readonly { path: string }[] }) {
   const panel = usePanel();
   const isNotebook = changes.some(({ path }) => path.endsWith(".ipynb"));
+  const title = isNotebook
+    ? "Open the diff of the notebook's text"
+    : "Open the diff editor, where you can change the proposal before you allow it";
   return (
-    <button
-      type="button"
-      className="link"
-      title={
-        isNotebook
-          ? "Open the diff of the notebook's text"
-          : "Open the diff editor, where you can change the proposal before you allow it"
-      }
-      onClick={() => panel.openProposal(approvalId)}
-    >
+    <LinkButton title={title} onClick={() => panel.ask("openProposal", { approvalId })}>
       Open Diff
-    </button>
+    </LinkButton>
   );
 }
 
-type Scope = ApprovalAnswer["scope"];
+interface Choice {
+  words: string;
+  run(): void;
+}
 
-/** Where a part of the change is not shown, the first press only says so, and the second allows. */
-function useAllow({ approvalId, action }: ApprovalState) {
+/**
+ * The two ways to allow. Where a part of the change is not shown, the first press only says so, and the second allows.
+ * `remember`, of a question that names unsaved files: the same for the rest of the session
+ */
+function useAllowChoices({ approvalId, action: { detail } }: ApprovalState) {
   const panel = usePanel();
   const [warned, setWarned] = useState(false);
-  const leftOut = action.detail.type === "edit" ? linesLeftOut(action.detail.changes) : 0;
-  const allow = (scope: Scope) => {
-    if (leftOut > 0 && !warned) setWarned(true);
-    else panel.answer(approvalId, { decision: "allow", scope });
-  };
-  return { allow, leftOut, warned };
+  const [remembers, setRemembers] = useState(false);
+  const leftOut = detail.type === "edit" ? linesLeftOut(detail.changes) : 0;
+  const choice = (words: string, answer: Pick<ApprovalAnswer, "scope" | "unsaved">): Choice => ({
+    words,
+    run() {
+      if (leftOut > 0 && !warned) setWarned(true);
+      else void panel.ask("answer", { approvalId, decision: "allow", ...answer });
+    },
+  });
+  if (detail.type === "command" && detail.unsaved !== undefined) {
+    const scope = remembers ? "session" : "once";
+    const choices: [Choice, Choice] = [
+      choice("Save and run", { scope, unsaved: "save" }),
+      choice("Run without saving", { scope, unsaved: "leave" }),
+    ];
+    return { choices, leftOut, remember: { is: remembers, set: setRemembers } };
+  }
+  const choices: [Choice, Choice] = [
+    choice(warned ? "Allow what is not shown too" : "Allow", { scope: "once" }),
+    choice("Allow for this session", { scope: "session" }),
+  ];
+  return { choices, leftOut };
 }
 
 function LeftOut({ lines }: { lines: number }) {
@@ -141,42 +164,27 @@ function LeftOut({ lines }: { lines: number }) {
   );
 }
 
-interface AnswersProps {
-  allow: (scope: Scope) => void;
-  allowText: string;
-  deny: (words?: string) => void;
-  unsaved: UnsavedChoice | undefined;
-}
-
-function Answers({ allow, allowText, deny, unsaved }: AnswersProps) {
+function Answers({ choices: [first, second], deny }: { choices: [Choice, Choice]; deny: (words?: string) => void }) {
   const [withWords, setWithWords] = useState(false);
   // the second click of a double click answers nothing: the first one changed what stands here
-  const onAllow = (scope: Scope) => (event: MouseEvent) => void (event.detail > 1 || allow(scope));
+  const onClick = (choice: Choice) => (event: MouseEvent) => void (event.detail > 1 || choice.run());
   return (
     <>
       <div className="button-row">
-        {unsaved ? <UnsavedButtons {...unsaved} /> : <AllowButtons text={allowText} onAllow={onAllow} />}
+        <button type="button" className="button primary" aria-keyshortcuts="Control+Enter" onClick={onClick(first)}>
+          {first.words} <Keys keys={["Ctrl", "Enter"]} />
+        </button>
+        <button type="button" className="button" onClick={onClick(second)}>
+          {second.words}
+        </button>
         <button type="button" className="button" aria-keyshortcuts="Escape" onClick={() => deny()}>
           Deny <Keys keys={["Esc"]} />
         </button>
-        <button type="button" className="link" aria-expanded={withWords} onClick={() => setWithWords(!withWords)}>
+        <LinkButton aria-expanded={withWords} onClick={() => setWithWords(!withWords)}>
           Deny with words…
-        </button>
+        </LinkButton>
       </div>
       {withWords ? <DenyWords deny={deny} close={() => setWithWords(false)} /> : null}
-    </>
-  );
-}
-
-function AllowButtons({ text, onAllow }: { text: string; onAllow: (scope: Scope) => (event: MouseEvent) => void }) {
-  return (
-    <>
-      <button type="button" className="button primary" aria-keyshortcuts="Control+Enter" onClick={onAllow("once")}>
-        {text} <Keys keys={["Ctrl", "Enter"]} />
-      </button>
-      <button type="button" className="button" onClick={onAllow("session")}>
-        Allow for this session
-      </button>
     </>
   );
 }
@@ -201,4 +209,73 @@ function DenyWords({ deny, close }: { deny: (words: string) => void; close: () =
       onKeyDown={onKeyDown}
     />
   );
+}
+
+/** How many unsaved files are named without a click. */
+const MAX_NAMED = 5;
+
+function UnsavedFiles({ paths }: { paths: readonly string[] }) {
+  const [all, setAll] = useState(false);
+  const shown = all ? paths : paths.slice(0, MAX_NAMED);
+  const more = paths.length - shown.length;
+  return (
+    <div>
+      <p>The command would not see your unsaved changes in{paths.length > 1 ? ` ${paths.length} files` : ""}:</p>
+      <ul className="unsaved-files">
+        {shown.map(path => (
+          <li key={path}>{visibleText(path)}</li>
+        ))}
+        {more > 0 ? (
+          <li>
+            <LinkButton onClick={() => setAll(true)}>and {more} more</LinkButton>
+          </li>
+        ) : null}
+      </ul>
+    </div>
+  );
+}
+
+/** A key meant for what stood there before must not answer a question that nobody has seen yet, ms. */
+const TOO_SOON_MS = 300;
+
+/** Focus moves to the question, but never out of text that is being typed and never out of the editor. */
+function useTakeFocus(box: RefObject<HTMLElement | null>) {
+  useLayoutEffect(() => {
+    if (document.hasFocus() && !holdsText(document.activeElement)) box.current?.focus({ preventScroll: true });
+  }, [box]);
+}
+
+function holdsText(target: EventTarget | null): boolean {
+  if (target instanceof HTMLInputElement && target.type === "checkbox") return false;
+  return (target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement) && target.value !== "";
+}
+
+/**
+ * Ctrl+Enter (⌘ Enter) from anywhere in the panel allows the oldest question, if it can be seen; else it shows it. Not
+ * from text that is being written, not by a key that is held, and not before the question could be noticed.
+ */
+function useAllowKey(box: RefObject<HTMLElement | null>, allow: () => void) {
+  const latest = useRef(allow);
+  latest.current = allow;
+  const oldest = usePanelState(state => state.session.questions[0]);
+  const since = useRef(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the time begins anew with another question in front
+  useEffect(() => {
+    since.current = performance.now();
+  }, [oldest]);
+  useEffect(() => {
+    const onKeyDown = (event: globalThis.KeyboardEvent) => {
+      const element = box.current;
+      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || element === null) return;
+      if (event.repeat || event.defaultPrevented || holdsText(event.target)) return;
+      if (document.querySelector(".approval") !== element) return;
+      event.preventDefault();
+      if (performance.now() - since.current < TOO_SOON_MS) return;
+      const { top, bottom } = element.getBoundingClientRect();
+      if (bottom > 0 && top < window.innerHeight) latest.current();
+      else element.scrollIntoView({ block: "nearest" });
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, [box]);
 }

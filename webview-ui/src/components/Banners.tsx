@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
-import { formatBytes } from "../format";
-import { usePanel, usePanelState } from "../hooks";
-import { Icon } from "./Icon";
+import type { PanelParams } from "../../../src/shared/panelProtocol";
+import { Icon, LinkButton } from "../controls/controls";
+import { usePanel, usePanelState } from "../panel/hooks";
+import { formatBytes } from "../text/format";
 
 /** What a person has to know about this session's surroundings, above the conversation. */
 export function Banners() {
@@ -41,72 +42,47 @@ function Failed({ problem }: { problem: string }) {
     <div className="banner error" role="alert">
       <Icon name="error" />
       <div className="banner-text">
-        The conversation could not be opened: {problem}{" "}
-        <button type="button" className="link" onClick={() => void panel.open()}>
-          Retry
-        </button>
+        The conversation could not be opened: {problem} <LinkButton onClick={() => void panel.open()}>Retry</LinkButton>
       </div>
     </div>
   );
 }
 
-function Untrusted() {
+/** What the host does about it. */
+function Action({ action, children }: { action: PanelParams<"action">["action"]; children: ReactNode }) {
   const panel = usePanel();
-  return (
-    <Banner icon="shield">
-      This workspace is not trusted: Strata only reads and searches here, and leaves out its rules and settings.{" "}
-      <button type="button" className="link" onClick={() => panel.act("trust")}>
-        Manage trust
-      </button>
-    </Banner>
-  );
+  return <LinkButton onClick={() => panel.act(action)}>{children}</LinkButton>;
 }
 
-function Offline() {
-  const panel = usePanel();
-  return (
-    <Banner icon="info">
-      This is the offline model: it plays a script, nobody is thinking. For a real one:{" "}
-      <button type="button" className="link" onClick={() => panel.act("choose-model")}>
-        Choose a model
-      </button>
-      {", then "}
-      <button type="button" className="link" onClick={() => panel.act("set-key")}>
-        Set key
-      </button>
-    </Banner>
-  );
-}
+const Untrusted = () => (
+  <Banner icon="shield">
+    This workspace is not trusted: Strata only reads and searches here, and leaves out its rules and settings.{" "}
+    <Action action="trust">Manage trust</Action>
+  </Banner>
+);
 
-function StorageFull({ storage: { bytes, maxBytes } }: { storage: { bytes: number; maxBytes: number } }) {
-  const panel = usePanel();
-  return (
-    <Banner icon="archive">
-      Sessions take {formatBytes(bytes)} on disk, more than the {formatBytes(maxBytes)} of your settings. Nothing is
-      removed without your yes.{" "}
-      <button type="button" className="link" onClick={() => panel.act("remove-sessions")}>
-        Remove the oldest…
-      </button>
-      {" · "}
-      <button type="button" className="link" onClick={() => panel.act("storage-limit")}>
-        Change the limit
-      </button>
-    </Banner>
-  );
-}
+const Offline = () => (
+  <Banner icon="info">
+    This is the offline model: it plays a script, nobody is thinking. For a real one:{" "}
+    <Action action="choose-model">Choose a model</Action>
+    {", then "}
+    <Action action="set-key">Set key</Action>
+  </Banner>
+);
 
-function NoModel({ message }: { message: string }) {
-  const panel = usePanel();
-  return (
-    <Banner icon="plug">
-      {message}{" "}
-      <button type="button" className="link" onClick={() => panel.act("choose-model")}>
-        Choose a model
-      </button>
-      {" · "}
-      <button type="button" className="link" onClick={() => panel.act("set-key")}>
-        Set key
-      </button>
-    </Banner>
-  );
-}
+const StorageFull = ({ storage: { bytes, maxBytes } }: { storage: { bytes: number; maxBytes: number } }) => (
+  <Banner icon="archive">
+    Sessions take {formatBytes(bytes)} on disk, more than the {formatBytes(maxBytes)} of your settings. Nothing is
+    removed without your yes. <Action action="remove-sessions">Remove the oldest…</Action>
+    {" · "}
+    <Action action="storage-limit">Change the limit</Action>
+  </Banner>
+);
+
+const NoModel = ({ message }: { message: string }) => (
+  <Banner icon="plug">
+    {message} <Action action="choose-model">Choose a model</Action>
+    {" · "}
+    <Action action="set-key">Set key</Action>
+  </Banner>
+);

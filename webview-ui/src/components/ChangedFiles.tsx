@@ -1,13 +1,12 @@
 import { useEffect, useMemo } from "react";
 import type { TurnFile } from "../../../src/shared/panelProtocol";
-import { count } from "../format";
-import { usePanel, usePanelState } from "../hooks";
-import { changesMark, filesOf, isMoreThanSums, unreadable } from "../store/changes";
-import type { KnownEdit, ToldChanges } from "../store/state";
-import { visibleText } from "../visibleText";
+import { Icon, LinkButton } from "../controls/controls";
+import { usePanel, usePanelState } from "../panel/hooks";
+import { changesMark, filesFromEdits, isMoreThanSums, unreadable } from "../store/changes";
+import type { KnownEdit, TurnChanges } from "../store/state";
+import { count, visibleText } from "../text/format";
 import { ChangeCount } from "./Diff";
-import { Icon } from "./Icon";
-import { RevertButton } from "./RevertButton";
+import { RevertButton } from "./Revert";
 
 interface Props {
   turn: number;
@@ -46,7 +45,12 @@ export function ChangedFiles({ turn, upward = false }: Props) {
     <div className={upward ? "changes footer-line" : "changes"}>
       {open && upward ? list : null}
       <div className="changes-line">
-        <button type="button" className="changes-toggle" aria-expanded={open} onClick={() => panel.toggleChanges(turn)}>
+        <button
+          type="button"
+          className="changes-toggle"
+          aria-expanded={open}
+          onClick={() => panel.store.dispatch({ type: "toggleChanges", turn })}
+        >
           <Icon name={upward ? "diff-multiple" : open ? "chevron-down" : "chevron-right"} />
           <span className="changes-words">
             {count(files.length, "file")} changed{undone > 0 ? `, ${undoneWords(undone, files.length)}` : ""}
@@ -54,9 +58,7 @@ export function ChangedFiles({ turn, upward = false }: Props) {
           <ChangeCount changes={files} />
           {upward ? <Icon name={open ? "chevron-down" : "chevron-up"} className="changes-chevron" /> : null}
         </button>
-        <button type="button" className="link" onClick={() => panel.openTurnDiffs(turn)}>
-          Open all
-        </button>
+        <LinkButton onClick={() => panel.ask("openTurnDiffs", { turn })}>Open all</LinkButton>
       </div>
       {open && !upward ? list : null}
     </div>
@@ -72,14 +74,14 @@ export function ChangedFilesNow() {
 const none: readonly KnownEdit[] = [];
 
 /** What the host says, where it was asked; it is where the records alone do not say all. */
-function useChanges(turn: number, open: boolean): ToldChanges {
+function useChanges(turn: number, open: boolean): TurnChanges {
   const panel = usePanel();
   const edits = usePanelState(state => state.session.changes[turn] ?? none);
   const undone = usePanelState(state => state.session.undoneEdits);
   const told = usePanelState(state => state.session.turnFiles[turn]);
   const asks = usePanelState(state => open || isMoreThanSums(state.session, turn));
   const mark = usePanelState(state => changesMark(state.session, turn));
-  const known = useMemo(() => filesOf(edits, undone), [edits, undone]);
+  const known = useMemo(() => filesFromEdits(edits, undone), [edits, undone]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked anew where an edit was made, undone or redone
   useEffect(() => {
     if (asks && edits.length > 0) void panel.refreshChanges(turn);
@@ -104,10 +106,10 @@ function FileRow({ turn, file }: { turn: number; file: TurnFile }) {
         type="button"
         className="file-open"
         title={`${path}\nOpen the diff against what it was before this turn`}
-        onClick={() => panel.openTurnDiff(turn, uri)}
+        onClick={() => panel.ask("openTurnDiff", { turn, uri })}
       >
-        <Icon name={icons[kindOf(file)]} />
-        <span className="visually-hidden">{kindOf(file)}: </span>
+        <Icon name={icons[changeKind(file)]} />
+        <span className="visually-hidden">{changeKind(file)}: </span>
         <span className="file-name">{name}</span>
         <span className="file-folder">{folder}</span>
         {state === "" ? null : <span className="file-state">{state}</span>}
@@ -116,9 +118,8 @@ function FileRow({ turn, file }: { turn: number; file: TurnFile }) {
       <RevertButton
         undone={isUndone(file)}
         what={`the changes of ${name}`}
-        {...(file.why === undefined ? {} : { why: file.why })}
-        undo={() => panel.undoFile({ turn, uri })}
-        redo={() => panel.redoFile({ turn, uri })}
+        why={file.why}
+        revert={way => panel.ask(`${way}File`, { turn, uri })}
       />
     </div>
   );
@@ -126,6 +127,6 @@ function FileRow({ turn, file }: { turn: number; file: TurnFile }) {
 
 type Kind = "created" | "edited" | "deleted";
 
-const kindOf = ({ created, deleted }: TurnFile): Kind => (deleted ? "deleted" : created ? "created" : "edited");
+const changeKind = ({ created, deleted }: TurnFile): Kind => (deleted ? "deleted" : created ? "created" : "edited");
 
 const icons: Record<Kind, string> = { created: "diff-added", edited: "diff-modified", deleted: "diff-removed" };

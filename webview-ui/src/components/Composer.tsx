@@ -1,19 +1,16 @@
-import { useEffect, useRef } from "react";
+import { type KeyboardEvent, useEffect, useRef } from "react";
 import { parseSlashCommand } from "../../../src/shared/slashCommand";
-import { usePanel, usePanelState } from "../hooks";
-import type { Panel } from "../panel";
-import { slashCommands } from "../slashCommands";
+import { Icon } from "../controls/controls";
+import { COMPOSER_ID, focusComposer } from "../controls/focus";
+import type { MenuControl } from "../mentions/menu";
+import { usePanel, usePanelState } from "../panel/hooks";
+import type { Panel } from "../panel/panel";
 import { underWay } from "../store/compactions";
 import type { PanelState } from "../store/state";
-import { ComposerButtons } from "./ComposerButtons";
 import { ContextMeter } from "./ContextMeter";
-import { COMPOSER_ID, focusComposer } from "./composerFocus";
 import { MentionChips, spokenChips } from "./MentionChips";
 import { listAttributes, MentionMenu, spokenMenu } from "./MentionMenu";
-import { SlashHint } from "./SlashHint";
-import { ModelName } from "./Status";
-import { useComposerKeys } from "./useComposerKeys";
-import { useComposerText } from "./useComposerText";
+import { type SlashCommandName, slashCommands, useComposerText } from "./useComposerText";
 import { isTyped, useMentions } from "./useMentions";
 
 /**
@@ -25,26 +22,26 @@ export function Composer() {
   const box = useRef<HTMLTextAreaElement>(null);
   const readOnly = usePanelState(state => state.session.readOnly);
   const failed = usePanelState(state => state.phase === "failed");
-  const placeholder = usePanelState(placeholderOf);
+  const placeholder = usePanelState(placeholderIn);
   const mentions = useMentions(box, !readOnly);
-  const { empty, command, onInput, take, arrived, returned, put } = useComposerText(box, mentions.textChanged);
+  const { empty, command, text } = useComposerText(box, mentions.textChanged);
   // While it loads as well: then it is sent once the conversation is open.
   const canSend = !failed && !readOnly;
   useFocusOnArrival();
 
   const send = async (delivery: "steer" | "queue") => {
     if (!canSend) return;
-    const text = take();
-    if (text === "") return;
-    if (await sendOrRun(panel, text, delivery)) arrived(text);
-    else returned(text);
+    const taken = text.take();
+    if (taken === "") return;
+    if (await sendOrRun(panel, taken, delivery)) text.arrived(taken);
+    else text.returned(taken);
   };
   const complete = () => {
     if (command === undefined) return;
-    put(slashCommands[command].after === "" ? `/${command}` : `/${command} `);
+    text.put(slashCommands[command].after === "" ? `/${command}` : `/${command} `);
     box.current?.focus();
   };
-  const keys = useComposerKeys({ menu: mentions.control, command, complete, send, put });
+  const keys = useComposerKeys({ menu: mentions.control, command, complete, send, text });
   return (
     <div className={mentions.dropping ? "composer dropping" : "composer"}>
       {mentions.menu ? <MentionMenu menu={mentions.menu} choose={item => mentions.control.choose(item)} /> : null}
@@ -61,7 +58,7 @@ export function Composer() {
         {...listAttributes(mentions.menu)}
         {...mentions.handlers}
         onInput={event => {
-          onInput(isTyped(event.nativeEvent));
+          text.input(isTyped(event.nativeEvent));
           mentions.textTyped(event.nativeEvent);
         }}
         onKeyDown={keys}
@@ -93,7 +90,7 @@ const placeholders = {
   stopping: "Stopping",
 };
 
-function placeholderOf({ session: { readOnly, run, progress } }: PanelState): string {
+function placeholderIn({ session: { readOnly, run, progress } }: PanelState): string {
   if (readOnly) return "Another window is working on this conversation";
   if (underWay(progress) && progress.reason === "manual") return "Goes out after the compaction";
   return placeholders[run];
@@ -109,4 +106,112 @@ function useFocusOnArrival() {
     window.addEventListener("focus", onFocus);
     return () => window.removeEventListener("focus", onFocus);
   }, []);
+}
+
+/** Stop, while something runs, and Send. */
+function ComposerButtons({ canSend, send }: { canSend: boolean; send: () => void }) {
+  const panel = usePanel();
+  const run = usePanelState(state => state.session.run);
+  const running = run !== "idle";
+  const stop = () => {
+    panel.ask("stop", {});
+    focusComposer();
+  };
+  return (
+    <span className="composer-buttons">
+      {running ? (
+        <button
+          type="button"
+          className="round"
+          aria-label="Stop"
+          title="Stop (Esc)"
+          disabled={run === "stopping"}
+          onClick={stop}
+        >
+          <Icon name="debug-stop" />
+        </button>
+      ) : null}
+      <button
+        type="button"
+        className="round primary"
+        aria-label="Send"
+        title={running ? "Send for the next step (Enter), or for later (Alt+Enter)" : "Send (Enter)"}
+        disabled={!canSend}
+        onClick={send}
+      >
+        <Icon name="arrow-up" />
+      </button>
+    </span>
+  );
+}
+
+/** What the command that is being typed does; a click writes it out. */
+function SlashHint({ command, choose }: { command: SlashCommandName; choose: () => void }) {
+  const idle = usePanelState(state => state.session.run === "idle");
+  const { after, meaning } = slashCommands[command];
+  return (
+    <button type="button" className="slash-hint" onClick={choose}>
+      <span className="slash-name">
+        /{command} {after === "" ? null : <span className="quiet">[{after}]</span>}
+      </span>
+      <span className="quiet">{idle ? meaning : "Once the agent is done, or stopped"}</span>
+    </button>
+  );
+}
+
+interface Keys {
+  menu: MenuControl;
+  /** that is being typed */
+  command: SlashCommandName | undefined;
+  /** Writes it out. */
+  complete(): void;
+  send(delivery: "steer" | "queue"): Promise<void>;
+  text: ReturnType<typeof useComposerText>["text"];
+}
+
+/** What keys do in the composer: first those of the menu of mentions, then those of a command, then those that send. */
+function useComposerKeys({ menu, command, complete, send, text }: Keys) {
+  const panel = usePanel();
+  return (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    // 229: an input method is composing, in browsers that do not say so on the last key
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+    const { value } = event.currentTarget;
+    const plain = !event.ctrlKey && !event.metaKey && !event.shiftKey;
+    const begun = command !== undefined && !value.startsWith(`/${command}`);
+    if (plain && !event.altKey && menu.key(event.key, () => void send("steer"))) {
+      event.preventDefault();
+      // Esc closes the menu alone: what runs goes on
+      event.stopPropagation();
+    } else if (begun && plain && (event.key === "Enter" || event.key === "Tab")) {
+      event.preventDefault();
+      complete();
+    } else if (event.key === "Enter" && plain) {
+      event.preventDefault();
+      void send(event.altKey ? "queue" : "steer");
+    } else if (event.key === "ArrowUp" && plain && value === "") {
+      const last = panel.store.get().session.lastPrompt;
+      if (last === null) return;
+      event.preventDefault();
+      text.put(last);
+    }
+  };
+}
+
+/** The model in use; a click chooses another. */
+function ModelName() {
+  const panel = usePanel();
+  const model = usePanelState(state => state.surroundings?.model);
+  if (model === undefined) return null;
+  const ready = model.state === "ready";
+  return (
+    <button
+      type="button"
+      className="picker model"
+      aria-label={ready ? `Model: ${model.name}` : "No model"}
+      title={ready ? `${model.name} at ${model.address}. Choose a model` : model.message}
+      onClick={() => panel.act("choose-model")}
+    >
+      <span className="picker-text">{ready ? model.name : "No model"}</span> <Icon name="chevron-down" />
+    </button>
+  );
 }

@@ -1,10 +1,11 @@
-import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { RequestLayers } from "../../../src/shared/events";
 import type { ContextUse } from "../../../src/shared/panelProtocol";
-import { count, formatPercent, formatTokens } from "../format";
-import { usePanel, usePanelState } from "../hooks";
+import { Popup, type PopupState, usePopup } from "../controls/Popup";
+import { usePanel, usePanelState } from "../panel/hooks";
 import { underWay } from "../store/compactions";
 import type { PanelState } from "../store/state";
+import { count, formatPercent, formatTokens } from "../text/format";
 
 /** From this share of the window on the bar warns; where a compaction begins earlier, from there on. */
 const NEARLY_FULL = 0.95;
@@ -25,31 +26,26 @@ export function ContextMeter() {
   const step = usePanelState(state => state.session.counters.step);
   const running = usePanelState(state => state.session.run !== "idle");
   const compacting = usePanelState(state => underWay(state.session.progress));
-  const window = usePanelState(windowOf);
+  const window = usePanelState(contextWindow);
   const compactAt = usePanelState(state => state.surroundings?.budget?.compactAt ?? COMPACT_AT);
-  const [open, setOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
+  const popup = usePopup();
   if (use === null || window === null) return <span className="meter" />;
-  const close = () => {
-    setOpen(false);
-    button.current?.focus();
-  };
   const words = `${use.tokens.toLocaleString()} of ${window.toLocaleString()} tokens in the context`;
   return (
     <span className="meter">
       <button
-        ref={button}
+        ref={popup.button}
         type="button"
         className="picker meter-button"
         aria-haspopup="dialog"
-        aria-expanded={open}
+        aria-expanded={popup.open}
         aria-label={words}
         title={`${words}. Show what is in it`}
-        onClick={() => setOpen(!open)}
+        onClick={popup.toggle}
       >
         <span className="meter-bar" aria-hidden="true">
           <span
-            className={`meter-fill ${levelOf(use.tokens / window, compactAt)}`}
+            className={`meter-fill ${fillLevel(use.tokens / window, compactAt)}`}
             style={{ width: share(use.tokens, window) }}
           />
         </span>
@@ -60,19 +56,17 @@ export function ContextMeter() {
       {step > 0 && !compacting ? (
         <span className="meter-steps">{running ? `step ${step}` : count(step, "step")}</span>
       ) : null}
-      {open ? (
-        <ContextPopover use={use} window={window} compactAt={compactAt} close={close} leave={() => setOpen(false)} />
-      ) : null}
+      {popup.open ? <ContextPopover use={use} window={window} compactAt={compactAt} popup={popup} /> : null}
     </span>
   );
 }
 
-function windowOf({ session, surroundings }: PanelState): number | null {
+function contextWindow({ session, surroundings }: PanelState): number | null {
   const model = surroundings?.model;
   return session.context?.window ?? (model?.state === "ready" ? model.contextWindow : null);
 }
 
-function levelOf(full: number, compactAt: number): string {
+function fillLevel(full: number, compactAt: number): string {
   return full >= NEARLY_FULL ? "full" : full >= compactAt ? "high" : "";
 }
 
@@ -82,14 +76,11 @@ interface PopoverProps {
   use: ContextUse;
   window: number;
   compactAt: number;
-  /** gives the focus back */
-  close: () => void;
-  /** the focus went elsewhere */
-  leave: () => void;
+  popup: PopupState;
 }
 
 /** What is in the context, layer by layer, and what happens when it fills. */
-function ContextPopover({ use, window, compactAt, close, leave }: PopoverProps) {
+function ContextPopover({ use, window, compactAt, popup }: PopoverProps) {
   const box = useRef<HTMLDivElement>(null);
   const panel = usePanel();
   useEffect(() => {
@@ -99,42 +90,26 @@ function ContextPopover({ use, window, compactAt, close, leave }: PopoverProps) 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Escape") return;
     event.stopPropagation();
-    close();
-  };
-  const onBlur = ({ relatedTarget }: FocusEvent) => {
-    // Left with Tab: nothing that is out of reach stays open. Without a target the whole window lost the focus.
-    if (relatedTarget !== null && !box.current?.contains(relatedTarget)) leave();
+    popup.close();
   };
   return (
-    <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: Escape does the same */}
-      <div className="menu-backdrop" onClick={close} />
-      <div
-        ref={box}
-        className="popover"
-        role="dialog"
-        aria-label="Context"
-        tabIndex={-1}
-        onKeyDown={onKeyDown}
-        onBlur={onBlur}
-      >
-        <p className="popover-title">
-          <span>Context</span>
-          <span className="quiet">
-            {formatTokens(use.tokens)} of {formatTokens(window)} tokens · {formatPercent(use.tokens / window)}
-          </span>
-        </p>
-        <LayerBar layers={layersOf(use)} window={window} compactAt={compactAt} />
-        <LayerList layers={use.layers.length > 0 ? layersOf(use) : []} free={window - use.tokens} />
-        <Facts use={use} window={window} compactAt={compactAt} />
-        <Actions close={close} />
-      </div>
-    </>
+    <Popup box={box} className="popover" role="dialog" label="Context" popup={popup} onKeyDown={onKeyDown}>
+      <p className="popover-title">
+        <span>Context</span>
+        <span className="quiet">
+          {formatTokens(use.tokens)} of {formatTokens(window)} tokens · {formatPercent(use.tokens / window)}
+        </span>
+      </p>
+      <LayerBar layers={scaledLayers(use)} window={window} compactAt={compactAt} />
+      <LayerList layers={use.layers.length > 0 ? scaledLayers(use) : []} free={window - use.tokens} />
+      <Facts use={use} window={window} compactAt={compactAt} />
+      <Actions close={popup.close} />
+    </Popup>
   );
 }
 
 /** Estimates, made to add up to the whole, which the provider counted. Before they are known, all of it is one. */
-function layersOf({ layers, tokens }: ContextUse): RequestLayers {
+function scaledLayers({ layers, tokens }: ContextUse): RequestLayers {
   const sum = layers.reduce((total, layer) => total + layer.tokens, 0);
   if (sum === 0) return [{ layer: "L3", tokens }];
   return layers.map(layer => ({ ...layer, tokens: Math.round((layer.tokens * tokens) / sum) }));
@@ -194,13 +169,9 @@ function Facts({ use, window, compactAt }: { use: ContextUse; window: number; co
 function Actions({ close }: { close: () => void }) {
   const panel = usePanel();
   const idle = usePanelState(state => state.session.run === "idle" && !state.session.readOnly);
-  const compact = () => {
+  const closeAnd = (act: () => Promise<unknown>) => () => {
     close();
-    void panel.compact();
-  };
-  const preview = () => {
-    close();
-    panel.previewCompaction();
+    void act();
   };
   return (
     <div className="button-row">
@@ -209,11 +180,11 @@ function Actions({ close }: { close: () => void }) {
         className="button primary"
         disabled={!idle}
         title={idle ? undefined : "Once the agent is done"}
-        onClick={compact}
+        onClick={closeAnd(() => panel.compact())}
       >
         Compact now
       </button>
-      <button type="button" className="button" onClick={preview}>
+      <button type="button" className="button" onClick={closeAnd(() => panel.ask("previewCompaction", {}))}>
         Preview…
       </button>
     </div>

@@ -1,10 +1,14 @@
-import { type RefObject, useEffect, useRef, useState } from "react";
-import { usePanel, usePanelState } from "../hooks";
-import { Activity } from "./Activity";
+import { memo, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import { Icon, LinkButton } from "../controls/controls";
+import { useNow, usePanel, usePanelState } from "../panel/hooks";
+import { underWay } from "../store/compactions";
+import type { Chunk, Item, ItemKind, ItemOf, Retry } from "../store/state";
+import { Answer, Attempt } from "./Answer";
+import { CompactionMark } from "./Compaction";
 import { EmptyState } from "./EmptyState";
-import { Icon } from "./Icon";
-import { ChunkView } from "./ItemView";
-import { useStickToBottom } from "./useStickToBottom";
+import { ToolCard } from "./ToolCard";
+import { TurnEnd } from "./TurnEnd";
+import { UserMessage } from "./UserMessage";
 
 /** The conversation: older records come when the reader nears the top, new ones stay in sight when at the end. */
 export function Conversation() {
@@ -70,4 +74,136 @@ function OlderLoader({ scroller }: { scroller: RefObject<HTMLElement | null> }) 
       Loading earlier messages…
     </div>
   );
+}
+
+type ItemTable = { [K in ItemKind]: (props: { item: ItemOf<K> }) => ReactNode };
+
+const table: ItemTable = {
+  user: ({ item }) => <UserMessage item={item} />,
+  answer: ({ item }) => <Answer item={item} />,
+  attempt: ({ item }) => <Attempt item={item} />,
+  tool: ({ item }) => <ToolCard tool={item} />,
+  note: ({ item }) => (
+    <div className={`note ${item.level}`}>
+      <Icon name={item.level} />
+      <span className="note-text">{item.text}</span>
+    </div>
+  ),
+  image: ({ item }) => (
+    <div className="note">
+      <Icon name="file-media" />
+      <span className="note-text">Image {item.name}</span>
+    </div>
+  ),
+  end: ({ item }) => <TurnEnd item={item} />,
+  compaction: ({ item }) => <CompactionMark item={item} />,
+};
+
+const ItemView = memo(function ItemView({ item }: { item: Item }) {
+  const Row = table[item.kind] as (props: { item: Item }) => ReactNode;
+  return <Row item={item} />;
+});
+
+/** Neighbouring items; the browser skips chunks that are out of sight (`content-visibility`). */
+const ChunkView = memo(function ChunkView({ chunk }: { chunk: Chunk }) {
+  return (
+    <div className="chunk">
+      {chunk.items.map(item => (
+        <ItemView key={item.key} item={item} />
+      ))}
+    </div>
+  );
+});
+
+/** What goes on right now, where nothing else in the conversation shows it: waiting for the model, or for a retry. */
+function Activity() {
+  const run = usePanelState(state => state.session.run);
+  const retry = usePanelState(state => state.session.retry);
+  const waiting = usePanelState(state => isWaiting(state.session.live));
+  const compacting = usePanelState(state => underWay(state.session.progress));
+  const toolRuns = usePanelState(state => hasOpenCall(state.session.chunks));
+  if (run === "idle") return null;
+  if (retry !== null) return <RetryLine retry={retry} />;
+  if (run === "stopping") return <p className="activity shimmer">Stopping</p>;
+  if (run === "asking" || compacting || toolRuns || !waiting) return null;
+  return <p className="activity shimmer">Waiting for the model</p>;
+}
+
+function isWaiting(live: { text: string; reasoning: string } | null): boolean {
+  return live === null || (live.text === "" && live.reasoning === "");
+}
+
+/** One of the calls at the end has no result yet: its card says what goes on. */
+function hasOpenCall(chunks: readonly Chunk[]): boolean {
+  for (const chunk of chunks.toReversed()) {
+    for (const item of chunk.items.toReversed()) {
+      if (item.kind !== "tool") return false;
+      if (item.outcome === null) return true;
+    }
+  }
+  return false;
+}
+
+function RetryLine({ retry }: { retry: Retry }) {
+  const panel = usePanel();
+  const now = useNow(true);
+  const seconds = Math.max(0, Math.ceil((retry.at - now) / 1000));
+  return (
+    <div className="activity retry">
+      <span>
+        {retry.message} Trying again {seconds === 0 ? "now" : `in ${seconds} s`} ({retry.attempt} of {retry.attempts}).
+      </span>
+      <LinkButton onClick={() => panel.ask("stop", {})}>Stop trying</LinkButton>
+    </div>
+  );
+}
+
+/** Closer to the end than this counts as being there, px. */
+const NEAR = 32;
+
+/**
+ * Keeps the newest in sight while the reader is at the end, and leaves the place alone when not. Works after layout
+ * (ResizeObserver), so nothing is measured while rendering.
+ */
+function useStickToBottom(scroller: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>) {
+  const pinned = useRef(true);
+  const [atEnd, setAtEnd] = useState(true);
+
+  const jump = useCallback(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    pinned.current = true;
+    setAtEnd(true);
+    element.scrollTop = element.scrollHeight;
+  }, [scroller]);
+
+  useEffect(() => {
+    const element = scroller.current;
+    const inner = content.current;
+    if (element === null || inner === null) return;
+    const isNear = () => element.scrollHeight - element.scrollTop - element.clientHeight < NEAR;
+    const onScroll = () => {
+      pinned.current = isNear();
+      setAtEnd(pinned.current);
+    };
+    const observer = new ResizeObserver(() => {
+      if (pinned.current) element.scrollTop = element.scrollHeight;
+      else setAtEnd(isNear());
+    });
+    // what a reader opens grows downwards from where it is: the line under the pointer stays
+    const onClick = (event: Event) => {
+      if (event.target instanceof Element && event.target.closest("[aria-expanded]") !== null) pinned.current = false;
+    };
+    observer.observe(inner);
+    observer.observe(element);
+    element.addEventListener("scroll", onScroll, { passive: true });
+    inner.addEventListener("click", onClick, true);
+    return () => {
+      observer.disconnect();
+      inner.removeEventListener("click", onClick, true);
+      element.removeEventListener("scroll", onScroll);
+    };
+  }, [scroller, content]);
+
+  return { atEnd, jump };
 }

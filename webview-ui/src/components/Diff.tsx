@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import type { FileChange } from "../../../src/shared/toolResult";
-import { visibleText } from "../visibleText";
+import { visibleText } from "../text/format";
 
 /** More lines than this are left to the diff editor, where there is one. */
-const DIFF_LINES = 400;
+const MAX_DIFF_LINES = 400;
 
 type LineKind = "added" | "removed" | "hunk" | "same";
 
@@ -40,7 +40,7 @@ export function Diffs({ changes, named, whole = false, action }: DiffsProps) {
           {action}
         </div>
       ) : null}
-      <UnifiedDiff diff={change.diff} most={whole ? Number.POSITIVE_INFINITY : DIFF_LINES} />
+      <UnifiedDiff diff={change.diff} maxLines={whole ? Number.POSITIVE_INFINITY : MAX_DIFF_LINES} />
     </div>
   ));
 }
@@ -56,14 +56,14 @@ export function ChangeCount({ changes }: { changes: readonly Pick<FileChange, "a
   );
 }
 
-function UnifiedDiff({ diff, most }: { diff: string; most: number }) {
-  const lines = bodyOf(diff);
+function UnifiedDiff({ diff, maxLines }: { diff: string; maxLines: number }) {
+  const lines = hunkLines(diff);
   if (lines.length === 0) return null;
   return (
     <pre className="diff-lines">
       <span className="diff-body">
-        {lines.slice(0, most).map((line, index) => {
-          const kind = kindOf(line);
+        {lines.slice(0, maxLines).map((line, index) => {
+          const kind = lineKind(line);
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: lines of a fixed text
             <span key={index} className={`diff-line ${kind}`}>
@@ -71,8 +71,8 @@ function UnifiedDiff({ diff, most }: { diff: string; most: number }) {
             </span>
           );
         })}
-        {lines.length > most ? (
-          <span className="diff-line hunk">… {lines.length - most} more lines: open the diff to see them</span>
+        {lines.length > maxLines ? (
+          <span className="diff-line hunk">… {lines.length - maxLines} more lines: open the diff to see them</span>
         ) : null}
       </span>
     </pre>
@@ -80,14 +80,14 @@ function UnifiedDiff({ diff, most }: { diff: string; most: number }) {
 }
 
 /** Without the lines that only name the files: the card names them. */
-function bodyOf(diff: string): string[] {
+function hunkLines(diff: string): string[] {
   const lines = diff.split("\n");
   if (lines.at(-1) === "") lines.pop();
   const first = lines.findIndex(line => line.startsWith("@@"));
   return first < 0 ? lines : lines.slice(first);
 }
 
-function kindOf(line: string): LineKind {
+function lineKind(line: string): LineKind {
   if (line.startsWith("@@") || line.startsWith("\\")) return "hunk";
   if (line.startsWith("+")) return "added";
   if (line.startsWith("-")) return "removed";

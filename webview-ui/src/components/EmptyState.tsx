@@ -1,5 +1,5 @@
-import { usePanel, usePanelState } from "../hooks";
-import { Icon } from "./Icon";
+import { Icon } from "../controls/controls";
+import { usePanel, usePanelState } from "../panel/hooks";
 
 /** What stands in an empty conversation: three things to try on this workspace, or what is missing first. */
 export function EmptyState() {
@@ -32,6 +32,20 @@ function Suggestions({ suggestions }: { suggestions: readonly string[] }) {
   );
 }
 
+const setUpSteps = [
+  {
+    words: "Name the model and the server it runs on: OpenAI, or any server that speaks its protocol.",
+    action: "choose-model",
+    label: "Choose a model",
+  },
+  {
+    words: "Give the key, if the server wants one. It is kept in VS Code's secret storage.",
+    action: "set-key",
+    label: "Set key",
+  },
+  { words: "See whether it answers.", action: "check-connection", label: "Check connection" },
+] as const;
+
 function NoModel({ message }: { message: string }) {
   const panel = usePanel();
   return (
@@ -40,24 +54,18 @@ function NoModel({ message }: { message: string }) {
       <h2>Set up a model</h2>
       <p>{message}</p>
       <ol className="steps">
-        <li>
-          <span>Name the model and the server it runs on: OpenAI, or any server that speaks its protocol.</span>
-          <button type="button" className="button primary" onClick={() => panel.act("choose-model")}>
-            Choose a model
-          </button>
-        </li>
-        <li>
-          <span>Give the key, if the server wants one. It is kept in VS Code's secret storage.</span>
-          <button type="button" className="button" onClick={() => panel.act("set-key")}>
-            Set key
-          </button>
-        </li>
-        <li>
-          <span>See whether it answers.</span>
-          <button type="button" className="button" onClick={() => panel.act("check-connection")}>
-            Check connection
-          </button>
-        </li>
+        {setUpSteps.map(({ words, action, label }, index) => (
+          <li key={action}>
+            <span>{words}</span>
+            <button
+              type="button"
+              className={index === 0 ? "button primary" : "button"}
+              onClick={() => panel.act(action)}
+            >
+              {label}
+            </button>
+          </li>
+        ))}
       </ol>
     </div>
   );

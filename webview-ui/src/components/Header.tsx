@@ -1,7 +1,9 @@
-import { formatClock } from "../format";
-import { useNow, usePanelState } from "../hooks";
-import { IconButton } from "./IconButton";
-import { ModePicker } from "./ModePicker";
+import { type KeyboardEvent, useEffect, useRef } from "react";
+import { modeDescriptions, type PermissionMode } from "../../../src/shared/settings";
+import { Icon, IconButton } from "../controls/controls";
+import { Popup, usePopup } from "../controls/Popup";
+import { useNow, usePanel, usePanelState } from "../panel/hooks";
+import { formatClock } from "../text/format";
 
 interface Props {
   sessionsOpen: boolean;
@@ -32,6 +34,90 @@ function Elapsed() {
   return (
     <span className="elapsed" title="Time of this turn">
       {formatClock(now - startedAt)}
+    </span>
+  );
+}
+
+const modes = Object.keys(modeDescriptions) as PermissionMode[];
+
+/** What the agent may do without asking. The menu says what each mode means. */
+function ModePicker() {
+  const panel = usePanel();
+  const mode = usePanelState(state => state.session.mode);
+  const readOnly = usePanelState(state => state.session.readOnly);
+  const { open, button, close, toggle } = usePopup();
+  const choose = (chosen: PermissionMode) => {
+    if (chosen !== mode) void panel.ask("setMode", { mode: chosen });
+    close();
+  };
+  return (
+    <div className="menu-anchor">
+      <button
+        ref={button}
+        type="button"
+        className="picker"
+        aria-haspopup="menu"
+        aria-expanded={open}
+        aria-label={`Mode: ${mode}`}
+        title={modeDescriptions[mode]}
+        disabled={readOnly}
+        onClick={toggle}
+      >
+        {mode} <Icon name="chevron-down" />
+      </button>
+      {open ? <ModeMenu mode={mode} choose={choose} close={close} /> : null}
+    </div>
+  );
+}
+
+interface MenuProps {
+  mode: PermissionMode;
+  choose: (mode: PermissionMode) => void;
+  close: () => void;
+}
+
+function ModeMenu({ mode, choose, close }: MenuProps) {
+  const menu = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    menu.current?.querySelector<HTMLElement>("[aria-checked=true]")?.focus();
+  }, []);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const items = [...(menu.current?.querySelectorAll<HTMLElement>("[role=menuitemradio]") ?? [])];
+    const at = items.indexOf(document.activeElement as HTMLElement);
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step !== 0) items.at((at + step) % items.length)?.focus();
+    if (event.key === "Escape" || event.key === "Tab") close();
+    if (step === 0 && event.key !== "Escape") return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <Popup box={menu} className="menu" role="menu" label="Mode" popup={{ close, leave: close }} onKeyDown={onKeyDown}>
+      {modes.map(candidate => (
+        <button
+          key={candidate}
+          type="button"
+          role="menuitemradio"
+          aria-checked={candidate === mode}
+          className="menu-item"
+          onClick={() => choose(candidate)}
+        >
+          <Icon name={candidate === mode ? "check" : "blank"} />
+          <ModeWords text={modeDescriptions[candidate]} />
+        </button>
+      ))}
+    </Popup>
+  );
+}
+
+/** "Plan: read and search only." → its name above what it means. */
+function ModeWords({ text }: { text: string }) {
+  const [name = "", ...rest] = text.split(": ");
+  const meaning = rest.join(": ");
+  return (
+    <span className="menu-words">
+      <span className="menu-name">{name}</span>
+      <span className="quiet">{meaning.charAt(0).toUpperCase() + meaning.slice(1)}</span>
     </span>
   );
 }

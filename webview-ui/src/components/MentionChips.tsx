@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { MentionState } from "../../../src/shared/mentions/panelProtocol";
-import { count } from "../format";
-import { usePanel } from "../hooks";
+import { Icon } from "../controls/controls";
 import { type Chip, fitting, rangeWords, shortNames } from "../mentions/chips";
-import { Icon } from "./Icon";
+import { usePanel } from "../panel/hooks";
+import { count } from "../text/format";
 import { mentionIcon } from "./MentionMenu";
 
 /** Why nothing becomes of a mention. */

@@ -1,10 +1,10 @@
 import { useLayoutEffect, useRef } from "react";
 import { type AttachmentKind, attachmentKind } from "../../../src/shared/mentions/attachments";
 import type { MentionItem } from "../../../src/shared/mentions/panelProtocol";
-import { count } from "../format";
-import { usePanelState } from "../hooks";
+import { Icon } from "../controls/controls";
 import { type Menu, type Piece, pathPieces } from "../mentions/menu";
-import { Icon } from "./Icon";
+import { usePanelState } from "../panel/hooks";
+import { count } from "../text/format";
 
 const MENTION_LIST_ID = "mention-list";
 const mentionOptionId = (index: number) => `mention-option-${index}`;

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { usePanel, usePanelState } from "../hooks";
+import { IconButton } from "../controls/controls";
+import { focusComposer } from "../controls/focus";
+import { usePanel, usePanelState } from "../panel/hooks";
 import { underWay } from "../store/compactions";
 import type { Pending } from "../store/state";
-import { focusComposer } from "./composerFocus";
-import { IconButton } from "./IconButton";
 
 const delivery: Record<Pending["delivery"], string> = { steer: "Next step", queue: "Queued" };
 
@@ -43,13 +43,17 @@ function PendingRow({ message }: { message: Pending }) {
       {readOnly ? null : (
         <>
           {held ? (
-            <IconButton icon="send" label="Send pending message" onClick={() => panel.sendPending(message.pendingId)} />
+            <IconButton
+              icon="send"
+              label="Send pending message"
+              onClick={() => panel.ask("sendPending", { pendingId: message.pendingId })}
+            />
           ) : null}
           <IconButton icon="edit" label="Edit pending message" onClick={() => setEditing(true)} />
           <IconButton
             icon="close"
             label="Remove pending message"
-            onClick={() => panel.removePending(message.pendingId)}
+            onClick={() => panel.ask("removePending", { pendingId: message.pendingId })}
           />
         </>
       )}
@@ -71,7 +75,8 @@ function PendingEditor({ message, close }: { message: Pending; close: () => void
   };
   const save = async () => {
     const words = text.trim();
-    if (words === "" || words === message.text || (await panel.editPending(message.pendingId, words))) leave();
+    const isSame = words === "" || words === message.text;
+    if (isSame || (await panel.ask("editPending", { pendingId: message.pendingId, text: words }))) leave();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { SessionSummary } from "../../../src/shared/panelProtocol";
-import { count, formatWhen } from "../format";
-import { usePanel, usePanelState } from "../hooks";
-import { Icon } from "./Icon";
+import { Icon } from "../controls/controls";
+import { usePanel, usePanelState } from "../panel/hooks";
+import { count, formatWhen } from "../text/format";
 
 /** The sessions of this workspace, newest first. Arrows move, Enter opens, Esc goes back. */
 export function SessionsView({ close }: { close: () => void }) {
@@ -51,10 +51,10 @@ function useSessions(close: () => void): SessionSummary[] | null {
   onRefused.current = close;
   useEffect(() => {
     let wanted = true;
-    void panel.sessions().then(found => {
+    void panel.ask("sessions", {}).then(answer => {
       if (!wanted) return;
-      if (found === undefined) onRefused.current();
-      else setSessions(found);
+      if (answer === undefined) onRefused.current();
+      else setSessions(answer.sessions);
     });
     return () => {
       wanted = false;

@@ -1,24 +1,30 @@
-import { useEffect, useState } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { errorMessage } from "../../../src/shared/errorMessage";
 import type { ApprovalAnswer } from "../../../src/shared/records";
-import { usePanel } from "../hooks";
-import { messageOf } from "../panel";
-import type { ToolItem } from "../store/items";
-import { failureOf, printsCommand } from "../toolWords";
+import { toolPresentation } from "../../../src/shared/toolPresentation";
+import { LinkButton } from "../controls/controls";
+import { splitHandles } from "../markdown/links";
+import { HandleLink } from "../markdown/render";
+import { usePanel } from "../panel/hooks";
+import type { ToolItem } from "../store/state";
+import { failureWords, isFailureLine, terminalLines, toolCommand } from "../text/toolWords";
 import { ChangeCount, Diffs } from "./Diff";
-import { EditRevert } from "./EditRevert";
-import { TerminalText } from "./TerminalText";
+import { EditRevert } from "./Revert";
 
 /** What a card shows when it is open: the diff of an edit, the output of a command, the text of any other result. */
 export function ToolBody({ tool, output }: { tool: ToolItem; output: string }) {
   const { outcome, approval } = tool;
-  const isCommand = tool.toolName === "Bash";
+  const command = toolCommand(tool);
+  const isCommand = command !== null;
   const diffs = outcome?.changes.filter(change => change.diff !== "") ?? [];
   return (
     <div className="tool-body">
-      {isCommand ? <Command tool={tool} /> : null}
+      {command !== null && (command.length >= 60 || command.includes("\n")) ? (
+        <pre className="command-text">{command}</pre>
+      ) : null}
       {approval?.answer ? <AnswerLine answer={approval.answer} /> : null}
       {outcome?.error && outcome.code !== "EXIT" ? (
-        <p className="tool-error">{failureOf(outcome.code)?.said ?? outcome.error}</p>
+        <p className="tool-error">{failureWords(outcome.code)?.said ?? outcome.error}</p>
       ) : null}
       {diffs.length === 0 || isCommand ? <Output tool={tool} output={output} /> : null}
       {diffs.length > 0 ? <EditDetails tool={tool} named={isCommand || diffs.length > 1} /> : null}
@@ -49,22 +55,13 @@ const answerWords = {
 
 const unsavedWords = { save: " Unsaved files were saved first.", leave: " Unsaved files were left unsaved." };
 
-/** The whole command, where the line had to cut it. */
-function Command({ tool }: { tool: ToolItem }) {
-  const input = tool.input;
-  if (input === null || typeof input !== "object" || Array.isArray(input)) return null;
-  const command = input.command;
-  if (typeof command !== "string" || (command.length < 60 && !command.includes("\n"))) return null;
-  return <pre className="command-text">{command}</pre>;
-}
-
 /** A command may change many: of these the card shows the first. */
-const MOST_CHANGES = 10;
+const MAX_CHANGES = 10;
 
 function EditDetails({ tool, named }: { tool: ToolItem; named: boolean }) {
   const panel = usePanel();
   const all = tool.outcome?.changes ?? [];
-  const changes = all.slice(0, MOST_CHANGES);
+  const changes = all.slice(0, MAX_CHANGES);
   const more = all.length - changes.length;
   return (
     <>
@@ -74,9 +71,9 @@ function EditDetails({ tool, named }: { tool: ToolItem; named: boolean }) {
         <div className="edit-rows">
           {changes.map(change => (
             <div key={change.uri} className="file-row">
-              <button type="button" className="link" onClick={() => panel.openDiff(tool.key, change.uri)}>
+              <LinkButton onClick={() => panel.ask("openDiff", { callId: tool.key, uri: change.uri })}>
                 Diff {change.path}
-              </button>
+              </LinkButton>
               <EditRevert tool={tool} change={change} />
             </div>
           ))}
@@ -93,27 +90,75 @@ function Output({ tool, output }: { tool: ToolItem; output: string }) {
   const text = details.text ?? output;
   const label = `Output of ${tool.toolName}`;
   if (details.problem !== null) return <p className="tool-error">{details.problem}</p>;
-  if (text !== "") return <TerminalText text={text} label={label} command={printsCommand(tool.toolName)} />;
+  if (text !== "")
+    return <TerminalText text={text} label={label} command={toolPresentation(tool.toolName).printsOutput === true} />;
   if (ended) return <p className="quiet">{details.text === null ? "Loading…" : "No output."}</p>;
   return (
     <TerminalText text={JSON.stringify(tool.input, null, 2)} label={`Input of ${tool.toolName}`} command={false} />
   );
 }
 
-function useDetails(callId: string, ended: boolean): { text: string | null; problem: string | null } {
+interface Details {
+  text: string | null;
+  problem: string | null;
+}
+
+function useDetails(callId: string, ended: boolean): Details {
   const panel = usePanel();
-  const [text, setText] = useState<string | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [details, setDetails] = useState<Details>({ text: null, problem: null });
   useEffect(() => {
     if (!ended) return;
     let current = true;
     panel.details(callId).then(
-      whole => current && setText(whole),
-      (error: unknown) => current && setProblem(messageOf(error)),
+      text => current && setDetails({ text, problem: null }),
+      (error: unknown) => current && setDetails({ text: null, problem: errorMessage(error) }),
     );
     return () => {
       current = false;
     };
   }, [panel, callId, ended]);
-  return { text, problem };
+  return details;
+}
+
+/** Text in the terminal's font. Of a command's output lines that tell of a failure are marked, and its end is shown; other text begins at its beginning. */
+function TerminalText({ text, label, command }: { text: string; label: string; command: boolean }) {
+  const box = useRef<HTMLElement>(null);
+  const lines = useMemo(() => terminalLines(text.replace(/\n$/, "")), [text]);
+  const atEnd = useRef(command);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: to be done whenever the text changed
+  useLayoutEffect(() => {
+    if (box.current !== null && atEnd.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [text]);
+  const onScroll = () => {
+    const element = box.current;
+    if (element !== null) atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < 8;
+  };
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard
+    <section ref={box} className="terminal" tabIndex={0} aria-label={label} onScroll={onScroll}>
+      <pre>
+        {lines.map((line, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
+          <span key={index} className={command && isFailureLine(line) ? "line failure" : "line"}>
+            {line === "" ? " " : <Line text={line} />}
+          </span>
+        ))}
+      </pre>
+    </section>
+  );
+}
+
+/** A handle in it opens the output that it names. */
+function Line({ text }: { text: string }) {
+  if (!text.includes("obs:")) return text;
+  return splitHandles(text).map((piece, index) =>
+    piece.target.kind === "handle" ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place
+      <HandleLink key={index} handle={piece.target.handle}>
+        {piece.text}
+      </HandleLink>
+    ) : (
+      piece.text
+    ),
+  );
 }

@@ -1,37 +1,30 @@
 import { useState } from "react";
-import { formatDuration } from "../format";
-import { usePanel, usePanelState } from "../hooks";
-import type { ToolItem, ToolPhase } from "../store/items";
-import { failureOf, outcomeOf, toolFile, toolIcon, toolObject } from "../toolWords";
+import { toolPresentation } from "../../../src/shared/toolPresentation";
+import { Icon, IconButton, LinkButton } from "../controls/controls";
+import { usePanel, usePanelState } from "../panel/hooks";
+import type { ToolItem, ToolPhase } from "../store/state";
+import { formatDuration } from "../text/format";
+import { failureWords, outcomeWords, toolCommand, toolFile, toolTarget } from "../text/toolWords";
 import { Approval } from "./Approval";
 import { ChangeCount } from "./Diff";
-import { EditRevert, UndoneWords } from "./EditRevert";
-import { Icon } from "./Icon";
-import { IconButton } from "./IconButton";
+import { EditRevert, UndoneWords } from "./Revert";
 import { ToolBody } from "./ToolBody";
 
-/** What the card says in the place of an outcome, while there is none. */
-const phaseWords: Record<ToolPhase, string> = {
-  writing: "writing",
-  waiting: "waiting",
-  running: "running",
-  asking: "waits for your answer",
-  success: "",
-  partial: "",
-  error: "",
-  interrupted: "interrupted, effect unknown",
+const SPINNER = "loading codicon-modifier-spin";
+
+/** What the card says in the place of an outcome, while there is none, and the icon that it has in the place of the tool's. */
+const phases: Record<ToolPhase, { words: string; icon?: string }> = {
+  writing: { words: "writing", icon: SPINNER },
+  waiting: { words: "waiting" },
+  running: { words: "running", icon: SPINNER },
+  asking: { words: "waits for your answer", icon: "question" },
+  success: { words: "" },
+  partial: { words: "", icon: "warning" },
+  error: { words: "", icon: "error" },
+  interrupted: { words: "interrupted, effect unknown", icon: "circle-slash" },
 };
 
-const phaseIcons: Partial<Record<ToolPhase, string>> = {
-  writing: "loading codicon-modifier-spin",
-  running: "loading codicon-modifier-spin",
-  asking: "question",
-  partial: "warning",
-  error: "error",
-  interrupted: "circle-slash",
-};
-
-/** One line for a tool call: icon, verb, object, outcome. A click or Enter opens what it did. */
+/** One line for a tool call: icon, verb, target, outcome. A click or Enter opens what it did. */
 export function ToolCard({ tool }: { tool: ToolItem }) {
   const output = usePanelState(state => state.session.outputs[tool.key]);
   const [choice, setChoice] = useState<boolean | null>(null);
@@ -50,7 +43,7 @@ export function ToolCard({ tool }: { tool: ToolItem }) {
           disabled={!canOpen}
           onClick={() => setChoice(!open)}
         >
-          <Icon name={phaseIcons[tool.phase] ?? toolIcon(tool.toolName)} className="tool-icon" />
+          <Icon name={phases[tool.phase].icon ?? toolPresentation(tool.toolName).icon} className="tool-icon" />
           <Icon name={open ? "chevron-down" : "chevron-right"} className="tool-chevron" />
           <ToolSummary tool={tool} />
         </button>
@@ -63,18 +56,20 @@ export function ToolCard({ tool }: { tool: ToolItem }) {
 }
 
 function ToolSummary({ tool }: { tool: ToolItem }) {
-  const object = toolObject(tool);
+  const target = toolTarget(tool);
   const { outcome } = tool;
   const words =
-    outcome === null ? "" : (failureOf(outcome.code)?.short ?? outcomeOf(outcome.digest, tool.toolName, object));
+    outcome === null ? "" : (failureWords(outcome.code)?.short ?? outcomeWords(outcome.digest, tool.toolName, target));
   return (
     <>
-      <span className="tool-verb">{tool.toolName}</span>
-      <span className={tool.toolName === "Bash" ? "tool-object command" : "tool-object"} title={object}>
-        {object || (tool.phase === "running" ? (tool.title ?? "") : "")}
+      <span className="tool-verb" title={callWords(tool)}>
+        {tool.toolName}
+      </span>
+      <span className={toolCommand(tool) === null ? "tool-object" : "tool-object command"} title={target}>
+        {target || (tool.phase === "running" ? (tool.title ?? "") : "")}
       </span>
       <span className="tool-outcome" title={outcome?.digest}>
-        <span className="tool-words">{words || phaseWords[tool.phase]}</span>
+        <span className="tool-words">{words || phases[tool.phase].words}</span>
         <UndoneWords tool={tool} />
         {outcome !== null && outcome.changes.length > 0 ? <ChangeCount changes={outcome.changes} /> : null}
         {tool.phase === "writing" ? <WritingCount callId={tool.key} /> : null}
@@ -84,6 +79,13 @@ function ToolSummary({ tool }: { tool: ToolItem }) {
       </span>
     </>
   );
+}
+
+/** What the call does or did, in words. */
+function callWords({ toolName, phase }: ToolItem): string {
+  const { running, done, failed } = toolPresentation(toolName).words;
+  if (phase === "error" || phase === "interrupted") return failed;
+  return phase === "success" || phase === "partial" ? done : running;
 }
 
 /** How much of a call's input has come: only this renders while it is written. */
@@ -107,20 +109,18 @@ function ToolActions({ tool }: { tool: ToolItem }) {
           onClick={() => panel.openFile(file)}
         />
       ) : null}
-      {tool.toolName === "Bash" && tool.phase !== "writing" && toolObject(tool) !== "" ? (
+      {toolCommand(tool) && tool.phase !== "writing" ? (
         <IconButton
           icon="terminal"
           label="Open in Terminal (not run)"
           className="on-hover"
-          onClick={() => panel.openTerminal(tool.key)}
+          onClick={() => panel.ask("openTerminal", { callId: tool.key })}
         />
       ) : null}
       {change !== undefined && changes.length === 1 ? (
         <>
           <EditRevert tool={tool} change={change} />
-          <button type="button" className="link" onClick={() => panel.openDiff(tool.key, change.uri)}>
-            Diff
-          </button>
+          <LinkButton onClick={() => panel.ask("openDiff", { callId: tool.key, uri: change.uri })}>Diff</LinkButton>
         </>
       ) : null}
     </span>

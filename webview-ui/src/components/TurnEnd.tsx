@@ -1,82 +1,69 @@
-import type { ReactNode } from "react";
 import type { TurnError } from "../../../src/shared/records";
-import { count, formatDuration } from "../format";
-import { usePanel, usePanelState } from "../hooks";
-import type { Panel } from "../panel";
-import type { EndItem } from "../store/items";
+import { Icon } from "../controls/controls";
+import { usePanel, usePanelState } from "../panel/hooks";
+import type { EndItem } from "../store/state";
+import { count, formatDuration } from "../text/format";
 import { ChangedFiles } from "./ChangedFiles";
-import { Icon } from "./Icon";
 
 type ErrorAction = TurnError["actions"][number];
 
-/** What a person can do about an error: the words of its button, and what the button does. */
-const actions: Record<ErrorAction, { words: string; run: (panel: Panel) => void }> = {
-  retry: { words: "Retry", run: panel => panel.resume() },
-  continue: { words: "Continue", run: panel => panel.resume() },
-  "set-key": { words: "Set key", run: panel => panel.act("set-key") },
-  "choose-model": { words: "Choose a model", run: panel => panel.act("choose-model") },
-  "check-connection": { words: "Check connection", run: panel => panel.act("check-connection") },
-  "show-log": { words: "Show log", run: panel => panel.act("show-log") },
+/** The words of a button for what a person can do about how a turn ended. */
+const actionWords: Record<ErrorAction, string> = {
+  retry: "Retry",
+  continue: "Continue",
+  "set-key": "Set key",
+  "choose-model": "Choose a model",
+  "check-connection": "Check connection",
+  "show-log": "Show log",
 };
 
-const rows: Record<EndItem["reason"], (props: { item: EndItem }) => ReactNode> = {
-  done: ({ item }) => <Mark icon="check" words={`Done in ${size(item)}`} />,
-  stopped: ({ item }) => (
-    <Mark icon="circle-slash" words={`Stopped after ${size(item)}`} actions={["continue"]} item={item} />
-  ),
-  error: ({ item }) => <ErrorBanner item={item} />,
-  limit: ({ item }) => (
-    <Mark
-      icon="debug-pause"
-      words={
-        item.error?.message ?? `Paused after ${size(item)}: that is the limit for one turn. Continue if it goes well.`
-      }
-      actions={["continue"]}
-      item={item}
-    />
-  ),
-  interrupted: ({ item }) => (
-    <Mark
-      icon="debug-disconnect"
-      words="This turn was cut off when the window closed or crashed. What it did until then is above."
-      actions={["continue"]}
-      item={item}
-    />
-  ),
+interface Ending {
+  icon: string;
+  words(item: EndItem): string;
+  actions: readonly ErrorAction[];
+}
+
+const endings: Record<Exclude<EndItem["reason"], "error">, Ending> = {
+  done: { icon: "check", words: item => `Done in ${turnSize(item)}`, actions: [] },
+  stopped: { icon: "circle-slash", words: item => `Stopped after ${turnSize(item)}`, actions: ["continue"] },
+  limit: {
+    icon: "debug-pause",
+    words: item =>
+      item.error?.message ??
+      `Paused after ${turnSize(item)}: that is the limit for one turn. Continue if it goes well.`,
+    actions: ["continue"],
+  },
+  interrupted: {
+    icon: "debug-disconnect",
+    words: () => "This turn was cut off when the window closed or crashed. What it did until then is above.",
+    actions: ["continue"],
+  },
 };
 
 /** How a turn ended, and what can be done while nothing came after it. */
 export function TurnEnd({ item }: { item: EndItem }) {
-  const Row = rows[item.reason];
   const newest = usePanelState(({ session }) => session.ends[item.turn] === item.key);
   const runs = usePanelState(({ session }) => session.run !== "idle" && session.turn === item.turn);
   return (
     <>
-      <Row item={item} />
+      {item.reason === "error" ? <ErrorBanner item={item} /> : <Mark item={item} ending={endings[item.reason]} />}
       {newest && !runs ? <ChangedFiles turn={item.turn} /> : null}
     </>
   );
 }
 
-function size(item: EndItem): string {
+function turnSize(item: EndItem): string {
   const time = formatDuration(item.durationMs);
   return item.steps > 1 ? `${time} · ${count(item.steps, "step")}` : time;
 }
 
-interface MarkProps {
-  icon: string;
-  words: string;
-  actions?: readonly ErrorAction[];
-  item?: EndItem;
-}
-
-function Mark({ icon, words, actions: offered = [], item }: MarkProps) {
+function Mark({ item, ending: { icon, words, actions } }: { item: EndItem; ending: Ending }) {
   return (
     <div className="turn-end">
       <Icon name={icon} />
       <div className="turn-end-body">
-        <span>{words}</span>
-        {item === undefined ? null : <ActionButtons item={item} offered={offered} className="link" />}
+        <span>{words(item)}</span>
+        <ActionButtons item={item} offered={actions} className="link" />
       </div>
     </div>
   );
@@ -94,13 +81,15 @@ function ErrorBanner({ item }: { item: EndItem }) {
   );
 }
 
+const goesOn = (action: ErrorAction): action is "retry" | "continue" => action === "retry" || action === "continue";
+
 /** Going on makes sense only from the newest end; the other actions do always. */
 function ActionButtons(props: { item: EndItem; offered: readonly ErrorAction[]; className: string }) {
   const panel = usePanel();
   const newest = usePanelState(
     ({ session }) => session.lastEnd === props.item.key && session.run === "idle" && !session.readOnly,
   );
-  const offered = props.offered.filter(action => newest || (action !== "retry" && action !== "continue"));
+  const offered = props.offered.filter(action => newest || !goesOn(action));
   if (offered.length === 0) return null;
   return (
     <div className="button-row">
@@ -109,9 +98,9 @@ function ActionButtons(props: { item: EndItem; offered: readonly ErrorAction[]; 
           key={action}
           type="button"
           className={index === 0 && props.className === "button" ? "button primary" : props.className}
-          onClick={() => actions[action].run(panel)}
+          onClick={() => (goesOn(action) ? panel.ask("resume", {}) : panel.act(action))}
         >
-          {actions[action].words}
+          {actionWords[action]}
         </button>
       ))}
     </div>

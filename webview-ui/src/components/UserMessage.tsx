@@ -1,12 +1,11 @@
 import type { ReactNode } from "react";
 import { attachmentKind, attachmentKinds } from "../../../src/shared/mentions/attachments";
 import type { Mention } from "../../../src/shared/mentions/parse";
-import { usePanel, usePanelState } from "../hooks";
+import { Icon } from "../controls/controls";
 import { sentMentions } from "../mentions/chips";
-import type { Attached } from "../store/attached";
+import { usePanel, usePanelState } from "../panel/hooks";
 import { isSummarised } from "../store/compactions";
-import type { UserItem } from "../store/items";
-import { Icon } from "./Icon";
+import type { Attached, UserItem } from "../store/state";
 
 /** What the user wrote, as typed; mentions open what they name. */
 export function UserMessage({ item }: { item: UserItem }) {
@@ -36,7 +35,7 @@ function AttachedLine({ attached: { messageId, name, title, empty } }: { attache
       type="button"
       className="attached link"
       title={`Show what was sent for @${name}`}
-      onClick={() => panel.openAttachment(messageId)}
+      onClick={() => panel.ask("openAttachment", { messageId })}
     >
       <Icon name="link" /> <span className="attached-title">Attached: {title}</span>
     </button>
@@ -60,7 +59,7 @@ function Pin({ turn }: { turn: number }) {
           ? "Compactions leave this round as it is. Click to let them summarise it"
           : "Pin: compactions then leave this message, and what was done for it, as they are"
       }
-      onClick={() => panel.pin(turn, !pinned)}
+      onClick={() => panel.ask("pin", { turn, pinned: !pinned })}
     >
       {pinned ? (
         <>

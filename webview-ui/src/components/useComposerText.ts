@@ -1,133 +1,134 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
-import { usePanel } from "../hooks";
-import type { Compose } from "../listen";
+/** What stands in the composer: kept over reloads, taken when sent, given back when it could not be sent. */
+import { type RefObject, useEffect, useState } from "react";
+import type { SlashCommand } from "../../../src/shared/slashCommand";
 import { insertAtCursor } from "../mentions/places";
-import { type SlashCommandName, slashCommandBegun } from "../slashCommands";
+import { usePanel } from "../panel/hooks";
+import type { Compose, Memory } from "../panel/panel";
+
+export type SlashCommandName = SlashCommand["name"];
+
+/** Name → what it does, and what may follow it: "" where nothing may. "/" alone offers the first. */
+export const slashCommands: Record<SlashCommandName, { after: string; meaning: string }> = {
+  compact: { after: "what to keep", meaning: "Summarise older rounds to make room in the context" },
+  undo: { after: "", meaning: "Take the newest compaction back" },
+  redo: { after: "", meaning: "Do the compaction again that was undone" },
+};
+
+/** The command that somebody is typing: its name is begun, or written out; undefined: this is a message. */
+export function slashCommandBegun(text: string): SlashCommandName | undefined {
+  if (!text.startsWith("/") || text.includes("\n")) return undefined;
+  const [typed = "", ...rest] = text.slice(1).split(" ");
+  const names = Object.keys(slashCommands) as SlashCommandName[];
+  const name = names.find(each => (rest.length > 0 ? each === typed : each.startsWith(typed)));
+  const isMessage = name !== undefined && slashCommands[name].after === "" && rest.some(word => word !== "");
+  return isMessage ? undefined : name;
+}
+
+/** `caret`: where somebody types letter by letter */
+type OnText = (text: string, caret?: number) => void;
+
+/** @param onText told of every change; always the same function */
+export function useComposerText(box: RefObject<HTMLTextAreaElement | null>, onText: OnText) {
+  const { memory, onCompose } = usePanel();
+  const [empty, setEmpty] = useState(true);
+  const [command, setCommand] = useState<SlashCommandName>();
+  const [text] = useState(() => {
+    const onChange: OnText = (text, caret) => {
+      setEmpty(text.trim() === "");
+      setCommand(slashCommandBegun(text));
+      onText(text, caret);
+    };
+    return new ComposerText(box, memory, onChange);
+  });
+  useEffect(() => text.restore(), [text]);
+  useEffect(() => onCompose(message => text.compose(message)), [text, onCompose]);
+  return { empty, command, text };
+}
 
 /** Typing is kept this often, ms; what a reload could lose. */
 const SAVE_MS = 200;
 
-/**
- * The composer's text: kept over reloads, taken when sent, given back when it could not be sent.
- * @param onText told of every change; `caret` where somebody types. Always the same function
- */
-export function useComposerText(
-  box: RefObject<HTMLTextAreaElement | null>,
-  onText: (text: string, caret?: number) => void,
-) {
-  const { memory } = usePanel();
-  const { empty, command, look } = useLook(onText);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+class ComposerText {
+  /** taken, and neither arrived nor given back: not lost on the way */
+  #inFlight: readonly string[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
-  const inFlight = useRef<readonly string[]>([]);
+  constructor(
+    private readonly box: RefObject<HTMLTextAreaElement | null>,
+    private readonly memory: Memory,
+    private readonly onChange: OnText,
+  ) {}
 
-  const save = useCallback(() => {
-    clearTimeout(timer.current);
-    memory.save({ draft: box.current?.value ?? "", inFlight: inFlight.current });
-  }, [box, memory]);
-
-  const changed = useCallback(
-    (caret?: number) => {
-      look(box.current?.value ?? "", caret);
-      clearTimeout(timer.current);
-      timer.current = setTimeout(save, SAVE_MS);
-    },
-    [box, save, look],
-  );
-  /** @param typed letter by letter */
-  const onInput = (typed: boolean) => changed(typed ? box.current?.selectionEnd : undefined);
-
-  /** The whole text becomes this, cursor at its end. */
-  const put = useCallback(
-    (text: string) => {
-      if (box.current === null) return;
-      box.current.value = text;
-      box.current.setSelectionRange(text.length, text.length);
-      changed();
-    },
-    [box, changed],
-  );
-
-  /** What could not be sent comes first, what was typed meanwhile stays behind it. */
-  const giveBack = useCallback(
-    (text: string) => {
-      put(paragraphs([text, box.current?.value ?? ""]));
-    },
-    [box, put],
-  );
-
-  /** Empties the box. The text stays remembered until `arrived` or `returned`: it is not lost on the way. */
-  const take = useCallback(() => {
-    const text = (box.current?.value ?? "").trim();
-    if (text === "" || box.current === null) return "";
-    box.current.value = "";
-    look("");
-    inFlight.current = [...inFlight.current, text];
-    save();
-    return text;
-  }, [box, save, look]);
-
-  const arrived = useCallback(
-    (text: string) => {
-      const at = inFlight.current.indexOf(text);
-      inFlight.current = inFlight.current.filter((_, index) => index !== at);
-      save();
-    },
-    [save],
-  );
-
-  const returned = useCallback(
-    (text: string) => {
-      giveBack(text);
-      arrived(text);
-    },
-    [giveBack, arrived],
-  );
-
-  useEffect(() => {
-    const kept = memory.load();
-    put(paragraphs([...kept.inFlight, kept.draft]));
+  /** Puts back what a reload kept. Gives back what ends the saving. */
+  restore(): () => void {
+    const kept = this.memory.load();
+    this.put(paragraphs([...kept.inFlight, kept.draft]));
+    const save = () => this.#save();
     window.addEventListener("pagehide", save);
     return () => window.removeEventListener("pagehide", save);
-  }, [memory, put, save]);
+  }
 
-  useComposed(box, giveBack, changed);
-  return { empty, command, onInput, take, arrived, returned, put };
-}
+  changed(caret?: number): void {
+    this.onChange(this.#value, caret);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#save(), SAVE_MS);
+  }
 
-/** What the host puts into the composer. */
-function useComposed(
-  box: RefObject<HTMLTextAreaElement | null>,
-  giveBack: (text: string) => void,
-  changed: () => void,
-) {
-  const { onCompose } = usePanel();
-  useEffect(() => {
-    const compose: Record<Compose["op"], (text: string) => void> = {
-      restore: giveBack,
-      insert: text => box.current && insertAtCursor(box.current, text),
-    };
-    return onCompose(message => {
-      compose[message.op](message.text);
-      changed();
-      if (message.focus) box.current?.focus();
-    });
-  }, [box, onCompose, giveBack, changed]);
-}
+  /** @param typed letter by letter */
+  input(typed: boolean): void {
+    this.changed(typed ? this.box.current?.selectionEnd : undefined);
+  }
 
-/** What the composer shows about its text: that there is none, or that a command is being typed. */
-function useLook(onText: (text: string, caret?: number) => void) {
-  const [empty, setEmpty] = useState(true);
-  const [command, setCommand] = useState<SlashCommandName>();
-  const look = useCallback(
-    (text: string, caret?: number) => {
-      setEmpty(text.trim() === "");
-      setCommand(slashCommandBegun(text));
-      onText(text, caret);
-    },
-    [onText],
-  );
-  return { empty, command, look };
+  /** The whole text becomes this, cursor at its end. */
+  put(text: string): void {
+    if (this.box.current === null) return;
+    this.box.current.value = text;
+    this.box.current.setSelectionRange(text.length, text.length);
+    this.changed();
+  }
+
+  compose({ op, text, focus }: Compose): void {
+    if (op === "restore") this.#giveBack(text);
+    else if (this.box.current !== null) insertAtCursor(this.box.current, text);
+    this.changed();
+    if (focus) this.box.current?.focus();
+  }
+
+  /** Empties the box. The text stays remembered until `arrived` or `returned`. */
+  take(): string {
+    const text = this.#value.trim();
+    if (text === "" || this.box.current === null) return "";
+    this.box.current.value = "";
+    this.onChange("");
+    this.#inFlight = [...this.#inFlight, text];
+    this.#save();
+    return text;
+  }
+
+  arrived(text: string): void {
+    const at = this.#inFlight.indexOf(text);
+    this.#inFlight = this.#inFlight.filter((_, index) => index !== at);
+    this.#save();
+  }
+
+  returned(text: string): void {
+    this.#giveBack(text);
+    this.arrived(text);
+  }
+
+  get #value(): string {
+    return this.box.current?.value ?? "";
+  }
+
+  /** What could not be sent comes first, what was typed meanwhile stays behind it. */
+  #giveBack(text: string): void {
+    this.put(paragraphs([text, this.#value]));
+  }
+
+  #save(): void {
+    clearTimeout(this.#timer);
+    this.memory.save({ draft: this.#value, inFlight: this.#inFlight });
+  }
 }
 
 const paragraphs = (texts: readonly string[]) => texts.filter(text => text !== "").join("\n\n");

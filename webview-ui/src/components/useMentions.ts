@@ -1,12 +1,11 @@
 import { type ClipboardEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { mayBegin } from "../../../src/shared/mentions/parse";
-import { count } from "../format";
-import { usePanel, usePanelState } from "../hooks";
-import { later } from "../later";
 import { type Chip, Chips, type Mentioned, withoutMention } from "../mentions/chips";
 import { type Menu, MenuControl } from "../mentions/menu";
 import { bringsFiles, droppedPlaces, insertAtCursor, pastedPlaces, replaceText } from "../mentions/places";
-import type { Panel } from "../panel";
+import { later, usePanel, usePanelState } from "../panel/hooks";
+import type { Panel } from "../panel/panel";
+import { count } from "../text/format";
 
 type Box = RefObject<HTMLTextAreaElement | null>;
 

@@ -1,13 +1,13 @@
-import { createContext, useContext, useMemo } from "react";
-import { CopyButton } from "../components/CopyButton";
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
+import { CopyButton } from "../controls/controls";
 import type { CodeSpan } from "./highlight";
 
-export type Highlight = (code: string, language: string) => readonly CodeSpan[];
+type Highlight = (code: string, language: string) => readonly CodeSpan[];
 
-export const plain: Highlight = code => [{ text: code, scope: null }];
+const plain: Highlight = code => [{ text: code, scope: null }];
 
 /** What colours code. */
-export const HighlightContext = createContext(plain);
+const HighlightContext = createContext(plain);
 
 /** A fenced or indented block of code with its Copy button. */
 export function CodeBlock({ code, language }: { code: string; language: string }) {
@@ -45,4 +45,16 @@ function scopeClass(scope: string): string {
     .split(".")
     .map(word => `hl-${word}`)
     .join(" ");
+}
+
+/** Code inside is plain at first and coloured once the grammars are there: the panel does not wait for them. */
+export function Highlighting({ children }: { children: ReactNode }) {
+  const [highlight, setHighlight] = useState<Highlight>(() => plain);
+  useEffect(() => {
+    import("./highlight").then(
+      ({ createHighlighter }) => setHighlight(() => createHighlighter()),
+      error => console.warn("Code stays without colours.", error),
+    );
+  }, []);
+  return <HighlightContext value={highlight}>{children}</HighlightContext>;
 }

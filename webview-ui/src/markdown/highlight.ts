@@ -31,7 +31,7 @@ export interface CodeSpan {
 }
 
 /** Larger code stays plain: highlighting it would hold up the panel. Characters. */
-const HIGHLIGHT_CHARS = 60_000;
+const MAX_HIGHLIGHT_CHARS = 60_000;
 
 const languages: Record<string, LanguageFn> = {
   bash,
@@ -92,7 +92,7 @@ export function createHighlighter(): (code: string, language: string) => readonl
     const plain = [{ text: code, scope: null }];
     // the grammars are built with the first code there is: the panel opens sooner without them
     instance ??= withLanguages();
-    if (code.length > HIGHLIGHT_CHARS || instance.getLanguage(language) === undefined) return plain;
+    if (code.length > MAX_HIGHLIGHT_CHARS || instance.getLanguage(language) === undefined) return plain;
     const emitter = instance.highlight(code, { language, ignoreIllegals: true })._emitter;
     return emitter instanceof SpanEmitter ? emitter.spans : plain;
   };

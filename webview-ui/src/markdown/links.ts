@@ -63,12 +63,12 @@ function splitFiles(text: string): Piece[] {
   return split(text, pattern, reference => fileTarget(reference) ?? { kind: "none" });
 }
 
-function split(text: string, pattern: RegExp, targetOf: (match: string) => LinkTarget): Piece[] {
+function split(text: string, pattern: RegExp, toTarget: (match: string) => LinkTarget): Piece[] {
   const pieces: Piece[] = [];
   let from = 0;
   for (const match of text.matchAll(pattern)) {
     if (match.index > from) pieces.push({ text: text.slice(from, match.index), target: { kind: "none" } });
-    pieces.push({ text: match[0], target: targetOf(match[0]) });
+    pieces.push({ text: match[0], target: toTarget(match[0]) });
     from = match.index + match[0].length;
   }
   if (from < text.length) pieces.push({ text: text.slice(from), target: { kind: "none" } });

@@ -1,9 +1,10 @@
 /** Markdown tokens → React elements: a row a token type. No HTML is ever parsed; raw HTML of the model is shown as text. */
+
 import type { MarkedToken, Token, Tokens } from "marked";
 import { Fragment, type ReactNode } from "react";
+import { LinkButton } from "../controls/controls";
+import { usePanel } from "../panel/hooks";
 import { CodeBlock } from "./CodeBlock";
-import { FileLink } from "./FileLink";
-import { HandleLink } from "./HandleLink";
 import { codeTarget, decodeEntities, type LinkTarget, linkTarget, splitReferences } from "./links";
 
 type TokenTable = { [T in MarkedToken["type"]]: (token: Extract<MarkedToken, { type: T }>) => ReactNode };
@@ -13,7 +14,7 @@ const table: TokenTable = {
   def: () => null,
   hr: () => <hr />,
   br: () => <br />,
-  code: token => <CodeBlock code={token.text} language={languageOf(token.lang)} />,
+  code: token => <CodeBlock code={token.text} language={languageName(token.lang)} />,
   heading: renderHeading,
   paragraph: token => <p>{renderAll(token.tokens)}</p>,
   blockquote: token => <blockquote>{renderAll(token.tokens)}</blockquote>,
@@ -117,6 +118,27 @@ function renderTable(token: Tokens.Table): ReactNode {
   );
 }
 
-function languageOf(lang: string | undefined): string {
+function languageName(lang: string | undefined): string {
   return /^\S*/.exec(lang ?? "")?.[0]?.toLowerCase() ?? "";
+}
+
+/** Words that open a file of the workspace, at a 1-based line. */
+function FileLink({ path, line, children }: { path: string; line: number | undefined; children: ReactNode }) {
+  const panel = usePanel();
+  const place = line === undefined ? path : `${path}:${line}`;
+  return (
+    <LinkButton title={`Open ${place}`} onClick={() => panel.openFile(path, line)}>
+      {children}
+    </LinkButton>
+  );
+}
+
+/** Words that open a recorded output of the session, whole. */
+export function HandleLink({ handle, children }: { handle: string; children: ReactNode }) {
+  const panel = usePanel();
+  return (
+    <LinkButton title={`Open ${handle}`} onClick={() => panel.ask("openHandle", { handle })}>
+      {children}
+    </LinkButton>
+  );
 }

@@ -8,7 +8,7 @@ export const editKey = (edit: { messageId: string; callId: string }, uri: string
   `${edit.messageId} ${edit.callId} ${uri}`;
 
 /** The session with the files that this result says were changed. */
-export function takeChanges(session: Session, record: RecordOf<"result">): Session {
+export function applyChanges(session: Session, record: RecordOf<"result">): Session {
   const { turn, messageId, callId, changes = [] } = record;
   if (changes.length === 0) return session;
   const edits = changes.map(({ uri, path, created, added, removed, after }): KnownEdit => {
@@ -28,7 +28,7 @@ export function applyRevert(session: Session, { direction, edits, uri }: RecordO
 }
 
 /** What was known of turns of which only the end was loaded joins what comes before it. */
-export function joinedChanges(older: Session, session: Session): Pick<Session, "changes" | "undoneEdits" | "ends"> {
+export function joinChanges(older: Session, session: Session): Pick<Session, "changes" | "undoneEdits" | "ends"> {
   const changes = { ...older.changes };
   for (const [turn, edits] of Object.entries(session.changes)) {
     changes[Number(turn)] = [...(older.changes[Number(turn)] ?? []), ...edits];
@@ -41,7 +41,7 @@ export function joinedChanges(older: Session, session: Session): Pick<Session, "
 }
 
 /** What the records say of a turn's files: of several edits of one the sum, as long as the host has not said more. */
-export function filesOf(edits: readonly KnownEdit[], undone: Session["undoneEdits"]): TurnFile[] {
+export function filesFromEdits(edits: readonly KnownEdit[], undone: Session["undoneEdits"]): TurnFile[] {
   const files = new Map<string, TurnFile>();
   for (const edit of edits) {
     const { uri, path, created, deleted, added, removed } = edit;

@@ -1,13 +1,12 @@
 /** The item list, in chunks. All functions give back what they were given where nothing changed. */
-import type { Item } from "./items";
-import type { Chunk } from "./state";
+import type { Chunk, Item } from "./state";
 
 /** Items a chunk. Small: the last chunk is compared item by item on each change; large: few chunks to skip. */
-const CHUNK_ITEMS = 16;
+const MAX_ITEMS = 16;
 
 export function append(chunks: readonly Chunk[], item: Item): readonly Chunk[] {
   const last = chunks.at(-1);
-  if (last === undefined || last.items.length >= CHUNK_ITEMS) return [...chunks, { key: item.key, items: [item] }];
+  if (last === undefined || last.items.length >= MAX_ITEMS) return [...chunks, { key: item.key, items: [item] }];
   return [...chunks.slice(0, -1), { key: last.key, items: [...last.items, item] }];
 }
 
@@ -33,6 +32,11 @@ export function replace(chunks: readonly Chunk[], key: string, change: (item: It
     return items.length === 0 ? chunks.toSpliced(index, 1) : chunks.with(index, { key: chunk.key, items });
   }
   return chunks;
+}
+
+/** Puts the item in the place of the newest one with its key, or at the end. */
+export function put(chunks: readonly Chunk[], item: Item): readonly Chunk[] {
+  return find(chunks, item.key) === undefined ? append(chunks, item) : replace(chunks, item.key, () => item);
 }
 
 /** Changes any item; null takes it out. Chunks in which nothing changed stay the same object. */

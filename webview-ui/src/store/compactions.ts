@@ -1,10 +1,9 @@
 /** Compactions in the store: their marks, how far one is, what can be undone; and how full the context is. Pure. */
 import type { AgentEvent, AgentEventOf, CompactionPhase } from "../../../src/shared/events";
+import type { ContextUse } from "../../../src/shared/panelProtocol";
 import type { RecordOf } from "../../../src/shared/records";
 import { append } from "./chunks";
-import { contextAfter } from "./contextUse";
-import type { CompactionItem } from "./items";
-import type { Progress, Session } from "./state";
+import type { CompactionItem, Progress, Session } from "./state";
 
 const endings: readonly CompactionPhase[] = ["done", "cancelled", "failed", "unneeded"];
 
@@ -15,9 +14,30 @@ export function underWay(progress: Progress | null): progress is Progress {
 
 /** The session with what this event says about how full the context is. */
 export function withContext(session: Session, event: AgentEvent): Session {
-  const tokensOf = (id: string) => session.compactions.find(compaction => compaction.key === id)?.tokens;
-  const context = contextAfter(session.context ?? undefined, event, tokensOf) ?? null;
+  const context = contextAfter(session, event);
   return context === session.context ? session : { ...session, context };
+}
+
+function contextAfter({ context: use, compactions }: Session, event: AgentEvent): ContextUse | null {
+  if (event.type === "request") {
+    return { ...use, tokens: event.estimatedTokens, window: event.contextWindow, layers: event.layers ?? [] };
+  }
+  if (event.type !== "record") return use;
+  const { record } = event;
+  if (record.kind === "compaction") return { ...use, tokens: (record.counted ?? record.tokens).after, layers: [] };
+  if (record.kind === "message") return afterMessage(use, record);
+  if (use === null || (record.kind !== "undo" && record.kind !== "redo")) return use;
+  const tokens = compactions.find(({ key }) => key === record.compactionId)?.tokens;
+  if (tokens === undefined) return { ...use, layers: [] };
+  const saved = tokens.before - tokens.after;
+  return { ...use, tokens: Math.max(0, use.tokens + (record.kind === "undo" ? saved : -saved)), layers: [] };
+}
+
+function afterMessage(use: ContextUse | null, { message }: RecordOf<"message">): ContextUse | null {
+  const { usage, requestTokens } = message.metadata;
+  if (usage === undefined) return use;
+  const ratio = requestTokens ? usage.input / requestTokens : use?.ratio;
+  return { ...use, tokens: usage.input + usage.output, layers: use?.layers ?? [], ...(ratio ? { ratio } : {}) };
 }
 
 export function applyCompaction(session: Session, record: RecordOf<"compaction">): Session {

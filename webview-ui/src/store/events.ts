@@ -2,11 +2,9 @@
 import type { AgentEvent, AgentEventOf } from "../../../src/shared/events";
 import { append, find, replace } from "./chunks";
 import { applyProgress, underWay, withContext } from "./compactions";
-import type { AnswerItem, EndItem, ToolItem } from "./items";
-import { dropWriting, newTool, updateTool } from "./messages";
-import { afterTurn, applyRecord, closeOpenCalls } from "./records";
-import { type Live, OUTPUT_CHARS, type Session } from "./state";
-import { applyTask } from "./tasks";
+import { newTool, updateTool } from "./messages";
+import { applyRecord, closeOpenCalls, endTurn } from "./records";
+import { type AnswerItem, type EndItem, type Live, MAX_OUTPUT_CHARS, type Session, type ToolItem } from "./state";
 
 type EventTable = {
   [T in AgentEvent["type"]]: (session: Session, event: AgentEventOf<T>, now: number) => Session;
@@ -26,21 +24,16 @@ const table: EventTable = {
     chunks: updateTool(session.chunks, event.callId, event.toolName, tool => start(tool, event.title)),
   }),
   output: (session, event) => {
-    const text = ((session.outputs[event.callId] ?? "") + event.text).slice(-OUTPUT_CHARS);
+    const text = ((session.outputs[event.callId] ?? "") + event.text).slice(-MAX_OUTPUT_CHARS);
     return { ...session, outputs: { ...session.outputs, [event.callId]: text } };
   },
   task: applyTask,
   failure: applyFailure,
   compaction: applyProgress,
-  retry: (session, event, now) => ({
+  retry: (session, { message, attempt, attempts, delayMs }, now) => ({
     ...session,
     live: null,
-    retry: {
-      message: event.message,
-      attempt: event.attempt,
-      attempts: event.attempts,
-      at: now + event.delayMs,
-    },
+    retry: { message, attempt, attempts, at: now + delayMs },
   }),
 };
 
@@ -100,19 +93,19 @@ function applyFailure(session: Session, event: AgentEventOf<"failure">): Session
     reason: "error",
     error: event.error,
     steps: session.counters.step,
-    toolFailures: 0,
     durationMs: 0,
     turn: session.turn,
   };
-  const chunks = replace(closeOpenCalls(dropWriting(session.chunks)), item.key, () => null);
-  return {
-    ...afterTurn(session),
-    chunks: append(chunks, item),
-    lastEnd: item.key,
-    ends: { ...session.ends, [item.turn]: item.key },
-  };
+  return endTurn({ ...session, chunks: replace(session.chunks, item.key, () => null) }, item);
 }
 
 function start(tool: ToolItem, title: string): ToolItem {
   return tool.outcome === null ? { ...tool, title, phase: "running" } : tool;
+}
+
+function applyTask(session: Session, event: AgentEventOf<"task">): Session {
+  const { type: _, dismissed, ...task } = event;
+  const at = session.tasks.findIndex(({ taskId }) => taskId === task.taskId);
+  if (dismissed) return at < 0 ? session : { ...session, tasks: session.tasks.toSpliced(at, 1) };
+  return { ...session, tasks: at < 0 ? [...session.tasks, task] : session.tasks.with(at, task) };
 }

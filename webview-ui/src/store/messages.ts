@@ -3,10 +3,9 @@ import { remindedNames } from "../../../src/shared/mentions/write";
 import type { LoggedMessage, MessagePart, ToolCallPart } from "../../../src/shared/messages";
 import type { RecordOf } from "../../../src/shared/records";
 import { titleFrom } from "../../../src/shared/title";
-import { append, find, mapItems, replace } from "./chunks";
+import { append, find, mapItems, put, replace } from "./chunks";
 import { underWay } from "./compactions";
-import type { AnswerItem, Item, ToolItem } from "./items";
-import type { Chunk, Session } from "./state";
+import type { AnswerItem, Chunk, Item, Session, ToolItem } from "./state";
 
 /** A message, by who speaks. */
 export function applyMessage(session: Session, record: RecordOf<"message">): Session {
@@ -19,17 +18,8 @@ export function applyMessage(session: Session, record: RecordOf<"message">): Ses
 
 /** The item of a call of which nothing is known but what is given. */
 export function newTool(callId: string, toolName: string, known: Partial<ToolItem> = {}): ToolItem {
-  return {
-    kind: "tool",
-    key: callId,
-    toolName,
-    input: null,
-    title: null,
-    phase: "waiting",
-    outcome: null,
-    approval: null,
-    ...known,
-  };
+  const nothing = { input: null, title: null, phase: "waiting", outcome: null, approval: null } as const;
+  return { kind: "tool", key: callId, toolName, ...nothing, ...known };
 }
 
 /** Changes a call's item, or makes it where its message is not loaded. */
@@ -50,7 +40,7 @@ export function dropWriting(chunks: readonly Chunk[]): readonly Chunk[] {
 }
 
 /** All text of a message's parts, reminders and images left out. */
-export function textOf(parts: readonly MessagePart[], type: "text" | "reasoning"): string {
+export function joinText(parts: readonly MessagePart[], type: "text" | "reasoning"): string {
   return parts
     .flatMap(part => (part.type === type ? [part.text] : []))
     .filter(text => text !== "")
@@ -58,7 +48,7 @@ export function textOf(parts: readonly MessagePart[], type: "text" | "reasoning"
 }
 
 function applyUser(session: Session, message: LoggedMessage): Session {
-  const text = textOf(message.parts, "text");
+  const text = joinText(message.parts, "text");
   const { kind, pendingId, ts, turn } = message.metadata;
   const item: Item = {
     kind: "user",
@@ -95,13 +85,9 @@ function applyNotice(session: Session, message: LoggedMessage): Session {
     });
     return { ...session, chunks: images.map(item).reduce(append, session.chunks) };
   }
-  const text = textOf(message.parts, "text");
+  const text = joinText(message.parts, "text");
   if (text === "") return session;
-  const shown = message.metadata.kind === "summary" ? `Earlier conversation was summarised.\n${text}` : text;
-  return {
-    ...session,
-    chunks: append(session.chunks, { kind: "note", key: message.id, level: "info", text: shown }),
-  };
+  return { ...session, chunks: append(session.chunks, { kind: "note", key: message.id, level: "info", text }) };
 }
 
 function applyAnswer(session: Session, message: LoggedMessage): Session {
@@ -110,8 +96,8 @@ function applyAnswer(session: Session, message: LoggedMessage): Session {
   const answer: AnswerItem = {
     kind: "answer",
     key,
-    text: textOf(message.parts, "text"),
-    reasoning: textOf(message.parts, "reasoning"),
+    text: joinText(message.parts, "text"),
+    reasoning: joinText(message.parts, "reasoning"),
     live: false,
     stopped: stopped === true,
   };
@@ -131,8 +117,7 @@ function applyAnswer(session: Session, message: LoggedMessage): Session {
 /** The finished answer takes the place of the one that streamed; one without words leaves no trace. */
 function putAnswer(chunks: readonly Chunk[], answer: AnswerItem): readonly Chunk[] {
   const empty = answer.text === "" && answer.reasoning === "" && !answer.stopped;
-  if (find(chunks, answer.key) === undefined) return empty ? chunks : append(chunks, answer);
-  return replace(chunks, answer.key, () => (empty ? null : answer));
+  return empty ? replace(chunks, answer.key, () => null) : put(chunks, answer);
 }
 
 function fillCall(tool: ToolItem, call: ToolCallPart): ToolItem {

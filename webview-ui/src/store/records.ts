@@ -1,59 +1,41 @@
 /** What each kind of record does to the session: one row a kind; a kind without a row does not compile. */
 import type { LogRecord, RecordKind, RecordOf } from "../../../src/shared/records";
-import { applyAttachment } from "./attached";
-import { applyRevert, takeChanges } from "./changes";
-import { append, find, mapItems, replace } from "./chunks";
+import { applyChanges, applyRevert } from "./changes";
+import { append, mapItems, put, replace } from "./chunks";
 import { applyCompaction, applyPin, applyUndo, underWay, withContext } from "./compactions";
-import type { AttemptItem, ToolItem, ToolPhase } from "./items";
-import { applyMessage, dropWriting, textOf, updateTool } from "./messages";
-import type { Chunk, Session } from "./state";
+import { applyMessage, dropWriting, joinText, updateTool } from "./messages";
+import type { Chunk, EndItem, Session, ToolItem, ToolPhase } from "./state";
 
 type RecordTable = { [K in RecordKind]: (session: Session, record: RecordOf<K>) => Session };
 
-const table: RecordTable = {
+/** Kinds that have a place in the conversation. */
+const placed = {
   message: applyMessage,
   result: applyResult,
   attempt: applyAttempt,
   approval: applyApproval,
   turnEnd: applyTurnEnd,
-  pending: applyPending,
-  todo: (session, record) => ({ ...session, todos: record.todos }),
-  title: (session, record) => ({ ...session, title: record.title }),
-  mode: (session, record) => ({ ...session, mode: record.mode }),
   note: (session, record) => ({
     ...session,
     chunks: append(session.chunks, { kind: "note", key: record.id, level: record.level, text: record.text }),
   }),
+  compaction: applyCompaction,
+  undo: applyUndo,
+  redo: applyUndo,
+} satisfies Partial<RecordTable>;
+
+/** The other kinds may come from anywhere in the log. */
+const table: RecordTable = {
+  ...placed,
+  pending: applyPending,
+  todo: (session, record) => ({ ...session, todos: record.todos }),
+  title: (session, record) => ({ ...session, title: record.title }),
+  mode: (session, record) => ({ ...session, mode: record.mode }),
   fold: session => session,
   inject: session => session,
   attachment: applyAttachment,
   pin: applyPin,
-  compaction: applyCompaction,
-  undo: applyUndo,
-  redo: applyUndo,
   revert: applyRevert,
-};
-
-/** Kinds that have a place in the conversation: the others may come from anywhere in the log. */
-const placed: Record<RecordKind, boolean> = {
-  message: true,
-  result: true,
-  attempt: true,
-  approval: true,
-  turnEnd: true,
-  note: true,
-  pending: false,
-  todo: false,
-  title: false,
-  mode: false,
-  fold: false,
-  inject: false,
-  attachment: false,
-  pin: false,
-  compaction: true,
-  undo: true,
-  redo: true,
-  revert: false,
 };
 
 /** A record that the session has already seen changes nothing. */
@@ -61,7 +43,7 @@ export function applyRecord(session: Session, record: LogRecord): Session {
   if (record.seq <= session.lastSeq) return session;
   const apply = table[record.kind] as (session: Session, record: LogRecord) => Session;
   const next = apply(withContext(session, { type: "record", record }), record);
-  const firstSeq = placed[record.kind] ? (session.firstSeq ?? record.seq) : session.firstSeq;
+  const firstSeq = record.kind in placed ? (session.firstSeq ?? record.seq) : session.firstSeq;
   return { ...next, lastSeq: record.seq, firstSeq };
 }
 
@@ -75,39 +57,28 @@ export function closeOpenCalls(chunks: readonly Chunk[]): readonly Chunk[] {
 }
 
 function applyResult(session: Session, record: RecordOf<"result">): Session {
+  const { callId, toolName, status, digest, error, durationMs, changes = [], messageId } = record;
+  const code = error?.code ?? null;
   const change = (tool: ToolItem): ToolItem => ({
     ...tool,
-    phase: record.error?.code === "INTERRUPTED" ? "interrupted" : record.status,
-    outcome: {
-      status: record.status,
-      digest: record.digest,
-      error: record.error?.message ?? null,
-      code: record.error?.code ?? null,
-      durationMs: record.durationMs,
-      changes: record.changes ?? [],
-      messageId: record.messageId,
-    },
+    phase: code === "INTERRUPTED" ? "interrupted" : status,
+    outcome: { status, digest, error: error?.message ?? null, code, durationMs, changes, messageId },
   });
   return {
-    ...takeChanges(session, record),
-    chunks: updateTool(session.chunks, record.callId, record.toolName, change),
-    questions: session.questions.filter(callId => callId !== record.callId),
+    ...applyChanges(session, record),
+    chunks: updateTool(session.chunks, callId, toolName, change),
+    questions: session.questions.filter(id => id !== callId),
   };
 }
 
 function applyAttempt(session: Session, record: RecordOf<"attempt">): Session {
-  const item: AttemptItem = {
-    kind: "attempt",
-    key: record.requestId,
-    text: textOf(record.parts, "text"),
-    reason: record.reason,
-  };
-  const known = find(session.chunks, record.requestId) !== undefined;
-  const chunks = known ? replace(session.chunks, record.requestId, () => item) : append(session.chunks, item);
+  const { requestId, parts, reason } = record;
   return {
     ...session,
-    chunks: dropWriting(chunks),
-    live: session.live?.requestId === record.requestId ? null : session.live,
+    chunks: dropWriting(
+      put(session.chunks, { kind: "attempt", key: requestId, text: joinText(parts, "text"), reason }),
+    ),
+    live: session.live?.requestId === requestId ? null : session.live,
   };
 }
 
@@ -127,31 +98,19 @@ function applyApproval(session: Session, record: RecordOf<"approval">): Session 
 }
 
 function applyTurnEnd(session: Session, record: RecordOf<"turnEnd">): Session {
-  const { reason, error, steps, toolFailures, durationMs, turn } = record;
-  const after = afterTurn(session);
-  return {
-    ...after,
-    chunks: append(closeOpenCalls(dropWriting(session.chunks)), {
-      kind: "end",
-      key: record.id,
-      reason,
-      error: error ?? null,
-      steps,
-      toolFailures,
-      durationMs,
-      turn,
-    }),
-    pending: reason === "done" ? session.pending : after.pending,
-    lastEnd: record.id,
-    ends: { ...session.ends, [turn]: record.id },
-    counters: { ...after.counters, step: steps },
-  };
+  const { id: key, reason, error = null, steps, durationMs, turn } = record;
+  const next = endTurn(session, { kind: "end", key, reason, error, steps, durationMs, turn });
+  const pending = reason === "done" ? session.pending : next.pending;
+  return { ...next, pending, counters: { ...next.counters, step: steps } };
 }
 
 /** Nothing streams, runs or asks any more; messages that wait are held, as after any end but `done`. */
-export function afterTurn(session: Session): Session {
+export function endTurn(session: Session, end: EndItem): Session {
   return {
     ...session,
+    chunks: append(closeOpenCalls(dropWriting(session.chunks)), end),
+    lastEnd: end.key,
+    ends: { ...session.ends, [end.turn]: end.key },
     live: null,
     outputs: {},
     questions: [],
@@ -171,4 +130,13 @@ function applyPending(session: Session, record: RecordOf<"pending">): Session {
   // Added again: the person sent what was held.
   const next = { pendingId, delivery, text, held: op === "added" ? false : known.held };
   return { ...session, pending: session.pending.map(pending => (pending === known ? next : pending)) };
+}
+
+/** It stands with the message that names it; where that is not loaded, it comes again with it. */
+export function applyAttachment(session: Session, record: RecordOf<"attachment">): Session {
+  const { messageId, parentId, name, title, empty = false } = record;
+  const chunks = replace(session.chunks, parentId, item =>
+    item.kind === "user" ? { ...item, attachments: [...item.attachments, { messageId, name, title, empty }] } : item,
+  );
+  return { ...session, chunks };
 }

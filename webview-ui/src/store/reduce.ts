@@ -2,12 +2,11 @@
 import type { AgentEvent } from "../../../src/shared/events";
 import type { ContextUse, PanelSnapshot, PanelSurroundings } from "../../../src/shared/panelProtocol";
 import type { LogRecord } from "../../../src/shared/records";
-import { joinedChanges, unreadable } from "./changes";
+import { joinChanges, unreadable } from "./changes";
 import { mapItems } from "./chunks";
 import { applyEvent } from "./events";
-import type { Item, ToolItem } from "./items";
 import { applyRecord, closeOpenCalls } from "./records";
-import { type Chunk, emptySession, type PanelState, type Pending, type Session, type ToldChanges } from "./state";
+import { emptySession, type Item, type PanelState, type Pending, type Session, type TurnChanges } from "./state";
 
 export type Action =
   | { type: "loading" }
@@ -21,7 +20,7 @@ export type Action =
   /** how full the context is, as the host says */
   | { type: "context"; sessionId: string; context: ContextUse }
   /** what a turn made of its files, as the host says */
-  | { type: "turnFiles"; sessionId: string; turn: number; told: ToldChanges }
+  | { type: "turnFiles"; sessionId: string; turn: number; told: TurnChanges }
   /** the person opened or closed the list of a turn's files */
   | { type: "toggleChanges"; turn: number }
   /** the person has seen how a compaction ended */
@@ -37,28 +36,18 @@ const table: ActionTable = {
   failed: (state, action) => ({ ...state, phase: "failed", problem: action.problem }),
   snapshot: applySnapshot,
   events: applyEvents,
-  older: (state, action) =>
-    action.sessionId === state.session.sessionId
-      ? {
-          ...state,
-          session: prependOlder(state.session, action.records, action.hasOlder),
-          notice: missingWords(action.missing) ?? state.notice,
-        }
-      : state,
+  older(state, { sessionId, records, hasOlder, missing }) {
+    const next = inSession(state, sessionId, session => prependOlder(session, records, hasOlder));
+    return next === state ? state : { ...next, notice: missingWords(missing) ?? state.notice };
+  },
   surroundings: (state, action) => ({ ...state, surroundings: action.surroundings }),
-  context: (state, { sessionId, context }) =>
-    sessionId === state.session.sessionId ? { ...state, session: { ...state.session, context } } : state,
+  context: (state, { sessionId, context }) => inSession(state, sessionId, session => ({ ...session, context })),
   turnFiles: (state, { sessionId, turn, told }) =>
-    sessionId === state.session.sessionId
-      ? { ...state, session: { ...state.session, turnFiles: { ...state.session.turnFiles, [turn]: told } } }
-      : state,
+    inSession(state, sessionId, session => ({ ...session, turnFiles: { ...session.turnFiles, [turn]: told } })),
   toggleChanges(state, { turn }) {
     const { openChanges } = state.session;
-    const others = openChanges.filter(open => open !== turn);
-    return {
-      ...state,
-      session: { ...state.session, openChanges: others.length < openChanges.length ? others : [...others, turn] },
-    };
+    const toggled = openChanges.includes(turn) ? openChanges.filter(open => open !== turn) : [...openChanges, turn];
+    return { ...state, session: { ...state.session, openChanges: toggled } };
   },
   progressSeen: state => ({ ...state, session: { ...state.session, progress: null } }),
   notice: (state, action) => ({ ...state, notice: action.text }),
@@ -67,6 +56,11 @@ const table: ActionTable = {
 export function reduce(state: PanelState, action: Action): PanelState {
   const apply = table[action.type] as (state: PanelState, action: Action) => PanelState;
   return apply(state, action);
+}
+
+/** Where another session is shown by now, nothing happens. */
+function inSession(state: PanelState, sessionId: string, change: (session: Session) => Session): PanelState {
+  return sessionId === state.session.sessionId ? { ...state, session: change(state.session) } : state;
 }
 
 function applySnapshot(state: PanelState, { snapshot, now }: { snapshot: PanelSnapshot; now: number }): PanelState {
@@ -84,7 +78,7 @@ function applySnapshot(state: PanelState, { snapshot, now }: { snapshot: PanelSn
     hasOlder,
     todos: snapshot.todos ?? session.todos,
     tasks: snapshot.tasks ?? [],
-    pending: pendingOf(snapshot, session.pending),
+    pending: pendingMessages(snapshot, session.pending),
     pins: snapshot.pins ?? session.pins,
     compactionHeld: snapshot.compactionHeld ?? session.compactionHeld,
     context: snapshot.context ?? session.context,
@@ -107,7 +101,7 @@ function missingWords(archives: readonly string[] = []): string | undefined {
 }
 
 /** What the host says counts; what it does not say is as the records say. */
-function pendingOf({ pending, held }: PanelSnapshot, known: readonly Pending[]): Pending[] {
+function pendingMessages({ pending, held }: PanelSnapshot, known: readonly Pending[]): Pending[] {
   const byRecord = (pendingId: string) => known.find(message => message.pendingId === pendingId)?.held ?? false;
   return (pending ?? known).map(message => ({
     ...message,
@@ -134,7 +128,9 @@ function prependOlder(session: Session, records: readonly LogRecord[], hasOlder:
   if (first === undefined) return { ...session, hasOlder: false };
   let older: Session = emptySession;
   for (const record of unseen) older = applyRecord(older, record);
-  const orphans = orphansOf(session.chunks);
+  const tools = session.chunks.flatMap(chunk => chunk.items.filter((item: Item) => item.kind === "tool"));
+  /** calls of which only the end is loaded */
+  const orphans = new Map(tools.filter(tool => tool.input === null).map(tool => [tool.key, tool]));
   const adopted = new Set<string>();
   const front = mapItems(closeOpenCalls(older.chunks), item => {
     const orphan = orphans.get(item.key);
@@ -148,14 +144,8 @@ function prependOlder(session: Session, records: readonly LogRecord[], hasOlder:
     chunks: [...front, ...rest],
     compactions: [...older.compactions, ...session.compactions],
     undone: { ...older.undone, ...session.undone },
-    ...joinedChanges(older, session),
+    ...joinChanges(older, session),
     hasOlder,
     firstSeq: first.seq,
   };
-}
-
-/** Calls of which only the end is loaded. */
-function orphansOf(chunks: readonly Chunk[]): Map<string, ToolItem> {
-  const tools = chunks.flatMap(chunk => chunk.items.filter((item: Item) => item.kind === "tool"));
-  return new Map(tools.filter(tool => tool.input === null).map(tool => [tool.key, tool]));
 }

@@ -3,13 +3,110 @@
  * snapshot rebuilds all of it. Every part is immutable and shared between states, so that a component renders again only
  * when its own part changed; what streams (`live`, `outputs`) stands apart from the items for the same reason.
  */
-
-import type { CompactionPhase, SessionState } from "../../../src/shared/events";
+import type { AgentEventOf, CompactionPhase, SessionState } from "../../../src/shared/events";
+import type { Json } from "../../../src/shared/messages";
 import type { ContextUse, PanelResult, PanelSurroundings } from "../../../src/shared/panelProtocol";
+import type { ApprovalAnswer, RecordOf, TurnError } from "../../../src/shared/records";
 import type { PermissionMode } from "../../../src/shared/settings";
 import type { BackgroundTaskInfo } from "../../../src/shared/tasks";
-import type { FileChange, Todo } from "../../../src/shared/toolResult";
-import type { CompactionItem, CompactionRecord, Item } from "./items";
+import type { FileChange, Todo, ToolStatus } from "../../../src/shared/toolResult";
+
+/** What stands in the conversation. */
+interface ItemBase<K extends string> {
+  kind: K;
+  key: string;
+}
+
+/** What went out with a user's message beside its words: problems, a selection, … */
+export interface Attached extends Pick<RecordOf<"attachment">, "messageId" | "name" | "title"> {
+  empty: boolean;
+}
+
+/** A user's message; `steer`: sent while a turn was running. */
+export interface UserItem extends ItemBase<"user"> {
+  text: string;
+  turn: number;
+  steer: boolean;
+  /** names of images that came with it */
+  files: readonly string[];
+  attachments: readonly Attached[];
+  /** the files and folders that were found when it was sent, as its reminder names them */
+  found: readonly string[];
+}
+
+/** What the model wrote in one step. While `live`, its text is in `PanelState.live`. */
+export interface AnswerItem extends ItemBase<"answer"> {
+  text: string;
+  reasoning: string;
+  live: boolean;
+  stopped: boolean;
+}
+
+/** An answer that was cut off and not sent on. */
+export interface AttemptItem extends ItemBase<"attempt"> {
+  text: string;
+  reason: string;
+}
+
+/** `writing`: the model is still writing the call; `waiting`: it is complete and does not run yet. */
+export type ToolPhase = "writing" | "waiting" | "running" | "asking" | ToolStatus | "interrupted";
+
+/** `messageId`: of the message that holds the call */
+interface ToolOutcome extends Pick<RecordOf<"result">, "status" | "digest" | "durationMs" | "messageId"> {
+  /** what went wrong, for a person */
+  error: string | null;
+  code: string | null;
+  changes: readonly FileChange[];
+}
+
+export interface ApprovalState extends Pick<RecordOf<"approval">, "approvalId" | "action"> {
+  answer: ApprovalAnswer | null;
+}
+
+/** Its key is the call's id. */
+export interface ToolItem extends ItemBase<"tool"> {
+  toolName: string;
+  /** null while it is being written, or when the message that holds the call is not loaded */
+  input: Json | null;
+  /** what the tool says it does; null until it starts */
+  title: string | null;
+  phase: ToolPhase;
+  outcome: ToolOutcome | null;
+  approval: ApprovalState | null;
+}
+
+/** Something worth knowing later too: a repair, a file that was cut. */
+interface NoteItem extends ItemBase<"note">, Pick<RecordOf<"note">, "level" | "text"> {}
+
+/** An image that the agent read, by its path: the model has it as a message, the reader as one line. */
+interface ImageItem extends ItemBase<"image"> {
+  name: string;
+}
+
+export interface EndItem
+  extends ItemBase<"end">,
+    Pick<RecordOf<"turnEnd">, "reason" | "steps" | "durationMs" | "turn"> {
+  error: TurnError | null;
+}
+
+/** The place where history was compacted, for good; its key is the record's id. Whether it was undone is in `Session.undone`. */
+export interface CompactionItem
+  extends ItemBase<"compaction">,
+    Pick<CompactionRecord, "reason" | "tokens" | "rounds" | "ts" | "seq"> {
+  guidance: string | null;
+  /** why the summary has no words of a model, for a person */
+  failure: string | null;
+  /** observations of what stays that were folded */
+  folded: number;
+  /** what went: the rounds of these turns that were not pinned then */
+  turns: { from: number; to: number } | null;
+  pins: readonly number[];
+}
+type CompactionRecord = RecordOf<"compaction">;
+
+export type Item = UserItem | AnswerItem | AttemptItem | ToolItem | NoteItem | ImageItem | EndItem | CompactionItem;
+export type ItemKind = Item["kind"];
+export type ItemOf<K extends ItemKind> = Extract<Item, { kind: K }>;
 
 /** Neighbouring items that are rendered together: a change renders one chunk, not the conversation. */
 export interface Chunk {
@@ -26,18 +123,12 @@ export interface Live {
   callChars: Readonly<Record<string, number>>;
 }
 
-export interface Pending {
-  pendingId: string;
-  delivery: "steer" | "queue";
-  text: string;
+export interface Pending extends Pick<RecordOf<"pending">, "pendingId" | "delivery" | "text"> {
   /** Its turn ended otherwise than done: it waits until the person sends it. */
   held: boolean;
 }
 
-export interface Retry {
-  message: string;
-  attempt: number;
-  attempts: number;
+export interface Retry extends Pick<AgentEventOf<"retry">, "message" | "attempt" | "attempts"> {
   /** when the request goes out again: ms since the epoch */
   at: number;
 }
@@ -56,7 +147,7 @@ export interface Progress extends Pick<CompactionRecord, "reason"> {
   marked: boolean;
 }
 
-export interface Counters {
+interface Counters {
   /** model calls of the turn under way */
   step: number;
   /** when the turn under way began: ms since the epoch, by the panel's clock where it saw the beginning */
@@ -64,7 +155,7 @@ export interface Counters {
 }
 
 /** What the host says of a turn's files. */
-export type ToldChanges = PanelResult<"turnChanges">;
+export type TurnChanges = PanelResult<"turnChanges">;
 
 /** An edit of a file, as far as the list of a turn's files needs it. */
 export interface KnownEdit extends Pick<FileChange, "uri" | "path" | "created" | "added" | "removed"> {
@@ -82,7 +173,7 @@ export interface Session {
   run: SessionState;
   chunks: readonly Chunk[];
   live: Live | null;
-  /** live output of tools by call id; the newest `OUTPUT_CHARS` characters */
+  /** live output of tools by call id; the newest `MAX_OUTPUT_CHARS` characters */
   outputs: Readonly<Record<string, string>>;
   pending: readonly Pending[];
   todos: readonly Todo[];
@@ -110,7 +201,7 @@ export interface Session {
   /** by `editKey`: edits that were undone (true), or made again */
   undoneEdits: Readonly<Record<string, boolean>>;
   /** what the host said of a turn's files */
-  turnFiles: Readonly<Record<number, ToldChanges>>;
+  turnFiles: Readonly<Record<number, TurnChanges>>;
   /** turns whose list of files is open */
   openChanges: readonly number[];
   /** turn → key of its newest end: a turn that goes on ends twice */
@@ -139,7 +230,7 @@ export interface PanelState {
 }
 
 /** Live output kept for a card; the whole is in the result. */
-export const OUTPUT_CHARS = 20_000;
+export const MAX_OUTPUT_CHARS = 20_000;
 
 export const emptySession: Session = {
   sessionId: "",

@@ -16,10 +16,7 @@ export interface Store {
 export function createStore(nextFrame: (callback: () => void) => void): Store {
   let state = initialState;
   let scheduled = false;
-  const listeners = new Set<() => void>();
-  const tell = () => {
-    for (const listener of listeners) listener();
-  };
+  const { tell, on } = createListeners<void>();
   return {
     get: () => state,
     dispatch(action) {
@@ -34,9 +31,20 @@ export function createStore(nextFrame: (callback: () => void) => void): Store {
         tell();
       });
     },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+    subscribe: on,
+  };
+}
+
+export function createListeners<T>() {
+  const all = new Set<(told: T) => void>();
+  return {
+    tell(told: T) {
+      for (const listener of all) listener(told);
+    },
+    /** Gives back what ends it. */
+    on(listener: (told: T) => void): () => void {
+      all.add(listener);
+      return () => all.delete(listener);
     },
   };
 }

@@ -1,0 +1,305 @@
+/** Writing that is on disk when it resolves. */
+import { randomUUID } from "node:crypto";
+import * as promises from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { errno, isMissing } from "./errno";
+import { type FileSystem, FOLDER_MODE, nodeFileSystem } from "./fileSystem";
+
+/**
+ * Creates a folder and those above it. Its name, and theirs, are on disk for good before anything is in it: also where a process
+ * made some of them and died before they were.
+ */
+export async function makeFolder(fs: FileSystem, path: string): Promise<void> {
+  const above = dirname(path);
+  try {
+    await makeIfMissing(fs, path);
+  } catch (error) {
+    if (errno(error) !== "ENOENT" || above === path) throw error;
+    await makeFolder(fs, above);
+    await makeIfMissing(fs, path);
+  }
+  await syncReadable(fs, dirname(above));
+  await fs.syncFolder(above);
+}
+
+/** A folder that we may not read is none in which a process of ours made a name. */
+async function syncReadable(fs: FileSystem, folder: string): Promise<void> {
+  try {
+    await fs.syncFolder(folder);
+  } catch (error) {
+    if (!["EACCES", "EPERM"].includes(errno(error))) throw error;
+  }
+}
+
+/** One folder; whether its name outlives a power cut is left open. */
+export async function makeIfMissing(fs: FileSystem, path: string): Promise<void> {
+  try {
+    await fs.mkdir(path);
+  } catch (error) {
+    if (errno(error) !== "EEXIST") throw error;
+  }
+}
+
+/** For what need not outlive a power cut. One that is there already is closed to everybody else, where it is ours. */
+export async function makePrivateFolder(path: string): Promise<void> {
+  await promises.mkdir(path, { recursive: true, mode: FOLDER_MODE });
+  await closeToOthers(nodeFileSystem, path);
+}
+
+/** Sessions that an older version, or another program, left open to be read. */
+export async function closeToOthers(fs: FileSystem, folder: string): Promise<void> {
+  if (process.platform === "win32" || ((await fs.stat(folder)).mode & 0o077) === 0) return;
+  try {
+    await fs.chmod(folder, FOLDER_MODE);
+  } catch (error) {
+    // another person's folder that we may write: what we make in it is closed by itself
+    if (errno(error) !== "EPERM") throw error;
+  }
+}
+
+/** undefined: there is none */
+export async function readOr(fs: FileSystem, path: string): Promise<Buffer | undefined> {
+  try {
+    return await fs.readFile(path);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+export async function isFile(fs: FileSystem, path: string): Promise<boolean> {
+  try {
+    return (await fs.stat(path)).isFile();
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+/** The names of the files in a folder; none where there is no folder. */
+export async function fileNames(fs: FileSystem, folder: string): Promise<string[]> {
+  return (await listEntries(fs, folder)).filter(entry => entry.isFile()).map(entry => entry.name);
+}
+
+async function listEntries(fs: FileSystem, folder: string) {
+  try {
+    return await fs.readdir(folder);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+/** What is below a folder, in bytes. Links are not followed. */
+export async function treeBytes(fs: FileSystem, folder: string): Promise<number> {
+  let bytes = 0;
+  for (const entry of await listEntries(fs, folder)) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) bytes += await treeBytes(fs, path);
+    else if (entry.isFile()) bytes += await fileSize(fs, path);
+  }
+  return bytes;
+}
+
+async function fileSize(fs: FileSystem, path: string): Promise<number> {
+  try {
+    return (await fs.stat(path)).size;
+  } catch (error) {
+    // gone since it was listed: a window works on
+    if (isMissing(error)) return 0;
+    throw error;
+  }
+}
+
+/** Nothing happens where there is none. */
+export async function removeFile(fs: FileSystem, path: string): Promise<void> {
+  try {
+    await fs.unlink(path);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
+
+/** A folder with all that is in it. Links are removed, not followed. */
+export async function removeTree(fs: FileSystem, folder: string): Promise<void> {
+  for (const entry of await listEntries(fs, folder)) {
+    const path = join(folder, entry.name);
+    await (entry.isDirectory() ? removeTree(fs, path) : removeFile(fs, path));
+  }
+  try {
+    await fs.rmdir(folder);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
+
+export async function writeAll(fs: FileSystem, fd: number, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length; ) at += await fs.write(fd, bytes, at);
+}
+
+/** Names like this are of what is not finished; whoever gets the session's lock removes them. */
+export function isTemporary(name: string): boolean {
+  return name.startsWith(".") && name.endsWith(".tmp");
+}
+
+export function temporaryBeside(path: string): string {
+  return join(dirname(path), `.${randomUUID()}.tmp`);
+}
+
+/** Old or new, never half, but not synced: for what can be made again. */
+export async function writeCache(fs: FileSystem, path: string, text: string): Promise<void> {
+  const fresh = temporaryBeside(path);
+  try {
+    await writeNew(fs, fresh, text, { sync: false });
+    await fs.rename(fresh, path);
+  } catch (error) {
+    await removeQuietly(fs, fresh);
+    throw error;
+  }
+}
+
+export async function writeNew(fs: FileSystem, path: string, text: string, { sync }: { sync: boolean }): Promise<void> {
+  const fd = await fs.open(path, "wx");
+  try {
+    await writeAll(fs, fd, Buffer.from(text, "utf8"));
+    if (sync) await fs.fdatasync(fd);
+  } finally {
+    await fs.close(fd);
+  }
+}
+
+/** For something temporary on the way out: what could not be done is told already, and who gets the lock removes the rest. */
+export async function removeQuietly(fs: FileSystem, path: string): Promise<void> {
+  await removeFile(fs, path).catch(() => undefined);
+}
+
+// A file that only grows, kept open. What an append could not finish is cut off again.
+
+export class AppendFile {
+  private constructor(
+    private readonly fs: FileSystem,
+    private readonly fd: number,
+    /** bytes that are on disk for good */
+    private length: number,
+  ) {}
+
+  /** something beyond `length` may be on disk and could not be cut off yet */
+  private torn = false;
+
+  static async open(fs: FileSystem, path: string): Promise<AppendFile> {
+    const fd = await fs.open(path, "a");
+    try {
+      const { size } = await fs.fstat(fd);
+      if (size === 0) await fs.syncFolder(dirname(path));
+      return new AppendFile(fs, fd, size);
+    } catch (error) {
+      await fs.close(fd);
+      throw error;
+    }
+  }
+
+  /** Resolves when the bytes are on disk. Rejects with the system's error; then the file is as it was before. */
+  async append(text: string): Promise<void> {
+    await this.mend();
+    const bytes = Buffer.from(text, "utf8");
+    try {
+      // at once: it only goes into the system's memory; the sync is what takes time, and waits elsewhere
+      for (let at = 0; at < bytes.length; ) at += this.fs.writeSync(this.fd, bytes, at);
+      await this.fs.fdatasync(this.fd);
+      this.length += bytes.length;
+    } catch (error) {
+      this.torn = true;
+      // Where even that fails, whoever uses the file next cuts first; a crash before it leaves a torn line, which opening mends.
+      await this.cut(this.length).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** An append that rejected may have left something. */
+  get isTorn(): boolean {
+    return this.torn;
+  }
+
+  /** Takes it away. Only for who holds the lock. */
+  async mend(): Promise<void> {
+    if (this.torn) await this.cut(this.length);
+  }
+
+  async truncate(bytes: number): Promise<void> {
+    await this.cut(Math.min(bytes, this.length));
+  }
+
+  close(): Promise<void> {
+    return this.fs.close(this.fd);
+  }
+
+  private async cut(length: number): Promise<void> {
+    this.torn = true;
+    await this.fs.ftruncate(this.fd, length);
+    this.length = length;
+    await this.fs.fdatasync(this.fd);
+    this.torn = false;
+  }
+}
+
+// Putting one file in the place of another, for good.
+
+/** The new file stands there, but perhaps not after a power cut, and the old one could not be put back. */
+export class NotRestoredError extends Error {}
+
+/**
+ * A crash leaves the old file or the new one, whole. Where anything fails, the old one stands, or none where there was none,
+ * and nothing temporary is left.
+ *
+ * A window that lost the session while it slept must not replace what another writes by now. `mayReplace` is asked right
+ * before the rename; and who takes a session over removes the temporary file before it reads, so that a rename which comes
+ * even later finds nothing to rename.
+ * @param mayReplace throws where it may not
+ */
+export async function replaceFile(
+  fs: FileSystem,
+  path: string,
+  text: string,
+  mayReplace: () => Promise<void> = async () => undefined,
+): Promise<void> {
+  const fresh = temporaryBeside(path);
+  const old = temporaryBeside(path);
+  try {
+    await writeNew(fs, fresh, text, { sync: true });
+    const kept = await keep(fs, path, old);
+    await mayReplace();
+    await fs.rename(fresh, path);
+    try {
+      await fs.syncFolder(dirname(path));
+    } catch (error) {
+      await restoreOld(fs, path, old, kept, error);
+      throw error;
+    }
+  } finally {
+    await removeQuietly(fs, fresh);
+    await removeQuietly(fs, old);
+  }
+}
+
+type Kept = "kept" | "nothing was there" | "not possible";
+
+/** A second name for the old file, until the new one is safe. */
+async function keep(fs: FileSystem, path: string, old: string): Promise<Kept> {
+  try {
+    await fs.link(path, old);
+    return "kept";
+  } catch (error) {
+    // Not every file system has links. Then it goes without: only a failure of the folder's sync cannot be taken back.
+    return isMissing(error) ? "nothing was there" : "not possible";
+  }
+}
+
+async function restoreOld(fs: FileSystem, path: string, old: string, kept: Kept, cause: unknown): Promise<void> {
+  try {
+    if (kept === "kept") return await fs.rename(old, path);
+    if (kept === "nothing was there") return await removeFile(fs, path);
+  } catch {
+    // told below, with what went wrong first
+  }
+  throw new NotRestoredError("the old file could not be put back", { cause });
+}

@@ -1,0 +1,194 @@
+import { useState } from "react";
+import type { CompactionReason } from "../../../src/shared/compaction";
+import type { CompactionPhase } from "../../../src/shared/events";
+import { Icon, IconButton, Keys, LinkButton } from "../controls/controls";
+import { focusComposer, useFocusHandedOn } from "../controls/focus";
+import { useNow, usePanel, usePanelState } from "../panel/hooks";
+import { underWay, undoable } from "../store/compactions";
+import type { CompactionItem, Progress } from "../store/state";
+import { count, formatClock, formatClockTime, formatTokens } from "../text/format";
+
+type Underway = Exclude<CompactionPhase, "done" | "cancelled" | "failed" | "unneeded">;
+const steps: readonly CompactionPhase[] = ["planning", "summarising", "checking", "committing"] satisfies Underway[];
+
+/** How far a compaction is, with what it will bring and a way out; then, where that needs words, how it ended. */
+export function CompactionProgress() {
+  const progress = usePanelState(state => state.session.progress);
+  if (progress === null) return null;
+  return underWay(progress) ? <Steps progress={progress} /> : <Ending progress={progress} />;
+}
+
+function Steps({ progress }: { progress: Progress }) {
+  const panel = usePanel();
+  const now = useNow(true);
+  const at = steps.indexOf(progress.phase);
+  const box = useFocusHandedOn<HTMLElement>();
+  const cancel = () => {
+    panel.ask("cancelCompaction", {});
+    focusComposer();
+  };
+  return (
+    <section ref={box} className="compaction" aria-label="Compaction">
+      <div className="compaction-line">
+        <Icon name="loading codicon-modifier-spin" />
+        <span className="compaction-words">{phaseWords(progress)}</span>
+        <span className="compaction-time">{formatClock(now - progress.since)}</span>
+        <button type="button" className="button" aria-keyshortcuts="Escape" onClick={cancel}>
+          Cancel <Keys keys={["Esc"]} />
+        </button>
+      </div>
+      <div className="compaction-steps" aria-hidden="true">
+        {steps.map((step, index) => (
+          <span key={step} className={index < at ? "step done" : index === at ? "step now" : "step"} />
+        ))}
+      </div>
+      <p className="quiet">{sizeWords(progress)}</p>
+    </section>
+  );
+}
+
+/** What goes on, for eyes and for screen readers. */
+export function phaseWords({ phase, rounds }: Progress): string {
+  const older = rounds === null ? "older rounds" : count(rounds.summarised, "round");
+  const words: Record<Underway, string> = {
+    planning: "Planning what stays",
+    summarising: `Summarising ${older}`,
+    checking: "Checking the summary",
+    committing: "Saving the compacted history",
+  };
+  return words[phase as Underway];
+}
+
+/** "148k → about 41k tokens · 10 rounds stay, 1 pinned" */
+function sizeWords({ tokens, rounds }: Progress): string {
+  const before = formatTokens(tokens.before);
+  const size =
+    tokens.after === undefined ? `${before} tokens now` : `${before} → about ${formatTokens(tokens.after)} tokens`;
+  if (rounds === null) return size;
+  const pinned = rounds.pinned > 0 ? `, ${rounds.pinned} pinned` : "";
+  return `${size} · ${count(rounds.kept, "round stays", "rounds stay")}${pinned}`;
+}
+
+const endings: Partial<Record<CompactionPhase, { icon: string; words: (message: string) => string }>> = {
+  done: { icon: "check", words: message => message },
+  cancelled: {
+    icon: "circle-slash",
+    words: message => `Compaction cancelled. ${message || "History stays as it was."}`,
+  },
+  failed: {
+    icon: "error",
+    words: message => `The history could not be compacted, and stays as it was. ${message}`,
+  },
+  unneeded: { icon: "info", words: message => message || "There is nothing to compact yet." },
+};
+
+function Ending({ progress }: { progress: Progress }) {
+  const panel = usePanel();
+  const run = usePanelState(state => state.session.run);
+  const ending = endings[progress.phase];
+  const box = useFocusHandedOn<HTMLElement>();
+  if (ending === undefined) return null;
+  return (
+    <section
+      ref={box}
+      className={`compaction ended ${progress.phase}`}
+      role={progress.phase === "failed" ? "alert" : "status"}
+    >
+      <Icon name={ending.icon} />
+      <span className="compaction-words">
+        {ending.words(progress.message ?? "")}{" "}
+        {progress.phase === "failed" && progress.reason === "manual" && run === "idle" ? (
+          <LinkButton onClick={() => void panel.compact()}>Try again</LinkButton>
+        ) : null}
+      </span>
+      <IconButton icon="close" label="Dismiss" onClick={() => panel.store.dispatch({ type: "progressSeen" })} />
+    </section>
+  );
+}
+
+const reasons: Record<CompactionReason, string> = {
+  manual: "as you asked",
+  threshold: "since the context was nearly full",
+  "context-too-long": "since the model's server refused the request as too long",
+};
+
+/** The place where history was compacted, for good: what it brought, its undo, and what no request has any more. */
+export function CompactionMark({ item }: { item: CompactionItem }) {
+  const panel = usePanel();
+  const change = usePanelState(state => state.session.undone[item.key]);
+  const undone = change?.undone === true;
+  const time = (ts: number) => unbroken(formatClockTime(ts, Date.now()));
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a rule with words and actions in it is no <hr>
+    <div className={undone ? "mark undone" : "mark"} role="group" aria-label="Compaction">
+      <div className="mark-line">
+        <span className="mark-words" title={new Date(item.ts).toLocaleString()}>
+          <Icon name={undone ? "discard" : "fold"} />{" "}
+          {undone ? "Compaction undone: the originals are back" : `History compacted: ${savedWords(item)}`}
+        </span>
+      </div>
+      <p className="mark-facts">
+        {undone ? `It was ${savedWords(item)}, ` : ""}
+        {roundWords(item)}
+        {item.guidance === null ? "" : ` “${item.guidance}”`}
+        {change === undefined ? "" : ` · ${undone ? "undone" : "redone"} at ${time(change.at)}`}
+      </p>
+      {item.failure === null ? null : (
+        <p className="mark-failure">
+          <Icon name="warning" /> {item.failure}
+        </p>
+      )}
+      <div className="mark-actions">
+        <UndoButton item={item} />
+        <LinkButton onClick={() => panel.ask("openLeftOut", { compactionId: item.key })}>What was left out</LinkButton>
+      </div>
+    </div>
+  );
+}
+
+const savedWords = ({ tokens }: CompactionItem) =>
+  `${formatTokens(tokens.before)} → ${formatTokens(tokens.after)} tokens`;
+
+/** "12 rounds summarised, 10 kept, 1 pinned, as you asked" */
+function roundWords({ rounds, reason, folded }: CompactionItem): string {
+  const parts = [
+    ...(rounds.summarised > 0 || folded === 0
+      ? [`${count(rounds.summarised, "round")} summarised`, `${rounds.kept} kept`]
+      : [`${count(folded, "observation")} shortened`, `${count(rounds.kept, "round")} kept`]),
+    ...(rounds.pinned > 0 ? [`${rounds.pinned} pinned`] : []),
+  ];
+  return `${parts.map(unbroken).join(", ")}, ${reasons[reason]}`;
+}
+
+/** No line ends within it. */
+const unbroken = (words: string) => words.replaceAll(" ", "\u00a0");
+
+/** Undo or Redo where it can be done; greyed while the agent works. */
+function UndoButton({ item }: { item: CompactionItem }) {
+  const panel = usePanel();
+  const [busy, setBusy] = useState(false);
+  const idle = usePanelState(state => state.session.run === "idle");
+  const offered = usePanelState(state => {
+    const { undo, redo } = undoable(state.session);
+    if (state.session.readOnly) return null;
+    return undo === item.key ? "undo" : redo === item.key ? "redo" : null;
+  });
+  if (offered === null) return null;
+  const act = async () => {
+    if (busy) return;
+    setBusy(true);
+    await panel.ask(`${offered}Compaction`, { compactionId: item.key });
+    setBusy(false);
+  };
+  return (
+    <LinkButton
+      disabled={!idle}
+      // Disabled it would lose the focus, and whoever undoes by keyboard the place.
+      aria-disabled={busy}
+      title={idle ? undefined : "Once the agent is done"}
+      onClick={() => void act()}
+    >
+      {offered === "undo" ? "Undo" : "Redo"}
+    </LinkButton>
+  );
+}

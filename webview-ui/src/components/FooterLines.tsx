@@ -1,0 +1,167 @@
+import { type RefObject, useRef, useState } from "react";
+import { taskEnding } from "../../../src/shared/taskEnding";
+import type { BackgroundTaskInfo } from "../../../src/shared/tasks";
+import type { Todo } from "../../../src/shared/toolResult";
+import { Icon, IconButton } from "../controls/controls";
+import { useFocusHandedOn } from "../controls/focus";
+import { useNow, usePanel, usePanelState } from "../panel/hooks";
+import { count, formatClock, visibleText } from "../text/format";
+
+const todoStates: Record<Todo["status"], { icon: string; words: string }> = {
+  pending: { icon: "circle-large", words: "to do" },
+  in_progress: { icon: "circle-large-filled", words: "under way" },
+  completed: { icon: "pass-filled", words: "done" },
+};
+
+/** The todo list in one line, "2 of 3  Run the whole suite"; it opens upward. */
+export function TodoLine() {
+  const todos = usePanelState(state => state.session.todos);
+  const [open, setOpen] = useState(false);
+  if (todos.length === 0) return null;
+  const done = todos.filter(todo => todo.status === "completed").length;
+  const current = todos.find(todo => todo.status === "in_progress") ?? todos.find(todo => todo.status === "pending");
+  const now =
+    current === undefined ? "All done" : current.status === "in_progress" ? current.activeForm : current.content;
+  return (
+    <div className="todo">
+      {open ? (
+        <ul className="todo-list" aria-label="Todo list">
+          {todos.map(todo => (
+            <li key={todo.content} className={`todo-item ${todo.status}`}>
+              <Icon name={todoStates[todo.status].icon} />
+              <span className="visually-hidden">{todoStates[todo.status].words}: </span>
+              <span>{todo.content}</span>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <button type="button" className="todo-toggle" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Icon name="checklist" />
+        <span className="todo-count">
+          {done} of {todos.length}
+        </span>
+        <span className="todo-now">{now}</span>
+        <Icon name={open ? "chevron-down" : "chevron-up"} />
+      </button>
+    </div>
+  );
+}
+
+/** Commands in the background in one line, "2 background tasks running"; it opens upward. */
+export function TaskLine() {
+  const tasks = usePanelState(state => state.session.tasks);
+  return tasks.length === 0 ? null : <Tasks tasks={tasks} />;
+}
+
+function Tasks({ tasks }: { tasks: readonly BackgroundTaskInfo[] }) {
+  const [open, setOpen] = useState(false);
+  const box = useFocusHandedOn<HTMLElement>();
+  const toggle = useRef<HTMLButtonElement>(null);
+  const [only] = tasks.length === 1 ? tasks : [];
+  return (
+    <section ref={box} className="tasks" aria-label="Background tasks">
+      {open ? (
+        <div className="task-list">
+          <ul>
+            {tasks.map(task => (
+              <TaskRow key={task.taskId} task={task} toggle={toggle} />
+            ))}
+          </ul>
+          <p className="task-hint">They run on when a turn is stopped, and end with this window.</p>
+        </div>
+      ) : null}
+      <button ref={toggle} type="button" className="todo-toggle" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Icon name="server-process" />
+        <span className="todo-count">{summary(tasks)}</span>
+        <span className="todo-now command">{only ? oneLine(only.command) : ""}</span>
+        <Icon name={open ? "chevron-down" : "chevron-up"} />
+      </button>
+      <LastEnd tasks={tasks} />
+    </section>
+  );
+}
+
+/** "2 background tasks running, 1 ended"; of a single one that ended: how */
+function summary(tasks: readonly BackgroundTaskInfo[]): string {
+  const running = tasks.filter(task => task.state === "running").length;
+  const ended = tasks.length - running;
+  if (running === 0 && tasks.length === 1) return `Background task: ${tasks.map(endWords).join("")}`;
+  if (running === 0) return `${count(ended, "background task")} ended`;
+  return `${count(running, "background task")} running${ended > 0 ? `, ${ended} ended` : ""}`;
+}
+
+/** For screen readers: what ended last. */
+function LastEnd({ tasks }: { tasks: readonly BackgroundTaskInfo[] }) {
+  const ended = tasks.filter(task => task.state !== "running");
+  const last = ended.sort((a, b) => (a.endedAt ?? 0) - (b.endedAt ?? 0)).at(-1);
+  return (
+    <span className="visually-hidden" role="status">
+      {last ? `Background task ended: ${oneLine(last.command)}, ${endWords(last)}` : ""}
+    </span>
+  );
+}
+
+type Look = "running" | "done" | "failed" | "stopped";
+const taskIcons: Record<Look, string> = {
+  running: "circle-large-filled",
+  done: "pass",
+  failed: "error",
+  stopped: "circle-slash",
+};
+
+function taskLook({ state, exitCode }: BackgroundTaskInfo): Look {
+  if (state === "running") return "running";
+  if (state === "killed") return "stopped";
+  return exitCode === 0 ? "done" : "failed";
+}
+
+function TaskRow({ task, toggle }: { task: BackgroundTaskInfo; toggle: RefObject<HTMLButtonElement | null> }) {
+  const panel = usePanel();
+  const { taskId } = task;
+  const command = oneLine(task.command);
+  const look = taskLook(task);
+  const dismiss = () => {
+    toggle.current?.focus();
+    void panel.ask("dismissTask", { taskId });
+  };
+  return (
+    <li className={`task-row ${look}`}>
+      <Icon name={taskIcons[look]} />
+      <span className="task-command" title={`${visibleText(task.command)}\n${taskId}, in ${visibleText(task.cwd)}`}>
+        {command}
+      </span>
+      <TaskState task={task} />
+      <span className="task-actions">
+        <IconButton
+          icon="terminal"
+          label="Open as Terminal"
+          aria-label={`Open as Terminal: ${command}`}
+          onClick={() => panel.ask("openTask", { taskId })}
+        />
+        {look === "running" ? (
+          <IconButton
+            icon="debug-stop"
+            label="Stop"
+            aria-label={`Stop: ${command}`}
+            onClick={() => panel.ask("stopTask", { taskId })}
+          />
+        ) : (
+          <IconButton icon="close" label="Dismiss" aria-label={`Dismiss: ${command}`} onClick={dismiss} />
+        )}
+      </span>
+    </li>
+  );
+}
+
+/** "running 3:12", "exit 1" */
+function TaskState({ task }: { task: BackgroundTaskInfo }) {
+  const isRunning = task.state === "running";
+  const now = useNow(isRunning);
+  return (
+    <span className="task-state">{isRunning ? `running ${formatClock(now - task.startedAt)}` : endWords(task)}</span>
+  );
+}
+
+const endWords = (task: BackgroundTaskInfo) => (task.state === "killed" ? "stopped" : taskEnding(task));
+
+const oneLine = (command: string) => visibleText(command.trim()).replace(/\s*\n\s*/g, " ⏎ ");

@@ -1,0 +1,58 @@
+import { type FocusEvent, type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from "react";
+
+/** A menu or dialog that a button opens. */
+export interface PopupState {
+  open: boolean;
+  button: RefObject<HTMLButtonElement | null>;
+  toggle(): void;
+  /** gives the focus back to the button */
+  close(): void;
+  /** the focus went elsewhere */
+  leave(): void;
+}
+
+export function usePopup(): PopupState {
+  const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const leave = () => setOpen(false);
+  const close = () => {
+    leave();
+    button.current?.focus();
+  };
+  return { open, button, close, leave, toggle: () => setOpen(!open) };
+}
+
+interface Props {
+  box: RefObject<HTMLDivElement | null>;
+  className: string;
+  role: "menu" | "dialog";
+  label: string;
+  popup: Pick<PopupState, "close" | "leave">;
+  onKeyDown(event: KeyboardEvent): void;
+  children: ReactNode;
+}
+
+export function Popup({ box, className, role, label, popup, onKeyDown, children }: Props) {
+  const onBlur = ({ relatedTarget }: FocusEvent) => {
+    // Left with Tab: nothing that is out of reach stays open. Without a target the whole window lost the focus.
+    if (relatedTarget !== null && !box.current?.contains(relatedTarget)) popup.leave();
+  };
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: Escape does the same */}
+      <div className="menu-backdrop" onClick={popup.close} />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useAriaPropsSupportedByRole: its role is given */}
+      <div
+        ref={box}
+        className={className}
+        role={role}
+        aria-label={label}
+        tabIndex={-1}
+        onKeyDown={onKeyDown}
+        onBlur={onBlur}
+      >
+        {children}
+      </div>
+    </>
+  );
+}

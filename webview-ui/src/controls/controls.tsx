@@ -1,0 +1,61 @@
+/** Small parts that any component may use: icons, buttons, keys. */
+import { type ComponentProps, useEffect, useState } from "react";
+import { errorMessage } from "../../../src/shared/errorMessage";
+import { usePanel } from "../panel/hooks";
+
+/** A codicon. Decoration: the words beside it, or its button's label, say what it means. */
+export function Icon({ name, className = "" }: { name: string; className?: string }) {
+  return <span className={`codicon codicon-${name} ${className}`} aria-hidden="true" />;
+}
+
+interface IconButtonProps extends Omit<ComponentProps<"button">, "children"> {
+  icon: string;
+  /** accessible name and tooltip */
+  label: string;
+}
+
+export function IconButton({ icon, label, className = "", ...rest }: IconButtonProps) {
+  return (
+    <button type="button" title={label} aria-label={label} {...rest} className={`icon-button ${className}`}>
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+/** A button that looks like a link. */
+export function LinkButton(props: Omit<ComponentProps<"button">, "className">) {
+  return <button type="button" {...props} className="link" />;
+}
+
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const panel = usePanel();
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), 1500);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied(true);
+    } catch (error) {
+      panel.say(`The clipboard refused the text: ${errorMessage(error)}`);
+    }
+  };
+  return (
+    <IconButton icon={copied ? "check" : "copy"} label={copied ? "Copied" : label} className="copy" onClick={copy} />
+  );
+}
+
+/** Keys, as a button shows them. Not a part of its name: `aria-keyshortcuts` says them. */
+export function Keys({ keys }: { keys: readonly string[] }) {
+  const mac = navigator.platform.startsWith("Mac");
+  return (
+    <span className="keys" aria-hidden="true">
+      {keys.map(key => (
+        <kbd key={key}>{mac && key === "Ctrl" ? "⌘" : key === "Enter" ? "⏎" : key}</kbd>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,20 @@
+import { useLayoutEffect, useRef } from "react";
+
+/** The composer's text box by its id: whoever closes something gives the focus back to it. */
+export const COMPOSER_ID = "composer-text";
+
+export function focusComposer(): void {
+  document.getElementById(COMPOSER_ID)?.focus({ preventScroll: true });
+}
+
+/** Where it goes away with the focus in it, the composer gets that. */
+export function useFocusHandedOn<T extends HTMLElement>() {
+  const box = useRef<T>(null);
+  useLayoutEffect(() => {
+    const element = box.current;
+    return () => {
+      if (element?.contains(document.activeElement)) focusComposer();
+    };
+  }, []);
+  return box;
+}

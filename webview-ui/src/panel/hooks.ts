@@ -1,0 +1,36 @@
+/** How components reach the panel and its state. */
+import { createContext, useContext, useEffect, useState, useSyncExternalStore } from "react";
+import type { PanelState } from "../store/state";
+import type { Panel } from "./panel";
+
+export const PanelContext = createContext<Panel | null>(null);
+
+export function usePanel(): Panel {
+  const panel = useContext(PanelContext);
+  if (panel === null) throw new Error("No panel around this component.");
+  return panel;
+}
+
+/** A part of the state; renders again when that part is another object. `select` must not build anything new. */
+export function usePanelState<T>(select: (state: PanelState) => T): T {
+  const { store } = usePanel();
+  return useSyncExternalStore(store.subscribe, () => select(store.get()));
+}
+
+/** The time, ms since the epoch, renewed every second while `active`. */
+export function useNow(active: boolean): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    if (!active) return;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [active]);
+  return now;
+}
+
+/** Calls back after `ms`. Gives back what calls it off. */
+export function later(callback: () => void, ms: number): () => void {
+  const timer = setTimeout(callback, ms);
+  return () => clearTimeout(timer);
+}

@@ -1,0 +1,82 @@
+/** Numbers and times in the words of the panel. */
+
+export { formatTokens } from "../../../src/shared/compactionLine";
+
+/** "0.1 s", "12 s", "3 min 5 s" */
+export function formatDuration(ms: number): string {
+  const seconds = ms / 1000;
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  const rest = Math.round(seconds) % 60;
+  const minutes = Math.floor(Math.round(seconds) / 60);
+  return rest === 0 ? `${minutes} min` : `${minutes} min ${rest} s`;
+}
+
+/** "3:12", "1:02:09": a running clock */
+export function formatClock(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const two = (value: number) => String(value).padStart(2, "0");
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}:${two(seconds % 60)}`;
+  return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** "now", "5 min ago", "3 h ago", "2 days ago", then the date. Both in ms since the epoch. */
+export function formatWhen(then: number, now: number): string {
+  const age = now - then;
+  if (age < MINUTE) return "now";
+  if (age < HOUR) return `${Math.floor(age / MINUTE)} min ago`;
+  if (age < DAY) return `${Math.floor(age / HOUR)} h ago`;
+  if (age < 2 * DAY) return "1 day ago";
+  if (age < 7 * DAY) return `${Math.floor(age / DAY)} days ago`;
+  return new Date(then).toLocaleDateString(undefined, { year: "numeric", month: "short", day: "numeric" });
+}
+
+/** "14:05", and the date where that was another day. Both in ms since the epoch. */
+export function formatClockTime(then: number, now: number): string {
+  const time: Intl.DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit" };
+  const day: Intl.DateTimeFormatOptions = { month: "short", day: "numeric" };
+  const date = new Date(then);
+  const today = date.toDateString() === new Date(now).toDateString();
+  return today ? date.toLocaleTimeString(undefined, time) : date.toLocaleString(undefined, { ...day, ...time });
+}
+
+/** "21 %"; never 0 or 100 for what is not quite that */
+export function formatPercent(share: number): string {
+  const percent = Math.round(100 * share);
+  if (share > 0 && percent === 0) return "1\u00a0%";
+  return `${share < 1 && percent === 100 ? 99 : percent}\u00a0%`;
+}
+
+/** "850 kB", "2.3 GB": thousands, as disks are sold */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} kB`;
+  if (bytes < 1_000_000_000) return `${Math.round(bytes / 1_000_000)} MB`;
+  return `${(bytes / 1_000_000_000).toFixed(1).replace(/\.0$/, "")} GB`;
+}
+
+/** "1 step", "3 steps" */
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
+/**
+ * What could hide or reorder text (control, zero-width and bidirectional characters) → a visible sign: "␛", "\u{202e}".
+ * Line feeds and tabs stay. For texts that a person decides by.
+ */
+export function visibleText(text: string): string {
+  return text.replace(hidden, char => {
+    const code = char.codePointAt(0) ?? 0;
+    if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+    return code === 0x7f ? "␡" : `\\u{${code.toString(16)}}`;
+  });
+}
+
+// Beside the marks of direction and of no width: C1 controls, soft hyphen, line separators, tags.
+const hidden =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e0fff}]/gu;

@@ -1,0 +1,86 @@
+/** What a tool card says: verb, target, outcome. */
+import type { Json } from "../../../src/shared/messages";
+import { toolPresentation } from "../../../src/shared/toolPresentation";
+
+interface ToolCall {
+  toolName: string;
+  /** null: not known */
+  input: Json | null;
+}
+
+/** What the call works on, as the model named it; "" where nothing can be said. One line. */
+export function toolTarget(call: ToolCall): string {
+  const value = targetField(call);
+  const isPattern = toolPresentation(call.toolName).target?.kind === "pattern";
+  return isPattern && value !== "" ? `"${value}"` : value.replace(/\s*\n\s*/g, " ⏎ ");
+}
+
+/** Path of the file that the card can open; null: there is none. */
+export function toolFile(call: ToolCall): string | null {
+  return (toolPresentation(call.toolName).target?.kind === "file" && targetField(call)) || null;
+}
+
+/** The command that the call runs, as the model wrote it; null: it runs none. */
+export function toolCommand(call: ToolCall): string | null {
+  return toolPresentation(call.toolName).target?.kind === "command" ? targetField(call) : null;
+}
+
+function targetField({ toolName, input }: ToolCall): string {
+  const { target } = toolPresentation(toolName);
+  if (target === undefined || input === null || typeof input !== "object" || Array.isArray(input)) return "";
+  const value = input[target.field];
+  return typeof value === "string" ? value : "";
+}
+
+/** What failed in a way that people should know without the model's words. `said`: for the open card. */
+const failures: Partial<Record<string, { short: string; said: string }>> = {
+  CONFLICT: {
+    short: "conflict, nothing written",
+    said: "The file was changed in the place of this edit after the agent had read it, so nothing was written. The agent got both sides:",
+  },
+  STALE: {
+    short: "file changed, nothing written",
+    said: "The file was changed after the agent had read it, so nothing was written. The agent was told to read it again.",
+  },
+};
+
+/** undefined: the digest and the error's own words say it */
+export function failureWords(code: string | null): { short: string; said: string } | undefined {
+  return code === null ? undefined : failures[code];
+}
+
+/** The digest without what the card says beside it: tool, target, lines changed, time. */
+export function outcomeWords(digest: string, toolName: string, target: string): string {
+  const withoutTool = stripLead(digest.trim(), toolName);
+  const withoutTarget = stripLead(withoutTool, target.replace(/ ⏎ /g, " ").replace(/\s+/g, " "));
+  return withoutTarget
+    .replace(/^\+\d+ [−-]\d+(?: · | |$)/, "")
+    .replace(/(?:^| · )(?:[\d.]+ m?s|\d+ min(?: \d+ s)?)$/, "");
+}
+
+/** `lead` may stand in the text whole, or cut with "…". */
+function stripLead(text: string, lead: string): string {
+  if (lead === "") return text;
+  const cut = text.indexOf("…");
+  const length = text.startsWith(lead) ? lead.length : cut > 0 && lead.startsWith(text.slice(0, cut)) ? cut + 1 : 0;
+  return length === 0 ? text : text.slice(length).replace(/^[\s:·,–—→]+/, "");
+}
+
+/** Terminal output as lines of text: colours gone, a line that was painted over shows its last state. */
+export function terminalLines(output: string): string[] {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal codes begin with one
+  const escapes = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-_])/g;
+  return output
+    .replace(escapes, "")
+    .replaceAll("\r\n", "\n")
+    .split("\n")
+    .map(line => line.slice(line.lastIndexOf("\r") + 1));
+}
+
+const failure =
+  /^\s*(?:not ok\b|✗|✘|×|FAIL(?:ED)?\b|ERROR\b|error(?:\[\w+\])?:|fatal:|Traceback\b|panic:|[\w.]*(?:Error|Exception):)|\berror TS\d+:/;
+
+/** A line that says what failed. */
+export function isFailureLine(line: string): boolean {
+  return failure.test(line);
+}
