@@ -145,7 +145,7 @@ function characterBefore(text: string, at: number): string {
   return unit >= 0xdc00 && unit <= 0xdfff ? text.slice(Math.max(0, at - 2), at) : text.charAt(at - 1);
 }
 
-export interface PlainName {
+interface PlainName {
   /** behind its last character; a sentence's punctuation may still be at its end */
   end: number;
   /** of its first character that is no ASCII letter or digit nor one of `/._-`; `end`, where there is none */
@@ -163,7 +163,7 @@ const SPECIAL = "+$~%=&#";
  * what `SPECIAL` has where the name goes on behind it. But once a part has a file's ending, only a usual character or `/` goes on:
  * who writes Chinese puts no blank behind `src/a.ts`.
  */
-export function plainName(text: string, from: number): PlainName {
+function plainName(text: string, from: number): PlainName {
   const unusual: number[] = [];
   let [at, part] = [from, from];
   while (at < from + MAX_PATH) {
@@ -258,7 +258,7 @@ function characterAt(text: string, at: number): string {
 }
 
 /** Endings that files have; without a folder before it, `@pytest.fixture` is no file and `@setup.py` is one. */
-export const fileEndings = new Set(
+const fileEndings = new Set(
   (
     "astro bash bat bib bicep c cc cfg cjs clj cljs cmake cmd conf config cpp cs csproj css csv cts cu cxx dart diff doc docx " +
     "edn ejs elm env erl ex exs fish fs fsx gif go gql gradle graphql groovy h hbs hcl hh hpp hrl hs html hxx ico ini ipynb " +
@@ -296,7 +296,7 @@ export function mayBePackage({ path }: Mention): boolean {
 }
 
 /** Where a mention stands: in a prompt, in other text for people, in a comment of code. */
-export type Surroundings = "prompt" | "prose" | "comment";
+type Surroundings = "prompt" | "prose" | "comment";
 
 /** Whether nothing but a mention looks like that: its file, where it is missing, is a mistake. */
 export function certain(text: string, mention: Mention, where: Surroundings): boolean {

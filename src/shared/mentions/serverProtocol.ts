@@ -5,13 +5,13 @@
  */
 import * as z from "zod";
 
-export const placeSchema = z.object({ root: z.string(), path: z.string() });
+const placeSchema = z.object({ root: z.string(), path: z.string() });
 export type PlaceParams = z.infer<typeof placeSchema>;
 
 const kindSchema = z.enum(["file", "folder"]);
 
 /** How a language writes comments and strings, as its configuration in VS Code has it. */
-export const commentSyntaxSchema = z.object({
+const commentSyntaxSchema = z.object({
   /** what begins a comment that ends with its line */
   line: z.array(z.string()),
   /** what begins and ends one that may have several */

@@ -28,7 +28,7 @@ import {
 import type { FileLists } from "./fileLists";
 import type { MentionAnswers } from "./places";
 
-export interface MentionClientDeps {
+interface MentionClientDeps {
   /** absolute path of the server's program */
   program: string;
   channel: vscode.LogOutputChannel;

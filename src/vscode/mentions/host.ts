@@ -18,7 +18,7 @@ import { WorkspaceWatch } from "./watch";
 /** For the composition root, which loads this file early and not adapters.ts. */
 export { excludedGlobs } from "../excludes";
 
-export interface MentionHostDeps {
+interface MentionHostDeps {
   /** absolute path of the server's program */
   program: string;
   disk: DiskPlaces;
@@ -153,7 +153,7 @@ function schemes(): string[] {
   return [...new Set([...SCHEMES, ...workspaceFolders().map(({ uri }) => uri.scheme)])];
 }
 
-export interface OffersDeps {
+interface OffersDeps {
   /** the document's mentions count */
   needs(document: vscode.TextDocument): boolean;
   /** how its language writes comments, once it is known */
@@ -164,7 +164,7 @@ export interface OffersDeps {
  * Where `@` is a letter of words (CSS, SCSS, Less), the editor does not ask because of it: it would list something for the
  * word, and in comments it does not by its settings.
  */
-export class Offers implements vscode.Disposable {
+class Offers implements vscode.Disposable {
   private readonly subscription: vscode.Disposable;
 
   constructor(private readonly deps: OffersDeps) {

@@ -6,7 +6,7 @@ import { unignored } from "./fileLists";
 import { Later, placeOf } from "./near";
 import type { MentionPlaces } from "./places";
 
-export interface WatchDeps {
+interface WatchDeps {
   places: Pick<MentionPlaces, "isIgnored">;
   changed(change: ChangedParams): void;
   relist(root: string): void;

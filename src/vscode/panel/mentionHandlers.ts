@@ -73,7 +73,7 @@ async function folderCalled(query: string, files: Pick<Files, "resolve" | "stat"
   return (await mentionState(writeMention(query), files)) === "folder" ? query : undefined;
 }
 
-export interface MentionAround {
+interface MentionAround {
   /** names of the workspace's folders */
   roots?: readonly string[];
   /** FileRef.path of the active editor's file */
@@ -135,7 +135,7 @@ interface PastedDeps {
  * @param place absolute, a URI, or relative to the workspace folder; `:line` or `:line:column` may stand behind it
  * @returns null: nothing of the workspace is there
  */
-export async function mentionOfPasted(place: string, { files, refOf, mentionOf }: PastedDeps): Promise<string | null> {
+async function mentionOfPasted(place: string, { files, refOf, mentionOf }: PastedDeps): Promise<string | null> {
   for (const { path, line } of readingsOf(place)) {
     const ref = (await refOf(path)) ?? (await relativeTo(path, files));
     const mention = ref && (await mentionOf(ref));

@@ -126,7 +126,7 @@ interface Fit {
  * @param list its elements have the chip's mention as `data-raw`, and words in the button's letters as `data-more`
  * @param moreWords the button's, if those are behind it
  */
-export function useFittingChips(
+function useFittingChips(
   list: RefObject<HTMLElement | null>,
   chips: readonly Chip[],
   { isLost, moreWords }: { isLost(chip: Chip): boolean; moreWords(hidden: readonly Chip[]): string },

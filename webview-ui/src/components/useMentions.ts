@@ -103,7 +103,7 @@ export function isTyped({ inputType, data, isComposing }: InputEvent): boolean {
 }
 
 /** Files that are dropped anywhere on the panel become mentions. @returns whether some are dragged over it now */
-export function useDroppedFiles(box: Box, enabled: boolean): boolean {
+function useDroppedFiles(box: Box, enabled: boolean): boolean {
   const panel = usePanel();
   const [over, setOver] = useState(false);
   useEffect(() => {
@@ -151,7 +151,7 @@ async function mentionDropped(panel: Panel, box: Box, places: readonly string[])
  * A paste of nothing but paths: it lands as it is, and becomes mentions once the host knows all of them. One undo brings the
  * paths back.
  */
-export function usePastedPaths(box: Box): (event: ClipboardEvent<HTMLTextAreaElement>) => void {
+function usePastedPaths(box: Box): (event: ClipboardEvent<HTMLTextAreaElement>) => void {
   const panel = usePanel();
   return event => {
     const pasted = event.clipboardData.getData("text/plain").replaceAll("\r\n", "\n");

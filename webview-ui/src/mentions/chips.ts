@@ -9,7 +9,7 @@ export interface Chip extends Mentioned {
   state: MentionState | undefined;
 }
 
-export interface ChipsDeps {
+interface ChipsDeps {
   /** The states of mentions, in their order; undefined: not known now */
   ask(mentions: readonly string[]): Promise<readonly MentionState[] | undefined>;
   show(chips: readonly Chip[]): void;

@@ -17,7 +17,7 @@ export interface Menu {
 const PAGE = 8;
 
 /** The mention goes on, or another one began: what was found stays in sight until the answer to the new question is there. */
-export function typedOn(menu: Menu | undefined, typed: TypedMention): Menu {
+function typedOn(menu: Menu | undefined, typed: TypedMention): Menu {
   if (menu === undefined || menu.typed.start !== typed.start) {
     return { typed, items: [], current: false, indexing: false, selected: 0 };
   }
@@ -26,7 +26,7 @@ export function typedOn(menu: Menu | undefined, typed: TypedMention): Menu {
 }
 
 /** The answer to what is typed now. Asked again while files are still found, the choice stays on what was chosen. */
-export function answered(menu: Menu, { items, indexing }: MentionCompletion): Menu {
+function answered(menu: Menu, { items, indexing }: MentionCompletion): Menu {
   const chosen = menu.current ? menu.items[menu.selected]?.mention : undefined;
   const at = items.findIndex(({ mention }) => mention === chosen);
   return { ...menu, items, indexing, current: true, selected: Math.max(0, at) };
@@ -40,7 +40,7 @@ const steps = {
 };
 
 /** undefined: the key does not move the choice */
-export function moved(menu: Menu, key: string): Menu | undefined {
+function moved(menu: Menu, key: string): Menu | undefined {
   const { length } = menu.items;
   if (length === 0 || !Object.hasOwn(steps, key)) return undefined;
   const { by, wraps } = steps[key as keyof typeof steps];
@@ -48,7 +48,7 @@ export function moved(menu: Menu, key: string): Menu | undefined {
   return { ...menu, selected: wraps ? (to + length) % length : Math.min(length - 1, Math.max(0, to)) };
 }
 
-export interface Replacement {
+interface Replacement {
   start: number;
   end: number;
   text: string;
@@ -78,13 +78,13 @@ export function chosen(text: string, { start, end }: TypedMention, { kind, menti
  * Whether punctuation was typed behind the blank that choosing put there: a sentence has none between them.
  * @param before the text up to that blank, and with it
  */
-export function punctuatedBehind(before: string, text: string, caret: number | undefined): boolean {
+function punctuatedBehind(before: string, text: string, caret: number | undefined): boolean {
   if (caret !== before.length + 1 || !text.startsWith(before)) return false;
   return "),.;:!?]}，。；：！？）」、".includes(text.charAt(before.length));
 }
 
 /** Whether lines follow (`src/a.ts:`) and no path: only a folder's name has one behind its colon. */
-export function isBeforeLines({ query, quoted }: TypedMention, folders: readonly string[]): boolean {
+function isBeforeLines({ query, quoted }: TypedMention, folders: readonly string[]): boolean {
   const colon = quoted ? -1 : query.indexOf(":");
   return colon >= 0 && !folders.includes(query.slice(0, colon));
 }
@@ -114,7 +114,7 @@ function pieces(text: string, from: number, to: number, matched: ReadonlySet<num
   return found;
 }
 
-export interface MenuDeps {
+interface MenuDeps {
   /** undefined: refused */
   ask(query: string): Promise<MentionCompletion | undefined>;
   /** `caret` undefined: something is selected */
