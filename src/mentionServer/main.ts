@@ -60,7 +60,7 @@ function serve(connection: Connection): void {
   // What listing and searching left behind may be most of the memory the process holds.
   const idle = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => globalThis.gc?.(), QUIET_MS);
+    timer = setTimeout(() => globalThis.gc?.({ type: "major", flavor: "last-resort", execution: "sync" }), QUIET_MS);
   };
   const changed = () => {
     validation.allLater();
