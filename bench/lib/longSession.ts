@@ -4,13 +4,12 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { recordsToArchive } from "../../src/core/compaction/recordsToArchive";
 import { type AssembleMemo, assemble } from "../../src/core/context/assemble";
 import { RequestLog } from "../../src/core/context/requestLog";
 import { takeSnapshot } from "../../src/core/history/applyCompaction";
+import { olderRecords } from "../../src/core/history/findRecords";
 import { resolveHandle } from "../../src/core/history/handles";
 import { History } from "../../src/core/history/history";
-import { olderRecords } from "../../src/core/history/pagination";
 import { searchLog } from "../../src/core/history/searchLog";
 import { verifySession } from "../../src/core/verify/verify";
 import { NodeStorage } from "../../src/node/storage/sessionStorage";
@@ -126,7 +125,6 @@ class Maker {
         rounds: { summarised: TURNS_PER_ARCHIVE, kept: this.shape.live, pinned: 0 },
       },
       () => takeSnapshot(conversation, []),
-      recordsToArchive(records, new Set(removed)),
     );
     this.compacted = true;
   }

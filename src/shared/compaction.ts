@@ -9,7 +9,7 @@ export const resultRefSchema = z.object({ messageId: z.string(), callId: z.strin
 export type ResultRef = z.infer<typeof resultRefSchema>;
 
 /** A summary that stands in requests, at the head of history. */
-export const summarySchema = z.object({
+const summarySchema = z.object({
   id: z.string(),
   /** Markdown, as it is sent */
   text: z.string(),
@@ -25,7 +25,7 @@ export const summarySchema = z.object({
 });
 export type Summary = z.infer<typeof summarySchema>;
 
-export const changedFileSchema = z.object({
+const changedFileSchema = z.object({
   uri: z.string(),
   path: z.string(),
   created: z.boolean(),
@@ -40,7 +40,7 @@ export const changedFileSchema = z.object({
 export type ChangedFile = z.infer<typeof changedFileSchema>;
 
 /** The last command that failed and did not succeed since. */
-export const failingCommandSchema = z.object({
+const failingCommandSchema = z.object({
   command: z.string(),
   /** "exit 1", "timed out after 120 s" */
   ended: z.string(),
@@ -51,7 +51,7 @@ export const failingCommandSchema = z.object({
 export type FailingCommand = z.infer<typeof failingCommandSchema>;
 
 /** The last call whose process died while it ran, until a turn ends well. */
-export const interruptedCallSchema = z.object({
+const interruptedCallSchema = z.object({
   toolName: z.string(),
   /** its command, path or pattern; one line, may be empty */
   what: z.string(),
@@ -60,7 +60,7 @@ export const interruptedCallSchema = z.object({
 export type InterruptedCall = z.infer<typeof interruptedCallSchema>;
 
 /** An edit that a person took back, or made again, since the model heard of it last. */
-export const untoldRevertSchema = z.object({
+const untoldRevertSchema = z.object({
   path: z.string(),
   /** of the edit */
   turn: z.int(),
@@ -73,7 +73,7 @@ export const untoldRevertSchema = z.object({
 export type UntoldRevert = z.infer<typeof untoldRevertSchema>;
 
 /** What a turn counted so far, in records that may have gone. */
-export const turnSoFarSchema = z.object({
+const turnSoFarSchema = z.object({
   turn: z.int(),
   steps: z.int(),
   toolCalls: z.int(),
@@ -85,7 +85,7 @@ export const turnSoFarSchema = z.object({
 export type TurnSoFar = z.infer<typeof turnSoFarSchema>;
 
 /** What the conversation knows beside its messages, so that the live log needs no archive to be opened. */
-export const snapshotStateSchema = z.object({
+const snapshotStateSchema = z.object({
   title: z.string(),
   mode: permissionModeSchema.optional(),
   turn: z.int(),

@@ -14,7 +14,7 @@ export const sessionStateSchema = z.enum(["idle", "running", "asking", "stopping
 export type SessionState = z.infer<typeof sessionStateSchema>;
 
 /** How far a compaction is. The last is one of done, cancelled, failed, unneeded; "done" comes after its record. */
-export const compactionPhaseSchema = z.enum([
+const compactionPhaseSchema = z.enum([
   "planning",
   "summarising",
   "checking",

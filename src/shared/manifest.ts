@@ -3,7 +3,7 @@ import * as z from "zod";
 import { jsonSchema } from "./messages";
 
 /** Why a request did not begin with the bytes of the one before it. Closed: any other break is a defect. */
-export const breakCauseSchema = z.enum([
+const breakCauseSchema = z.enum([
   "turn-end",
   "fold",
   "compaction",
@@ -22,7 +22,7 @@ export const breakCauseSchema = z.enum([
 ]);
 export type BreakCause = z.infer<typeof breakCauseSchema>;
 
-export const segmentSchema = z.object({
+const segmentSchema = z.object({
   layer: z.enum(["L1", "L2", "L3", "turn", "tail"]),
   role: z.enum(["system", "user", "assistant", "tool", "tools"]),
   /** `prompt:system`, `tools`, `facts`, `rules:CODE_LAW.md`, `message:<id>`, `result:<callId>`, `tail:todo`, … */

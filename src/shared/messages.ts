@@ -18,9 +18,7 @@ export const usageSchema = z.object({
 });
 export type Usage = z.infer<typeof usageSchema>;
 
-export const messageKindSchema = z.enum(["normal", "steer", "summary", "notice"]);
-
-export const messageMetadataSchema = z.object({
+const messageMetadataSchema = z.object({
   /** ms since the epoch */
   ts: z.number(),
   /** 1-based; every message from a user's message to the final answer has the same one */
@@ -29,7 +27,7 @@ export const messageMetadataSchema = z.object({
   step: z.int(),
   runId: z.string(),
   requestId: z.string().optional(),
-  kind: messageKindSchema,
+  kind: z.enum(["normal", "steer", "notice"]),
   model: z.string().optional(),
   usage: usageSchema.optional(),
   /** Estimate of the request that this message answered: what the budget holds `usage` against. */

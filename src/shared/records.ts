@@ -29,7 +29,7 @@ const base = {
   ts: z.number(),
 };
 
-export const approvalActionSchema = z.object({
+const approvalActionSchema = z.object({
   toolName: z.string(),
   callId: z.string(),
   /** a question for a person: "Run `npm test`?" */
@@ -56,7 +56,7 @@ export const approvalActionSchema = z.object({
 export type ApprovalAction = z.infer<typeof approvalActionSchema>;
 
 /** What a person changed of a proposal before they accepted it. */
-export const editedProposalSchema = z.object({
+const editedProposalSchema = z.object({
   /** lines that they added to it, and that they took out of it */
   added: z.int(),
   removed: z.int(),
@@ -65,7 +65,7 @@ export const editedProposalSchema = z.object({
 });
 export type EditedProposal = z.infer<typeof editedProposalSchema>;
 
-export const approvalAnswerSchema = z.object({
+const approvalAnswerSchema = z.object({
   decision: z.enum(["allow", "deny"]),
   scope: z.enum(["once", "session"]),
   /** words for the model, with a deny */

@@ -54,7 +54,11 @@ export const taskName = ({ taskId, command }: BackgroundTaskInfo) => `${taskId} 
 
 const marks: Record<Todo["status"], string> = { completed: "☑", in_progress: "▸", pending: "☐" };
 
-const lines: { [K in RecordKind]?: (record: RecordOf<K>) => string } = {
+const silent = () => undefined;
+
+/** What a record prints. */
+const lines: { [K in RecordKind]: (record: RecordOf<K>) => string | undefined } = {
+  message: silent,
   // The list itself was printed just before.
   result: record =>
     record.toolName === "TodoWrite" && record.status === "success"
@@ -69,10 +73,17 @@ const lines: { [K in RecordKind]?: (record: RecordOf<K>) => string } = {
   undo: () => "· The newest compaction was undone: the originals are back in the conversation.",
   redo: () => "· The compaction that was undone stands again.",
   revert: revertLine,
+  approval: silent,
+  pending: silent,
+  title: silent,
+  mode: silent,
+  fold: silent,
+  inject: silent,
+  pin: silent,
 };
 
 function recordLines(record: LogRecord): string | undefined {
-  return (lines[record.kind] as ((record: LogRecord) => string) | undefined)?.(record);
+  return (lines[record.kind] as (record: LogRecord) => string | undefined)(record);
 }
 
 function revertLine({ direction, edits, path, turn }: RecordOf<"revert">): string {

@@ -1,6 +1,6 @@
 /** What sessions take on disk, and removing them: never without a yes. */
 import { createInterface } from "node:readline";
-import { readWholeLog } from "../core/history/wholeLog";
+import { readWholeLog } from "../core/history/readLog";
 import { type SessionMeta, type SessionStorage, StorageError } from "../core/ports";
 import type { LogRecord } from "../shared/records";
 import { type RemoveCommand, type SessionsCommand, UsageError } from "./args";

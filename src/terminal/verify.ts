@@ -1,8 +1,8 @@
 /** `strata verify` and `strata show --request`: read only, they change nothing. */
 import { canonicalJson } from "../core/context/compose";
 import type { Hash, SessionFiles, SessionStorage } from "../core/ports";
-import type { Defect } from "../core/verify/defect";
 import { type RebuiltRequest, type RebuiltSegment, rebuildRequest } from "../core/verify/rebuild";
+import type { Defect } from "../core/verify/requestChain";
 import { type VerifyReport, verifySession } from "../core/verify/verify";
 import type { Streams } from "./eventPrinter";
 import { EXIT, stripControls } from "./output";

@@ -3,8 +3,7 @@ import * as vscode from "vscode";
 import type { Clock, Hash, Ids, Redactor, RunningHash, SessionStorage } from "../core/ports";
 import type { Session } from "../core/session/session";
 import { counted } from "../core/text/format";
-import { exportName } from "../core/transfer/exportName";
-import { type ExportReport, exportSession } from "../core/transfer/exportSession";
+import { type ExportReport, exportName, exportSession } from "../core/transfer/exportSession";
 import { importSession } from "../core/transfer/importSession";
 import { PanelError } from "./panel/dispatch";
 

@@ -1,6 +1,6 @@
 /** The agent with a scripted model on any storage, and what has to hold of its session after a crash. */
 import assert from "node:assert/strict";
-import { readWholeLog } from "../../src/core/history/wholeLog";
+import { readWholeLog } from "../../src/core/history/readLog";
 import { createSession, openSession } from "../../src/core/session/openSession";
 import type { Session } from "../../src/core/session/session";
 import { verifySession } from "../../src/core/verify/verify";

@@ -1,7 +1,7 @@
 /** Appending, compacting, undo and redo on the real storage: power cuts, kills and refusals at every single operation. */
 import assert from "node:assert/strict";
 import { emptyConversation } from "../../src/core/history/conversation";
-import { readWholeLog } from "../../src/core/history/wholeLog";
+import { readWholeLog } from "../../src/core/history/readLog";
 import { StorageError } from "../../src/core/ports";
 import { everyKill, everyPowerCut, openToWrite, SESSION, storageOn } from "../fakes/disk/crashes";
 import { ModelDisk } from "../fakes/disk/modelDisk";

@@ -1,7 +1,7 @@
 /** What has to be there after a crash, whatever it left. */
 import assert from "node:assert/strict";
 import { History } from "../../src/core/history/history";
-import { readWholeLog } from "../../src/core/history/wholeLog";
+import { readWholeLog } from "../../src/core/history/readLog";
 import { type SessionFiles, StorageError } from "../../src/core/ports";
 import { verifySession } from "../../src/core/verify/verify";
 import type { NodeStorage } from "../../src/node/storage/sessionStorage";

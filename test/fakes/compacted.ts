@@ -1,5 +1,4 @@
 /** A session with something of everything, whose first turn a compaction moved to the archive. */
-import { recordsToArchive } from "../../src/core/compaction/recordsToArchive";
 import { takeSnapshot } from "../../src/core/history/applyCompaction";
 import { History } from "../../src/core/history/history";
 import type { AgentPorts } from "../../src/core/session/openSession";
@@ -30,7 +29,6 @@ export async function compactFirstTurn(ports: AgentPorts, id: string): Promise<v
     ...{ kind: "compaction" as const, reason: "manual" as const, removed: messages, folded: [], summaries: [summary] },
     ...{ tokens: { before: 9000, after: 1200 }, rounds: { summarised: 1, kept: 1, pinned: 0 }, durationMs: 5 },
   };
-  const goes = recordsToArchive(history.records, new Set(messages));
-  await history.commitCompaction(compaction, () => takeSnapshot(history.conversation, []), goes);
+  await history.commitCompaction(compaction, () => takeSnapshot(history.conversation, []));
   await files.close();
 }

@@ -1,7 +1,7 @@
 /** Plays a scenario in a real session, whose log and manifests are real files; bundled by bench/context.mjs. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { toModelMessages } from "../../../src/core/context/convert";
+import { toModelMessages } from "../../../src/core/context/compose";
 import { emptyConversation } from "../../../src/core/history/conversation";
 import { applyRecord } from "../../../src/core/history/project";
 import { createSession } from "../../../src/core/session/openSession";

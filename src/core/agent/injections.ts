@@ -1,8 +1,8 @@
 /** What is injected into one run of a turn: kept until the log is at a place where it may stand (CONTEXT.md, section 8). */
 import type { NewRecord } from "../../shared/records";
 import { reminder } from "../context/layers";
-import { revertNews } from "../history/applyRevert";
 import type { History } from "../history/history";
+import { revertNews } from "../history/reverts";
 import { type Ids, type Redactor, ToolError } from "../ports";
 import type { StepPlace } from "../requests/request";
 import type { Inject } from "../toolkit/tool";

@@ -8,9 +8,9 @@ import type { StrataMessage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
 import type { Settings } from "../../shared/settings";
 import { takeSnapshot } from "../history/applyCompaction";
-import { foldedMessages } from "../history/applyResult";
+import { foldedMessages } from "../history/applyMessage";
 import type { Conversation } from "../history/conversation";
-import { turnSoFar } from "../history/turnTotals";
+import { turnSoFar } from "../history/runs";
 import type { Clock } from "../ports";
 import type { AssembleRequest, RequestBuilder } from "../requests/requestBuilder";
 import { estimateTokens } from "../text/estimate";
@@ -19,7 +19,6 @@ import { CompactionProgress } from "./compactionProgress";
 import { type ContextUse, contextUse } from "./contextUse";
 import { archiveOldSummaries } from "./oldSummaries";
 import { type CompactionPlan, type PlanItem, planCompaction } from "./plan";
-import { recordsToArchive } from "./recordsToArchive";
 import { type WriteSummaryDeps, type WrittenSummary, writeSummary } from "./writeSummary";
 
 const RULES = "rules:";
@@ -150,8 +149,7 @@ export class Compactor {
     }
     progress.tell("committing");
     signal.throwIfAborted();
-    const goes = recordsToArchive(history.records, new Set(compaction.removed));
-    const record = await history.commitCompaction(compaction, () => this.snapshot(), goes);
+    const record = await history.commitCompaction(compaction, () => this.snapshot());
     progress.tokens = record.tokens;
     progress.tell("done", record.failure?.message);
     return { kind: "done", record };

@@ -3,7 +3,7 @@
  * a tenth of a fresh one, and folding makes everything behind the first folded place fresh once: so rarely, and much. Pure.
  */
 import type { ResultRef } from "../../shared/compaction";
-import { outputForm } from "../context/convert";
+import { outputForm } from "../context/compose";
 import { type Conversation, refKey, type ToolOutput } from "../history/conversation";
 import { estimateTokens } from "../text/estimate";
 

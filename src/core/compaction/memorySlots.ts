@@ -5,7 +5,7 @@
 import type { StrataMessage } from "../../shared/messages";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import type { Facts } from "../context/layers";
-import { editKey, undoneEdits } from "../history/applyRevert";
+import { editKey, undoneEdits } from "../history/reverts";
 import { estimateTokens } from "../text/estimate";
 import { cutPoint, oneLine, toHandle } from "../text/format";
 import { codeSpan, collapseWhitespace, sanitizeText } from "../text/plainText";

@@ -4,8 +4,8 @@
  */
 import type { ResultRef } from "../../shared/compaction";
 import type { StrataMessage } from "../../shared/messages";
-import type { Form } from "../context/convert";
-import { withFolded } from "../history/applyResult";
+import type { Form } from "../context/compose";
+import { withFolded } from "../history/applyMessage";
 import { type Conversation, refKey } from "../history/conversation";
 import {
   type FoldView,

@@ -5,7 +5,7 @@
 import type { SummaryFailure } from "../../shared/compaction";
 import type { Json, StrataMessage, Usage } from "../../shared/messages";
 import type { AssembledRequest } from "../context/assemble";
-import { foldedMessages } from "../history/applyResult";
+import { foldedMessages } from "../history/applyMessage";
 import { refKey } from "../history/conversation";
 import type { Clock, ModelConnection } from "../ports";
 import type { StepResult } from "../requests/request";

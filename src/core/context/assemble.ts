@@ -1,5 +1,5 @@
 /**
- * Builds a model request out of layers, tools and conversation (CONTEXT.md, sections 1 and 10). Pure: same state in, same
+ * Builds a model request out of layers, tools and conversation (docs/context.md). Pure: same state in, same
  * bytes out. Every piece of the request is a segment, named and hashed, so that the manifest accounts for all of it.
  */
 import type { ModelMessage } from "ai";
@@ -8,14 +8,21 @@ import type { Segment } from "../../shared/manifest";
 import type { Json, StrataMessage } from "../../shared/messages";
 import type { Hash } from "../ports";
 import { estimateValue } from "../text/estimate";
-import { compose, messagePieces, type RequestContent, requestHash, type ToolDefinition } from "./compose";
-import type { Form, ImageData } from "./convert";
+import {
+  compose,
+  type Form,
+  type ImageData,
+  messagePieces,
+  type RequestContent,
+  requestHash,
+  type ToolDefinition,
+} from "./compose";
 import type { Layers } from "./layers";
 
 export type { ToolDefinition } from "./compose";
 
 /** A segment and its canonical JSON: what `sha256` is of. */
-export interface RequestSegment extends Segment {
+interface RequestSegment extends Segment {
   content: string;
 }
 

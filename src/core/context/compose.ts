@@ -1,15 +1,17 @@
 /**
- * A request put together from its pieces: the one way, for a request that is about to leave and for one that is rebuilt
- * (CONTEXT.md, section 10). Pure. Together with convert.ts this is part of the format on disk: what it makes of a piece
- * that was sent once may never change, or old requests cannot be proven and their prefix breaks (test/golden/session.v1).
+ * A request put together from its pieces: the one way, for a request that is about to leave and for one that is rebuilt.
+ * Conversation messages become the provider-independent messages of the AI SDK by own code, not `convertToModelMessages`:
+ * an observation is sent as shown, kept or folded, byte for byte as it was recorded, and `ai` must not be loaded to
+ * assemble. All of it is part of the format on disk (docs/formats.md): what it makes of a piece that was sent once may
+ * never change, or old requests cannot be proven and their prefix breaks (test/golden/session.v1).
  */
-import type { ModelMessage, ToolModelMessage } from "ai";
+import type { AssistantModelMessage, ModelMessage, ToolModelMessage, UserModelMessage } from "ai";
 import type { Segment } from "../../shared/manifest";
 import type { Json, StrataMessage } from "../../shared/messages";
-import { REVERTS } from "../history/applyRevert";
-import type { ToolOutput } from "../history/conversation";
-import type { Hash } from "../ports";
-import { type Form, type ImageData, outputForm, toModelMessages } from "./convert";
+import { INTERRUPTED, type ToolOutput } from "../history/conversation";
+import { REVERTS } from "../history/reverts";
+import type { Hash, SessionFiles } from "../ports";
+import { toBase64 } from "../text/base64";
 import { reminder } from "./layers";
 
 export interface ToolDefinition {
@@ -57,7 +59,7 @@ export function requestHash(
 }
 
 /** A piece of a conversation message that is a segment of its own: the message itself, or a tool's result. */
-export interface MessagePiece extends Pick<Segment, "role" | "source" | "trust"> {
+interface MessagePiece extends Pick<Segment, "role" | "source" | "trust"> {
   /** the segment's canonical JSON is of this */
   value: unknown;
   form: Form;
@@ -93,11 +95,11 @@ function messageTrust({ parts: [first, ...more] }: StrataMessage): Segment["trus
 }
 
 /** Of each call's result, in order. */
-function resultForms(message: StrataMessage, form: Form): Form[] {
-  return message.parts.flatMap(part => {
-    if (part.type !== "dynamic-tool") return [];
-    return [part.state === "output-available" ? outputForm(part.output as ToolOutput, form) : form];
-  });
+function resultForms({ parts }: StrataMessage, form: Form): Form[] {
+  const calls = parts.filter(part => part.type === "dynamic-tool");
+  return calls.map(({ state, output }) =>
+    state === "output-available" ? outputForm(output as ToolOutput, form) : form,
+  );
 }
 
 /** The messages that segments of the conversation stand for: results that follow each other are one message again. */
@@ -110,4 +112,122 @@ export function toMessages(segments: readonly { role: Segment["role"]; value: un
     else messages.push({ role: "tool", content: [value as ToolModelMessage["content"][number]] });
   }
   return messages;
+}
+
+/** Which of its recorded forms an observation is sent in. */
+export type Form = "shown" | "kept" | "folded";
+
+type AssistantPart = Exclude<AssistantModelMessage["content"], string>[number];
+type UserPart = Exclude<UserModelMessage["content"], string>[number];
+
+/** What the images of a message hold: base64 by blob url, resolved by the caller. */
+export type ImageData = (url: string) => string | undefined;
+
+/**
+ * One conversation message → the messages it is sent as: none (nothing in it for the model), one, or, for a step with
+ * tool calls, the assistant's message and the message with its results.
+ */
+export function toModelMessages(message: StrataMessage, form: Form, image: ImageData): ModelMessage[] {
+  if (message.role === "user") return userMessages(message, image);
+  if (message.role === "assistant") return assistantMessages(message, form);
+  return [];
+}
+
+function userMessages(message: StrataMessage, image: ImageData): ModelMessage[] {
+  const content: UserPart[] = [];
+  for (const part of message.parts) {
+    if (part.type === "text" && part.text) content.push({ type: "text", text: part.text });
+    else if (part.type === "data-reminder") content.push({ type: "text", text: part.data.text });
+    else if (part.type === "file") {
+      const data = image(part.url);
+      content.push(
+        data === undefined
+          ? { type: "text", text: `[the image ${part.filename ?? ""} is not available any more]` }
+          : { type: "file", data, mediaType: part.mediaType },
+      );
+    }
+  }
+  if (content.length === 0) return [];
+  const texts = content.filter(part => part.type === "text");
+  // One string where there are only texts: servers that know no content parts understand it too.
+  if (texts.length === content.length) return [{ role: "user", content: texts.map(part => part.text).join("\n\n") }];
+  return [{ role: "user", content }];
+}
+
+function assistantMessages(message: StrataMessage, form: Form): ModelMessage[] {
+  const content: AssistantPart[] = [];
+  const results: ToolModelMessage["content"] = [];
+  for (const part of message.parts) {
+    if (part.type === "text" || part.type === "reasoning") {
+      if (!part.text && !part.providerMetadata) continue;
+      content.push({ type: part.type, text: part.text, ...providerOptions(part.providerMetadata) });
+    } else if (part.type === "dynamic-tool") {
+      const { toolCallId } = part;
+      const toolName = wireName(part.toolName);
+      content.push({
+        type: "tool-call",
+        toolCallId,
+        toolName,
+        input: wireInput(part.input),
+        ...providerOptions(part.callProviderMetadata),
+      });
+      results.push({
+        type: "tool-result",
+        toolCallId,
+        toolName,
+        output: { type: "text", value: resultText(part, form) },
+      });
+    }
+  }
+  if (content.length === 0) return [];
+  const assistant: ModelMessage = { role: "assistant", content };
+  return results.length > 0 ? [assistant, { role: "tool", content: results }] : [assistant];
+}
+
+/** Providers refuse the whole request for a name that no tool can have; models make such names up. */
+function wireName(toolName: string): string {
+  return toolName.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, 64) || "unknown";
+}
+
+/** What was no JSON object goes out as an empty one; its result says what was wrong with it. */
+function wireInput(input: unknown): unknown {
+  return typeof input === "object" && input !== null && !Array.isArray(input) ? input : {};
+}
+
+function resultText(part: { state: string; output?: unknown }, form: Form): string {
+  if (part.state !== "output-available") return `INTERRUPTED: ${INTERRUPTED}`;
+  const output = part.output as ToolOutput;
+  return output[outputForm(output, form)];
+}
+
+/** What was folded is sent so wherever it stands. */
+export function outputForm(output: Pick<ToolOutput, "isFolded">, form: Form): Form {
+  return output.isFolded ? "folded" : form;
+}
+
+type Options = NonNullable<AssistantModelMessage["providerOptions"]>;
+
+function providerOptions(metadata: unknown): { providerOptions?: Options } {
+  return metadata ? { providerOptions: metadata as Options } : {};
+}
+
+/**
+ * The images of a conversation as the model gets them: base64, loaded from their blobs before a request is assembled, so
+ * that assembling itself stays a plain function.
+ */
+export class Images {
+  private readonly base64 = new Map<string, string>();
+
+  constructor(private readonly files: Pick<SessionFiles, "getBlob">) {}
+
+  async load(messages: readonly StrataMessage[]): Promise<void> {
+    for (const part of messages.flatMap(({ role, parts }) => (role === "user" ? parts : []))) {
+      if (part.type !== "file" || this.base64.has(part.url)) continue;
+      const bytes = await this.files.getBlob(part.url.slice("blob:".length));
+      if (bytes) this.base64.set(part.url, toBase64(bytes));
+    }
+  }
+
+  /** undefined: the blob is gone */
+  get = (url: string): string | undefined => this.base64.get(url);
 }

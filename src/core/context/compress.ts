@@ -1,5 +1,5 @@
 /**
- * The forms of an observation (CONTEXT.md, section 2), made once, when it is recorded: `shown` while its turn runs, `kept`
+ * The forms of an observation (docs/context.md), made once, when it is recorded: `shown` while its turn runs, `kept`
  * from the end of the turn, `folded` where even that is too much. Pure functions of the envelope and its handle, a row a
  * tool; whatever they leave out they name, with the handle under which it stands whole.
  */
@@ -32,7 +32,7 @@ interface Row {
 }
 
 /** What the data says of itself stays, whatever the tool. */
-const FLAGS = ["truncated", "applied", "conflict", "fallback", "modifiedExternally", "changedByUser"] as const;
+const FLAGS = ["truncated", "applied", "conflict", "modifiedExternally", "changedByUser"] as const;
 
 const READ_LINES = 500;
 const ENTRIES = 10;

@@ -1,11 +1,14 @@
 /**
- * The layers below history, as text (CONTEXT.md, section 1): L1 is Strata's prompt and facts that hold still, L2 the
+ * The layers below history, as text (docs/context.md): L1 is Strata's prompt and facts that hold still, L2 the
  * project's rules; the tail is what changes from step to step. Pure.
  */
 import factsPrompt from "../../../prompts/facts.md";
 import systemPrompt from "../../../prompts/system.md";
 import type { Todo } from "../../shared/toolResult";
+import type { Conversation } from "../history/conversation";
 import { type EditorState, isOnDisk, type Root, type RuleFile } from "../ports";
+import { oneLine } from "../text/format";
+import { codeSpan, sanitizeText } from "../text/plainText";
 import { render } from "../text/renderTemplate";
 
 export interface Facts {
@@ -22,9 +25,8 @@ export interface Layers {
   tail: { source: string; text: string }[];
 }
 
-export function buildLayers(input: {
-  facts: Facts;
-  rules: readonly RuleFile[];
+/** What the tail says. */
+interface TailInput {
   todos: readonly Todo[];
   editor: EditorState | undefined;
   /** what of the work still holds, after a compaction took the words about it */
@@ -33,7 +35,9 @@ export function buildLayers(input: {
   tasks: string | undefined;
   /** the conversation ends with an answer that was stopped: somebody has to say that it goes on */
   unfinished: boolean;
-}): Layers {
+}
+
+export function buildLayers(input: TailInput & { facts: Facts; rules: readonly RuleFile[] }): Layers {
   return {
     system: render(systemPrompt, {}),
     facts: factsText(input.facts),
@@ -63,19 +67,7 @@ export function ruleText({ path, text, cutBytes }: RuleFile): string {
 }
 
 /** Each text stands in one `<system-reminder>` of the last message. Empty where there is nothing to say. */
-function tailTexts({
-  todos,
-  workingState,
-  tasks,
-  editor,
-  unfinished,
-}: {
-  todos: readonly Todo[];
-  workingState: string | undefined;
-  tasks: string | undefined;
-  editor: EditorState | undefined;
-  unfinished: boolean;
-}): Layers["tail"] {
+function tailTexts({ todos, workingState, tasks, editor, unfinished }: TailInput): Layers["tail"] {
   const tail: Layers["tail"] = [];
   if (todos.length > 0) tail.push({ source: "tail:todo", text: `The todo list now:\n${todoRecap(todos)}` });
   if (workingState) tail.push({ source: "tail:state", text: workingState });
@@ -88,7 +80,7 @@ function tailTexts({
 
 const marks: Record<Todo["status"], string> = { completed: "[x]", in_progress: "[>]", pending: "[ ]" };
 
-export function todoRecap(todos: readonly Todo[]): string {
+function todoRecap(todos: readonly Todo[]): string {
   return todos.map(todo => `${marks[todo.status]} ${todo.content}`).join("\n");
 }
 
@@ -101,4 +93,48 @@ function editorText({ activeFile, selection }: EditorState): string | undefined 
 
 export function reminder(text: string): string {
   return `<system-reminder>\n${text}\n</system-reminder>`;
+}
+
+const FILES = 20;
+const PATH_CHARACTERS = 200;
+
+/**
+ * What still holds of the work although the messages that said so are gone: stands in the tail after a compaction, never in
+ * a summary. The todo list has a recap of its own.
+ * @returns undefined: nothing was summarised, or nothing is left to be said
+ */
+export function workingState(
+  conversation: Pick<Conversation, "summaries" | "failing" | "interrupted" | "changed">,
+): string | undefined {
+  if (conversation.summaries.length === 0) return undefined;
+  const lines = [failingLine(conversation), interruptedLine(conversation), filesLine(conversation)].filter(
+    line => line !== undefined,
+  );
+  if (lines.length === 0) return undefined;
+  return ["Working state (parts of the history are summarised; this still holds):", ...lines].join("\n");
+}
+
+function failingLine({ failing }: Pick<Conversation, "failing">): string | undefined {
+  if (!failing) return undefined;
+  const line = failing.line === undefined ? "" : `: ${sanitizeText(failing.line)}`;
+  return `- The last command that failed and has not succeeded since: ${codeSpan(sanitizeText(failing.command))}, ${failing.ended} (turn ${failing.turn})${line}`;
+}
+
+function interruptedLine({ interrupted }: Pick<Conversation, "interrupted">): string | undefined {
+  if (!interrupted) return undefined;
+  const what = interrupted.what === "" ? "" : ` ${codeSpan(sanitizeText(interrupted.what))}`;
+  return `- A call was interrupted, its effect is unknown: ${interrupted.toolName}${what} (turn ${interrupted.turn}). Check before you repeat it.`;
+}
+
+/** Those changed last come first. */
+function filesLine({ changed }: Pick<Conversation, "changed">): string | undefined {
+  const files = [...changed.values()].map((file, at) => ({ file, at }));
+  if (files.length === 0) return undefined;
+  const newest = files.sort((a, b) => b.file.turn - a.file.turn || b.at - a.at).slice(0, FILES);
+  const names = newest.map(
+    ({ file }) =>
+      `${codeSpan(oneLine(sanitizeText(file.path), PATH_CHARACTERS))} (${file.created ? "created, " : ""}+${file.added} −${file.removed})`,
+  );
+  const more = files.length - names.length;
+  return `- Files changed in this session, the newest first: ${names.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
 }

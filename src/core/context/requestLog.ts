@@ -1,11 +1,12 @@
 /**
- * `requests.jsonl`: a manifest for each model request, and a blob for each segment that stands nowhere in the history log
- * (prompts, tools, rules, tail). Both are synced before the request leaves (CONTEXT.md, section 6).
+ * `requests.jsonl` (docs/formats.md): for each model request a manifest says which segments it had, how much of it the
+ * provider could reuse, and why it did not begin with the bytes of the one before. A blob holds each segment that stands
+ * nowhere in the history log (prompts, tools, rules, tail). Both are synced before the request leaves.
  */
-import { type Manifest, manifestSchema, type Segment } from "../../shared/manifest";
+import { type BreakCause, type Manifest, manifestSchema, type Segment } from "../../shared/manifest";
 import type { Hash, SessionFiles } from "../ports";
+import { parseJson } from "../text/json";
 import type { AssembledRequest } from "./assemble";
-import { buildManifest, type ManifestMeta, type PreviousRequest, spliceSegments } from "./manifest";
 
 export class RequestLog {
   private previous: PreviousRequest | undefined;
@@ -48,12 +49,17 @@ export class RequestLog {
   }
 
   private remember(manifest: Manifest): void {
+    const { model, purpose, self, keep, changed = [], segments } = manifest;
+    const { manifests, segments: written } = this.previous?.sinceWhole ?? { manifests: 0, segments: 0 };
+    const whole = keep === 0 || !this.previous;
     this.previous = {
-      model: manifest.model,
-      ...(manifest.purpose ? { purpose: manifest.purpose } : {}),
+      model,
+      ...(purpose ? { purpose } : {}),
       segments: spliceSegments(this.previous?.segments ?? [], manifest),
-      self: manifest.self,
-      sinceWhole: sinceWhole(this.previous, manifest),
+      self,
+      sinceWhole: whole
+        ? { manifests: 0, segments: 0 }
+        : { manifests: manifests + 1, segments: written + changed.length + segments.length },
     };
   }
 
@@ -77,15 +83,6 @@ export class RequestLog {
   }
 }
 
-function sinceWhole(
-  previous: PreviousRequest | undefined,
-  { keep, changed = [], segments }: Manifest,
-): PreviousRequest["sinceWhole"] {
-  if (keep === 0 || !previous) return { manifests: 0, segments: 0 };
-  const { manifests, segments: written } = previous.sinceWhole;
-  return { manifests: manifests + 1, segments: written + changed.length + segments.length };
-}
-
 /** Messages and results are rebuilt from their records. */
 export function inHistory(segment: Pick<Segment, "source">): boolean {
   return segment.source.startsWith("message:") || segment.source.startsWith("result:");
@@ -106,10 +103,152 @@ function lastManifests(text: string): Manifest[] {
   return [];
 }
 
-function parseManifest(line: string): Manifest | undefined {
-  try {
-    return manifestSchema.parse(JSON.parse(line));
-  } catch {
-    return undefined;
-  }
+/** undefined: the line is no manifest. */
+export function parseManifest(line: string): Manifest | undefined {
+  return manifestSchema.safeParse(parseJson(line)).data;
 }
+
+/**
+ * A whole list of segments so often, so that a reader needs few records to rebuild a request; but not before half as much as
+ * the list was written since the last one: else what a request writes would grow with the session.
+ */
+const WHOLE_EVERY = 50;
+
+/** What the next manifest is told against. */
+export interface PreviousRequest {
+  model: string;
+  purpose?: Manifest["purpose"];
+  segments: readonly Segment[];
+  /** hash of its manifest */
+  self: string;
+  /** manifests since the last whole one, and the segments in them */
+  sinceWhole: { manifests: number; segments: number };
+}
+
+interface ManifestMeta {
+  requestId: string;
+  runId: string;
+  turn: number;
+  step: number;
+  attempt: number;
+  purpose?: Manifest["purpose"];
+  ts: number;
+  model: string;
+  bodySha256: string | null;
+  /** the log was mended before this request */
+  repaired: boolean;
+  /** why the sender changed what it sent before, where it did */
+  cause?: BreakCause;
+}
+
+export function buildManifest(
+  request: Pick<AssembledRequest, "segments" | "callOptions" | "sha256" | "tokens">,
+  meta: ManifestMeta,
+  previous: PreviousRequest | undefined,
+  hash: Hash,
+): Manifest {
+  const { repaired, cause: _, ...fields } = meta;
+  const segments = request.segments.map(({ content: _content, ...segment }): Segment => segment);
+  const whole = !previous || isWholeDue(previous.sinceWhole, segments.length);
+  const splice = whole ? { keep: 0, segments } : computeSplice(previous.segments, segments);
+  const reuse = prefixReuse(previous, segments);
+  const broken = previous !== undefined && reuse.brokenAt !== undefined;
+  const cause = broken ? findBreakCause(previous, segments, reuse.brokenAt ?? 0, meta) : undefined;
+  const manifest: Omit<Manifest, "self"> = {
+    version: 1,
+    ...fields,
+    ...splice,
+    sharedTokens: reuse.sharedTokens,
+    totalTokens: request.tokens,
+    ...(cause ? { cause } : {}),
+    ...(broken && !cause ? { unexplained: true } : {}),
+    callOptions: request.callOptions,
+    requestSha256: request.sha256,
+    previous: previous?.self ?? null,
+  };
+  return { ...manifest, self: hash.sha256(JSON.stringify(manifest)) };
+}
+
+function isWholeDue(since: PreviousRequest["sinceWhole"], segments: number): boolean {
+  return since.manifests + 1 >= WHOLE_EVERY && 2 * since.segments >= segments;
+}
+
+type Splice = Pick<Manifest, "keep" | "changed" | "segments">;
+
+/** Results that are folded change in their places: what follows them stays as it is, and is not written again. */
+function computeSplice(before: readonly Segment[], after: readonly Segment[]): Splice {
+  const isKept = (at: number) => {
+    const [old, now] = [before[at], after[at]];
+    return old !== undefined && now !== undefined && sameSegment(old, now);
+  };
+  let keep = Math.min(before.length, after.length);
+  while (keep > 0 && !isKept(keep - 1)) keep--;
+  const changed = after.slice(0, keep).flatMap((segment, at) => (isKept(at) ? [] : [{ at, segment }]));
+  return { keep, ...(changed.length > 0 ? { changed } : {}), segments: after.slice(keep) };
+}
+
+/** The list that a manifest's splice makes of the list before it. */
+export function spliceSegments(before: readonly Segment[], { keep, changed = [], segments }: Splice): Segment[] {
+  const kept = before.slice(0, keep);
+  for (const { at, segment } of changed) kept[at] = segment;
+  return [...kept, ...segments];
+}
+
+function sameSegment(a: Segment, b: Segment): boolean {
+  return (
+    a.sha256 === b.sha256 && a.layer === b.layer && a.source === b.source && a.form === b.form && a.trust === b.trust
+  );
+}
+
+/** How many segments from the beginning are the same. */
+function sameFrom(a: readonly Segment[], b: readonly Segment[], same: (a: Segment, b: Segment) => boolean): number {
+  let count = 0;
+  for (const segment of a) {
+    const other = b[count];
+    if (!other || !same(segment, other)) break;
+    count++;
+  }
+  return count;
+}
+
+/** Tokens that both requests begin with; where the one before did not go on, not counting its tail: `brokenAt`. */
+export function prefixReuse(
+  previous: Pick<PreviousRequest, "segments"> | undefined,
+  segments: readonly Segment[],
+): { sharedTokens: number; brokenAt?: number } {
+  if (!previous) return { sharedTokens: 0 };
+  const stable = previous.segments.filter(segment => segment.layer !== "tail");
+  const shared = sameFrom(stable, segments, (a, b) => a.sha256 === b.sha256 && a.role === b.role);
+  const sharedTokens = segments.slice(0, shared).reduce((sum, { tokens }) => sum + tokens, 0);
+  return shared < stable.length ? { sharedTokens, brokenAt: shared } : { sharedTokens };
+}
+
+const causesBySource: Record<string, BreakCause> = {
+  tools: "tools-changed",
+  facts: "workspace-changed",
+  "prompt:system": "app-updated",
+};
+
+function findBreakCause(
+  previous: PreviousRequest,
+  segments: readonly Segment[],
+  at: number,
+  meta: Pick<ManifestMeta, "model" | "repaired" | "purpose" | "cause">,
+): BreakCause | undefined {
+  if (meta.cause) return meta.cause;
+  const before = previous.segments[at];
+  const now = segments[at];
+  if (before?.layer === "L1") return causesBySource[before.source];
+  if (before?.layer === "L2" || now?.layer === "L2") return "rules-changed";
+  if (meta.repaired) return "log-repaired";
+  if (previous.model !== meta.model) return "model-changed";
+  // The request for a summary ends where the part ends that it is about, and may have folded more than was kept so.
+  if (meta.purpose === "summary" || previous.purpose === "summary") return "compaction";
+  if (now && isSummary(now)) return "compaction";
+  if (before && isSummary(before)) return "undo";
+  if (!before || !now || before.source !== now.source) return undefined;
+  if (before.form !== "folded" && now.form === "folded") return "fold";
+  return before.form === "shown" && now.form === "kept" ? "turn-end" : undefined;
+}
+
+const isSummary = ({ source }: Segment): boolean => source.startsWith("summary:");

@@ -1,7 +1,7 @@
-/** What a `compaction` record does to the conversation (CONTEXT.md, section 5), and the snapshot that it carries. */
+/** What a `compaction` record does to the conversation (docs/context.md), and the snapshot that it carries. */
 import type { SnapshotState, TurnSoFar } from "../../shared/compaction";
 import type { RecordOf } from "../../shared/records";
-import { foldResults } from "./applyResult";
+import { foldResults } from "./applyMessage";
 import type { Conversation } from "./conversation";
 
 /**

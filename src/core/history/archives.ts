@@ -1,14 +1,76 @@
 /**
- * A session's archives as those see them who look back: read in parts, from the newest line to the oldest, so that nobody
- * holds a whole one; what is learned of them is small and kept. One that is missing stops nothing: it is named.
+ * A session's archives: a header line, then the records that went, byte for byte as they stood in the live log. The header
+ * says where each output stands, so that a handle is found without reading the rest (docs/formats.md). They are read in
+ * parts, from the newest line to the oldest, so that nobody holds a whole one; what is learned of them is small and kept.
+ * One that is missing stops nothing: it is named.
  */
-import type { LogRecord } from "../../shared/records";
+import * as z from "zod";
+import { headerSchema, LOG_VERSION, type LogHeader, type LogRecord } from "../../shared/records";
 import { type ArchiveName, type SessionFiles, StorageError } from "../ports";
-import { type ArchiveIndex, archiveHeader, IndexBuilder, searchableTexts } from "./archiveFile";
-import { decodeLine } from "./codec";
+import { isObject, parseJson } from "../text/json";
+import { decodeLine, LINE_END } from "./codec";
+import { recordedTexts } from "./recordKinds";
+
+/** What a header says of the lines behind it. It only counts where `bytes` is what the file has. */
+const indexSchema = z.object({
+  /** of all lines behind the header */
+  bytes: z.int(),
+  /** numbers of the first and the last record; 0: there is none */
+  first: z.int(),
+  last: z.int(),
+  /** sha256 of an output or a summary; where its line begins, in bytes behind the header; the bytes of that line */
+  texts: z.custom<[string, number, number][]>(isTexts),
+});
+type ArchiveIndex = z.infer<typeof indexSchema>;
+
+/** By hand: there are hundreds in each of many archives, and somebody waits for them. */
+function isTexts(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.every(
+      entry =>
+        Array.isArray(entry) &&
+        typeof entry[0] === "string" &&
+        Number.isSafeInteger(entry[1]) &&
+        Number.isSafeInteger(entry[2]),
+    )
+  );
+}
+
+const archiveHeaderSchema = headerSchema.extend({ index: indexSchema.optional().catch(undefined) });
+
+/** @param lines each with its end */
+export function archiveText(header: LogHeader, lines: readonly string[]): string {
+  const utf8 = new TextEncoder();
+  const index = buildIndex(lines.map(text => ({ text, length: utf8.encode(text).length })));
+  return `${JSON.stringify({ ...header, archives: [], index })}\n${lines.join("")}`;
+}
+
+/** "newer": of a version that this one must leave alone; undefined: it is no header */
+function archiveHeader(line: string): z.infer<typeof archiveHeaderSchema> | "newer" | undefined {
+  const value = parseJson(line);
+  const header = archiveHeaderSchema.safeParse(value).data;
+  if (isObject(value) && typeof value.version === "number" && value.version > LOG_VERSION) return "newer";
+  return header;
+}
+
+/** @param lines one after the other, `length` in bytes with their ends */
+function buildIndex(lines: Iterable<{ text: string; length: number }>): ArchiveIndex {
+  const index: ArchiveIndex = { bytes: 0, first: 0, last: 0, texts: [] };
+  for (const { text, length } of lines) {
+    const { record, seq } = decodeLine(text);
+    if (seq) {
+      index.first ||= seq;
+      index.last = seq;
+    }
+    for (const { sha256 } of record ? recordedTexts(record) : []) index.texts.push([sha256, index.bytes, length]);
+    index.bytes += length;
+  }
+  return index;
+}
 
 /** Whole lines of an archive. */
-export interface ArchivePart {
+interface ArchivePart {
   name: ArchiveName;
   /** where the first line begins, in bytes of the file */
   start: number;
@@ -37,7 +99,6 @@ export interface ArchiveRange {
 const HEAD_BYTES = 64 * 1024;
 const PART_BYTES = 1024 * 1024;
 const MAX_AT_ONCE = 16;
-const LINE_END = 10;
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 export class Archives {
@@ -70,6 +131,14 @@ export class Archives {
         missing.add(name);
       }
     }
+  }
+
+  /**
+   * The records of all archives, the newest first, whose lines may be wanted: nothing else is taken apart.
+   * @param mayBe of a line, and of several as they stand in the file
+   */
+  async *records(missing: Set<string>, mayBe: (text: string) => boolean): AsyncGenerator<LogRecord> {
+    for await (const part of this.parts(missing)) yield* partRecords(part, mayBe);
   }
 
   /**
@@ -139,7 +208,7 @@ export class Archives {
     for (const [sha256, [start, length]] of newest) {
       const part = await this.files.readPart(name, body + start, body + start + length);
       const record = part && decodeLine(utf8.decode(part.bytes)).record;
-      if (!record || !searchableTexts(record).includes(sha256)) return undefined;
+      if (!record || !recordedTexts(record).some(text => text.sha256 === sha256)) return undefined;
       records.set(sha256, record);
     }
     return records;
@@ -195,9 +264,7 @@ export class Archives {
   private async indexOf(name: ArchiveName, facts: ArchiveFacts): Promise<ArchiveIndex> {
     const parts: ArchiveIndex[] = [];
     for await (const part of this.readParts(name, facts, facts.size)) {
-      const builder = new IndexBuilder();
-      for (const line of archiveLines(part)) builder.add(line.text, line.length);
-      const { texts, ...rest } = builder.done();
+      const { texts, ...rest } = buildIndex(archiveLines(part));
       const from = part.start - facts.body;
       parts.unshift({ ...rest, texts: texts.map(([sha256, start, length]) => [sha256, start + from, length]) });
     }
@@ -209,6 +276,15 @@ export class Archives {
     };
     this.known.set(name, { ...facts, index, read: true });
     return index;
+  }
+}
+
+/** The records of a part, the newest first, whose lines may be wanted. */
+export function* partRecords(part: ArchivePart, mayBe: (text: string) => boolean): Generator<LogRecord> {
+  if (!mayBe(utf8.decode(part.bytes))) return;
+  for (const { text } of archiveLines(part).reverse()) {
+    const { record } = mayBe(text) ? decodeLine(text) : {};
+    if (record) yield record;
   }
 }
 

@@ -3,10 +3,9 @@
 import type { LogRecord, RecordOf } from "../../shared/records";
 import type { FileChange } from "../../shared/toolResult";
 import { StorageError } from "../ports";
-import { editKey, undoneEdits } from "./applyRevert";
-import { type ArchiveRange, type Archives, archiveLines } from "./archives";
-import { decodeLine } from "./codec";
+import { type ArchiveRange, type Archives, partRecords } from "./archives";
 import type { SessionLog } from "./handles";
+import { editKey, undoneEdits } from "./reverts";
 
 /** One change of one file, as a call made it. */
 export interface RecordedEdit {
@@ -20,7 +19,7 @@ export interface RecordedEdit {
   undone: boolean;
 }
 
-export interface ChangeHistory {
+interface ChangeHistory {
   /** oldest first */
   edits: RecordedEdit[];
   /** archives that cannot be read: what was changed there is not among the edits */
@@ -68,7 +67,7 @@ export class ChangeRecords {
 }
 
 /** @param records oldest first */
-export function recordedEdits(records: readonly (ChangeRecord | LogRecord)[]): RecordedEdit[] {
+function recordedEdits(records: readonly (ChangeRecord | LogRecord)[]): RecordedEdit[] {
   const undone = undoneEdits(records);
   return records.flatMap(record =>
     record.kind === "result"
@@ -90,12 +89,9 @@ const mayBeChange = (text: string) => MARKS.some(mark => text.includes(mark));
 
 async function changesIn(archived: Archives, range: ArchiveRange): Promise<ChangeRecord[]> {
   const found: ChangeRecord[] = [];
-  const utf8 = new TextDecoder();
   for await (const part of archived.readParts(range.name, range, range.size)) {
-    if (!mayBeChange(utf8.decode(part.bytes))) continue;
-    for (const { text } of archiveLines(part)) {
-      const { record } = mayBeChange(text) ? decodeLine(text) : {};
-      if (record && isChange(record)) found.push(record.kind === "revert" ? record : lighten(record));
+    for (const record of partRecords(part, mayBeChange)) {
+      if (isChange(record)) found.push(record.kind === "revert" ? record : lighten(record));
     }
   }
   return found;

@@ -1,8 +1,12 @@
 /**
- * `history.jsonl` as text: a header line, then one self-contained record a line (CONTEXT.md, section 6). Pure.
+ * `history.jsonl` as text: a header line, then one self-contained record a line (docs/formats.md); read, taken apart and
+ * put together again. Pure.
  */
 import { headerSchema, LOG_VERSION, type LogHeader, type LogRecord, recordSchema } from "../../shared/records";
+import type { ArchiveName } from "../ports";
 import { isObject, parseJson } from "../text/json";
+
+export const LINE_END = 10;
 
 export function encodeLine(value: LogHeader | LogRecord): string {
   return `${JSON.stringify(value)}\n`;
@@ -115,3 +119,61 @@ export function decodeLine(line: string): { record?: LogRecord; seq?: number } {
 }
 
 const knownKinds: ReadonlySet<string> = new Set(recordSchema.options.map(option => option.shape.kind.value));
+
+/** The lines that stay, and those of the records that go, each with its end. The header is in neither. */
+export function splitLog(log: string, goes: ReadonlySet<string>): { kept: string[]; gone: string[] } {
+  const kept: string[] = [];
+  const gone: string[] = [];
+  for (const { id, text } of recordLines(log)) (typeof id === "string" && goes.has(id) ? gone : kept).push(text);
+  return { kept, gone };
+}
+
+/** The lines of both logs in the order of their numbers, each record once. The headers are not among them. */
+export function mergeLogs(archive: string, live: string): string[] {
+  const seen = new Set<unknown>();
+  return [...recordLines(archive), ...recordLines(live)]
+    .filter(({ id }) => id === undefined || (!seen.has(id) && seen.add(id)))
+    .sort((a, b) => a.seq - b.seq)
+    .map(({ text }) => text);
+}
+
+/** Of all records, also of kinds that this version does not know. */
+export function recordIds(log: string): Set<string> {
+  return new Set(recordLines(log).flatMap(({ id }) => (typeof id === "string" ? [id] : [])));
+}
+
+/** The name of the next archive; where a log that came from elsewhere leaves no room behind the last one, a free one. */
+export function nextArchiveName(archives: readonly string[]): ArchiveName {
+  const taken = new Set(archives.map(name => Number(/(?:^|\/)(\d{4,9})\.jsonl$/.exec(name)?.[1] ?? 0)));
+  let next = [...taken].reduce((most, number) => Math.max(most, number), 0) + 1;
+  if (next > LAST_ARCHIVE) for (next = 1; taken.has(next); ) next++;
+  return `archive/${String(next).padStart(4, "0")}.jsonl`;
+}
+
+/** Names have nine digits at most. */
+const LAST_ARCHIVE = 999_999_999;
+
+/** Lines keep their bytes, also where this version does not know all of them. */
+function recordLines(log: string): { id: unknown; seq: number; text: string }[] {
+  let last = 0;
+  return log
+    .split("\n")
+    .slice(1, -1)
+    .map(text => {
+      const value = parseJson(text);
+      const { id, seq } = isObject(value) ? value : {};
+      // A line that says nothing of its place stays behind the one before it.
+      if (typeof seq === "number") last = seq;
+      return { id, seq: last, text: `${text}\n` };
+    });
+}
+
+/** undefined: the bytes are no UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}

@@ -1,4 +1,4 @@
-/** What a session knows: the projection of its log, made by `apply` (project.ts) and by nothing else (DESIGN.md, rule 1). */
+/** What a session knows: the projection of its log, made by `project` and by nothing else (ARCHITECTURE.md, rule 1). */
 import type {
   ChangedFile,
   FailingCommand,
@@ -8,9 +8,9 @@ import type {
   UntoldRevert,
 } from "../../shared/compaction";
 import type { StrataMessage, Usage } from "../../shared/messages";
-import type { ApprovalAction, RecordOf } from "../../shared/records";
+import type { ApprovalAction, NewRecord, RecordOf, TurnError } from "../../shared/records";
 import type { PermissionMode } from "../../shared/settings";
-import type { Stamp, Todo, ToolStatus } from "../../shared/toolResult";
+import type { ErrorCode, Stamp, Todo, ToolStatus } from "../../shared/toolResult";
 
 /** What a finished tool part holds as its output in the projection. */
 export interface ToolOutput {
@@ -145,7 +145,7 @@ export function emptyConversation(): Conversation {
 export const refKey = ({ messageId, callId }: ResultRef): string => `${messageId} ${callId}`;
 
 /** The calls of the newest assistant messages that have no result yet. */
-export function openCalls(conversation: Conversation): { messageId: string; callId: string; toolName: string }[] {
+function openCalls(conversation: Conversation): { messageId: string; callId: string; toolName: string }[] {
   const open = [];
   for (const message of conversation.messages) {
     if (message.role !== "assistant" || message.metadata?.turn !== conversation.turn) continue;
@@ -156,4 +156,41 @@ export function openCalls(conversation: Conversation): { messageId: string; call
     }
   }
   return open;
+}
+
+/** What a call reads like whose process died while it ran: in its record, and where there is none yet. */
+export const INTERRUPTED = "The call was interrupted, its effect is unknown. Check before you repeat it.";
+
+export const interruptedTurn: TurnError = {
+  code: "interrupted",
+  message: "The turn was cut off: the program or the machine stopped while it ran. Everything up to there is here.",
+  actions: ["continue"],
+};
+
+/** Why a call has no result: it ran when the process died, or it never ran. */
+const unanswered = {
+  interrupted: { code: "INTERRUPTED", message: INTERRUPTED, digest: "interrupted, effect unknown" },
+  "not-run": {
+    code: "ABORTED",
+    message: "The call was not run: the turn was stopped before it.",
+    digest: "not run",
+  },
+} satisfies Record<string, { code: ErrorCode; message: string; digest: string }>;
+
+/** A result for each call of the newest turn that has none. */
+export function unansweredResults(conversation: Conversation, why: keyof typeof unanswered): NewRecord[] {
+  const { code, message, digest } = unanswered[why];
+  return openCalls(conversation).map(({ messageId, callId, toolName }) => ({
+    kind: "result",
+    messageId,
+    callId,
+    toolName,
+    turn: conversation.turn,
+    step: conversation.step,
+    status: "error",
+    digest: `${toolName} · ${digest}`,
+    error: { code, message },
+    durationMs: 0,
+    forms: { shown: `${code}: ${message}` },
+  }));
 }

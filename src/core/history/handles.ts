@@ -1,12 +1,13 @@
 /**
- * Handles: `obs:` and the first characters of the sha256 of a recorded output (CONTEXT.md, sections 2 and 7). Each that
- * ever stood in a request resolves to the recorded bytes for the life of the session.
+ * Handles: `obs:` and the first characters of the sha256 of a recorded output (docs/context.md). Each that ever stood in a
+ * request resolves to the recorded bytes for the life of the session.
  */
 import type { LogRecord, RecordOf } from "../../shared/records";
 import type { Hash, SessionFiles } from "../ports";
 import { toHandle } from "../text/format";
 import type { Archives } from "./archives";
 import { missingArchivesText } from "./missingArchives";
+import { type RecordedText, recordedTexts } from "./recordKinds";
 
 /** What a session's outputs are found in: its live records, oldest first, its archives and its blobs. `History` is one. */
 export interface SessionLog {
@@ -40,13 +41,6 @@ export class HandleError extends Error {
   }
 }
 
-/** What a handle leads to. */
-interface Source {
-  record: LogRecord;
-  digest: string;
-  turn: number;
-}
-
 /** More than 12 characters tell apart what 12 do not; fewer do where they are unique. */
 const HANDLE = /^(?:obs:)?([0-9a-f]{4,64})…?$/i;
 
@@ -73,7 +67,7 @@ export async function resolveHandle(log: SessionLog, handle: string): Promise<Re
     throw new HandleError("AMBIGUOUS", `obs:${prefix} could be ${names.join(" or ")}. Give more of it.`);
   }
   const [sha256, source] = first;
-  const bytes = await readBytes(log, source.record, sha256);
+  const bytes = await recordedBytes(log, source);
   const output = `The output ${toHandle(sha256)} (${describe(source)})`;
   const rest = "What was shown of it stands in the conversation; run the call again for the rest.";
   if (bytes === undefined) {
@@ -88,68 +82,27 @@ export async function resolveHandle(log: SessionLog, handle: string): Promise<Re
 }
 
 /** All that a handle could mean, by sha256. @param missing gets the names of archives that could not be looked at */
-async function findSources(log: SessionLog, prefix: string, missing: Set<string>): Promise<[string, Source][]> {
-  const live = liveSources(log.records, prefix);
-  const found = new Map([...(await archivedSources(log, prefix, missing, "index")), ...live]);
+async function findSources(log: SessionLog, prefix: string, missing: Set<string>): Promise<[string, RecordedText][]> {
+  const archived = async (from: "index" | "lines") => [
+    ...((await log.archived?.withText(prefix, missing, from)) ?? new Map<string, LogRecord>()).values(),
+  ];
+  const found = textsWith(prefix, [...(await archived("index")), ...log.records]);
   // Where an index says nothing the lines themselves may: the index is damaged then.
-  return [...(found.size > 0 ? found : await archivedSources(log, prefix, missing, "lines"))];
+  return [...(found.size > 0 ? found : textsWith(prefix, await archived("lines")))];
 }
 
 /** By sha256; of several with the same text the newest. */
-function liveSources(records: readonly LogRecord[], prefix: string): Map<string, Source> {
-  const found = new Map<string, Source>();
-  for (const record of records) {
-    for (const [sha256, source] of sourcesIn(record)) if (sha256.startsWith(prefix)) found.set(sha256, source);
-  }
-  return found;
+function textsWith(prefix: string, records: readonly LogRecord[]): Map<string, RecordedText> {
+  const texts = records.flatMap(recordedTexts).filter(({ sha256 }) => sha256.startsWith(prefix));
+  return new Map(texts.map(text => [text.sha256, text]));
 }
 
-async function archivedSources(
-  log: SessionLog,
-  prefix: string,
-  missing: Set<string>,
-  from: "index" | "lines",
-): Promise<Map<string, Source>> {
-  const records = (await log.archived?.withText(prefix, missing, from)) ?? new Map<string, LogRecord>();
-  return new Map(
-    [...records].flatMap(([sha256, record]) => {
-      const source = sourcesIn(record).get(sha256);
-      return source ? [[sha256, source]] : [];
-    }),
-  );
-}
-
-function sourcesIn(record: LogRecord): Map<string, Source> {
-  if (record.kind === "result" && record.raw) {
-    return new Map([[record.raw.sha256, { record, digest: record.digest, turn: record.turn }]]);
-  }
-  if (record.kind === "attachment" && record.raw) {
-    return new Map([[record.raw.sha256, { record, digest: `@${record.name}: ${record.title}`, turn: record.turn }]]);
-  }
-  if (record.kind !== "compaction") return new Map();
-  return new Map(
-    record.summaries.map(({ sha256, turns: { from, to } }) => [
-      sha256,
-      { record, digest: `Summary of turns ${from}–${to}`, turn: to },
-    ]),
-  );
-}
-
-/** As they are recorded; undefined: they are not there. A summary has no other name than what it hashes to. */
-async function readBytes(log: SessionLog, record: LogRecord, sha256: string): Promise<string | Uint8Array | undefined> {
-  if (record.kind === "result") return outputBytes(log, record);
-  if (record.kind === "attachment") return log.files.getBlob(sha256);
-  if (record.kind !== "compaction") return undefined;
-  return record.summaries.find(summary => summary.sha256 === sha256)?.text;
-}
-
-/** The whole output of a call; undefined: it gave none, or its blob is missing. Rejects with StorageError. */
-export async function outputBytes(
-  log: SessionLog,
-  { raw, forms }: ResultRecord,
+/** As they were recorded; undefined: the blob is missing. Rejects with StorageError. */
+export async function recordedBytes(
+  { files }: Pick<SessionLog, "files">,
+  { sha256, text }: RecordedText,
 ): Promise<string | Uint8Array | undefined> {
-  if (!raw) return undefined;
-  return raw.inline ? forms.shown : log.files.getBlob(raw.sha256);
+  return text ?? files.getBlob(sha256);
 }
 
 /** As text: a byte order mark is a part of what was printed. */
@@ -173,6 +126,6 @@ export function parseLines(text: string): { first: number; last: number } | unde
   return first >= 1 && last >= first ? { first, last } : undefined;
 }
 
-function describe({ digest, turn }: Source): string {
+function describe({ digest, turn }: RecordedText): string {
   return `${digest.length > 80 ? `${digest.slice(0, 79)}…` : digest}, turn ${turn}`;
 }

@@ -1,6 +1,6 @@
 /**
- * A session's history: its log on disk and the conversation that the log amounts to, kept in step. Encode, write, sync,
- * then memory, then event (CONTEXT.md, section 6): what a listener hears is on disk.
+ * A session's history: its log on disk and the conversation that the log amounts to, kept in step. A record is encoded,
+ * written and synced before memory has it and an event tells it (docs/formats.md): what a listener hears is on disk.
  */
 import type { SnapshotState } from "../../shared/compaction";
 import type { AgentEvent } from "../../shared/events";
@@ -13,15 +13,13 @@ import {
   type RecordOf,
 } from "../../shared/records";
 import { type ArchiveName, type Clock, type Hash, type Ids, type SessionFiles, StorageError } from "../ports";
-import { toHandle } from "../text/format";
-import { archiveText } from "./archiveFile";
-import { Archives } from "./archives";
-import { type DecodedLog, decodeLog, encodeLine, neverBegan } from "./codec";
+import { Archives, archiveText } from "./archives";
+import { type DecodedLog, decodeLog, encodeLine, mergeLogs, neverBegan, nextArchiveName, splitLog } from "./codec";
 import { type Conversation, emptyConversation } from "./conversation";
-import { applyRecord, undoneIn } from "./project";
-import { redactRecord } from "./redactRecord";
+import { applyRecord, project } from "./project";
+import { recordsToArchive } from "./recordKinds";
+import { redactAndRehash } from "./redactRecord";
 import { type Repair, repairLog, restartLog } from "./repairLog";
-import { mergeLogs, nextArchiveName, splitLog } from "./rewriteLog";
 
 export type { Repair } from "./repairLog";
 
@@ -76,7 +74,7 @@ export class History {
   }
 
   /**
-   * Opens a log and mends what a crash left (`mend.ts`). Where the log cannot be written (another window), nothing is
+   * Opens a log and mends what a crash left (repairLog.ts). Where the log cannot be written (another window), nothing is
    * touched.
    * @throws NewerLogError, NotALogError, StorageError
    */
@@ -89,13 +87,10 @@ export class History {
     this.header = log.header;
     this.begun = true;
     this.records.length = 0;
-    const fresh = { ...emptyConversation(), undone: undoneIn(log.records) };
-    for (const key of Object.keys(this.conversation)) if (!(key in fresh)) delete this.conversation[key as OptionalKey];
-    Object.assign(this.conversation, fresh);
-    for (const record of log.records) {
-      this.records.push(record);
-      applyRecord(this.conversation, record);
-    }
+    for (const record of log.records) this.records.push(record);
+    // The same object: others hold it.
+    for (const key of Object.keys(this.conversation)) Reflect.deleteProperty(this.conversation, key);
+    Object.assign(this.conversation, project(log.records));
     this.lastSeq = log.lastSeq;
   }
 
@@ -156,22 +151,21 @@ export class History {
     const { clock, ids, redact } = this.deps;
     const numbered = { id: ids.next("rec"), seq: this.lastSeq + 1 + index, ts: clock.now(), ...record } as LogRecord;
     // Here and nowhere else: whoever makes a record may forget it.
-    return rehash(numbered, redactRecord(numbered, redact), this.hash);
+    return redactAndRehash(numbered, redact, this.hash);
   }
 
   /**
-   * One transaction: the records that go are in an archive of their own, synced, before the live log without them, with the
-   * compaction at its end, takes the place of the old one. Rejects with StorageError: then nothing changed (an archive that
-   * no header names is set aside when the session is opened).
+   * One transaction: the records that go with the removed messages are in an archive of their own, synced, before the live
+   * log without them, with the compaction at its end, takes the place of the old one. Rejects with StorageError: then nothing
+   * changed (an archive that no header names is set aside when the session is opened).
    * @param snapshot what the conversation knows, taken in the transaction: messages may be typed until then
-   * @param goes ids of the records that go
    */
   commitCompaction(
     compaction: Omit<Extract<NewRecord, { kind: "compaction" }>, "archive" | "archiveSha256" | "snapshot">,
     snapshot: () => SnapshotState,
-    goes: ReadonlySet<string>,
   ): Promise<RecordOf<"compaction">> {
     return this.rewrite(async live => {
+      const goes = recordsToArchive(this.records, new Set(compaction.removed));
       // Not the name of one that a crash left either: what stands there may stand nowhere else.
       const archive = nextArchiveName([...this.header.archives, ...(await this.files.list("archive"))]);
       const { kept, gone } = splitLog(live, goes);
@@ -231,37 +225,3 @@ const damaged = (archive: string) =>
     "IO",
     `The session's file ${archive} is damaged: it is not as it was written, so its records cannot all be put back. Nothing was changed; its summary stays.`,
   );
-
-/** Those of the conversation that may be absent. */
-type OptionalKey = { [K in keyof Conversation]-?: undefined extends Conversation[K] ? K : never }[keyof Conversation];
-
-/**
- * A secret that became known after a text was hashed: the record has the text without it, and the hash goes along. Else the
- * text would count as damaged, and its handle would lead nowhere.
- */
-
-/** @param clean the record, redacted */
-export function rehash(record: LogRecord, clean: LogRecord, hash: Hash): LogRecord {
-  if (record.kind === "result" && clean.kind === "result") return rehashResult(record, clean, hash);
-  if (record.kind !== "compaction" || clean.kind !== "compaction") return clean;
-  const summaries = clean.summaries.map((summary, at) =>
-    summary.text === record.summaries[at]?.text ? summary : { ...summary, sha256: hash.sha256(summary.text) },
-  );
-  return { ...clean, summaries };
-}
-
-function rehashResult(record: RecordOf<"result">, clean: RecordOf<"result">, hash: Hash): LogRecord {
-  const { raw, forms } = clean;
-  if (!raw?.inline || forms.shown === record.forms.shown) return clean;
-  const sha256 = hash.sha256(forms.shown);
-  const renamed = (form: string) => form.replaceAll(toHandle(raw.sha256), toHandle(sha256));
-  return {
-    ...clean,
-    raw: { ...raw, sha256, bytes: new TextEncoder().encode(forms.shown).length },
-    forms: {
-      ...forms,
-      ...(forms.kept === undefined ? {} : { kept: renamed(forms.kept) }),
-      ...(forms.folded === undefined ? {} : { folded: renamed(forms.folded) }),
-    },
-  };
-}

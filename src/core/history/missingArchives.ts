@@ -1,7 +1,6 @@
 /** Words for what cannot be looked at: archives that are missing, or that cannot be read. */
 import type { LogRecord, RecordOf } from "../../shared/records";
-import { type Archives, archiveLines } from "./archives";
-import { decodeLine } from "./codec";
+import type { Archives } from "./archives";
 
 /** A session's log, as far as it is needed here. */
 interface Log {
@@ -65,15 +64,9 @@ async function archivingCompactions(log: Log, names: readonly string[]): Promise
 
 /** A compaction's record goes to an archive with what stands before it. */
 async function archivedCompactions({ archived }: Log, names: readonly string[]): Promise<RecordOf<"compaction">[]> {
-  const found: LogRecord[] = [];
   const marks = names.map(name => `"archive":${JSON.stringify(name)}`);
-  if (!archived) return [];
-  for await (const part of archived.parts(new Set())) {
-    for (const { text } of archiveLines(part)) {
-      if (!marks.some(mark => text.includes(mark))) continue;
-      const { record } = decodeLine(text);
-      if (record) found.push(record);
-    }
-  }
+  const mayBe = (text: string) => marks.some(mark => text.includes(mark));
+  const found: LogRecord[] = [];
+  for await (const record of archived?.records(new Set(), mayBe) ?? []) found.push(record);
   return compactions(found);
 }

@@ -2,9 +2,8 @@
 
 import type { LogHeader } from "../../shared/records";
 import { type ArchiveName, isArchiveName, type SessionFiles, StorageError } from "../ports";
-import { type DecodedLog, encodeLine } from "./codec";
+import { type DecodedLog, encodeLine, recordIds } from "./codec";
 import { missingArchiveText } from "./missingArchives";
-import { recordIds } from "./rewriteLog";
 
 /** What opening mended, in words for a person. */
 export interface Repair {

@@ -1,14 +1,15 @@
 /**
  * Turn by turn what was asked, what ran and what came out: `runs.jsonl`, an entry for each turn, and `runs/0001.jsonl` …
- * with the older ones (CONTEXT.md, section 6). The records say it all too, so nothing is lost with these files: they spare
+ * with the older ones (docs/formats.md). The records say it all too, so nothing is lost with these files: they spare
  * reading the archives.
  */
 import * as z from "zod";
+import type { TurnSoFar } from "../../shared/compaction";
+import type { Usage } from "../../shared/messages";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import { isSessionFileName, type SessionFiles, StorageError } from "../ports";
 import { oneLine } from "../text/format";
-import { archiveLines } from "./archives";
-import { decodeLine } from "./codec";
+import { parseJson } from "../text/json";
 import type { SessionLog } from "./handles";
 
 export const runSchema = z.object({
@@ -48,7 +49,7 @@ const DIGEST = 80;
 const MAX_TURNS = 100_000;
 
 /** The turns that the records are of, oldest first. */
-export function buildRuns(records: readonly LogRecord[]): Run[] {
+function buildRuns(records: readonly LogRecord[]): Run[] {
   const runs = new Map<number, Run>();
   const runOf = (turn: number, runId: string) => {
     const run = runs.get(turn) ?? { runId, turn, userPreview: "", outputPreview: "", toolCalls: noCalls() };
@@ -108,13 +109,8 @@ function lastTurn(record: LogRecord): number {
 async function archivedRuns(log: SessionLog, wanted: ReadonlySet<number>, missing: Set<string>): Promise<Run[]> {
   if (wanted.size === 0 || !log.archived) return [];
   const found = new Map<string, LogRecord>();
-  for await (const part of log.archived.parts(missing)) {
-    for (const { text } of archiveLines(part)) {
-      if (![...text.matchAll(/"turn":(\d+)/g)].some(([, turn]) => wanted.has(Number(turn)))) continue;
-      const { record } = decodeLine(text);
-      if (record) found.set(record.id, record);
-    }
-  }
+  const mayBe = (text: string) => [...text.matchAll(/"turn":(\d+)/g)].some(([, turn]) => wanted.has(Number(turn)));
+  for await (const record of log.archived.records(missing, mayBe)) found.set(record.id, record);
   for (const record of log.records) found.set(record.id, record);
   const records = [...found.values()].sort((a, b) => a.seq - b.seq);
   return buildRuns(records).filter(({ turn }) => wanted.has(turn));
@@ -136,7 +132,7 @@ async function readStoredRuns({ files }: SessionLog): Promise<Run[]> {
 
 /** Lines that are none are passed over: the records have it too. */
 function decodeRuns(text: string): { older: Older | undefined; runs: Run[] } {
-  const values = text.split("\n").map(parseRunLine);
+  const values = text.split("\n").map(parseJson);
   return {
     older: values.map(value => olderRunsSchema.safeParse(value).data).find(older => older !== undefined),
     runs: values.flatMap(value => runSchema.safeParse(value).data ?? []),
@@ -200,11 +196,54 @@ async function moveOlderRuns(
 const linesText = (entries: readonly (Run | Older)[]): string =>
   entries.map(entry => `${JSON.stringify(entry)}\n`).join("");
 
-function parseRunLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    // no entry: a line that was cut off
-    return undefined;
+/** What a turn counted. */
+interface TurnTotals {
+  steps: number;
+  toolCalls: number;
+  toolFailures: number;
+  usage: Usage;
+  durationMs: number;
+}
+
+/**
+ * What a turn counted, from its records, with the summaries that were written while it ran. Time runs from the turn's first
+ * message, or from where it was taken up again.
+ * @param now ms since the epoch
+ */
+export function turnTotals(records: readonly LogRecord[], turn: number, now: number): TurnTotals {
+  const { steps, toolCalls, toolFailures, usage, started } = turnSoFar(records, turn);
+  return { steps, toolCalls, toolFailures, usage, durationMs: started === undefined ? 0 : Math.max(0, now - started) };
+}
+
+/** What a turn counted up to now. Records that a compaction took are counted in its snapshot. */
+export function turnSoFar(records: readonly LogRecord[], turn: number): TurnSoFar {
+  const totals = { steps: 0, toolCalls: 0, toolFailures: 0 };
+  const usage = { input: 0, output: 0, cachedInput: 0 };
+  const spent = (more: Usage | undefined) => {
+    usage.input += more?.input ?? 0;
+    usage.output += more?.output ?? 0;
+    usage.cachedInput += more?.cachedInput ?? 0;
+  };
+  let started: number | undefined;
+  for (let at = records.length - 1; at >= 0; at--) {
+    const record = records[at];
+    if (record?.kind === "turnEnd") break;
+    if (record?.kind === "compaction" && record.snapshot.soFar?.turn === turn) {
+      const { soFar } = record.snapshot;
+      for (const key of ["steps", "toolCalls", "toolFailures"] as const) totals[key] += soFar[key];
+      spent(soFar.usage);
+      spent(record.usage);
+      started = soFar.started ?? started;
+      break;
+    }
+    if (record?.kind === "result" && record.turn === turn) {
+      totals.toolCalls++;
+      if (record.status === "error") totals.toolFailures++;
+    }
+    if (record?.kind !== "message" || record.message.metadata.turn !== turn) continue;
+    started = record.ts;
+    if (record.message.role === "assistant") totals.steps++;
+    spent(record.message.metadata.usage);
   }
+  return { turn, ...totals, usage, ...(started === undefined ? {} : { started }) };
 }

@@ -1,12 +1,13 @@
-/** Finding something again in a session (CONTEXT.md, section 7): by words, newest first, and turn by turn. */
-import type { LogRecord, RecordOf } from "../../shared/records";
+/** Finding something again in a session (docs/context.md): by words, newest first, and turn by turn. */
+import type { LogRecord } from "../../shared/records";
 import { counted, cutPoint, oneLine, toHandle } from "../text/format";
 import { archiveLines } from "./archives";
 import { decodeLine } from "./codec";
-import { decodeOutput, outputBytes, outputLines, type SessionLog } from "./handles";
+import { decodeOutput, outputLines, recordedBytes, type SessionLog } from "./handles";
+import { kindOf, recordedTexts } from "./recordKinds";
 import { type Run, readRuns } from "./runs";
 
-export interface Hit {
+interface Hit {
   turn: number;
   /** ms since the epoch */
   ts: number;
@@ -51,24 +52,20 @@ export async function searchLog(log: SessionLog, query: string, most = MAX_HITS,
   const found: Found = { hits: [], more: false, missing: [], unread: [], broken: [] };
   const [unread, broken] = [new Set<string>(), new Set<string>()];
   const outputs = new Set<string>();
-  const told = () => ({ ...found, unread: [...unread], broken: [...broken] });
-  for await (const records of newestFirst(log, matcher, { unread, broken }, signal)) {
-    for (const group of readTogether(records)) {
-      signal?.throwIfAborted();
-      const each = await Promise.all(group.map(record => recordHits(log, record, matcher)));
-      for (const { hits, missing } of each) {
-        // The same lines of the same output, in another turn, would take the room of what else there is.
-        const fresh = hits.filter(({ handle, line }) => !handle || line === undefined || !outputs.has(handle));
-        for (const { handle, line } of fresh) if (handle && line !== undefined) outputs.add(handle);
-        found.hits.push(...fresh.slice(0, most - found.hits.length));
-        if (missing) found.missing.push(missing);
-        found.more = found.hits.length >= most;
-        if (found.more) break;
-      }
-      if (found.more) return told();
+  for await (const group of newestFirst(log, matcher, { unread, broken }, signal)) {
+    signal?.throwIfAborted();
+    for (const { hits, missing } of await Promise.all(group.map(record => recordHits(log, record, matcher)))) {
+      // The same lines of the same output, in another turn, would take the room of what else there is.
+      const fresh = hits.filter(({ handle, line }) => !handle || line === undefined || !outputs.has(handle));
+      for (const { handle, line } of fresh) if (handle && line !== undefined) outputs.add(handle);
+      found.hits.push(...fresh.slice(0, most - found.hits.length));
+      if (missing) found.missing.push(missing);
+      found.more = found.hits.length >= most;
+      if (found.more) break;
     }
+    if (found.more) break;
   }
-  return told();
+  return { ...found, unread: [...unread], broken: [...broken] };
 }
 
 /** The lines of one output that hold every word of the query. */
@@ -76,14 +73,14 @@ export function matchingLines(text: string, query: string): { line: number; text
   return hitLines(text, createMatcher(query));
 }
 
-/** Records that may hold the words, each once: those that stand in both logs count as live. */
+/** Records that may hold the words, each once, grouped as they are read: those that stand in both logs count as live. */
 async function* newestFirst(
   log: SessionLog,
   matcher: Matcher,
   { unread, broken }: { unread: Set<string>; broken: Set<string> },
   signal?: AbortSignal,
 ): AsyncGenerator<LogRecord[]> {
-  yield log.records.toReversed();
+  yield* readTogether(log.records.toReversed());
   if (!log.archived) return;
   const seen = new Set(log.records.map(({ id }) => id));
   const utf8 = new TextDecoder();
@@ -91,17 +88,17 @@ async function* newestFirst(
     const text = utf8.decode(part.bytes);
     // Most parts hold none of the words: they are not taken apart.
     if (!matcher.mayBeIn(text) && !text.includes(IN_BLOB)) continue;
-    yield archiveLines(part)
-      .toReversed()
-      .flatMap(line => {
-        const mayHit = matcher.mayBeIn(line.text);
-        if (!mayHit && !line.text.includes(IN_BLOB)) return [];
-        const { record, seq } = decodeLine(line.text);
-        if (mayHit && seq === undefined) broken.add(part.name);
-        if (!record || seen.has(record.id)) return [];
-        seen.add(record.id);
-        return [record];
-      });
+    const lines = archiveLines(part).reverse();
+    const records = lines.flatMap(line => {
+      const mayHit = matcher.mayBeIn(line.text);
+      if (!mayHit && !line.text.includes(IN_BLOB)) return [];
+      const { record, seq } = decodeLine(line.text);
+      if (mayHit && seq === undefined) broken.add(part.name);
+      if (!record || seen.has(record.id)) return [];
+      seen.add(record.id);
+      return [record];
+    });
+    yield* readTogether(records);
   }
 }
 
@@ -109,16 +106,15 @@ function* readTogether(records: readonly LogRecord[]): Generator<LogRecord[]> {
   let group: LogRecord[] = [];
   let [blobs, bytes] = [0, 0];
   for (const record of records) {
-    const raw = record.kind === "result" || record.kind === "attachment" ? record.raw : undefined;
-    const size = raw && !raw.inline ? raw.bytes : undefined;
-    const isFull = size !== undefined && blobs > 0 && (blobs >= MAX_AT_ONCE || bytes + size > MAX_BYTES_AT_ONCE);
+    const sizes = recordedTexts(record).flatMap(({ bytes: size }) => size ?? []);
+    const size = sizes.reduce((sum, more) => sum + more, 0);
+    const isFull = sizes.length > 0 && blobs > 0 && (blobs >= MAX_AT_ONCE || bytes + size > MAX_BYTES_AT_ONCE);
     if (isFull || group.length >= MAX_RECORDS_AT_ONCE) {
       yield group;
       [group, blobs, bytes] = [[], 0, 0];
     }
     group.push(record);
-    if (size === undefined) continue;
-    blobs += 1;
+    blobs += sizes.length;
     bytes += size;
   }
   yield group;
@@ -138,52 +134,24 @@ async function recordHits(
   record: LogRecord,
   matcher: Matcher,
 ): Promise<{ hits: Hit[]; missing?: string }> {
-  if (record.kind === "message") return { hits: messageHits(record, matcher) };
-  if (record.kind === "attachment") return attachmentHits(log, record, matcher);
-  // What was recalled stands elsewhere.
-  if (record.kind !== "result" || record.toolName === "Recall" || !record.raw) return { hits: [] };
-  const handle = toHandle(record.raw.sha256);
-  const bytes = await outputBytes(log, record);
+  const searched = kindOf(record).search(record);
+  if (!searched) return { hits: [] };
+  const { content, title = "" } = searched;
+  const recorded = typeof content === "string" ? undefined : content;
+  const bytes = typeof content === "string" ? content : await recordedBytes(log, content);
   const found = hitLines(bytes === undefined ? "" : decodeOutput(bytes), matcher);
-  const isSound = found.length === 0 || !log.hash || (bytes && log.hash.sha256(bytes) === record.raw.sha256);
+  const isSound =
+    bytes !== undefined && (!recorded || !log.hash || found.length === 0 || log.hash.sha256(bytes) === recorded.sha256);
+  const handle = recorded && toHandle(recorded.sha256);
+  const from = { turn: searched.turn, ts: record.ts, source: oneLine(searched.source, 80), ...(handle && { handle }) };
   const lines = isSound ? found : [];
   const more = lines.length - MAX_PER_SOURCE;
-  const { turn, ts } = record;
-  const source = oneLine(record.digest, 80);
-  const hits: Hit[] = lines.slice(0, MAX_PER_SOURCE).map(({ line, text: words }, at) => ({
-    ...{ turn, ts, source, handle, line },
-    text: at === MAX_PER_SOURCE - 1 && more > 0 ? `${words}  (and ${counted(more, "more line")} of it)` : words,
+  const hits: Hit[] = lines.slice(0, MAX_PER_SOURCE).map(({ line, text }, at) => ({
+    ...{ ...from, ...(handle && { line }) },
+    text: handle && at === MAX_PER_SOURCE - 1 && more > 0 ? `${text}  (and ${counted(more, "more line")} of it)` : text,
   }));
-  // What ran is a question too: "npm test".
-  if (hits.length === 0) {
-    hits.push(
-      ...hitLines(record.digest, matcher).map(({ text: words }) => ({ turn, ts, source, handle, text: words })),
-    );
-  }
-  return bytes === undefined || !isSound ? { hits, missing: handle } : { hits };
-}
-
-async function attachmentHits(
-  log: SessionLog,
-  { raw, text, turn, ts, name }: RecordOf<"attachment">,
-  matcher: Matcher,
-): Promise<{ hits: Hit[]; missing?: string }> {
-  const bytes = raw ? await log.files.getBlob(raw.sha256) : text;
-  const handle = raw ? { handle: toHandle(raw.sha256) } : {};
-  const isSound = bytes !== undefined && (!raw || !log.hash || log.hash.sha256(bytes) === raw.sha256);
-  const lines = isSound ? hitLines(decodeOutput(bytes), matcher).slice(0, MAX_PER_SOURCE) : [];
-  const hits = lines.map(({ line, text: words }) => {
-    return { turn, ts, source: `@${name}`, ...(raw ? { ...handle, line } : {}), text: words };
-  });
-  return { hits, ...(isSound ? {} : { missing: raw ? toHandle(raw.sha256) : "" }) };
-}
-
-function messageHits({ message, ts }: RecordOf<"message">, matcher: Matcher): Hit[] {
-  const { turn } = message.metadata;
-  return message.parts
-    .flatMap(part => (part.type === "text" ? hitLines(part.text, matcher) : []))
-    .slice(0, MAX_PER_SOURCE)
-    .map(({ text }) => ({ turn, ts, source: message.role, text }));
+  if (hits.length === 0) hits.push(...hitLines(title, matcher).map(({ text }) => ({ ...from, text })));
+  return isSound || !handle ? { hits } : { hits, missing: handle };
 }
 
 export function hitLine({ turn, ts, source, handle, line, text }: Hit): string {
@@ -226,8 +194,7 @@ function excerpt(line: string, at: number): string {
 }
 
 /** The words of a search: whether a text has all of them, whatever their case, and whether a log's line may have. */
-
-export interface Matcher {
+interface Matcher {
   isIn(text: string): boolean;
   /** where the first word stands; 0: nowhere */
   placeIn(text: string): number;
@@ -238,7 +205,7 @@ export interface Matcher {
   mayBeIn(json: string): boolean;
 }
 
-export function createMatcher(query: string): Matcher {
+function createMatcher(query: string): Matcher {
   const words = query.split(/\s+/).filter(Boolean);
   const plain = words.map(expression);
   const escaped = words.map(word => expression(JSON.stringify(word).slice(1, -1)));

@@ -9,10 +9,8 @@ import {
   messageTokens,
   type ToolDefinition,
 } from "../context/assemble";
-import type { Form } from "../context/convert";
-import { Images } from "../context/images";
-import { buildLayers, type Layers } from "../context/layers";
-import { workingState } from "../context/workingState";
+import { type Form, Images } from "../context/compose";
+import { buildLayers, type Layers, workingState } from "../context/layers";
 import type { History } from "../history/history";
 import type { Files, Hash, Redactor, RuleFile, Rules, Shell, Surroundings } from "../ports";
 import { mapStrings } from "../secrets/redact";

@@ -1,9 +1,9 @@
 /** Turn after turn: the one that was begun, then the queued messages. What a turn does is in agent/loop.ts. */
 import type { RecordOf, TurnError } from "../../shared/records";
 import type { TurnOutcome } from "../agent/loop";
+import { interruptedTurn, unansweredResults } from "../history/conversation";
 import type { History } from "../history/history";
-import { turnTotals } from "../history/turnTotals";
-import { interruptedTurn, unansweredResults } from "../history/unansweredResults";
+import { turnTotals } from "../history/runs";
 import { type Clock, type Ids, type Logger, NoModelError, StorageError } from "../ports";
 import type { Events } from "./events";
 import type { PendingMessages } from "./pendingMessages";

@@ -10,7 +10,7 @@ import { isObject, parseJson } from "../text/json";
 
 export const BUNDLE_VERSION = 1;
 
-export const bundleHeaderSchema = z.object({
+const bundleHeaderSchema = z.object({
   kind: z.literal("strata-export"),
   version: z.literal(BUNDLE_VERSION),
   sessionId: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/),
@@ -26,14 +26,14 @@ export type BundledName = SessionFileName | `blobs/${string}`;
 const BLOB_NAME = /^blobs\/([0-9a-f]{64})$/;
 
 /** The hash that a blob's name says; undefined: it is a log. */
-export const blobHash = (name: string): string | undefined => BLOB_NAME.exec(name)?.[1];
+const blobHash = (name: string): string | undefined => BLOB_NAME.exec(name)?.[1];
 
 /** Nothing but these: names in a file that came from elsewhere must lead nowhere. */
 const isBundled = (name: unknown): boolean =>
   typeof name === "string" && (BLOB_NAME.test(name) || (isSessionFileName(name) && name !== "history.broken.jsonl"));
 
 /** A piece of a file; those of one file follow each other. Logs are text; a blob that is no UTF-8 is base64. */
-export const pieceSchema = z.object({
+const pieceSchema = z.object({
   kind: z.literal("piece"),
   name: z.custom<BundledName>(isBundled),
   text: z.string().optional(),
@@ -43,7 +43,7 @@ export const pieceSchema = z.object({
 });
 export type Piece = z.infer<typeof pieceSchema>;
 
-export const bundleEndSchema = z.object({
+const bundleEndSchema = z.object({
   kind: z.literal("end"),
   /** before this one */
   lines: z.int(),

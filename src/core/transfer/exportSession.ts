@@ -1,7 +1,8 @@
 /** A session as one file to take along or to send (format: bundle.ts). Reads only. */
 import type { LogRecord } from "../../shared/records";
 import { inHistory } from "../context/requestLog";
-import { decodeLine, decodeLog } from "../history/codec";
+import { decodeLine, decodeLog, decodeUtf8 } from "../history/codec";
+import { recordedTexts } from "../history/recordKinds";
 import { redactRecord } from "../history/redactRecord";
 import { type Hash, isSessionFileName, type RunningHash, type SessionFiles, StorageError } from "../ports";
 import { mapStrings } from "../secrets/redact";
@@ -122,7 +123,7 @@ class Cleaner {
   ) {}
 
   blob(sha256: string, bytes: Uint8Array): Blob {
-    const text = decodeText(bytes);
+    const text = decodeUtf8(bytes);
     if (text === undefined) return { name: `blobs/${sha256}`, bytes };
     const clean = this.segments.has(sha256) ? this.json(text, value => mapStrings(value, this.redact)) : undefined;
     const redacted = clean ?? this.redact(text);
@@ -159,14 +160,12 @@ class Cleaner {
 
   /** Outputs and summaries that stand in the record itself: their handles are of their text. */
   private renameTexts(was: LogRecord | undefined, is: LogRecord | undefined): void {
-    const rename = (sha256: string, before: string, after: string | undefined) => {
-      if (after !== undefined && after !== before) this.renamed.set(sha256, this.deps.hash.sha256(after));
-    };
-    if (was?.kind === "result" && was.raw?.inline && is?.kind === "result") {
-      rename(was.raw.sha256, was.forms.shown, is.forms.shown);
+    if (!was || !is) return;
+    const after = recordedTexts(is);
+    for (const [at, { sha256, text }] of recordedTexts(was).entries()) {
+      const clean = after[at]?.text;
+      if (clean !== undefined && clean !== text) this.renamed.set(sha256, this.deps.hash.sha256(clean));
     }
-    if (was?.kind !== "compaction" || is?.kind !== "compaction") return;
-    for (const [at, { sha256, text }] of was.summaries.entries()) rename(sha256, text, is.summaries[at]?.text);
   }
 
   /** JSON of the changed value; the text as it stands where nothing changed; undefined: it is no JSON. */
@@ -256,11 +255,18 @@ class LineWriter {
   }
 }
 
-function decodeText(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    // no UTF-8: an image
-    return undefined;
-  }
+/** @param title redacted */
+export function exportName(id: string, title: string): string {
+  const slug = slugify(title);
+  return `${slug ? `${slug}-` : ""}${id}.strata.jsonl`;
+}
+
+/** A title as a part of a file's name, in any script. */
+function slugify(title: string): string {
+  const words =
+    title
+      .normalize("NFKC")
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return [...words.join("-")].slice(0, 40).join("").replace(/-$/, "");
 }

@@ -1,6 +1,6 @@
-/** An exported session becomes one of this storage: all of it, or nothing (CONTEXT.md, sections 6 and 7). */
-
+/** An exported session becomes one of this storage: all of it, or nothing. */
 import { decodeLog } from "../history/codec";
+import { importedLine } from "../history/recordKinds";
 import {
   type BlobWriter,
   type Ids,
@@ -24,7 +24,7 @@ export interface ImportDeps {
 /**
  * Reads the export twice: all of it is proven before anything is created. It keeps its id; where that is taken here, it
  * gets a new one, and the headers of its logs name that (records and requests name no session). What was allowed where it
- * comes from is not allowed here (foreignLog.ts).
+ * comes from is not allowed here.
  * @param open begins reading from the start; text cut anywhere
  * @returns `was`: the id that was taken; `revoked`: permissions that do not count here
  * Rejects with BundleError, NewerLogError, NotALogError, StorageError: then nothing is left.
@@ -135,52 +135,20 @@ async function* stoppable(chunks: AsyncIterable<string>, signal: AbortSignal | u
 
 /**
  * A log that was written elsewhere, perhaps by somebody else: it names this session, what was allowed there is not allowed
- * here, and messages that wait are sent by nobody but a person. All other lines keep their bytes. (Neither approvals nor modes are in requests, so the proof of those stands.)
+ * here, and messages that wait are sent by nobody but a person. All other lines keep their bytes. (Neither approvals nor
+ * modes are in requests, so the proof of those stands.)
+ * @returns `revoked`: permissions that it gave and that do not count here
  */
-
-/** @returns `revoked`: permissions that it gave and that do not count here */
 export function foreignLog(sessionId: string, log: string): { log: string; revoked: number } {
   let revoked = 0;
-  const lines = log.split("\n").map(line => {
-    const record = parseObject(line);
-    if (record?.kind === "header") return JSON.stringify({ ...record, sessionId });
-    const bound = record && withoutPermissions(record);
-    if (bound) revoked++;
-    const held = record && withHeldMessages(bound ?? record);
-    return held || bound ? JSON.stringify(held ?? bound) : line;
+  const lines = log.split("\n").map(text => {
+    const line = parseJson(text);
+    // Damaged where it comes from, so it stays as it stands.
+    if (!isObject(line)) return text;
+    if (line.kind === "header") return JSON.stringify({ ...line, sessionId });
+    const imported = importedLine(line);
+    if (imported?.revokes) revoked++;
+    return imported ? JSON.stringify(imported.line) : text;
   });
   return { log: lines.join("\n"), revoked };
-}
-
-type Json = Record<string, unknown>;
-
-/** undefined: it gives none */
-function withoutPermissions(record: Json): Json | undefined {
-  if (record.kind === "mode" && isLoose(record.mode)) return { ...record, mode: "ask" };
-  if (record.kind === "approval" && isObject(record.answer) && record.answer.scope === "session") {
-    return { ...record, answer: { ...record.answer, scope: "once" } };
-  }
-  if (record.kind !== "compaction" || !isObject(record.snapshot)) return undefined;
-  const { mode, grants } = record.snapshot;
-  const granted = Array.isArray(grants) && grants.length > 0;
-  if (!isLoose(mode) && !granted) return undefined;
-  return { ...record, snapshot: { ...record.snapshot, grants: [], ...(isLoose(mode) ? { mode: "ask" } : {}) } };
-}
-
-/** undefined: none waits in it */
-function withHeldMessages(record: Json): Json | undefined {
-  if (record.kind === "pending" && record.op === "added") return { ...record, held: true };
-  if (record.kind !== "compaction" || !isObject(record.snapshot)) return undefined;
-  const { pending } = record.snapshot;
-  if (!Array.isArray(pending) || pending.length === 0) return undefined;
-  const held = pending.map(item => (isObject(item) ? { ...item, held: true } : item));
-  return { ...record, snapshot: { ...record.snapshot, pending: held } };
-}
-
-const isLoose = (mode: unknown): boolean => mode === "edits" || mode === "auto";
-
-/** undefined: damaged where it comes from, so it stays as it stands */
-function parseObject(line: string): Json | undefined {
-  const value = parseJson(line);
-  return isObject(value) ? value : undefined;
 }

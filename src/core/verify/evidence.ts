@@ -1,18 +1,16 @@
 /**
  * What a session's requests were made of, as it stands on disk: records of messages and results in the form recorded
- * then, and blobs for everything else (CONTEXT.md, sections 6 and 10). The same projection and the same conversion as
- * when the request was sent, so that there is one way to render a message.
+ * then, and blobs for everything else (docs/formats.md). The same projection and the same conversion as when the request
+ * was sent, so that there is one way to render a message.
  */
 import type { Segment } from "../../shared/manifest";
 import type { StrataMessage } from "../../shared/messages";
-import type { LogRecord, RecordKind } from "../../shared/records";
-import { messagePieces } from "../context/compose";
-import type { Form } from "../context/convert";
-import { Images } from "../context/images";
+import type { LogRecord } from "../../shared/records";
+import { type Form, Images, messagePieces } from "../context/compose";
 import { inHistory } from "../context/requestLog";
-import { emptyConversation } from "../history/conversation";
-import { applyRecord } from "../history/project";
-import { readWholeLog } from "../history/wholeLog";
+import { project } from "../history/project";
+import { readWholeLog } from "../history/readLog";
+import { owningMessageId } from "../history/recordKinds";
 import type { ArchiveName, Hash, SessionFiles } from "../ports";
 
 export type EvidenceFiles = Pick<SessionFiles, "id" | "read" | "readPart" | "getBlob" | "list">;
@@ -46,9 +44,6 @@ export function messagePlaces(segments: readonly Pick<Segment, "source">[], afte
   });
 }
 
-/** What becomes a message, or a part of one. */
-const MESSAGES: ReadonlySet<RecordKind> = new Set<RecordKind>(["message", "result", "inject", "attachment"]);
-
 export class Evidence {
   private readonly messages: ReadonlyMap<string, StrataMessage>;
   /** blobs that were asked for */
@@ -66,11 +61,9 @@ export class Evidence {
     /** what of the log cannot be read, for people */
     readonly unreadable: readonly string[],
   ) {
-    const conversation = emptyConversation();
-    for (const record of records) {
-      if (MESSAGES.has(record.kind)) applyRecord(conversation, record);
-    }
-    this.messages = new Map(conversation.messages.map(message => [message.id, message]));
+    // Nothing else: compactions would take messages away that were sent.
+    const { messages } = project(records.filter(record => owningMessageId(record) !== undefined));
+    this.messages = new Map(messages.map(message => [message.id, message]));
   }
 
   /** Rejects with StorageError, NewerLogError, NotALogError. */

@@ -1,13 +1,9 @@
-/**
- * Any request of a session again, byte for byte: from its manifest, the blobs and the records of the log (CONTEXT.md,
- * section 10).
- */
+/** Any request of a session again, byte for byte: from its manifest, the blobs and the records of the log. */
 import type { Manifest, Segment } from "../../shared/manifest";
 import { compose, type RequestContent, type ToolDefinition, toMessages } from "../context/compose";
 import type { Hash } from "../ports";
-import type { Defect } from "./defect";
 import { Evidence, type EvidenceFiles, messagePlaces } from "./evidence";
-import { manifestLines, type RequestEntry, readRequests } from "./requestChain";
+import { type Defect, manifestLines, readRequests, segmentDefect } from "./requestChain";
 
 /** `content`: canonical JSON, as sent; undefined: not to be had, and a defect says why. */
 export interface RebuiltSegment extends Segment {
@@ -44,7 +40,7 @@ export class NoRequestError extends Error {
 export async function rebuildRequest(files: EvidenceFiles, hash: Hash, number: number): Promise<RebuiltRequest> {
   const { lines } = manifestLines((await files.read("requests.jsonl")) ?? "");
   const wanted = number < 0 ? lines.length + 1 + number : number;
-  const entry = findEntry(readRequests(lines, hash), wanted);
+  const entry = [...readRequests(lines.slice(0, Math.max(0, wanted)), hash)][wanted - 1];
   if (!entry) throw new NoRequestError(number, lines.length);
   const evidence = await Evidence.read(files, hash);
   const { manifest, segments = [], defects } = entry;
@@ -61,18 +57,8 @@ export async function rebuildRequest(files: EvidenceFiles, hash: Hash, number: n
   return { number: wanted, manifest, segments: rebuilt, content, defects };
 }
 
-export function segmentDefect(
-  { number, manifest }: RequestEntry,
-  at: number,
-  { source, sha256 }: Segment,
-  { found, text }: { found: string | null; text: string },
-): Defect {
-  const requestId = manifest ? { requestId: manifest.requestId } : {};
-  return { kind: "segment", request: number, ...requestId, segment: at + 1, source, expected: sha256, found, text };
-}
-
 /** The request that segments stand for. */
-export function requestContent(
+function requestContent(
   segments: readonly Pick<RebuiltSegment, "layer" | "role" | "content">[],
   callOptions: Manifest["callOptions"],
 ): RequestContent {
@@ -86,9 +72,4 @@ export function requestContent(
     tail: texts(({ layer }) => layer === "tail"),
     callOptions,
   });
-}
-
-function findEntry(entries: Iterable<RequestEntry>, number: number): RequestEntry | undefined {
-  for (const entry of entries) if (entry.number === number) return entry;
-  return undefined;
 }

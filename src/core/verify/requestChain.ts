@@ -1,12 +1,47 @@
 /**
  * `requests.jsonl` read as evidence: every line in order, its list of segments spliced together, and what is wrong with it
- * (CONTEXT.md, section 10). Pure; one pass.
+ * (docs/formats.md). Pure; one pass.
  */
-import { type Manifest, manifestSchema, type Segment } from "../../shared/manifest";
+import type { Manifest, Segment } from "../../shared/manifest";
 import { requestHash } from "../context/compose";
-import { prefixReuse, spliceSegments } from "../context/manifest";
+import { parseManifest, prefixReuse, spliceSegments } from "../context/requestLog";
 import type { Hash } from "../ports";
-import type { Defect } from "./defect";
+
+/** Something that is not as it was written. */
+export interface Defect {
+  /**
+   * manifest: a line of requests.jsonl is not as written; chain: it does not follow the line before; splice: its list of
+   * segments cannot be put together; request: the list is not the one of the request; segment: bytes that are missing or
+   * differ; prefix: a break without a cause; count: tokens; answer: an answer whose request has no manifest;
+   * observation: the whole output or an image of a call, or a summary, as its handle names it; archive: a file of records that
+   * a compaction moved; blob: one that nothing else names.
+   */
+  kind:
+    | "manifest"
+    | "chain"
+    | "splice"
+    | "request"
+    | "segment"
+    | "prefix"
+    | "count"
+    | "answer"
+    | "observation"
+    | "archive"
+    | "blob";
+  /** 1-based number of the request: the line of requests.jsonl */
+  request?: number;
+  requestId?: string;
+  /** 1-based place in the request */
+  segment?: number;
+  /** of the segment, `obs:<sha256>`, `blob:<sha256>`, or the archive's name */
+  source?: string;
+  /** sha256 */
+  expected?: string;
+  /** sha256 of what is there; null: nothing is */
+  found?: string | null;
+  /** what is wrong, for a person; no sentence */
+  text: string;
+}
 
 export interface RequestEntry {
   /** 1-based: the line */
@@ -129,11 +164,13 @@ function checkReuse(
   add("prefix", `the prefix of the request before breaks${place} without a cause`);
 }
 
-function parseManifest(line: string): Manifest | undefined {
-  try {
-    return manifestSchema.parse(JSON.parse(line));
-  } catch {
-    // not JSON, or no manifest: the caller names the line
-    return undefined;
-  }
+/** @param at index of the segment in the request */
+export function segmentDefect(
+  { number, manifest }: RequestEntry,
+  at: number,
+  { source, sha256 }: Segment,
+  { found, text }: { found: string | null; text: string },
+): Defect {
+  const requestId = manifest ? { requestId: manifest.requestId } : {};
+  return { kind: "segment", request: number, ...requestId, segment: at + 1, source, expected: sha256, found, text };
 }

@@ -1,15 +1,13 @@
 /**
  * Proves a session's requests: every manifest against its own hash and the one before, every segment against its bytes,
- * every request against its hash; then what the log names beside requests (CONTEXT.md, section 10). Reads only.
+ * every request against its hash; then what the log names beside requests (docs/formats.md). Reads only.
  */
 import type { Segment } from "../../shared/manifest";
-import type { RecordOf } from "../../shared/records";
-import type { Hash } from "../ports";
-import type { Defect } from "./defect";
+import { decodeUtf8, LINE_END } from "../history/codec";
+import { recordedTexts } from "../history/recordKinds";
+import { type ArchiveName, type Hash, type SessionFiles, StorageError } from "../ports";
 import { Evidence, type EvidenceFiles, type Missing, messagePlaces, type Place } from "./evidence";
-import { segmentDefect } from "./rebuild";
-import { manifestLines, type RequestEntry, readRequests } from "./requestChain";
-import { checkArchives, checkManifestBytes, checkOtherBlobs } from "./verifyFiles";
+import { type Defect, manifestLines, type RequestEntry, readRequests, segmentDefect } from "./requestChain";
 
 export interface VerifyReport {
   sessionId: string;
@@ -57,14 +55,10 @@ export async function verifySession(files: EvidenceFiles, hash: Hash): Promise<V
     if (entry.segments && sound && !broken) report.proven++;
   }
   report.defects.push(...(await checkManifestBytes(files, manifests, hash, report.defects)));
-  report.defects.push(...unaccounted(evidence, requestIds));
+  report.defects.push(...answersWithoutManifest(evidence, requestIds));
   await checkObservations(evidence, hash, report);
-  const archives = await checkArchives(evidence, files, hash);
-  report.archives = archives.sound;
-  for (const { defects, notes } of [archives, await checkOtherBlobs(evidence, files)]) {
-    report.defects.push(...defects);
-    report.notes.push(...notes);
-  }
+  await checkArchives(evidence, files, hash, report);
+  await checkOtherBlobs(evidence, files, report);
   return report;
 }
 
@@ -150,7 +144,7 @@ function sharedLength(before: readonly Segment[], segments: readonly Segment[]):
 }
 
 /** Answers that came, so their requests left: each has a manifest, or the end of the file is gone. */
-function unaccounted(evidence: Evidence, requestIds: ReadonlySet<string>): Defect[] {
+function answersWithoutManifest(evidence: Evidence, requestIds: ReadonlySet<string>): Defect[] {
   return evidence.records.flatMap((record): Defect[] => {
     const requestId = answeredRequest(record);
     if (requestId === undefined || requestIds.has(requestId)) return [];
@@ -175,33 +169,111 @@ async function checkObservations(evidence: Evidence, hash: Hash, report: VerifyR
   };
   const seen = new Set<string>();
   for (const record of evidence.records) {
-    if (record.kind === "compaction") {
-      for (const { sha256, text } of record.summaries) {
-        if (seen.has(sha256)) continue;
-        seen.add(sha256);
-        judge(sha256, textDefect(text, sha256, hash));
-      }
-    }
-    if (record.kind !== "result" && record.kind !== "attachment") continue;
-    if (record.kind === "result" && record.raw?.inline)
-      judge(record.raw.sha256, textDefect(record.forms.shown, record.raw.sha256, hash));
-    for (const sha256 of recordBlobs(record)) {
-      if (seen.has(sha256)) continue;
-      seen.add(sha256);
-      const blob = await evidence.blob(sha256);
-      judge(sha256, "bytes" in blob ? undefined : blob);
+    const images = record.kind === "result" ? (record.images ?? []) : [];
+    for (const { sha256, text } of [...recordedTexts(record), ...images.map(imageBlob)]) {
+      // A summary stands in each compaction that kept it, a blob may be of several outputs.
+      if (seen.has(sha256) && (text === undefined || record.kind === "compaction")) continue;
+      if (text === undefined || record.kind === "compaction") seen.add(sha256);
+      judge(sha256, text === undefined ? await blobDefect(evidence, sha256) : textDefect(text, sha256, hash));
     }
   }
 }
 
-function recordBlobs(record: RecordOf<"result" | "attachment">): string[] {
-  const { raw } = record;
-  const images = record.kind === "result" ? (record.images ?? []) : [];
-  const pictures = images.map(({ url }) => url.slice("blob:".length));
-  return raw && !raw.inline ? [raw.sha256, ...pictures] : pictures;
+const imageBlob = ({ url }: { url: string }) => ({ sha256: url.slice("blob:".length), text: undefined });
+
+async function blobDefect(evidence: Evidence, sha256: string): Promise<Missing | undefined> {
+  const blob = await evidence.blob(sha256);
+  return "bytes" in blob ? undefined : blob;
 }
 
 function textDefect(text: string, sha256: string, hash: Hash): Missing | undefined {
   const found = hash.sha256(text);
   return found === sha256 ? undefined : { found, text: "is not as it was recorded" };
+}
+
+type Findings = Pick<VerifyReport, "archives" | "defects" | "notes">;
+
+/** The hash of each archive stands in the record of its compaction. Rejects with StorageError. */
+async function checkArchives(
+  { records, archives }: Evidence,
+  files: Pick<SessionFiles, "readPart" | "list">,
+  hash: Hash,
+  report: Findings,
+): Promise<void> {
+  const hashes = new Map(
+    records.flatMap(record => (record.kind === "compaction" ? [[record.archive, record.archiveSha256]] : [])),
+  );
+  for (const name of archives) {
+    const bytes = await readWhole(files, name);
+    const expected = hashes.get(name);
+    if (typeof bytes === "string") {
+      const text = `${bytes}: the records that went there can neither be proven nor recalled`;
+      report.defects.push({ kind: "archive", source: name, found: null, text });
+    } else if (expected === undefined) {
+      report.notes.push(`No compaction says what ${name} has to be, so it is not proven.`);
+    } else {
+      const found = hash.sha256(bytes);
+      const text = "is not as it was written";
+      if (found === expected) report.archives++;
+      else report.defects.push({ kind: "archive", source: name, expected, found, text });
+    }
+  }
+  const named = new Set<string>(archives);
+  const others = (await files.list("archive")).map(name => `archive/${name}`).filter(name => !named.has(name));
+  if (others.length > 0) report.notes.push(`The log does not name ${others.join(", ")}: a crash left it.`);
+}
+
+/** @returns the bytes, or what is wrong */
+async function readWhole(files: Pick<SessionFiles, "readPart">, name: ArchiveName): Promise<Uint8Array | string> {
+  try {
+    return (await files.readPart(name, 0, Number.MAX_SAFE_INTEGER))?.bytes ?? "is missing";
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    return "cannot be read";
+  }
+}
+
+/** Those that nothing was proven with: each is what its name says all the same. Rejects with StorageError. */
+async function checkOtherBlobs(evidence: Evidence, files: Pick<SessionFiles, "list">, report: Findings): Promise<void> {
+  const others = (await files.list("blobs")).filter(name => !evidence.looked.has(name));
+  const named = others.length > 0 ? hashesIn(evidence) : new Set<string>();
+  let spare = 0;
+  for (const name of others) {
+    const wrong = await blobDefect(evidence, name);
+    if (wrong) report.defects.push({ kind: "blob", source: `blob:${name}`, expected: name, ...wrong });
+    else if (!named.has(name)) spare++;
+  }
+  if (spare === 0) return;
+  const words =
+    spare === 1 ? "1 blob is named nowhere: it only takes" : `${spare} blobs are named nowhere: they only take`;
+  report.notes.push(`${words} up room.`);
+}
+
+function hashesIn({ records }: Evidence): Set<string> {
+  return new Set(records.flatMap(record => JSON.stringify(record).match(/[0-9a-f]{64}/g) ?? []));
+}
+
+/**
+ * Bytes that are no text, which reading makes alike, and a last line with another end than its own.
+ * @param text of `requests.jsonl`, as it was read; @param found what is known to be wrong
+ */
+export async function checkManifestBytes(
+  files: Pick<SessionFiles, "readPart">,
+  text: string,
+  hash: Hash,
+  found: readonly Defect[],
+): Promise<Defect[]> {
+  const bytes = (await files.readPart("requests.jsonl", 0, Number.MAX_SAFE_INTEGER))?.bytes ?? new Uint8Array(0);
+  if (hash.sha256(bytes) === hash.sha256(text)) return [];
+  const defects: Defect[] = [];
+  const known = new Set(found.flatMap(({ kind, request }) => (kind === "manifest" ? [request] : [])));
+  for (let from = 0, line = 1; from < bytes.length; line++) {
+    const end = bytes.indexOf(LINE_END, from);
+    const to = end < 0 ? bytes.length : end;
+    if (!known.has(line) && decodeUtf8(bytes.subarray(from, to)) === undefined) {
+      defects.push({ kind: "manifest", request: line, text: "the manifest is not as it was written: it is no text" });
+    }
+    from = to + 1;
+  }
+  return defects;
 }

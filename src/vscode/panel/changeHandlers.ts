@@ -1,6 +1,6 @@
 /** What the host does for the panel's requests about changed files: tell them, show them, take edits back. */
 import type { TurnStates } from "../../core/edits/sessionEdits";
-import { findResult } from "../../core/history/pagination";
+import { findResult } from "../../core/history/findRecords";
 import type { Session } from "../../core/session/session";
 import type { FileChange } from "../../shared/toolResult";
 import { PanelError, type PanelHandlers } from "./dispatch";

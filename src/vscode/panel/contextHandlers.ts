@@ -1,6 +1,6 @@
 /** What the host does for the panel's requests about the context: compact, take back, look, pin. */
 import { leftOutReport, planReport } from "../../core/compaction/compactionReport";
-import { readWholeLog } from "../../core/history/wholeLog";
+import { readWholeLog } from "../../core/history/readLog";
 import type { Logger } from "../../core/ports";
 import type { Session } from "../../core/session/session";
 import type { ContextUse } from "../../shared/panelProtocol";

@@ -1,6 +1,7 @@
 /** What the host does for each request of the panel: one row a method. */
+
+import { findAttachment, findResult } from "../../core/history/findRecords";
 import { resolveHandle } from "../../core/history/handles";
-import { findAttachment, findResult } from "../../core/history/pagination";
 import type { Logger } from "../../core/ports";
 import type { Session } from "../../core/session/session";
 import type { PanelParams, PanelSnapshot } from "../../shared/panelProtocol";

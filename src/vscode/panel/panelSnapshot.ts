@@ -1,5 +1,5 @@
 /** What a panel opens on: the newest part of a session, and what the session knows beside it. */
-import type { OlderRecords } from "../../core/history/pagination";
+import type { OlderRecords } from "../../core/history/findRecords";
 import type { Logger } from "../../core/ports";
 import type { Session } from "../../core/session/session";
 import {

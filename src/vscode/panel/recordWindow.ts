@@ -3,8 +3,8 @@
  * into what compactions moved to archives.
  */
 
+import { type OlderRecords, olderRecords } from "../../core/history/findRecords";
 import type { SessionLog } from "../../core/history/handles";
-import { type OlderRecords, olderRecords } from "../../core/history/pagination";
 import type { LogRecord } from "../../shared/records";
 
 /** At least so many records where there are; the window then begins at the user's message before them. */

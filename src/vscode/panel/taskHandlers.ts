@@ -1,7 +1,7 @@
 /** What the host does for the panel's requests about background tasks, and about terminals. */
 import type { BackgroundTask } from "../../core/commands/backgroundTask";
-import { findCommand } from "../../core/history/findCommand";
-import { readWholeLog } from "../../core/history/wholeLog";
+import { findCommand } from "../../core/history/findRecords";
+import { readWholeLog } from "../../core/history/readLog";
 import type { Session } from "../../core/session/session";
 import { PanelError, type PanelHandlers } from "./dispatch";
 

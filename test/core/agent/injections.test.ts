@@ -106,7 +106,6 @@ describe("injections", () => {
         removed: gone.map(({ messageId }) => messageId),
       },
       () => takeSnapshot(history.conversation, []),
-      new Set(gone.map(({ id }) => id)),
     );
     assert.equal(injections.injectSystemOnce("text 1", "f1", "rules:a"), false);
     assert.equal(injections.injectSystemOnce("the last", "last", "rules:a"), true);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { foldLimit, foldTarget, observationsIn, resultsToFold, totalTokens } from "../../../src/core/compaction/fold";
-import { foldResults } from "../../../src/core/history/applyResult";
+import { foldResults } from "../../../src/core/history/applyMessage";
 import { refKey } from "../../../src/core/history/conversation";
 import { cases } from "../../fakes/cases";
 import { build, specs } from "./anyConversation";

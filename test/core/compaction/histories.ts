@@ -1,5 +1,5 @@
 /** Conversations by their sizes: what tests of folding and planning are made of. */
-import { type Form, outputForm } from "../../../src/core/context/convert";
+import { type Form, outputForm } from "../../../src/core/context/compose";
 import { type Conversation, emptyConversation, type ToolOutput } from "../../../src/core/history/conversation";
 import { estimateTokens } from "../../../src/core/text/estimate";
 import type { MessageMetadata, StrataMessage } from "../../../src/shared/messages";

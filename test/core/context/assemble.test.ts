@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type AssembleInput, assemble } from "../../../src/core/context/assemble";
 import { buildLayers } from "../../../src/core/context/layers";
-import { buildManifest, type PreviousRequest, spliceSegments } from "../../../src/core/context/manifest";
+import { buildManifest, type PreviousRequest, spliceSegments } from "../../../src/core/context/requestLog";
 import { type Conversation, emptyConversation } from "../../../src/core/history/conversation";
 import { applyRecord } from "../../../src/core/history/project";
 import { render } from "../../../src/core/text/renderTemplate";

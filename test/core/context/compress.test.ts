@@ -1,4 +1,4 @@
-/** The table of CONTEXT.md, section 2: what each tool's result becomes when its turn has ended, and when it is folded. */
+/** The table of docs/context.md: what each tool's result becomes when its turn has ended, and when it is folded. */
 import assert from "node:assert/strict";
 import { compressResult, foldedForm, keptForm } from "../../../src/core/context/compress";
 import type { Json } from "../../../src/shared/messages";
@@ -219,12 +219,12 @@ describe("kept and folded: the table", () => {
 
   it("an error stays whole; flags stay whatever the tool", () => {
     const error = { code: "CONFLICT" as const, message: `${"why ".repeat(500)}end` };
-    const data = { path: "a.ts", conflict: true, fallback: true, modifiedExternally: true, other: 1 };
+    const data = { path: "a.ts", conflict: true, modifiedExternally: true, other: 1 };
     const result = { status: "error" as const, data, text: "x", digest: "", stats: { n: 1 }, context: { c: 1 }, error };
     check("Edit", result, {
       kept: {
         status: "error",
-        data: { path: "a.ts", conflict: true, fallback: true, modifiedExternally: true },
+        data: { path: "a.ts", conflict: true, modifiedExternally: true },
         error,
       },
       folded: `[folded] Edit a.ts · error CONFLICT · ${HANDLE}`,

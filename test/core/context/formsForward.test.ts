@@ -1,7 +1,7 @@
-/** In the course of a session, an observation's form only moves forward (CONTEXT.md, section 2). */
+/** In the course of a session, an observation's form only moves forward (docs/context.md). */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type Form, outputForm } from "../../../src/core/context/convert";
+import { type Form, outputForm } from "../../../src/core/context/compose";
 import { type Conversation, refKey, type ToolOutput } from "../../../src/core/history/conversation";
 import { cases } from "../../fakes/cases";
 import { courses, live, requestOf } from "./anySession";

@@ -1,8 +1,7 @@
 /** The request log of a long session: each request writes what is new, whatever came before. */
 import assert from "node:assert/strict";
 import type { AssembledRequest } from "../../../src/core/context/assemble";
-import { spliceSegments } from "../../../src/core/context/manifest";
-import { RequestLog } from "../../../src/core/context/requestLog";
+import { RequestLog, spliceSegments } from "../../../src/core/context/requestLog";
 import type { Manifest, Segment } from "../../../src/shared/manifest";
 import { hash } from "../../fakes/hash";
 import { MemoryStorage } from "../../fakes/storage";

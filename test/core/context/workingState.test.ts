@@ -1,6 +1,6 @@
 /** What still holds of the work when the messages that said so are gone, and how the log tells it. */
 import assert from "node:assert/strict";
-import { workingState } from "../../../src/core/context/workingState";
+import { workingState } from "../../../src/core/context/layers";
 import { takeSnapshot } from "../../../src/core/history/applyCompaction";
 import { type Conversation, emptyConversation } from "../../../src/core/history/conversation";
 import { openSession } from "../../../src/core/session/openSession";

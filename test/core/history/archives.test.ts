@@ -1,7 +1,7 @@
 /** What looks back finds archived records as it finds live ones. */
 import assert from "node:assert/strict";
+import { findResult, olderRecords } from "../../../src/core/history/findRecords";
 import { resolveHandle } from "../../../src/core/history/handles";
-import { findResult, olderRecords } from "../../../src/core/history/pagination";
 import { searchLog } from "../../../src/core/history/searchLog";
 import { MOVED } from "../../../src/core/toolkit/tool";
 import { type RecallInput, recallTool } from "../../../src/core/tools/recall";

@@ -1,5 +1,4 @@
 /** What happens to a session's history, one thing after the other, on the real `History`. What that is: chronicles.ts. */
-import { recordsToArchive } from "../../../src/core/compaction/recordsToArchive";
 import { undoableCompactions } from "../../../src/core/compaction/undoable";
 import { takeSnapshot } from "../../../src/core/history/applyCompaction";
 import type { Conversation } from "../../../src/core/history/conversation";
@@ -112,7 +111,6 @@ export class Chronicle {
           conversation,
           rules.map(([, source]) => source.slice("rules:".length)),
         ),
-      recordsToArchive(history.records, new Set(removed)),
     );
   }
 

@@ -1,14 +1,13 @@
 /** Compaction, undo and redo of any session: what is known, what is on disk, and that nothing of it is ever lost. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { recordsToArchive } from "../../../src/core/compaction/recordsToArchive";
 import { undoableCompactions } from "../../../src/core/compaction/undoable";
 import { applyCompaction } from "../../../src/core/history/applyCompaction";
-import { decodeLog } from "../../../src/core/history/codec";
+import { decodeLog, splitLog } from "../../../src/core/history/codec";
 import type { Conversation } from "../../../src/core/history/conversation";
 import { History } from "../../../src/core/history/history";
-import { splitLog } from "../../../src/core/history/rewriteLog";
-import { readWholeLog } from "../../../src/core/history/wholeLog";
+import { readWholeLog } from "../../../src/core/history/readLog";
+import { recordsToArchive } from "../../../src/core/history/recordKinds";
 import { isArchiveName } from "../../../src/core/ports";
 import type { AgentEvent } from "../../../src/shared/events";
 import type { LogRecord } from "../../../src/shared/records";

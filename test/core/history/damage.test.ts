@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { History } from "../../../src/core/history/history";
-import { readWholeLog } from "../../../src/core/history/wholeLog";
+import { readWholeLog } from "../../../src/core/history/readLog";
 import type { LogRecord } from "../../../src/shared/records";
 import { cases } from "../../fakes/cases";
 import { MemoryStorage } from "../../fakes/storage";

@@ -1,8 +1,8 @@
 /** Every handle that ever stood in a request leads to the recorded bytes: through compactions, their undo and restarts. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { olderRecords } from "../../../src/core/history/findRecords";
 import { resolveHandle } from "../../../src/core/history/handles";
-import { olderRecords } from "../../../src/core/history/pagination";
 import { searchLog } from "../../../src/core/history/searchLog";
 import type { RecordOf } from "../../../src/shared/records";
 import { cases } from "../../fakes/cases";

@@ -1,5 +1,4 @@
 /** A session made by hand, on a disk in memory: turns with calls, compactions, their undo and redo. */
-import { recordsToArchive } from "../../../src/core/compaction/recordsToArchive";
 import { takeSnapshot } from "../../../src/core/history/applyCompaction";
 import { History } from "../../../src/core/history/history";
 import type { LogRecord, RecordOf } from "../../../src/shared/records";
@@ -114,7 +113,7 @@ export function compactTurns(
   turns: readonly number[],
   { id, text }: { id: string; text: string },
 ): Promise<RecordOf<"compaction">> {
-  const { conversation, records } = history;
+  const { conversation } = history;
   const removed = conversation.messages.flatMap(({ id: messageId, metadata }) =>
     turns.includes(metadata?.turn ?? 0) ? [messageId] : [],
   );
@@ -131,7 +130,6 @@ export function compactTurns(
       rounds: { summarised: turns.length, kept: 1, pinned: 0 },
     },
     () => takeSnapshot(conversation, []),
-    recordsToArchive(records, new Set(removed)),
   );
 }
 

@@ -1,6 +1,6 @@
 /** What opening a session finds beside its log: archives that no header names, and some that are not there. */
 import assert from "node:assert/strict";
-import { nextArchiveName } from "../../../src/core/history/rewriteLog";
+import { nextArchiveName } from "../../../src/core/history/codec";
 import { Recorded } from "./recorded";
 
 /** Turns 1 and 2 in an archive, 3 live. */

@@ -1,6 +1,6 @@
 /** Forms and handles in whole sessions: what is sent in the turns after, what Recall brings back, why prefixes break. */
 import assert from "node:assert/strict";
-import { toModelMessages } from "../../../src/core/context/convert";
+import { toModelMessages } from "../../../src/core/context/compose";
 import { openSession } from "../../../src/core/session/openSession";
 import type { Session } from "../../../src/core/session/session";
 import { manifestSchema } from "../../../src/shared/manifest";

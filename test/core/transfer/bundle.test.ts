@@ -4,7 +4,7 @@ import { decodeLog } from "../../../src/core/history/codec";
 import { emptyConversation } from "../../../src/core/history/conversation";
 import { resolveHandle } from "../../../src/core/history/handles";
 import { applyRecord } from "../../../src/core/history/project";
-import { readWholeLog } from "../../../src/core/history/wholeLog";
+import { readWholeLog } from "../../../src/core/history/readLog";
 import { openSession } from "../../../src/core/session/openSession";
 import { foreignLog } from "../../../src/core/transfer/importSession";
 import { verifySession } from "../../../src/core/verify/verify";

@@ -1,7 +1,7 @@
 /** What `verify` says of a session as it was written, and of one in which something is not. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Defect } from "../../../src/core/verify/defect";
+import type { Defect } from "../../../src/core/verify/requestChain";
 import type { Manifest } from "../../../src/shared/manifest";
 import type { LogRecord } from "../../../src/shared/records";
 import { everything } from "../../fakes/agent";

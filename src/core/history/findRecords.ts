@@ -1,6 +1,8 @@
-/** Records before those that somebody sees: of the live log and of archives, as one history (CONTEXT.md, section 6). */
+/** Records found in the live log and in archives as one history: those before what somebody sees, and single ones. */
+import type { MessagePart } from "../../shared/messages";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import { StorageError } from "../ports";
+import { isObject } from "../text/json";
 import { type ArchiveRange, type Archives, archiveLines } from "./archives";
 import { decodeLine } from "./codec";
 import type { ResultRecord, SessionLog } from "./handles";
@@ -22,14 +24,12 @@ export async function olderRecords(log: SessionLog, before: number, count: numbe
   const found = new Map<string, LogRecord>();
   for (const record of log.records) if (record.seq < before) found.set(record.id, record);
   const { archived } = log;
-  const ranges = archived ? (await archived.ranges(missing)).filter(({ first }) => first < before) : [];
-  ranges.sort((a, b) => b.last - a.last);
-  for (const range of archived ? ranges : []) {
+  const ranges = ((await archived?.ranges(missing)) ?? []).filter(({ first }) => first < before);
+  for (const range of ranges.sort((a, b) => b.last - a.last)) {
     // Enough that are newer than all that this one and those after it hold?
     if (newest(found, count + 1).filter(({ seq }) => seq > range.last).length > count) break;
     try {
-      if (archived)
-        for (const record of await lastRecords(archived, range, before, count + 1)) found.set(record.id, record);
+      for (const record of await lastRecords(archived, range, before, count + 1)) found.set(record.id, record);
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
       missing.add(range.name);
@@ -59,14 +59,9 @@ async function findNewest<R extends LogRecord>(
   mark: string,
 ): Promise<R | undefined> {
   const live = log.records.findLast(isIt);
-  if (live || !log.archived) return live;
-  const utf8 = new TextDecoder();
-  for await (const part of log.archived.parts(new Set())) {
-    if (!utf8.decode(part.bytes).includes(mark)) continue;
-    for (const { text } of archiveLines(part).reverse()) {
-      const { record } = text.includes(mark) ? decodeLine(text) : {};
-      if (record && isIt(record)) return record;
-    }
+  if (live) return live;
+  for await (const record of log.archived?.records(new Set(), text => text.includes(mark)) ?? []) {
+    if (isIt(record)) return record;
   }
   return undefined;
 }
@@ -75,13 +70,13 @@ const newest = (found: ReadonlyMap<string, LogRecord>, count: number): LogRecord
   [...found.values()].sort((a, b) => a.seq - b.seq).slice(-count);
 
 async function lastRecords(
-  archived: Archives,
+  archived: Archives | undefined,
   range: ArchiveRange,
   before: number,
   count: number,
 ): Promise<LogRecord[]> {
   const records: LogRecord[] = [];
-  for await (const part of archived.readParts(range.name, range, range.size)) {
+  for await (const part of archived?.readParts(range.name, range, range.size) ?? []) {
     // Numbers rise: where the first line is too new all are.
     if (lineSeq(new TextDecoder().decode(part.bytes.subarray(0, HEAD_OF_LINE))) >= before) continue;
     for (const { text } of archiveLines(part).reverse()) {
@@ -97,3 +92,38 @@ async function lastRecords(
 /** A record's number where it stands as lines are written; 0: it has to be parsed. */
 const lineSeq = (line: string): number => Number(/^\{"id":"[^"\\]*","seq":(\d+),/.exec(line)?.[1] ?? 0);
 const HEAD_OF_LINE = 300;
+
+/** What a call of Bash ran, and where: for people who want to run it themselves. */
+interface RunCommand {
+  command: string;
+  /** absolute folder */
+  cwd: string;
+}
+
+/**
+ * @param records from the session's beginning, or from anywhere as long as the call's message is among them
+ * @param root folder in which commands run at first
+ * @returns undefined: no such call is there
+ */
+export function findCommand(records: readonly LogRecord[], callId: string, root: string): RunCommand | undefined {
+  let cwd = root;
+  let command: string | undefined;
+  for (const record of records) {
+    if (record.kind === "message") command = commandIn(record.message.parts, callId) ?? command;
+    else if (record.kind === "compaction") cwd = record.snapshot.cwd ?? cwd;
+    else if (record.kind === "approval" && record.action.callId === callId) {
+      const { detail } = record.action;
+      if (detail.type === "command") return { command: detail.command, cwd: detail.cwd };
+    } else if (record.kind === "result") {
+      if (record.callId === callId && command !== undefined) break;
+      cwd = record.cwd ?? cwd;
+    }
+  }
+  return command === undefined ? undefined : { command, cwd };
+}
+
+function commandIn(parts: readonly MessagePart[], callId: string): string | undefined {
+  const call = parts.find(part => part.type === "dynamic-tool" && part.toolCallId === callId);
+  const input = call?.type === "dynamic-tool" ? call.input : undefined;
+  return isObject(input) && typeof input.command === "string" ? input.command : undefined;
+}

@@ -1,13 +1,129 @@
-/** What results do to the conversation beside their text: files that changed, commands that fail, readings, folding. */
+/**
+ * What the records that become messages, or a part of one, do to the conversation: messages, results, attachments, injected
+ * texts; what results say of files and commands; folding.
+ */
 import type { ResultRef } from "../../shared/compaction";
-import type { StrataMessage } from "../../shared/messages";
+import type { AttachedTrust, LoggedMessage, StrataMessage, Usage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
-import { oneLine, toHandle } from "../text/format";
+import { titleFrom } from "../../shared/title";
+import { estimateTokens } from "../text/estimate";
+import { cutPoint, oneLine, toHandle } from "../text/format";
 import { lineRank } from "../text/notableLines";
+import { joinParts } from "../versions/knownStamps";
 import { type Conversation, refKey, type ToolOutput } from "./conversation";
 
+const GOAL_CHARACTERS = 500;
+
+export function applyMessage(conversation: Conversation, { message }: RecordOf<"message">): void {
+  const { turn, runId, step, usage, pendingId, kind } = message.metadata;
+  const opensTurn = message.role === "user" && kind === "normal";
+  conversation.messages.push({ ...message, parts: message.parts.map(toUIPart) });
+  if (turn !== conversation.turn) conversation.reads.clear();
+  if (runId !== conversation.runId) conversation.injections = 0;
+  conversation.turn = turn;
+  conversation.turnOpen = true;
+  conversation.runId = runId;
+  conversation.step = opensTurn ? 0 : Math.max(conversation.step, step);
+  if (usage) applyUsage(conversation, message, usage);
+  if (pendingId) removePending(conversation, pendingId);
+  if (!opensTurn) return;
+  const text = message.parts.find(part => part.type === "text")?.text ?? "";
+  conversation.title ||= titleFrom(text);
+  conversation.goal ||= text.slice(0, cutPoint(text, GOAL_CHARACTERS));
+}
+
+/** `errorText` of a call that could not run becomes its result record; the SDK's part has no place for it before. */
+function toUIPart(part: LoggedMessage["parts"][number]): StrataMessage["parts"][number] {
+  if (part.type !== "dynamic-tool") return part;
+  const { errorText: _, ...call } = part;
+  return call;
+}
+
+export function removePending(conversation: Conversation, pendingId: string): void {
+  conversation.pending = conversation.pending.filter(pending => pending.pendingId !== pendingId);
+}
+
+/** With the request that it answered: what the next one will take goes on from both. */
+function applyUsage(conversation: Conversation, message: LoggedMessage, usage: Usage): void {
+  conversation.usage = usage;
+  const { requestTokens } = message.metadata;
+  if (requestTokens === undefined) return;
+  conversation.lastAnswer = { usage, requestTokens, answerTokens: estimateTokens(JSON.stringify(message.parts)) };
+}
+
+export function applyAttachment(conversation: Conversation, record: RecordOf<"attachment">): void {
+  const { name, text, trust } = record;
+  conversation.messages.push(reminderMessage(record, { name: `attachment:${name}`, text, trust }));
+}
+
+export function applyInjection(conversation: Conversation, record: RecordOf<"inject">): void {
+  const { fingerprint, runId, messageId, source, text } = record;
+  const message = reminderMessage(record, { name: source, text });
+  const at = record.place === "before" ? turnOpening(conversation, record.turn) : -1;
+  if (at < 0) conversation.messages.push(message);
+  else conversation.messages.splice(at, 0, message);
+  conversation.injected.set(fingerprint, runId);
+  // The user's message that opened the run may be in an archive: then this is the first that is heard of it.
+  conversation.injections = runId === conversation.runId ? conversation.injections + 1 : 1;
+  conversation.runId = runId;
+  conversation.injectedMessages.set(messageId, source);
+}
+
+/**
+ * User-role text, since not every provider takes system messages but the first. The record's text has its tags already: what
+ * is made of it here is a part of the format on disk (docs/formats.md).
+ */
+function reminderMessage(
+  { messageId, ts, turn, runId }: RecordOf<"inject" | "attachment">,
+  data: { name: string; text: string; trust?: AttachedTrust },
+): StrataMessage {
+  const metadata = { ts, turn, step: 0, runId, kind: "notice" } as const;
+  return { id: messageId, role: "user", parts: [{ type: "data-reminder", data }], metadata };
+}
+
+/** Where the user's message stands that opened the turn; -1: it is not there. */
+function turnOpening({ messages }: Conversation, turn: number): number {
+  return messages.findIndex(
+    ({ role, metadata }) => role === "user" && metadata?.turn === turn && metadata.kind === "normal",
+  );
+}
+
 export function applyResult(conversation: Conversation, record: RecordOf<"result">): void {
-  const { messageId, callId, step } = record;
+  const { messages, stamps } = conversation;
+  const at = messages.findLastIndex(message => message.id === record.messageId);
+  const message = messages[at];
+  if (message) messages[at] = withResult(message, record);
+  for (const [uri, stamp] of Object.entries(record.stamps ?? {})) {
+    // Calls of one step may have read other parts at the same time.
+    const joined = joinParts(stamps.get(uri), stamp);
+    // In the order in which files were read or written last.
+    stamps.delete(uri);
+    stamps.set(uri, joined);
+  }
+  if (record.cwd !== undefined) conversation.cwd = record.cwd;
+  conversation.observedTokens += estimateTokens(record.forms.shown);
+  applyChanges(conversation, record);
+  applyReads(conversation, record);
+  if (record.error?.code === "INTERRUPTED") applyInterruption(conversation, record);
+  // How a command in the background ends is not known yet.
+  if (record.taskId !== undefined) applyTask(conversation, record.taskId);
+  else if (record.toolName === "Bash") applyCommand(conversation, record);
+}
+
+function withResult(message: StrataMessage, record: RecordOf<"result">): StrataMessage {
+  const { shown, kept = shown, folded = kept } = record.forms;
+  const output: ToolOutput = { status: record.status, shown, kept, folded };
+  const parts = message.parts.map((part): StrataMessage["parts"][number] =>
+    part.type === "dynamic-tool" && part.toolCallId === record.callId && part.state === "input-available"
+      ? { ...part, state: "output-available", output }
+      : part,
+  );
+  const metadata =
+    message.metadata && record.status === "error" ? { ...message.metadata, toolFailure: true } : message.metadata;
+  return { ...message, parts, metadata };
+}
+
+function applyChanges(conversation: Conversation, record: RecordOf<"result">): void {
   for (const change of record.changes ?? []) {
     const before = conversation.changed.get(change.uri);
     const sha256 = record.stamps?.[change.uri]?.sha256;
@@ -21,16 +137,16 @@ export function applyResult(conversation: Conversation, record: RecordOf<"result
       turn: record.turn,
     });
   }
+}
+
+function applyReads(conversation: Conversation, record: RecordOf<"result">): void {
+  const { messageId, callId, step } = record;
   const handle = toHandle(record.raw?.sha256 ?? "");
   for (const { uri, ...read } of record.reads ?? []) {
     const reads = conversation.reads.get(uri) ?? [];
     conversation.reads.set(uri, [...reads, { ...read, messageId, callId, step, handle }]);
   }
   if (record.restates) conversation.restated.set(refKey(record.restates), step);
-  if (record.error?.code === "INTERRUPTED") applyInterruption(conversation, record);
-  // How the command ends is not known yet.
-  if (record.taskId !== undefined) applyTask(conversation, record.taskId);
-  else if (record.toolName === "Bash") applyCommand(conversation, record);
 }
 
 function applyTask(conversation: Conversation, taskId: string): void {

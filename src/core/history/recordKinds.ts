@@ -1,0 +1,348 @@
+/**
+ * The table of record kinds: for each kind what it does to the conversation, which of its fields are never redacted, how it
+ * goes to an archive, which texts handles lead to and a search looks through, and what an import makes of it. A new kind
+ * needs a row here and in the tables of those who show records (`Record<RecordKind, …>`): the compiler names each of them.
+ */
+import type { ResultRef } from "../../shared/compaction";
+import type { LogRecord, RecordKind, RecordOf } from "../../shared/records";
+import { sessionGrant, settleUnsaved } from "../permissions/policy";
+import type { Hash } from "../ports";
+import { toHandle } from "../text/format";
+import { isObject } from "../text/json";
+import { applyCompaction } from "./applyCompaction";
+import { applyAttachment, applyInjection, applyMessage, applyResult, foldResults, removePending } from "./applyMessage";
+import type { Conversation } from "./conversation";
+import { applyRevert, markRevertsTold } from "./reverts";
+
+/** A text that a handle leads to. */
+export interface RecordedText {
+  sha256: string;
+  /** absent: it is in the blob of that name */
+  text?: string;
+  /** bytes of a blob */
+  bytes?: number;
+  /** what it is, for people and models */
+  digest: string;
+  turn: number;
+}
+
+/** What a search looks through. */
+interface SearchableText {
+  turn: number;
+  /** who said it, or the digest of the call */
+  source: string;
+  /** words, or a text with a handle and lines */
+  content: string | RecordedText;
+  /** looked through where the content has no hit */
+  title?: string;
+}
+
+/** A line of a log as it stands: also one that this version cannot read as a record. */
+type LogLine = Readonly<Record<string, unknown>>;
+
+/** What an import makes of a line from elsewhere. `revokes`: it gave a permission that does not count here. */
+interface Imported {
+  line: LogLine;
+  revokes: boolean;
+}
+
+/**
+ * How a record goes to an archive. `messageId`: with the message that it is or belongs to. Others stand between messages and
+ * go with the one before them, but for those that say something about results that stay (`about`), or that always stay.
+ */
+type Archiving<R> = { messageId(record: R): string } | { about(record: R): readonly ResultRef[] } | "between" | "stays";
+
+interface RecordKindRow<R extends LogRecord> {
+  project(conversation: Conversation, record: R): void;
+  /** Fields at any depth that are names of ours, or a provider's: they are never redacted. All others are. */
+  verbatim: readonly string[];
+  archive: Archiving<R>;
+  /** what handles lead to; `rehash`: where redaction changed such a text, the name that it has now */
+  texts: { of(record: R): RecordedText[]; rehash(record: R, clean: R, hash: Hash): R };
+  search(record: R): SearchableText | undefined;
+  /** undefined: the line stays as it is */
+  import(line: LogLine): Imported | undefined;
+}
+
+type RecordKinds = { readonly [K in RecordKind]: RecordKindRow<RecordOf<K>> };
+
+const noEffect = () => undefined;
+const noTexts = { of: () => [], rehash: <R>(_: R, clean: R) => clean };
+const unsearched = () => undefined;
+const unchanged = () => undefined;
+
+/** Of a row whose record says something of the session alone: no text that handles or searches find, nothing to import. */
+const plain = { archive: "between", texts: noTexts, search: unsearched, import: unchanged } as const;
+
+const PART_NAMES = ["type", "state", "mediaType", "url", "toolCallId", "providerMetadata", "callProviderMetadata"];
+
+export const recordKinds: RecordKinds = {
+  message: {
+    project: applyMessage,
+    verbatim: ["parentId", "role", "metadata", ...PART_NAMES],
+    archive: { messageId: ({ message }) => message.id },
+    texts: noTexts,
+    search: ({ message: { metadata, role, parts } }) => ({
+      turn: metadata.turn,
+      source: role,
+      content: parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join("\n"),
+    }),
+    import: unchanged,
+  },
+  result: {
+    project: applyResult,
+    verbatim: ["messageId", "callId", "status", "sha256", "stamps", "uri", "url", "mediaType"],
+    archive: { messageId: ({ messageId }) => messageId },
+    texts: {
+      of: ({ raw, forms, digest, turn }) => (raw ? [recordedText(raw, digest, turn, forms.shown)] : []),
+      rehash: rehashResult,
+    },
+    search: ({ toolName, raw, forms, digest, turn }) =>
+      // What was recalled stands elsewhere. What ran is a question too: "npm test".
+      toolName !== "Recall" && raw
+        ? { turn, source: digest, content: recordedText(raw, digest, turn, forms.shown), title: digest }
+        : undefined,
+    import: unchanged,
+  },
+  attempt: {
+    // shown to people, never sent: nothing of it is in the conversation
+    ...plain,
+    project: noEffect,
+    verbatim: ["requestId", ...PART_NAMES],
+  },
+  approval: {
+    ...plain,
+    project(conversation, { approvalId, action, answer }) {
+      if (!answer) {
+        conversation.asked.set(approvalId, action);
+        return;
+      }
+      conversation.asked.delete(approvalId);
+      if (answer.decision !== "allow" || answer.scope !== "session") return;
+      conversation.grants.add(sessionGrant(action));
+      if (answer.unsaved) settleUnsaved(conversation.grants, answer.unsaved);
+    },
+    verbatim: ["approvalId", "callId", "type", "binds", "sha256", "uri"],
+    import: line =>
+      isObject(line.answer) && line.answer.scope === "session"
+        ? { line: { ...line, answer: { ...line.answer, scope: "once" } }, revokes: true }
+        : undefined,
+  },
+  turnEnd: {
+    ...plain,
+    project(conversation, record) {
+      conversation.turnOpen = false;
+      conversation.end = record;
+      if (record.reason === "done") delete conversation.interrupted;
+      if (record.reason !== "done") for (const pending of conversation.pending) pending.held = true;
+      conversation.asked.clear();
+    },
+    verbatim: ["runId", "usage"],
+  },
+  pending: {
+    ...plain,
+    project(conversation, { pendingId, op, delivery, text, held = false }) {
+      if (op === "removed") return removePending(conversation, pendingId);
+      const old = conversation.pending.find(pending => pending.pendingId === pendingId);
+      if (old) Object.assign(old, { text, delivery, held: op === "added" ? held : old.held });
+      else if (op === "added") conversation.pending.push({ pendingId, delivery, text, held });
+    },
+    verbatim: ["pendingId"],
+    // Nobody but a person sends what waited elsewhere.
+    import: line => (line.op === "added" ? { line: { ...line, held: true }, revokes: false } : undefined),
+  },
+  todo: {
+    ...plain,
+    project(conversation, { todos }) {
+      conversation.todos = todos;
+    },
+    verbatim: ["status"],
+  },
+  title: {
+    ...plain,
+    project(conversation, { title }) {
+      conversation.title = title;
+    },
+    verbatim: [],
+  },
+  mode: {
+    ...plain,
+    project(conversation, { mode }) {
+      conversation.mode = mode;
+    },
+    verbatim: ["mode"],
+    import: line => (isLoose(line.mode) ? { line: { ...line, mode: "ask" }, revokes: true } : undefined),
+  },
+  fold: {
+    ...plain,
+    project(conversation, { results }) {
+      foldResults(conversation, results);
+      conversation.observedTokens = 0;
+    },
+    verbatim: ["messageId", "callId"],
+    archive: { about: ({ results }) => results },
+  },
+  inject: {
+    ...plain,
+    project(conversation, record) {
+      applyInjection(conversation, record);
+      markRevertsTold(conversation, record);
+    },
+    verbatim: ["messageId", "runId"],
+    archive: { messageId: ({ messageId }) => messageId },
+  },
+  attachment: {
+    project: applyAttachment,
+    verbatim: ["messageId", "parentId", "runId", "sha256"],
+    archive: { messageId: ({ messageId }) => messageId },
+    texts: {
+      of: ({ raw, name, title, turn }) => (raw ? [recordedText(raw, `@${name}: ${title}`, turn)] : []),
+      rehash: noTexts.rehash,
+    },
+    search: ({ raw, name, title, text, turn }) => ({
+      turn,
+      source: `@${name}`,
+      content: raw ? recordedText(raw, `@${name}: ${title}`, turn) : text,
+    }),
+    import: unchanged,
+  },
+  pin: {
+    ...plain,
+    project(conversation, { turn, pinned }) {
+      if (pinned) conversation.pins.add(turn);
+      else conversation.pins.delete(turn);
+    },
+    verbatim: [],
+  },
+  compaction: {
+    project(conversation, record) {
+      if (!conversation.undone.has(record.id)) applyCompaction(conversation, record);
+    },
+    verbatim: [
+      ...["messageId", "callId", "sha256", "archiveSha256", "usage"],
+      ...["runId", "mode", "status", "pendingId", "stamps", "uri"],
+    ],
+    archive: { about: ({ folded }) => folded },
+    texts: {
+      of: ({ summaries }) =>
+        summaries.map(({ sha256, text, turns: { from, to } }) => ({
+          ...{ sha256, text, turn: to },
+          digest: `Summary of turns ${from}–${to}`,
+        })),
+      rehash: rehashSummaries,
+    },
+    search: unsearched,
+    import: importCompaction,
+  },
+  undo: {
+    ...plain,
+    // Which compactions are undone is known before the first record is applied: the log is read anew for it.
+    project(conversation) {
+      conversation.compactionHeld = true;
+    },
+    verbatim: [],
+    archive: "stays",
+  },
+  redo: {
+    ...plain,
+    project(conversation) {
+      conversation.compactionHeld = false;
+    },
+    verbatim: [],
+    archive: "stays",
+  },
+  revert: { ...plain, project: applyRevert, verbatim: ["messageId", "callId", "uri"] },
+  // for people only
+  note: { ...plain, project: noEffect, verbatim: [] },
+};
+
+/** The row of a record's kind. */
+export const kindOf = (record: LogRecord) => recordKinds[record.kind] as unknown as RecordKindRow<LogRecord>;
+
+/** What an import makes of a line; undefined: it stays as it is, as those of kinds that this version does not know. */
+export function importedLine(line: LogLine): Imported | undefined {
+  const { kind } = line;
+  return typeof kind === "string" && Object.hasOwn(recordKinds, kind)
+    ? recordKinds[kind as RecordKind].import(line)
+    : undefined;
+}
+
+export const recordedTexts = (record: LogRecord): RecordedText[] => kindOf(record).texts.of(record);
+
+/** The message that a record is, or belongs to. */
+export function owningMessageId(record: LogRecord): string | undefined {
+  const { archive } = kindOf(record);
+  return typeof archive === "object" && "messageId" in archive ? archive.messageId(record) : undefined;
+}
+
+/**
+ * Ids of the records that go to an archive with the messages that a compaction removes. What stands between messages
+ * (questions, notes, todos: the snapshot has what they said) goes with the message before it, or, at the beginning, with
+ * the first one.
+ * @param records the live log, oldest first
+ */
+export function recordsToArchive(records: readonly LogRecord[], removed: ReadonlySet<string>): Set<string> {
+  const goes = new Set<string>();
+  const first = records.map(owningMessageId).find(id => id !== undefined);
+  let going = first !== undefined && removed.has(first);
+  for (const record of records) {
+    const messageId = owningMessageId(record);
+    if (record.kind !== "result" && messageId !== undefined) going = removed.has(messageId);
+    const own = messageId === undefined ? going && !staysInLog(record, removed) : removed.has(messageId);
+    if (own) goes.add(record.id);
+  }
+  return goes;
+}
+
+function staysInLog(record: LogRecord, removed: ReadonlySet<string>): boolean {
+  const { archive } = kindOf(record);
+  if (typeof archive === "string") return archive === "stays";
+  return "about" in archive && archive.about(record).some(({ messageId }) => !removed.has(messageId));
+}
+
+type Raw = { sha256: string; bytes: number; inline: boolean };
+
+function recordedText({ sha256, bytes, inline }: Raw, digest: string, turn: number, shown?: string): RecordedText {
+  return { sha256, ...(inline && shown !== undefined ? { text: shown } : { bytes }), digest, turn };
+}
+
+function rehashResult(record: RecordOf<"result">, clean: RecordOf<"result">, hash: Hash): RecordOf<"result"> {
+  const { raw, forms } = clean;
+  if (!raw?.inline || forms.shown === record.forms.shown) return clean;
+  const sha256 = hash.sha256(forms.shown);
+  const renamed = (form: string) => form.replaceAll(toHandle(raw.sha256), toHandle(sha256));
+  return {
+    ...clean,
+    raw: { ...raw, sha256, bytes: new TextEncoder().encode(forms.shown).length },
+    forms: {
+      ...forms,
+      ...(forms.kept === undefined ? {} : { kept: renamed(forms.kept) }),
+      ...(forms.folded === undefined ? {} : { folded: renamed(forms.folded) }),
+    },
+  };
+}
+
+function rehashSummaries(record: RecordOf<"compaction">, clean: RecordOf<"compaction">, hash: Hash) {
+  const summaries = clean.summaries.map((summary, at) =>
+    summary.text === record.summaries[at]?.text ? summary : { ...summary, sha256: hash.sha256(summary.text) },
+  );
+  return { ...clean, summaries };
+}
+
+/** Grants and a loose mode do not count here; messages that waited are held. */
+function importCompaction(line: LogLine): Imported | undefined {
+  if (!isObject(line.snapshot)) return undefined;
+  const { mode, grants, pending } = line.snapshot;
+  const revokes = isLoose(mode) || (Array.isArray(grants) && grants.length > 0);
+  const waiting = Array.isArray(pending) && pending.length > 0;
+  if (!revokes && !waiting) return undefined;
+  const snapshot = {
+    ...line.snapshot,
+    ...(revokes ? { grants: [] } : {}),
+    ...(isLoose(mode) ? { mode: "ask" } : {}),
+    ...(waiting ? { pending: pending.map(item => (isObject(item) ? { ...item, held: true } : item)) } : {}),
+  };
+  return { line: { ...line, snapshot }, revokes };
+}
+
+const isLoose = (mode: unknown): boolean => mode === "edits" || mode === "auto";
