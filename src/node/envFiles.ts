@@ -1,12 +1,14 @@
 /** The `.env` files of a workspace: in its roots and a few folders deep, for what is secret in them. */
+
 import type { Dirent } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { EnvFiles, Logger, Root } from "../core/ports";
+import { mapBounded } from "../shared/async";
 import { isEnvFile } from "../shared/envFile";
+import { errorMessage } from "../shared/errorMessage";
 import { decode } from "./encoding";
-import { errorMessage, isMissing } from "./errno";
-import { mapBounded } from "./queue";
+import { isMissing } from "./errno";
 
 /** folders below a root */
 const DEPTH = 4;

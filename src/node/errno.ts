@@ -10,8 +10,3 @@ export function isMissing(error: unknown): boolean {
   const code = errno(error);
   return code === "ENOENT" || code === "ENOTDIR";
 }
-
-/** The words of any thrown value. */
-export function errorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -1,4 +1,5 @@
 /** The workspace's files on disk, without an editor. */
+
 import { createHash } from "node:crypto";
 import { type BigIntStats, constants, type Dirent } from "node:fs";
 import { open, readdir, stat } from "node:fs/promises";
@@ -18,11 +19,13 @@ import {
   tooLarge,
   withEdits,
 } from "../core/ports";
+import { mapBounded } from "../shared/async";
+import { errorMessage } from "../shared/errorMessage";
 import type { Stamp } from "../shared/toolResult";
 import { decode, encode, findEncoding, mediaTypeOf } from "./encoding";
-import { errno, errorMessage, isMissing } from "./errno";
+import { errno, isMissing } from "./errno";
 import { fileRef, nodeRoots, realPath } from "./paths";
-import { KeyedQueue, mapBounded } from "./queue";
+import { KeyedQueue } from "./queue";
 import { type Before, createFile, removeFile, replaceContent, requireWritable } from "./writeFile";
 
 const MAX_IMAGE_BYTES = 5 * 1024 * 1024;

@@ -1,6 +1,8 @@
 /** Regular expressions under a watch: one that backtracks without end is cut off. */
+
 import { createContext, Script } from "node:vm";
 import { PatternError, type Patterns } from "../core/ports";
+import { errorMessage } from "../shared/errorMessage";
 
 // Locals: a global of a context is looked up anew at each use.
 const MATCHING = new Script(`{
@@ -67,6 +69,6 @@ function compile(pattern: string | RegExp): RegExp {
     const inline = /^\(\?i\)/.exec(pattern)?.[0] ?? "";
     return new RegExp(pattern.slice(inline.length), inline === "" ? "" : "i");
   } catch (error) {
-    throw new PatternError("invalid", error instanceof Error ? error.message : String(error));
+    throw new PatternError("invalid", errorMessage(error));
   }
 }

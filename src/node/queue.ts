@@ -1,14 +1,3 @@
-/** Runs tasks one after the other; a task that fails does not stop those behind it. */
-export class Queue {
-  private last: Promise<unknown> = Promise.resolve();
-
-  run<T>(task: () => Promise<T>): Promise<T> {
-    const result = this.last.then(task);
-    this.last = result.catch(() => undefined);
-    return result;
-  }
-}
-
 /** One queue per key; keys without work are forgotten. */
 export class KeyedQueue {
   private readonly last = new Map<string, Promise<unknown>>();
@@ -23,22 +12,4 @@ export class KeyedQueue {
     this.last.set(key, settled);
     return result;
   }
-}
-
-/** Maps with at most `width` promises under way; results in the order of `items`. */
-export async function mapBounded<T, R>(
-  items: readonly T[],
-  width: number,
-  task: (item: T) => Promise<R>,
-): Promise<R[]> {
-  const results: R[] = [];
-  let next = 0;
-  const worker = async () => {
-    while (next < items.length) {
-      const index = next++;
-      results[index] = await task(items[index] as T);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
-  return results;
 }

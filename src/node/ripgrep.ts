@@ -1,14 +1,16 @@
 /** Search with a ripgrep process. */
+
 import { spawn } from "node:child_process";
 import { access, constants, lstat, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type FileRef, type GrepLine, type GrepQuery, type Root, type Search, SearchError } from "../core/ports";
+import { mapBounded } from "../shared/async";
+import { errorMessage } from "../shared/errorMessage";
 import { compileGlob, type PathTest } from "../shared/glob";
 import { IGNORE_FILES, type IgnoreLevel, ignoreLevel, isIgnored } from "../shared/ignore";
-import { errno, errorMessage, isMissing } from "./errno";
+import { errno, isMissing } from "./errno";
 import { GrepParser } from "./grepParser";
 import { findRoot, pathBelow, realPath, relativeTo, withSlashes } from "./paths";
-import { mapBounded } from "./queue";
 
 export interface RipgrepOptions {
   /** undefined: there is none, every search says so */

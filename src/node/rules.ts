@@ -1,11 +1,13 @@
 /** The rules that people wrote for agents, as saved on disk (docs/context.md). */
+
 import type { BigIntStats } from "node:fs";
 import { open, readdir, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { FileRef, Logger, Root, RuleFile, Rules } from "../core/ports";
+import { errorMessage } from "../shared/errorMessage";
 import { decode } from "./encoding";
-import { errorMessage, isMissing } from "./errno";
+import { isMissing } from "./errno";
 import { findRoot, isWithin, relativeTo, withSlashes } from "./paths";
 
 const MAX_BYTES = 32 * 1024;

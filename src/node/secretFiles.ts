@@ -6,8 +6,9 @@ import { chmod, open, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { SecretVault } from "../core/ports";
+import { errorMessage } from "../shared/errorMessage";
 import { makeFolder, readOr, replaceFile } from "./disk";
-import { errno, errorMessage, isMissing } from "./errno";
+import { errno, isMissing } from "./errno";
 import { FILE_MODE, nodeFileSystem } from "./fileSystem";
 
 /** A lock this old (ms) was left behind: writing takes some milliseconds. */

@@ -1,6 +1,6 @@
 /** What a tool gives back (docs/context.md; docs/tools.md). */
 import * as z from "zod";
-import { jsonSchema } from "./messages";
+import type { Json } from "./messages";
 
 /** Closed list: models and tests rely on it. */
 export const errorCodeSchema = z.enum([
@@ -94,14 +94,11 @@ export type FileChange = z.infer<typeof fileChangeSchema>;
 export const toolErrorSchema = z.object({ code: errorCodeSchema, message: z.string() });
 
 /** The envelope. `text` is what the model reads while the turn runs (the shown form). */
-export const toolResultSchema = z.object({
-  status: toolStatusSchema,
-  data: jsonSchema,
-  text: z.string(),
+export interface ToolResult {
+  status: ToolStatus;
+  data: Json;
+  text: string;
   /** One line for the card and the log: what ran, on what, how it ended; at most 500 characters. */
-  digest: z.string(),
-  stats: z.record(z.string(), z.number()),
-  context: z.record(z.string(), jsonSchema),
-  error: toolErrorSchema.optional(),
-});
-export type ToolResult = z.infer<typeof toolResultSchema>;
+  digest: string;
+  error?: z.infer<typeof toolErrorSchema> | undefined;
+}

@@ -1,6 +1,8 @@
 /** The command line, parsed. Pure. */
+
 import { parseArgs } from "node:util";
 import { parseLines } from "../core/history/handles";
+import { errorMessage } from "../shared/errorMessage";
 import { type PermissionMode, permissionModeSchema } from "../shared/settings";
 
 interface Common {
@@ -151,7 +153,7 @@ function parseOrThrow(args: readonly string[]): ReturnType<typeof parse> {
   try {
     return parse(args);
   } catch (error) {
-    throw new UsageError(parseErrorWords(error instanceof Error ? error.message : String(error)));
+    throw new UsageError(parseErrorWords(errorMessage(error)));
   }
 }
 

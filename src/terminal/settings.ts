@@ -2,9 +2,11 @@
  * Settings outside the editor (docs/settings.md). Later wins: the user's settings.json, the workspace's
  * .vscode/settings.json (only where it is trusted), environment, flags.
  */
+
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ParseError, parse as parseJsonc } from "jsonc-parser";
+import { errorMessage } from "../shared/errorMessage";
 import { type SettingName, type Settings, settingsSchema, workspaceSettings } from "../shared/settings";
 
 export interface SettingsInput {
@@ -81,7 +83,7 @@ function readIfThere(path: string): string {
     return readFileSync(path, "utf8").trim() || "{}";
   } catch (error) {
     if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) return "{}";
-    throw new SettingsError(`${path} could not be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new SettingsError(`${path} could not be read: ${errorMessage(error)}`);
   }
 }
 

@@ -1,6 +1,6 @@
 /** Edits of cells' sources in a notebook editor: one step of undo gives the sources back. */
 import * as vscode from "vscode";
-import { planLines } from "../core/edits/editEngine";
+import { planLines } from "../core/edits/planEdits";
 import { withSource } from "./notebookCells";
 
 /** What a cell is to hold. */

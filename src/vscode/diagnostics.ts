@@ -5,9 +5,8 @@
  * told by the tool, or with the next edit.
  */
 import * as vscode from "vscode";
-import { CheckerWait } from "../core/diagnostics/checkerWait";
-import { DiagnosticReports, type Moment } from "../core/diagnostics/diagnosticReports";
-import { isNotebookPath } from "../core/edits/notebookJson";
+import { CheckerWait, DiagnosticReports, type Moment } from "../core/diagnostics/diagnosticReports";
+import { isNotebookPath } from "../core/edits/notebook";
 import type { Clock, Diagnostics, DiagnosticsWatch, FileProblems, FileRef, Problem, Severity } from "../core/ports";
 import { notebookAround, type OpenDocuments } from "./documents";
 import { isPrompt, isPromptAt } from "./promptLanguage";

@@ -1,9 +1,10 @@
 /** Edits of a document in the editor: against the version that was looked at, and as one step of undo. */
+
 import * as vscode from "vscode";
-import { lineEndsAfter } from "../core/edits/changedLineEnds";
-import { applyEdits, planLines } from "../core/edits/editEngine";
+import { planLines } from "../core/edits/planEdits";
+import { applyEdits, lineEndsAfter } from "../core/edits/textEdits";
 import { FileError, type TextEdit } from "../core/ports";
-import { withLf } from "../core/text/lineEnds";
+import { withLf } from "../core/text/lines";
 import { isUnsaved } from "./isUnsaved";
 import { SaveWatch } from "./saveWatch";
 import { saveWithTimeout } from "./saveWithTimeout";

@@ -1,6 +1,6 @@
 /** Cells of a notebook editor as Jupyter stores them. */
 import * as vscode from "vscode";
-import type { EditorCell } from "../core/edits/notebookText";
+import type { EditorCell } from "../core/edits/notebook";
 import { type Json, jsonSchema } from "../shared/messages";
 
 const STDOUT = "application/vnd.code.notebook.stdout";

@@ -2,12 +2,13 @@
  * Notebooks that are open in a notebook editor. Their text is the file's JSON with the cells of the editor in it; an edit of
  * it becomes an edit of cells, so that it is one step of undo there and touches no other cell, its outputs or its metadata.
  */
+
 import * as vscode from "vscode";
-import { applyEdits } from "../core/edits/editEngine";
-import { EMPTY_NOTEBOOK, isNotebookPath, type JsonNotebook, readNotebook } from "../core/edits/notebookJson";
-import { notebookText } from "../core/edits/notebookText";
+import { EMPTY_NOTEBOOK, isNotebookPath, type JsonNotebook, notebookText, readNotebook } from "../core/edits/notebook";
+import { applyEdits } from "../core/edits/textEdits";
+
 import { type ApplyEdits, type ApplyOutcome, FileError, type FileRef, type TextFile, tooLarge } from "../core/ports";
-import { withLf } from "../core/text/lineEnds";
+import { withLf } from "../core/text/lines";
 import { type CellSource, createCellEdit } from "./cellEdits";
 import { editorCells } from "./notebookCells";
 import { SaveWatch } from "./saveWatch";

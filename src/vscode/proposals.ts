@@ -4,7 +4,7 @@
  * edit is accepted is what is done, and the tab goes when the question does.
  */
 import * as vscode from "vscode";
-import { isNotebookPath } from "../core/edits/notebookJson";
+import { isNotebookPath } from "../core/edits/notebook";
 import { isSameText } from "../core/edits/proposalRevision";
 import type { FileRef, Logger } from "../core/ports";
 import type { Session } from "../core/session/session";

@@ -1,7 +1,8 @@
 /** Text files as the editor has them: unsaved text before what is stored, edits through the document where it can hold the file. */
+
 import * as vscode from "vscode";
-import { lineEndsAfter } from "../core/edits/changedLineEnds";
-import { applyEdits } from "../core/edits/editEngine";
+import { applyEdits, lineEndsAfter } from "../core/edits/textEdits";
+
 import {
   type ApplyEdits,
   type ApplyOutcome,

@@ -1,7 +1,7 @@
 /** Searching a text where ripgrep cannot reach it: with JavaScript's regular expressions, and the same answers. */
 
 import { type GrepLine, type GrepQuery, PatternError, type Patterns, SearchError } from "../core/ports";
-import { withLf } from "../core/text/lineEnds";
+import { withLf } from "../core/text/lines";
 import { compileGlob, type PathTest } from "../shared/glob";
 
 /** The file types that are asked for most, under ripgrep's names. */

@@ -1,7 +1,7 @@
 /** Questions: nothing is allowed that could not be seen, and no key answers more than it was pressed for. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { fileChange } from "../../src/core/text/unifiedDiff";
+import { fileChange } from "../../src/core/text/diff";
 import type { ApprovalAction } from "../../src/shared/records";
 import { closeBrowser, openPanel, panelTest } from "./panel";
 import { commandAction, editAction } from "./scenes";

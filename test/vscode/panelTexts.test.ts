@@ -1,6 +1,6 @@
 /** Pure texts of the editor's side: recorded diffs taken apart, mentions of selections, the panel's page. */
 import assert from "node:assert/strict";
-import { fileChange } from "../../src/core/text/unifiedDiff";
+import { fileChange } from "../../src/core/text/diff";
 import { parseMentions } from "../../src/shared/mentions/parse";
 import { changedPlaces, textBefore } from "../../src/vscode/panel/diffText";
 import { panelPage } from "../../src/vscode/panel/panelPage";

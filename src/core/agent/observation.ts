@@ -24,8 +24,6 @@ export function errorResult(
       data,
       text: `${code}: ${message}`,
       digest: `${call.toolName} · ${line}`.slice(0, 500),
-      stats: {},
-      context: {},
       error: { code, message },
     },
   };

@@ -2,7 +2,9 @@
  * One tool call: find, validate, prepare, permit, perform. Never rejects but for the log (StorageError): whatever goes
  * wrong is an observation that tells the model what to do next (DESIGN.md, rule 7).
  */
+
 import * as z from "zod";
+import { errorMessage } from "../../shared/errorMessage";
 import type { ToolCallPart } from "../../shared/messages";
 import type { Conversation, StandingRead } from "../history/conversation";
 import { protectedBecause } from "../permissions/policy";
@@ -149,12 +151,7 @@ function failureObservation(call: ToolCallPart, error: unknown, signal: AbortSig
   if (error instanceof FileError)
     return errorResult(call, error.code === "READ_ONLY" ? "IO" : error.code, error.message, {});
   if (error instanceof SearchError) return errorResult(call, "INVALID_INPUT", error.message, {});
-  return errorResult(
-    call,
-    "IO",
-    `${call.toolName} failed: ${error instanceof Error ? error.message : String(error)}`,
-    {},
-  );
+  return errorResult(call, "IO", `${call.toolName} failed: ${errorMessage(error)}`, {});
 }
 
 function redactObservation(observation: Observation, redactor: Redactor): Observation {

@@ -1,22 +1,20 @@
 /**
  * What a message attaches, read when it is sent: each attachment is a record, and a message of its own behind the user's
- * (CONTEXT.md, section 9). What stands in it is data that nobody vouches for: it is wrapped in a tag that it cannot end.
+ * (docs/context.md). What stands in it is data that nobody vouches for: it is wrapped in a tag that it cannot end.
  */
-
+import { errorMessage } from "../../shared/errorMessage";
 import { type AttachmentKind, attachmentKinds } from "../../shared/mentions/attachments";
 import type { RecordOf } from "../../shared/records";
 import { reminder } from "../context/layers";
 import { protectedBecause } from "../permissions/policy";
 import type { Attachments, FileRef, Files, Hash, Logger, NothingToAttach, Redactor, SessionFiles } from "../ports";
-import { oneLine, recallHint, toHandle } from "../text/format";
-import { sanitizeText } from "../text/plainText";
-import { type AttachmentText, problemsText, selectionText, terminalText } from "./attachmentTexts";
-import { boundText } from "./boundText";
-import { type ChangesGuard, changesText } from "./changesText";
+import { oneLine, recallHint, sanitizeText, toHandle } from "../text/format";
+import { type AttachmentText, boundText, problemsText, selectionText, terminalText } from "./attachmentTexts";
+import { type ChangesGuard, changesText } from "./gitChanges";
 
 export type Attached = Pick<RecordOf<"attachment">, "name" | "title" | "trust" | "text" | "empty" | "raw">;
 
-export interface AttachDeps {
+interface AttachDeps {
   /** absent: nothing can be attached here */
   attachments?: Attachments | undefined;
   files: Pick<Files, "resolve">;
@@ -55,10 +53,10 @@ async function readAttachment(
     protectedBecause: (file: FileRef) => protectedBecause(file, ownFolders),
   };
   try {
-    return await untilAborted(readers[kind](attachments, guard, signal), signal);
+    return await untilAborted(readText(kind, attachments, guard, signal), signal);
   } catch (error) {
     if (signal.aborted) return { nothing: "It was not read: the message was stopped." };
-    logger.log("warning", `@${kind} could not be attached`, { error: String(error) });
+    logger.log("warning", `@${kind} could not be attached`, { error: errorMessage(error) });
     return { nothing: `It could not be read (${attachmentTitle(kind)}); Strata's log says why.` };
   }
 }
@@ -72,30 +70,25 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
   return Promise.race([work, promise]).finally(() => signal.removeEventListener("abort", stop));
 }
 
-type Reader = (
-  attachments: Attachments,
+async function readText(
+  kind: AttachmentKind,
+  from: Attachments,
   guard: ChangesGuard,
   signal: AbortSignal,
-) => Promise<AttachmentText | NothingToAttach>;
-
-const readers: Record<AttachmentKind, Reader> = {
-  async problems({ problems }, guard, signal) {
-    const found = await problems(signal);
-    return "nothing" in found ? found : problemsText(found, guard);
-  },
-  async selection({ selection }, _, signal) {
-    const found = await selection(signal);
-    return "nothing" in found ? found : selectionText(found);
-  },
-  async changes({ changes }, guard, signal) {
-    const found = await changes(signal);
-    return "nothing" in found ? found : changesText(found, guard);
-  },
-  async terminal({ terminal }, guard, signal) {
-    const found = await terminal(signal);
-    return "nothing" in found ? found : terminalText(found, guard);
-  },
-};
+): Promise<AttachmentText | NothingToAttach> {
+  const unlessNothing = <T extends object, R>(found: T | NothingToAttach, text: (found: T) => R) =>
+    "nothing" in found ? found : text(found as T);
+  switch (kind) {
+    case "problems":
+      return unlessNothing(await from.problems(signal), found => problemsText(found, guard));
+    case "selection":
+      return unlessNothing(await from.selection(signal), selectionText);
+    case "changes":
+      return unlessNothing(await from.changes(signal), found => changesText(found, guard));
+    case "terminal":
+      return unlessNothing(await from.terminal(signal), found => terminalText(found, guard));
+  }
+}
 
 const attachmentTitle = (kind: AttachmentKind): string =>
   attachmentKinds.find(({ name }) => name === kind)?.title.toLowerCase() ?? kind;

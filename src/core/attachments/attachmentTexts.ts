@@ -1,11 +1,18 @@
-/** What problems, a selection and a terminal's command say: to people in a few words, to the model whole. Pure. */
-
-import { worstFileFirst, worstFirst } from "../diagnostics/compareProblems";
-import { countsText, problemLine } from "../diagnostics/problemText";
+/**
+ * What problems, a selection and a terminal's command say: to people in a few words, to the model whole; and how a text that is
+ * too long is cut. Pure.
+ */
+import { countsText, problemLine, worstFileFirst, worstFirst } from "../diagnostics/problems";
 import type { FileProblems, FileRef, NothingToAttach, SelectedText, TerminalCommand } from "../ports";
-import { count, counted, oneLine } from "../text/format";
+import { estimateTokens } from "../text/estimate";
+import { clipEnd, count, counted, oneLine } from "../text/format";
 import { lineText, TerminalText } from "../text/terminalText";
-import type { Bound } from "./boundText";
+
+/** How much of a text is kept; `head`: which share of it from the beginning, the rest is from the end. */
+export interface Bound {
+  tokens: number;
+  head: number;
+}
 
 export interface AttachmentText {
   /** "2 errors in 1 file": a few words for people */
@@ -28,6 +35,7 @@ const PROBLEMS: Bound = { tokens: 4_000, head: 1 };
 const SELECTION: Bound = { tokens: 12_000, head: 0.7 };
 /** How it ended says more than how it began. */
 const TERMINAL: Bound = { tokens: 4_000, head: 0.2 };
+/** What is minified must not take the room of all else. */
 const MAX_LINE_CHARACTERS = 2_000;
 /** What a command prints in the moment it starts may get lost: then VS Code hands out nothing. */
 const NO_OUTPUT = "(VS Code told of no output)";
@@ -40,9 +48,10 @@ export function problemsText(all: readonly FileProblems[], guard: Guard): Attach
   const listed = all
     .map(({ ref, problems }) => ({ ref, problems: problems.filter(({ severity }) => severity !== "hint") }))
     .filter(({ problems }) => problems.length > 0);
-  const [files, hidden] = partition(listed, ({ ref }) => guard.protectedBecause(ref) === undefined);
-  if (files.length === 0 && hidden.length > 0) return { nothing: "Problems are listed for protected files only." };
-  if (files.length === 0) return { nothing: "The editor lists no problems." };
+  if (listed.length === 0) return { nothing: "The editor lists no problems." };
+  const files = listed.filter(({ ref }) => guard.protectedBecause(ref) === undefined);
+  if (files.length === 0) return { nothing: "Problems are listed for protected files only." };
+  const hidden = listed.filter(file => !files.includes(file));
   const sorted = files
     .map(({ ref, problems }) => ({ ref, problems: problems.toSorted(worstFirst) }))
     .sort(worstFileFirst);
@@ -50,8 +59,8 @@ export function problemsText(all: readonly FileProblems[], guard: Guard): Attach
   const lines = sorted.flatMap(({ ref: { path }, problems }) =>
     problems.map(problem => problemLine(path, problem, guard.redact)),
   );
-  const note = withheldNotes(hidden.map(({ ref }) => ref.path));
-  return { title, text: [title, ...note, ...lines].join("\n"), trust: "workspace", bound: PROBLEMS };
+  const notes = withheldNotes(hidden.map(({ ref }) => ref.path));
+  return { title, text: [title, ...notes, ...lines].join("\n"), trust: "workspace", bound: PROBLEMS };
 }
 
 /** What of several files is not shown, and how to get at it: a line, or none. */
@@ -106,6 +115,30 @@ function splitOutput(raw: string): string[] {
   return lines.slice(0, lines.findLastIndex(line => line !== "") + 1);
 }
 
-function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
-  return [items.filter(isFirst), items.filter(item => !isFirst(item))];
+/**
+ * A text cut at the ends of its lines, with a note of what was left out.
+ * @param note how to get what is left out, as the end of the line that says so
+ * @returns undefined: all of it fits
+ */
+export function boundText(text: string, { tokens, head }: Bound, note: string): string | undefined {
+  if (estimateTokens(text) <= tokens && !hasLongLine(text)) return undefined;
+  const lines = text.split("\n").map(line => clipEnd(line, MAX_LINE_CHARACTERS));
+  const first = countFittingLines(lines, tokens * head);
+  const last = countFittingLines(lines.slice(first).reverse(), tokens * (1 - head));
+  const left = lines.length - first - last;
+  if (left === 0) return lines.join("\n");
+  const mark = `[… ${counted(left, "line")} left out${note}]`;
+  return [...lines.slice(0, first), mark, ...lines.slice(lines.length - last)].join("\n");
+}
+
+const hasLongLine = (text: string): boolean => text.split("\n").some(line => line.length > MAX_LINE_CHARACTERS);
+
+/** How many lines from the first on. */
+function countFittingLines(lines: readonly string[], tokens: number): number {
+  let left = tokens;
+  for (const [index, line] of lines.entries()) {
+    left -= estimateTokens(`${line}\n`);
+    if (left < 0) return index;
+  }
+  return lines.length;
 }

@@ -6,8 +6,7 @@ import type { AgentEvent } from "../../shared/events";
 import { taskEnding } from "../../shared/taskEnding";
 import type { BackgroundTaskInfo } from "../../shared/tasks";
 import { ToolError } from "../ports";
-import { counted, oneLine } from "../text/format";
-import { codeSpan, sanitizeText } from "../text/plainText";
+import { codeSpan, counted, oneLine, sanitizeText } from "../text/format";
 import { BackgroundTask, type TaskDeps } from "./backgroundTask";
 
 export interface BackgroundTasksDeps extends TaskDeps {

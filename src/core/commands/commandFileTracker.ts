@@ -1,5 +1,6 @@
 /** What happens around a command, for the sake of the files: unsaved changes before it, what it changed after it. */
 
+import { errorMessage } from "../../shared/errorMessage";
 import { type FileRef, StorageError, ToolError } from "../ports";
 import { toFacts } from "../text/toolFacts";
 import { MOVED, type RunContext, type ToolOutcome } from "../toolkit/tool";
@@ -76,8 +77,6 @@ function asToolError(error: unknown, signal: AbortSignal): ToolError {
   if (signal.aborted) return new ToolError("ABORTED", "The user stopped the turn. The command was not run.");
   return new ToolError("IO", `The command could not be run: ${errorMessage(error)}`);
 }
-
-const errorMessage = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 function withNotes(performed: ToolOutcome, notes: readonly string[], facts: readonly string[]): ToolOutcome {
   const { result } = performed;

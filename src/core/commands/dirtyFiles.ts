@@ -5,9 +5,9 @@
 import type { DirtyFiles } from "../../shared/settings";
 import type { Stamp } from "../../shared/toolResult";
 import { FileError, type FileRef, type Files, type TextFile, type Unsaved } from "../ports";
-import { diffLines } from "../text/unifiedDiff";
+import { diffLines } from "../text/diff";
 import { MOVED, type RunContext } from "../toolkit/tool";
-import { toldStamp } from "../versions/knownStamps";
+import { toldStamp } from "../versions/stamps";
 import { listNames } from "./listNames";
 
 /** What is larger is not looked into. */

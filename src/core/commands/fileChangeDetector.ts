@@ -3,13 +3,14 @@
  * the session knew it, and that only the command can have changed, gets a new stamp, so that the next edit of it is not told
  * that somebody changed it. Content decides: a changed time alone is no change.
  */
+
+import { mapBounded } from "../../shared/async";
 import type { FileChange, Stamp, Version } from "../../shared/toolResult";
 import { FileError, type FileRef, type FileStat, type Files, type SavesFollowed, type Unsaved } from "../ports";
-import { mapBounded } from "../text/mapBounded";
-import { fileChange } from "../text/unifiedDiff";
-import { asDeleted } from "../versions/deletedFiles";
-import { toldStamp } from "../versions/knownStamps";
+import { fileChange } from "../text/diff";
+
 import type { Snapshots } from "../versions/snapshots";
+import { asDeleted, toldStamp } from "../versions/stamps";
 import { MAX_LOOKED_AT } from "./dirtyFiles";
 
 /** The files read last: more are not looked at. */

@@ -2,6 +2,7 @@
  * The whole output of a call on its way into a blob: small outputs never touch the disk, large ones never fill memory,
  * and beyond a cap bytes are counted but not kept.
  */
+import { errorMessage } from "../../shared/errorMessage";
 import type { BlobWriter } from "../ports";
 
 /** bytes of one command's output that are kept */
@@ -79,7 +80,7 @@ export class RawCapture {
     try {
       this.writer ??= this.open();
     } catch (error) {
-      this.failure = error instanceof Error ? error.message : String(error);
+      this.failure = errorMessage(error);
     }
   }
 
@@ -89,7 +90,7 @@ export class RawCapture {
       await work(this.writer);
     } catch (error) {
       // The call goes on: its result still tells what it did, and that its output could not be stored.
-      this.failure = error instanceof Error ? error.message : String(error);
+      this.failure = errorMessage(error);
       // What cannot be removed now is swept with the session.
       await this.writer.discard().catch(() => undefined);
     }

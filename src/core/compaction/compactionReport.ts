@@ -1,8 +1,7 @@
 /** Compactions in Markdown, for people: what one would do, and what one left out. Pure. */
 import { compactionLine, formatTokens } from "../../shared/compactionLine";
 import type { LogRecord, RecordOf } from "../../shared/records";
-import { counted, oneLine, toHandle } from "../text/format";
-import { isoMinutes } from "../text/plainText";
+import { counted, isoMinutes, oneLine, toHandle } from "../text/format";
 import type { CompactionPlan, Fate } from "./plan";
 
 const fateWords: Record<Fate, string> = {

@@ -2,7 +2,9 @@
  * The transaction of a compaction: plan → summarise → check → commit (CONTEXT.md, section 5). Until the commit nothing has
  * changed, so it can be cancelled at any point; after it, undone.
  */
+
 import type { CompactionReason, SnapshotState } from "../../shared/compaction";
+import { errorMessage } from "../../shared/errorMessage";
 import type { AgentEvent } from "../../shared/events";
 import type { StrataMessage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
@@ -100,7 +102,7 @@ export class Compactor {
         progress.tell("cancelled", "History stays as it was.");
         return { kind: "cancelled" };
       }
-      progress.tell("failed", error instanceof Error ? error.message : String(error));
+      progress.tell("failed", errorMessage(error));
       throw error;
     } finally {
       this.running = undefined;

@@ -7,8 +7,7 @@ import type { LogRecord, RecordOf } from "../../shared/records";
 import type { Facts } from "../context/layers";
 import { editKey, undoneEdits } from "../history/reverts";
 import { estimateTokens } from "../text/estimate";
-import { cutPoint, oneLine, toHandle } from "../text/format";
-import { codeSpan, collapseWhitespace, sanitizeText } from "../text/plainText";
+import { codeSpan, collapseWhitespace, cutPoint, oneLine, sanitizeText, toHandle } from "../text/format";
 import { extractSentences } from "./sentences";
 
 /** A sentence of the user, verbatim but for whitespace. */

@@ -4,8 +4,7 @@
  */
 import type { Summary } from "../../shared/compaction";
 import type { Hash, Ids } from "../ports";
-import { counted, toHandle } from "../text/format";
-import { collapseWhitespace, isoMinutes } from "../text/plainText";
+import { collapseWhitespace, counted, isoMinutes, toHandle } from "../text/format";
 import { newestWithin } from "./memorySlots";
 
 const SHARE = 0.15;

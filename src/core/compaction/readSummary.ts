@@ -3,7 +3,7 @@
  * bold labels, lists, prose around them. What belongs nowhere counts as a learning: better in the wrong place than lost.
  */
 
-import { collapseWhitespace, sanitizeText } from "../text/plainText";
+import { collapseWhitespace, sanitizeText } from "../text/format";
 import { boundParts } from "./boundParts";
 import {
   emptyParts,

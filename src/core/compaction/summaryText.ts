@@ -3,8 +3,7 @@
  * model's words elsewhere. Headings and list marks at the beginning of a line are only ever ours. Pure.
  */
 import type { SummaryFailure } from "../../shared/compaction";
-import { counted, oneLine } from "../text/format";
-import { codeSpan, collapseWhitespace, isoMinutes, sanitizeText } from "../text/plainText";
+import { codeSpan, collapseWhitespace, counted, isoMinutes, oneLine, sanitizeText } from "../text/format";
 import { type FileSlot, type MemorySlots, newestWithin } from "./memorySlots";
 import type { SummarySections } from "./readSummary";
 

@@ -2,14 +2,13 @@
 
 import summaryPrompt from "../../../prompts/summary.md";
 import type { Summary, SummaryFailure } from "../../shared/compaction";
+import { errorMessage } from "../../shared/errorMessage";
 import type { StrataMessage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
 import type { History } from "../history/history";
 import type { Hash, Ids, ModelConnection } from "../ports";
 import type { AssembleRequest } from "../requests/requestBuilder";
-import { counted, oneLine } from "../text/format";
-import { codeSpan, sanitizeText } from "../text/plainText";
-import { render } from "../text/renderTemplate";
+import { codeSpan, counted, oneLine, renderTemplate, sanitizeText } from "../text/format";
 import type { CompactionProgress } from "./compactionProgress";
 import { type MemorySlots, memorySlots, type SlotsInput } from "./memorySlots";
 import type { SummarySections } from "./readSummary";
@@ -121,7 +120,7 @@ async function summariseByModel(
   try {
     connection = await deps.connect();
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
+    const words = errorMessage(error);
     return { failure: { code: "failed", message: `The model for summaries cannot be used: ${words}` } };
   }
   return summarise({ ...input, connection }, deps, signal);
@@ -157,7 +156,7 @@ export function summaryInstruction({ slots, guidance, turns, previous = 0 }: Ins
   const { constraints, files, moreFiles } = slots;
   const more = moreFiles.reduce((sum, folder) => sum + folder.files, 0);
   const wish = sanitizeText(guidance ?? "").trim();
-  return render(summaryPrompt, {
+  return renderTemplate(summaryPrompt, {
     turns: turns.from === turns.to ? `round ${turns.from}` : `rounds ${turns.from} to ${turns.to}`,
     constraints: listed(constraints.map(({ text }) => `“${text}”`)),
     files: listed([

@@ -7,9 +7,7 @@ import systemPrompt from "../../../prompts/system.md";
 import type { Todo } from "../../shared/toolResult";
 import type { Conversation } from "../history/conversation";
 import { type EditorState, isOnDisk, type Root, type RuleFile } from "../ports";
-import { oneLine } from "../text/format";
-import { codeSpan, sanitizeText } from "../text/plainText";
-import { render } from "../text/renderTemplate";
+import { codeSpan, oneLine, renderTemplate, sanitizeText } from "../text/format";
 
 export interface Facts {
   roots: readonly Root[];
@@ -39,7 +37,7 @@ interface TailInput {
 
 export function buildLayers(input: TailInput & { facts: Facts; rules: readonly RuleFile[] }): Layers {
   return {
-    system: render(systemPrompt, {}),
+    system: renderTemplate(systemPrompt, {}),
     facts: factsText(input.facts),
     rules: input.rules.map(rule => ({ source: `rules:${rule.path}`, text: ruleText(rule), trust: rule.trust })),
     tail: tailTexts(input),
@@ -50,7 +48,7 @@ export function buildLayers(input: TailInput & { facts: Facts; rules: readonly R
 export function factsText({ roots, platform, shell }: Facts): string {
   const several = roots.length > 1;
   const folders = roots.map(root => (several ? `${root.name} = ${root.path}` : root.path)).join(", ");
-  const text = render(factsPrompt, { folders: folders || "none is open", platform, shell });
+  const text = renderTemplate(factsPrompt, { folders: folders || "none is open", platform, shell });
   const elsewhere = roots.filter(root => !isOnDisk(root)).map(({ name }) => name);
   const lines = [
     text,

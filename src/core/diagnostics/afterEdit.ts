@@ -1,14 +1,13 @@
 /**
- * An edit, and what checkers make of it: the model is told which problems are new since, so that it need not ask (TOOLS.md).
+ * An edit, and what checkers make of it: the model is told which problems are new since, so that it need not ask.
  * What else changed while it was waited for, by typing or by another agent, moves the lines along.
  */
 import type { Json } from "../../shared/messages";
 import type { ApplyEdits, ApplyOutcome, Diagnostics, DiagnosticsWatch, Files, Problem } from "../ports";
 import { count } from "../text/format";
-import { withLf } from "../text/lineEnds";
+import { withLf } from "../text/lines";
 import type { RunContext } from "../toolkit/tool";
-import { compareProblems } from "./compareProblems";
-import { countsText, problemMessage, problemPlace } from "./problemText";
+import { compareProblems, countsText, problemMessage, problemPlace } from "./problems";
 
 export interface ToolDiagnostics {
   source: Diagnostics;

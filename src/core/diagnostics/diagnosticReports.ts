@@ -105,13 +105,12 @@ export class DiagnosticReports {
     const wakeUp = () => wake.abort();
     const sleepers = this.waiting.get(uri) ?? new Set();
     this.waiting.set(uri, sleepers.add(wakeUp));
-    signal.addEventListener("abort", wakeUp, { once: true });
+    const ended = AbortSignal.any([signal, wake.signal]);
     try {
-      await this.clock.sleep(ms, wake.signal);
+      await this.clock.sleep(ms, ended);
     } catch (error) {
-      if (!wake.signal.aborted) throw error;
+      if (!ended.aborted) throw error;
     } finally {
-      signal.removeEventListener("abort", wakeUp);
       sleepers.delete(wakeUp);
       if (sleepers.size === 0 && this.waiting.get(uri) === sleepers) this.waiting.delete(uri);
     }
@@ -120,5 +119,29 @@ export class DiagnosticReports {
   private tick(): Moment {
     this.moment += 1;
     return this.moment;
+  }
+}
+
+/** ms for a kind of file of which no checker was ever heard */
+const SHORT_MS = 250;
+
+/** How long it is worth to wait for a checker: files that none looks at must not cost every edit the whole wait. */
+export class CheckerWait {
+  private readonly heard = new Set<string>();
+  private readonly silent = new Set<string>();
+
+  /** ms to wait for a report on a file of a kind (its language, say), `maxMs` at most. */
+  limit(kind: string, maxMs: number): number {
+    return this.silent.has(kind) && !this.heard.has(kind) ? Math.min(SHORT_MS, maxMs) : maxMs;
+  }
+
+  /** A checker reported on such a file, whoever waited. */
+  report(kind: string): void {
+    this.heard.add(kind);
+  }
+
+  /** A wait of its whole length was in vain. */
+  silence(kind: string): void {
+    this.silent.add(kind);
   }
 }

@@ -1,20 +1,17 @@
 /** What the model, the card and the log are told of an edit that was made. */
-
 import type { Stamp, Version } from "../../shared/toolResult";
 import type { SinceEdit } from "../diagnostics/afterEdit";
 import type { ApplyOutcome, FileRef, TextEdit, TextFile } from "../ports";
+import { changeWithRanges, fragment, rangesText, type ToldLines, toldLines } from "../text/diff";
 import { counted } from "../text/format";
-import { countLines, withLf } from "../text/lineEnds";
-import { changeWithRanges, fragment, rangesText } from "../text/unifiedDiff";
+import { countLines, withLf } from "../text/lines";
 import type { ToolOutcome } from "../toolkit/tool";
 import { success } from "../toolkit/toolResults";
 import type { SnapshotFields } from "../versions/snapshots";
-import { toVersion, withSnapshot } from "../versions/stampVersions";
-import { notebookChange, sameCells } from "./notebookEdit";
-import { writeNote } from "./notebookWrite";
+import { toVersion, withSnapshot } from "../versions/stamps";
+import { notebookChange, sameCells, writeNote } from "./notebookEdit";
 import { revisionNote } from "./proposalRevision";
 import { changedSince } from "./rebase";
-import { type ToldLines, toldLines } from "./toldLines";
 
 export interface PlannedChange {
   toolName: "Edit" | "MultiEdit" | "Write";
@@ -71,9 +68,11 @@ export async function editResult(
   const stamped = withSnapshot(outcome.stamp, states?.after);
   const byUser = revisionNote({ ...planned, accepted: planned.newText }, redact);
   const stamp = await stampAfter(planned, stamped, { since: told, byUser, onSave, lines, remember });
-  const where = `${what}, ${counts}, ${saved}.`;
   const kept = isWrite && base ? writeNote(ref, base.text, outcome.text) : "";
-  const parts = [where, kept, byUser.text, isWrite ? "" : shown, since, onSave.text, problems?.text ?? ""];
+  const parts = [
+    `${what}, ${counts}, ${saved}.`,
+    ...[kept, byUser.text, isWrite ? "" : shown, since, onSave.text, problems?.text ?? ""],
+  ];
   const { mtime, sha256, dirty, version } = outcome.stamp;
   return {
     result: success({
@@ -95,7 +94,6 @@ export async function editResult(
       },
       text: parts.filter(part => part !== "").join("\n"),
       digest: `${toolName} ${ref.path} ${counts}${base === null ? " (new)" : ""}${byUser.text ? " · revised by you" : ""}${outcome.saved ? "" : " · not saved"}${problems?.digest ?? ""}`,
-      stats: { added: change.added, removed: change.removed },
     }),
     stamps: [{ uri: ref.uri, stamp }],
     changes: [{ ...change, ...states }],

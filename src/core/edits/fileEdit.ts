@@ -1,19 +1,19 @@
 /**
  * What Edit, MultiEdit and Write share: the text that an edit starts from, the question that it asks, and the
- * compare-and-swap that makes it (TOOLS.md, "Edits and the version that was read").
+ * compare-and-swap that makes it (docs/tools.md, "Edits and the version that was read").
  */
 import type { Stamp, Version } from "../../shared/toolResult";
 import { applyChecked, type CheckedPorts } from "../diagnostics/afterEdit";
 import { type FileRef, type Files, type TextFile, ToolError } from "../ports";
+import { fileChange } from "../text/diff";
 import { count, size } from "../text/format";
-import { fileChange } from "../text/unifiedDiff";
 import { type FindPorts, statFile } from "../toolkit/resolvePlaces";
 import { type CallContext, MOVED, type PreparedCall, type RunContext, type ToolOutcome } from "../toolkit/tool";
 import type { Snapshots } from "../versions/snapshots";
-import { toVersion } from "../versions/stampVersions";
-import { type EditPlan, planLines } from "./editEngine";
+import { toVersion } from "../versions/stamps";
 import { editResult, type PlannedChange } from "./editResult";
-import { isNotebookPath } from "./notebookJson";
+import { isNotebookPath } from "./notebook";
+import { type EditPlan, planLines } from "./planEdits";
 import { splitUnits } from "./readUnits";
 import { type EditIntent, planIfPossible, rebase } from "./rebase";
 
@@ -27,9 +27,7 @@ export interface EditPorts extends FindPorts, CheckedPorts {
   snapshots?: Pick<Snapshots, "keep">;
 }
 
-interface ApplyPorts extends CheckedPorts, Pick<EditPorts, "snapshots" | "remember"> {
-  files: Pick<Files, "apply">;
-}
+type ApplyPorts = CheckedPorts & Pick<EditPorts, "snapshots" | "remember">;
 
 export const MAX_EDIT_BYTES = 20 * 1024 * 1024;
 
@@ -53,7 +51,10 @@ export async function prepareEdit(
   // The model may have looked at what it was told of, with a command: a quote of it is as good as one of what it read.
   const isTold = intent.quotes !== "file" && seen.text !== base.text;
   const from = isTold ? await textOf(stamp) : seen.text;
-  if (from === undefined) throw staleError(ref);
+  if (from === undefined) {
+    const words = `${ref.path} changed since you read it. Nothing was changed. Read it again, then edit what it holds now.`;
+    throw new ToolError("STALE", words, { path: ref.path });
+  }
   const place = { intent, base, path: ref.path, redact: call.redact };
   const plan = planOn(from, isTold ? seen.text : undefined, place);
   const { told } = stamp.seen ?? {};
@@ -69,11 +70,19 @@ interface Place {
   redact(text: string): string;
 }
 
-/** @param read the text that the edit is meant for @param otherwise an older one, that it may quote too */
-function planOn(read: string, otherwise: string | undefined, place: Place): EditPlan {
+/** @param read the text that the edit is meant for @param before an older one, that it may quote too */
+function planOn(read: string, before: string | undefined, place: Place): EditPlan {
   const { intent, base, path } = place;
   if (read !== base.text) return rebase(intent, read, base.text, place);
-  const plan = quoting(() => intent.plan(read), otherwise, place);
+  let plan: EditPlan;
+  try {
+    plan = intent.plan(read);
+  } catch (error) {
+    // Where it quotes only what stood there before, both sides are shown, or merged.
+    const isMissing = error instanceof ToolError && error.code === "NO_MATCH";
+    if (!isMissing || before === undefined || !planIfPossible(intent, before)) throw error;
+    return rebase(intent, before, base.text, place);
+  }
   if (plan.edits.length > 0) return plan;
   const what = isNotebookPath(path)
     ? "exactly these cells already, and Write leaves outputs and metadata of cells that stay as they are"
@@ -81,32 +90,14 @@ function planOn(read: string, otherwise: string | undefined, place: Place): Edit
   throw new ToolError("INVALID_INPUT", `${path} has ${what}. Nothing was written.`, { path });
 }
 
-/** Where it quotes only what stood there before, both sides are shown, or merged. */
-function quoting(plan: () => EditPlan, before: string | undefined, place: Place): EditPlan {
-  try {
-    return plan();
-  } catch (error) {
-    const isMissing = error instanceof ToolError && error.code === "NO_MATCH";
-    if (!isMissing || before === undefined || !planIfPossible(place.intent, before)) throw error;
-    return rebase(place.intent, before, place.base.text, place);
-  }
-}
-
-function staleError({ path }: FileRef): ToolError {
-  const words = `${path} changed since you read it. Nothing was changed. Read it again, then edit what it holds now.`;
-  return new ToolError("STALE", words, { path });
-}
-
 function notReadWholeError({ path }: FileRef, { parts, sha256 }: Stamp, base: TextFile): ToolError {
   const { lines = [], total = 0 } = parts ?? {};
   const { unit, texts, most, isCut } = splitUnits(path, base.text);
-  const spans = lines.map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`)).join(", ");
+  const spans = lines.map(([first, last]) => (first === last ? first : `${first}–${last}`)).join(", ");
   const cut = texts.flatMap((_, index) => (isCut(index) ? [index + 1] : []));
   const since = sha256 === base.stamp.sha256 && cut.length > 0 ? "" : ", and changed since";
-  const why =
-    lines.length > 0
-      ? `Of ${path}, only ${unit}s ${spans} of ${total} were read`
-      : `${path} was read in part only${since}`;
+  const part = `Of ${path}, only ${unit}s ${spans} of ${total} were read`;
+  const why = lines.length > 0 ? part : `${path} was read in part only${since}`;
   const next =
     cut.length > 0
       ? `Read shows ${count(most)} characters of a ${unit} at most, and ${longUnits(unit, cut)}: use Edit.`
@@ -122,31 +113,16 @@ function longUnits(unit: string, cut: readonly number[]): string {
 }
 
 /** The file as it stands, and the version of it that the session knows. */
-async function openForEdit(
-  ports: EditPorts,
-  ref: FileRef,
-  call: CallContext,
-): Promise<{ base: TextFile; stamp: Stamp }> {
+async function openForEdit(ports: EditPorts, ref: FileRef, call: CallContext) {
   await statFile(ports, ref, call);
   const stamp = call.stampOf(ref.uri);
-  const facts = { path: ref.path };
-  if (!stamp) {
-    throw new ToolError(
-      "NOT_READ",
-      `${ref.path} was not read in this session. Read it first. Nothing was changed.`,
-      facts,
-    );
-  }
+  const { path } = ref;
+  const unread = `${path} was not read in this session. Read it first. Nothing was changed.`;
+  if (!stamp) throw new ToolError("NOT_READ", unread, { path });
   const base = await ports.files.read(ref, MAX_EDIT_BYTES);
-  if (base.kind === "binary") {
-    const type = base.mediaType ?? "unknown type";
-    throw new ToolError(
-      "BINARY",
-      `${ref.path} is a binary file (${type}, ${size(base.size)}): it cannot be edited as text.`,
-      facts,
-    );
-  }
-  return { base, stamp };
+  if (base.kind === "text") return { base, stamp };
+  const what = `a binary file (${base.mediaType ?? "unknown type"}, ${size(base.size)})`;
+  throw new ToolError("BINARY", `${path} is ${what}: it cannot be edited as text.`, { path });
 }
 
 /** What is asked about a planned change, and what makes it: MOVED where the file is not what it was planned on any more. */

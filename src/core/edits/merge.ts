@@ -1,11 +1,9 @@
 /**
- * Three-way merge of texts, line by line (TOOLS.md: a change that does not touch the edit is kept, one that does is a
- * conflict). As with `git merge-file`, lines that touch count as the same place; the same change on both sides is no
- * conflict. Pure. Line ends do not count: texts are merged, and given back, with `\n`.
+ * Three-way merge of texts, line by line. As with `git merge-file`, lines that touch count as the same place; the same change on
+ * both sides is no conflict. Line ends do not count: texts are merged, and given back, with `\n`. Pure.
  */
 import { diff3Merge, type MergeRegion } from "node-diff3";
-import { withLf } from "../text/lineEnds";
-import { type LineRun, linesWithEnds, matchingLines } from "../text/matchingLines";
+import { type LineRun, linesWithEnds, matchingLines, withLf } from "../text/lines";
 
 /** Lines of one side: `first` is 1-based; where `count` is 0, they would stand before it. */
 export interface LineSpan {
@@ -22,7 +20,10 @@ export interface Conflict {
   theirs: LineSpan;
 }
 
-export type Merge = { kind: "merged"; text: string } | { kind: "conflict"; conflicts: Conflict[] };
+type Merge = { kind: "merged"; text: string } | { kind: "conflict"; conflicts: Conflict[] };
+
+/** Of the base, of our side and of theirs. */
+type Three<T> = { o: T; a: T; b: T };
 
 /**
  * Pairs of equal lines that the library's comparison bears, at up to 20 µs each: with more, a place counts as one
@@ -40,7 +41,7 @@ export function mergeTexts(base: string, ours: string, theirs: string): Merge {
   const merged: string[] = [];
   const conflicts: Conflict[] = [];
   const at = { o: 0, a: 0, b: 0 };
-  const changed = (to: { o: number; a: number; b: number }) => {
+  const changed = (to: Three<number>) => {
     const place = { o: o.slice(at.o, to.o), a: a.slice(at.a, to.a), b: b.slice(at.b, to.b) };
     mergePlace(place, at, merged, conflicts);
   };
@@ -52,8 +53,6 @@ export function mergeTexts(base: string, ours: string, theirs: string): Merge {
   changed({ o: o.length, a: a.length, b: b.length });
   return conflicts.length > 0 ? { kind: "conflict", conflicts } : { kind: "merged", text: merged.join("") };
 }
-
-type Three<T> = { o: T; a: T; b: T };
 
 /** What stands between lines that all three have. */
 function mergePlace(lines: Three<string[]>, start: Three<number>, merged: string[], conflicts: Conflict[]): void {

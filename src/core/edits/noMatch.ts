@@ -1,11 +1,11 @@
 /**
- * Why a text was not found: the closest lines and the exact difference (TOOLS.md: no similarity guessing, so that the
- * model can correct itself in one step). Pure; texts have `\n` only.
+ * Why a text was not found: the closest lines and the exact difference, so that the model can correct itself in one step.
+ * Pure; texts have `\n` only.
  */
+import { CUT_NOTE, counted, numberedLine } from "../text/format";
+import { lineNumber } from "../text/lines";
 
-import { CUT_NOTE } from "../text/format";
-
-export interface NoMatch {
+interface NoMatch {
   /** sentences for the model; may have lines of their own */
   text: string;
   /** first of the closest lines, 1-based; undefined: nothing resembles it */
@@ -15,13 +15,6 @@ export interface NoMatch {
 const MAX_SHOWN_LINES = 10;
 const MAX_DIFFERENCES = 3;
 const MAX_LINE = 200;
-
-/** 1-based line of an offset. */
-export function lineNumber(text: string, offset: number): number {
-  let line = 1;
-  for (let at = text.indexOf("\n"); at >= 0 && at < offset; at = text.indexOf("\n", at + 1)) line += 1;
-  return line;
-}
 
 export function explainNoMatch(text: string, wanted: string, replacement: string): NoMatch {
   if (text === "") return { text: "The file is empty: use Write to fill it." };
@@ -50,8 +43,6 @@ export function explainNoMatch(text: string, wanted: string, replacement: string
     return { text: "Nothing in the file resembles it: Read the file again and copy the text from there." };
   return { text: describe(lines, wantedLines, start), line: start + 1 };
 }
-
-// ---------------------------------------------------------------- where
 
 /** Ways in which a text may differ that models do not see; the weakest first. Each keeps the number of lines. */
 const FOLDINGS: readonly ((line: string) => string)[] = [
@@ -98,9 +89,7 @@ function mostLinesInCommon(lines: readonly string[], wanted: readonly string[]):
       votes.set(start, (votes.get(start) ?? 0) + Math.min(key.length, 40));
     }
   }
-  let best: [number, number] | undefined;
-  for (const [start, score] of votes) if (!best || score > best[1]) best = [start, score];
-  return best?.[0];
+  return [...votes].reduce<[number?, number?]>((best, vote) => (vote[1] > (best[1] ?? 0) ? vote : best), [])[0];
 }
 
 /** The place of the line that is most like the longest wanted one, by pairs of characters in common (half at least). */
@@ -136,14 +125,9 @@ function likeness(a: Set<string>, b: Set<string>): number {
   return Math.max((2 * common) / (a.size + b.size), common / a.size - 0.2);
 }
 
-// ---------------------------------------------------------------- what
-
 function describe(lines: readonly string[], wanted: readonly string[], start: number): string {
   const shown = lines.slice(start, start + Math.min(wanted.length, MAX_SHOWN_LINES));
-  const out = [
-    "The closest lines are:",
-    ...shown.map((line, index) => `${String(start + index + 1).padStart(5)}\t${clip(line)}`),
-  ];
+  const out = ["The closest lines are:", ...shown.map((line, index) => numberedLine(start + index + 1, clip(line)))];
   const differences = wanted.flatMap((line, index) => {
     const actual = lines[start + index];
     if (actual === undefined) return [`old_string has a line that the file does not have there: ${quote(line)}`];
@@ -188,11 +172,7 @@ function blanks(line: string): string {
   if (indentation === "") return "none";
   const tabs = indentation.split("\t").length - 1;
   const others = indentation.length - tabs;
-  const counted = [
-    tabs > 0 && `${tabs} tab${tabs === 1 ? "" : "s"}`,
-    others > 0 && `${others} space${others === 1 ? "" : "s"}`,
-  ];
-  return counted.filter(Boolean).join(" and ");
+  return [tabs > 0 && counted(tabs, "tab"), others > 0 && counted(others, "space")].filter(Boolean).join(" and ");
 }
 
 /** The text without `   12\t` in front of each line; undefined where not every line has it. */

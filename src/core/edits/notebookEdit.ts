@@ -1,15 +1,41 @@
 /**
  * Edits of notebooks, with cells as units: what a model quotes is looked for in the cells' sources as Read shows them, and
- * only the source of a cell is changed; every other byte of the JSON stays. Pure.
+ * only the source of a cell is changed; every other byte of the JSON stays. A Write sets which cells there are, and their
+ * sources: what Read does not show of a cell that stays (outputs whole, metadata, id) and of the notebook stays with it, since
+ * no model can write that down. Pure.
  */
+import type { Json } from "../../shared/messages";
 import { type FileRef, type TextEdit, ToolError } from "../ports";
+import { diffLines, fragment, rangesText } from "../text/diff";
 import { clipEnd, counted } from "../text/format";
-import { withLf } from "../text/lineEnds";
-import { diffLines, fragment, rangesText } from "../text/unifiedDiff";
-import { applyEdits, type EditPlan, planEdits, type Replacement } from "./editEngine";
-import { explainNoMatch, lineNumber } from "./noMatch";
-import { shownCells } from "./notebookCells";
-import { EMPTY_NOTEBOOK, isNotebookPath, type JsonNotebook, readNotebook, sourceEdits } from "./notebookJson";
+import { lineNumber, withLf } from "../text/lines";
+import { explainNoMatch } from "./noMatch";
+import {
+  EMPTY_NOTEBOOK,
+  editedCell,
+  indented,
+  isNotebookPath,
+  type JsonCell,
+  type JsonNotebook,
+  newCellText,
+  pairUp,
+  readNotebook,
+  type Span,
+  sourceEdits,
+  withCells,
+} from "./notebook";
+import {
+  cancelledError,
+  type EditPlan,
+  editLabel,
+  findPlaces,
+  planEdits,
+  planLines,
+  type Replacement,
+  withLfOnly,
+} from "./planEdits";
+import { shownCells } from "./readUnits";
+import { applyEdits } from "./textEdits";
 
 /** planEdits of a text; of a notebook's, the text of each cell. Throws ToolError as planEdits does. */
 export function planReplacements(
@@ -33,7 +59,7 @@ export function requireNotebook(ref: Pick<FileRef, "path">, content: string): vo
 }
 
 /** What an edit changed of a notebook, in cells. */
-export interface NotebookChange {
+interface NotebookChange {
   /** "cell 3, line 2"; "cells 2 and 4" */
   where: string;
   /** the changed cells, at most 40 lines */
@@ -82,52 +108,33 @@ export function sameCells(ref: Pick<FileRef, "path">, before: string, after: str
 
 function planNotebook(notebook: JsonNotebook, replacements: readonly Replacement[], path: string): EditPlan {
   const sources = notebook.cells.map(cell => cell.source);
-  for (const [index, replacement] of replacements.entries()) {
-    const which = replacements.length > 1 ? `Edit ${index + 1} of ${replacements.length}: ` : "";
-    for (const cell of matchingCells(sources, replacement, { path, which, text: notebook.text })) {
+  for (const [index, asked] of replacements.entries()) {
+    const which = editLabel(index, replacements);
+    const replacement = withLfOnly(asked, which);
+    for (const cell of matchingCells(sources.map(withLf), replacement, { path, which, text: notebook.text })) {
       sources[cell] = planEdits(sources[cell] ?? "", [{ ...replacement, replaceAll: true }], path).newText;
     }
   }
   const edits: TextEdit[] = notebook.cells.flatMap((cell, index) => sourceEdits(notebook, cell, sources[index] ?? ""));
-  if (edits.length === 0) {
-    throw new ToolError(
-      "INVALID_INPUT",
-      `The edits cancel each other out: ${path} would stay as it is. Nothing was changed.`,
-    );
-  }
+  if (edits.length === 0) throw cancelledError(path);
   return { edits, newText: applyEdits(notebook.text, edits) };
 }
 
 interface Asked {
   path: string;
-  /** "Edit 2 of 3: " where there are several */
   which: string;
   text: string;
 }
 
 /** The cells (from 0) in which a replacement is made: one place, or every place where all are asked for. */
-function matchingCells(sources: readonly string[], replacement: Replacement, asked: Asked): number[] {
-  const texts = sources.map(withLf);
-  const wanted = withLf(replacement.oldText);
-  if (wanted === "" || wanted === withLf(replacement.newText)) {
-    // It refuses these with the words for them.
-    planEdits("", [replacement], asked.path);
-  }
+function matchingCells(texts: readonly string[], replacement: Replacement, asked: Asked): number[] {
+  const { oldText, newText, replaceAll } = replacement;
   const places = texts.flatMap((text, cell) =>
-    positions(text, wanted, replacement.replaceAll ? wanted.length : 1).map(at => ({
-      cell,
-      line: lineNumber(text, at),
-    })),
+    findPlaces(text, oldText, replaceAll).map(at => ({ cell, line: lineNumber(text, at) })),
   );
-  if (places.length === 0) throw noMatchError(texts, wanted, withLf(replacement.newText), asked);
-  if (places.length > 1 && !replacement.replaceAll) throw ambiguousError(places, asked);
+  if (places.length === 0) throw noMatchError(texts, oldText, newText, asked);
+  if (places.length > 1 && !replaceAll) throw ambiguousError(places, asked);
   return [...new Set(places.map(({ cell }) => cell))];
-}
-
-function positions(text: string, wanted: string, step: number): number[] {
-  const found: number[] = [];
-  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + step)) found.push(at);
-  return found;
 }
 
 function ambiguousError(places: readonly { cell: number; line: number }[], { path, which }: Asked): ToolError {
@@ -195,3 +202,61 @@ function lineOffset(text: string, line: number): number {
   for (let n = 1; n < line; n += 1) at = text.indexOf("\n", at) + 1;
   return at;
 }
+
+/** planLines of a text; of a notebook's, of its cells. */
+export function planWrite(ref: Pick<FileRef, "path">, text: string, content: string): EditPlan {
+  const [base, wanted] = isNotebookPath(ref.path) ? [readNotebook(text), readNotebook(content)] : [];
+  if (!base || !wanted || (base.cells.length === 0 && isEmpty(base, base.metadata))) return planLines(text, content);
+  const pairs = pairUp(base.cells, wanted.cells, { guessesIds: true });
+  const taken = new Set(pairs.flatMap(pair => pair?.id ?? []));
+  const texts = wanted.cells.map((cell, index) => {
+    const stored = pairs[index];
+    return stored ? keptCell({ base, stored }, { wanted, cell }) : addedCell(base, wanted, cell, taken);
+  });
+  const cells = withCells(base, pairs, texts);
+  const own = readNotebook(cells);
+  const metadata = own ? filled(own, own.metadata, wanted, wanted.metadata) : [];
+  return planLines(text, applyEdits(cells, metadata));
+}
+
+/** What a Write of a notebook left as it was and what it took away, for the model. Empty: nothing of that. */
+export function writeNote(ref: Pick<FileRef, "path">, before: string, after: string): string {
+  const [from, to] = isNotebookPath(ref.path) ? [readNotebook(before), readNotebook(after)] : [];
+  if (!from || !to || from.cells.length === 0) return "";
+  const kept = new Set(pairUp(from.cells, to.cells, { guessesIds: true }));
+  const gone = from.cells.filter(cell => !kept.has(cell) && cell.at.outputs && !isEmpty(from, cell.at.outputs));
+  const stays =
+    "Cells that stay keep outputs, metadata and ids, and the notebook its metadata: Write sets sources only.";
+  return gone.length === 0 ? stays : `${stays} ${counted(gone.length, "cell")} with outputs went.`;
+}
+
+/** The cell's own bytes, but for its source and for what it has nothing of. */
+function keptCell(
+  { base, stored }: { base: JsonNotebook; stored: JsonCell },
+  { wanted, cell }: { wanted: JsonNotebook; cell: JsonCell },
+): string {
+  // Line ends are those of the cell.
+  const source = planLines(stored.source, cell.source).newText;
+  const members = ["metadata", "outputs", "execution_count"];
+  const filledIn = members.flatMap(name => filled(base, stored.at[name], wanted, cell.at[name]));
+  return editedCell(base, stored, [...sourceEdits(base, stored, source), ...filledIn]);
+}
+
+/** @param taken ids of the cells that stay */
+function addedCell(base: JsonNotebook, wanted: JsonNotebook, cell: JsonCell, taken: ReadonlySet<string>): string {
+  const members = JSON.parse(wanted.text.slice(cell.start, cell.end)) as Record<string, Json>;
+  // Notebooks of older formats have no ids.
+  const hasIds = base.cells.length === 0 || base.cells.some(({ id }) => id !== undefined);
+  if (!hasIds || (cell.id !== undefined && taken.has(cell.id))) delete members.id;
+  return newCellText(base, members);
+}
+
+/** Puts a value where the notebook has an empty one. */
+function filled(base: JsonNotebook, at: Span | undefined, wanted: JsonNotebook, given: Span | undefined): TextEdit[] {
+  if (!at || !given || !isEmpty(base, at) || isEmpty(wanted, given)) return [];
+  const value = JSON.parse(wanted.text.slice(given.start, given.end)) as Json;
+  return [{ ...at, text: indented(base, at.start, value) }];
+}
+
+const isEmpty = ({ text }: JsonNotebook, at: Span | undefined): boolean =>
+  !at || /^(?:\{\s*\}|\[\s*\]|null)$/.test(text.slice(at.start, at.end));

@@ -1,10 +1,9 @@
 /** What a person changed of a proposal before they accepted it: for the log, and for the model. Pure. */
 import type { EditedProposal } from "../../shared/records";
 import type { FileRef } from "../ports";
-import { withLf } from "../text/lineEnds";
-import { fileChange } from "../text/unifiedDiff";
+import { fileChange, type ToldLines, toldLines } from "../text/diff";
+import { withLf } from "../text/lines";
 import type { Proposal } from "../toolkit/tool";
-import { type ToldLines, toldLines } from "./toldLines";
 
 type Redact = (text: string) => string;
 

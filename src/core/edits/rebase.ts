@@ -1,19 +1,17 @@
 /**
- * An edit on the newest text of a file that changed since the session read it (TOOLS.md): what changed elsewhere stays and
- * the edit is made beside it; where both touch the same place it is a CONFLICT that shows both sides. Pure.
+ * An edit on the newest text of a file that changed since the session read it: what changed elsewhere stays and the edit is
+ * made beside it; where both touch the same place it is a CONFLICT that shows both sides (docs/tools.md, "Edits and the version
+ * that was read"). Pure.
  */
-
 import { ToolError } from "../ports";
+import { clipLine, type ToldLines, toldLines } from "../text/diff";
 import { counted, numberedLine } from "../text/format";
-import { splitLines, withLf } from "../text/lineEnds";
-import { clipLine } from "../text/longLines";
-import { linesWithEnds, matchingLines } from "../text/matchingLines";
-import { KEY_LINE, privateKeyLines } from "../text/privateKeyLines";
+import { changedLines, countLineEnds, lineAfter, linesWithEnds, splitLines, withLf } from "../text/lines";
+import { KEY_LINE, privateKeyLines } from "../text/privateKeys";
 import { toFacts } from "../text/toolFacts";
-import { type EditPlan, planLines, type Replacement } from "./editEngine";
 import { type Conflict, type LineSpan, mergeTexts } from "./merge";
 import { planReplacements } from "./notebookEdit";
-import { type ToldLines, toldLines } from "./toldLines";
+import { type EditPlan, planLines, type Replacement } from "./planEdits";
 
 /** What a call asks for, whatever text it is made on. */
 export interface EditIntent {
@@ -75,11 +73,7 @@ function planOnRead(intent: EditIntent, read: string, path: string): EditPlan | 
     if (!(error instanceof ToolError) || intent.quotes === "file") throw error;
     // What stood there twice and stands there once by now need not be what is meant.
     if (error.code === "NO_MATCH" && intent.quotes === "once") return undefined;
-    const again = " Read it again, then edit what it holds now.";
-    throw new ToolError(error.code, `${path} changed since you read it. In what you read: ${error.message}${again}`, {
-      ...toFacts(error.data),
-      modifiedExternally: true,
-    });
+    throw changedError(error, path, `In what you read: ${error.message} Read it again, then edit what it holds now.`);
   }
 }
 
@@ -87,19 +81,21 @@ function replan(intent: EditIntent, now: string, path: string): EditPlan {
   try {
     return intent.plan(now);
   } catch (error) {
-    if (!(error instanceof ToolError)) throw error;
-    const words = `${path} changed since you read it. ${error.message}`;
-    throw new ToolError(error.code, words, { ...toFacts(error.data), modifiedExternally: true });
+    throw error instanceof ToolError ? changedError(error, path, error.message) : error;
   }
 }
 
+function changedError({ code, data }: ToolError, path: string, words: string): ToolError {
+  const facts = { ...toFacts(data), modifiedExternally: true };
+  return new ToolError(code, `${path} changed since you read it. ${words}`, facts);
+}
+
 function nothingLeftError(meant: EditPlan, path: string): ToolError {
-  if (meant.edits.length === 0) {
-    const words = `${path} changed since you read it; what you wrote is what it held then. Nothing was changed. Read it again.`;
-    return new ToolError("STALE", words, { path, modifiedExternally: true });
-  }
-  const words = `${path} changed since you read it, and holds this change already. There is nothing left to do for it.`;
-  return new ToolError("NO_MATCH", words, { path, modifiedExternally: true });
+  const [code, words] =
+    meant.edits.length === 0
+      ? (["STALE", "; what you wrote is what it held then. Nothing was changed. Read it again."] as const)
+      : (["NO_MATCH", ", and holds this change already. There is nothing left to do for it."] as const);
+  return new ToolError(code, `${path} changed since you read it${words}`, { path, modifiedExternally: true });
 }
 
 /**
@@ -109,10 +105,10 @@ function nothingLeftError(meant: EditPlan, path: string): ToolError {
 function rebaseInPlace(intent: EditIntent, meant: EditPlan, read: string, now: string): EditPlan | undefined {
   const exact = planIfPossible(intent, now);
   if (!exact || exact.edits.length !== meant.edits.length) return undefined;
-  const placeOf = linePlaces(read, now);
+  const changes = changedLines(linesWithEnds(withLf(read)), linesWithEnds(withLf(now)));
   const isThere = meant.edits.every(({ start }, index) => {
-    const place = placeOf(lineAt(read, start));
-    const line = lineAt(now, exact.edits[index]?.start ?? 0);
+    const place = lineAfter(lineIndex(read, start), changes);
+    const line = lineIndex(now, exact.edits[index]?.start ?? 0);
     return line >= place.first && line <= place.last;
   });
   return isThere ? exact : undefined;
@@ -128,22 +124,7 @@ export function planIfPossible(intent: EditIntent, text: string): EditPlan | und
   }
 }
 
-/** Where a line of the text that was read stands now, or between which lines it would (0-based). */
-function linePlaces(read: string, now: string): (line: number) => { first: number; last: number } {
-  const [from, to] = [linesWithEnds(withLf(read)), linesWithEnds(withLf(now))];
-  const runs = matchingLines(from, to);
-  return line => {
-    let first = 0;
-    for (const run of runs) {
-      if (line < run.from) return { first, last: run.to };
-      if (line < run.from + run.length) return { first: run.to + line - run.from, last: run.to + line - run.from };
-      first = run.to + run.length;
-    }
-    return { first, last: to.length };
-  };
-}
-
-const lineAt = (text: string, offset: number) => withLf(text.slice(0, offset)).split("\n").length - 1;
+const lineIndex = (text: string, offset: number) => countLineEnds(withLf(text.slice(0, offset)));
 
 interface Sides {
   path: string;

@@ -1,13 +1,15 @@
 /**
  * Taking edits back, and making them again, in a text that may have changed since: what does not touch them is kept, what
- * does is a conflict (TOOLS.md, "Edits and the version that was read"). Pure.
+ * does is a conflict; and why it cannot be done, for a person. Pure.
  */
+
 import type { TextEdit } from "../ports";
-import { commonEnds } from "../text/commonEnds";
-import { withLf } from "../text/lineEnds";
-import { applyStepLineEnds } from "./changedLineEnds";
-import { applyEdits, planLines } from "./editEngine";
+import type { LineRange } from "../text/diff";
+import { counted } from "../text/format";
+import { withLf } from "../text/lines";
 import { type Conflict, mergeTexts } from "./merge";
+import { planLines } from "./planEdits";
+import { applyStepLineEnds, PAIR_OR_LINE_END, trimEdit } from "./textEdits";
 
 /** One edit to take back (`from`: what it left, `to`: what it found) or to make again; null: there is no file. */
 export interface RevertStep {
@@ -43,7 +45,7 @@ export function revertText(now: string | null, steps: readonly RevertStep[]): Re
     } else {
       const merge = mergeTexts(from, to, text);
       if (merge.kind === "conflict") return { kind: "conflict", step, conflicts: merge.conflicts, text };
-      text = applyStepLineEnds(applyEdits(text, planLines(text, merge.text).edits), { from, to });
+      text = applyStepLineEnds(planLines(text, merge.text).newText, { from, to });
     }
   }
   return { kind: "text", text };
@@ -51,36 +53,19 @@ export function revertText(now: string | null, steps: readonly RevertStep[]): Re
 
 /** The smallest edits that make exactly `target` of `now`, line ends and all. */
 export function editsBetween(now: string, target: string): readonly TextEdit[] {
-  const { edits } = planLines(now, target);
-  return applyEdits(now, edits) === target ? edits : [wholeEdit(now, target)];
-}
-
-/** One edit: what is alike at both ends is left alone. Cuts neither a surrogate pair nor a line end in two. */
-function wholeEdit(now: string, target: string): TextEdit {
-  const { head, tail } = commonEnds(now, target);
-  const start = isWithinPair(now, head) || isWithinPair(target, head) ? head - 1 : head;
-  const isCut = isWithinPair(now, now.length - tail) || isWithinPair(target, target.length - tail);
-  const rest = isCut ? tail - 1 : tail;
-  return { start, end: now.length - rest, text: target.slice(start, target.length - rest) };
-}
-
-const isWithinPair = (text: string, at: number) => PAIR.test(text.slice(Math.max(0, at - 1), at + 1));
-const PAIR = /^(\r\n|[\ud800-\udbff][\udc00-\udfff])$/;
-
-/** 1-based, both ends counted; `last < first`: lines were removed before line `first` */
-export interface Lines {
-  first: number;
-  last: number;
+  const { edits, newText } = planLines(now, target);
+  if (newText === target) return edits;
+  return [trimEdit(now, { start: 0, end: now.length, text: target }, PAIR_OR_LINE_END)];
 }
 
 /**
  * Where the conflicts stand in the text as it is now. Of several steps the later ones see lines that the earlier ones moved:
  * then they are looked for; undefined: they do not stand in it as they are, or more than once.
  */
-export function conflictLines(now: string, conflict: Extract<Reverted, { kind: "conflict" }>): Lines[] | undefined {
+export function conflictLines(now: string, conflict: Extract<Reverted, { kind: "conflict" }>): LineRange[] | undefined {
   const same = withLf(now) === withLf(conflict.text);
   const lines = same ? [] : withLf(now).split("\n");
-  const found = conflict.conflicts.map(({ theirs }): Lines | undefined => {
+  const found = conflict.conflicts.map(({ theirs }): LineRange | undefined => {
     if (same) return { first: theirs.first, last: theirs.first + theirs.count - 1 };
     const wanted = theirs.text.replace(/\n$/, "").split("\n");
     const starts = lines.flatMap((_, at) => (wanted.every((line, index) => lines[at + index] === line) ? [at] : []));
@@ -89,4 +74,66 @@ export function conflictLines(now: string, conflict: Extract<Reverted, { kind: "
     return { first: start + 1, last: start + wanted.length };
   });
   return found.every(lines => lines !== undefined) ? found : undefined;
+}
+
+export type Direction = "undo" | "redo";
+
+interface Refusal {
+  direction: Direction;
+  path: string;
+  /** how many edits were to be taken back */
+  edits: number;
+  /** turn of a later edit of the agent that is in the way; undefined: somebody else changed it */
+  later?: { turn: number } | undefined;
+  /** where the file went, as far as somebody knows */
+  renamedTo?: string | undefined;
+}
+
+type Refused = Exclude<Reverted, { kind: "text" }>;
+
+/** @param lines where the conflicts stand; undefined: that cannot be said */
+export function refusalWords(refused: Refused, refusal: Refusal, lines?: readonly LineRange[]): string {
+  const { path, later } = refusal;
+  const cannot = cannotText(refusal);
+  switch (refused.kind) {
+    case "gone":
+      return refusal.renamedTo === undefined
+        ? `${path} is not there any more (deleted or renamed), so ${cannot}.`
+        : `${path} is ${refusal.renamedTo} now, so ${cannot} under its old name. Rename it back first, or take the edit back there by hand.`;
+    case "exists":
+      return `There is a file ${path} again, so ${cannot}. Move it away first.`;
+    case "differs":
+      return later
+        ? `A later edit of the agent (turn ${later.turn}) changed ${path}, so ${cannot}. Undo that one first.`
+        : `${path} holds more than what the agent left there, so ${cannot} without losing that. Delete the file by hand if nothing in it is needed.`;
+    case "conflict": {
+      const [where, verb] = lines ? placeWords(lines) : ["Lines", "were changed"];
+      return later
+        ? `${where} of ${path} ${verb} by a later edit of the agent (turn ${later.turn}), so ${cannot} alone. Undo that one first, or open the diff of the turn to do it by hand.`
+        : `${where} of ${path} ${verb} since, so ${cannot} without losing that. Open the diff of the turn to do it by hand.`;
+    }
+  }
+}
+
+function cannotText({ direction, edits }: Refusal): string {
+  const what = edits === 1 ? "the edit" : `the ${counted(edits, "edit")}`;
+  return `${what} can't be ${direction === "undo" ? "undone" : "made again"}`;
+}
+
+const MAX_PLACES = 3;
+
+/** "Lines 10 to 14 and 20" "were changed", "Line 3" "was changed", "Lines before line 8" "were removed" */
+function placeWords(lines: readonly LineRange[]): [where: string, verb: string] {
+  const [only, ...others] = lines;
+  if (only && others.length === 0) {
+    if (only.last < only.first) return [`Lines before line ${only.first}`, "were removed"];
+    if (only.last === only.first) return [`Line ${only.first}`, "was changed"];
+  }
+  const places = lines.slice(0, MAX_PLACES).map(({ first, last }) => {
+    if (last < first) return `around line ${first}`;
+    return first === last ? `${first}` : `${first} to ${last}`;
+  });
+  if (lines.length > MAX_PLACES) places.push(counted(lines.length - MAX_PLACES, "more place"));
+  const joined = places.length > 1 ? `${places.slice(0, -1).join(", ")} and ${places.at(-1)}` : places.join("");
+  return [`Lines ${joined}`, "were changed"];
 }

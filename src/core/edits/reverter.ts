@@ -15,13 +15,21 @@ import {
   SessionError,
   StorageError,
   type StoredAs,
+  unlessFileError,
 } from "../ports";
-import { withLf } from "../text/lineEnds";
-import { diffLines } from "../text/unifiedDiff";
+import { diffLines } from "../text/diff";
+import { withLf } from "../text/lines";
 import { type KeptState, SnapshotError, type Snapshots } from "../versions/snapshots";
 import { MAX_EDIT_BYTES } from "./fileEdit";
-import { conflictLines, editsBetween, type Reverted, type RevertStep, revertText } from "./revertText";
-import { type Direction, refusalWords } from "./undoRefusal";
+import {
+  conflictLines,
+  type Direction,
+  editsBetween,
+  type Reverted,
+  type RevertStep,
+  refusalWords,
+  revertText,
+} from "./revertText";
 
 export interface RevertDeps {
   history: Pick<History, "append">;
@@ -32,7 +40,7 @@ export interface RevertDeps {
 interface RevertRequest {
   direction: Direction;
   /** of one file, oldest first */
-  edits: readonly RecordedEdit[];
+  edits: readonly [RecordedEdit, ...RecordedEdit[]];
   /** of the session, oldest first */
   all: readonly RecordedEdit[];
 }
@@ -60,7 +68,7 @@ export class Reverter {
   async revert(asked: RevertRequest): Promise<void> {
     const { files, snapshots } = this.deps;
     const steps = await this.revertSteps(asked);
-    const ref = await resolveRecordedFile(files, asked.edits[0]?.change ?? { uri: "", path: "" });
+    const ref = await resolveRecordedFile(files, asked.edits[0].change);
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const now = await this.textNow(ref);
       const reverted = revertText(now?.text ?? null, steps);
@@ -147,13 +155,12 @@ export class Reverter {
     { direction, edits }: RevertRequest,
     { kept, before, after }: { kept: KeptState; before: string | null; after: string | null },
   ): Promise<void> {
-    const [first] = edits;
-    if (!first) return;
     const { unkept: _, ...states } = await kept.with(after);
     const { added, removed } = diffLines(before ?? "", after ?? "");
     const refs: ResultRef[] = edits.map(({ messageId, callId }) => ({ messageId, callId }));
-    const { uri, path } = first.change;
-    const what = { kind: "revert", direction, turn: first.turn, uri, path, edits: refs } as const;
+    const { change, turn } = edits[0];
+    const { uri, path } = change;
+    const what = { kind: "revert", direction, turn, uri, path, edits: refs } as const;
     try {
       await this.deps.history.append({ ...what, ...states, added, removed });
     } catch (error) {
@@ -175,7 +182,7 @@ export class Reverter {
     const later = await this.laterInTheWay(asked, steps);
     const lines = refused.kind === "conflict" ? conflictLines(now.text, refused) : undefined;
     const renamed = refused.kind === "gone" ? await this.deps.files.renamedTo?.(now.ref) : undefined;
-    const path = edits[0]?.change.path ?? "";
+    const { path } = edits[0].change;
     return refusalWords(refused, { direction, path, edits: edits.length, later, renamedTo: renamed?.path }, lines);
   }
 
@@ -184,15 +191,14 @@ export class Reverter {
     { edits, all }: RevertRequest,
     steps: readonly RevertStep[],
   ): Promise<RecordedEdit | undefined> {
-    const { snapshots } = this.deps;
-    const uri = edits[0]?.change.uri;
+    const { uri } = edits[0].change;
     const last = edits.at(-1)?.seq ?? 0;
     const later = all.filter(({ seq, change, undone }) => seq > last && change.uri === uri && !undone);
     for (const edit of later.slice(0, MAX_LATER)) {
-      const { before, after } = edit.change;
-      const [was, is] = await Promise.all([snapshots.textIfKept(before), snapshots.textIfKept(after)]);
-      if (was === undefined || is === undefined) continue;
-      if (revertText(was, steps).kind === "text" && revertText(is, steps).kind !== "text") return edit;
+      const states = await this.deps.snapshots.bothIfKept(edit.change);
+      if (!states) continue;
+      const [was, is] = [revertText(states.before, steps), revertText(states.after, steps)];
+      if (was.kind === "text" && is.kind !== "text") return edit;
     }
     return undefined;
   }
@@ -213,34 +219,22 @@ function otherThanStored({ text, stamp }: Applied, as: StoredAs, mode: number | 
   return as.mode === undefined || as.mode === mode ? undefined : "its permissions are others than before.";
 }
 
-/** The file that a record names, as it is found now. */
-
 /**
- * By its path, else by its URI: names of roots change, and a path may have a placeholder for a secret in it. Rejects with
+ * The file that a record names, as it is found now: by its path, else by its URI. Names of roots change, and a path may have a placeholder for a secret in it. Rejects with
  * FileError where neither leads to the file that was meant.
  */
 export async function resolveRecordedFile(
   files: Pick<Files, "resolve">,
   { uri, path }: { uri: string; path: string },
 ): Promise<FileRef> {
-  const named = await resolveIfAny(files, path);
-  if (named?.uri === uri) return named;
-  const absolute = uri.startsWith("file:") ? uriToPath(uri) : uri;
-  const found = absolute === undefined ? undefined : await resolveIfAny(files, absolute);
-  if (found?.uri === uri) return found;
+  for (const input of [path, uri.startsWith("file:") ? uriToPath(uri) : uri]) {
+    const found = input && (await unlessFileError(files.resolve(input), undefined));
+    if (found && found.uri === uri) return found;
+  }
   throw new FileError(
     "NOT_FOUND",
     `${path} is not where it was when the agent changed it: its folder was moved, renamed or closed.`,
   );
-}
-
-async function resolveIfAny(files: Pick<Files, "resolve">, input: string): Promise<FileRef | undefined> {
-  try {
-    return await files.resolve(input);
-  } catch (error) {
-    if (error instanceof FileError) return undefined;
-    throw error;
-  }
 }
 
 function uriToPath(uri: string): string | undefined {

@@ -3,15 +3,16 @@
  * again. The file as it stands now is the truth (unsaved text too); every change of it is a compare-and-swap, so it may happen
  * while the agent works.
  */
+import { SerialQueue } from "../../shared/async";
 import type { FileChange } from "../../shared/toolResult";
 import { whyNoUndo } from "../../shared/undoLimits";
 import { ChangeRecords, type RecordedEdit } from "../history/changeRecords";
 import type { History } from "../history/history";
 import { missingForTurn } from "../history/missingArchives";
 import { SessionError } from "../ports";
+import { diffLines } from "../text/diff";
 import { type RevertDeps, Reverter } from "./reverter";
-import { type NetChange, netChange, stateHashes, type TurnFile, turnFiles } from "./turnChanges";
-import type { Direction } from "./undoRefusal";
+import { type Direction, type RevertStep, revertText } from "./revertText";
 
 export interface SessionEditsDeps extends RevertDeps {
   history: History;
@@ -20,16 +21,36 @@ export interface SessionEditsDeps extends RevertDeps {
 }
 
 /** An edit that is meant; without `messageId`: the newest of that call (some providers give ids twice). */
-export interface EditName {
+interface EditName {
   callId: string;
   uri: string;
   messageId?: string | undefined;
 }
 
 /** A file, as a turn changed it. */
-export interface TurnFileName {
+interface TurnFileName {
   turn: number;
   uri: string;
+}
+
+/** A file that a turn changed. */
+interface TurnFile {
+  uri: string;
+  /** as the newest edit names it */
+  path: string;
+  /** of this turn, oldest first */
+  edits: RecordedEdit[];
+}
+
+/** What a turn made of a file: from before its first edit to after its last one, without those that were undone. */
+interface NetChange {
+  /** lines */
+  added: number;
+  removed: number;
+  /** it was not there before the turn */
+  created: boolean;
+  /** it is not there after it */
+  deleted: boolean;
 }
 
 export interface TurnFileChange extends NetChange {
@@ -47,7 +68,7 @@ export interface TurnStates extends TurnFile {
   before: string | null | undefined;
 }
 
-export interface TurnEdits<T> {
+interface TurnEdits<T> {
   files: T[];
   /** archives that cannot be read and may hold some of this turn: what it changed there is not among the files */
   missing: string[];
@@ -57,7 +78,7 @@ export class SessionEdits {
   private readonly records: ChangeRecords;
   private readonly reverter: Reverter;
   /** One after the other: the second click finds what the first did. */
-  private tail: Promise<unknown> = Promise.resolve();
+  private readonly queue = new SerialQueue();
 
   constructor(private readonly deps: SessionEditsDeps) {
     this.records = new ChangeRecords(deps.history);
@@ -78,13 +99,8 @@ export class SessionEdits {
   }
 
   /** What a file held right before and after an edit; undefined: nobody kept that. */
-  async editStates({
-    before,
-    after,
-  }: FileChange): Promise<{ before: string | null; after: string | null } | undefined> {
-    const { snapshots } = this.deps;
-    const [was, is] = await Promise.all([snapshots.textIfKept(before), snapshots.textIfKept(after)]);
-    return was === undefined || is === undefined ? undefined : { before: was, after: is };
+  editStates(change: FileChange): Promise<{ before: string | null; after: string | null } | undefined> {
+    return this.deps.snapshots.bothIfKept(change);
   }
 
   /** Rejects with SessionError, FileError, StorageError: then the file is as it was, but for what that says. */
@@ -113,30 +129,23 @@ export class SessionEdits {
 
   private async findChange(file: TurnFile): Promise<TurnFileChange> {
     const { uri, path, edits } = file;
-    const texts = new Map<string, string>();
-    for (const sha256 of stateHashes(file)) {
-      const text = await this.deps.snapshots.textIfKept(sha256);
-      if (typeof text === "string") texts.set(sha256, text);
-    }
     const why = edits.map(({ change }) => whyNoUndo(change)).find(words => words !== undefined);
     return {
       ...{ uri, path, edits: edits.length, undone: edits.filter(({ undone }) => undone).length },
-      ...netChange(file, sha256 => texts.get(sha256)),
-      ...(why === undefined ? {} : { why }),
+      ...(await netChange(file, state => this.deps.snapshots.textIfKept(state))),
+      ...(why !== undefined && { why }),
     };
   }
 
-  private async revert(direction: Direction, choose: (all: readonly RecordedEdit[]) => RecordedEdit[]): Promise<void> {
-    const reverted = this.tail.then(async () => {
+  private revert(direction: Direction, choose: (all: readonly RecordedEdit[]) => RecordedEdit[]): Promise<void> {
+    return this.queue.run(async () => {
       this.deps.requireWritable();
       const { edits: all } = await this.records.read();
       const named = choose(all);
-      const edits = named.filter(({ undone }) => undone === (direction === "redo"));
-      if (edits.length === 0) throw new SessionError(nothingTo(direction, named.length));
-      await this.reverter.revert({ direction, edits, all });
+      const [first, ...others] = named.filter(({ undone }) => undone === (direction === "redo"));
+      if (!first) throw new SessionError(nothingTo(direction, named.length));
+      await this.reverter.revert({ direction, edits: [first, ...others], all });
     });
-    this.tail = reverted.catch(() => undefined);
-    return reverted;
   }
 }
 
@@ -157,4 +166,45 @@ function editsOn(all: readonly RecordedEdit[], { turn, uri }: TurnFileName): Rec
 function nothingTo(direction: Direction, edits: number): string {
   const what = edits === 1 ? "This edit is" : "These edits are";
   return direction === "undo" ? `${what} undone already.` : `${what} not undone, so there is nothing to make again.`;
+}
+
+/** In the order of their last change, the newest last. */
+export function turnFiles(edits: readonly RecordedEdit[], turn: number): TurnFile[] {
+  const files = new Map<string, TurnFile>();
+  for (const edit of edits) {
+    if (edit.turn !== turn) continue;
+    const { uri, path } = edit.change;
+    const before = files.get(uri)?.edits ?? [];
+    files.delete(uri);
+    files.set(uri, { uri, path, edits: [...before, edit] });
+  }
+  return [...files.values()];
+}
+
+type State = string | null | undefined;
+
+/** @param textOf of a snapshot; undefined: it is not to be had, so the edits' own counts are added up */
+export async function netChange(file: TurnFile, textOf: (state: State) => Promise<State>): Promise<NetChange> {
+  const standing = file.edits.filter(({ undone }) => !undone);
+  const facts = {
+    created: standing[0] === file.edits[0] && standing[0]?.change.created === true,
+    deleted: standing.at(-1) === file.edits.at(-1) && standing.at(-1)?.change.after === null,
+  };
+  if (standing.length === 0 || file.edits.length === 1) return { ...sumCounts(standing), ...facts };
+  const first = await textOf(file.edits[0]?.change.before);
+  const last = await textOf(file.edits.at(-1)?.change.after);
+  if (first === undefined || last === undefined) return { ...sumCounts(standing), ...facts };
+  const steps: RevertStep[] = [];
+  for (const { change } of file.edits.filter(({ undone }) => undone).reverse()) {
+    const [from, to] = [await textOf(change.after), await textOf(change.before)];
+    if (from !== undefined && to !== undefined) steps.push({ from, to });
+  }
+  const reverted = revertText(last, steps);
+  const { added, removed } = diffLines(first ?? "", (reverted.kind === "text" ? reverted.text : last) ?? "");
+  return { added, removed, ...facts };
+}
+
+function sumCounts(edits: readonly RecordedEdit[]): Pick<NetChange, "added" | "removed"> {
+  const sum = (count: (edit: RecordedEdit) => number) => edits.reduce((total, edit) => total + count(edit), 0);
+  return { added: sum(({ change }) => change.added), removed: sum(({ change }) => change.removed) };
 }

@@ -9,7 +9,7 @@ import { titleFrom } from "../../shared/title";
 import { estimateTokens } from "../text/estimate";
 import { cutPoint, oneLine, toHandle } from "../text/format";
 import { lineRank } from "../text/notableLines";
-import { joinParts } from "../versions/knownStamps";
+import { joinParts } from "../versions/stamps";
 import { type Conversation, refKey, type ToolOutput } from "./conversation";
 
 const GOAL_CHARACTERS = 500;

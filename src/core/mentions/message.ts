@@ -1,13 +1,13 @@
 /** What a message mentions: the files and folders that are there, and what else it attaches (docs/context.md). */
 
+import { mapBounded } from "../../shared/async";
 import { type AttachmentKind, attachmentKind } from "../../shared/mentions/attachments";
 import type { MentionState } from "../../shared/mentions/panelProtocol";
 import { type Mention, parseMentions, shorterReadings } from "../../shared/mentions/parse";
 import { remindedLine } from "../../shared/mentions/write";
 import { reminder } from "../context/layers";
 import { FileError, type FileRef, type Files } from "../ports";
-import { mapBounded } from "../text/mapBounded";
-import { sanitizeText } from "../text/plainText";
+import { sanitizeText } from "../text/format";
 
 /** Different mentions of one message that are looked up; what comes after them gets no reminder. */
 const MAX_LOOKED_UP = 200;

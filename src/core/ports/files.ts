@@ -135,6 +135,16 @@ export class FileError extends Error {
   }
 }
 
+/** `otherwise` where the file system refuses `work`: a path that leads nowhere, for example. */
+export async function unlessFileError<T, O>(work: Promise<T>, otherwise: O): Promise<T | O> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof FileError) return otherwise;
+    throw error;
+  }
+}
+
 /** What every adapter says of a file, or of unsaved text, that has more than `maxBytes`. */
 export function tooLarge({ path }: { path: string }, size: number, maxBytes: number): FileError {
   const mb = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -2,7 +2,9 @@
  * Collects the parts of one answer as they stream: text, reasoning and tool calls, in the order they began. What a
  * provider wants back with a part (reasoning signatures, item ids) stays with it.
  */
+
 import type { Experimental_LanguageModelStreamPart, ToolSet } from "ai";
+import { errorMessage } from "../../shared/errorMessage";
 import type { AgentEventOf } from "../../shared/events";
 import type { Json, MessagePart, ToolCallPart } from "../../shared/messages";
 
@@ -143,5 +145,5 @@ function plainJson(value: unknown): Json {
 function rootMessage(error: unknown): string {
   let current = error;
   while (current instanceof Error && current.cause instanceof Error) current = current.cause;
-  return current instanceof Error ? current.message : String(current);
+  return errorMessage(current);
 }

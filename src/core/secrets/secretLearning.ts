@@ -2,7 +2,7 @@
 
 import { isEnvFile } from "../../shared/envFile";
 import type { FileRef, Files, Redactor, Search } from "../ports";
-import { observedFiles } from "../versions/observedFiles";
+import { observedFiles } from "../versions/knownTexts";
 
 const fileName = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 const holdsVariables = (ref: FileRef) => isEnvFile(fileName(ref.absolute));

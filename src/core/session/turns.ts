@@ -1,4 +1,5 @@
 /** Turn after turn: the one that was begun, then the queued messages. What a turn does is in agent/loop.ts. */
+import { errorMessage } from "../../shared/errorMessage";
 import type { RecordOf, TurnError } from "../../shared/records";
 import type { TurnOutcome } from "../agent/loop";
 import { interruptedTurn, unansweredResults } from "../history/conversation";
@@ -118,7 +119,7 @@ export class Turns {
 
 /** Whatever ended a turn by an exception, in words for a person (DESIGN.md, rule 7). A fault of ours is logged with its stack. */
 export function turnFailure(error: unknown, logger: Logger): TurnError {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorMessage(error);
   if (error instanceof NoModelError) return { code: "no-model", message, actions: ["choose-model", "set-key"] };
   if (error instanceof StorageError) {
     return { code: `storage-${error.code.toLowerCase()}`, message, actions: ["retry", "show-log"] };

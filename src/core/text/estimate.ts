@@ -1,6 +1,6 @@
 /**
- * The one token estimate of the house (CONTEXT.md, section 4): a third of the characters, one each for CJK. Its ratio to
- * the usage that providers report is shown to people, so it is never "improved" in one place only.
+ * The one estimate of tokens (docs/context.md, "Budget"): a third of the characters, one each for CJK. Its ratio to the usage that
+ * providers report is shown to people, so it is never "improved" in one place only.
  */
 
 /** Blocks whose characters take about a token each, as UTF-16 code units: [first, last]. */

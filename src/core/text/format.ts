@@ -1,4 +1,4 @@
-/** How tools write numbers, sizes and lines: for models and people alike. */
+/** How numbers, sizes, lines and the text of others are written, for models and people alike. Pure. */
 
 /** 1842 → "1,842" */
 export const count = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ",");
@@ -70,4 +70,51 @@ export const recallHint = (sha256: string): string => `Recall {"handle":"${toHan
 export function cutPoint(text: string, at: number): number {
   const unit = text.charCodeAt(at - 1);
   return unit >= 0xd800 && unit <= 0xdbff ? at - 1 : at;
+}
+
+const REMINDER_TAG = /<(?=\s*\/?\s*system[-_ ]?reminder)/gi;
+
+/**
+ * Text of others inside a text of ours, so that nothing in it speaks for Strata: reminder tags begin with ‹ instead of <, half
+ * characters become U+FFFD, control characters go. All else stays, line ends too. Idempotent.
+ */
+export function sanitizeText(text: string): string {
+  return (
+    text
+      .toWellFormed()
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what goes
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u2028\u2029]/g, "")
+      // After those: one inside of a tag would hide it.
+      .replace(REMINDER_TAG, "‹")
+  );
+}
+
+/** For comparing: what differs in nothing but whitespace is the same. */
+export const collapseWhitespace = (text: string): string => text.replace(/\s+/g, " ").trim();
+
+/** ms since the epoch → "2026-11-22T10:05Z"; "an unknown time" for what is none. */
+export function isoMinutes(ts: number): string {
+  const date = new Date(ts);
+  return Number.isNaN(date.getTime()) ? "an unknown time" : `${date.toISOString().slice(0, 16)}Z`;
+}
+
+/** As a Markdown code span, whatever backticks it has. */
+export function codeSpan(text: string): string {
+  const runs = text.match(/`+/g) ?? [];
+  const fence = "`".repeat(Math.max(0, ...runs.map(run => run.length)) + 1);
+  return fence.length === 1 ? `\`${text}\`` : `${fence} ${text} ${fence}`;
+}
+
+/** Fills the `{{name}}` places of a prompt. @throws Error for a variable that is missing or was never asked for */
+export function renderTemplate(template: string, variables: Record<string, string>): string {
+  const used = new Set<string>();
+  const text = template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    const value = variables[name];
+    if (value === undefined) throw new Error(`prompt variable ${name} is missing`);
+    used.add(name);
+    return value;
+  });
+  const unknown = Object.keys(variables).filter(name => !used.has(name));
+  if (unknown.length > 0) throw new Error(`prompt variable ${unknown.join(", ")} is not in the prompt`);
+  return text.trim();
 }

@@ -1,5 +1,5 @@
 /**
- * Which lines of a long output matter (TOOLS.md, "Long output"), found while it streams by and kept in bounded memory.
+ * Which lines of a long output matter (docs/tools.md, "Long output"), found while it streams by and kept in bounded memory.
  * Lines are ranked by what they tell; of lines that are alike but for their numbers, one counts before the second of any
  * other: the one failure among a thousand harmless complaints is always among those shown.
  */
@@ -134,8 +134,7 @@ const inOrder = (a: NotableLine, b: NotableLine) => a.line - b.line;
 
 /** `most` of the items, evenly spread, the first and the last among them. */
 function spread<T>(items: readonly T[], most: number): T[] {
-  if (items.length <= most) return [...items];
-  if (most <= 1) return items.slice(0, Math.max(0, most));
+  if (items.length <= most || most <= 1) return items.slice(0, Math.max(0, most));
   const step = (items.length - 1) / (most - 1);
   return Array.from({ length: most }, (_, index) => items[Math.round(index * step)]).filter(item => item !== undefined);
 }

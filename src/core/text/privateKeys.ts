@@ -2,8 +2,9 @@
  * Private keys in PEM form, as they come along in texts: whole, with line numbers in front (Read, Grep), quoted in code, on
  * one line with `\n` written out, or cut off before their END (a limit, `head`).
  */
+import { countLineEnds, withLf } from "./lines";
 
-export interface KeyPlace {
+interface KeyPlace {
   /** UTF-16 offsets: from the B of BEGIN's dashes to behind END, or behind the last line that is still of the key */
   start: number;
   end: number;
@@ -14,7 +15,7 @@ export interface KeyPlace {
 const BEGIN = /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/g;
 const END = /-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/;
 /** No key is longer (characters); an END beyond belongs to something else. */
-const LONGEST = 32 * 1024;
+const MAX_KEY = 32 * 1024;
 /** `   12\t` (Read), `12:` and `a/b.pem-12-` (Grep) */
 const NUMBER = /^(?:\S*?[:-])?\s*\d+[\t:-]/;
 
@@ -24,9 +25,9 @@ export function findPrivateKeys(text: string): KeyPlace[] {
   const begins = [...text.matchAll(BEGIN)];
   return begins.flatMap((begin, index): KeyPlace[] => {
     const bodyStart = begin.index + begin[0].length;
-    const rest = text.slice(bodyStart, Math.min(begins[index + 1]?.index ?? text.length, bodyStart + LONGEST));
+    const rest = text.slice(bodyStart, Math.min(begins[index + 1]?.index ?? text.length, bodyStart + MAX_KEY));
     const end = END.exec(rest);
-    if (end && keyTextLines(rest.slice(0, end.index)).some(isKey)) {
+    if (end && rest.slice(0, end.index).split("\n").some(isKey)) {
       return [{ start: begin.index, end: bodyStart + end.index + end[0].length, whole: true }];
     }
     const length = keyLines(rest);
@@ -46,7 +47,8 @@ export function openKeyAt(text: string): number | undefined {
 
 /** A key without the numbers that a tool put in front of its lines: what is the same wherever it is shown. */
 export const withoutNumbers = (key: string): string =>
-  keyTextLines(key)
+  key
+    .split("\n")
     .map(line => line.replace(NUMBER, ""))
     .join("\n");
 
@@ -55,7 +57,7 @@ function keyLines(rest: string): number {
   let at = 0;
   let length = 0;
   let seen: LineKind = "blank";
-  for (const line of keyTextLines(rest)) {
+  for (const line of rest.split("\n")) {
     const kind = lineKind(line);
     if (kind === "other" || (kind === "header" && seen !== "blank")) break;
     if (kind === "long" || kind === "short") {
@@ -82,4 +84,22 @@ function lineKind(line: string): LineKind {
 }
 
 const isKey = (line: string) => ["long", "short"].includes(lineKind(line));
-const keyTextLines = (text: string) => text.split("\n");
+
+/** What stands for a line of a private key. */
+export const KEY_LINE = "[line of a private key]";
+
+/**
+ * The lines (1-based) on which a private key of several lines stands. An excerpt that begins behind the first one cannot be
+ * told from other text: so they are found in the whole text, before anything of it is shown.
+ */
+export function privateKeyLines(text: string): ReadonlySet<number> {
+  const lines = new Set<number>();
+  for (const { start, end } of findPrivateKeys(text)) {
+    const [first, last] = [start, end].map(offset => countLineEnds(withLf(text.slice(0, offset))) + 1) as [
+      number,
+      number,
+    ];
+    for (let line = first; line <= last && first < last; line += 1) lines.add(line);
+  }
+  return lines;
+}

@@ -140,7 +140,11 @@ export class TerminalText {
   }
 
   private clear(): void {
-    if (this.length > 0) this.repainted = true;
+    this.repainted ||= this.length > 0;
+    this.startLine();
+  }
+
+  private startLine(): void {
     this.head = "";
     this.tail = "";
     this.length = 0;
@@ -150,10 +154,7 @@ export class TerminalText {
   private emit(): void {
     const rest = Math.min(TAIL, this.length - this.head.length);
     const line = { head: this.head, tail: rest > 0 ? this.tail.slice(-rest) : "", length: this.length };
-    this.head = "";
-    this.tail = "";
-    this.length = 0;
-    this.returned = false;
+    this.startLine();
     this.onLine(line);
   }
 }

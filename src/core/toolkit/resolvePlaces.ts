@@ -10,7 +10,8 @@ import {
   SearchError,
   ToolError,
 } from "../ports";
-import { deletedStamps, renameTarget } from "../versions/deletedFiles";
+import { deletedStamps, renameTarget } from "../versions/stamps";
+
 import type { CallContext } from "./tool";
 
 export interface FindPorts {

@@ -9,7 +9,6 @@ export function success(fields: {
   data: Facts;
   text: string;
   digest: string;
-  stats?: Record<string, number>;
   /** something is missing that was asked for */
   partial?: boolean;
 }): ToolResult {
@@ -18,7 +17,5 @@ export function success(fields: {
     data: fields.data,
     text: fields.text,
     digest: digestLine(fields.digest),
-    stats: fields.stats ?? {},
-    context: {},
   };
 }

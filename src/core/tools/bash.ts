@@ -1,6 +1,8 @@
 /** Bash: a command in the workspace's shell. */
+
 import * as z from "zod";
 import description from "../../../prompts/tools/bash.md";
+import { errorMessage } from "../../shared/errorMessage";
 import type { ErrorCode } from "../../shared/toolResult";
 import type { BackgroundTasks } from "../commands/background";
 import type { BackgroundTask } from "../commands/backgroundTask";
@@ -125,7 +127,7 @@ async function started<T>(ports: BashPorts, { cwd, home }: Folders, begin: () =>
     return await begin();
   } catch (error) {
     if (error instanceof ToolError) throw error;
-    const words = error instanceof Error ? error.message : String(error);
+    const words = errorMessage(error);
     if (cwd === home) throw new ToolError("IO", `The shell could not start in ${cwd}: ${words}`);
     // The folder may be gone: the next call must not fail for the same reason.
     ports.cwd.set(home);
@@ -168,8 +170,6 @@ function performed(ended: EndedCommand): ToolOutcome {
       },
       text: text.filter(part => part !== undefined).join("\n"),
       digest: digestLine(`Bash ${oneLine(ended.redact(asked.command), 300)} ${how} · ${duration(outcome.durationMs)}`),
-      stats: { durationMs: outcome.durationMs, lines: facts.lines, bytes: ended.raw.bytes },
-      context: {},
       ...(failure && { error: { code: failure.code, message: failure.message } }),
     },
     ...(blob && { raw: blob }),

@@ -2,8 +2,7 @@
 import * as z from "zod";
 import description from "../../../prompts/tools/diagnostics.md";
 import type { ToolDiagnostics } from "../diagnostics/afterEdit";
-import { worstFileFirst, worstFirst } from "../diagnostics/compareProblems";
-import { countsText, kindsText, problemLine } from "../diagnostics/problemText";
+import { countsText, kindsText, problemLine, worstFileFirst, worstFirst } from "../diagnostics/problems";
 import { type FileProblems, type FileRef, type Problem, severities } from "../ports";
 import { counted } from "../text/format";
 import { leftOutNote, protectionFilter } from "../toolkit/protectedPaths";
@@ -133,7 +132,6 @@ function performed(
       },
       text: text.filter(line => line !== "").join("\n"),
       digest: `Diagnostics ${asked.file_path === undefined ? "" : `${where} `}${counts}`,
-      stats: { errors: many("error"), warnings: many("warning"), files: files.length },
     }),
   };
 }

@@ -77,7 +77,6 @@ async function find(
       data: { pattern, path: where, hits: paths.length, first: shown.slice(0, 10), ...(isCut && { truncated: true }) },
       text: [...shown, ...notes].join("\n"),
       digest: `Glob ${pattern} ${counted(paths.length, "file")}`,
-      stats: { hits: paths.length },
     }),
     ...(raw && { raw }),
   };

@@ -140,7 +140,6 @@ async function performed(
       },
       text: text + left + failed,
       digest: `Grep ${JSON.stringify(asked.pattern)} ${report.counts()}`,
-      stats: { hits: report.hits, files: report.files },
       partial: report.ended === "size",
     }),
     ...(blob && { raw: blob }),

@@ -112,7 +112,6 @@ async function list(
       },
       text: [...found.lines, ...notes].join("\n"),
       digest: `LS ${paths} ${counts}`,
-      stats: { files: found.files, directories: found.directories, hidden: found.hidden.length },
     }),
   };
 }

@@ -6,11 +6,11 @@ import type { StandingRead } from "../history/conversation";
 import { type BinaryFile, type FileRef, type Files, type TextFile, ToolError } from "../ports";
 import { estimateTokens } from "../text/estimate";
 import { clipEnd, counted, numberedLine, size } from "../text/format";
-import { KEY_LINE, privateKeyLines } from "../text/privateKeyLines";
+import { KEY_LINE, privateKeyLines } from "../text/privateKeys";
 import { type FindPorts, statFile } from "../toolkit/resolvePlaces";
 import { defineTool, type RunContext, type Tool, type ToolOutcome } from "../toolkit/tool";
 import { success } from "../toolkit/toolResults";
-import { readInPart } from "../versions/knownStamps";
+import { readInPart } from "../versions/stamps";
 
 const MAX_BYTES = 20 * 1024 * 1024;
 const MAX_LINES = 2_000;
@@ -122,11 +122,10 @@ function readText(ref: FileRef, file: TextFile, asked: ReadInput, run: RunContex
     total === 0 && (unit === "cell" ? `${ref.path} is a notebook without cells.` : `${ref.path} is empty.`),
   ].filter(note => note !== false);
   const digest = `Read ${ref.path} ${total === 0 ? "(empty)" : `${first}–${last}`}${unit === "cell" ? " (cells)" : ""}`;
-  const stats = { lines: part.lines.length, total, tokens: part.tokens };
   const restates = modified || total === 0 ? undefined : standingPart(part, sha256, run.standing(ref.uri));
   if (restates) {
     const text = [...notes, unchangedNote(ref, part, restates)].join(" ");
-    return { result: success({ data, text, digest: `${digest} · unchanged`, stats }), stamps, restates };
+    return { result: success({ data, text, digest: `${digest} · unchanged` }), stamps, restates };
   }
   // A cell is more than one.
   const lines = part.lines.join("\n").split("\n");
@@ -136,7 +135,6 @@ function readText(ref: FileRef, file: TextFile, asked: ReadInput, run: RunContex
       data: { ...data, count: lines.length, lines: lines.slice(0, 500) },
       text: [...notes, ...part.lines, ...footer].join("\n"),
       digest,
-      stats,
     }),
     stamps,
     ...(total > 0 && { reads: [{ uri: ref.uri, sha256, first, last }] }),

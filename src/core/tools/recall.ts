@@ -115,7 +115,6 @@ function recallLines({ handle, digest, turn, text }: RecordedOutput, asked: Want
       data: { handle, first, last, total: lines.length, ...((last < wantedLast || isCut) && { truncated: true }) },
       text: `${part.join("\n")}\n(${handle}, ${range}: ${of}.${goOn})`,
       digest: `Recall ${handle} ${range}`,
-      stats: { lines: part.length, total: lines.length },
     }),
   };
 }
@@ -144,7 +143,6 @@ function recallMatches({ handle, digest, turn, text }: RecordedOutput, query: st
         `(${words} of ${handle} with ${JSON.stringify(query)}${more > 0 ? `; the first ${MAX_HITS} are shown` : ""}: ${oneLine(digest, 120)}, turn ${turn})`,
       ].join("\n"),
       digest: `Recall ${handle} ${JSON.stringify(query)} ${words}`,
-      stats: { hits: all.length },
     }),
   };
 }
@@ -165,7 +163,6 @@ async function searchHits(log: SessionLog, query: string, signal: AbortSignal): 
       data: { query, hits: hits.length, ...(more && { truncated: true }) },
       text: [...hits.map(hitLine), ...notes].join("\n"),
       digest: `Recall ${JSON.stringify(query)} ${counted(hits.length, "hit")}`,
-      stats: { hits: hits.length },
       partial: missing.length > 0 || unsearched !== "",
     }),
   };
@@ -187,7 +184,6 @@ async function searchRuns(log: SessionLog, query: string): Promise<ToolOutcome> 
       data: { source: "runs", turns: wanted.length, ...(more > 0 && { truncated: true }) },
       text: [...shown, ...notes].join("\n"),
       digest: `Recall ${counted(wanted.length, "turn")}`,
-      stats: { turns: wanted.length },
       partial: gaps !== "",
     }),
   };

@@ -1,4 +1,5 @@
 /** What the model is told of a background task: how it is, and what it printed since it was last asked. */
+import { errorMessage } from "../../shared/errorMessage";
 import type { BackgroundTask } from "../commands/backgroundTask";
 import type { OutputReading } from "../commands/unreadOutput";
 import { counted, digestLine, oneLine } from "../text/format";
@@ -37,7 +38,6 @@ export function taskReport(task: BackgroundTask, reading: OutputReading | undefi
       },
       text: [report.head, ...(reading?.text ? [reading.text] : []), ...notes(task)].join("\n"),
       digest: digestLine(`${toolName} ${line}`),
-      stats: { durationMs, lines: reading?.facts.lines ?? 0, bytes: reading?.bytes ?? 0 },
     }),
     ...(reading?.blob && { raw: reading.blob }),
   };
@@ -55,7 +55,7 @@ export function newOutputText(reading: OutputReading | undefined): string {
 function notes(task: BackgroundTask): string[] {
   const out: string[] = [];
   if (!task.running && task.failure !== undefined) {
-    const words = task.failure instanceof Error ? task.failure.message : String(task.failure);
+    const words = errorMessage(task.failure);
     out.push(`Its output could not be read to the end: ${words}`);
   }
   if (task.leftBehind) {

@@ -45,7 +45,6 @@ function performed(todos: readonly Todo[]): ToolOutcome {
       data: { recap: `${recap}${now}.`, total: todos.length, done, current: current?.activeForm ?? null },
       text: `${recap}${now}.`,
       digest: `TodoWrite ${recap.toLowerCase()}${now}`,
-      stats: { total: todos.length, done },
     }),
     todos: [...todos],
   };

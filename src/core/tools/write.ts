@@ -1,15 +1,15 @@
 /** Write: a whole file, new or overwritten. */
+
 import * as z from "zod";
 import description from "../../../prompts/tools/write.md";
 import { type EditPorts, prepareChange, prepareEdit } from "../edits/fileEdit";
-import { requireNotebook } from "../edits/notebookEdit";
-import { planWrite } from "../edits/notebookWrite";
+import { planWrite, requireNotebook } from "../edits/notebookEdit";
 import { splitUnits } from "../edits/readUnits";
 import type { EditIntent } from "../edits/rebase";
 import { type FileRef, ToolError } from "../ports";
 import { CUT_NOTE } from "../text/format";
 import { defineTool, type Tool } from "../toolkit/tool";
-import { type DeletedFilePorts, isNew } from "../versions/deletedFiles";
+import { type DeletedFilePorts, isNew } from "../versions/stamps";
 
 const input = z.object({ file_path: z.string().min(1), content: z.string() });
 export type WriteInput = z.infer<typeof input>;

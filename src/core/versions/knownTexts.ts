@@ -2,9 +2,7 @@
  * The texts of files as the session read or left them, by the hash of their stamp: what an edit was meant for, so that it
  * can be merged with what changed since. In memory only, and bounded; secrets stand in them in clear.
  */
-
-import type { Files } from "../ports";
-import { observedFiles } from "./observedFiles";
+import type { FileRef, Files } from "../ports";
 
 /** UTF-16 units: 48 MB in memory at most */
 const MAX_UNITS = 24 * 1024 * 1024;
@@ -41,4 +39,28 @@ export class KnownTexts {
 /** The same files; the text of each that is read or written is known from then on. */
 export function rememberingFiles(files: Files, known: KnownTexts): Files {
   return observedFiles(files, (_, text, sha256) => known.put(sha256, text));
+}
+
+/** Files as they are. @param seen is told each text that is read or written, with the hash of its stamp */
+export function observedFiles(files: Files, seen: (ref: FileRef, text: string, sha256: string) => void): Files {
+  return {
+    get roots() {
+      return files.roots;
+    },
+    resolve: input => files.resolve(input),
+    stat: ref => files.stat(ref),
+    async read(ref, maxBytes) {
+      const file = await files.read(ref, maxBytes);
+      if (file.kind === "text") seen(ref, file.text, file.stamp.sha256);
+      return file;
+    },
+    async apply(change) {
+      const outcome = await files.apply(change);
+      if (outcome.kind === "applied") seen(change.ref, outcome.text, outcome.stamp.sha256);
+      return outcome;
+    },
+    removeFile: (ref, base) => files.removeFile(ref, base),
+    list: ref => files.list(ref),
+    renamedTo: async ref => files.renamedTo?.(ref),
+  };
 }

@@ -1,6 +1,6 @@
 /**
- * States of files before and after a change (CONTEXT.md, section 6: `snapshots/`): what undo and "what changed" stand on. As
- * they are, with what is secret in them; they never leave the machine.
+ * States of files before and after a change (docs/formats.md): what undo and "what changed" stand on. As they are, with what is
+ * secret in them; they never leave the machine.
  */
 import type { FileChange } from "../../shared/toolResult";
 import { MAX_SNAPSHOT_BYTES } from "../../shared/undoLimits";
@@ -82,6 +82,15 @@ export class Snapshots {
       if (error instanceof SnapshotError) return undefined;
       throw error;
     }
+  }
+
+  /** Both states of a change; undefined: one of them was not kept, or is not to be had any more. */
+  async bothIfKept({
+    before,
+    after,
+  }: SnapshotFields): Promise<{ before: string | null; after: string | null } | undefined> {
+    const [was, is] = await Promise.all([this.textIfKept(before), this.textIfKept(after)]);
+    return was === undefined || is === undefined ? undefined : { before: was, after: is };
   }
 
   private async put(text: string | null): Promise<Name> {

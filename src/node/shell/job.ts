@@ -1,10 +1,12 @@
 /** One command from its start to the end of its last process. */
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import type { ShellOutcome, ShellRun } from "../../core/ports";
-import { errno, errorMessage } from "../errno";
+import { errorMessage } from "../../shared/errorMessage";
+import { errno } from "../errno";
 import { withSlashes } from "../paths";
 import { CommandProcesses } from "./commandProcesses";
 import type { Launch, ShellLauncher } from "./launcher";

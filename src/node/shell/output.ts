@@ -9,12 +9,12 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as delay, setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
-import { Queue } from "../queue";
+import { SerialQueue } from "../../shared/async";
 
 export class OutputPump {
   /** what a taker threw; the rest of the output is passed over */
   failure: { error: unknown } | undefined;
-  private readonly queue = new Queue();
+  private readonly queue = new SerialQueue();
   private readonly streams = new Set<Readable>();
   private chunks = 0;
   private busy = 0;

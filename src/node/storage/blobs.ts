@@ -2,9 +2,10 @@
 import { createHash, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { type BlobWriter, StorageError } from "../../core/ports";
+import { SerialQueue } from "../../shared/async";
 import { fileNames, isFile, makeFolder, makeIfMissing, readOr, removeQuietly, removeTree, writeAll } from "../disk";
 import type { FileSystem } from "../fileSystem";
-import { KeyedQueue, Queue } from "../queue";
+import { KeyedQueue } from "../queue";
 import { storageError } from "./storageErrors";
 
 const HASH = /^[0-9a-f]{64}$/;
@@ -123,7 +124,7 @@ export class Blobs {
 class FileBlobWriter implements BlobWriter {
   private readonly hash = createHash("sha256");
   private readonly temporary: string;
-  private readonly queue = new Queue();
+  private readonly queue = new SerialQueue();
   private fd: number | undefined;
   private bytes = 0;
 

@@ -10,10 +10,10 @@ import {
   type SessionLogName,
   StorageError,
 } from "../../core/ports";
+import { SerialQueue } from "../../shared/async";
 import { AppendFile, isFile, NotRestoredError } from "../disk";
 import { errno } from "../errno";
 import type { FileSystem } from "../fileSystem";
-import { Queue } from "../queue";
 import { Blobs } from "./blobs";
 import { SessionFolder } from "./sessionFolder";
 import { type LockTimes, SessionLock } from "./sessionLock";
@@ -31,7 +31,7 @@ export class NodeSessionFiles implements SessionFiles {
   private readonly snapshots: Blobs;
   private readonly logs = new Map<SessionLogName, AppendFile>();
   /** Logs are written by one task at a time: an append finds the file as the one before left it. */
-  private readonly queue = new Queue();
+  private readonly queue = new SerialQueue();
   private readonly listeners: ((writable: boolean) => void)[] = [];
   private closed = false;
   /** why the lock could not be taken, where it is not another window that has it */

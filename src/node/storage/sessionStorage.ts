@@ -1,13 +1,14 @@
 /** Sessions on disk: `sessions/<id>/…` below one folder (docs/formats.md). */
+
 import { createHash, randomUUID } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join, resolve } from "node:path";
 import { type SessionFiles, type SessionMeta, type SessionStorage, StorageError } from "../../core/ports";
+import { mapBounded } from "../../shared/async";
 import { closeToOthers, isFile, makeFolder, removeTree, treeBytes, writeCache } from "../disk";
 import { errno, isMissing } from "../errno";
 import { type FileSystem, type FolderEntry, nodeFileSystem } from "../fileSystem";
-import { mapBounded } from "../queue";
 import { NodeSessionFiles } from "./sessionFiles";
 import { LOCK_TIMES, type LockTimes, SessionLock } from "./sessionLock";
 import { readMeta } from "./sessionMeta";

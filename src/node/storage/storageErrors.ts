@@ -1,6 +1,8 @@
 /** Failures of the disk in words for people. */
+
 import { StorageError } from "../../core/ports";
-import { errno, errorMessage } from "../errno";
+import { errorMessage } from "../../shared/errorMessage";
+import { errno } from "../errno";
 
 const CODES: Record<string, { code: StorageError["code"]; words: string }> = {
   ENOSPC: { code: "DISK_FULL", words: "The disk is full. Free some space, then send it again." },

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { commentSyntaxIn } from "../../core/mentions/comments";
 import { type FileRef, isIgnoredBelow } from "../../core/ports";
-import { mapBounded } from "../../core/text/mapBounded";
+import { mapBounded } from "../../shared/async";
 import type { CommentSyntax, KindsParams, LookParams, LookResult } from "../../shared/mentions/serverProtocol";
 import { searchPattern } from "../../shared/mentions/write";
 import { workspaceFolders } from "../documents";

@@ -1,7 +1,7 @@
 /** What the host does for the panel's requests about mentions. */
 import { mentionState } from "../../core/mentions/message";
 import { FileError, type FileRef, type Files, type FoundMention, type MentionSearch } from "../../core/ports";
-import { mapBounded } from "../../core/text/mapBounded";
+import { mapBounded } from "../../shared/async";
 import { type attachmentKinds, offeredAttachments } from "../../shared/mentions/attachments";
 import type { MentionItem } from "../../shared/mentions/panelProtocol";
 import { canBeMentioned, mentionedPath, writeMention } from "../../shared/mentions/write";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { boundText } from "../../../src/core/attachments/boundText";
+import { boundText } from "../../../src/core/attachments/attachmentTexts";
 import { estimateTokens } from "../../../src/core/text/estimate";
 
 const lines = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => `line ${from + n}`);

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { parseDiff } from "../../../src/core/attachments/gitDiff";
+import { parseDiff } from "../../../src/core/attachments/gitChanges";
 
 const paths = (diff: string) => parseDiff(diff).files.map(file => file.paths);
 

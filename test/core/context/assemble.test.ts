@@ -5,7 +5,7 @@ import { buildLayers } from "../../../src/core/context/layers";
 import { buildManifest, type PreviousRequest, spliceSegments } from "../../../src/core/context/requestLog";
 import { type Conversation, emptyConversation } from "../../../src/core/history/conversation";
 import { applyRecord } from "../../../src/core/history/project";
-import { render } from "../../../src/core/text/renderTemplate";
+import { renderTemplate } from "../../../src/core/text/format";
 import type { LogRecord } from "../../../src/shared/records";
 import type { Todo } from "../../../src/shared/toolResult";
 import { cases } from "../../fakes/cases";
@@ -258,8 +258,8 @@ describe("manifest", () => {
 
 describe("prompts", () => {
   it("are rendered strictly", () => {
-    assert.equal(render("a {{x}} b", { x: "1" }), "a 1 b");
-    assert.throws(() => render("{{x}}", {}), /x is missing/);
-    assert.throws(() => render("a", { y: "1" }), /y is not in the prompt/);
+    assert.equal(renderTemplate("a {{x}} b", { x: "1" }), "a 1 b");
+    assert.throws(() => renderTemplate("{{x}}", {}), /x is missing/);
+    assert.throws(() => renderTemplate("a", { y: "1" }), /y is not in the prompt/);
   });
 });

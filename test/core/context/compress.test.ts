@@ -143,7 +143,7 @@ describe("kept and folded: the table", () => {
     const first = range(14, at => `src/f${at}.ts:1:1 error e`, 10);
     const counts = { path: "src", errors: 14, warnings: 3, files: 14 };
     const data = { ...counts, total: 17, listed: 14, first };
-    const result = { status: "success" as const, data, text: first.join("\n"), digest: "", stats: {}, context: {} };
+    const result = { status: "success" as const, data, text: first.join("\n"), digest: "" };
     check("Diagnostics", result, {
       kept: { ...counts, first: first.slice(0, 10), left: `… 4 more problems, ${HANDLE}` },
       folded: `[folded] Diagnostics src · 17 problems · success · ${HANDLE}`,
@@ -205,7 +205,7 @@ describe("kept and folded: the table", () => {
 
   it("any other: head and tail, with counts", () => {
     const text = `${"h".repeat(1_500)}\n${"t".repeat(1_499)}`;
-    const result = { status: "success" as const, data: {}, text, digest: "", stats: {}, context: {} };
+    const result = { status: "success" as const, data: {}, text, digest: "" };
     check("server:tool", result, {
       kept: {
         ...{ characters: 3_000, lines: 2, head: "h".repeat(1_000) },
@@ -220,7 +220,7 @@ describe("kept and folded: the table", () => {
   it("an error stays whole; flags stay whatever the tool", () => {
     const error = { code: "CONFLICT" as const, message: `${"why ".repeat(500)}end` };
     const data = { path: "a.ts", conflict: true, modifiedExternally: true, other: 1 };
-    const result = { status: "error" as const, data, text: "x", digest: "", stats: { n: 1 }, context: { c: 1 }, error };
+    const result = { status: "error" as const, data, text: "x", digest: "", error };
     check("Edit", result, {
       kept: {
         status: "error",
@@ -235,7 +235,7 @@ describe("kept and folded: the table", () => {
     const lines = ["-----BEGIN PRIVATE KEY-----", "MIIEvQ"];
     const data = { command: "cat key", exitCode: 0, stdoutFirst: lines, stdoutLast: [], stdoutLeft: 90 };
     const text = `[secret:private-key:0123456789ab]${"\nmore".repeat(200)}`;
-    const result = { status: "success" as const, data, text, digest: "", stats: {}, context: {} };
+    const result = { status: "success" as const, data, text, digest: "" };
     assert.equal(compressResult("Bash", result, HANDLE).kept, undefined);
   });
 });

@@ -55,8 +55,6 @@ describe("kept and folded: whatever comes", () => {
         fc.constant(numbered(3_000)),
       ),
       digest: text,
-      stats: fc.constant({}),
-      context: fc.constant({}),
       error: fc.option(fc.record({ code, message: text }, { noNullPrototype: true }), { nil: undefined }),
     })
     .map(({ error, ...result }): ToolResult => ({ ...result, ...(error ? { error } : {}) }));

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { CheckerWait } from "../../../src/core/diagnostics/checkerWait";
-import { DiagnosticReports } from "../../../src/core/diagnostics/diagnosticReports";
+import { CheckerWait, DiagnosticReports } from "../../../src/core/diagnostics/diagnosticReports";
 import { FakeClock } from "../../fakes/clock";
 
 const FILE = "file:///a.ts";

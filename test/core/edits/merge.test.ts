@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { planLines } from "../../../src/core/edits/editEngine";
 import { mergeTexts } from "../../../src/core/edits/merge";
+import { planLines } from "../../../src/core/edits/planEdits";
 import { Random } from "../../fakes/random";
 
 const check = (name: string, base: string, ours: string, theirs: string, merged: string) =>

@@ -1,8 +1,8 @@
 /** Merging random changes: beside each other all of them merge, as git does it; on each other none does in silence. */
 import assert from "node:assert/strict";
-import { planLines } from "../../../src/core/edits/editEngine";
 import { mergeTexts } from "../../../src/core/edits/merge";
-import { withLf } from "../../../src/core/text/lineEnds";
+import { planLines } from "../../../src/core/edits/planEdits";
+import { withLf } from "../../../src/core/text/lines";
 import { cases } from "../../fakes/cases";
 import { gitMerges, type Sides } from "../../fakes/gitMerge";
 import { Random } from "../../fakes/random";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { applyEdits } from "../../../src/core/edits/editEngine";
 import { notebookChange, planReplacements, requireNotebook, sameCells } from "../../../src/core/edits/notebookEdit";
-import { splitSource } from "../../../src/core/edits/notebookJson";
+import { applyEdits } from "../../../src/core/edits/textEdits";
 import { ToolError } from "../../../src/core/ports";
+import { linesWithEnds } from "../../../src/core/text/lines";
 
 const ref = { path: "a.ipynb" };
 type Cell = Record<string, unknown>;
@@ -142,7 +142,7 @@ describe("edits of a notebook", () => {
       );
       const cells = sources.map((source, index) => {
         const text = source.join("");
-        return code(random(2) === 0 ? text : splitSource(text), { id: `c${index}`, execution_count: round });
+        return code(random(2) === 0 ? text : linesWithEnds(text), { id: `c${index}`, execution_count: round });
       });
       const before = json(cells, [1, 2, "\t", undefined][random(4)]);
       const chosen = random(cells.length);
@@ -154,7 +154,7 @@ describe("edits of a notebook", () => {
       const { newText } = planReplacements(ref, before, [{ oldText: old, newText: text }]);
       const expected = JSON.parse(before);
       const { source } = expected.cells[chosen];
-      expected.cells[chosen].source = Array.isArray(source) ? splitSource(text) : text;
+      expected.cells[chosen].source = Array.isArray(source) ? linesWithEnds(text) : text;
       assert.deepEqual(JSON.parse(newText), expected);
     }
     assert.ok(made > 100, `${made} edits were made`);

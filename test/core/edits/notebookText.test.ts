@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { EMPTY_NOTEBOOK, readNotebook } from "../../../src/core/edits/notebookJson";
-import { type EditorCell, notebookText } from "../../../src/core/edits/notebookText";
+import { type EditorCell, EMPTY_NOTEBOOK, notebookText, readNotebook } from "../../../src/core/edits/notebook";
 
 type Cell = Record<string, unknown>;
 const json = (cells: Cell[], indent: number | undefined = 1) =>

@@ -1,6 +1,6 @@
 /** A Write of a notebook: what Read does not show of it stays. */
 import assert from "node:assert/strict";
-import { planWrite, writeNote } from "../../../src/core/edits/notebookWrite";
+import { planWrite, writeNote } from "../../../src/core/edits/notebookEdit";
 import { Harness } from "../tools/harness";
 
 type Cell = Record<string, unknown>;

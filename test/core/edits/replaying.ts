@@ -1,6 +1,6 @@
 /** Revisions of files made again, hunk by hunk, with calls of Edit and MultiEdit, while a colleague changes the same files. */
 import { structuredPatch } from "diff";
-import { withLf } from "../../../src/core/text/lineEnds";
+import { withLf } from "../../../src/core/text/lines";
 import type { Random } from "../../fakes/random";
 import { Harness } from "../tools/harness";
 import type { Revision } from "./codeHistory";

@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { applyEdits } from "../../../src/core/edits/editEngine";
-import { conflictLines, editsBetween, type RevertStep, revertText } from "../../../src/core/edits/revertText";
-import { refusalWords } from "../../../src/core/edits/undoRefusal";
+import {
+  conflictLines,
+  editsBetween,
+  type RevertStep,
+  refusalWords,
+  revertText,
+} from "../../../src/core/edits/revertText";
+import { applyEdits } from "../../../src/core/edits/textEdits";
 import type { TextEdit } from "../../../src/core/ports";
 
 const lines = (...texts: string[]) => texts.map(text => `${text}\n`).join("");

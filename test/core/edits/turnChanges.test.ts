@@ -1,6 +1,6 @@
 /** What the edits of a turn amount to. */
 import assert from "node:assert/strict";
-import { netChange, stateHashes, turnFiles } from "../../../src/core/edits/turnChanges";
+import { netChange, turnFiles } from "../../../src/core/edits/sessionEdits";
 import type { RecordedEdit } from "../../../src/core/history/changeRecords";
 import { openSession } from "../../../src/core/session/openSession";
 import { compactFirstTurn } from "../../fakes/compacted";
@@ -35,10 +35,10 @@ function change(
 }
 
 describe("what a turn changed", () => {
-  const check = (name: string, edits: RecordedEdit[], expected: Partial<ReturnType<typeof netChange>>) =>
-    it(name, () => {
+  const check = (name: string, edits: RecordedEdit[], expected: Partial<Awaited<ReturnType<typeof netChange>>>) =>
+    it(name, async () => {
       const [file] = turnFiles(edits, 1);
-      const net = netChange(file!, sha256 => texts.get(sha256));
+      const net = await netChange(file!, async sha256 => (sha256 ? texts.get(sha256) : sha256));
       assert.deepEqual(net, { added: 0, removed: 0, created: false, deleted: false, ...expected });
     });
   const [one, two, three] = ["a\nb\nc\nd\n", "a\nB\nc\nd\n", "a\nB\nc\nD\n"];
@@ -79,7 +79,7 @@ describe("what a turn changed", () => {
     { added: 10, removed: 8 },
   );
 
-  it("is told file by file, in the order of the last change, of this turn alone", () => {
+  it("is told file by file, in the order of the last change, of this turn alone", async () => {
     const edits = [
       change(one, two),
       change(one, two, { path: "b.ts" }),
@@ -94,11 +94,12 @@ describe("what a turn changed", () => {
         ["a.ts", 2],
       ],
     );
-    assert.deepEqual(
-      files.map(file => stateHashes(file).length),
-      [0, 2],
-      "states are read only where they are needed",
-    );
+    const read = files.map(async file => {
+      const hashes: unknown[] = [];
+      await netChange(file, async sha256 => void hashes.push(sha256));
+      return hashes.length;
+    });
+    assert.deepEqual(await Promise.all(read), [0, 2], "states are read only where they are needed");
   });
 });
 

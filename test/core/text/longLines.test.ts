@@ -1,7 +1,6 @@
 /** Lines that are too long to be shown whole: what models are told of them is short, and shows what changed. */
 import assert from "node:assert/strict";
-import { clipLine, hunkLines } from "../../../src/core/text/longLines";
-import { diffLines, fragment } from "../../../src/core/text/unifiedDiff";
+import { clipLine, diffLines, fragment, hunkLines } from "../../../src/core/text/diff";
 import { Harness } from "../tools/harness";
 
 const file_path = "a.min.js";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as vscode from "vscode";
-import { planLines } from "../../../src/core/edits/editEngine";
+import { planLines } from "../../../src/core/edits/planEdits";
 import { editsBetween } from "../../../src/core/edits/revertText";
 import type { ApplyOutcome, FileError, GrepLine, TextFile } from "../../../src/core/ports";
 import { type EditorWorld, editorWorld, typeAtStart } from "../editorWorld";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { applyPatch } from "diff";
 import fc from "fast-check";
-import { diffLines, fileChange, fragment, rangesText } from "../../../src/core/text/unifiedDiff";
+import { diffLines, fileChange, fragment, rangesText } from "../../../src/core/text/diff";
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => `l${index + 1}\n`).join("");
 const file = { uri: "file:///ws/app/a.txt", path: "a.txt" };

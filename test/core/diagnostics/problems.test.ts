@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { compareProblems } from "../../../src/core/diagnostics/compareProblems";
+import { compareProblems } from "../../../src/core/diagnostics/problems";
 import type { Problem } from "../../../src/core/ports";
 import { cases } from "../../fakes/cases";
 import { problem } from "../../fakes/diagnostics";

@@ -1,3 +1,5 @@
+/** Several tasks at once, or one after the other. */
+
 /** Maps with at most `width` tasks under way; results in the order of `items`. The first failure rejects. */
 export async function mapBounded<T, R>(
   items: readonly T[],
@@ -12,4 +14,16 @@ export async function mapBounded<T, R>(
   };
   await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
   return results;
+}
+
+/** Runs tasks one after the other; one that fails does not stop those behind it. */
+export class SerialQueue {
+  private tail: Promise<unknown> = Promise.resolve();
+
+  /** Settles as the task does. */
+  run<T>(task: () => Promise<T>): Promise<T> {
+    const result = this.tail.then(task);
+    this.tail = result.catch(() => undefined);
+    return result;
+  }
 }

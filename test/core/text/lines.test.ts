@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { commonEnds } from "../../../src/core/text/commonEnds";
-import { countLines, splitLines } from "../../../src/core/text/lineEnds";
+import { commonEnds, countLines, splitLines } from "../../../src/core/text/lines";
 
 /** One character after the other. */
 function plainly(from: string, to: string) {

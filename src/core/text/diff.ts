@@ -1,13 +1,11 @@
 /** Line diffs for people and models: counts, changed ranges, the unified text of a card. Line ends are not compared. */
 import { structuredPatch } from "diff";
 import type { FileChange } from "../../shared/toolResult";
-import { commonEnds, commonLines } from "./commonEnds";
-import { count, numberedLine } from "./format";
-import { countLineEnds, countLines, splitLines, withLf } from "./lineEnds";
-import { clipLine, hunkLines, MAX_LINE_CHARACTERS } from "./longLines";
-import { KEY_LINE, privateKeyLines } from "./privateKeyLines";
+import { clipAround, clipEnd, count, counted, numberedLine } from "./format";
+import { commonEnds, commonLines, countLineEnds, countLines, splitLines, withLf } from "./lines";
+import { KEY_LINE, privateKeyLines } from "./privateKeys";
 
-export interface Hunk {
+interface Hunk {
   oldStart: number;
   oldLines: number;
   newStart: number;
@@ -16,20 +14,30 @@ export interface Hunk {
   lines: string[];
 }
 
-export interface LineDiff {
+/** 1-based, both ends counted; `last < first`: lines were only removed, before line `first` */
+export type LineRange = { first: number; last: number };
+
+interface LineDiff {
   added: number;
   removed: number;
   hunks: Hunk[];
-  /** changed lines of the new text, 1-based; `last < first`: lines were only removed, before line `first` */
-  ranges: { first: number; last: number }[];
+  /** changed lines of the new text */
+  ranges: LineRange[];
 }
 
 /** Beyond this many changed lines the exact diff costs more than it tells: one block out, one block in. */
 const MAX_CHANGED_LINES = 1_000;
 const MAX_DIFF_BYTES = 64 * 1024;
 const CONTEXT = 3;
+/** Characters of a line that Read shows. */
+export const MAX_LINE_CHARACTERS = 2_000;
+/** Characters of a notebook's cell that Read shows. */
+export const MAX_CELL_CHARACTERS = 12_000;
 /** Characters of a fragment: what is shown of five long lines. */
-const MAX_OF_FRAGMENT = 12_000;
+const MAX_FRAGMENT_CHARACTERS = 12_000;
+/** Of what somebody else changed. */
+const MAX_TOLD_LINES = 12;
+const MAX_TOLD_CHARACTERS = 200;
 
 /** @param most changed lines that are worth the exact diff: its time grows with their square */
 export function diffLines(before: string, after: string, most = MAX_CHANGED_LINES): LineDiff {
@@ -100,20 +108,16 @@ function wholeBlock(before: string, after: string): Hunk {
   };
 }
 
-function hunkRanges(hunk: Hunk): LineDiff["ranges"] {
-  const ranges: LineDiff["ranges"] = [];
-  let line = hunk.newStart;
-  let open: { first: number; last: number } | undefined;
-  for (const text of hunk.lines) {
-    const kind = text.charAt(0);
-    if (kind === "\\") continue;
-    if (kind === " ") open = undefined;
-    else if (!open) {
-      open = { first: line, last: line - 1 };
-      ranges.push(open);
-    }
+function hunkRanges({ newStart, lines }: Hunk): LineRange[] {
+  const ranges: LineRange[] = [];
+  let line = newStart;
+  let before = " ";
+  for (const { kind } of hunkLines(lines)) {
+    if (kind !== " " && before === " ") ranges.push({ first: line, last: line - 1 });
+    const open = ranges.at(-1);
     if (kind === "+" && open) open.last = line;
     if (kind !== "-") line += 1;
+    before = kind;
   }
   return ranges;
 }
@@ -134,7 +138,7 @@ export function changeWithRanges(
   before: string | null,
   after: string,
   most?: number,
-): { change: FileChange; ranges: LineDiff["ranges"]; hunks: Hunk[] } {
+): { change: FileChange; ranges: LineRange[]; hunks: Hunk[] } {
   const { added, removed, hunks, ranges } = diffLines(before ?? "", after, most);
   const header = [`--- ${before === null ? "/dev/null" : path}`, `+++ ${path}`];
   const diff = cut([...header, ...hunks.flatMap(hunkText)]);
@@ -163,7 +167,7 @@ function cut(lines: readonly string[]): string {
 }
 
 /** "lines 12–14", "line 3", "after line 11 (removed)" of each range, at most 8. */
-export function rangesText(ranges: LineDiff["ranges"]): string {
+export function rangesText(ranges: readonly LineRange[]): string {
   const texts = ranges.slice(0, 8).map(({ first, last }) => {
     if (last < first) return first > 1 ? `after line ${first - 1} (removed)` : "at the beginning (removed)";
     return first === last ? `line ${first}` : `lines ${first}–${last}`;
@@ -173,8 +177,7 @@ export function rangesText(ranges: LineDiff["ranges"]): string {
     : texts.join(", ");
 }
 
-/** How a fragment is cut. */
-export interface FragmentBounds {
+interface FragmentOptions {
   /** lines in all */
   most?: number;
   /** of the change: a long line is cut around what changed in it */
@@ -186,8 +189,8 @@ export interface FragmentBounds {
 /** The changed lines with their numbers and two lines around each, long ones cut as Read cuts them. */
 export function fragment(
   text: string,
-  ranges: LineDiff["ranges"],
-  { most = 40, hunks = [], redact = same => same }: FragmentBounds = {},
+  ranges: readonly LineRange[],
+  { most = 40, hunks = [], redact = same => same }: FragmentOptions = {},
 ): string {
   const keys = privateKeyLines(text);
   const { lines, lineAt } = indexLines(text);
@@ -196,11 +199,7 @@ export function fragment(
     const whole = keys.has(line) ? KEY_LINE : lineAt(line);
     if (whole.length <= MAX_LINE_CHARACTERS) return numberedLine(line, whole);
     replaced ??= replacedLines(hunks);
-    const old = replaced.get(line);
-    return numberedLine(
-      line,
-      clipLine(redact(whole), old === undefined ? undefined : redact(old), MAX_LINE_CHARACTERS),
-    );
+    return numberedLine(line, clipRedacted(whole, replaced.get(line), MAX_LINE_CHARACTERS, redact));
   };
   const out: string[] = [];
   let characters = 0;
@@ -216,7 +215,7 @@ export function fragment(
       if (out.length >= most - 1 && (line < to || out.length >= most)) return [...out, "    …"].join("\n");
       const next = shown(line);
       characters += next.length;
-      if (characters > MAX_OF_FRAGMENT)
+      if (characters > MAX_FRAGMENT_CHARACTERS)
         return [...out.slice(0, line === from ? before : undefined), "    …"].join("\n");
       out.push(next);
     }
@@ -247,4 +246,64 @@ function indexLines(text: string): { lines: number; lineAt(line: number): string
       return plain.slice(start, end < 0 ? undefined : end);
     },
   };
+}
+
+/** @param other the line that stands for this one on the other side of a change; undefined: none does */
+export function clipLine(line: string, other: string | undefined, most: number): string {
+  if (line.length <= most) return line;
+  if (other === undefined) return clipEnd(line, most);
+  const { head, tail } = commonEnds(line, other);
+  return clipAround(line, { from: head, to: line.length - tail }, most);
+}
+
+/** Secrets go before the line is cut: of half a secret nothing is found. */
+const clipRedacted = (line: string, other: string | undefined, most: number, redact: (text: string) => string) =>
+  clipLine(redact(line), other === undefined ? undefined : redact(other), most);
+
+interface DiffLine {
+  kind: string;
+  text: string;
+  /** Of a changed line, the one that it was or became: of a block, the first removed one became the first added one. */
+  other: string | undefined;
+}
+
+/** @param lines of a hunk, with ` `, `+`, `-` or `\` in front; what the last says of line ends is left out */
+export function hunkLines(lines: readonly string[]): DiffLine[] {
+  const out: DiffLine[] = [];
+  let removed: DiffLine[] = [];
+  for (const line of lines) {
+    const next: DiffLine = { kind: line.charAt(0), text: line.slice(1), other: undefined };
+    if (next.kind === "\\") continue;
+    if (next.kind === "+") {
+      const was = removed.shift();
+      if (was) [was.other, next.other] = [next.text, was.text];
+    } else {
+      if (next.kind === " " || out.at(-1)?.kind !== "-") removed = [];
+      if (next.kind === "-") removed.push(next);
+    }
+    out.push(next);
+  }
+  return out;
+}
+
+/** What the model is told of a change that it did not make itself: so many lines of it, each cut around what changed. */
+export interface ToldLines {
+  /** with `+` or `-` in front; empty: only line ends differ */
+  text: string;
+  /** It is all of the change: what the model was not told, it has not seen. */
+  isWhole: boolean;
+}
+
+/** @param redact before lines are cut: of half a secret nothing is found @param advice after the count of what is left out */
+export function toldLines(from: string, to: string, redact: (text: string) => string, advice = ""): ToldLines {
+  const { hunks } = diffLines(from, to);
+  const lines = hunks.flatMap(hunk => hunkLines(hunk.lines)).filter(({ kind }) => kind !== " ");
+  let isWhole = lines.length <= MAX_TOLD_LINES;
+  const shown = lines.slice(0, MAX_TOLD_LINES).map(({ kind, text, other }) => {
+    isWhole &&= redact(text).length <= MAX_TOLD_CHARACTERS;
+    return kind + clipRedacted(text, other, MAX_TOLD_CHARACTERS, redact);
+  });
+  const left = lines.length - shown.length;
+  const more = left > 0 ? [`… ${counted(left, "more line")}${advice}`] : [];
+  return { text: [...shown, ...more].join("\n"), isWhole };
 }

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { applyEdits, planEdits, planLines, type Replacement } from "../../../src/core/edits/editEngine";
+import { planEdits, planLines, type Replacement } from "../../../src/core/edits/planEdits";
+import { applyEdits } from "../../../src/core/edits/textEdits";
 import { ToolError } from "../../../src/core/ports";
-import { withLf } from "../../../src/core/text/lineEnds";
+import { withLf } from "../../../src/core/text/lines";
 import { cases } from "../../fakes/cases";
 
 const edit = (oldText: string, newText: string, replaceAll = false): Replacement => ({ oldText, newText, replaceAll });

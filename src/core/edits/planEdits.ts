@@ -1,11 +1,11 @@
 /**
- * From what a model asks for to the smallest edits of a text (TOOLS.md: exact and unique, line ends kept, all or nothing).
- * Pure. No similarity guessing: what does not match exactly is explained, never applied.
+ * From what a model asks for to the smallest edits of a text: exact and unique, line ends kept, all or nothing. Similarity is
+ * not guessed: what does not match exactly is explained, never applied (docs/tools.md). Pure.
  */
 import { type TextEdit, ToolError } from "../ports";
-import { LfView, withLf } from "../text/lineEnds";
-import { linesWithEnds, matchingLines } from "../text/matchingLines";
-import { explainNoMatch, lineNumber } from "./noMatch";
+import { changedLines, lineNumber, linesWithEnds, withLf } from "../text/lines";
+import { explainNoMatch } from "./noMatch";
+import { applyEdits, LfView, trimEdit } from "./textEdits";
 
 export interface Replacement {
   oldText: string;
@@ -32,20 +32,21 @@ export function planEdits(text: string, replacements: readonly Replacement[], pa
   let current = view.text;
   let pieces: Piece[] = [{ start: 0, end: view.text.length }];
   for (const [index, replacement] of replacements.entries()) {
-    const which = replacements.length > 1 ? `Edit ${index + 1} of ${replacements.length}: ` : "";
-    const changes = locate(current, replacement, path, which);
+    const changes = locate(current, replacement, path, editLabel(index, replacements));
     pieces = splice(pieces, changes);
     current = applyEdits(current, changes);
   }
-  const plan = finish(text, view, pieces);
-  if (plan.edits.length === 0) {
-    throw new ToolError(
-      "INVALID_INPUT",
-      `The edits cancel each other out: ${path} would stay as it is. Nothing was changed.`,
-    );
-  }
+  const plan = toPlan(text, view, editsOf(pieces, view.text.length));
+  if (plan.edits.length === 0) throw cancelledError(path);
   return plan;
 }
+
+/** "Edit 2 of 3: " where there are several */
+export const editLabel = (index: number, { length }: readonly unknown[]): string =>
+  length > 1 ? `Edit ${index + 1} of ${length}: ` : "";
+
+export const cancelledError = (path: string): ToolError =>
+  new ToolError("INVALID_INPUT", `The edits cancel each other out: ${path} would stay as it is. Nothing was changed.`);
 
 /**
  * From one text to another, line by line: what stands between two changes is left alone, as are cursors in it. Line ends are
@@ -56,45 +57,17 @@ export function planLines(text: string, target: string): EditPlan {
   const [from, to] = [linesWithEnds(view.text), linesWithEnds(withLf(target))];
   const offsets = [0];
   for (const line of from) offsets.push((offsets.at(-1) ?? 0) + line.length);
-  const pieces: Piece[] = [];
-  let at = 0;
-  for (const run of [...matchingLines(from, to), { from: from.length, to: to.length, length: 0 }]) {
-    if (run.to > at) pieces.push({ text: to.slice(at, run.to).join("") });
-    const end = run.from + run.length;
-    if (run.length > 0) pieces.push({ start: offsets[run.from] ?? 0, end: offsets[end] ?? 0 });
-    at = run.to + run.length;
-  }
-  return finish(text, view, pieces);
-}
-
-/** `edits` sorted, not overlapping. */
-export function applyEdits(text: string, edits: readonly TextEdit[]): string {
-  const parts: string[] = [];
-  let at = 0;
-  for (const edit of edits) {
-    parts.push(text.slice(at, edit.start), edit.text);
-    at = edit.end;
-  }
-  parts.push(text.slice(at));
-  return parts.join("");
+  const edits = changedLines(from, to).map(change => ({
+    start: offsets[change.from] ?? 0,
+    end: offsets[change.fromEnd] ?? 0,
+    text: to.slice(change.to, change.toEnd).join(""),
+  }));
+  return toPlan(text, view, edits);
 }
 
 function locate(current: string, replacement: Replacement, path: string, which: string): TextEdit[] {
-  const oldText = withLf(replacement.oldText);
-  const newText = withLf(replacement.newText);
-  if (oldText === "") {
-    throw new ToolError(
-      "INVALID_INPUT",
-      `${which}old_string is empty. Quote the text to replace, or use Write to set the whole file. Nothing was changed.`,
-    );
-  }
-  if (oldText === newText) {
-    throw new ToolError(
-      "INVALID_INPUT",
-      `${which}old_string and new_string are the same (line ends aside; those of the file are kept). Nothing was changed.`,
-    );
-  }
-  const all = positions(current, oldText, replacement.replaceAll ? oldText.length : 1);
+  const { oldText, newText } = withLfOnly(replacement, which);
+  const all = findPlaces(current, oldText, replacement.replaceAll);
   if (all.length === 0) {
     const found = explainNoMatch(current, oldText, newText);
     throw new ToolError("NO_MATCH", `${which}old_string is not in ${path}. ${found.text} Nothing was changed.`, {
@@ -117,7 +90,21 @@ function ambiguousError(current: string, all: readonly number[], path: string, w
   );
 }
 
-function positions(text: string, wanted: string, step: number): number[] {
+/** Throws INVALID_INPUT where nothing can be replaced by it. */
+export function withLfOnly(replacement: Replacement, which: string): Replacement {
+  const [oldText, newText] = [withLf(replacement.oldText), withLf(replacement.newText)];
+  const why =
+    oldText === ""
+      ? "old_string is empty. Quote the text to replace, or use Write to set the whole file."
+      : "old_string and new_string are the same (line ends aside; those of the file are kept).";
+  if (oldText === "" || oldText === newText)
+    throw new ToolError("INVALID_INPUT", `${which}${why} Nothing was changed.`);
+  return { ...replacement, oldText, newText };
+}
+
+/** @param apart places may not overlap, since all of them are replaced */
+export function findPlaces(text: string, wanted: string, apart = false): number[] {
+  const step = apart ? wanted.length : 1;
   const found: number[] = [];
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + step)) found.push(at);
   return found;
@@ -151,44 +138,26 @@ const totalLength = (piece: Piece) => ("text" in piece ? piece.text.length : pie
 const part = (piece: Piece, from: number, to: number): Piece =>
   "text" in piece ? { text: piece.text.slice(from, to) } : { start: piece.start + from, end: piece.start + to };
 
-function finish(text: string, view: LfView, pieces: readonly Piece[]): EditPlan {
+/** What stands between the pieces that stayed, as edits of the text. */
+function editsOf(pieces: readonly Piece[], length: number): TextEdit[] {
   const edits: TextEdit[] = [];
-  let at = 0;
-  let pending = "";
-  const close = (end: number) => {
-    const edit = trim(view.text, { start: at, end, text: pending });
-    if (edit.start === edit.end && edit.text === "") return;
-    edits.push(view.editOfOriginal(edit));
-  };
-  for (const piece of pieces) {
+  let open: TextEdit = { start: 0, end: 0, text: "" };
+  for (const piece of [...pieces, { start: length, end: length }]) {
     if ("text" in piece) {
-      pending += piece.text;
+      open.text += piece.text;
       continue;
     }
-    close(piece.start);
-    pending = "";
-    at = piece.end;
+    edits.push({ ...open, end: piece.start });
+    open = { start: piece.end, end: piece.end, text: "" };
   }
-  close(view.text.length);
-  return { edits, newText: applyEdits(text, edits) };
+  return edits;
 }
 
-/** Leaves out what the edit would put back as it was. Never cuts a surrogate pair in two. */
-function trim(base: string, edit: TextEdit): TextEdit {
-  const most = Math.min(edit.end - edit.start, edit.text.length);
-  let head = 0;
-  while (head < most && base.charCodeAt(edit.start + head) === edit.text.charCodeAt(head)) head += 1;
-  if (head > 0 && isHighSurrogate(edit.text.charCodeAt(head - 1))) head -= 1;
-  let tail = 0;
-  while (
-    tail < most - head &&
-    base.charCodeAt(edit.end - 1 - tail) === edit.text.charCodeAt(edit.text.length - 1 - tail)
-  ) {
-    tail += 1;
-  }
-  if (tail > 0 && isLowSurrogate(base.charCodeAt(edit.end - tail))) tail -= 1;
-  return { start: edit.start + head, end: edit.end - tail, text: edit.text.slice(head, edit.text.length - tail) };
+/** @param edits of the view's text */
+function toPlan(text: string, view: LfView, edits: readonly TextEdit[]): EditPlan {
+  const smallest = edits
+    .map(edit => trimEdit(view.text, edit))
+    .filter(edit => edit.start < edit.end || edit.text !== "")
+    .map(edit => view.editOfOriginal(edit));
+  return { edits: smallest, newText: applyEdits(text, smallest) };
 }
-
-const isHighSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdbff;
-const isLowSurrogate = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff;
