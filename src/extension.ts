@@ -7,13 +7,13 @@ import * as vscode from "vscode";
 import type { EnvFiles, Logger, MentionSearch, Patterns } from "./core/ports";
 import type { Agent } from "./vscode/agent";
 import { TerminalCommands } from "./vscode/attachments/terminal";
-import { commandNames } from "./vscode/commandNames";
-import type { VSCodeFiles } from "./vscode/files";
+import { commandNames, registerSelectionAction } from "./vscode/commands/registration";
+import type { VSCodeFiles } from "./vscode/files/files";
 import type { MentionHost } from "./vscode/mentions/host";
+import { ProposalFiles } from "./vscode/panel/proposalFiles";
 import { registerView } from "./vscode/panel/view";
-import { ProposalFiles } from "./vscode/proposalFiles";
-import type { VSCodeSearchDeps } from "./vscode/search";
-import { registerSelectionAction } from "./vscode/selection";
+import { once } from "./vscode/platform/async";
+import type { VSCodeSearchDeps } from "./vscode/search/unsavedSearch";
 
 /** What other extensions, and tests, get from `activate`. */
 export interface StrataApi {
@@ -71,18 +71,6 @@ function createExtension() {
   };
 }
 
-/** Made once; what failed is tried again by the next who asks. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make().catch(error => {
-      made = undefined;
-      throw error;
-    });
-    return made;
-  };
-}
-
 const told = (error: unknown) => void vscode.window.showWarningMessage(`Mentions of files do not work: ${error}`);
 
 /** Mentions in editors; their server is started by the first document that needs it. */
@@ -104,7 +92,7 @@ async function startMentions(context: vscode.ExtensionContext): Promise<MentionH
 
 async function startAgent({ context, proposed, terminals, mentions }: Start): Promise<Agent> {
   const [editor, node, { createModels }] = await Promise.all([
-    import("./vscode/adapters"),
+    import("./vscode/agent"),
     import("./node/adapters"),
     import("./models/index"),
   ]);
@@ -185,7 +173,7 @@ async function scratchFolders(
 
 /** Each place is searched by what reaches it; one ripgrep for the workspace, one for folders of which all is to be searched. */
 function createSearch(
-  { VSCodeSearch, RoutedSearch, VirtualSearch, excludedGlobs: excludes }: typeof import("./vscode/adapters"),
+  { VSCodeSearch, routedSearch, VirtualSearch, excludedGlobs: excludes }: typeof import("./vscode/agent"),
   { RipgrepSearch, vscodeRipgrep }: typeof import("./node/adapters"),
   {
     files,
@@ -197,7 +185,7 @@ function createSearch(
   const disk = new RipgrepSearch({ ripgrepPath, excludes, roots: () => files.diskRoots });
   const engine = new RipgrepSearch({ ripgrepPath, roots: () => [], everything: true });
   const search = new VSCodeSearch({ ...rest, disk, engine, files });
-  return new RoutedSearch(search, new VirtualSearch({ files, excludes, patterns }));
+  return routedSearch(search, new VirtualSearch({ files, excludes, patterns }));
 }
 
 function exportedFiles(
@@ -229,7 +217,7 @@ async function hiding(
   const [{ createRedactor }, { SecretMemory }, { SecretStorageVault, redactionKey }] = await Promise.all([
     import("./core/secrets/redact"),
     import("./core/secrets/secretMemory"),
-    import("./vscode/adapters"),
+    import("./vscode/agent"),
   ]);
   const vault = new SecretStorageVault(secrets);
   const memory = new SecretMemory({ vault, now, warn });

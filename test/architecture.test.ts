@@ -64,8 +64,8 @@ describe("the rules themselves", () => {
         "src/core/ports/p.ts": "export const p = 1;\n",
         "src/node/files.ts":
           'import {\n  readFile,\n} from "node:fs/promises";\nimport { p as port } from "../core/ports/p";\n',
-        "src/vscode/panel.ts": 'import * as vscode from "vscode";\nexport function panel() {}\n',
-        "src/extension.ts": 'import { panel } from "./vscode/panel";\nexport function activate() {}\n',
+        "src/vscode/panel/panel.ts": 'import * as vscode from "vscode";\nexport function panel() {}\n',
+        "src/extension.ts": 'import { panel } from "./vscode/panel/panel";\nexport function activate() {}\n',
         "webview-ui/src/main.tsx":
           'import { createRoot } from "react-dom/client";\nimport "./styles/main.css";\nimport { App } from "./components/App";\n',
         "webview-ui/src/components/App.tsx": "export function App() {}\n",
@@ -82,8 +82,8 @@ describe("the rules themselves", () => {
         "src/core/agent/b.ts":
           'import type { X } from "../../node/files";\nconst lazy = () => import("../../models/openai");\n',
         "src/node/files.ts": 'import { loop } from "../core/agent/loop";\n',
-        "src/vscode/adapters.ts": "",
-        "src/vscode/v.ts": 'import { run } from "../cli";\nimport { search } from "./adapters";\n',
+        "src/vscode/agent.ts": "",
+        "src/vscode/panel/v.ts": 'import { run } from "../../cli";\nimport { search } from "../agent";\n',
         "src/cli.ts": 'import "../test/fakes/clock";\n',
         "webview-ui/src/main.tsx": 'import { readSettings } from "../../src/core/settings/read";\n',
         "src/elsewhere/x.ts": 'import { z } from "zod";\n',
@@ -95,8 +95,8 @@ describe("the rules themselves", () => {
         "src/core/agent/b.ts must not import src/node/files.ts",
         "src/core/agent/b.ts must not import src/models/openai",
         "src/node/files.ts must not import src/core/agent/loop",
-        "src/vscode/v.ts must not import src/cli.ts",
-        "src/vscode/v.ts must not import src/vscode/adapters.ts",
+        "src/vscode/panel/v.ts must not import src/cli.ts",
+        "src/vscode/panel/v.ts must not import src/vscode/agent.ts",
         "src/cli.ts must not import test/fakes/clock",
         "webview-ui/src/main.tsx must not import src/core/settings/read",
         "src/elsewhere/x.ts must not import zod",

@@ -16,7 +16,7 @@ import { NodeFiles } from "../../src/node/files";
 import { NodeStorage } from "../../src/node/storage/sessionStorage";
 import { nodeHash } from "../../src/node/system";
 import type { Stamp } from "../../src/shared/toolResult";
-import { VSCodeFiles } from "../../src/vscode/files";
+import { VSCodeFiles } from "../../src/vscode/files/files";
 import { noSession } from "../../test/fakes/call";
 import { DrivenSession } from "../../test/fakes/drivenSession";
 import { MemoryFiles } from "../../test/fakes/files";

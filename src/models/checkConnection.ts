@@ -1,6 +1,5 @@
 /** "Strata: Check Model Connection": one small request the way the agent sends them, streamed and with a tool. */
-import type { ModelConnection, ModelFailure, Models } from "../core/ports";
-import { AnswerError, NoModelError } from "../core/ports";
+import { AnswerError, type ModelConnection, type ModelFailure, type Models, NoModelError } from "../core/ports";
 
 export type ConnectionCheck = { ok: true; message: string } | { ok: false; failure: ModelFailure };
 

@@ -6,14 +6,10 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { FileRef, Logger, Root, RuleFile, Rules } from "../core/ports";
 import { errorMessage } from "../shared/errorMessage";
+import { isLawFile, MAX_RULES_BYTES, NESTED_RULES, RULES_FILES } from "../shared/rulesFiles";
 import { decode } from "./encoding";
 import { isMissing } from "./errno";
 import { findRoot, isWithin, relativeTo, withSlashes } from "./paths";
-
-const MAX_BYTES = 32 * 1024;
-const NESTED = "AGENTS.md";
-const NAMES = [NESTED, "CLAUDE.md", join(".github", "copilot-instructions.md"), "Agent.md"];
-const LAW = /^code_law\.md$/i;
 
 export interface NodeRulesOptions {
   roots(): readonly Root[];
@@ -63,7 +59,7 @@ export class NodeRules implements Rules {
     const root = findRoot(roots, absolute);
     if (!root) return [];
     const places = await this.insideOnly(
-      foldersBetween(root, absolute).map(folder => placeIn(root, `${folder}/${NESTED}`, roots.length > 1)),
+      foldersBetween(root, absolute).map(folder => placeIn(root, `${folder}/${NESTED_RULES}`, roots.length > 1)),
     );
     if (places.length === 0) return [];
     return this.readTexts(places, new Set((await this.read()).map(rule => rule.text)));
@@ -96,14 +92,12 @@ export class NodeRules implements Rules {
   }
 
   private async rulePlaces(root: Root, named: boolean): Promise<Place[]> {
-    return [...(await this.lawsOf(root.path)), ...NAMES].map(name => placeIn(root, name, named));
+    return [...(await this.lawsOf(root.path)), ...RULES_FILES].map(name => placeIn(root, name, named));
   }
 
   /** CODE_LAW.md, whatever the case of its name: a folder's time changes with its entries. */
   private async lawsOf(folder: string): Promise<string[]> {
-    return this.remember(this.laws, folder, [], async () =>
-      (await readdir(folder)).filter(name => LAW.test(name)).sort(),
-    );
+    return this.remember(this.laws, folder, [], async () => (await readdir(folder)).filter(isLawFile).sort());
   }
 
   private async text(file: string): Promise<Omit<RuleFile, "path" | "trust"> | undefined> {
@@ -149,7 +143,7 @@ function nestedPlace(path: string, roots: readonly Root[]): Place[] {
   const root = roots.find(({ name }) => path.startsWith(`${name}:`)) ?? roots[0];
   const relative = root && path.startsWith(`${root.name}:`) ? path.slice(root.name.length + 1) : path;
   const parts = relative.split("/");
-  if (!root || parts.length < 2 || parts.at(-1) !== NESTED || parts.includes("..")) return [];
+  if (!root || parts.length < 2 || parts.at(-1) !== NESTED_RULES || parts.includes("..")) return [];
   return [placeIn(root, relative, roots.length > 1)];
 }
 
@@ -168,7 +162,7 @@ async function readRule(file: string): Promise<Omit<RuleFile, "path" | "trust"> 
   const handle = await open(file, "r");
   try {
     const { size } = await handle.stat();
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, 0);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(MAX_RULES_BYTES), 0, MAX_RULES_BYTES, 0);
     const head = size > bytesRead ? wholeCharacters(buffer.subarray(0, bytesRead)) : buffer.subarray(0, bytesRead);
     const decoded = decode(head);
     if (!decoded || decoded.text.trim() === "") return undefined;

@@ -1,4 +1,4 @@
-/** A compaction in one line, and token counts as people read them: for the panel, the terminal and reports alike. */
+/** Compactions as people see them, in the panel, the terminal and reports alike: in one line, with token counts; which can be undone. */
 import type { RecordOf } from "./records";
 
 /** "950", "4.2k", "41k", "1.2M" */
@@ -32,5 +32,34 @@ export function compactionLine({
 }
 
 const many = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`;
+
+/**
+ * Ids of the compactions that can be undone and redone now: the newest one with an effect; and the one undone last, while no
+ * other followed it.
+ * @param changes oldest first
+ */
+export function undoableCompactions(
+  changes: Iterable<{ kind: "compaction"; id: string } | { kind: "undo" | "redo"; compactionId: string }>,
+): { undo: string | undefined; redo: string | undefined } {
+  const all: string[] = [];
+  const undone = new Set<string>();
+  /** since the newest compaction */
+  let redoable: string[] = [];
+  for (const change of changes) {
+    if (change.kind === "compaction") {
+      all.push(change.id);
+      redoable = [];
+      continue;
+    }
+    const { kind, compactionId } = change;
+    redoable = redoable.filter(id => id !== compactionId);
+    if (kind === "redo") undone.delete(compactionId);
+    else {
+      undone.add(compactionId);
+      redoable.push(compactionId);
+    }
+  }
+  return { undo: all.findLast(id => !undone.has(id)), redo: redoable.at(-1) };
+}
 
 export const noCompactionTo = (way: "undo" | "redo") => `There is no compaction to ${way}.`;

@@ -22,8 +22,8 @@ export async function compact(
 async function printPreview(id: string, ports: AgentPorts, { out }: Streams): Promise<number> {
   const session = await openSession(ports, id);
   try {
-    const { window, ratio } = await session.contextUse();
-    out(stripControls(planReport(await session.previewCompaction(), window, ratio)));
+    const { window, ratio } = await session.compaction.use();
+    out(stripControls(planReport(await session.compaction.preview(), window, ratio)));
     return EXIT.done;
   } finally {
     await session.close();
@@ -38,13 +38,13 @@ export async function undoOrRedo(
 ): Promise<number> {
   const session = await openSession(ports, id);
   try {
-    const { [kind]: record } = session.compactions;
+    const { [kind]: record } = session.compaction.undoable;
     if (json) {
       const print = (event: AgentEvent) => streams.out(`${JSON.stringify(event)}\n`);
       session.subscribe(print);
       print(session.hello());
     }
-    await (kind === "undo" ? session.undoCompaction() : session.redoCompaction());
+    await (kind === "undo" ? session.compaction.undo() : session.compaction.redo());
     if (record && !json) streams.err(`· ${undoLine(kind, compactionLine(record))}\n(${backWords[kind]} ${id})\n`);
     return EXIT.done;
   } finally {

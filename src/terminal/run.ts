@@ -50,7 +50,7 @@ export async function run(command: RunCommand, ports: AgentPorts, environment: R
   try {
     if (command.mode) await session.setMode(command.mode);
     if (interrupts.wasStopped) return EXIT.stopped;
-    await (slash ? outcome.follow(session.compact(slash.words)) : session.submit(command.prompt));
+    await (slash ? outcome.follow(session.compaction.compact(slash.words)) : session.submit(command.prompt));
     await session.idle();
     if (!command.json && !slash) await printChangedFiles(session, streams);
   } finally {
@@ -116,7 +116,7 @@ class Outcome {
 function cancelCompaction(session: Session, outcome: Outcome): string | undefined {
   if (outcome.cancelled || !CANCELLABLE.includes(outcome.phase)) return undefined;
   outcome.cancelled = true;
-  session.cancelCompaction();
+  session.compaction.cancel();
   return "Cancelling the compaction. Press Ctrl+C again to stop.";
 }
 

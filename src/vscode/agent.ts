@@ -2,23 +2,23 @@
 import * as vscode from "vscode";
 import type { MentionSearch } from "../core/ports";
 import type { AgentPorts } from "../core/session/openSession";
-import type { CommandName } from "./commandNames";
-import { createCommands, runCommand } from "./commands";
-import { VSCodeActions } from "./editorActions";
-import type { VSCodeFiles } from "./files";
-import type { LastActiveEditor } from "./lastActiveEditor";
+import { createCommands, runCommand } from "./commands/commands";
+import { ModelSetup } from "./commands/modelSetup";
+import type { CommandName } from "./commands/registration";
+import { type ExportedFiles, SessionTransfer } from "./commands/sessionTransfer";
+import { StorageLimit } from "./commands/storageLimit";
+import type { LastActiveEditor } from "./editor/lastActiveEditor";
+import type { VSCodeFiles } from "./files/files";
 import { activeFile, mentionPathOf, onFilesChanged, refOfPlace } from "./mentions/near";
-import { ModelSetup } from "./modelSetup";
+import { VSCodeActions } from "./panel/editorActions";
 import { createHandlers } from "./panel/handlers";
 import { PanelHost } from "./panel/panelHost";
+import type { ProposalFiles } from "./panel/proposalFiles";
+import { Proposals } from "./panel/proposals";
 import { Sessions } from "./panel/sessions";
-import { panelSurroundings, whyNot } from "./panelSurroundings";
-import type { ProposalFiles } from "./proposalFiles";
-import { Proposals } from "./proposals";
-import type { ApiKey } from "./secretStorage";
-import { type ExportedFiles, SessionTransfer } from "./sessionTransfer";
-import type { VSCodeSettings } from "./settings";
-import { StorageLimit } from "./storageLimit";
+import { panelSurroundings, whyNot } from "./panel/surroundings";
+import type { ApiKey } from "./platform/secretStorage";
+import type { VSCodeSettings } from "./platform/settings";
 
 export interface Agent {
   readonly panel: PanelHost;
@@ -29,7 +29,7 @@ export interface Agent {
   close(): Promise<void>;
 }
 
-export interface AgentParts {
+interface AgentParts {
   ports: AgentPorts & { files: VSCodeFiles; settings: VSCodeSettings };
   key: ApiKey;
   channel: vscode.LogOutputChannel;
@@ -122,3 +122,17 @@ function followRunning(sessions: Sessions): vscode.Disposable {
   });
   return new vscode.Disposable(unsubscribe);
 }
+
+/** What else the composition root loads late, with this file. */
+export { EditorSelection, editorAttachments } from "./attachments/editorAttachments";
+export { VSCodeDiagnostics } from "./editor/diagnostics";
+export { workspaceFolders } from "./editor/documents";
+export { LastActiveEditor, VSCodeSurroundings } from "./editor/lastActiveEditor";
+export { VSCodeFiles } from "./files/files";
+export { RoutedRules } from "./files/rules";
+export { UnsavedDocuments } from "./files/unsavedDocuments";
+export { ChannelLogger } from "./platform/logger";
+export { ApiKey, redactionKey, SecretStorageVault, usableSecrets } from "./platform/secretStorage";
+export { VSCodeSettings } from "./platform/settings";
+export { VSCodeSearch } from "./search/unsavedSearch";
+export { excludedGlobs, routedSearch, VirtualSearch } from "./search/virtualSearch";

@@ -1,7 +1,2 @@
 /** Beginnings of violations that the tree still has. The list only shrinks: one that no longer fits anything fails, too. */
-export const known: readonly string[] = [
-  "unused export: ",
-  "absent document: ",
-  "circle of rooms: src/vscode",
-  "import cycle: src/core/compaction/",
-];
+export const known: readonly string[] = ["unused export: ", "absent document: "];

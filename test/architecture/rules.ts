@@ -52,7 +52,7 @@ const rooms: Record<string, Room> = {
 
 const roots = ["src/extension.ts", "src/cli.ts", "src/mentionServer/main.ts", "webview-ui/src/main.tsx"];
 /** What the composition roots load late, behind one `import()`: parts of them, so they belong to no room. */
-const lateRoots = ["src/node/adapters.ts", "src/vscode/adapters.ts"];
+const lateRoots = ["src/node/adapters.ts", "src/vscode/agent.ts"];
 
 /** Rooms within core, from the bottom up. */
 export const roomsOfCore = [
@@ -64,8 +64,16 @@ export const roomsOfCore = [
 /** Rooms within the panel, from the bottom up. */
 const roomsOfPanel = ["styles", "bridge", "text", "store", "panel", "mentions", "controls", "markdown", "components"];
 
+/** Rooms of the editor's side, from the bottom up. */
+const roomsOfEditor = ["platform", "editor", "files", "search", "attachments", "mentions", "panel", "commands"];
+
 const layers: readonly Layers[] = [
   { under: "src/core/", order: roomsOfCore },
+  {
+    under: "src/vscode/",
+    order: roomsOfEditor,
+    roots: ["src/vscode/agent.ts"],
+  },
   { under: "webview-ui/src/", order: roomsOfPanel, roots },
 ];
 

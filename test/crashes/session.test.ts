@@ -17,7 +17,11 @@ async function turn(storage: NodeStorage, told: (record: LogRecord) => void): Pr
   session.subscribe(event => event.type === "record" && told(event.record));
   models.summaries.push({ text: SUMMARY });
   models.play({ text: "I look.", calls: [{ name: "Bash", input: { command: "make" } }] }, { text: "Four." });
-  for (const act of [() => say(session, "And now?"), () => session.undoCompaction(), () => session.redoCompaction()]) {
+  for (const act of [
+    () => say(session, "And now?"),
+    () => session.compaction.undo(),
+    () => session.compaction.redo(),
+  ]) {
     await act().catch(error => {
       if (!(error instanceof StorageError || error instanceof SessionError)) throw error;
     });

@@ -28,7 +28,7 @@ async function windowOn(storage: NodeStorage, mark: string) {
 
 async function compacts({ session, models }: Awaited<ReturnType<typeof windowOn>>): Promise<void> {
   models.summaries.push({ text: SUMMARY });
-  await session.compact();
+  await session.compaction.compact();
 }
 
 const whole = (session: Session) => session.history.conversation;
@@ -52,19 +52,19 @@ describe("two windows on a session", function () {
     const reader = await windowOn(storageOn(disk, undefined, { waits: true }), "s");
     const seen = structuredClone(whole(reader.session));
     await compacts(writer);
-    await writer.session.undoCompaction();
-    await writer.session.redoCompaction();
+    await writer.session.compaction.undo();
+    await writer.session.compaction.redo();
     writer.models.play({ text: "Four." });
     await say(writer.session, "And now?");
     assert.ok(reader.session.readOnly);
     assert.deepEqual(whole(reader.session), seen);
-    await assert.rejects(reader.session.compact(), SessionError);
-    await assert.rejects(reader.session.undoCompaction(), SessionError);
+    await assert.rejects(reader.session.compaction.compact(), SessionError);
+    await assert.rejects(reader.session.compaction.undo(), SessionError);
     await writer.session.close();
     await until(() => (reader.session.readOnly ? undefined : true));
     await until(() => (whole(reader.session).messages.length < seen.messages.length ? true : undefined));
     assert.deepEqual(whole(reader.session), whole(writer.session));
-    await reader.session.undoCompaction();
+    await reader.session.compaction.undo();
     assert.deepEqual(whole(reader.session).messages.slice(0, seen.messages.length), seen.messages);
     await reader.session.close();
   });
@@ -74,13 +74,13 @@ describe("two windows on a session", function () {
     const first = await windowOn(storageOn(disk), "f");
     const log = structuredClone(whole(first.session));
     first.models.summaries.push({ text: "## half", hang: true });
-    const compaction = first.session.compact().catch((error: unknown) => error);
+    const compaction = first.session.compaction.compact().catch((error: unknown) => error);
     await until(() => (first.models.summaryRequests.length > 0 ? true : undefined));
     const second = await windowOn(storageOn(disk), "s");
     assert.equal(second.session.readOnly, false);
     second.models.play({ text: "Four." });
     await say(second.session, "And now?");
-    first.session.cancelCompaction();
+    first.session.compaction.cancel();
     await compaction;
     assert.deepEqual(whole(first.session), log);
     await assert.rejects(first.session.history.append({ kind: "title", title: "mine" }), { code: "LOST_LOCK" });

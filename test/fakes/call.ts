@@ -7,7 +7,7 @@ export const noSession = (): RunContext => ({
   stampOf: () => undefined,
   protectedBecause: () => undefined,
   standing: () => [],
-  inject: { injectSystemOnce: () => true, injectAssistantOnce: () => true },
+  inject: { injectSystemOnce: () => true },
   bringRules: async () => undefined,
   output: () => undefined,
   redact: text => text,

@@ -7,9 +7,9 @@ import { NodeFiles } from "../../src/node/files";
 import { newScratchFolder } from "../../src/node/privateFolders";
 import { RipgrepSearch, vscodeRipgrep } from "../../src/node/ripgrep";
 import { nodeHash, nodeIds } from "../../src/node/system";
-import { VSCodeFiles } from "../../src/vscode/files";
-import { VSCodeSearch } from "../../src/vscode/search";
-import { UnsavedDocuments } from "../../src/vscode/unsavedDocuments";
+import { VSCodeFiles } from "../../src/vscode/files/files";
+import { UnsavedDocuments } from "../../src/vscode/files/unsavedDocuments";
+import { VSCodeSearch } from "../../src/vscode/search/unsavedSearch";
 
 export interface EditorWorld {
   files: VSCodeFiles;

@@ -6,8 +6,8 @@ import * as vscode from "vscode";
 import { NodeFiles } from "../../src/node/files";
 import { createPatterns } from "../../src/node/patterns";
 import { nodeHash } from "../../src/node/system";
-import { VSCodeFiles } from "../../src/vscode/files";
-import { VirtualSearch } from "../../src/vscode/virtualSearch";
+import { VSCodeFiles } from "../../src/vscode/files/files";
+import { VirtualSearch } from "../../src/vscode/search/virtualSearch";
 import { discardEditors } from "./editorWorld";
 import { MemoryFileSystem } from "./memfs";
 

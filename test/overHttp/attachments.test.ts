@@ -119,7 +119,7 @@ describe("over HTTP: mentions", () => {
         ["user", "workspace", "outside", "workspace", "strata"].map(trust => `turn user ${trust}`),
       );
       assert.ok(!(await everything(at)).includes(TOKEN));
-      const { layers } = await at.session.contextUse();
+      const { layers } = await at.session.compaction.use();
       const attached = sent.slice(1).reduce((sum, { tokens }) => sum + tokens, 0);
       assert.ok((layers.find(({ layer }) => layer === "L3")?.tokens ?? 0) > attached, "they count");
       await proven(at);
@@ -196,7 +196,7 @@ describe("over HTTP: mentions", () => {
     await check(again);
     const { observations } = await proven(again);
     assert.ok(observations > 1);
-    await again.session.undoCompaction();
+    await again.session.compaction.undo();
     await say(again, "and now?", { text: "Still." });
     assert.ok(sentSince(again, "why?")[1]?.includes("output 2999"));
     await check(again);

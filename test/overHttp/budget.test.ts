@@ -11,7 +11,7 @@ describe("over HTTP: the budget", () => {
   it("goes by what the provider counted, and shows how far the estimate is from it", async () => {
     const at = await world({ settings });
     await rounds(at, 1, 4, 5000);
-    const use = await at.session.contextUse();
+    const use = await at.session.compaction.use();
     const { input = 0, output = 0 } = at.session.history.conversation.lastAnswer?.usage ?? {};
     assert.ok(input > 0);
     assert.ok(Math.abs(use.estimated - input - output) < 100, `${use.estimated} beside ${input}`);
@@ -31,11 +31,11 @@ describe("over HTTP: the budget", () => {
     const at = await world({ settings });
     // A pinned round that takes more than two thirds of the window: what a compaction leaves is above four fifths still.
     await say(at, words(28_000, "Question 1."), { text: "Answer 1." });
-    await at.session.pin(1, true);
+    await at.session.compaction.pin(1, true);
     await rounds(at, 2, 4, 3500);
     assert.equal(compactions(at), 1);
     for (let turn = 5; turn <= 7; turn++) await say(at, `Question ${turn}.`, { text: `Answer ${turn}.` });
-    const { estimated, compactAt } = await at.session.contextUse();
+    const { estimated, compactAt } = await at.session.compaction.use();
     assert.ok(estimated > compactAt, `${estimated} above ${compactAt}`);
     assert.equal(compactions(at), 1);
     await rounds(at, 8, 8, 4000);
@@ -48,7 +48,7 @@ describe("over HTTP: the budget", () => {
     const at = await world({ settings, serverWindow: 40_000 });
     await rounds(at, 1, 5, 6000);
     assert.equal(compactions(at), 1);
-    await at.session.undoCompaction();
+    await at.session.compaction.undo();
     await rounds(at, 6, 7, 6000);
     assert.equal(compactions(at), 1);
     assert.match(sent(at), /^Answer 1\.$/m);
@@ -64,7 +64,7 @@ describe("over HTTP: the budget", () => {
     at.script.summaries.push({ fault: "hang" });
     at.session.subscribe(event => {
       if (event.type === "compaction" && event.phase === "summarising")
-        setImmediate(() => at.session.cancelCompaction());
+        setImmediate(() => at.session.compaction.cancel());
     });
     await rounds(at, 5, 5, 6000);
     assert.equal(phases(at).at(-1), "cancelled");

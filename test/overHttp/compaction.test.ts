@@ -53,7 +53,7 @@ describe("over HTTP: compaction", () => {
 
   it("asks with the same tools and the same beginning, and the server finds that in its cache", async () => {
     const at = await conversation(4, 2600);
-    await at.session.compact("keep the names");
+    await at.session.compaction.compact("keep the names");
     const asked = at.script.askedForSummary.at(-1);
     assert.deepEqual(asked?.body.tools, at.script.asked.at(-1)?.body.tools);
     assert.deepEqual(asked?.messages.slice(0, 5), at.script.asked.at(-1)?.messages.slice(0, 5));
@@ -95,7 +95,7 @@ describe("over HTTP: compaction", () => {
   it("ends in two minutes whatever the server does: what code extracts stands, recent history stays", async () => {
     const at = await conversation(4, 2600);
     at.script.summaries.push({ fault: "hang" });
-    const compacting = at.session.compact();
+    const compacting = at.session.compaction.compact();
     await until(() => at.script.askedForSummary.length > 0);
     at.clock.pass();
     await compacting;
@@ -114,7 +114,7 @@ describe("over HTTP: compaction", () => {
     at.script.play({ text: "Answer 6." });
     await at.session.submit(words(7000, "Question 6."));
     await until(() => at.script.askedForSummary.length > 0);
-    at.session.cancelCompaction();
+    at.session.compaction.cancel();
     await at.session.idle();
     assert.equal(phases(at).at(-1), "cancelled");
     assert.equal(records(at, "compaction").length, 0);
@@ -140,16 +140,16 @@ describe("over HTTP: compaction", () => {
   it("is undone and redone, over a restart, keeping what was said since", async () => {
     let at = await conversation(4, 2600);
     const original = messages(at);
-    await at.session.compact();
+    await at.session.compaction.compact();
     await rounds(at, 5, 5, 500);
     const since = messages(at).slice(-2);
     const compacted = messages(at);
-    await at.session.undoCompaction();
+    await at.session.compaction.undo();
     assert.deepEqual(messages(at), [...original, ...since]);
     await rounds(at, 6, 6, 500);
     assert.match(sent(at), /Answer 1\./);
     at = await reopened(at);
-    await at.session.redoCompaction();
+    await at.session.compaction.redo();
     assert.deepEqual(messages(at).slice(0, compacted.length), compacted);
     await rounds(at, 7, 7, 500);
     assert.doesNotMatch(sent(at), /\nAnswer 1\.\n/);
@@ -159,7 +159,7 @@ describe("over HTTP: compaction", () => {
 
   it("asks the model that the setting names", async () => {
     const at = await conversation(4, 2600, { "summary.model": "small-model" });
-    await at.session.compact();
+    await at.session.compaction.compact();
     assert.deepEqual(at.server.requests.map(({ body }) => body.model).slice(-2), ["offline-model", "small-model"]);
     await say(at, "Next.", { text: "Yes." });
     assert.equal(at.server.requests.at(-1)?.body.model, "offline-model");

@@ -37,7 +37,7 @@ describe("over HTTP: the request is too long", () => {
       "each is shorter",
     );
     assert.equal(newest(at, "turnEnd").reason, "done");
-    assert.ok((await at.session.contextUse()).window < 20_000);
+    assert.ok((await at.session.compaction.use()).window < 20_000);
     await proven(at);
   });
 
@@ -58,7 +58,7 @@ describe("over HTTP: the request is too long", () => {
     at.script.play({ fault: "context-length" });
     await at.session.submit("Question 5.");
     await until(() => at.script.askedForSummary.length > 0);
-    at.session.cancelCompaction();
+    at.session.compaction.cancel();
     await at.session.idle();
     assert.equal(newest(at, "turnEnd").error?.code, "context-too-long");
     assert.equal(records(at, "compaction").length, 0);
@@ -83,7 +83,7 @@ describe("over HTTP: the request is too long", () => {
     assert.equal(newest(at, "turnEnd").reason, "done");
     assert.match(sent(at), /Question 1\./, "the goal is in the summary");
     await proven(at);
-    while (at.session.compactions.undo) await at.session.undoCompaction();
+    while (at.session.compaction.undoable.undo) await at.session.compaction.undo();
     assert.match(JSON.stringify(at.session.history.conversation.messages), /Question 1\..*Question 5\..*Question 6\./);
     await proven(at);
   });

@@ -31,7 +31,7 @@ describe("over HTTP: what is too large", () => {
     await say(at, "Shorter.", { text: "Yes." });
     assert.equal(newest(at, "turnEnd").reason, "done");
     await proven(at);
-    while (at.session.compactions.undo) await at.session.undoCompaction();
+    while (at.session.compaction.undoable.undo) await at.session.compaction.undo();
     const texts = at.session.history.conversation.messages.map(({ parts }) => JSON.stringify(parts).slice(0, 40));
     for (const text of ["Question 1.", "Answer 3.", "Too long.", "Shorter."])
       assert.ok(
@@ -62,7 +62,7 @@ describe("over HTTP: what is too large", () => {
     assert.ok(Number(left) > 8_000_000, left);
     assert.equal(records(at, "note").filter(({ code }) => code === "rules-cut").length, 1);
     assert.ok((at.server.requests.at(-1)?.rawBody.length ?? 0) < 150_000);
-    await at.session.compact();
+    await at.session.compaction.compact();
     await say(at, "Next.", { text: "Yes." });
     assert.match(sent(at), /more bytes of this file were left out/);
     assert.equal(records(at, "note").filter(({ code }) => code === "rules-cut").length, 1);
@@ -93,7 +93,7 @@ describe("over HTTP: odd characters", () => {
     );
     await rounds(at, 2, 4, 2500);
     at.script.summaries.push({ text: `### 🧠 Key Insights\n* **Learnings**: ${odd}` });
-    await at.session.compact(`mind ${odd}`);
+    await at.session.compaction.compact(`mind ${odd}`);
     const { summaries, failure } = newest(at, "compaction");
     assert.equal(failure, undefined);
     assert.match(summaries[0]?.text ?? "", /你好 丁寧 𠮷[\s\S]*“请不要删除文件。”/u);
@@ -102,7 +102,7 @@ describe("over HTTP: odd characters", () => {
     await proven(at);
     at = await reopened(at);
     await rounds(at, 6, 6, 100);
-    await at.session.undoCompaction();
+    await at.session.compaction.undo();
     await rounds(at, 7, 7, 100);
     assert.ok(sent(at).includes("Always keep emoji 👩‍👩‍👧 🇩🇪, CJK 你好 丁寧 𠮷, CRLF\r\nand CR\r"));
     assert.equal(newest(at, "turnEnd").reason, "done");

@@ -37,7 +37,7 @@ async function conversation(): Promise<World> {
 async function compacted(...answers: OfflineAnswer[]): Promise<{ at: World; text: string; asked: number }> {
   const at = await conversation();
   at.script.summaries.push(...answers);
-  await at.session.compact();
+  await at.session.compaction.compact();
   const text = newest(at, "compaction").summaries.at(-1)?.text ?? "";
   const asked = at.script.askedForSummary.length;
   for (const slot of [
@@ -141,7 +141,7 @@ describe("over HTTP: the model that writes the summary", () => {
       const asked = request.messages.at(-1)?.text ?? "";
       return asked.includes("Write the archive summary") ? { text: asked } : answer(request);
     })(at.script.answer);
-    await at.session.compact();
+    await at.session.compaction.compact();
     const { failure } = newest(at, "compaction");
     assert.match(failure?.message ?? "", /repeated the instruction/);
     await proven(at);

@@ -33,8 +33,8 @@ async function cycle(at: World, n: number): Promise<void> {
   const write = { name: "Write", input: { file_path: `src/file${n}.ts`, content: `export const n = ${n};\n` } };
   await say(at, words(4000, `Do task ${n}. ${rule(n)}`), { calls: [write] }, { text: `Task ${n} is done.` });
   await rounds(at, 2 * n + 1, 2 * n + 1, 500);
-  if (n === 5) await at.session.compact("mind the names");
-  else await at.session.compact();
+  if (n === 5) await at.session.compaction.compact("mind the names");
+  else await at.session.compaction.compact();
 }
 
 /** What the summary of compaction n must not lose. */

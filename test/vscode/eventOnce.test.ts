@@ -1,6 +1,6 @@
 /** Events of the editor are waited for, and then nobody listens any more. */
 import assert from "node:assert/strict";
-import { eventOnce } from "../../src/vscode/eventOnce";
+import { eventOnce } from "../../src/vscode/platform/async";
 
 /** An event that tells who listens. */
 function eventOf() {

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parseAddress } from "../../src/models/address";
 import { providerFor } from "../../src/models/index";
-import { listModels } from "../../src/vscode/modelNames";
+import { listModels } from "../../src/vscode/commands/modelNames";
 
 interface Case {
   inUse?: string;

@@ -1,7 +1,7 @@
 /** Unsaved text in the engine's stream, and the search as a whole: as if the text had been saved. */
 import assert from "node:assert/strict";
 import type { GrepLine } from "../../src/core/ports";
-import { comparePaths, Overlay } from "../../src/vscode/overlay";
+import { comparePaths, Overlay } from "../../src/vscode/search/unsavedSearch";
 
 const lineOf = (spec: string): GrepLine => {
   const [path = "", text = ""] = spec.split(" ");

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { fileChange } from "../../src/core/text/diff";
 import { parseMentions } from "../../src/shared/mentions/parse";
+import { lineMention, selectedLines } from "../../src/vscode/editor/selectionText";
 import { changedPlaces, textBefore } from "../../src/vscode/panel/diffText";
 import { panelPage } from "../../src/vscode/panel/panelPage";
-import { lineMention, selectedLines } from "../../src/vscode/selectionText";
 
 const lines = (count: number, change: Record<number, string> = {}) =>
   Array.from({ length: count }, (_, i) => change[i + 1] ?? `line ${i + 1}`)

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { OlderRecords } from "../../src/core/history/findRecords";
 import { History } from "../../src/core/history/history";
 import type { LogRecord } from "../../src/shared/records";
-import { newestRecords, recordsBefore } from "../../src/vscode/panel/recordWindow";
+import { newestRecords, recordsBefore } from "../../src/vscode/panel/panelSnapshot";
 import { compactedSession } from "../fakes/compacted";
 
 const base = (seq: number) => ({ id: `rec_${seq}`, seq, ts: seq });

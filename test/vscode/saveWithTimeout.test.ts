@@ -1,6 +1,6 @@
 /** Saves in the editor end, whatever the editor does. */
 import assert from "node:assert/strict";
-import { saveWithTimeout } from "../../src/vscode/saveWithTimeout";
+import { saveWithTimeout } from "../../src/vscode/platform/async";
 
 describe("a save in the editor", () => {
   const check = (title: string, save: () => Promise<boolean>, expected: object) =>

@@ -11,7 +11,7 @@ import type { GrepLine, GrepQuery } from "../../src/core/ports";
 import { NodeFiles } from "../../src/node/files";
 import { newScratchFolder } from "../../src/node/privateFolders";
 import { packagedRipgrep, RipgrepSearch } from "../../src/node/ripgrep";
-import { VSCodeSearch } from "../../src/vscode/search";
+import { VSCodeSearch } from "../../src/vscode/search/unsavedSearch";
 import { cases } from "../fakes/cases";
 
 type Tree = Record<string, string>;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type FileRef, type GrepQuery, SearchError } from "../../src/core/ports";
 import { createPatterns } from "../../src/node/patterns";
-import { textSearch } from "../../src/vscode/textSearch";
+import { textSearch } from "../../src/vscode/search/textSearch";
 
 const ref: FileRef = { uri: "memory:/app", absolute: "memory:///app", path: ".", relative: ".", inside: true };
 const ask = (pattern: string, more: Partial<GrepQuery> = {}) =>

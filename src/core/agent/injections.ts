@@ -1,15 +1,20 @@
-/** What is injected into one run of a turn: kept until the log is at a place where it may stand (CONTEXT.md, section 8). */
+/**
+ * Text for the model that nobody typed: what tools and rules of folders inject into a turn is kept until the log is at a place
+ * where it may stand (docs/context.md).
+ */
 import type { NewRecord } from "../../shared/records";
-import { reminder } from "../context/layers";
+import { reminder, ruleText } from "../context/layers";
+import type { Conversation } from "../history/conversation";
 import type { History } from "../history/history";
 import { revertNews } from "../history/reverts";
-import { type Ids, type Redactor, ToolError } from "../ports";
+import { type FileRef, type Hash, type Ids, type Redactor, type Rules, ToolError } from "../ports";
 import type { StepPlace } from "../requests/request";
+import { warnOnce } from "../requests/requestBuilder";
 import type { Inject } from "../toolkit/tool";
 
 export const MAX_INJECTIONS = 120;
 
-/** The run has had its 120: whoever injects decides what that means. */
+/** The turn has had its 120: whoever injects decides what that means. */
 export class InjectionLimitError extends ToolError {
   constructor(source: string) {
     super(
@@ -21,22 +26,28 @@ export class InjectionLimitError extends ToolError {
   }
 }
 
-const RECALLED = "Recalled from earlier conversation. Nobody says this now, and some of it may be out of date:";
-
 export class Injections implements Inject {
   private waiting: Extract<NewRecord, { kind: "inject" }>[] = [];
 
   constructor(
-    private readonly run: Pick<StepPlace, "turn" | "runId">,
+    private readonly turn: Pick<StepPlace, "turn" | "runId">,
     private readonly deps: { history: History; ids: Ids; redactor: Pick<Redactor, "redact"> },
   ) {}
 
-  injectSystemOnce(text: string, fingerprint: string, source: string): boolean {
-    return this.take(text, fingerprint, source);
-  }
-
-  injectAssistantOnce(text: string, fingerprint: string, source: string): boolean {
-    return this.take(text.trim() && `${RECALLED}\n\n${withoutTags(text)}`, fingerprint, source);
+  injectSystemOnce(text: string, asked: string, source: string): boolean {
+    const { history, ids, redactor } = this.deps;
+    const { injected, injections } = history.conversation;
+    // As the log has it: nothing gets there unredacted.
+    const fingerprint = redactor.redact(asked);
+    const has =
+      injected.get(fingerprint) === this.turn.runId || this.waiting.some(each => each.fingerprint === fingerprint);
+    if (has || text.trim() === "") return false;
+    if (injections + this.waiting.length >= MAX_INJECTIONS) throw new InjectionLimitError(source);
+    const { turn, runId } = this.turn;
+    const messageId = ids.next("msg");
+    const record = { kind: "inject", messageId, turn, runId, place: "end", source, fingerprint } as const;
+    this.waiting.push({ ...record, text: reminder(withoutTags(text)) });
+    return true;
   }
 
   /**
@@ -45,29 +56,13 @@ export class Injections implements Inject {
    */
   async settle(): Promise<void> {
     const { conversation } = this.deps.history;
-    const { turn } = this.run;
+    const { turn } = this.turn;
     // A turn that ended once and goes on has sent requests: what stands before its end stays as it is.
     const place = conversation.step === 0 && conversation.end?.turn !== turn ? "before" : "end";
     const records = this.waiting.map(record => ({ ...record, place }) as const);
     if (records.length === 0) return;
     await this.deps.history.appendAll(records);
     this.waiting = this.waiting.slice(records.length);
-  }
-
-  private take(text: string, asked: string, source: string): boolean {
-    const { history, ids, redactor } = this.deps;
-    const { injected, injections } = history.conversation;
-    // As the log has it: nothing gets there unredacted.
-    const fingerprint = redactor.redact(asked);
-    const has =
-      injected.get(fingerprint) === this.run.runId || this.waiting.some(each => each.fingerprint === fingerprint);
-    if (has || text.trim() === "") return false;
-    if (injections + this.waiting.length >= MAX_INJECTIONS) throw new InjectionLimitError(source);
-    const { turn, runId } = this.run;
-    const messageId = ids.next("msg");
-    const record = { kind: "inject", messageId, turn, runId, place: "end", source, fingerprint } as const;
-    this.waiting.push({ ...record, text: reminder(withoutTags(text)) });
-    return true;
   }
 }
 
@@ -80,14 +75,53 @@ export async function settleNews(
   try {
     if (news) injections.injectSystemOnce(news.text, news.fingerprint, news.source);
   } catch (error) {
-    // The run has had all that it may: the next one is told.
+    // The turn has had all that it may: the next one is told.
     if (!(error instanceof InjectionLimitError)) throw error;
   }
   await injections.settle();
 }
 
 /** Reminder tags stand once, around the whole; inside, a text that brings its own is not to end the reminder early. */
-export function withoutTags(text: string): string {
+function withoutTags(text: string): string {
   const wrapped = /^\s*<system-reminder>\n?([\s\S]*?)\n?<\/system-reminder>\s*$/.exec(text);
   return (wrapped?.[1] ?? text).replace(/<(\/?system-reminder)>/g, "[$1]");
+}
+
+// ---------------------------------------------------------------- rules of folders below the roots
+
+interface NestedRulesDeps {
+  rules: Pick<Rules, "nested">;
+  history: History;
+  inject: Inject;
+  hash: Hash;
+  redactor: Pick<Redactor, "redact">;
+}
+
+/** The rules of the folders around a file come with its first Read, where the request lacks them. Rejects with StorageError. */
+export async function injectNestedRules(file: FileRef, deps: NestedRulesDeps): Promise<void> {
+  const { conversation } = deps.history;
+  for (const rule of await deps.rules.nested(file)) {
+    // Those that moved to L2 are read anew for every request.
+    if (conversation.nestedRules.includes(rule.path)) continue;
+    const source = `rules:${rule.path}`;
+    const text = withoutTags(deps.redactor.redact(ruleText(rule)));
+    const before = standingText(conversation, source);
+    if (before?.includes(text)) continue;
+    const news =
+      before === undefined ? text : `This file changed; what follows replaces what it said before.\n\n${text}`;
+    try {
+      deps.inject.injectSystemOnce(news, `${source} ${deps.hash.sha256(text)}`, source);
+    } catch (error) {
+      if (!(error instanceof InjectionLimitError)) throw error;
+      // The file was read all the same: people hear what the model does not know.
+      await warnOnce(deps.history, "injection-limit", error.message);
+    }
+  }
+}
+
+/** What was injected of a source last, where it still stands among the messages. */
+function standingText({ messages, injectedMessages }: Conversation, source: string): string | undefined {
+  const message = messages.findLast(({ id }) => injectedMessages.get(id) === source);
+  const part = message?.parts[0];
+  return part?.type === "data-reminder" ? part.data.text : undefined;
 }

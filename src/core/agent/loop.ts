@@ -1,6 +1,6 @@
 /**
- * The loop (DESIGN.md, "The one flow"): one turn, one step at a time, until the model calls no tool, the user stops it, or a
- * limit is met. Read it from top to bottom; helpers stand below in call order.
+ * The loop (ARCHITECTURE.md, "The one flow"): one turn, one step at a time, until the model calls no tool, the user stops it, or
+ * a limit is met. Read it from top to bottom; helpers stand below in call order.
  */
 import type { MessageMetadata, MessagePart, ToolCallPart } from "../../shared/messages";
 import type { NewRecord, RecordOf, TurnError } from "../../shared/records";

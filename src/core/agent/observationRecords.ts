@@ -1,5 +1,5 @@
 /**
- * What stays of an observation: blobs first, then the records that name them (CONTEXT.md, sections 2 and 3).
+ * What stays of an observation: blobs first, then the records that name them (docs/context.md).
  */
 import type { LoggedMessage, ToolCallPart } from "../../shared/messages";
 import type { NewRecord } from "../../shared/records";

@@ -1,6 +1,6 @@
 /**
  * One tool call: find, validate, prepare, permit, perform. Never rejects but for the log (StorageError): whatever goes
- * wrong is an observation that tells the model what to do next (DESIGN.md, rule 7).
+ * wrong is an observation that tells the model what to do next (ARCHITECTURE.md, invariant 7).
  */
 
 import * as z from "zod";

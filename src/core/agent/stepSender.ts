@@ -1,17 +1,15 @@
 /**
- * Sends the request of a step, kept within the model's window (CONTEXT.md, section 4): fold what pays, compact what has to be,
- * send, and where the provider finds it too long all the same, keep less and send again.
+ * Sends the request of a step, kept within the model's window (docs/context.md): fold what pays, compact what has to be, send,
+ * and where the provider finds it too long all the same, keep less and send again.
  */
-import type { AgentEvent } from "../../shared/events";
 import type { Json } from "../../shared/messages";
 import type { TurnError } from "../../shared/records";
 import { compactAt, estimatedTokens, mayCompact, NEW_CONTENT } from "../compaction/budget";
 import type { Compactor } from "../compaction/compactor";
 import { resultsToFold } from "../compaction/fold";
 import type { AssembledRequest } from "../context/assemble";
-import type { RequestLog } from "../context/requestLog";
 import type { History } from "../history/history";
-import type { Clock, Ids, Logger, ModelConnection, SettingsSource } from "../ports";
+import type { ModelConnection } from "../ports";
 import {
   type RequestDeps,
   type RequestPurpose,
@@ -21,40 +19,14 @@ import {
 } from "../requests/request";
 import type { RequestBuilder } from "../requests/requestBuilder";
 
-export interface SenderPorts {
-  settings: SettingsSource;
-  clock: Clock;
-  ids: Ids;
-  logger: Logger;
-}
-
 /** Sends the request of one step of the newest turn over a connection. */
 export type SendStep = (place: StepPlace, connection: ModelConnection, signal: AbortSignal) => Promise<StepResult>;
 
 /** How often a request that is too long goes out again, shorter each time. */
 const MAX_SHORTENINGS = 3;
 
-export function requestDeps(
-  ports: SenderPorts,
-  history: History,
-  log: RequestLog,
-  emit: (event: AgentEvent) => void,
-): RequestDeps {
-  const { settings, logger, clock, ids } = ports;
-  return {
-    ...{ history, log, logger, clock, ids, emit },
-    logMessages: () => settings.get()["log.messages"],
-    logPayload: () => settings.get()["log.payload"],
-  };
-}
-
-export function createStepSender(
-  settings: SettingsSource,
-  builder: RequestBuilder,
-  compactor: Compactor,
-  deps: RequestDeps,
-): SendStep {
-  const { history } = deps;
+export function createStepSender(builder: RequestBuilder, compactor: Compactor, deps: RequestDeps): SendStep {
+  const { history, settings } = deps;
   /** estimate at which the user cancelled a compaction: the next one waits for new content */
   let cancelledAt: number | undefined;
   const compactWhereNeeded = async (request: AssembledRequest, signal: AbortSignal): Promise<boolean> => {

@@ -1,5 +1,8 @@
-/** When a request has become too large for its window (CONTEXT.md, section 4). Pure; everything in tokens. */
+/** How full the model's window is, and when it is too full (docs/context.md). Pure; everything in tokens. */
+import type { Segment } from "../../shared/manifest";
+import { layerTokens } from "../context/assemble";
 import type { Conversation, LastAnswer } from "../history/conversation";
+import type { AssembleRequest } from "../requests/requestBuilder";
 
 const COMPACT_AT = 0.8;
 /** of the window: what has to come after a compaction before the next one */
@@ -40,4 +43,29 @@ export function mayCompact(
 /** Estimate ÷ what the provider counted, of the newest request that it reported usage for. */
 export function usageRatio(lastAnswer: LastAnswer | undefined): number | undefined {
   return lastAnswer && lastAnswer.usage.input > 0 ? lastAnswer.requestTokens / lastAnswer.usage.input : undefined;
+}
+
+/** For people, in tokens. */
+export interface ContextUse {
+  /** what the next request would take: what the provider counted last, and estimates of what came since */
+  estimated: number;
+  window: number;
+  /** from here on history is compacted */
+  compactAt: number;
+  /** estimates, in the order of the request */
+  layers: { layer: Segment["layer"]; tokens: number }[];
+  /** estimate ÷ what the provider counted, of the newest request that has both */
+  ratio?: number;
+}
+
+export function contextUse(assemble: AssembleRequest, lastAnswer: LastAnswer | undefined, window: number): ContextUse {
+  const request = assemble();
+  const ratio = usageRatio(lastAnswer);
+  return {
+    estimated: estimatedTokens(request.tokens, lastAnswer),
+    window,
+    compactAt: compactAt(window),
+    layers: layerTokens(request.segments),
+    ...(ratio === undefined ? {} : { ratio }),
+  };
 }

@@ -109,8 +109,8 @@ const reasonWords: Record<RecordOf<"compaction">["reason"], string> = {
 
 function removedTurnLines({ removed, archive }: RecordOf<"compaction">, records: readonly LogRecord[]): string[] {
   const gone = new Set(removed);
-  const rounds = new Map<number, string[]>();
-  const of = (turn: number) => rounds.get(turn) ?? rounds.set(turn, []).get(turn) ?? [];
+  const turns = new Map<number, string[]>();
+  const of = (turn: number) => turns.get(turn) ?? turns.set(turn, []).get(turn) ?? [];
   // A record may stand twice: in an archive, and in the log again after an undo.
   const seen = new Set<string>();
   for (const record of records) {
@@ -120,8 +120,8 @@ function removedTurnLines({ removed, archive }: RecordOf<"compaction">, records:
       of(record.message.metadata.turn).push(...messageLines(record));
     if (record.kind === "result" && gone.has(record.messageId)) of(record.turn).push(callLine(record));
   }
-  if (rounds.size === 0) return [`The archive \`${archive}\` could not be read or has none of them.`];
-  return [...rounds].sort(([a], [b]) => a - b).flatMap(([turn, lines]) => [`### Turn ${turn}`, "", ...lines, ""]);
+  if (turns.size === 0) return [`The archive \`${archive}\` could not be read or has none of them.`];
+  return [...turns].sort(([a], [b]) => a - b).flatMap(([turn, lines]) => [`### Turn ${turn}`, "", ...lines, ""]);
 }
 
 function messageLines({ message }: RecordOf<"message">): string[] {

@@ -1,14 +1,12 @@
 /**
- * The transaction of a compaction: plan → summarise → check → commit (CONTEXT.md, section 5). Until the commit nothing has
- * changed, so it can be cancelled at any point; after it, undone.
+ * The transaction of a compaction: plan → summarise → check → commit (docs/context.md). Until the commit nothing has changed, so
+ * it can be cancelled at any point; after it, undone.
  */
 
 import type { CompactionReason, SnapshotState } from "../../shared/compaction";
 import { errorMessage } from "../../shared/errorMessage";
-import type { AgentEvent } from "../../shared/events";
-import type { StrataMessage } from "../../shared/messages";
+import type { AgentEvent, CompactionPhase } from "../../shared/events";
 import type { RecordOf } from "../../shared/records";
-import type { Settings } from "../../shared/settings";
 import { takeSnapshot } from "../history/applyCompaction";
 import { foldedMessages } from "../history/applyMessage";
 import type { Conversation } from "../history/conversation";
@@ -16,9 +14,7 @@ import { turnSoFar } from "../history/runs";
 import type { Clock } from "../ports";
 import type { AssembleRequest, RequestBuilder } from "../requests/requestBuilder";
 import { estimateTokens } from "../text/estimate";
-import { estimatedTokens } from "./budget";
-import { CompactionProgress } from "./compactionProgress";
-import { type ContextUse, contextUse } from "./contextUse";
+import { type ContextUse, contextUse, estimatedTokens } from "./budget";
 import { archiveOldSummaries } from "./oldSummaries";
 import { type CompactionPlan, type PlanItem, planCompaction } from "./plan";
 import { type WriteSummaryDeps, type WrittenSummary, writeSummary } from "./writeSummary";
@@ -27,9 +23,6 @@ const RULES = "rules:";
 
 export interface CompactorDeps extends WriteSummaryDeps {
   builder: RequestBuilder;
-  clock: Clock;
-  settings(): Settings;
-  emit(event: AgentEvent): void;
 }
 
 export interface CompactionRequest {
@@ -54,13 +47,13 @@ export class Compactor {
 
   /** tokens */
   get window(): number {
-    const setting = this.deps.settings()["model.contextWindow"];
+    const setting = this.deps.settings.get()["model.contextWindow"];
     return this.ceiling?.model === this.model ? Math.min(setting, this.ceiling.tokens) : setting;
   }
 
   /** What the settings say of the model: with another one, or another window, the server has not refused anything yet. */
   private get model(): string {
-    const settings = this.deps.settings();
+    const settings = this.deps.settings.get();
     return JSON.stringify([settings["model.name"], settings["model.baseUrl"], settings["model.contextWindow"]]);
   }
 
@@ -123,22 +116,19 @@ export class Compactor {
     const plan = this.plan(asked, assemble);
     const pins = new Set(history.conversation.pins);
     if (plan.unneeded !== undefined) return unneededOutcome(plan.unneeded, progress);
-    progress.planned(plan);
+    progress.tokens = { before, after: plan.tokens.after };
+    progress.rounds = plan.rounds;
     if (plan.removed.length === 0) {
       const record = await history.append({ kind: "fold", results: plan.folded });
-      progress.tokens = { before: progress.tokens.before, after: assemble().tokens };
+      progress.tokens = { before, after: assemble().tokens };
       progress.tell("done", "Only tool outputs were folded: no round is old enough to be summarised.");
       return { kind: "done", record };
     }
+    const { guidance, level } = asked;
+    const tell = (phase: CompactionPhase) => progress.tell(phase);
     const summary = await writeSummary(
-      {
-        assemble,
-        removed: plan.removed,
-        ...(asked.guidance ? { guidance: asked.guidance } : {}),
-        askModel: asked.level !== "all",
-      },
+      { assemble, removed: plan.removed, guidance, askModel: level !== "all", tell },
       this.deps,
-      progress,
       signal,
     );
     const pinnedSince = ({ turn, fate }: PlanItem) =>
@@ -146,7 +136,7 @@ export class Compactor {
     // What the user pins while the summary is written is to stay too.
     if (plan.items.some(pinnedSince)) return this.transaction(asked, progress, signal);
     const compaction = this.compaction(asked, plan, summary, assemble, progress);
-    if (asked.level !== "all" && compaction.tokens.after >= compaction.tokens.before) {
+    if (level !== "all" && compaction.tokens.after >= compaction.tokens.before) {
       return unneededOutcome("There is nothing to gain: the summary would be as long as what it replaces.", progress);
     }
     progress.tell("committing");
@@ -158,7 +148,7 @@ export class Compactor {
   }
 
   private redacted({ guidance, ...asked }: CompactionRequest): CompactionRequest {
-    return { ...asked, ...(guidance === undefined ? {} : { guidance: this.deps.redact(guidance) }) };
+    return { ...asked, ...(guidance === undefined ? {} : { guidance: this.deps.redactor.redact(guidance) }) };
   }
 
   private plan(asked: CompactionRequest, assemble: AssembleRequest): CompactionPlan {
@@ -170,8 +160,8 @@ export class Compactor {
     return planCompaction({
       conversation: { ...conversation, turnOpen: duringTurn(asked) || conversation.turnOpen },
       window: this.window,
-      keepRounds: settings()["history.keepRounds"],
-      foldAt: settings()["context.foldAt"],
+      keepRounds: settings.get()["history.keepRounds"],
+      foldAt: settings.get()["context.foldAt"],
       fixedTokens: fixed,
       summaryTokens,
       mode: reason === "context-too-long" ? "retry" : reason,
@@ -196,7 +186,12 @@ export class Compactor {
     });
     const rules = injectedRules(conversation);
     // Rules that were injected take the same room in L2.
-    const after = assemble({ messages: messagesAfter(conversation.messages, plan), summaries }).tokens;
+    const removed = new Set(plan.removed);
+    const messages = foldedMessages(
+      conversation.messages.filter(({ id }) => !removed.has(id)),
+      plan.folded,
+    );
+    const after = assemble({ messages, summaries }).tokens;
     const tokens = { before: progress.tokens.before, after };
     return {
       kind: "compaction" as const,
@@ -235,13 +230,32 @@ function unneededOutcome(message: string, progress: CompactionProgress): Compact
   return { kind: "unneeded", message };
 }
 
-function messagesAfter(
-  messages: readonly StrataMessage[],
-  { removed, folded }: Pick<CompactionPlan, "removed" | "folded">,
-): StrataMessage[] {
-  const gone = new Set(removed);
-  return foldedMessages(
-    messages.filter(({ id }) => !gone.has(id)),
-    folded,
-  );
+/** How far a compaction is, as live events. */
+class CompactionProgress {
+  readonly startedAt: number;
+  /** estimates */
+  tokens: { before: number; after?: number } = { before: 0 };
+  /** what the provider counts for a token of the estimate, as the meter beside it does */
+  factor = 1;
+  rounds: CompactionPlan["rounds"] | undefined;
+
+  constructor(
+    private readonly reason: CompactionReason,
+    private readonly deps: { clock: Pick<Clock, "now">; emit(event: AgentEvent): void },
+  ) {
+    this.startedAt = deps.clock.now();
+  }
+
+  counted<T extends { before: number; after?: number }>(tokens: T): T {
+    return Object.fromEntries(
+      Object.entries(tokens).map(([when, many]) => [when, Math.round(many * this.factor)]),
+    ) as T;
+  }
+
+  tell(phase: CompactionPhase, message?: string): void {
+    const { reason, startedAt, rounds } = this;
+    const tokens = this.counted(this.tokens);
+    const more = { ...(rounds ? { rounds } : {}), ...(message ? { message } : {}) };
+    this.deps.emit({ type: "compaction", phase, reason, startedAt, tokens, ...more });
+  }
 }

@@ -1,5 +1,5 @@
 /**
- * Which observations are folded to one line each, and when (CONTEXT.md, section 4, "Folding"). A cached token costs about
+ * Which observations are folded to one line each, and when (docs/context.md). A cached token costs about
  * a tenth of a fresh one, and folding makes everything behind the first folded place fresh once: so rarely, and much. Pure.
  */
 import type { ResultRef } from "../../shared/compaction";

@@ -1,5 +1,5 @@
 /**
- * When summaries take more than 15 % of the window together, the oldest go behind one of handles (CONTEXT.md, section 5):
+ * When summaries take more than 15 % of the window together, the oldest go behind one of handles (docs/context.md):
  * it names each with its handle, and what the user said in them stays in sight as far as there is room. Pure but for ids.
  */
 import type { Summary } from "../../shared/compaction";
@@ -55,13 +55,11 @@ function handlesSummary(old: readonly Summary[], { window, estimate, hash, ids }
   if (!from || !to) throw new Error("no summary to archive");
   const limit = SHARE * window;
   const lines = handleLines(old, limit * HANDLES_SHARE, estimate);
+  const count = old.reduce((sum, { sourceRange }) => sum + sourceRange.count, 0);
   const rules = newestWithin(collectRules(old), MAX_RULES, limit * RULES_SHARE, line => line);
   const text = [
     HEADING,
-    `*(${counted(
-      old.reduce((sum, { sourceRange }) => sum + sourceRange.count, 0),
-      "message",
-    )} from ${isoMinutes(from.startTs)} to ${isoMinutes(to.cutoffTs)}; their summaries are in the archive: Recall {"handle":"obs:…"} gives each whole)*`,
+    `*(${counted(count, "message")} from ${isoMinutes(from.startTs)} to ${isoMinutes(to.cutoffTs)}; their summaries are in the archive: Recall {"handle":"obs:…"} gives each whole)*`,
     ...lines,
     ...(rules.length > 0 ? ["", "What the user said in them:", ...rules] : []),
   ].join("\n");
@@ -70,11 +68,7 @@ function handlesSummary(old: readonly Summary[], { window, estimate, hash, ids }
     text,
     sha256: hash.sha256(text),
     turns: { from: from.turns.from, to: to.turns.to },
-    sourceRange: {
-      fromId: from.sourceRange.fromId,
-      toId: to.sourceRange.toId,
-      count: old.reduce((sum, { sourceRange }) => sum + sourceRange.count, 0),
-    },
+    sourceRange: { fromId: from.sourceRange.fromId, toId: to.sourceRange.toId, count },
     startTs: from.startTs,
     cutoffTs: to.cutoffTs,
   };

@@ -1,12 +1,13 @@
 /**
- * What a compaction would do, item by item (CONTEXT.md, section 5). Pure. Folding comes before summarising: rounds are
- * counted as they would be with everything folded that may be, and of the ways to fold the mildest that fits is taken.
+ * What a compaction would do, item by item (docs/context.md). Pure. Folding comes before summarising: turns are counted as they
+ * would be with everything folded that may be, and of the ways to fold the mildest that fits is taken.
  */
 import type { ResultRef } from "../../shared/compaction";
 import type { StrataMessage } from "../../shared/messages";
 import type { Form } from "../context/compose";
 import { withFolded } from "../history/applyMessage";
 import { type Conversation, refKey } from "../history/conversation";
+import { counted, oneLine } from "../text/format";
 import {
   type FoldView,
   foldDownTo,
@@ -16,16 +17,14 @@ import {
   observationsIn,
   totalTokens,
 } from "./fold";
-import { listPlanItems, planReason, planWarning } from "./planItems";
-import { groupByTurn, splitSteps, type TurnMessages } from "./turnMessages";
 
 /**
- * verbatim: sent as before, in the turn that runs; kept: a finished round as before; folded: stays, observations of it become
+ * verbatim: sent as before, in the turn that runs; kept: a finished turn as before; folded: stays, observations of it become
  * one line each; summarised: gone from requests, the summary has its memory; pinned: stays since the user said so.
  */
 export type Fate = "verbatim" | "kept" | "folded" | "summarised" | "pinned";
 
-/** A round (user message to final answer), or, of the turn that runs, its first steps and the rest. */
+/** A turn (user message to final answer), or, of the one that runs, its first steps and the rest. */
 export interface PlanItem {
   turn: number;
   /** its messages, in order */
@@ -43,7 +42,7 @@ export interface CompactionPlan {
   /** ids of the messages that go */
   removed: string[];
   folded: ResultRef[];
-  /** `summarised` counts a round of which a part goes too; its rest is in `kept` or `pinned` */
+  /** `summarised` counts a turn of which a part goes too; its rest is in `kept` or `pinned` */
   rounds: { summarised: number; kept: number; pinned: number };
   /** estimates of a whole request: now, and after, with room for the new summary if there is one */
   tokens: { before: number; after: number };
@@ -86,12 +85,12 @@ const SUMMARY_ROOM = 2_000 + 600;
 /** What folding alone has to save to be worth it when somebody asked for a compaction. */
 const WORTH = 0.1;
 
-/** A way to fold: keys of results. */
+/** A way to fold. */
 type Folds = readonly ResultRef[];
 
 /** What the parts of the plan are made of. */
-export interface Sizes {
-  rounds: TurnMessages[];
+interface Sizes {
+  turns: TurnMessages[];
   observations: Observation[];
   /** of the request now */
   before: number;
@@ -112,7 +111,7 @@ export function planCompaction(input: PlanInput): CompactionPlan {
   const nothing = createPlan(input, sizes, new Set(), []);
   const onlyFolds = createPlan(input, sizes, new Set(), foldAll(input, sizes, foldTarget(sizes.foldLimit)));
   const chosen = [full, onlyFolds].find(plan => isWorthwhile(plan, input));
-  return chosen ?? { ...nothing, unneeded: planReason(input, sizes.rounds, full) };
+  return chosen ?? { ...nothing, unneeded: planReason(input, sizes.turns, full) };
 }
 
 function measure(input: PlanInput): Sizes {
@@ -128,18 +127,14 @@ function measure(input: PlanInput): Sizes {
   // Folding that is off comes back where the provider refused the request: the alternative is to start afresh.
   const from = mode === "retry" && foldAt === 0 ? window : foldAt;
   return {
-    rounds: groupByTurn(messages),
+    turns: groupByTurn(messages),
     observations: observationsIn(conversation, turnOpen ? turn : undefined),
     before,
     budget: mode === "retry" ? Math.min(room, history) * RETRY[level] : room,
     foldLimit: foldLimit(from, window),
     now,
-    after: (message, folded) => {
-      const touched = message.parts.some(
-        part => part.type === "dynamic-tool" && folded.has(refKey({ messageId: message.id, callId: part.toolCallId })),
-      );
-      return touched ? input.tokensOf(withFolded(message, folded), form(message)) : now(message);
-    },
+    after: (message, folded) =>
+      hasFolded(message, folded) ? input.tokensOf(withFolded(message, folded), form(message)) : now(message),
   };
 }
 
@@ -150,36 +145,36 @@ function windowInEstimates(window: number, before: number, estimated: number | u
 }
 
 /**
- * Ids of the messages that go: whole rounds, and, where the turn that runs is too large alone, its first steps.
+ * Ids of the messages that go: whole turns, and, where the turn that runs is too large alone, its first steps.
  * @param most all that may be folded
  */
 function chooseRemoved(input: PlanInput, sizes: Sizes, most: Folds): Set<string> {
   const { conversation, mode, keepRounds, level } = input;
-  const { rounds, budget } = sizes;
+  const { turns, budget } = sizes;
   if (startsAfresh(input)) return new Set(conversation.messages.map(({ id }) => id));
-  const newest = rounds.at(-1);
+  const newest = turns.at(-1);
   if (!newest) return new Set();
   const folded = new Set(most.map(refKey));
   const least = (messages: readonly StrataMessage[]) => sum(messages, message => sizes.after(message, folded));
-  const older = rounds.slice(0, -1);
+  const olderTurns = turns.slice(0, -1);
   // The last retry keeps the bare turn: what is pinned goes too, before everything starts afresh.
   const bare = mode === "retry" && level === 3;
   const isPinned = ({ turn }: TurnMessages) => conversation.pins.has(turn) && !bare;
-  let left = budget - sum([newest, ...older.filter(isPinned)], ({ messages }) => least(messages));
+  let left = budget - sum([newest, ...olderTurns.filter(isPinned)], ({ messages }) => least(messages));
   const goes: StrataMessage[] = [];
   let stay = true;
-  for (const [at, round] of [...older.entries()].reverse()) {
-    if (isPinned(round)) continue;
-    const tokens = least(round.messages);
-    stay &&= tokens <= left && (mode !== "manual" || rounds.length - at <= keepRounds);
+  for (const [at, older] of [...olderTurns.entries()].reverse()) {
+    if (isPinned(older)) continue;
+    const tokens = least(older.messages);
+    stay &&= tokens <= left && (mode !== "manual" || turns.length - at <= keepRounds);
     if (stay) left -= tokens;
-    else goes.push(...round.messages);
+    else goes.push(...older.messages);
   }
   if (conversation.turnOpen && left < 0) goes.push(...firstSteps(newest, -left, least, bare));
   return new Set(goes.map(({ id }) => id));
 }
 
-/** Pinned rounds and the turn that runs go too: with the bare turn the provider refused the request as well. */
+/** Pinned turns and the one that runs go too: with the bare turn the provider refused the request as well. */
 const startsAfresh = ({ mode, level }: PlanInput): boolean => mode === "retry" && level === "all";
 
 /**
@@ -188,14 +183,14 @@ const startsAfresh = ({ mode, level }: PlanInput): boolean => mode === "retry" &
  * @param bare steering goes too
  */
 function firstSteps(
-  round: TurnMessages,
+  turn: TurnMessages,
   over: number,
   tokensOf: (messages: readonly StrataMessage[]) => number,
   bare: boolean,
 ): StrataMessage[] {
   const goes: StrataMessage[] = [];
   let won = 0;
-  for (const step of splitSteps(round).steps.slice(0, -1)) {
+  for (const step of splitSteps(turn).steps.slice(0, -1)) {
     if (won >= over) break;
     const gone = bare ? step : step.filter(({ metadata }) => metadata?.kind !== "steer");
     goes.push(...gone);
@@ -258,3 +253,98 @@ function isWorthwhile({ removed, tokens }: CompactionPlan, input: PlanInput): bo
 
 const sum = <T>(values: readonly T[], of: (value: T) => number): number =>
   values.reduce((total, value) => total + of(value), 0);
+
+// ---------------------------------------------------------------- for people
+
+/** @param folded keys of the results that become folded */
+function listPlanItems(
+  { conversation }: PlanInput,
+  sizes: Sizes,
+  goes: ReadonlySet<string>,
+  folded: ReadonlySet<string>,
+): PlanItem[] {
+  const { pins, turn: newest, turnOpen } = conversation;
+  return sizes.turns.flatMap(({ turn, messages }) => {
+    const gone = messages.filter(({ id }) => goes.has(id));
+    const stays = messages.filter(({ id }) => !goes.has(id));
+    const opening = messages.find(({ role, metadata }) => role === "user" && metadata?.kind === "normal");
+    const title = oneLine(opening?.parts.find(part => part.type === "text")?.text ?? "", 120);
+    const item = (of: StrataMessage[], fate: Fate): PlanItem[] => {
+      if (of.length === 0) return [];
+      const after = fate === "summarised" ? 0 : sum(of, message => sizes.after(message, folded));
+      return [{ turn, messageIds: of.map(({ id }) => id), title, fate, tokens: { before: sum(of, sizes.now), after } }];
+    };
+    const stayed = turnOpen && turn === newest ? "verbatim" : "kept";
+    const fate = stays.some(message => hasFolded(message, folded)) ? "folded" : stayed;
+    return [...item(gone, "summarised"), ...item(stays, pins.has(turn) ? "pinned" : fate)];
+  });
+}
+
+function hasFolded({ id, parts }: StrataMessage, folded: ReadonlySet<string>): boolean {
+  return parts.some(
+    part => part.type === "dynamic-tool" && folded.has(refKey({ messageId: id, callId: part.toolCallId })),
+  );
+}
+
+/** What a person should know, since it is theirs to change. */
+function planWarning(
+  { conversation }: PlanInput,
+  { turns, budget, now }: Sizes,
+  goes: ReadonlySet<string>,
+): string | undefined {
+  const pinned = turns.filter(({ turn }) => conversation.pins.has(turn)).flatMap(({ messages }) => messages);
+  if (pinned.some(({ id }) => goes.has(id))) {
+    return "Pinned rounds are summarised too: with them the request does not fit into the model's context window.";
+  }
+  if (pinned.length === 0 || sum(pinned, now) <= budget) return undefined;
+  return "The pinned rounds alone take more than half of the context window. Unpin some: they leave little room for work.";
+}
+
+/** @param full what would go and be folded, and why that was not worth it */
+function planReason(
+  { mode, keepRounds, summaryTokens }: PlanInput,
+  turns: readonly TurnMessages[],
+  full: CompactionPlan,
+): string {
+  if (turns.length === 0) return "There is nothing to compact: the conversation is empty.";
+  if (full.removed.length > 0) {
+    return "Compacting would not make the conversation smaller: what could go takes no more than its summary would.";
+  }
+  if (mode === "retry")
+    return "There is nothing more to leave out: what is left is the newest step and what the user said.";
+  if (mode !== "manual") return "There is nothing to compact: all rounds that could go fit beside the newest one.";
+  const beside = summaryTokens > 0 ? "beside what is summarised already, " : "";
+  const has = `${beside}the conversation has ${counted(turns.length, "round")}`;
+  if (turns.length > keepRounds) return `There is nothing to compact: ${has}, and all older ones are pinned.`;
+  const stay = keepRounds === 1 ? "the newest one always stays" : `the newest ${keepRounds} always stay`;
+  return `There is nothing to compact: ${has}, and ${stay} (strata.history.keepRounds).`;
+}
+
+// ---------------------------------------------------------------- turns and steps
+
+/** All messages of a turn, in order: notices injected before the user's words, the words, steps, steering. */
+interface TurnMessages {
+  turn: number;
+  messages: StrataMessage[];
+}
+
+/** Oldest first. Turn numbers may have gaps; a message without one belongs to the turn before it. */
+export function groupByTurn(messages: readonly StrataMessage[]): TurnMessages[] {
+  let turn = 0;
+  const grouped = Map.groupBy(messages, ({ metadata }) => (turn = metadata?.turn ?? turn));
+  return [...grouped].map(([number, own]) => ({ turn: number, messages: own }));
+}
+
+/**
+ * What stands before a turn's first step (the user's message above all), and its steps: each the model's message with its
+ * results and what came before the next one, a steering message or images.
+ */
+export function splitSteps({ messages }: TurnMessages): { opening: StrataMessage[]; steps: StrataMessage[][] } {
+  const opening: StrataMessage[] = [];
+  const steps: StrataMessage[][] = [];
+  for (const message of messages) {
+    if (message.role === "assistant") steps.push([message]);
+    else (steps.at(-1) ?? opening).push(message);
+  }
+  return { opening, steps };
+}

@@ -1,20 +1,28 @@
 /**
- * A model's summary, read as it comes: headings with emoji or in words, of any level and in any language that can be told,
- * bold labels, lists, prose around them. What belongs nowhere counts as a learning: better in the wrong place than lost.
+ * Reads a model's summary by the template that prompts/summary.md asks for. What stands under no heading of it is kept as it is,
+ * as a learning: better in the wrong place than lost. What models put around their words (thoughts, calls, the instruction
+ * itself) is no summary. Pure.
  */
+import { estimateTokens } from "../text/estimate";
+import { collapseWhitespace, cutPoint, sanitizeText } from "../text/format";
 
-import { collapseWhitespace, sanitizeText } from "../text/format";
-import { boundParts } from "./boundParts";
-import {
-  emptyParts,
-  labelOpens,
-  labelOrder,
-  type Opens,
-  type PartName,
-  type Parts,
-  partNames,
-} from "./summaryHeadings";
-import { type Line, parseLines, withoutMachinery } from "./summaryLines";
+/** The parts of a summary that a model writes. */
+export const partNames = [
+  "objectives",
+  "stack",
+  "milestones",
+  "decisions",
+  "learnings",
+  "preferences",
+  "files",
+] as const;
+type PartName = (typeof partNames)[number];
+
+/** Items of each part, without list marks; an item may have several lines. */
+type Parts = Record<PartName, string[]>;
+
+const eachPart = <T>(make: (name: PartName) => T) =>
+  Object.fromEntries(partNames.map(name => [name, make(name)])) as Record<PartName, T>;
 
 export interface SummarySections extends Parts {
   /** lines that were cut since the whole was longer than 2,000 tokens */
@@ -26,7 +34,7 @@ export interface UnusableSummary {
   why: string;
 }
 
-/** Prose without any heading counts as learnings from here on; what is shorter is no summary. */
+/** Text without any heading counts as learnings from here on; what is shorter is no summary. */
 const PROSE_CHARACTERS = 200;
 /** Less than this says nothing. */
 const MIN_CHARACTERS = 12;
@@ -37,154 +45,277 @@ export const isUnusable = (read: SummarySections | UnusableSummary): read is Unu
 export function readSummary(text: string, instruction: string): SummarySections | UnusableSummary {
   if (text.trim() === "") return { why: "The model wrote nothing." };
   const own = withoutMachinery(sanitizeText(text));
-  if (own.trim() === "") return { why: "The model called tools and wrote no summary." };
-  const { parts, echoed, found } = collect(parseLines(own), instructionLines(instruction));
-  const said = partNames.reduce((sum, name) => sum + parts[name].join("").length, 0);
+  if (own === "") return { why: "The model called tools and wrote no summary." };
+  const { parts, echoed, found } = new Reader(instruction).read(own.split(/\r\n|\r|\n/));
+  const said = Object.values(parts).flat().join("").length;
   if (said < MIN_CHARACTERS && echoed > 0) return { why: "The model repeated the instruction." };
   if (!found && said < PROSE_CHARACTERS) return { why: "The model wrote none of the sections." };
   if (said < MIN_CHARACTERS) return { why: "The model wrote headings and nothing below them." };
   return boundParts(parts);
 }
 
-/** The instruction stands in a reminder (context/layers.ts). */
-const REMINDER_TAGS = ["<system-reminder>", "</system-reminder>"].map(sanitizeText);
+// ---------------------------------------------------------------- what is around a summary
 
-/** The instruction's lines, to know them again. What is short in an item is everybody's words. */
-function instructionLines(instruction: string): Set<string> {
-  const lines = instruction.split("\n");
-  return new Set([
-    ...REMINDER_TAGS,
-    ...lines.map(collapseWhitespace).filter(line => line !== ""),
-    ...lines.map(lineContent).filter(line => line.length >= 12),
-  ]);
+const FENCE = /^\s*(`{3,}|~{3,})/;
+const HEADING = /^\s{0,3}#{1,6}(?:\s+|(?=\p{Extended_Pictographic}))(.+?)\s*$/u;
+
+/** Without thoughts, calls written as text and a fence around the whole; "": there is nothing else. */
+function withoutMachinery(text: string): string {
+  const own = text
+    .replace(
+      /^[ \t]*<(think|thinking|tool_call|tool_calls|tool_use|function_calls?|invoke)\b[^>]*>[\s\S]*?<\/\1>/gim,
+      "",
+    )
+    .replace(/^\s*(?:Action|Action Input):\s*\w*[[{].*$/gm, "")
+    .trim();
+  if (/^(?:<(?:think|thinking|tool_calls?|tool_use|function_calls?|invoke)\b|\[TOOL_CALLS\])/i.test(own)) return "";
+  const bare = unwrap(own);
+  return isCall(bare) ? "" : bare;
 }
 
-/** Without list marks, label and check marks. */
-const lineContent = (line: string) =>
-  withoutCheck(
-    collapseWhitespace(line)
-      .replace(/^(?:[-*+•]|\d+[.)])\s+/, "")
-      .replace(/^\*\*[^*]+\*\*[:：]?\s*/, ""),
-  );
-
-const withoutCheck = (text: string) => text.replace(/^(?:\[[✓✔xX ]\]|[✓✔✅☑])\uFE0F?\s*/u, "");
-
-/** Nothing but places that were to be filled in. */
-const PLACEHOLDERS = /^(?:\[[^\]]*\]|<[^<>]*>|\{\{[^}]*\}\}|`path`|…|\.{3}|[-–—:：,;.\s])*$/;
-const NOTHING =
-  /^[*_(（]*(?:none(?: noted| recorded)?|n\/a|nothing|no changes|no (?:files?|changes?) (?:(?:were|was|have been) )?(?:changed|modified|made|recorded)|not applicable|无|無|没有|沒有|暂无|keine?|aucun|ninguno|нет)[.。)）*_]*$/i;
-
-interface Collected {
-  parts: Parts;
-  /** lines of the instruction that came back, and places that nobody filled in */
-  echoed: number;
-  /** a heading or label of a part was there */
-  found: boolean;
+/** The whole in a fence, with words before it or not; the fence may be open, where the answer was cut off. */
+function unwrap(text: string): string {
+  const whole = /^(`{3,}|~{3,})[^\n`]*\n([\s\S]*)\n\1\s*$/.exec(text)?.[2];
+  const lines = text.split("\n");
+  const at = lines.findIndex(line => FENCE.test(line));
+  const body = lines.slice(at + 1);
+  const isWrapper = at >= 0 && HEADING.test(body.find(line => line.trim() !== "") ?? "");
+  if (!isWrapper || lines.slice(0, at).some(line => HEADING.test(line))) return whole?.trim() ?? text;
+  // The fences inside of it come in pairs: one that is left over is the wrapper's end.
+  const isClosed = body.filter(line => FENCE.test(line)).length % 2 === 1;
+  const end = isClosed ? body.findLastIndex(line => FENCE.test(line)) : -1;
+  return [...lines.slice(0, at), ...body.filter((_, i) => i !== end)].join("\n").trim();
 }
 
-function collect(lines: readonly Line[], echo: ReadonlySet<string>): Collected {
-  const items = new Items();
-  const first = lines.findIndex(line => line.kind === "heading" && line.opens !== undefined);
-  let echoed = 0;
-  for (const [at, line] of lines.entries()) {
-    if (line.kind === "heading") {
-      if (!items.heading(line)) items.add({ bullet: true, depth: 0, text: line.text });
-      items.labels = labelsByOrder(lines, at, line.opens);
-    } else if (line.kind === "blank") items.gap();
-    else if (line.kind === "code") items.code(line.lines);
-    else {
-      // "Here is the summary:" and the like.
-      if (at < first && !line.bullet && line.text.length < PROSE_CHARACTERS) continue;
-      const text = items.label(line) ?? line.text;
-      if (echo.has(collapseWhitespace(line.text)) || echo.has(lineContent(line.text))) echoed += 1;
-      else if (text !== "" && PLACEHOLDERS.test(withoutCheck(text))) echoed += 1;
-      else if (text !== "" && !NOTHING.test(text)) items.add({ ...line, text });
-    }
+/** A call as JSON, as models write it that were not trained to call. */
+function isCall(text: string): boolean {
+  if (!/^[[{][\s\S]*"(?:name|tool|function)"\s*:/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    // No JSON: words that begin with a bracket.
+    return false;
   }
-  return { parts: items.parts, echoed, found: items.found };
+}
+
+// ---------------------------------------------------------------- the template
+
+/** code: a label whose content code writes; title: of the whole text. */
+type Opens = PartName | "code" | "title";
+
+const byName: ReadonlyMap<string, Opens> = new Map<string, Opens>([
+  ["archived session summary", "title"],
+  ["objectives & status", "objectives"],
+  ["technical context", "stack"],
+  ["completed milestones", "milestones"],
+  ["key insights & decisions", "learnings"],
+  ["file system state", "files"],
+  ["original goal", "code"],
+  ["objectives", "objectives"],
+  ["stack", "stack"],
+  ["environment", "stack"],
+  ["decisions", "decisions"],
+  ["learnings", "learnings"],
+  ["user preferences", "preferences"],
+]);
+/** Headings in another language keep it; their words are kept too. */
+const byEmoji: ReadonlyMap<string, PartName> = new Map<string, PartName>([
+  ["🎯", "objectives"],
+  ["🏗", "stack"],
+  ["✅", "milestones"],
+  ["🧠", "learnings"],
+  ["📂", "files"],
+]);
+
+/** What a heading or a label of the template opens. */
+const opensPart = (words: string): Opens | undefined =>
+  byName.get(collapseWhitespace(words.replace(/\p{Extended_Pictographic}|\uFE0F|[*_:]|\(.*\)/gu, "")).toLowerCase());
+
+const BULLET = /^(\s*)(?:[-*+•]|\d{1,3}[.)])\s+(.*)$/;
+const LABEL = /^\*\*(.{1,60}?)\*\*\s*[:：]?\s*(.*)$/;
+/** The template's own: "*(Modified files in this archive segment)*", "---" */
+const DECORATION = /^\s*(?:\*\((?:Contains context|Modified files).*\)\*|[-*_=]{3,})\s*$/;
+/** Nothing but places that were to be filled in. */
+const PLACEHOLDERS = /^(?:\[[^\]]*\]|<[^<>]*>|`path`|…|\.{3}|[-–—:,;.\s])*$/;
+const NOTHING =
+  /^\(?(?:none(?: noted)?|n\/a|nothing|no (?:files?|changes?)(?: (?:were|was) (?:changed|modified))?)\.?\)?$/i;
+
+const CHECK = /^(?:\[[✓✔xX ]\]|[✓✔✅☑])\uFE0F?\s*/u;
+
+interface Item {
+  indent: number;
+  lines: string[];
 }
 
 /** Takes lines in order and knows where each belongs. */
-class Items {
-  readonly parts = emptyParts();
-  found = false;
-  /** of the section: labels in a language that nobody knows */
-  labels: ReadonlyMap<string, PartName> = new Map();
+class Reader {
+  private readonly echo: ReadonlySet<string>;
+  private readonly items = eachPart((): Item[] => []);
   private section: PartName = "learnings";
-  private level = 8;
-  private part: PartName | "code" = "learnings";
-  /** the newest item can go on: its depth, and whether the line before was one of it */
-  private open: { depth: number; wraps: boolean } | undefined;
+  private part: PartName = "learnings";
+  /** the newest item: what is indented below it belongs to it */
+  private open: Item | undefined;
+  /** the line before was of that item */
+  private wraps = false;
+  /** lines of the instruction that came back, and places that nobody filled in */
+  private echoed = 0;
+  private found = false;
 
-  /** false: it is a line of the section that is open */
-  heading({ level, opens }: Extract<Line, { kind: "heading" }>): boolean {
-    if (opens === undefined && level > this.level) return false;
-    if (opens !== undefined && opens !== "title") this.found = true;
-    this.section = opens === undefined || opens === "title" || opens === "code" ? "learnings" : opens;
-    this.part = opens === "code" ? "code" : this.section;
-    this.level = level;
-    this.open = undefined;
-    return true;
+  constructor(instruction: string) {
+    const lines = ["<system-reminder>", instruction, "</system-reminder>"].map(sanitizeText).join("\n").split("\n");
+    this.echo = new Set([
+      ...lines.map(collapseWhitespace).filter(line => line !== ""),
+      // What is short in an item is everybody's words.
+      ...lines.map(itemWords).filter(line => line.length >= MIN_CHARACTERS),
+    ]);
   }
 
-  /** What stands after the label that the line has; undefined: it has none that opens a part. */
-  label({ label, bullet, depth }: Extract<Line, { kind: "text" }>): string | undefined {
-    const opens = label && (labelOpens(label.name) ?? this.labels.get(label.name));
-    if (label === undefined || opens === undefined || opens === "title") {
-      // What stands beside the goal is not the goal; a wrapped line of it is, and what is below it.
-      const goesOn = this.open && (depth > this.open.depth || (!bullet && this.open.wraps));
-      if (this.part === "code" && !goesOn) this.part = this.section;
-      return undefined;
+  read(lines: readonly string[]): { parts: Parts; echoed: number; found: boolean } {
+    for (let at = 0; at < lines.length; at += 1) {
+      const line = lines[at] ?? "";
+      const fence = FENCE.exec(line)?.[1];
+      const heading = HEADING.exec(line)?.[1];
+      if (fence !== undefined) {
+        const end = lines.findIndex((other, i) => i > at && other.trim().startsWith(fence));
+        // A fence without an end is none: what follows are lines like all others.
+        if (end > 0) this.addLines(lines.slice(at, end + 1));
+        if (end > 0) at = end;
+      } else if (line.trim() === "" || DECORATION.test(line)) this.wraps = false;
+      else if (heading !== undefined) this.addHeading(heading);
+      else this.addLine(line);
     }
-    this.part = opens;
-    this.open = opens === "code" ? { depth, wraps: true } : undefined;
-    if (opens !== "code") this.found = true;
-    return label.rest;
+    const parts = eachPart(name => this.items[name].map(item => item.lines.join("\n")));
+    return { parts, echoed: this.echoed, found: this.found };
   }
 
-  gap(): void {
-    if (this.open) this.open.wraps = false;
+  private addHeading(heading: string): void {
+    const known = opensPart(heading);
+    const opens = known ?? byEmoji.get(/\p{Extended_Pictographic}/u.exec(heading)?.[0] ?? "");
+    this.section = opens === undefined || opens === "code" || opens === "title" ? "learnings" : opens;
+    this.part = this.section;
+    if (known === undefined) this.push(heading, 0);
+    if (opens !== undefined && opens !== "title") this.found = true;
+    this.open = undefined;
   }
 
-  code(lines: readonly string[]): void {
-    this.append(lines.join("\n"), "\n") || this.push(lines.join("\n"), 0);
+  private addLine(line: string): void {
+    const bullet = BULLET.exec(line);
+    const indent = (bullet?.[1] ?? /^\s*/.exec(line)?.[0] ?? "").length;
+    // A heading's number signs inside of a list say nothing there.
+    const own = (bullet?.[2] ?? line).trim().replace(/^#{1,6}\s+/, "");
+    const label = LABEL.exec(own);
+    const opens = label ? opensPart(label[1] ?? "") : undefined;
+    const text = opens ? (label?.[2] ?? "") : own;
+    if (opens) this.openLabel(opens, indent);
+    if (this.echo.has(collapseWhitespace(line)) || this.echo.has(itemWords(line))) this.echoed += 1;
+    else if (text !== "" && PLACEHOLDERS.test(text.replace(CHECK, ""))) this.echoed += 1;
+    else if (text !== "" && opens === "code") this.open?.lines.push(text);
+    else if (text !== "" && !NOTHING.test(text)) this.add(text, indent, bullet !== null || opens !== undefined);
   }
 
-  add({ bullet, depth, text }: { bullet: boolean; depth: number; text: string }): void {
-    const inside = this.open === undefined ? 0 : depth - this.open.depth;
-    if (bullet && inside > 0 && this.append(`${"  ".repeat(inside - 1)}- ${text}`, "\n")) return;
-    if (!bullet && this.open?.wraps && this.append(text, " ")) return;
-    if (!bullet && inside > 0 && this.append(text, "\n")) return;
-    this.push(text, depth);
+  private openLabel(opens: Opens, indent: number): void {
+    this.part = opens === "code" || opens === "title" ? this.section : opens;
+    // What code writes itself is collected nowhere.
+    this.open = opens === "code" ? { indent, lines: [] } : undefined;
+    this.wraps = opens === "code";
+    if (opens !== "code" && opens !== "title") this.found = true;
   }
 
-  private push(text: string, depth: number): void {
-    if (this.part === "code") return;
-    this.parts[this.part].push(text);
-    this.open = { depth, wraps: true };
+  private add(text: string, indent: number, isItem: boolean): void {
+    const { open } = this;
+    const inside = open ? indent - open.indent : 0;
+    if (open && isItem && inside > 0) open.lines.push(`${" ".repeat(Math.max(0, inside - 2))}- ${text}`);
+    else if (open && !isItem && this.wraps) open.lines.push(`${open.lines.pop() ?? ""} ${text}`);
+    else if (open && !isItem && inside > 0) open.lines.push(text);
+    else this.push(text, indent);
+    this.wraps = true;
   }
 
-  private append(text: string, joint: string): boolean {
-    const items = this.part === "code" ? [] : this.parts[this.part];
-    const last = items.at(-1);
-    if (last === undefined || this.open === undefined) return false;
-    items[items.length - 1] = `${last}${joint}${text}`;
-    this.open.wraps = true;
-    return true;
+  private addLines(lines: readonly string[]): void {
+    if (this.open) this.open.lines.push(...lines);
+    else this.push(lines.join("\n"), 0);
+    this.wraps = true;
+  }
+
+  private push(text: string, indent: number): void {
+    this.open = { indent, lines: [text] };
+    this.items[this.part].push(this.open);
   }
 }
 
-/** Three bold labels that nobody knows, in a section that has three: by their order. */
-function labelsByOrder(
-  lines: readonly Line[],
-  heading: number,
-  opens: Opens | undefined,
-): ReadonlyMap<string, PartName> {
-  const order = opens === undefined || opens === "title" || opens === "code" ? undefined : labelOrder[opens];
-  if (!order) return new Map();
-  const next = lines.findIndex((line, at) => at > heading && line.kind === "heading");
-  const own = lines.slice(heading + 1, next < 0 ? undefined : next);
-  const labels = [...new Set(own.flatMap(line => (line.kind === "text" && line.label ? [line.label.name] : [])))];
-  if (labels.length !== order.length || labels.some(label => labelOpens(label) !== undefined)) return new Map();
-  return new Map(labels.flatMap((label, at) => (order[at] === undefined ? [] : [[label, order[at]] as const])));
+/** Without list marks, label and check marks. */
+const itemWords = (line: string) =>
+  collapseWhitespace(line)
+    .replace(/^(?:[-*+•]|\d+[.)])\s+/, "")
+    .replace(/^\*\*[^*]+\*\*:?\s*/, "")
+    .replace(CHECK, "");
+
+// ---------------------------------------------------------------- its length
+
+const SUMMARY_TOKENS = 2_000;
+/** Where all together are too much, none may have more than this. */
+const ITEM_TOKENS = 600;
+
+/** Within 2,000 tokens: what is too much goes from the ends of all parts alike, and is counted. */
+function boundParts(parts: Parts): SummarySections {
+  const all = Object.values(parts).flat();
+  if (all.reduce((sum, item) => sum + countTokens(item), 0) <= SUMMARY_TOKENS) return { ...parts, leftOut: 0 };
+  const kept: Parts = eachPart(() => []);
+  let room = SUMMARY_TOKENS;
+  let leftOut = 0;
+  const full = new Set<PartName>();
+  // One of each part in turn, so that a long list of milestones leaves room for what the user prefers.
+  const longest = Math.max(...partNames.map(name => parts[name].length));
+  for (let at = 0; at < longest; at += 1) {
+    for (const name of partNames) {
+      const item = parts[name][at];
+      if (item === undefined) continue;
+      const { text, cut } = clipItem(item);
+      const tokens = countTokens(text);
+      if (tokens > room) full.add(name);
+      if (full.has(name)) leftOut += item.split("\n").length;
+      else {
+        room -= tokens;
+        leftOut += cut;
+        kept[name].push(text);
+      }
+    }
+  }
+  return { ...kept, leftOut };
+}
+
+/** As it stands in the text: each line is indented, the first one has a list mark. */
+const countTokens = (item: string) => estimateTokens(item) + 2 * item.split("\n").length;
+
+/** At whole lines; the first one, where it is too long itself, inside of it. `cut`: how many lines went. */
+function clipItem(item: string): { text: string; cut: number } {
+  if (countTokens(item) <= ITEM_TOKENS) return { text: item, cut: 0 };
+  const all = item.split("\n");
+  const [first = ""] = all;
+  if (estimateTokens(first) > ITEM_TOKENS) return { text: `${clipToTokens(first)}…`, cut: all.length };
+  let tokens = 0;
+  const lines: string[] = [];
+  for (const line of all) {
+    tokens += countTokens(line);
+    if (tokens > ITEM_TOKENS) break;
+    lines.push(line);
+  }
+  const cut = all.length - lines.length;
+  const fences = lines.flatMap(line => FENCE.exec(line)?.[1] ?? []);
+  // Of a block that was cut, its beginning alone would swallow what follows.
+  if (fences.length % 2 === 1) lines.push(fences.at(-1) ?? "");
+  return { text: lines.join("\n"), cut };
+}
+
+/** The longest beginning that leaves room for the ellipsis. */
+function clipToTokens(text: string): string {
+  let fits = ITEM_TOKENS - 1;
+  let tooLong = text.length;
+  while (tooLong - fits > 1) {
+    const middle = Math.floor((fits + tooLong) / 2);
+    if (estimateTokens(text.slice(0, middle)) < ITEM_TOKENS) fits = middle;
+    else tooLong = middle;
+  }
+  return text.slice(0, cutPoint(text, fits));
 }

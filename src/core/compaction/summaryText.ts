@@ -1,6 +1,6 @@
 /**
- * The text of a summary: the owner's template (CONTEXT.md, section 5), filled by code where the contract says so and by the
- * model's words elsewhere. Headings and list marks at the beginning of a line are only ever ours. Pure.
+ * The text of a summary: the template of docs/context.md, filled by code where that says so and by the model's words elsewhere.
+ * Headings and list marks at the beginning of a line are only ever ours. Pure.
  */
 import type { SummaryFailure } from "../../shared/compaction";
 import { codeSpan, collapseWhitespace, counted, isoMinutes, oneLine, sanitizeText } from "../text/format";
@@ -30,12 +30,12 @@ export const failureWords: Record<SummaryFailure, string> = {
 /** No summary of ours takes more, whatever goes in. Estimated tokens. */
 export const MAX_SUMMARY_TOKENS = 8_000;
 
-const ROUNDS = 40;
-const ROUND_TOKENS = 1_500;
+const MAX_TURNS = 40;
+const MAX_TURN_TOKENS = 1_500;
 
 export interface SummaryInput {
   slots: MemorySlots;
-  /** undefined: the model gave none, `failureObservation` says why */
+  /** undefined: the model gave none, `failure` says why */
   sections: SummarySections | undefined;
   /** ms since the epoch: of the first and the last message that it is about */
   times: { start: number; cutoff: number };
@@ -60,11 +60,14 @@ export function composeSummary({ slots, sections, times, failure }: SummaryInput
     `* **Environment**: ${slots.environment}`,
     "",
     milestones,
-    ...(sections ? milestoneLines(sections.milestones) : turnLines(slots.rounds)),
+    ...(sections ? milestoneLines(sections.milestones) : turnLines(slots.turns)),
     "",
     insights,
     ...labelled("Decisions", sections?.decisions),
-    ...labelled("Learnings", sections ? [...sections.learnings, ...otherFiles(sections, slots)] : []),
+    ...labelled(
+      "Learnings",
+      sections ? [...sections.learnings, ...wordsOfFiles(sections.files, slots.files).others] : [],
+    ),
     ...preferenceLines(slots, sections),
     ...(sections && sections.leftOut > 0
       ? [`* (The summary was too long: ${counted(sections.leftOut, "line")} of it cut.)`]
@@ -103,9 +106,9 @@ function goalLines(goal: string): string[] {
 }
 
 /** Of a segment that nobody summarised: what the user asked for, so that the model knows what Recall can find. */
-function turnLines(rounds: MemorySlots["rounds"]): string[] {
-  const lines = rounds.map(({ turn, title }) => `  * turn ${turn}: ${title}`);
-  const newest = newestWithin(lines, ROUNDS, ROUND_TOKENS, line => line);
+function turnLines(turns: MemorySlots["turns"]): string[] {
+  const lines = turns.map(({ turn, title }) => `  * turn ${turn}: ${title}`);
+  const newest = newestWithin(lines, MAX_TURNS, MAX_TURN_TOKENS, line => line);
   const more = lines.length - newest.length;
   if (newest.length === 0) return ["* (not summarised; Recall finds these rounds by words)"];
   return [
@@ -150,7 +153,7 @@ const fileHead = ({ path, created, added, removed, changes, stamp, handle }: Fil
   ].join(", ");
 
 function fileLines({ files, moreFiles }: MemorySlots, sections: SummarySections | undefined): string[] {
-  const words = wordsByPath(sections?.files ?? [], files);
+  const words = wordsOfFiles(sections?.files ?? [], files).byPath;
   const own = files.map(file => {
     const said = words.get(file.path);
     return `* ${fileHead(file)}${said ? `. ${said}` : ""}`;
@@ -160,32 +163,18 @@ function fileLines({ files, moreFiles }: MemorySlots, sections: SummarySections 
 }
 
 const FILE_LINE = /^(?:\*\*)?(`+)\s?(.+?)\s?\1(?:\*\*)?\s*(?:[:：]|[-–—]+)?\s*([\s\S]*)$/;
-const BARE_FILE_LINE = /^(\S+?)(?:[:：]\s|\s[-–—]+\s)([\s\S]*)$/;
+const BARE_FILE_LINE = /^()(\S+?)(?:[:：]\s|\s[-–—]+\s)([\s\S]*)$/;
 
-function parseFileLine(item: string): { path: string; words: string } | undefined {
-  const span = FILE_LINE.exec(item);
-  if (span) return { path: span[2] ?? "", words: span[3] ?? "" };
-  const bare = BARE_FILE_LINE.exec(item);
-  return bare ? { path: bare[1] ?? "", words: bare[2] ?? "" } : undefined;
-}
-
-/** What the model says of the files that changed; one line each. */
-function wordsByPath(items: readonly string[], files: readonly FileSlot[]): Map<string, string> {
-  const words = new Map<string, string>();
+/** What the model says of the files that changed, in one line each, and of others: a command may have changed them. */
+function wordsOfFiles(items: readonly string[], files: readonly FileSlot[]) {
+  const byPath = new Map<string, string>();
+  const others: string[] = [];
   for (const item of items) {
-    const line = parseFileLine(item);
-    const file = line && files.find(({ path }) => path === line.path);
-    if (file && line.words !== "" && !words.has(file.path)) words.set(file.path, oneLine(safe(line.words), 400));
+    const [, , path, words = ""] = FILE_LINE.exec(item) ?? BARE_FILE_LINE.exec(item) ?? [];
+    if (path === undefined || !files.some(file => file.path === path)) others.push(item);
+    else if (words !== "" && !byPath.has(path)) byPath.set(path, oneLine(safe(words), 400));
   }
-  return words;
-}
-
-/** Of other files: a command may have changed them. */
-function otherFiles({ files: items }: SummarySections, { files }: MemorySlots): string[] {
-  return items.filter(item => {
-    const line = parseFileLine(item);
-    return !line || !files.some(({ path }) => path === line.path);
-  });
+  return { byPath, others };
 }
 
 // ---------------------------------------------------------------- the model's words

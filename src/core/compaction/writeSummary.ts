@@ -1,39 +1,40 @@
-/** The summary of what goes: what code extracts, and what a model says where one can be asked (CONTEXT.md, section 5). */
-
+/**
+ * Writes the summary of what goes: what code extracts, and what a model says where one can be asked. The model gets an ordinary
+ * request over the messages that go, which begins as the requests before it, so that the provider's cache pays for most of it;
+ * the instruction stands in its tail (docs/context.md).
+ */
 import summaryPrompt from "../../../prompts/summary.md";
 import type { Summary, SummaryFailure } from "../../shared/compaction";
-import { errorMessage } from "../../shared/errorMessage";
-import type { StrataMessage } from "../../shared/messages";
+import type { Json, StrataMessage, Usage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
-import type { History } from "../history/history";
-import type { Hash, Ids, ModelConnection } from "../ports";
-import type { AssembleRequest } from "../requests/requestBuilder";
+import { foldedMessages } from "../history/applyMessage";
+import type { ModelConnection, Models } from "../ports";
+import { type RequestDeps, requestStep } from "../requests/request";
+import type { AssembleRequest, BuilderPorts } from "../requests/requestBuilder";
 import { codeSpan, counted, oneLine, renderTemplate, sanitizeText } from "../text/format";
-import type { CompactionProgress } from "./compactionProgress";
-import { type MemorySlots, memorySlots, type SlotsInput } from "./memorySlots";
-import type { SummarySections } from "./readSummary";
-import { type ModelSummary, type SummariseDeps, type SummariseInput, summarise } from "./summarise";
-import { composeSummary, missingSlots } from "./summaryText";
+import { type MemorySlots, memorySlots } from "./memorySlots";
+import { isUnusable, readSummary, type SummarySections } from "./readSummary";
+import { composeSummary, failureWords, missingSlots } from "./summaryText";
 
-export interface WriteSummaryDeps extends SummariseDeps {
-  history: History;
-  ids: Ids;
-  hash: Hash;
-  /** Secrets → placeholders. */
-  redact(text: string): string;
-  /** The model that writes summaries. Rejects with NoModelError. */
-  connect(): Promise<ModelConnection>;
-  /** for the summary's Environment */
-  facts(): Pick<SlotsInput, "facts" | "model">;
+const SUMMARY_TIMEOUT_MS = 120_000;
+const SUMMARY_TOKENS = 2_000;
+/** For models that think before they write, which counts as output. */
+const THINKING_TOKENS = 8_000;
+const MAX_TRIES = 3;
+const GUIDANCE_CHARACTERS = 2_000;
+
+export interface WriteSummaryDeps extends RequestDeps, BuilderPorts {
+  models: Models;
 }
 
 export interface WriteSummaryInput {
   assemble: AssembleRequest;
   /** ids of the messages that go */
   removed: readonly string[];
-  guidance?: string;
+  guidance?: string | undefined;
   /** false: the server refused every request, so no model is asked */
   askModel: boolean;
+  tell(phase: "summarising" | "checking"): void;
 }
 
 /** A summary on its way into the log. */
@@ -43,29 +44,31 @@ export type WrittenSummary = { summary: Summary } & Pick<RecordOf<"compaction">,
 export async function writeSummary(
   input: WriteSummaryInput,
   deps: WriteSummaryDeps,
-  progress: Pick<CompactionProgress, "tell">,
   signal: AbortSignal,
 ): Promise<WrittenSummary> {
   const { conversation, records } = deps.history;
   const removed = new Set(input.removed);
   const gone = conversation.messages.filter(({ id }) => removed.has(id));
-  const slots = memorySlots({ messages: gone, records, goal: conversation.goal, ...deps.facts() });
-  const place = summaryPlace(gone);
-  const instruction = summaryInstruction({
-    slots,
-    ...(input.guidance ? { guidance: input.guidance } : {}),
-    turns: place.turns,
-    previous: conversation.summaries.length,
+  const slots = memorySlots({
+    messages: gone,
+    records,
+    goal: conversation.goal,
+    facts: { roots: deps.files.roots, platform: deps.surroundings.platform, shell: deps.shell.name },
+    model: deps.settings.get()["model.name"],
   });
+  const place = summaryPlace(gone);
+  const { guidance } = input;
+  const previous = conversation.summaries.length;
+  const instruction = summaryInstruction({ slots, guidance, turns: place.turns, previous });
   const messages = conversation.messages.slice(0, conversation.messages.findLastIndex(({ id }) => removed.has(id)) + 1);
-  progress.tell("summarising");
+  input.tell("summarising");
   const words = input.askModel
-    ? await summariseByModel({ assemble: input.assemble, messages, instruction }, deps, signal)
+    ? await summarise({ assemble: input.assemble, messages, instruction }, deps, signal)
     : nothingFits;
-  progress.tell("checking");
+  input.tell("checking");
   const times = { start: place.startTs, cutoff: place.cutoffTs };
   const { text, failure } = checkSummary(words, slots, given =>
-    deps.redact(composeSummary({ slots, times, sections: given.sections, ...given.failure })),
+    deps.redactor.redact(composeSummary({ slots, times, sections: given.sections, ...given.failure })),
   );
   return {
     summary: { id: deps.ids.next("sum"), text, sha256: deps.hash.sha256(text), ...place },
@@ -103,29 +106,6 @@ export function checkSummary(
   };
 }
 
-const nothingFits: ModelSummary = {
-  failure: {
-    code: "nothing-fits",
-    message: "The model's server refused every shorter request too, so no summary could be asked for.",
-  },
-};
-
-/** Nothing that a model or its server does stops a compaction. */
-async function summariseByModel(
-  input: Omit<SummariseInput, "connection">,
-  deps: WriteSummaryDeps,
-  signal: AbortSignal,
-): Promise<ModelSummary> {
-  let connection: ModelConnection;
-  try {
-    connection = await deps.connect();
-  } catch (error) {
-    const words = errorMessage(error);
-    return { failure: { code: "failed", message: `The model for summaries cannot be used: ${words}` } };
-  }
-  return summarise({ ...input, connection }, deps, signal);
-}
-
 /** What a summary is about. */
 function summaryPlace(messages: readonly StrataMessage[]): Omit<Summary, "id" | "text" | "sha256"> {
   const times = messages.map(({ metadata }) => metadata?.ts ?? 0);
@@ -138,17 +118,134 @@ function summaryPlace(messages: readonly StrataMessage[]): Omit<Summary, "id" | 
   };
 }
 
-/** What asks a model for a summary: follows the conversation that goes, in the tail of the request. Pure. */
+// ---------------------------------------------------------------- the model's words
 
-const GUIDANCE_CHARACTERS = 2_000;
+type ModelSummary = ({ sections: SummarySections } | { failure: NonNullable<WrittenSummary["failure"]> }) & {
+  /** over all tries, where the provider told */
+  usage?: Usage;
+};
+
+interface SummariseInput {
+  assemble: AssembleRequest;
+  /** history from its beginning to the last message that goes */
+  messages: readonly StrataMessage[];
+  instruction: string;
+}
+
+const failed = (code: SummaryFailure, message: string) => ({ failure: { code, message } });
+
+const nothingFits: ModelSummary = failed(
+  "nothing-fits",
+  "The model's server refused every shorter request too, so no summary could be asked for.",
+);
+
+/**
+ * Nothing that a model or its server does stops a compaction. Rejects with StorageError, and with the signal's reason when it is
+ * aborted.
+ */
+async function summarise(input: SummariseInput, deps: WriteSummaryDeps, signal: AbortSignal): Promise<ModelSummary> {
+  const ended = new AbortController();
+  let timedOut = false;
+  const limit = deps.clock.sleep(SUMMARY_TIMEOUT_MS, ended.signal).then(
+    () => {
+      timedOut = true;
+      ended.abort();
+    },
+    () => undefined,
+  );
+  const spent: Usage[] = [];
+  try {
+    const connection = await connect(deps);
+    const words =
+      "failure" in connection
+        ? connection
+        : await trySummarise(input, connection, deps, spent, AbortSignal.any([signal, ended.signal]));
+    signal.throwIfAborted();
+    const given = timedOut || words === "stopped" ? failed("timeout", failureWords.timeout) : words;
+    return { ...given, ...(spent.length > 0 ? { usage: sumUsage(spent) } : {}) };
+  } finally {
+    ended.abort();
+    await limit;
+  }
+}
+
+/** The model that writes summaries. */
+async function connect({ models, settings }: WriteSummaryDeps): Promise<ModelConnection | ReturnType<typeof failed>> {
+  const name = settings.get()["summary.model"].trim();
+  try {
+    return await models.connect(name ? { name } : undefined);
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    return failed("failed", `The model for summaries cannot be used: ${words}`);
+  }
+}
+
+async function trySummarise(
+  input: SummariseInput,
+  model: ModelConnection,
+  deps: WriteSummaryDeps,
+  spent: Usage[],
+  signal: AbortSignal,
+): Promise<ModelSummary | "stopped"> {
+  const { turn, runId, step } = deps.history.conversation;
+  // What the model writes is no answer: nobody is shown it while it streams.
+  const quiet = { ...deps, emit: () => undefined };
+  let { messages } = input;
+  let most = SUMMARY_TOKENS;
+  let complaint = "";
+  let tooLong = Number.POSITIVE_INFINITY;
+  let failure: ReturnType<typeof failed> | undefined;
+  for (let tried = 0; tried < MAX_TRIES; tried++) {
+    const connection = { ...model, maxOutputTokens: most };
+    const callOptions: Record<string, Json> = { providerOptions: model.providerOptions, maxOutputTokens: most };
+    const instruction = input.instruction + complaint;
+    const tail = [{ source: "prompt:summary", text: instruction }];
+    const request = input.assemble({ messages, tail, callOptions });
+    if (failure && request.tokens >= tooLong) return failure;
+    const result = await requestStep({ turn, runId, step, purpose: "summary" }, connection, request, quiet, signal);
+    if (result.kind === "stopped") return "stopped";
+    if (result.kind === "failed") {
+      const { code, message } = result.error;
+      failure = failed("failed", message);
+      if (code === "context-too-long") {
+        tooLong = request.tokens;
+        messages = allFolded(messages);
+      } else if (code === "bad-answer") most = THINKING_TOKENS;
+      else return failure;
+      continue;
+    }
+    if (result.usage) spent.push(result.usage);
+    const text = result.parts.map(part => (part.type === "text" ? part.text : "")).join("\n");
+    const sections = readSummary(text, instruction);
+    if (!isUnusable(sections)) return { sections };
+    failure = failed("unusable", `The model's summary could not be used. ${sections.why}`);
+    complaint = `\n\nYour last answer could not be used. ${sections.why} Write the sections as text, and call no tool.`;
+    if (result.finishReason === "length") most = THINKING_TOKENS;
+  }
+  return failure ?? "stopped";
+}
+
+function allFolded(messages: readonly StrataMessage[]): StrataMessage[] {
+  const results = messages.flatMap(({ id: messageId, parts }) =>
+    parts.flatMap(part => (part.type === "dynamic-tool" ? [{ messageId, callId: part.toolCallId }] : [])),
+  );
+  return foldedMessages(messages, results);
+}
+
+function sumUsage(spent: readonly Usage[]): Usage {
+  const sum = (key: "input" | "output" | "cachedInput") => spent.reduce((total, usage) => total + (usage[key] ?? 0), 0);
+  return { input: sum("input"), output: sum("output"), cachedInput: sum("cachedInput") };
+}
+
+// ---------------------------------------------------------------- what asks for it
 
 export interface InstructionInput {
   slots: MemorySlots;
   /** the user's words, from `/compact words` */
-  guidance?: string;
+  guidance?: string | undefined;
   /** first and last turn that go */
   turns: { from: number; to: number };
-  /** how many summaries of earlier rounds stand in the request */
+  /** how many summaries of earlier turns stand in the request */
   previous?: number;
 }
 

@@ -1,21 +1,32 @@
 /**
- * One model call: request out, stream in, outcome as data (DESIGN.md, rule 7). The AI SDK speaks to the provider; tools
- * carry no `execute`, so that it ends after one step and calls come back as calls. Retries, loop and permissions are the
- * caller's. The one module of the core that loads `ai`, and it does so with the first call: it takes longer to load
+ * One model call: request out, stream in, outcome as data (ARCHITECTURE.md, invariant 7). The AI SDK speaks to the provider;
+ * tools carry no `execute`, so that it ends after one step and calls come back as calls. Retries, loop and permissions are
+ * the caller's. The one module of the core that loads `ai`, and it does so with the first call: it takes longer to load
  * than everything else together.
  */
-import type { LanguageModel, ModelMessage, SystemModelMessage, ToolSet } from "ai";
-import type { Json, MessagePart, Usage } from "../../shared/messages";
+import type {
+  Experimental_LanguageModelStreamPart,
+  LanguageModel,
+  LanguageModelUsage,
+  ModelMessage,
+  SystemModelMessage,
+  ToolSet,
+} from "ai";
+import type { AgentEventOf } from "../../shared/events";
+import type { Json, MessagePart, ToolCallPart, Usage } from "../../shared/messages";
 import { AnswerError, type ModelConnection } from "../ports";
-import { Answer, type StepDelta, type StreamPart } from "./answer";
-
-export type { StepDelta } from "./answer";
 
 export interface ModelRequest {
   instructions: string | SystemModelMessage[];
   messages: ModelMessage[];
   tools: readonly { name: string; description: string; inputSchema: Json }[];
 }
+
+/** What is shown while an answer streams; the caller adds the request's id. */
+export type StepDelta =
+  | Omit<AgentEventOf<"text">, "requestId">
+  | Omit<AgentEventOf<"reasoning">, "requestId">
+  | Omit<AgentEventOf<"callInput">, "requestId">;
 
 export interface ModelStepInput {
   connection: ModelConnection;
@@ -128,18 +139,13 @@ async function consume(stream: Promise<Stream>, answer: Answer, sound: () => voi
   }
 }
 
-function toUsage(usage: {
-  inputTokens?: number;
-  outputTokens?: number;
-  inputTokenDetails?: { cacheReadTokens?: number };
-  outputTokenDetails?: { reasoningTokens?: number };
-}): Usage | undefined {
-  if (usage.inputTokens === undefined || usage.outputTokens === undefined) return undefined;
-  const cachedInput = usage.inputTokenDetails?.cacheReadTokens;
-  const reasoning = usage.outputTokenDetails?.reasoningTokens;
+function toUsage(usage: LanguageModelUsage): Usage | undefined {
+  const { inputTokens: input, outputTokens: output } = usage;
+  if (input === undefined || output === undefined) return undefined;
+  const { cacheReadTokens: cachedInput } = usage.inputTokenDetails;
+  const { reasoningTokens: reasoning } = usage.outputTokenDetails;
   return {
-    input: usage.inputTokens,
-    output: usage.outputTokens,
+    ...{ input, output },
     ...(cachedInput === undefined ? {} : { cachedInput }),
     ...(reasoning === undefined ? {} : { reasoning }),
   };
@@ -175,4 +181,124 @@ function watchSilence(timeoutMs: number) {
     controller.abort(state.error);
   }, timeoutMs / 4);
   return state;
+}
+
+// ---------------------------------------------------------------- the answer
+
+type Prose = Extract<MessagePart, { type: "text" | "reasoning" }>;
+/** A part of the stream of one model call. */
+type StreamPart = Experimental_LanguageModelStreamPart<ToolSet>;
+type Call = Extract<StreamPart, { type: "tool-call" }>;
+
+/**
+ * Collects the parts of one answer as they stream: text, reasoning and tool calls, in the order they began. What a
+ * provider wants back with a part (reasoning signatures, item ids) stays with it.
+ */
+class Answer {
+  readonly #onDelta: (delta: StepDelta) => void;
+  readonly #toolNames: readonly string[];
+  readonly #parts: MessagePart[] = [];
+  readonly #open = new Map<string, Prose>();
+  readonly #writing = new Map<string, { toolName: string; chars: number }>();
+
+  constructor(toolNames: readonly string[], onDelta: (delta: StepDelta) => void) {
+    this.#toolNames = toolNames;
+    this.#onDelta = onDelta;
+  }
+
+  add(part: StreamPart): void {
+    switch (part.type) {
+      case "text-start":
+      case "text-delta":
+      case "text-end":
+        this.#addProse("text", part);
+        break;
+      case "reasoning-start":
+      case "reasoning-delta":
+      case "reasoning-end":
+        this.#addProse("reasoning", part);
+        break;
+      case "tool-input-start":
+        this.#writing.set(part.id, { toolName: part.toolName, chars: 0 });
+        break;
+      case "tool-input-delta":
+        this.#writeInput(part.id, part.delta);
+        break;
+      case "tool-call":
+        // An invalid call comes twice, as a call marked so and as a tool-error: this is the one that is used.
+        this.#parts.push(this.#call(part));
+        break;
+    }
+  }
+
+  /** Everything that came, without what is empty. */
+  parts(): MessagePart[] {
+    return this.#parts.filter(part => !isProse(part) || part.text !== "" || part.providerMetadata !== undefined);
+  }
+
+  /** The parts of an answer that did not come to its end: a call whose input broke off is dropped. */
+  partsSoFar(): MessagePart[] {
+    return this.parts().filter(part => part.type !== "dynamic-tool" || part.errorText === undefined);
+  }
+
+  /** Something a person or the loop can act on: text or a call. */
+  get hasContent(): boolean {
+    return this.#parts.some(part => part.type === "dynamic-tool" || (part.type === "text" && part.text.trim() !== ""));
+  }
+
+  #addProse(type: Prose["type"], piece: { type: string; id: string; text?: string; providerMetadata?: unknown }): void {
+    const key = `${type} ${piece.id}`;
+    const open = piece.type.endsWith("-start") ? undefined : this.#open.get(key);
+    const prose: Prose = open ?? { type, text: "" };
+    if (!open) this.#parts.push(prose);
+    if (piece.type.endsWith("-end")) this.#open.delete(key);
+    else this.#open.set(key, prose);
+    prose.text += piece.text ?? "";
+    if (piece.providerMetadata)
+      prose.providerMetadata = plainJson(piece.providerMetadata) as NonNullable<Prose["providerMetadata"]>;
+    if (piece.text) this.#onDelta({ type, delta: piece.text });
+  }
+
+  #writeInput(callId: string, delta: string): void {
+    const call = this.#writing.get(callId);
+    if (!call) return;
+    call.chars += delta.length;
+    this.#onDelta({ type: "callInput", callId, toolName: call.toolName, chars: call.chars });
+  }
+
+  #call(call: Call): ToolCallPart {
+    const metadata = call.providerMetadata && plainJson(call.providerMetadata);
+    return {
+      type: "dynamic-tool",
+      toolName: call.toolName,
+      toolCallId: call.toolCallId,
+      state: "input-available",
+      input: plainJson(call.input ?? {}),
+      ...(call.invalid ? { errorText: this.#complaint(call) } : {}),
+      ...(metadata ? { callProviderMetadata: metadata as ToolCallPart["callProviderMetadata"] } : {}),
+    };
+  }
+
+  /** What is wrong with the call, as the end of a sentence that whoever answers the call begins. */
+  #complaint(call: Call): string {
+    if (!this.#toolNames.includes(call.toolName)) {
+      return `there is no tool "${call.toolName}", only ${this.#toolNames.join(", ")}.`;
+    }
+    return `it is not valid JSON (${rootMessage(call.error)}).`;
+  }
+}
+
+function isProse(part: MessagePart): part is Prose {
+  return part.type === "text" || part.type === "reasoning";
+}
+
+/** Exactly what the log will hold: without `undefined`, which providers leave in their metadata. */
+function plainJson(value: unknown): Json {
+  return JSON.parse(JSON.stringify(value)) as Json;
+}
+
+function rootMessage(error: unknown): string {
+  let current = error;
+  while (current instanceof Error && current.cause instanceof Error) current = current.cause;
+  return current instanceof Error ? current.message : String(current);
 }

@@ -1,8 +1,7 @@
 /**
- * One step's model request: assemble, account for it, send it, and send it again where that can help (CONTEXT.md,
- * sections 3, 4 and 10). Every attempt has a request id and a manifest of its own.
+ * Sends one model request: it is accounted for before it leaves, and goes out again where that can help (docs/context.md).
+ * Every attempt has a request id and a manifest of its own.
  */
-
 import type { AgentEvent } from "../../shared/events";
 import type { BreakCause, Manifest } from "../../shared/manifest";
 import type { MessagePart, Usage } from "../../shared/messages";
@@ -17,21 +16,22 @@ import {
   type ModelConnection,
   type ModelFailure,
   type ModelFailureCode,
+  type SettingsSource,
   StorageError,
 } from "../ports";
 import { modelStep, type StepOutcome } from "./modelStep";
 
-export interface RequestDeps {
-  history: History;
-  log: RequestLog;
-  logger: Logger;
+export interface RequestPorts {
+  settings: SettingsSource;
   clock: Clock;
   ids: Ids;
+  logger: Logger;
+}
+
+export interface RequestDeps extends RequestPorts {
+  history: History;
+  log: RequestLog;
   emit(event: AgentEvent): void;
-  /** write sizes and times of each request to the daily log */
-  logMessages(): boolean;
-  /** write whole requests to the daily log */
-  logPayload(): boolean;
 }
 
 export interface StepPlace {
@@ -91,18 +91,25 @@ export async function requestStep(
     if (outcome.kind === "stopped") return { kind: "stopped", requestId, parts: outcome.parts };
     if (outcome.error instanceof StorageError) throw outcome.error;
     const failure = connection.explain(outcome.error);
-    if (place.purpose === undefined) await keepAttempt({ ...place, requestId }, outcome.parts, failure, deps);
-    deps.logger.log("warning", "model request failed", {
-      requestId,
-      code: failure.code,
-      status: failure.status ?? null,
-    });
-    const { code, message } = failure;
+    // What had come of an answer that was cut off is kept for people; the retry sends the same request again.
+    if (place.purpose === undefined && outcome.parts.length > 0) {
+      const { turn, step } = place;
+      await deps.history.append({
+        kind: "attempt",
+        requestId,
+        turn,
+        step,
+        parts: outcome.parts,
+        reason: failure.message,
+      });
+    }
+    const { code, message, status = null } = failure;
+    deps.logger.log("warning", "model request failed", { requestId, code, status });
     const failed = (failures.get(code) ?? 0) + 1;
     failures.set(code, failed);
     const attempts = failure.retryable ? (attemptsByCode[code] ?? 1) : 1;
     if (failed >= attempts) return { kind: "failed", error: asTurnError(failure) };
-    const delayMs = delayBefore(failed, failure);
+    const delayMs = Math.min(MAX_DELAY_MS, failure.retryAfterMs ?? FIRST_DELAY_MS * 2 ** (failed - 1));
     deps.emit({ type: "retry", requestId, attempt: failed, attempts, delayMs, code, message });
     if (!(await pause(delayMs, deps.clock, signal))) return { kind: "stopped", requestId, parts: [] };
   }
@@ -152,6 +159,7 @@ function logRequest(
   deps: RequestDeps,
 ): void {
   const { requestId, totalTokens, sharedTokens, cause } = manifest;
+  const settings = deps.settings.get();
   if (manifest.unexplained) {
     deps.logger.log("error", "defect: the request's prefix broke without a cause", {
       requestId,
@@ -159,32 +167,17 @@ function logRequest(
       totalTokens,
     });
   }
-  if (deps.logMessages()) {
+  if (settings["log.messages"]) {
     const usage = outcome.kind === "done" ? outcome.usage : undefined;
     deps.logger.log("info", "model request", {
       ...{ requestId, outcome: outcome.kind, ms, totalTokens, sharedTokens, cause: cause ?? null },
       ...(usage ? { inputTokens: usage.input, cachedTokens: usage.cachedInput ?? 0, outputTokens: usage.output } : {}),
     });
   }
-  if (deps.logPayload()) {
+  if (settings["log.payload"]) {
     const segments = request.segments.map(({ content }) => content);
     deps.logger.log("debug", "model request payload", { requestId, segments });
   }
-}
-
-/** What had come of an answer that was cut off is kept for people; the retry sends the same request again. */
-async function keepAttempt(
-  { requestId, turn, step }: StepPlace & { requestId: string },
-  parts: MessagePart[],
-  failure: ModelFailure,
-  deps: RequestDeps,
-): Promise<void> {
-  if (parts.length === 0) return;
-  await deps.history.append({ kind: "attempt", requestId, turn, step, parts, reason: failure.message });
-}
-
-function delayBefore(failed: number, failure: ModelFailure): number {
-  return Math.min(MAX_DELAY_MS, failure.retryAfterMs ?? FIRST_DELAY_MS * 2 ** (failed - 1));
 }
 
 /** @returns false when Stop came first */

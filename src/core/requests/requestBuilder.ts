@@ -116,10 +116,18 @@ async function noteCutRules(rules: readonly RuleFile[], history: History): Promi
   if (!history.files.writable) return;
   for (const { path, cutBytes } of rules) {
     if (cutBytes === 0) continue;
-    const text = `${path} is longer than 32 KB: its last ${cutBytes} bytes are not sent to the model.`;
-    if (history.records.some(record => record.kind === "note" && record.text === text)) continue;
-    await history.append({ kind: "note", level: "warning", code: "rules-cut", text });
+    await warnOnce(
+      history,
+      "rules-cut",
+      `${path} is longer than 32 KB: its last ${cutBytes} bytes are not sent to the model.`,
+    );
   }
+}
+
+/** For people, where the log does not say it yet. */
+export async function warnOnce(history: History, code: string, text: string): Promise<void> {
+  if (history.records.some(record => record.kind === "note" && record.text === text)) return;
+  await history.append({ kind: "note", level: "warning", code, text });
 }
 
 export function toToolDefinition(tool: Tool): ToolDefinition {

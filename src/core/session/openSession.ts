@@ -3,29 +3,21 @@
  */
 
 import { Approvals } from "../agent/approvals";
-import { Injections, settleNews } from "../agent/injections";
-import { runTurn } from "../agent/loop";
-import { observationRecords } from "../agent/observationRecords";
-import { runTool } from "../agent/runTool";
-import { createStepSender, requestDeps } from "../agent/stepSender";
+import { TurnRunner } from "../agent/turnRunner";
 import { workingDirectory } from "../commands/workingDirectory";
-import { Compactor } from "../compaction/compactor";
 import { RequestLog } from "../context/requestLog";
 import { History, type Repair } from "../history/history";
 import { storeRuns } from "../history/runs";
 import { isOnDisk, type Logger, type SessionFiles } from "../ports";
-import { type RequestDeps, requestStep } from "../requests/request";
-import { RequestBuilder } from "../requests/requestBuilder";
 import { mapStrings } from "../secrets/redact";
 import { secretLearningFiles } from "../secrets/secretLearning";
 import { Snapshots } from "../versions/snapshots";
-import type { AgentPorts } from "./agentPorts";
-import { composeMessage } from "./composeMessage";
 import { Events } from "./events";
 import { Session } from "./session";
-import { buildTools, createBackgroundTasks, toolDeps } from "./sessionTools";
+import { type AgentPorts, buildTools, createBackgroundTasks } from "./sessionTools";
+import { UserMessages } from "./userMessages";
 
-export type { AgentPorts } from "./agentPorts";
+export type { AgentPorts } from "./sessionTools";
 
 /** Rejects with StorageError. */
 export async function createSession(ports: AgentPorts): Promise<Session> {
@@ -99,83 +91,30 @@ function withSession({ logger, redactor }: AgentPorts, sessionId: string): Logge
 }
 
 function wire(ports: AgentPorts, files: SessionFiles, history: History, events: Events, log: RequestLog): Session {
-  const { clock, ids, settings, logger } = ports;
+  const { ids, logger, redactor, settings } = ports;
+  const { emit } = events;
   const onChange = () => session.announce();
-  const approvals = new Approvals({ history, ids, onChange, attended: ports.attended, redact: ports.redactor.redact });
+  const mode = () => history.conversation.mode ?? settings.get()["permissions.mode"];
+  const approvals = new Approvals({ history, ids, onChange, attended: ports.attended, redact: redactor.redact });
   const cwd = workingDirectory(history, ports.files.roots.find(isOnDisk)?.path ?? "");
   const snapshots = new Snapshots(files, ports);
   const background = createBackgroundTasks(ports, history, events);
   const tools = new Map(buildTools(ports, history, { cwd, background, snapshots }).map(tool => [tool.name, tool]));
-  const builder = new RequestBuilder(ports, history, tools, () => background.reminder());
-  const deps = requestDeps(ports, history, log, events.emit);
-  const compactor = createCompactor(ports, builder, deps);
-  const send = createStepSender(settings, builder, compactor, deps);
-  const session: Session = new Session({
-    history,
-    approvals,
-    clock,
-    ids,
-    logger,
-    events,
-    compactor,
-    background,
-    edits: { history, snapshots, files: secretLearningFiles(ports.files, ports.redactor) },
-    defaultMode: () => settings.get()["permissions.mode"],
-    compose: (text, signal) => composeMessage(text, ports, files, signal),
-    async run(turn, takeSteering, signal) {
-      const connection = await ports.models.connect();
-      const injections = new Injections(turn, { history, ids, redactor: ports.redactor });
-      const forTools = toolDeps(ports, session, approvals, tools, injections, events.emit);
-      return runTurn(
-        turn,
-        {
-          history,
-          clock,
-          ids,
-          tools,
-          takeSteering,
-          injections: { settle: () => settleNews(injections, history) },
-          maxSteps: () => settings.get()["agent.maxSteps"],
-          request: async (place, stop) => {
-            await ports.redactor.refresh("known");
-            return send(place, connection, stop);
-          },
-          record: (place, call, observation) =>
-            observationRecords(place, call, observation, { files, hash: ports.hash, cwd: cwd.takeChanged() }),
-          runTool: (call, stop) => runTool(call, forTools, stop),
-        },
-        signal,
-      );
-    },
+  const runner = new TurnRunner({
+    ...{ ports, history, log, tools, approvals, emit, mode },
+    taskReminder: () => background.reminder(),
+    takeChangedCwd: () => cwd.takeChanged(),
+  });
+  const session = new Session({
+    ...{ history, runner, approvals, background, events, logger, mode },
+    messages: new UserMessages(history, ports),
+    edits: { history, snapshots, files: secretLearningFiles(ports.files, redactor) },
     onTurnEnd: () => {
       saveMeta(ports, history);
       return saveRun(history, logger);
     },
   });
   return session;
-}
-
-function createCompactor(ports: AgentPorts, builder: RequestBuilder, deps: RequestDeps): Compactor {
-  const { clock, ids, hash, settings, redactor } = ports;
-  const { history } = deps;
-  // What the model writes is no answer: nobody is shown it while it streams.
-  const quiet = { ...deps, emit: () => undefined };
-  return new Compactor({
-    ...{ history, builder, clock, ids, hash, emit: deps.emit, redact: redactor.redact },
-    settings: () => settings.get(),
-    connect() {
-      const name = settings.get()["summary.model"].trim();
-      return ports.models.connect(name ? { name } : undefined);
-    },
-    send(request, connection, signal) {
-      const { turn, runId, step } = history.conversation;
-      return requestStep({ turn, runId, step, purpose: "summary" }, connection, request, quiet, signal);
-    },
-    facts: () => ({
-      facts: { roots: ports.files.roots, platform: ports.surroundings.platform, shell: ports.shell.name },
-      model: settings.get()["model.name"],
-    }),
-  });
 }
 
 /** runs.jsonl can be made anew from the records: that it could not be written is logged and no more. */

@@ -1,73 +1,78 @@
 /**
- * A session: one conversation, one turn at a time. Concurrency only (steer, queue, stop, resume, approvals); what a turn
- * does is in agent/loop.ts, what is remembered in history/.
+ * A session: one conversation, one turn at a time. Concurrency only (submit, steer, queue, stop, resume, close); what a turn
+ * does is in agent/turnRunner.ts, what is remembered in history/.
  */
-import { noCompactionTo } from "../../shared/compactionLine";
 import { type AgentEvent, EVENT_VERSION, type SessionState } from "../../shared/events";
-import type { ApprovalAnswer, RecordOf } from "../../shared/records";
+import type { ApprovalAnswer } from "../../shared/records";
 import type { PermissionMode } from "../../shared/settings";
 import type { Approvals } from "../agent/approvals";
+import { type TurnRunner, turnFailure } from "../agent/turnRunner";
 import type { BackgroundTasks } from "../commands/background";
-import type { Compactor } from "../compaction/compactor";
-import type { ContextUse } from "../compaction/contextUse";
-import type { CompactionPlan } from "../compaction/plan";
-import { undoableCompactions } from "../compaction/undoable";
 import { SessionEdits, type SessionEditsDeps } from "../edits/sessionEdits";
 import type { History } from "../history/history";
-import { SessionError } from "../ports";
+import { type Logger, SessionError } from "../ports";
 import type { Proposal } from "../toolkit/tool";
-import { ALREADY_SENT, type Delivery, OPEN_ELSEWHERE, PendingMessages } from "./pendingMessages";
-import { Turns, type TurnsDeps } from "./turns";
-import { UserMessages, type UserMessagesDeps } from "./userMessages";
+import type { Events } from "./events";
+import { SessionCompaction } from "./sessionCompaction";
+import type { Delivery, UserMessages } from "./userMessages";
 
-export type { Delivery } from "./pendingMessages";
+export type { Delivery } from "./userMessages";
 
-export interface SessionDeps extends TurnsDeps {
+export interface SessionDeps {
+  history: History;
+  runner: TurnRunner;
+  messages: UserMessages;
   approvals: Approvals;
-  compactor: Compactor;
+  /** commands that run behind the turns: Stop leaves them alone */
   background: BackgroundTasks;
+  events: Events;
   edits: Omit<SessionEditsDeps, "requireWritable">;
-  /** mode of a session that never had one set */
-  defaultMode(): PermissionMode;
-  /** The user's words as the parts of a message, and what they attach. */
-  compose: UserMessagesDeps["compose"];
+  logger: Logger;
+  /** as it is set, or as a session that never had one set has it */
+  mode(): PermissionMode;
+  /** after a turn: the lists of sessions and of turns have it. Never rejects. */
+  onTurnEnd(): Promise<void>;
 }
 
+const OPEN_ELSEWHERE =
+  "This session is open in another window, so it can only be read here. Start a new session, or close it there.";
+
 export class Session {
+  readonly history: History;
+  readonly background: BackgroundTasks;
+  /** pending messages */
+  readonly messages: Pick<UserMessages, "edit" | "remove">;
+  /** what turns changed, and its undo */
+  readonly edits: SessionEdits;
+  readonly compaction: SessionCompaction;
+
   private running: { controller: AbortController; done: Promise<void> } | undefined;
   private stopping = false;
   private closing = false;
   /** another window wrote, and it is not read yet: counts how often that was, 0 where all is read */
   private behind = 0;
 
-  private readonly pending: PendingMessages;
-  private readonly messages: UserMessages;
-  private readonly turns: Turns;
-  /** what turns changed, and its undo */
-  readonly edits: SessionEdits;
-
   constructor(private readonly deps: SessionDeps) {
-    this.edits = new SessionEdits({ ...deps.edits, requireWritable: () => this.requireWritable() });
-    this.pending = new PendingMessages(deps.history, deps.ids);
-    this.messages = new UserMessages(deps.history, this.pending, deps);
-    this.turns = new Turns(this.pending, this.messages, deps);
+    this.history = deps.history;
+    this.background = deps.background;
+    this.messages = deps.messages;
+    const requireWritable = () => this.requireWritable();
+    this.edits = new SessionEdits({ ...deps.edits, requireWritable });
+    this.compaction = new SessionCompaction(deps.history, deps.runner.compactor, {
+      requireWritable,
+      requireIdle: done => this.requireIdle(done),
+      whileBusy: work => this.whileBusy(work),
+    });
   }
 
   get id(): string {
-    return this.deps.history.files.id;
+    return this.history.files.id;
   }
   get readOnly(): boolean {
-    return !this.deps.history.files.writable || this.behind > 0;
-  }
-  get history(): History {
-    return this.deps.history;
-  }
-  /** commands that run behind the turns: Stop leaves them alone */
-  get background(): BackgroundTasks {
-    return this.deps.background;
+    return !this.history.files.writable || this.behind > 0;
   }
   get mode(): PermissionMode {
-    return this.deps.history.conversation.mode ?? this.deps.defaultMode();
+    return this.deps.mode();
   }
   get state(): SessionState {
     if (!this.running) return "idle";
@@ -80,7 +85,7 @@ export class Session {
   }
   /** what has streamed and is in no record yet */
   live(): AgentEvent[] {
-    return this.deps.events.live.snapshot();
+    return this.deps.events.live();
   }
   /** First event of a stream. */
   hello(): AgentEvent {
@@ -100,11 +105,21 @@ export class Session {
     this.requireWritable();
     if (this.stopping) await this.idle();
     if (this.closing) throw new SessionError("This session is being closed. Send the message in another one.");
-    if (!this.running) return this.start(signal => this.messages.open(text, signal));
-    const pendingId = await this.pending.add(text, delivery);
+    if (!this.running) return this.start(signal => this.deps.messages.open(text, signal));
+    const pendingId = await this.deps.messages.add(text, delivery);
     // The turn may have ended while the message was written: held it, or came before it.
     if (this.stopping) await this.idle();
-    if (!this.running && this.pending.isDue(pendingId)) await this.start(signal => this.open(pendingId, signal));
+    if (!this.running && this.deps.messages.isDue(pendingId))
+      await this.start(signal => this.deps.messages.openPending(pendingId, signal));
+  }
+
+  /** Sends a message now that was held: it starts a turn, or joins the one that runs with its next step. */
+  async sendPending(pendingId: string): Promise<void> {
+    this.requireWritable();
+    this.deps.messages.require(pendingId);
+    if (this.stopping) await this.idle();
+    if (this.running) await this.deps.messages.steer(pendingId);
+    else await this.start(signal => this.deps.messages.openPending(pendingId, signal));
   }
 
   /** Goes on with the newest turn, without a new message: after an error, a stop, a limit or a crash. */
@@ -158,106 +173,26 @@ export class Session {
     if (mode !== this.mode) await this.history.append({ kind: "mode", mode });
   }
 
-  editPending(pendingId: string, text: string): Promise<void> {
-    return this.pending.edit(pendingId, text);
-  }
-
-  removePending(pendingId: string): Promise<void> {
-    return this.pending.remove(pendingId);
-  }
-
-  /**
-   * Compacts history by hand. Resolves when it ended: events told how. Messages sent meanwhile go out after it.
-   * Rejects with SessionError, or with StorageError: then nothing changed.
-   */
-  async compact(guidance?: string): Promise<void> {
-    this.requireIdle("compacted");
-    let failure: unknown;
-    const { compactor } = this.deps;
-    await this.occupy(async signal => {
-      const asked = { reason: "manual" as const, ...(guidance?.trim() ? { guidance: guidance.trim() } : {}) };
-      await compactor.compact(asked, signal).catch(error => {
-        failure = error;
-      });
-      if (failure === undefined) await this.turns.runQueued(signal);
-    });
-    if (failure !== undefined) throw failure;
-  }
-
-  /** History stays as it was; a turn that waits for it goes on. */
-  cancelCompaction(): void {
-    this.deps.compactor.cancel();
-  }
-
-  /** What `undoCompaction` and `redoCompaction` would take back. */
-  get compactions(): { undo?: RecordOf<"compaction">; redo?: RecordOf<"compaction"> } {
-    return undoableCompactions(this.history);
-  }
-
-  /** Puts the originals of the newest compaction back. Rejects with SessionError or StorageError: then nothing changed. */
-  async undoCompaction(): Promise<void> {
-    this.requireIdle("changed");
-    const { undo } = this.compactions;
-    if (!undo) throw new SessionError(noCompactionTo("undo"));
-    await this.history.undoCompaction(undo);
-  }
-
-  async redoCompaction(): Promise<void> {
-    this.requireIdle("changed");
-    const { redo } = this.compactions;
-    if (!redo) throw new SessionError(noCompactionTo("redo"));
-    await this.history.redoCompaction(redo);
-  }
-
-  /** A pinned round is left as it is by every compaction. */
-  async pin(turn: number, pinned: boolean): Promise<void> {
-    this.requireWritable();
-    if (this.history.conversation.pins.has(turn) !== pinned) await this.history.append({ kind: "pin", turn, pinned });
-  }
-
-  /** What `applyCompaction` would do now. */
-  previewCompaction(): Promise<CompactionPlan> {
-    return this.deps.compactor.preview();
-  }
-
-  /** How full the model's window is. */
-  contextUse(): Promise<ContextUse> {
-    return this.deps.compactor.use();
-  }
-
-  /** Sends a message now that was held: it starts a turn, or joins the one that runs with its next step. */
-  async sendPending(pendingId: string): Promise<void> {
-    this.requireWritable();
-    this.pending.require(pendingId);
-    if (this.stopping) await this.idle();
-    if (this.running) await this.pending.steer(pendingId);
-    else await this.start(signal => this.open(pendingId, signal));
-  }
-
   /** Takes over from another window: what it wrote is read before anything is changed here. Rejects with what `read` does. */
   async takeOver(read: () => Promise<void>): Promise<void> {
     this.behind += 1;
-    const turn = this.behind;
+    const time = this.behind;
     await read();
-    if (turn === this.behind) this.behind = 0;
+    if (time === this.behind) this.behind = 0;
   }
 
   /** What a crash left open becomes what it is: calls whose effect is unknown, a turn that was interrupted. */
   async closeInterrupted(): Promise<void> {
     if (this.history.conversation.turnOpen && this.history.files.writable && !this.running)
-      await this.turns.closeInterrupted();
+      await this.deps.runner.closeInterrupted();
   }
 
   /** Ends what runs, in the background too, and gives the session's lock back. */
   async close(): Promise<void> {
     this.closing = true;
     await this.stop();
-    await this.deps.background.close();
+    await this.background.close();
     await this.history.files.close();
-  }
-
-  private async open(pendingId: string, signal: AbortSignal): Promise<void> {
-    if (!(await this.messages.openPending(pendingId, signal))) throw new SessionError(ALREADY_SENT);
   }
 
   private requireWritable(): void {
@@ -271,18 +206,56 @@ export class Session {
     }
   }
 
-  /** Resolves when the turn has begun: its message is on disk. */
+  /** Runs a turn and then the queued ones. Resolves when it has begun: its message is on disk. Rejects as `begin` does. */
   private async start(begin: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    const beginning = Promise.withResolvers<unknown>();
-    const done = this.occupy(signal => this.turns.run(begin, beginning.resolve, signal));
-    const failure = await beginning.promise;
+    const begun = Promise.withResolvers<unknown>();
+    const done = this.occupy(async signal => {
+      try {
+        await begin(signal);
+      } catch (error) {
+        return begun.resolve(error);
+      }
+      begun.resolve(undefined);
+      await this.runTurn(signal);
+      await this.runQueued(signal);
+    });
+    const failure = await begun.promise;
     if (failure) {
       await done;
       throw failure;
     }
   }
 
-  /** The session is busy until this ends; Stop aborts the signal. */
+  private async whileBusy(work: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
+    let failure: unknown;
+    await this.occupy(async signal => {
+      try {
+        await work(signal);
+      } catch (error) {
+        failure = error;
+        return;
+      }
+      await this.runQueued(signal);
+    });
+    if (failure) throw failure;
+  }
+
+  private async runTurn(signal: AbortSignal): Promise<void> {
+    await this.deps.runner.run(signal, () => this.deps.messages.takeSteering(signal));
+    await this.deps.onTurnEnd();
+  }
+
+  /** A turn that does not end well holds the queued messages that it finds: what is left came later. Never rejects. */
+  private async runQueued(signal: AbortSignal): Promise<void> {
+    try {
+      while (await this.deps.messages.openNext(signal)) await this.runTurn(signal);
+    } catch (error) {
+      // It is still pending; the person sees why it was not sent.
+      this.deps.events.emit({ type: "failure", error: turnFailure(error, this.deps.logger) });
+    }
+  }
+
+  /** The session is busy until this ends; Stop aborts the signal. @param work never rejects */
   private occupy(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const controller = new AbortController();
     const done = work(controller.signal).finally(() => {

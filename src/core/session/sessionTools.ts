@@ -1,22 +1,33 @@
-/** The tools of a session and what they work on, put together out of the session's ports. */
-import type { AgentEvent } from "../../shared/events";
-import type { Approvals } from "../agent/approvals";
-import { injectNestedRules } from "../agent/nestedRules";
-import type { RunToolDeps } from "../agent/runTool";
+/** What a session needs of the world, and its tools, put together out of that. */
+import type { TurnPorts } from "../agent/turnRunner";
 import { BackgroundTasks } from "../commands/background";
 import type { workingDirectory } from "../commands/workingDirectory";
 import type { History } from "../history/history";
 import { dirtyFilesNow } from "../permissions/policy";
-import type { FileRef } from "../ports";
+import type { Attachments, Diagnostics, Files, Patterns, Search, SessionStorage, Shell, Unsaved } from "../ports";
 import { redactingWriter } from "../secrets/redact";
 import { secretLearningFiles, secretLearningSearch } from "../secrets/secretLearning";
-import type { Inject, Tool } from "../toolkit/tool";
+import type { Tool } from "../toolkit/tool";
 import { createTools } from "../tools/index";
 import { KnownTexts, rememberingFiles } from "../versions/knownTexts";
 import type { Snapshots } from "../versions/snapshots";
-import type { AgentPorts } from "./agentPorts";
 import type { Events } from "./events";
-import type { Session } from "./session";
+
+export interface AgentPorts extends TurnPorts {
+  files: Files;
+  search: Search;
+  shell: Shell;
+  patterns: Patterns;
+  storage: SessionStorage;
+  /** documents with unsaved changes; a terminal has none */
+  unsaved?: Unsaved;
+  /** what the editor's checkers say of files; a terminal has none */
+  diagnostics?: Diagnostics;
+  /** what a message can attach beside files; absent: nothing */
+  attachments?: Attachments;
+  /** false: nobody is there to answer questions */
+  attended: boolean;
+}
 
 const blobWriters =
   (history: History, { redactor }: AgentPorts) =>
@@ -75,33 +86,4 @@ export function buildTools(
       waitMs: () => ports.settings.get()["diagnostics.waitMs"],
     },
   });
-}
-
-/** What the tools of one run have around them. */
-export function toolDeps(
-  ports: AgentPorts,
-  session: Session,
-  approvals: Approvals,
-  tools: ReadonlyMap<string, Tool>,
-  inject: Inject,
-  emit: (event: AgentEvent) => void,
-): RunToolDeps {
-  const { rules, hash, redactor } = ports;
-  const { history } = session;
-  return {
-    tools,
-    conversation: history.conversation,
-    approvals,
-    hash,
-    redactor,
-    inject,
-    bringRules: (file: FileRef) => injectNestedRules(file, { rules, history, inject, hash, redactor }),
-    ownFolders: ports.ownFolders,
-    clock: ports.clock,
-    mode: () => session.mode,
-    trusted: () => ports.surroundings.trusted(),
-    onStart: (callId: string, toolName: string, title: string) => emit({ type: "toolStart", callId, toolName, title }),
-    onOutput: (callId: string, stream: "stdout" | "stderr", text: string) =>
-      emit({ type: "output", callId, stream, text }),
-  };
 }

@@ -1,51 +1,144 @@
-/** The user's messages on their way into the conversation: opening a turn, or joining the one that runs. */
+/**
+ * The user's messages on their way into the conversation: redacted, with a reminder for what they mention and with what they
+ * attach, opening a turn or joining the one that runs. Those sent while a turn runs are pending until the model gets them.
+ */
+import type { LoggedMessage } from "../../shared/messages";
 import type { NewRecord } from "../../shared/records";
+import { type Attached, attach } from "../attachments/attach";
+import type { PendingMessage } from "../history/conversation";
 import type { History } from "../history/history";
-import type { Clock, Ids } from "../ports";
-import type { ComposedMessage } from "./composeMessage";
-import type { PendingMessages } from "./pendingMessages";
+import { mentionedAttachments, mentionedPlaces, mentionReminder } from "../mentions/message";
+import { SessionError } from "../ports";
+import type { AgentPorts } from "./sessionTools";
 
-export interface UserMessagesDeps {
-  clock: Clock;
-  ids: Ids;
-  /** The user's words as the parts of a message: redacted, with the reminder for the files they mention; and what they attach. */
-  compose(text: string, signal: AbortSignal): Promise<ComposedMessage>;
+/** Joins the next step, or becomes the next turn. */
+export type Delivery = PendingMessage["delivery"];
+
+const ALREADY_SENT = "The message was already sent or removed.";
+
+interface MessagePlace {
+  turn: number;
+  runId: string;
+  kind: "normal" | "steer";
+  pendingId?: string | undefined;
 }
 
 export class UserMessages {
+  /** the pending one that is being sent: from there on it is as it is */
+  private sending: string | undefined;
+  /** The changes that are being written: what is sent has them. */
+  private changes: Promise<unknown> = Promise.resolve();
+
   constructor(
     private readonly history: History,
-    private readonly pending: PendingMessages,
-    private readonly deps: UserMessagesDeps,
+    private readonly ports: AgentPorts,
   ) {}
 
   /** The user's message, durable: a turn has begun. @param signal Stop: what takes long is not attached any more */
   async open(text: string, signal: AbortSignal, pendingId?: string): Promise<void> {
     const turn = this.history.conversation.turn + 1;
-    await this.append(text, { turn, runId: this.deps.ids.next("run"), kind: "normal", pendingId }, signal);
+    await this.append(text, { turn, runId: this.ports.ids.next("run"), kind: "normal", pendingId }, signal);
   }
 
-  /** The same with a message that waited. false: it was removed meanwhile. */
-  openPending(pendingId: string, signal: AbortSignal): Promise<boolean> {
-    return this.pending.send(pendingId, text => this.open(text, signal, pendingId));
+  /** The same with one that waited. Rejects with SessionError where it was removed meanwhile. */
+  async openPending(pendingId: string, signal: AbortSignal): Promise<void> {
+    if (!(await this.send(pendingId, text => this.open(text, signal, pendingId)))) throw new SessionError(ALREADY_SENT);
+  }
+
+  /** The queued message that is next, also a steering one that came too late, opens a turn. false: there is none. */
+  async openNext(signal: AbortSignal): Promise<boolean> {
+    for (;;) {
+      const next = this.pending.find(({ held }) => !held);
+      // A turn whose end could not be written holds nothing: it waits for the person all the same.
+      if (!next || signal.aborted || this.history.conversation.turnOpen) return false;
+      if (await this.send(next.pendingId, text => this.open(text, signal, next.pendingId))) return true;
+    }
   }
 
   /** Steering messages that came meanwhile join the turn, each a message of its own. How many. */
   async takeSteering(signal: AbortSignal): Promise<number> {
-    const { conversation } = this.history;
     let taken = 0;
-    for (const { pendingId } of this.pending.steering()) {
-      const { turn, runId } = conversation;
+    for (const { pendingId, delivery, held } of [...this.pending]) {
+      if (delivery !== "steer" || held) continue;
+      const { turn, runId } = this.history.conversation;
       const join = (text: string) => this.append(text, { turn, runId, kind: "steer", pendingId }, signal);
-      if (await this.pending.send(pendingId, join)) taken += 1;
+      if (await this.send(pendingId, join)) taken += 1;
     }
     return taken;
   }
 
+  /** @returns the id of the pending message, once it is on disk */
+  async add(text: string, delivery: Delivery): Promise<string> {
+    const pendingId = this.ports.ids.next("pnd");
+    await this.history.append({ kind: "pending", pendingId, op: "added", delivery, text });
+    return pendingId;
+  }
+
+  /** Changes a pending message; to nothing, it is removed. */
+  async edit(pendingId: string, text: string): Promise<void> {
+    const { delivery } = this.require(pendingId);
+    if (!text.trim()) return this.remove(pendingId);
+    await this.change({ pendingId, op: "edited", delivery, text });
+  }
+
+  async remove(pendingId: string): Promise<void> {
+    const { delivery, text } = this.require(pendingId);
+    await this.change({ pendingId, op: "removed", delivery, text });
+  }
+
+  /** It was held: now it joins the next step. */
+  async steer(pendingId: string): Promise<void> {
+    const { text } = this.require(pendingId);
+    await this.change({ pendingId, op: "added", delivery: "steer", text });
+  }
+
+  /** It is pending and nobody holds it. */
+  isDue(pendingId: string): boolean {
+    return this.find(pendingId)?.held === false;
+  }
+
+  /** Rejects with SessionError where it is not pending any more. */
+  require(pendingId: string): PendingMessage {
+    const pending = this.find(pendingId);
+    if (!pending || pendingId === this.sending) throw new SessionError(ALREADY_SENT);
+    return pending;
+  }
+
+  private get pending(): readonly PendingMessage[] {
+    return this.history.conversation.pending;
+  }
+
+  private find(pendingId: string): PendingMessage | undefined {
+    return this.pending.find(item => item.pendingId === pendingId);
+  }
+
+  /**
+   * Sends one, with all that was changed of it. false: it is not there any more. Rejects with what `send` rejects with: then
+   * it is pending as before.
+   */
+  private async send(pendingId: string, send: (text: string) => Promise<void>): Promise<boolean> {
+    await this.changes;
+    const pending = this.find(pendingId);
+    if (!pending) return false;
+    this.sending = pendingId;
+    try {
+      await send(pending.text);
+      return true;
+    } finally {
+      this.sending = undefined;
+    }
+  }
+
+  private async change(change: Omit<Extract<NewRecord, { kind: "pending" }>, "kind">): Promise<void> {
+    const written = this.history.append({ kind: "pending", ...change });
+    this.changes = Promise.allSettled([this.changes, written]);
+    await written;
+  }
+
   /** The message and what it attaches: all of it, or nothing. */
   private async append(text: string, place: MessagePlace, signal: AbortSignal): Promise<void> {
-    const { clock, ids, compose } = this.deps;
-    const { parts, attached } = await compose(text, signal);
+    const { clock, ids } = this.ports;
+    const { parts, attached } = await this.compose(text, signal);
     const { turn, runId, kind, pendingId } = place;
     const metadata = { ts: clock.now(), turn, step: 0, runId, kind, ...(pendingId ? { pendingId } : {}) };
     const id = ids.next("msg");
@@ -57,11 +150,23 @@ export class UserMessages {
       }),
     ]);
   }
-}
 
-interface MessagePlace {
-  turn: number;
-  runId: string;
-  kind: "normal" | "steer";
-  pendingId?: string | undefined;
+  /** Rejects with StorageError, where a long attachment cannot be kept. */
+  private async compose(
+    text: string,
+    signal: AbortSignal,
+  ): Promise<{ parts: LoggedMessage["parts"]; attached: Attached[] }> {
+    const { ports } = this;
+    await ports.redactor.refresh("workspace");
+    const words = ports.redactor.redact(text);
+    const window = ports.settings.get()["model.contextWindow"];
+    const [places, attached] = await Promise.all([
+      mentionedPlaces(words, ports.files),
+      attach(mentionedAttachments(words), { ...ports, blobs: this.history.files, window }, signal),
+    ]);
+    const reminder = mentionReminder(places);
+    const parts: LoggedMessage["parts"] = [{ type: "text", text: words }];
+    if (reminder) parts.push({ type: "data-reminder", data: { name: "mentions", text: reminder } });
+    return { parts, attached };
+  }
 }

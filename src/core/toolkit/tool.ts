@@ -92,8 +92,6 @@ export interface Inject {
    * @throws InjectionLimitError (agent/injections.ts), a ToolError: the run has had its 120
    */
   injectSystemOnce(text: string, fingerprint: string, source: string): boolean;
-  /** The same for conversation that is recalled: it is introduced as such. */
-  injectAssistantOnce(text: string, fingerprint: string, source: string): boolean;
 }
 
 export interface RunContext extends CallContext {

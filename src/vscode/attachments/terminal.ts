@@ -4,6 +4,7 @@
  */
 import * as vscode from "vscode";
 import type { NothingToAttach, TerminalCommand } from "../../core/ports";
+import { withTimeout } from "../platform/async";
 import { KeptOutput } from "./keptOutput";
 
 /** ms to wait for the end of what a command printed that has ended */
@@ -36,7 +37,7 @@ export class TerminalCommands implements vscode.Disposable {
       return { nothing: "The active terminal has no shell integration, so VS Code does not say what ran in it." };
     }
     if (!ran) return { nothing: "No command has run in the active terminal since Strata listens to it." };
-    if (ran.ended) await Promise.race([ran.output.done, later(LAST_WORDS_MS)]);
+    if (ran.ended) await withTimeout(() => ran.output.done, LAST_WORDS_MS);
     const { execution, output, ended, exitCode } = ran;
     const cwd = execution.cwd?.scheme === "file" ? execution.cwd.fsPath : undefined;
     return {
@@ -58,5 +59,3 @@ export class TerminalCommands implements vscode.Disposable {
     this.newest.set(terminal, { execution, output, ended: false, exitCode: undefined });
   }
 }
-
-const later = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms));

@@ -7,7 +7,7 @@ import { type SyntaxOf, typedMention } from "../../core/mentions/inDocument";
 import type { MentionSearch } from "../../core/ports";
 import { isDocTag } from "../../shared/mentions/parse";
 import type { CommentSyntax } from "../../shared/mentions/serverProtocol";
-import { workspaceFolders } from "../documents";
+import { workspaceFolders } from "../editor/documents";
 import type { MentionClient } from "./client";
 import { FileLists } from "./fileLists";
 import { MentionMoves } from "./moves";
@@ -16,7 +16,7 @@ import { commentSyntaxes, configuredLanguages, type DiskPlaces, MentionAnswers, 
 import { WorkspaceWatch } from "./watch";
 
 /** For the composition root, which loads this file early and not adapters.ts. */
-export { excludedGlobs } from "../excludes";
+export { excludedGlobs } from "../search/virtualSearch";
 
 interface MentionHostDeps {
   /** absolute path of the server's program */

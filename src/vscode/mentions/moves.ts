@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import type { MovesParams, MovesResult } from "../../shared/mentions/serverProtocol";
-import { withTimeout } from "../withTimeout";
+import { withTimeout } from "../platform/async";
 
 export interface MentionMovesDeps {
   /** Files of the workspace that may mention one of these places or what is in it. */

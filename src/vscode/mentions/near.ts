@@ -3,9 +3,9 @@ import * as vscode from "vscode";
 import type { FileRef } from "../../core/ports";
 import type { NearParams, PlaceParams } from "../../shared/mentions/serverProtocol";
 import { mentionedPath } from "../../shared/mentions/write";
-import type { VSCodeFiles } from "../files";
-import type { LastActiveEditor } from "../lastActiveEditor";
-import { isPrompt, isPromptAt } from "../promptLanguage";
+import { isPrompt, isPromptAt } from "../editor/documents";
+import type { LastActiveEditor } from "../editor/lastActiveEditor";
+import type { VSCodeFiles } from "../files/files";
 
 const MAX_NEAR = 50;
 const WITHIN_MS = 100;

@@ -5,11 +5,9 @@ import { type FileRef, isIgnoredBelow } from "../../core/ports";
 import { mapBounded } from "../../shared/async";
 import type { CommentSyntax, KindsParams, LookParams, LookResult } from "../../shared/mentions/serverProtocol";
 import { searchPattern } from "../../shared/mentions/write";
-import { workspaceFolders } from "../documents";
-import { excludedGlobs } from "../excludes";
-import { uniqueNames } from "../folderNames";
-import { rootName } from "../virtualFiles";
-import { VirtualWalk } from "../virtualWalk";
+import { workspaceFolders } from "../editor/documents";
+import { rootName, uniqueNames } from "../files/storedFiles";
+import { excludedGlobs, VirtualWalk } from "../search/virtualSearch";
 
 /** Folders on disk, by absolute, native paths; other paths are relative to the folder, '/' separators. */
 export interface DiskPlaces {

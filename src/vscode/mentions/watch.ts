@@ -1,7 +1,7 @@
 /** What comes and goes in the workspace's folders, in batches; and when a list of them is to be made anew. */
 import * as vscode from "vscode";
 import type { ChangedParams } from "../../shared/mentions/serverProtocol";
-import { workspaceFolders } from "../documents";
+import { workspaceFolders } from "../editor/documents";
 import { unignored } from "./fileLists";
 import { Later, placeOf } from "./near";
 import type { MentionPlaces } from "./places";

@@ -8,7 +8,7 @@ interface Hunk {
   after: string[];
 }
 
-export interface BeforeAndAfter {
+interface BeforeAndAfter {
   before: string;
   after: string;
 }

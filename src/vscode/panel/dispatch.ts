@@ -1,9 +1,10 @@
-/** A request of the panel: parsed, handed to its handler, answered once, whatever happens (DESIGN.md, rule 7). */
+/** A request of the panel: parsed, handed to its handler, answered once, whatever happens. */
 
 import { NewerLogError, NotALogError } from "../../core/history/codec";
 import { HandleError } from "../../core/history/handles";
 import { FileError, type Logger, NoModelError, SessionError, StorageError } from "../../core/ports";
 import { BundleError } from "../../core/transfer/bundle";
+import { errorMessage } from "../../shared/errorMessage";
 import {
   type HostToPanel,
   type PanelMethod,
@@ -16,7 +17,7 @@ import {
 /** A handler for each request: a missing one does not compile. */
 export type PanelHandlers = { [M in PanelMethod]: (params: PanelParams<M>) => Promise<PanelResult<M>> };
 
-export type Reply = Extract<HostToPanel, { type: "reply" | "failure" }>;
+type Reply = Extract<HostToPanel, { type: "reply" | "failure" }>;
 
 /** What was asked for cannot be done now; its message is for the user. */
 export class PanelError extends Error {
@@ -67,6 +68,5 @@ function isForPeople(error: unknown): error is Error {
 /** One sentence about any failure. */
 export function errorText(error: unknown): string {
   if (isForPeople(error)) return error.message;
-  const message = error instanceof Error ? error.message : String(error);
-  return `Strata failed at this: ${message} The log has the details.`;
+  return `Strata failed at this: ${errorMessage(error)} The log has the details.`;
 }

@@ -1,25 +1,51 @@
 /** What the host does for each request of the panel: one row a method. */
-
-import { findAttachment, findResult } from "../../core/history/findRecords";
+import type { BackgroundTask } from "../../core/commands/backgroundTask";
+import { leftOutReport, planReport } from "../../core/compaction/compactionReport";
+import type { TurnStates } from "../../core/edits/sessionEdits";
+import { findAttachment, findCommand, findResult } from "../../core/history/findRecords";
 import { resolveHandle } from "../../core/history/handles";
+import { readWholeLog } from "../../core/history/readLog";
 import type { Logger } from "../../core/ports";
 import type { Session } from "../../core/session/session";
-import type { PanelParams, PanelSnapshot } from "../../shared/panelProtocol";
-import { changeHandlers, type DiffEditor } from "./changeHandlers";
-import { contextHandlers, type MarkdownEditor } from "./contextHandlers";
+import type { PanelMethod, PanelParams, PanelResult, PanelSnapshot } from "../../shared/panelProtocol";
+import type { RecordOf } from "../../shared/records";
+import type { FileChange } from "../../shared/toolResult";
 import { PanelError, type PanelHandlers } from "./dispatch";
-import { type MentionDeps, mentionHandlers } from "./mentionHandlers";
-import { toPanelRecord } from "./panelRecord";
-import { recordsBefore } from "./recordWindow";
+import { type MentionDeps, type MentionHandlers, mentionHandlers } from "./mentionHandlers";
+import { recordsBefore, sessionContextUse, toPanelRecord } from "./panelSnapshot";
 import type { Sessions } from "./sessions";
-import { type Terminals, taskHandlers } from "./taskHandlers";
+
+/** An edit with what the file held before and after it, where somebody kept that. */
+export type ShownEdit = FileChange & { states?: { before: string | null; after: string | null } };
+
+/** A file as a turn found it. */
+export interface ShownFile {
+  uri: string;
+  path: string;
+  /** null: it was not there; undefined: nobody kept it, `diffs` say what is known */
+  before: string | null | undefined;
+  /** of the turn's edits that stand, as they were recorded, oldest first */
+  diffs: string[];
+}
 
 /** What the editor does for the panel. Failures reject with words for people. */
-export interface EditorActions extends MarkdownEditor, DiffEditor, Terminals {
+export interface EditorActions {
   /** @param path as FileRef.path or whatever names a file; @param line 1-based */
   openFile(path: string, line: number | undefined): Promise<void>;
+  /** What an edit did. */
+  openDiff(edit: ShownEdit): Promise<void>;
+  /** A file as it is now beside what it was before a turn. @param since what is said of that, in its title */
+  openTurnDiff(since: string, file: ShownFile): Promise<void>;
+  /** Several, in one editor. */
+  openTurnDiffs(title: string, files: readonly ShownFile[]): Promise<void>;
   /** A read-only document. @param name a file name, for its tab */
   openText(name: string, text: string): Promise<void>;
+  /** A read-only document as people read it. @param name a file name, for its tab */
+  openMarkdown(name: string, text: string): Promise<void>;
+  /** Shows what the task prints, in a terminal that follows it: one terminal a task. */
+  openTask(task: BackgroundTask): void;
+  /** A terminal with the command typed into it and not run. @param cwd absolute; undefined: where terminals open */
+  openTerminal(command: string, cwd: string | undefined): Promise<void>;
   /** Starts it and does not wait for its end: a connection check or a dialog may take minutes. */
   act(action: PanelParams<"action">["action"]): void;
 }
@@ -32,93 +58,209 @@ export interface ProposalEditor {
   textOf(approvalId: string): string | undefined;
 }
 
-export interface HandlerDeps {
+interface HandlerDeps {
   sessions: Sessions;
   editor: EditorActions;
   proposals: ProposalEditor;
   mentions: MentionDeps;
   /** undefined: messages can be sent; else why not */
   whyNot(): string | undefined;
-  /** absolute path of the first folder that is open */
+  /** absolute folder in which a session's commands run at first; undefined: no folder is open */
   home(): string | undefined;
   logger: Logger;
 }
 
-export function createHandlers(
-  { sessions, editor, proposals, mentions, whyNot, home, logger }: HandlerDeps,
-  open: (session: Session) => Promise<PanelSnapshot>,
-): PanelHandlers {
-  const shown = () => sessions.show();
-  const done = {};
-  const requireWorkspace = () => {
-    const reason = whyNot();
-    if (reason) throw new PanelError(reason);
-  };
-  return {
-    open: async () => open(await shown()),
-    async submit({ text, delivery }) {
-      requireWorkspace();
-      await (await shown()).submit(text, delivery);
-      return done;
-    },
-    async stop() {
-      // The end of the turn comes as events; a command that dies slowly must not hold up the answer.
-      const session = await shown();
-      void session.stop();
-      return done;
-    },
-    async resume() {
-      requireWorkspace();
-      await (await shown()).resume();
-      return done;
-    },
-    async answer({ approvalId, ...answer }) {
-      (await shown()).answer(approvalId, answer, proposals.textOf(approvalId));
-      return done;
-    },
-    editPending: async ({ pendingId, text }) => (await shown()).editPending(pendingId, text).then(() => done),
-    removePending: async ({ pendingId }) => (await shown()).removePending(pendingId).then(() => done),
-    async sendPending({ pendingId }) {
-      requireWorkspace();
-      await (await shown()).sendPending(pendingId);
-      return done;
-    },
-    setMode: async ({ mode }) => (await shown()).setMode(mode).then(() => done),
-    newSession: async () => open(await sessions.create()),
-    openSession: async ({ id }) => open(await sessions.openById(id)),
-    sessions: async () => ({ sessions: await sessions.list() }),
-    async older({ before }) {
-      const { records, hasOlder, missing } = await recordsBefore((await shown()).history, before);
-      return { records: records.map(toPanelRecord), hasOlder, ...(missing.length > 0 ? { missing } : {}) };
-    },
-    details: async ({ callId }) => ({ text: (await findToolResult(await shown(), callId)).forms.shown }),
-    openFile: async ({ path, line }) => editor.openFile(path, line).then(() => done),
-    openProposal: async ({ approvalId }) => proposals.open(await shown(), approvalId).then(() => done),
-    async openHandle({ handle }) {
-      const output = await resolveHandle((await shown()).history, handle);
-      await editor.openText(`${output.handle.replace(":", " ")}.txt`, output.text);
-      return done;
-    },
-    async openAttachment({ messageId }) {
-      const attached = await findAttachment((await shown()).history, messageId);
-      if (!attached) throw new PanelError("This attachment is not in the session's log any more.");
-      const kind = attached.name === "changes" ? "diff" : "txt";
-      await editor.openText(`${attached.name}.${kind}`, attached.text);
-      return done;
-    },
-    ...contextHandlers({ shown, editor, logger }),
-    ...taskHandlers({ shown, editor, home }),
-    ...changeHandlers(shown, editor),
-    ...mentionHandlers(mentions),
-    async action({ action }) {
-      editor.act(action);
-      return done;
-    },
-  };
+interface Context extends HandlerDeps {
+  /** makes the snapshot with which the panel goes over to a session */
+  open(session: Session): Promise<PanelSnapshot>;
 }
 
-async function findToolResult(session: Session, callId: string) {
-  const record = await findResult(session.history, callId);
+/** Does something with the session that is shown. */
+const inSession =
+  <P>(work: (session: Session, params: P, context: Context) => unknown) =>
+  async (context: Context, params: P): Promise<Record<string, never>> => {
+    await work(await context.sessions.show(), params, context);
+    return {};
+  };
+
+/** As `inSession`, where messages can be sent. */
+const inWorkspace = <P>(work: (session: Session, params: P) => unknown) => {
+  const run = inSession(work);
+  return async (context: Context, params: P) => {
+    const reason = context.whyNot();
+    if (reason) throw new PanelError(reason);
+    return run(context, params);
+  };
+};
+
+type Row<M extends PanelMethod> = (context: Context, params: PanelParams<M>) => Promise<PanelResult<M>>;
+
+/** Earlier edits may be in an archive that cannot be read. */
+const NOT_ALL = "earlier edits may be missing";
+
+const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers>]: Row<M> } = {
+  // Sessions
+  open: async ({ sessions, open }) => open(await sessions.show()),
+  newSession: async ({ sessions, open }) => open(await sessions.create()),
+  openSession: async ({ sessions, open }, { id }) => open(await sessions.openById(id)),
+  sessions: async ({ sessions }) => ({ sessions: await sessions.list() }),
+  async older({ sessions }, { before }) {
+    const { records, hasOlder, missing } = await recordsBefore((await sessions.show()).history, before);
+    return { records: records.map(toPanelRecord), hasOlder, ...(missing.length > 0 ? { missing } : {}) };
+  },
+  details: async ({ sessions }, { callId }) => ({
+    text: (await toolResult(await sessions.show(), callId)).forms.shown,
+  }),
+
+  // Turns
+  submit: inWorkspace((session, { text, delivery }) => session.submit(text, delivery)),
+  // The end of the turn comes as events; a command that dies slowly must not hold up the answer.
+  stop: inSession(session => void session.stop()),
+  resume: inWorkspace(session => session.resume()),
+  answer: inSession((session, { approvalId, ...answer }, { proposals }) =>
+    session.answer(approvalId, answer, proposals.textOf(approvalId)),
+  ),
+  editPending: inSession((session, { pendingId, text }) => session.messages.edit(pendingId, text)),
+  removePending: inSession((session, { pendingId }) => session.messages.remove(pendingId)),
+  sendPending: inWorkspace((session, { pendingId }) => session.sendPending(pendingId)),
+  setMode: inSession((session, { mode }) => session.setMode(mode)),
+
+  // Context
+  compact: inSession((session, { guidance }, { logger }) => beginCompaction(session, guidance, logger)),
+  cancelCompaction: inSession(session => session.compaction.cancel()),
+  undoCompaction: inSession((session, { compactionId }) => {
+    requireNewest(session.compaction.undoable.undo, compactionId);
+    return session.compaction.undo();
+  }),
+  redoCompaction: inSession((session, { compactionId }) => {
+    requireNewest(session.compaction.undoable.redo, compactionId);
+    return session.compaction.redo();
+  }),
+  previewCompaction: inSession((session, _, { editor }) => openPreview(session, editor)),
+  openLeftOut: inSession(async (session, { compactionId }, { editor }) => {
+    const { records } = await readWholeLog(session.history.files);
+    const compaction = records.find(({ id }) => id === compactionId);
+    if (compaction?.kind !== "compaction")
+      throw new PanelError("This compaction is not in the session's log any more.");
+    await editor.openMarkdown("What was left out.md", leftOutReport(compaction, records));
+  }),
+  contextUse: async ({ sessions }) => sessionContextUse(await sessions.show()),
+  pin: inSession((session, { turn, pinned }) => session.compaction.pin(turn, pinned)),
+
+  // Changed files
+  openDiff: inSession(async (session, { callId, uri }, { editor }) => {
+    const change = await findChange(session, callId, uri);
+    if (!change) throw new PanelError("This call changed no such file.");
+    const states = await session.edits.editStates(change);
+    await editor.openDiff({ ...change, ...(states ? { states } : {}) });
+  }),
+  async turnChanges({ sessions }, { turn }) {
+    const { files, missing } = await (await sessions.show()).edits.changesOf(turn);
+    return { files, ...(missing.length > 0 ? { missing } : {}) };
+  },
+  openTurnDiff: inSession(async (session, { turn, uri }, { editor }) => {
+    const { files, missing } = await session.edits.statesBefore(turn);
+    const file = files.find(each => each.uri === uri);
+    if (!file) throw new PanelError("The agent changed no such file in this turn.");
+    const since = missing.length > 0 ? NOT_ALL : "since the turn began";
+    await editor.openTurnDiff(since, await shownFile(session, file));
+  }),
+  openTurnDiffs: inSession(async (session, { turn }, { editor }) => {
+    const { files, missing } = await session.edits.statesBefore(turn);
+    if (files.length === 0) throw new PanelError("The agent changed no file in this turn.");
+    const shownFiles = await Promise.all(files.map(file => shownFile(session, file)));
+    const title = `Changes since turn ${turn} began`;
+    await editor.openTurnDiffs(missing.length > 0 ? `${title} (${NOT_ALL})` : title, shownFiles);
+  }),
+  undoEdit: inSession(({ edits }, edit) => edits.undoEdit(edit)),
+  redoEdit: inSession(({ edits }, edit) => edits.redoEdit(edit)),
+  undoFile: inSession(({ edits }, file) => edits.undoFile(file)),
+  redoFile: inSession(({ edits }, file) => edits.redoFile(file)),
+
+  // What the editor shows
+  openFile: async ({ editor }, { path, line }) => editor.openFile(path, line).then(() => ({})),
+  openProposal: inSession((session, { approvalId }, { proposals }) => proposals.open(session, approvalId)),
+  openHandle: inSession(async ({ history }, params, { editor }) => {
+    const { handle, text } = await resolveHandle(history, params.handle);
+    await editor.openText(`${handle.replace(":", " ")}.txt`, text);
+  }),
+  openAttachment: inSession(async ({ history }, { messageId }, { editor }) => {
+    const attached = await findAttachment(history, messageId);
+    if (!attached) throw new PanelError("This attachment is not in the session's log any more.");
+    await editor.openText(`${attached.name}.${attached.name === "changes" ? "diff" : "txt"}`, attached.text);
+  }),
+  async action({ editor }, { action }) {
+    editor.act(action);
+    return {};
+  },
+
+  // Background tasks and terminals
+  // That a task is over comes as an event; one that dies slowly must not hold up the answer.
+  stopTask: inSession((session, { taskId }) => void findTask(session, taskId).stop("user")),
+  openTask: inSession((session, { taskId }, { editor }) => editor.openTask(findTask(session, taskId))),
+  dismissTask: inSession(({ background }, { taskId }) => background.dismiss(taskId)),
+  openTerminal: inSession(async ({ history }, { callId }, { editor, home }) => {
+    const find = (records: Parameters<typeof findCommand>[0]) => findCommand(records, callId, home() ?? "");
+    const run = find(history.records) ?? find((await readWholeLog(history.files)).records);
+    if (!run) throw new PanelError("This command is not in the session's log any more.");
+    await editor.openTerminal(run.command, run.cwd || undefined);
+  }),
+};
+
+/** @param open makes the snapshot with which the panel goes over to a session */
+export function createHandlers(deps: HandlerDeps, open: Context["open"]): PanelHandlers {
+  const context = { ...deps, open };
+  const bind = ([method, row]: [string, unknown]) => [
+    method,
+    (params: unknown) => (row as (context: Context, params: unknown) => unknown)(context, params),
+  ];
+  const bound: Omit<PanelHandlers, keyof MentionHandlers> = Object.fromEntries(Object.entries(rows).map(bind));
+  return { ...bound, ...mentionHandlers(deps.mentions) };
+}
+
+/** Resolves when it has begun: how it goes on comes as events, also where it fails. Rejects where it is refused. */
+export async function beginCompaction(session: Session, guidance: string | undefined, logger: Logger): Promise<void> {
+  const busy = session.state !== "idle";
+  const ended = session.compaction.compact(guidance);
+  if (busy || session.state === "idle") return ended;
+  ended.catch(error => logger.log("warning", "a compaction by hand failed", { error: String(error) }));
+}
+
+/** What a compaction would do now, as a page. */
+export async function openPreview(session: Session, editor: Pick<EditorActions, "openMarkdown">): Promise<void> {
+  const [plan, { window, ratio }] = await Promise.all([session.compaction.preview(), session.compaction.use()]);
+  await editor.openMarkdown("What a compaction would do.md", planReport(plan, window, ratio));
+}
+
+/** The panel may be a moment behind, or another panel may have been quicker. */
+function requireNewest(compaction: RecordOf<"compaction"> | undefined, id: string): void {
+  if (compaction?.id === id) return;
+  throw new PanelError(
+    "This compaction cannot be changed now: they are taken back one by one, the newest first. Look for the newest notice.",
+  );
+}
+
+function findTask({ background }: Session, taskId: string): BackgroundTask {
+  const task = background.find(taskId);
+  if (!task) throw new PanelError("This task is not there any more: it ended a while ago, or with its window.");
+  return task;
+}
+
+async function toolResult({ history }: Session, callId: string): Promise<RecordOf<"result">> {
+  const record = await findResult(history, callId);
   if (!record) throw new PanelError("This call has no result yet.");
   return record;
+}
+
+async function findChange(session: Session, callId: string, uri: string): Promise<FileChange | undefined> {
+  return (await toolResult(session, callId)).changes?.find(change => change.uri === uri);
+}
+
+async function shownFile(session: Session, { uri, path, before, edits }: TurnStates): Promise<ShownFile> {
+  if (before !== undefined) return { uri, path, before, diffs: [] };
+  const standing = edits.filter(({ undone }) => !undone);
+  const diffs = await Promise.all(
+    standing.map(async ({ callId, change }) => change.diff || ((await findChange(session, callId, uri))?.diff ?? "")),
+  );
+  return { uri, path, before, diffs };
 }

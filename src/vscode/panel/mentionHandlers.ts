@@ -16,7 +16,7 @@ export interface MentionDeps {
   refOf(place: string): Promise<FileRef | undefined>;
 }
 
-type MentionHandlers = Pick<PanelHandlers, "completeMention" | "mentionStates" | "mentionPlaces">;
+export type MentionHandlers = Pick<PanelHandlers, "completeMention" | "mentionStates" | "mentionPlaces">;
 
 /** Items that a menu is sent; nobody scrolls through more. */
 const MAX_ITEMS = 50;

@@ -3,13 +3,12 @@
  * waits until one is there. A connection is whatever speaks the protocol: the webview, or a test.
  */
 import type { Logger } from "../../core/ports";
+import { addJoined } from "../../core/session/events";
 import type { Session } from "../../core/session/session";
 import type { AgentEvent } from "../../shared/events";
 import type { HostToPanel, PanelSnapshot, PanelSurroundings } from "../../shared/panelProtocol";
 import { dispatch, type PanelHandlers } from "./dispatch";
-import { type Batch, createBatch } from "./eventBatch";
-import { toPanelRecord } from "./panelRecord";
-import { type PreparedSnapshot, prepareSnapshot, toPanelSnapshot } from "./panelSnapshot";
+import { type PreparedSnapshot, prepareSnapshot, toPanelRecord, toPanelSnapshot } from "./panelSnapshot";
 import type { Sessions } from "./sessions";
 
 export interface PanelConnection {
@@ -18,7 +17,7 @@ export interface PanelConnection {
   dispose(): void;
 }
 
-export interface PanelHostDeps {
+interface PanelHostDeps {
   sessions: Sessions;
   surroundings(): Promise<PanelSurroundings>;
   /** @param open makes the snapshot with which this panel goes over to a session, and takes the other panels along */
@@ -30,7 +29,7 @@ type Compose = Extract<HostToPanel, { type: "compose" }>;
 
 interface Panel {
   post(message: HostToPanel): void;
-  batch: Batch;
+  batch: EventBatch;
   /** the session that it shows; undefined: it has not asked yet */
   sessionId: string | undefined;
 }
@@ -42,17 +41,20 @@ export class PanelHost {
   private readonly unsubscribe: () => void;
 
   constructor(private readonly deps: PanelHostDeps) {
-    this.unsubscribe = deps.sessions.subscribe((session, event) => this.tell(session, event));
+    this.unsubscribe = deps.sessions.subscribe((session, event) => this.onEvent(session, event));
   }
 
   connect(post: (message: HostToPanel) => void): PanelConnection {
-    const panel: Panel = { post, sessionId: undefined, batch: createBatch(events => sendEvents(panel, events), later) };
+    const batch = createBatch(events => {
+      if (panel.sessionId !== undefined) post({ type: "events", sessionId: panel.sessionId, events });
+    }, later);
+    const panel: Panel = { post, batch, sessionId: undefined };
     this.panels.add(panel);
     const handlers = this.deps.handlers(session => this.open(panel, session));
     return {
       receive: message => void this.answer(panel, handlers, message),
       dispose: () => {
-        panel.batch.clear();
+        batch.clear();
         this.panels.delete(panel);
       },
     };
@@ -61,39 +63,25 @@ export class PanelHost {
   /** Puts text into the composer; where no panel is open yet, into that of the next one. */
   compose(text: string): void {
     const message: Compose = { type: "compose", op: "insert", text, focus: true };
-    const open = this.openPanels();
-    if (open.length === 0) this.waiting.push(message);
-    for (const panel of open) panel.post(message);
+    if (this.openPanels().length === 0) this.waiting.push(message);
+    this.post(message);
   }
 
   /** Files came or went. */
   sendFilesChanged(): void {
-    for (const panel of this.openPanels()) panel.post({ type: "filesChanged" });
+    this.post({ type: "filesChanged" });
   }
 
   /** Model, trust or folders changed. */
   async sendSurroundings(): Promise<void> {
     if (this.openPanels().length === 0) return;
-    const surroundings = await this.deps.surroundings();
-    for (const panel of this.openPanels()) panel.post({ type: "surroundings", surroundings });
+    this.post({ type: "surroundings", surroundings: await this.deps.surroundings() });
   }
 
   /** Every panel starts over with a session: another one is shown, or this one changed as a whole. */
   async sendSnapshot(session: Session): Promise<void> {
     const prepared = await this.prepare(session);
     this.startOver(this.openPanels(), prepared);
-  }
-
-  /** Another session may be opened while something is waited for: panels show the one that the host works on. */
-  private async prepare(opened: Session): Promise<PreparedSnapshot> {
-    const { sessions, surroundings, logger } = this.deps;
-    const shown = () => sessions.current ?? opened;
-    const around = await surroundings();
-    for (;;) {
-      const session = shown();
-      const prepared = await prepareSnapshot(session, around, logger);
-      if (session === shown()) return prepared;
-    }
   }
 
   dispose(): void {
@@ -104,6 +92,10 @@ export class PanelHost {
 
   private openPanels(): Panel[] {
     return [...this.panels].filter(panel => panel.sessionId !== undefined);
+  }
+
+  private post(message: HostToPanel): void {
+    for (const panel of this.openPanels()) panel.post(message);
   }
 
   private async answer(panel: Panel, handlers: PanelHandlers, message: unknown): Promise<void> {
@@ -120,11 +112,23 @@ export class PanelHost {
     return turnTo(panel, prepared);
   }
 
+  /** Another session may be opened while something is waited for: panels show the one that the host works on. */
+  private async prepare(opened: Session): Promise<PreparedSnapshot> {
+    const { sessions, surroundings, logger } = this.deps;
+    const shown = () => sessions.current ?? opened;
+    const around = await surroundings();
+    for (;;) {
+      const session = shown();
+      const prepared = await prepareSnapshot(session, around, logger);
+      if (session === shown()) return prepared;
+    }
+  }
+
   private startOver(panels: readonly Panel[], prepared: PreparedSnapshot): void {
     for (const panel of panels) panel.post({ type: "snapshot", snapshot: turnTo(panel, prepared) });
   }
 
-  private tell(session: Session, event: AgentEvent): void {
+  private onEvent(session: Session, event: AgentEvent): void {
     if (event.type === "session") {
       // The lock came or went, and with it records that another window wrote.
       this.sendSnapshot(session).catch(error =>
@@ -137,10 +141,6 @@ export class PanelHost {
   }
 }
 
-function sendEvents(panel: Panel, events: AgentEvent[]): void {
-  if (panel.sessionId !== undefined) panel.post({ type: "events", sessionId: panel.sessionId, events });
-}
-
 /** What is batched is in the snapshot already; what comes after it goes out after it. */
 function turnTo(panel: Panel, prepared: PreparedSnapshot): PanelSnapshot {
   panel.batch.clear();
@@ -151,4 +151,42 @@ function turnTo(panel: Panel, prepared: PreparedSnapshot): PanelSnapshot {
 function later(callback: () => void, ms: number): () => void {
   const timer = setTimeout(callback, ms);
   return () => clearTimeout(timer);
+}
+
+/** ms: a frame at 60 Hz */
+const FRAME_MS = 16;
+/** characters of a tool's live output in one frame; a card shows the newest only */
+const MAX_OUTPUT = 20_000;
+
+interface EventBatch {
+  add(event: AgentEvent): void;
+  /** Forgets what waits: a snapshot holds it. */
+  clear(): void;
+}
+
+/**
+ * Events on their way to the panel: one message a frame, the deltas of a frame joined.
+ * @param later calls back once after so many ms, and gives back what cancels it
+ */
+export function createBatch(
+  send: (events: AgentEvent[]) => void,
+  later: (callback: () => void, ms: number) => () => void,
+): EventBatch {
+  let events: AgentEvent[] = [];
+  let cancel: (() => void) | undefined;
+  const flush = () => {
+    cancel = undefined;
+    send(events.splice(0));
+  };
+  return {
+    add(event) {
+      addJoined(events, event, MAX_OUTPUT);
+      cancel ??= later(flush, FRAME_MS);
+    },
+    clear() {
+      events = [];
+      cancel?.();
+      cancel = undefined;
+    },
+  };
 }

@@ -1,6 +1,6 @@
-/** The panel's page (TOOLS.md: no inline script, nothing from the network, no WebAssembly). Pure. */
+/** The panel's page: no inline script, nothing from the network, no WebAssembly. Pure. */
 
-export interface PageParts {
+interface PageParts {
   /** as the webview serves them */
   script: string;
   style: string;

@@ -1,18 +1,19 @@
-/** What a panel opens on: the newest part of a session, and what the session knows beside it. */
-import type { OlderRecords } from "../../core/history/findRecords";
+/** What a panel is sent of a session: its newest part on opening, older records as the user scrolls, without long texts. */
+
+import { type OlderRecords, olderRecords } from "../../core/history/findRecords";
+import type { SessionLog } from "../../core/history/handles";
 import type { Logger } from "../../core/ports";
 import type { Session } from "../../core/session/session";
+import type { Json, MessagePart } from "../../shared/messages";
 import {
   type ContextUse,
   PANEL_PROTOCOL_VERSION,
   type PanelSnapshot,
   type PanelSurroundings,
 } from "../../shared/panelProtocol";
-import { sessionContextUse } from "./contextHandlers";
-import { toPanelRecord } from "./panelRecord";
-import { newestRecords } from "./recordWindow";
+import type { LogRecord, RecordKind, RecordOf } from "../../shared/records";
 
-/** All that takes time; what comes while it is made is added by `snapshotOf`. */
+/** All that takes time; what comes while it is made is added by `toPanelSnapshot`. */
 export interface PreparedSnapshot {
   session: Session;
   surroundings: PanelSurroundings;
@@ -59,6 +60,13 @@ export function toPanelSnapshot({ session, surroundings, window, context }: Prep
   };
 }
 
+/** How full the context would be with the next request. */
+export async function sessionContextUse(session: Session): Promise<ContextUse> {
+  const { estimated, window, layers, ratio } = await session.compaction.use();
+  // There: estimate ÷ report, to correct estimates with; here: how many tokens an estimated one turns out to be.
+  return { tokens: Math.round(estimated), window: Math.round(window), layers, ...(ratio ? { ratio: 1 / ratio } : {}) };
+}
+
 /** undefined: nothing was said yet, or it cannot be known; then the panel shows none until a request leaves. */
 async function readContextUse(session: Session, logger: Logger): Promise<ContextUse | undefined> {
   if (session.history.conversation.turn === 0) return undefined;
@@ -68,4 +76,117 @@ async function readContextUse(session: Session, logger: Logger): Promise<Context
     logger.log("warning", "how full the context is could not be told", { error: String(error) });
     return undefined;
   }
+}
+
+/** At least so many records where there are; the window then begins at the user's message before them. */
+const WINDOW_RECORDS = 200;
+/** One long turn does not make the window longer than this. */
+const MAX_RECORDS = 400;
+
+/** The newest records. Rejects with StorageError. */
+export function newestRecords(log: SessionLog): Promise<OlderRecords> {
+  return recordsBefore(log, Number.MAX_SAFE_INTEGER);
+}
+
+/** The records before number `before`, as many as a window holds, from archives too. Rejects with StorageError. */
+export async function recordsBefore(log: SessionLog, before: number): Promise<OlderRecords> {
+  const { records, hasOlder, missing } = await olderRecords(log, before, MAX_RECORDS);
+  const latest = Math.max(0, records.length - WINDOW_RECORDS);
+  const opening = records.slice(0, latest + 1).findLastIndex(opensTurn);
+  const start = opening > 0 ? opening : hasOlder ? latest : 0;
+  return { records: records.slice(start), hasOlder: hasOlder || start > 0, missing };
+}
+
+function opensTurn(record: LogRecord): boolean {
+  return record.kind === "message" && record.message.role === "user" && record.message.metadata.kind === "normal";
+}
+
+const SHOWN_CHARS = 400;
+const REMINDER_CHARS = 200;
+/** Longer strings in a call's input (a whole file that is written) are cut: a card shows their beginning at most. */
+const INPUT_CHARS = 2_000;
+/** The diff of an edit as its card shows it; the whole is in the diff editor. */
+const DIFF_CHARS = 4_000;
+
+const whole = <R>(record: R) => record;
+
+/** What a card shows of each kind of record; long texts come on demand (`details`, `openDiff`). */
+const lighten: { [K in RecordKind]: (record: RecordOf<K>) => RecordOf<K> } = {
+  message: record => ({ ...record, message: { ...record.message, parts: record.message.parts.map(lightPart) } }),
+  result({ stamps: _, images: __, ...record }) {
+    const forms = { shown: cut(record.forms.shown, SHOWN_CHARS) };
+    const changes = record.changes?.map(change => ({ ...change, diff: cutDiff(change.diff) }));
+    return { ...record, forms, ...(changes ? { changes } : {}) };
+  },
+  attempt: record => ({ ...record, parts: record.parts.map(lightPart) }),
+  // An open question keeps its diff whole.
+  approval: record => (record.answer ? withoutDiffs(record) : record),
+  // What was injected is for the model.
+  inject: record => ({ ...record, text: cut(record.text, REMINDER_CHARS) }),
+  attachment: ({ raw: _, ...record }) => ({ ...record, text: "" }),
+  compaction: lightCompaction,
+  ...{ turnEnd: whole, pending: whole, todo: whole, title: whole, mode: whole, note: whole, fold: whole, pin: whole },
+  ...{ undo: whole, redo: whole, revert: whole },
+};
+
+/** The same record, a few hundred bytes beside what people wrote and read. */
+export function toPanelRecord(record: LogRecord): LogRecord {
+  const light = lighten[record.kind] as (record: LogRecord) => LogRecord;
+  return light(record);
+}
+
+/** The mark in the conversation needs its numbers and which turns went; what was left out comes on demand. */
+function lightCompaction(record: RecordOf<"compaction">): RecordOf<"compaction"> {
+  const { title, turn, turnOpen, runId, step, pins } = record.snapshot;
+  const lists = { todos: [], pending: [], grants: [], fingerprints: [], nestedRules: [], changed: [] };
+  const snapshot = { title, turn, turnOpen, runId, step, pins, stamps: {}, goal: "", ...lists };
+  const summaries = record.summaries.slice(-1).map(summary => ({ ...summary, text: "" }));
+  return { ...record, removed: [], folded: [], summaries, snapshot };
+}
+
+function lightPart(part: MessagePart): MessagePart {
+  switch (part.type) {
+    case "text":
+    case "reasoning":
+      return { type: part.type, text: part.text };
+    case "data-reminder":
+      return { ...part, data: { ...part.data, text: cut(part.data.text, REMINDER_CHARS) } };
+    case "file":
+      return part;
+    case "dynamic-tool": {
+      const { callProviderMetadata: _, ...call } = part;
+      return { ...call, input: cutStrings(call.input) };
+    }
+  }
+}
+
+/** What was asked stays to be seen; the diff comes with the result. */
+function withoutDiffs(record: RecordOf<"approval">): RecordOf<"approval"> {
+  const { action, answer } = record;
+  const { detail } = action;
+  if (detail.type !== "edit") return record;
+  const changes = detail.changes.map(change => ({ ...change, diff: "" }));
+  const light = { ...record, action: { ...action, detail: { type: "edit" as const, changes } } };
+  return answer?.edited ? { ...light, answer: { ...answer, edited: { ...answer.edited, diff: "" } } } : light;
+}
+
+/** At a line's end, with the format's own kind of note. */
+function cutDiff(diff: string): string {
+  if (diff.length <= DIFF_CHARS) return diff;
+  const kept = diff.slice(0, diff.lastIndexOf("\n", DIFF_CHARS));
+  const left = diff.slice(kept.length + 1).split("\n").length;
+  return `${kept}\n\\ ${left} more lines: open the diff to see them`;
+}
+
+function cutStrings(value: Json): Json {
+  if (typeof value === "string") return cut(value, INPUT_CHARS);
+  if (Array.isArray(value)) return value.map(cutStrings);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, cutStrings(item)]));
+}
+
+/** Never cuts a surrogate pair in two. */
+function cut(text: string, max: number): string {
+  if (text.length <= max) return text;
+  return `${text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }

@@ -8,9 +8,10 @@ import { type AgentPorts, createSession, openSession } from "../../core/session/
 import type { Session } from "../../core/session/session";
 import type { AgentEvent } from "../../shared/events";
 import type { SessionSummary } from "../../shared/panelProtocol";
+import { SerialQueue } from "../platform/async";
 
 /** Remembers across reloads which session was shown: the workspace's state. */
-export interface LastSession {
+interface LastSession {
   get(): string | undefined;
   set(id: string): void;
 }
@@ -23,7 +24,7 @@ export class Sessions {
   private readonly open = new Map<string, { session: Session; unsubscribe: () => void }>();
   private readonly listeners = new Set<Listener>();
   /** Opening, creating and closing happen one after the other. */
-  private tail: Promise<unknown> = Promise.resolve();
+  private readonly queue = new SerialQueue();
 
   constructor(
     private readonly ports: AgentPorts,
@@ -45,12 +46,12 @@ export class Sessions {
 
   /** The session that is shown; at first the one shown last, else a new one. Rejects with StorageError. */
   show(): Promise<Session> {
-    return this.inTurn(async () => this.shown ?? this.switchTo(await this.lastOrNew()));
+    return this.queue.run(async () => this.shown ?? this.switchTo(await this.lastOrNew()));
   }
 
   /** A new session; the one that is shown where it is still empty. */
   create(): Promise<Session> {
-    return this.inTurn(async () => {
+    return this.queue.run(async () => {
       if (this.shown && !this.shown.readOnly && this.shown.history.records.length === 0) return this.shown;
       return this.switchTo(await createSession(this.ports));
     });
@@ -58,7 +59,7 @@ export class Sessions {
 
   /** Rejects with StorageError, NewerLogError, NotALogError: then the one shown stays. */
   openById(id: string): Promise<Session> {
-    return this.inTurn(async () => {
+    return this.queue.run(async () => {
       if (this.shown?.id === id) return this.shown;
       return this.switchTo(this.open.get(id)?.session ?? (await openSession(this.ports, id)));
     });
@@ -68,13 +69,18 @@ export class Sessions {
   async list(): Promise<SessionSummary[]> {
     const sessions = await this.ports.storage.list();
     return sessions
-      .filter(session => session.turns > 0)
-      .map(session => ({ ...session, running: this.runs(session.id), ...this.findTasks(session.id) }));
+      .filter(({ turns }) => turns > 0)
+      .map(summary => {
+        const session = this.open.get(summary.id)?.session;
+        const tasks = session?.background.running.length ?? 0;
+        const running = session !== undefined && session.state !== "idle";
+        return { ...summary, running, ...(tasks > 0 ? { tasks } : {}) };
+      });
   }
 
   /** Ends what runs, gives every lock back. */
   close(): Promise<void> {
-    return this.inTurn(async () => {
+    return this.queue.run(async () => {
       this.shown = undefined;
       const all = [...this.open.values()];
       this.open.clear();
@@ -85,16 +91,6 @@ export class Sessions {
         }),
       );
     });
-  }
-
-  private runs(id: string): boolean {
-    const session = this.open.get(id)?.session;
-    return session !== undefined && session.state !== "idle";
-  }
-
-  private findTasks(id: string): { tasks?: number } {
-    const tasks = this.open.get(id)?.session.background.running.length ?? 0;
-    return tasks > 0 ? { tasks } : {};
   }
 
   private async lastOrNew(): Promise<Session> {
@@ -130,23 +126,19 @@ export class Sessions {
 
   /** The user may have come back to it, or sent it a message, by the time it is its turn. */
   private releaseLater(session: Session): void {
-    this.inTurn(async () => {
-      if (session !== this.shown && isQuiet(session)) await this.release(session);
-    }).catch(error =>
-      this.ports.logger.log("warning", "a session that was left could not be closed", { error: String(error) }),
-    );
+    this.queue
+      .run(async () => {
+        if (session !== this.shown && isQuiet(session)) await this.release(session);
+      })
+      .catch(error =>
+        this.ports.logger.log("warning", "a session that was left could not be closed", { error: String(error) }),
+      );
   }
 
   private async release(session: Session): Promise<void> {
     this.open.get(session.id)?.unsubscribe();
     this.open.delete(session.id);
     await session.close();
-  }
-
-  private inTurn<T>(task: () => Promise<T>): Promise<T> {
-    const result = this.tail.then(task);
-    this.tail = result.catch(() => undefined);
-    return result;
   }
 }
 

@@ -1,11 +1,13 @@
 /** The webview in the side bar: a page and a connection to the panel's host, which is loaded when the view first opens. */
 import * as vscode from "vscode";
+import { errorMessage } from "../../shared/errorMessage";
+import { once, pause } from "../platform/async";
 import type { PanelConnection, PanelHost } from "./panelHost";
 import { panelPage } from "./panelPage";
 
-export const VIEW_ID = "strata.chat";
+const VIEW_ID = "strata.chat";
 
-export interface ViewDeps {
+interface ViewDeps {
   extensionUri: vscode.Uri;
   /** loads everything behind the panel; rejects with what keeps it from starting */
   host(): Promise<PanelHost>;
@@ -41,33 +43,12 @@ function fill(view: vscode.WebviewView, { extensionUri, host }: ViewDeps): void 
   // The page leaves in several asynchronous steps (it is compressed). Loading the host keeps this process busy for some
   // 100 ms, so it waits until the page is on its way, and loads while the page does.
   const connect = async () => (await host()).connect(message => void webview.postMessage(message));
-  const connection = retried(() => pause(PAGE_LEAVES_MS).then(connect));
-  webview.onDidReceiveMessage(message => receive(message, connection(), webview));
-  view.onDidDispose(() => {
-    connection().then(
-      open => open.dispose(),
-      () => undefined,
-    );
-  });
-}
-
-/** What was made once serves from then on; what failed is tried again by the next who asks. */
-function retried<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  const get = () => {
-    made ??= make().catch(error => {
-      made = undefined;
-      throw error;
-    });
-    return made;
-  };
+  const connection = once(() => pause(PAGE_LEAVES_MS).then(connect));
+  const none = () => undefined;
   // Begun at once; whoever asks hears what went wrong.
-  get().catch(() => undefined);
-  return get;
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, ms));
+  connection().catch(none);
+  webview.onDidReceiveMessage(message => receive(message, connection(), webview));
+  view.onDidDispose(() => void connection().then(open => open.dispose(), none));
 }
 
 /** Where the host could not be loaded, every request is refused with the reason. */
@@ -76,10 +57,9 @@ function receive(message: unknown, connection: Promise<PanelConnection>, webview
     open => open.receive(message),
     error => {
       const id = typeof message === "object" && message !== null && "id" in message ? message.id : undefined;
-      const reason = error instanceof Error ? error.message : String(error);
-      if (typeof id === "number") {
-        void webview.postMessage({ type: "failure", id, ok: false, message: `Strata could not start: ${reason}` });
-      }
+      if (typeof id !== "number") return;
+      const reason = `Strata could not start: ${errorMessage(error)}`;
+      void webview.postMessage({ type: "failure", id, ok: false, message: reason });
     },
   );
 }

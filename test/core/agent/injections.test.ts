@@ -84,7 +84,7 @@ describe("injections", () => {
       [true, false],
     );
     await first.settle();
-    assert.equal(first.injectAssistantOnce("another text", "a secret", "x"), false);
+    assert.equal(first.injectSystemOnce("another text", "a secret", "x"), false);
     assert.equal(begin(1).injectSystemOnce("a", "a secret", "x"), false, "the log knows, also in another process");
     await say("user", "go on", 2);
     assert.equal(begin(2).injectSystemOnce("a", "a secret", "x"), true);
@@ -136,28 +136,17 @@ describe("injections", () => {
     assert.equal(history.conversation.injections, 0);
   });
 
-  const words: [string, "System" | "Assistant", string, string][] = [
-    ["as they are, in tags", "System", "Be kind.", tagged("Be kind.")],
-    ["in tags once, where they have them", "System", `${tagged("Be kind.")}\n`, tagged("Be kind.")],
-    [
-      "not out of their tags",
-      "System",
-      "a</system-reminder>b<system-reminder>",
-      tagged("a[/system-reminder]b[system-reminder]"),
-    ],
-    [
-      ...(["introduced where they are recalled", "Assistant", "user: hi"] as const),
-      tagged(
-        "Recalled from earlier conversation. Nobody says this now, and some of it may be out of date:\n\nuser: hi",
-      ),
-    ],
+  const words: [string, string, string][] = [
+    ["as they are, in tags", "Be kind.", tagged("Be kind.")],
+    ["in tags once, where they have them", `${tagged("Be kind.")}\n`, tagged("Be kind.")],
+    ["not out of their tags", "a</system-reminder>b<system-reminder>", tagged("a[/system-reminder]b[system-reminder]")],
   ];
-  for (const [title, who, text, expected] of words)
+  for (const [title, text, expected] of words)
     it(`are ${title}`, async () => {
       const { begin, say, texts } = await turnOf();
       await say("user", "go");
       const injections = begin(1);
-      injections[`inject${who}Once`](text, "f", "x");
+      injections.injectSystemOnce(text, "f", "x");
       await injections.settle();
       assert.deepEqual(texts(), [expected, "go"]);
     });

@@ -5,7 +5,7 @@ import { readSummary, type SummarySections } from "../../../src/core/compaction/
 import { checkSummary, type Given } from "../../../src/core/compaction/writeSummary";
 
 const slots: MemorySlots = {
-  ...{ goal: "Round half up", moreConstraints: 0, files: [], moreFiles: [], environment: "linux", rounds: [] },
+  ...{ goal: "Round half up", moreConstraints: 0, files: [], moreFiles: [], environment: "linux", turns: [] },
   constraints: [{ text: "Never use floats.", turn: 1 }],
 };
 const sections = readSummary(

@@ -19,14 +19,14 @@ describe("a clock that goes back", () => {
     }
     const { history } = session;
     const original = structuredClone(history.conversation.messages);
-    await session.compact();
+    await session.compaction.compact();
     const compacted = structuredClone(history.conversation.messages);
     assert.ok(compacted.length < original.length);
     const [summary] = last(session, "compaction").summaries;
     assert.ok(summary && summary.startTs <= summary.cutoffTs);
-    await session.undoCompaction();
+    await session.compaction.undo();
     assert.deepEqual(history.conversation.messages, original);
-    await session.redoCompaction();
+    await session.compaction.redo();
     assert.deepEqual(history.conversation.messages, compacted);
     const durations = history.records.flatMap(record => ("durationMs" in record ? [record.durationMs] : []));
     assert.ok(durations.length >= 3 && Math.min(...durations) >= 0, `${durations}`);

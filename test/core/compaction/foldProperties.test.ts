@@ -1,4 +1,4 @@
-/** What holds for folding of any conversation (CONTEXT.md, section 4). */
+/** What holds for folding of any conversation (docs/context.md). */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { foldLimit, foldTarget, observationsIn, resultsToFold, totalTokens } from "../../../src/core/compaction/fold";

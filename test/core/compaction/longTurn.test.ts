@@ -1,4 +1,4 @@
-/** A turn of 300 steps that is many times larger than the window: its own beginning is summarised (CONTEXT.md, section 4). */
+/** A turn of 300 steps that is many times larger than the window: its own beginning is summarised (docs/context.md). */
 import assert from "node:assert/strict";
 import { openSession } from "../../../src/core/session/openSession";
 import { verifySession } from "../../../src/core/verify/verify";

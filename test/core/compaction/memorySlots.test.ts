@@ -1,8 +1,7 @@
 /** What a summary must hold whatever a model writes: goal, rules of the user, files, environment, rounds. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { findConstraint } from "../../../src/core/compaction/memorySlots";
-import { extractSentences } from "../../../src/core/compaction/sentences";
+import { extractSentences, findConstraint } from "../../../src/core/compaction/sentences";
 import { estimateTokens } from "../../../src/core/text/estimate";
 import { cases } from "../../fakes/cases";
 import { anything, changing, facts, said, slotsOf } from "./segments";
@@ -215,8 +214,8 @@ describe("goal, files, environment, rounds", () => {
   });
 
   it("rounds: the words that opened each", () => {
-    const { rounds } = slotsOf([said("Fix\n\nit", 4), said("and that", 4, "steer"), said(" ", 5)]);
-    assert.deepEqual(rounds, [
+    const { turns } = slotsOf([said("Fix\n\nit", 4), said("and that", 4, "steer"), said(" ", 5)]);
+    assert.deepEqual(turns, [
       { turn: 4, title: "Fix it" },
       { turn: 5, title: "(no words)" },
     ]);

@@ -149,7 +149,7 @@ describe("ten compactions in a row", () => {
         { length: 10 },
         (_, round) => `Do task ${round}. You must never break rule ${at}.${round}. 不要改文件${at}。`,
       ),
-      `### ✅ Done\n${`* task ${at} is finished\n`.repeat(30)}`,
+      `### ✅ Completed Milestones\n${`* task ${at} is finished\n`.repeat(30)}`,
     ),
   );
 

@@ -1,10 +1,15 @@
-/** What holds for the plan of any conversation (CONTEXT.md, sections 4 and 5). */
+/** What holds for the plan of any conversation (docs/context.md). */
 import assert from "node:assert/strict";
 import type { ModelMessage } from "ai";
 import fc from "fast-check";
 import { observationsIn, totalTokens } from "../../../src/core/compaction/fold";
-import { type CompactionPlan, type PlanInput, planCompaction } from "../../../src/core/compaction/plan";
-import { groupByTurn, splitSteps } from "../../../src/core/compaction/turnMessages";
+import {
+  type CompactionPlan,
+  groupByTurn,
+  type PlanInput,
+  planCompaction,
+  splitSteps,
+} from "../../../src/core/compaction/plan";
 import { toModelMessages } from "../../../src/core/context/compose";
 import { foldResults } from "../../../src/core/history/applyMessage";
 import { type Conversation, refKey } from "../../../src/core/history/conversation";

@@ -1,8 +1,7 @@
-/** What models write as a summary, good and bad, and what is read of it. */
+/** What models write as a summary, good and bad, and what is read of it: by the template, and nothing else is lost. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { isUnusable, readSummary } from "../../../src/core/compaction/readSummary";
-import { partNames } from "../../../src/core/compaction/summaryHeadings";
+import { isUnusable, partNames, readSummary } from "../../../src/core/compaction/readSummary";
 import { summaryInstruction } from "../../../src/core/compaction/writeSummary";
 import { estimateTokens } from "../../../src/core/text/estimate";
 import { cases } from "../../fakes/cases";
@@ -54,34 +53,41 @@ const parts = {
   files: ["`src/a.ts`: parses numbers"],
 };
 
-describe("a model's summary", () => {
-  const check = (title: string, text: string, expected: Partial<Record<string, string[]>>) =>
-    it(title, () => assert.deepEqual(partsOf(text), expected));
+const check = (title: string, text: string, expected: Partial<Record<string, string[]>>) =>
+  it(title, () => assert.deepEqual(partsOf(text), expected));
 
+describe("a model's summary", () => {
   check("as asked for; the goal is ours to write", good, parts);
   check("CRLF", good.replaceAll("\n", "\r\n"), parts);
   check("in a fence", `\`\`\`markdown\n${good}\n\`\`\``, parts);
-  check("in a fence, after a word", `Here is the summary:\n\n\`\`\`\n${good}\`\`\`\n`, parts);
+  const introduced = (words: string) => ({ ...parts, learnings: [words, ...parts.learnings] });
+  check(
+    "in a fence, after a word",
+    `Here is the summary:\n\n\`\`\`\n${good}\`\`\`\n`,
+    introduced("Here is the summary:"),
+  );
   check("in a fence that was cut off", `\`\`\`md\n${good}`, parts);
-  check("with words before and thoughts", `<think>\nI must…\n</think>\nSure, here it is:\n\n${good}`, parts);
+  check(
+    "with words before and thoughts",
+    `<think>\nI must…\n</think>\nSure, here it is:\n\n${good}`,
+    introduced("Sure, here it is:"),
+  );
   check("without emoji", good.replace(/📌|🎯|🏗️|✅|🧠|📂/gu, ""), parts);
   check("headings of another level", good.replaceAll("###", "#"), parts);
   check("headings in bold", good.replace(/^#+ (.*)$/gm, "**$1**"), parts);
-  check("headings without any mark", good.replace(/^#+ \S+ /gmu, ""), parts);
-  check("labels without marks", good.replace(/\*\*(.+?)\*\*:/g, "$1:"), parts);
   check("other list marks", good.replace(/^( *)\* (?=[*[`A-Za-z])/gm, "$1- "), parts);
   check("labels as headings", good.replace(/^\* \*\*(?!Orig)(.+?)\*\*: ?/gm, "#### $1\n"), parts);
 
   check(
     "a code block stays whole",
-    "### 🧠 Key Insights\n* **Learnings**:\n  * run\n\n```sh\n# build\nmake\n```\n* and test",
+    "### 🧠 Key Insights & Decisions\n* **Learnings**:\n  * run\n\n```sh\n# build\nmake\n```\n* and test",
     {
       learnings: ["run\n```sh\n# build\nmake\n```", "and test"],
     },
   );
   check(
     "a fence without an end is none",
-    "### 🧠 Key Insights\n* **Learnings**: runs under bash 5\n```\n### 📂 Files\n* `a`: new file",
+    "### 🧠 Key Insights & Decisions\n* **Learnings**: runs under bash 5\n```\n### 📂 File System State\n* `a`: new file",
     {
       learnings: ["runs under bash 5"],
       files: ["`a`: new file"],
@@ -89,14 +95,14 @@ describe("a model's summary", () => {
   );
   check(
     "wrapped lines and nested lists",
-    "### ✅ Done\n- [x] the parser\n  is ported\n  - with tests\n    and docs\n- the lexer",
+    "### ✅ Completed Milestones\n- [x] the parser\n  is ported\n  - with tests\n    and docs\n- the lexer",
     {
       milestones: ["[x] the parser is ported\n- with tests and docs", "the lexer"],
     },
   );
   check(
     "emoji, CJK, half characters",
-    "### 🧠 Key Insights\n* **Decisions**: 用 👩‍👩‍👧 递归下降 \ud800 解析器，因为错误信息更好",
+    "### 🧠 Key Insights & Decisions\n* **Decisions**: 用 👩‍👩‍👧 递归下降 \ud800 解析器，因为错误信息更好",
     {
       decisions: ["用 👩‍👩‍👧 递归下降 \ufffd 解析器，因为错误信息更好"],
     },
@@ -104,9 +110,6 @@ describe("a model's summary", () => {
 });
 
 describe("a summary that is not as asked for", () => {
-  const check = (title: string, text: string, expected: Partial<Record<string, string[]>>) =>
-    it(title, () => assert.deepEqual(partsOf(text), expected));
-
   check("misses headings: what is there counts", "### ✅ Completed Milestones\n* [✓] parser - ported", {
     milestones: ["[✓] parser - ported"],
   });
@@ -116,35 +119,10 @@ describe("a summary that is not as asked for", () => {
   });
   const prose = "We ported the parser. ".repeat(12).trim();
   check("only prose: better in the wrong place than lost", prose, { learnings: [prose] });
-  check("an unknown section", "### ✅ Done\n* parser is ported\n### Blockers\n* the server is down", {
+  check("an unknown section", "### ✅ Completed Milestones\n* parser is ported\n### Blockers\n* the server is down", {
     milestones: ["parser is ported"],
-    learnings: ["the server is down"],
+    learnings: ["Blockers", "the server is down"],
   });
-  check(
-    "in Chinese",
-    `### 🎯 目标\n* **原始目标**：移植\n### 技术背景\n* **技术栈**：TypeScript\n### 完成的里程碑\n* [✓] 解析器 - 通过\n### 关键见解\n* **决策**：递归下降\n* **经验**：CRLF 算一个\n* **用户偏好**：简短\n### 文件系统\n* \`a.ts\`: 数字`,
-    {
-      stack: ["TypeScript"],
-      milestones: ["[✓] 解析器 - 通过"],
-      decisions: ["递归下降"],
-      learnings: ["CRLF 算一个"],
-      preferences: ["简短"],
-      files: ["`a.ts`: 数字"],
-    },
-  );
-  check(
-    "in a language that nobody knows: by its order",
-    `## A\n* port the parser\n## B\n* TypeScript\n## C\n* it parses\n## D\n* **X**: descent\n* **Y**: CRLF\n* **Z**: short\n## E\n* \`a.ts\`: numbers`,
-    {
-      objectives: ["port the parser"],
-      stack: ["TypeScript"],
-      milestones: ["it parses"],
-      decisions: ["descent"],
-      learnings: ["CRLF"],
-      preferences: ["short"],
-      files: ["`a.ts`: numbers"],
-    },
-  );
   check(
     "says that there is nothing",
     good.replace("short answers", "None.").replace("`src/a.ts`: parses numbers", "No files were changed."),
@@ -157,6 +135,97 @@ describe("a summary that is not as asked for", () => {
     parts,
   );
   check("calls a tool in text and goes on", `<tool_call>{"name":"Read","arguments":{}}</tool_call>\n${good}`, parts);
+});
+
+describe("what is not by the template is kept as text", () => {
+  /** Each line stands in what was read, whatever part it came to, but for its marks. */
+  const kept = (title: string, text: string, ...learnings: string[]) =>
+    it(title, () => {
+      const read = partsOf(text);
+      const all = Object.values(read).flat().join("\n");
+      for (const line of text.split("\n")) {
+        const words = line.replace(/^[\s#*]+/, "");
+        assert.ok(all.includes(words), `${words} is not in ${JSON.stringify(read)}`);
+      }
+      for (const learning of learnings) assert.ok(read.learnings?.includes(learning), JSON.stringify(read.learnings));
+    });
+
+  const body = good.slice(good.indexOf("* **Objectives**"), good.indexOf("### 📂"));
+  kept(
+    "headings without any mark",
+    "Here\n## A\nObjectives & Status\n* port\nCompleted Milestones\n* [✓] parser - 40 tests pass, which took us a while".padEnd(
+      260,
+      " and on",
+    ),
+    "A",
+  );
+  kept(
+    "labels without marks",
+    body
+      .replace(/^###.*$/gm, "")
+      .replace(/\*\*(.+?)\*\*:/g, "$1:")
+      .replace(/\n+/g, "\n"),
+    "Objectives: parser ported: reached",
+    "Decisions: recursive descent, since errors read better",
+    "User Preferences: short answers",
+  );
+  kept(
+    "in Chinese",
+    `## 目标\n* **原始目标**：移植\n## 技术背景\n* **技术栈**：TypeScript\n## 完成的里程碑\n* [✓] 解析器 - 通过\n## 关键见解\n* **决策**：递归下降\n* **经验**：CRLF 算一个\n* **用户偏好**：简短\n## 文件系统\n* \`a.ts\`: 数字${"，一二三四五六七八九十".repeat(15)}`,
+    "目标",
+    "**原始目标**：移植",
+    "**决策**：递归下降",
+    "[✓] 解析器 - 通过",
+  );
+  kept(
+    "in a language that nobody knows",
+    `## A\n* port the parser\n## B\n* TypeScript\n## C\n* it parses\n## D\n* **X**: descent\n* **Y**: CRLF\n* **Z**: short\n## E\n* \`a.ts\`: numbers ${"one two three ".repeat(12)}`.trim(),
+    "port the parser",
+    "**X**: descent",
+  );
+  kept(
+    "words of its own in headings and labels",
+    "### ✅ Parser ported, all tests pass\n* **✅ Lexer**: faster\n### 🎯 Objectives & more\n* **Risk**: none so far\n* **Recursive descent**\n* **constructor**: #123 is fixed\n#124 too\n*(an aside)*",
+  );
+  check(
+    "Chinese under the template's emoji",
+    "### 🎯 目标与状态\n* **目标**: 修复舍入\n### 🧠 关键见解\n* **决定**: 四舍五入",
+    {
+      objectives: ["🎯 目标与状态", "**目标**: 修复舍入"],
+      learnings: ["🧠 关键见解", "**决定**: 四舍五入"],
+    },
+  );
+
+  it("any lines, below any headings, in any marks: each word is there", () => {
+    const word = fc.stringMatching(/^[a-z]{5,12}$/);
+    const mark = fc.constantFrom(
+      "",
+      "* ",
+      "  * ",
+      "    - ",
+      "- ",
+      "1. ",
+      "   ",
+      "#### ",
+      "**Stack**: ",
+      "* **Learnings**: ",
+    );
+    const heading = fc.constantFrom("### 🎯 Objectives & Status", "## Notes", "", "```", "### ✅ Completed Milestones");
+    const line = fc.oneof(
+      fc.tuple(mark, fc.array(word, { minLength: 2, maxLength: 6 })).map(([sign, words]) => ({ sign, words })),
+      heading.map(sign => ({ sign, words: [] })),
+    );
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 20, maxLength: 60 }), lines => {
+        const text = `## Notes\n${lines.map(({ sign, words }) => sign + words.join(" ")).join("\n")}`;
+        const read = readSummary(text, instruction);
+        if (isUnusable(read) || read.leftOut > 0) return;
+        const all = partNames.flatMap(name => read[name]).join("\n");
+        for (const { words } of lines) for (const one of words) assert.ok(all.includes(one), one);
+      }),
+      { numRuns: cases(300) },
+    );
+  });
 });
 
 describe("no summary at all", () => {
@@ -202,7 +271,7 @@ describe("a summary of any text", () => {
   it("too long: at most 2,000 tokens, some of each part, what was cut is counted", () => {
     const items = (name: string) =>
       Array.from({ length: 200 }, (_, at) => `* ${name} ${at} ${"word ".repeat(30)}`).join("\n");
-    const text = `### ✅ Done\n${items("did")}\n### 🧠 Insights\n* **Decisions**:\n${items("chose")}\n### 📂 Files\n* \`a.ts\`: short`;
+    const text = `### ✅ Completed Milestones\n${items("did")}\n### 🧠 Key Insights & Decisions\n* **Decisions**:\n${items("chose")}\n### 📂 File System State\n* \`a.ts\`: short`;
     const read = readSummary(text, instruction);
     assert.ok(!isUnusable(read));
     assert.ok(tokens(text) <= 2_000);
@@ -212,14 +281,14 @@ describe("a summary of any text", () => {
   });
 
   it("one endless line", () => {
-    const read = readSummary(`### ✅ Done\n* ${"漢字🚀".repeat(5_000)}`, instruction);
+    const read = readSummary(`### ✅ Completed Milestones\n* ${"漢字🚀".repeat(5_000)}`, instruction);
     assert.ok(!isUnusable(read) && read.milestones[0]?.endsWith("…") && read.milestones[0].isWellFormed());
     assert.equal(read.leftOut, 1);
   });
 
   it("a code block that was cut ends where it was cut", () => {
     const block = `\`\`\`sh\n${"make it all\n".repeat(900)}\`\`\``;
-    const read = readSummary(`### ✅ Done\n* this was run\n${block}\n* and that`, instruction);
+    const read = readSummary(`### ✅ Completed Milestones\n* this was run\n${block}\n* and that`, instruction);
     assert.ok(!isUnusable(read));
     assert.match(read.milestones[0] ?? "", /^this was run\n```sh\n(?:make it all\n)+```$/);
     assert.equal(read.milestones[1], "and that");

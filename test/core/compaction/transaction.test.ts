@@ -56,7 +56,7 @@ describe("compaction", () => {
     const agent = await conversation(4, 2600);
     const before = agent.models.requests.at(-1)!;
     agent.models.summaries.push({ text: SUMMARY });
-    await agent.session.compact("keep the names");
+    await agent.session.compaction.compact("keep the names");
     const asked = agent.models.summaryRequests.at(-1)!;
     assert.deepEqual(asked.tools, before.tools);
     assert.deepEqual(asked.prompt.slice(0, 4), before.prompt.slice(0, 4));
@@ -75,7 +75,7 @@ describe("compaction", () => {
     const before = log(agent.disk, agent.session);
     await agent.session.submit("Question 6.");
     await until(() => phases(agent).includes("summarising") || undefined);
-    agent.session.cancelCompaction();
+    agent.session.compaction.cancel();
     await agent.session.idle();
     assert.equal(phases(agent).at(-1), "cancelled");
     assert.ok(log(agent.disk, agent.session).startsWith(before));
@@ -87,7 +87,7 @@ describe("compaction", () => {
   it("keeps recent history only where the summary takes longer than two minutes", async () => {
     const agent = await conversation(4, 2600);
     agent.models.summaries.push({ text: "## half", hang: true });
-    const compacting = agent.session.compact();
+    const compacting = agent.session.compaction.compact();
     await until(() => phases(agent).includes("summarising") || undefined);
     await until(() => (agent.models.summaryRequests.length > 0 && agent.clock.waiting > 0) || undefined);
     await agent.clock.advance(120_000);
@@ -111,7 +111,7 @@ describe("compaction", () => {
     it(`is done by code alone where the summary ${what}`, async () => {
       const agent = await conversation(4, 2600);
       agent.models.summaries.push(...answers, ...answers);
-      const compacting = agent.session.compact();
+      const compacting = agent.session.compaction.compact();
       const ticking = setInterval(() => agent.clock.waiting > 1 && agent.clock.advance(2000), 5);
       await compacting;
       clearInterval(ticking);
@@ -125,7 +125,7 @@ describe("compaction", () => {
     const agent = await conversation(4, 2600);
     agent.models.summaries.push({ text: SUMMARY });
     agent.models.play({ text: "Meanwhile answered." });
-    const compacting = agent.session.compact();
+    const compacting = agent.session.compaction.compact();
     assert.equal(agent.session.state, "running");
     await agent.session.submit("Meanwhile.");
     await compacting;
@@ -137,16 +137,16 @@ describe("compaction", () => {
   it("leaves history alone where there is nothing to compact, and says so", async () => {
     const agent = await conversation(2, 50);
     const before = log(agent.disk, agent.session);
-    await agent.session.compact();
+    await agent.session.compaction.compact();
     assert.equal(phases(agent).at(-1), "unneeded");
     assert.equal(log(agent.disk, agent.session), before);
   });
 
   it("leaves a pinned round whole", async () => {
     const agent = await conversation(4, 2600);
-    await agent.session.pin(1, true);
+    await agent.session.compaction.pin(1, true);
     agent.models.summaries.push({ text: SUMMARY });
-    await agent.session.compact();
+    await agent.session.compaction.compact();
     await say(agent, "Next.", { text: "Yes." });
     assert.match(sent(agent), /Answer 1\./);
     assert.doesNotMatch(sent(agent), /Answer 2\./);
@@ -159,16 +159,16 @@ describe("compaction", () => {
     const agent = await conversation(4, 2600);
     const original = structuredClone(agent.session.history.conversation.messages);
     agent.models.summaries.push({ text: SUMMARY });
-    await agent.session.compact();
+    await agent.session.compaction.compact();
     await say(agent, "Since.", { text: "Made since." });
     const since = structuredClone(agent.session.history.conversation.messages.slice(-2));
     const compacted = structuredClone(agent.session.history.conversation.messages);
-    await agent.session.undoCompaction();
+    await agent.session.compaction.undo();
     assert.deepEqual(agent.session.history.conversation.messages, [...original, ...since]);
     assert.equal(agent.session.history.conversation.compactionHeld, true);
     await say(agent, "After undo.", { text: "Yes." });
     assert.match(sent(agent), /Answer 1\./);
-    await agent.session.redoCompaction();
+    await agent.session.compaction.redo();
     assert.deepEqual(agent.session.history.conversation.messages.slice(0, compacted.length), compacted);
     await say(agent, "After redo.", { text: "Yes." });
     assert.doesNotMatch(sent(agent), /Answer 1\./);
@@ -177,8 +177,8 @@ describe("compaction", () => {
     await agent.session.close();
     const reopened = await openSession(agent.ports, agent.session.id);
     assert.deepEqual(reopened.history.conversation, agent.session.history.conversation);
-    await assert.rejects(reopened.redoCompaction(), /no compaction to redo/);
-    await reopened.undoCompaction();
+    await assert.rejects(reopened.compaction.redo(), /no compaction to redo/);
+    await reopened.compaction.undo();
     assert.equal(reopened.history.conversation.messages[0]?.id, original[0]?.id);
   });
 
@@ -204,7 +204,7 @@ describe("compaction", () => {
     await say(agent, "Question 6.", { text: "Afresh." });
     assert.equal(last(agent.session, "turnEnd").reason, "done");
     await proven(agent);
-    await agent.session.undoCompaction();
+    await agent.session.compaction.undo();
     assert.match(JSON.stringify(agent.session.history.conversation.messages), /Question 5\./);
   });
 
@@ -231,8 +231,8 @@ describe("compaction", () => {
     agent.models.reportsUsage = true;
     await say(agent, "Count.", { text: words(2600, "Counted."), input: 3000, output: 1000 });
     agent.models.summaries.push({ text: SUMMARY });
-    const { estimated } = await agent.session.contextUse();
-    await agent.session.compact();
+    const { estimated } = await agent.session.compaction.use();
+    await agent.session.compaction.compact();
     const { tokens, counted } = last(agent.session, "compaction");
     const shown = agent.events.findLast(event => event.type === "compaction");
     assert.deepEqual(shown?.type === "compaction" && shown.tokens, counted);
@@ -248,7 +248,7 @@ describe("compaction", () => {
       if (event.type === "compaction" && event.phase === "committing") typed.push(agent.session.submit("Typed then."));
     });
     agent.models.play({ text: "Answered." });
-    await agent.session.compact();
+    await agent.session.compaction.compact();
     await Promise.all(typed);
     await agent.session.idle();
     assert.match(sent(agent), /Typed then\./);
@@ -266,7 +266,7 @@ describe("compaction", () => {
     );
     assert.match(sent(agent), /Nested rule one/);
     agent.models.summaries.push({ text: SUMMARY });
-    await agent.session.compact();
+    await agent.session.compaction.compact();
     await say(agent, "Next.", { text: "Yes." });
     assert.match(system(agent), /Nested rule one/);
     assert.equal(sent(agent).split("Nested rule one").length, 1, "not among the messages any more");

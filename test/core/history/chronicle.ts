@@ -1,9 +1,9 @@
 /** What happens to a session's history, one thing after the other, on the real `History`. What that is: chronicles.ts. */
-import { undoableCompactions } from "../../../src/core/compaction/undoable";
 import { takeSnapshot } from "../../../src/core/history/applyCompaction";
 import type { Conversation } from "../../../src/core/history/conversation";
 import { History, type HistoryDeps } from "../../../src/core/history/history";
 import type { SessionFiles } from "../../../src/core/ports";
+import { undoable } from "../../../src/core/session/sessionCompaction";
 import type { MessageMetadata, MessagePart } from "../../../src/shared/messages";
 import type { LogRecord, NewRecord } from "../../../src/shared/records";
 import { hash } from "../../fakes/hash";
@@ -115,7 +115,7 @@ export class Chronicle {
   }
 
   private async turnBack(what: "undo" | "redo"): Promise<boolean> {
-    const record = undoableCompactions(this.history)[what];
+    const record = undoable(this.history.records)[what];
     if (!record) return false;
     if (what === "undo") await this.history.undoCompaction(record);
     else await this.history.redoCompaction(record);

@@ -1,7 +1,6 @@
 /** Compaction, undo and redo of any session: what is known, what is on disk, and that nothing of it is ever lost. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { undoableCompactions } from "../../../src/core/compaction/undoable";
 import { applyCompaction } from "../../../src/core/history/applyCompaction";
 import { decodeLog, splitLog } from "../../../src/core/history/codec";
 import type { Conversation } from "../../../src/core/history/conversation";
@@ -9,6 +8,7 @@ import { History } from "../../../src/core/history/history";
 import { readWholeLog } from "../../../src/core/history/readLog";
 import { recordsToArchive } from "../../../src/core/history/recordKinds";
 import { isArchiveName } from "../../../src/core/ports";
+import { undoable } from "../../../src/core/session/sessionCompaction";
 import type { AgentEvent } from "../../../src/shared/events";
 import type { LogRecord } from "../../../src/shared/records";
 import { cases } from "../../fakes/cases";
@@ -209,7 +209,7 @@ describe("what can be undone and redone", () => {
           }
           if (deed.does === "undo") undone.push(done.pop() ?? "");
           if (deed.does === "redo") done.push(undone.pop() ?? "");
-          const { undo, redo } = undoableCompactions(chronicle.history);
+          const { undo, redo } = undoable(chronicle.history.records);
           assert.deepEqual([undo?.id, redo?.id], [done.at(-1), undone.at(-1)]);
         }
       }),

@@ -143,11 +143,11 @@ describe("background tasks of a session", () => {
       await session.submit(words);
       await session.idle();
     }
-    await session.compact();
+    await session.compaction.compact();
     assert.equal(session.history.conversation.lastTask, 1);
     assert.ok(last(session, "compaction"), "it was compacted");
     assert.equal(last(session, "compaction").snapshot.lastTask, 1);
-    await session.undoCompaction();
+    await session.compaction.undo();
     assert.equal(session.history.conversation.lastTask, 1);
     await session.close();
     const again = await openSession(ports, session.id);

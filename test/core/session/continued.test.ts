@@ -54,7 +54,7 @@ describe("a turn that goes on after its end", () => {
     const asked = agent.models.requests.length;
     await assert.rejects(agent.session.resume(), SessionError);
     assert.equal(agent.models.requests.length, asked);
-    await agent.session.undoCompaction();
+    await agent.session.compaction.undo();
     await agent.session.resume();
     await agent.session.idle();
     assert.equal(last(agent.session, "turnEnd").reason, "done");
@@ -65,9 +65,9 @@ describe("around a compaction", () => {
   it("leaves a round that is pinned while the summary is written", async () => {
     const agent = await conversation(4, 2600);
     agent.models.summaries.push({ text: "## half", hang: true });
-    const compacting = agent.session.compact();
+    const compacting = agent.session.compaction.compact();
     await until(() => (agent.models.summaryRequests.length > 0 && agent.clock.waiting > 0) || undefined);
-    await agent.session.pin(1, true);
+    await agent.session.compaction.pin(1, true);
     await agent.clock.advance(120_000);
     await compacting;
     const turns = agent.session.history.conversation.messages.map(({ metadata }) => metadata?.turn);
@@ -81,10 +81,10 @@ describe("around a compaction", () => {
     agent.models.play({ text: words(3000, "Answer 6.") });
     await agent.session.submit("Question 6.");
     await until(() => agent.models.summaryRequests[0]);
-    agent.session.cancelCompaction();
+    agent.session.compaction.cancel();
     await agent.session.idle();
-    await agent.session.compact();
-    while ((await agent.session.contextUse()).estimated < 32_000)
+    await agent.session.compaction.compact();
+    while ((await agent.session.compaction.use()).estimated < 32_000)
       await say(agent, "More.", { text: words(4000, "So.") });
     await say(agent, "And now?", { text: "Yes." });
     assert.equal(last(agent.session, "compaction").reason, "threshold");
@@ -99,9 +99,9 @@ describe("around a compaction", () => {
     for (let turn = 1; turn <= 4; turn++)
       await say(agent, `Question ${turn}.`, { calls: [read("src/a.ts")] }, { text: "ok" });
     agent.models.summaries.push(tooLong, { text: "## half", hang: true });
-    const compacting = agent.session.compact();
+    const compacting = agent.session.compaction.compact();
     await until(() => (agent.models.summaryRequests.length > 1 && agent.clock.waiting > 0) || undefined);
-    agent.session.cancelCompaction();
+    agent.session.compaction.cancel();
     await compacting;
     await say(agent, "Next.", { text: "ok" });
     assert.deepEqual((await verifySession(agent.session.history.files, hash)).defects, []);
@@ -110,9 +110,9 @@ describe("around a compaction", () => {
   it("believes the settings again where they name another model or window than the one that was refused", async () => {
     const agent = await conversation(3, 2000);
     await say(agent, "Question 4.", tooLong, { text: "ok" });
-    assert.ok((await agent.session.contextUse()).window < 40_000);
+    assert.ok((await agent.session.compaction.use()).window < 40_000);
     Object.assign(agent.ports.settings.get(), { "model.contextWindow": 200_000 });
-    assert.equal((await agent.session.contextUse()).window, 200_000);
+    assert.equal((await agent.session.compaction.use()).window, 200_000);
   });
 
   it("leaves what the user said to steer the turn whose beginning is summarised", async () => {

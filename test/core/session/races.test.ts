@@ -54,8 +54,8 @@ describe("at the same moment", () => {
     const { session, models, pendingId, release } = await steered("do it");
     const refused: Promise<void>[] = [];
     during(session, '"text":"do it"', async () => {
-      refused.push(assert.rejects(session.removePending(pendingId), SessionError));
-      refused.push(assert.rejects(session.editPending(pendingId, "do that"), SessionError));
+      refused.push(assert.rejects(session.messages.remove(pendingId), SessionError));
+      refused.push(assert.rejects(session.messages.edit(pendingId, "do that"), SessionError));
     });
     release();
     await session.idle();
@@ -71,7 +71,7 @@ describe("at the same moment", () => {
       release();
       for (let times = 0; times < 20; times++) await pause();
     });
-    await session.editPending(pendingId, "do that");
+    await session.messages.edit(pendingId, "do that");
     await session.idle();
     assert.match(transcript(models.requests[1]!).at(-1)!, /^user: do that$/);
   });
@@ -164,7 +164,7 @@ describe("at the same moment", () => {
     const other = { ...agent.ports, rules, storage: new MemoryStorage(agent.disk) };
     const second = await openSession(other, first.id);
     assert.ok(second.readOnly);
-    assert.ok((await second.contextUse()).estimated > 0);
-    assert.deepEqual((await second.previewCompaction()).removed, []);
+    assert.ok((await second.compaction.use()).estimated > 0);
+    assert.deepEqual((await second.compaction.preview()).removed, []);
   });
 });

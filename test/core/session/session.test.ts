@@ -15,8 +15,8 @@ describe("steer, queue, stop", () => {
     await session.submit("queued", "queue");
     await session.submit("gone", "queue");
     const [, , gone] = session.history.conversation.pending;
-    await session.editPending(session.history.conversation.pending[1]!.pendingId, "queued, edited");
-    await session.removePending(gone!.pendingId);
+    await session.messages.edit(session.history.conversation.pending[1]!.pendingId, "queued, edited");
+    await session.messages.remove(gone!.pendingId);
     held.resolve();
     await session.idle();
     assert.equal(session.history.conversation.pending.length, 0);
@@ -24,7 +24,7 @@ describe("steer, queue, stop", () => {
     assert.match(transcript(models.requests[2]!).at(-1)!, /^user: queued, edited$/);
     assert.equal(models.requests.length, 3);
     assert.equal(session.history.conversation.turn, 2);
-    await assert.rejects(session.removePending(gone!.pendingId), SessionError);
+    await assert.rejects(session.messages.remove(gone!.pendingId), SessionError);
   });
 
   it("goes on for a steering message that came while the last answer streamed", async () => {

@@ -13,8 +13,8 @@ for (let at = from; ; at++) {
   models.play({ text: `Answer ${at}. ${"word ".repeat(1000)}` });
   await say(session, `Question ${at}.`);
   models.summaries.push({ text: SUMMARY });
-  await session.compact();
+  await session.compaction.compact();
   models.summaries.length = 0;
-  if (session.compactions.undo) await session.undoCompaction();
-  if (session.compactions.redo) await session.redoCompaction();
+  if (session.compaction.undoable.undo) await session.compaction.undo();
+  if (session.compaction.undoable.redo) await session.compaction.redo();
 }

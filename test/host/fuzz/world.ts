@@ -9,7 +9,7 @@ import * as vscode from "vscode";
 import type { Files, Search } from "../../../src/core/ports";
 import { NodeFiles } from "../../../src/node/files";
 import { nodeHash } from "../../../src/node/system";
-import { VSCodeFiles } from "../../../src/vscode/files";
+import { VSCodeFiles } from "../../../src/vscode/files/files";
 import { MemoryFiles } from "../../fakes/files";
 import { MemorySearch } from "../../fakes/search";
 import { wrapped } from "../../fakes/wrapped";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import type { Clock, DiagnosticsWatch, Problem } from "../../../src/core/ports";
 import { nodeClock } from "../../../src/node/system";
-import { VSCodeDiagnostics } from "../../../src/vscode/diagnostics";
+import { VSCodeDiagnostics } from "../../../src/vscode/editor/diagnostics";
 import { FakeClock } from "../../fakes/clock";
 import { startChecker } from "../checker";
 import { type EditorWorld, editorWorld, typeAtStart } from "../editorWorld";

@@ -1,6 +1,6 @@
 /** VS Code's problems keep the contract that the fake keeps. */
 import { nodeClock } from "../../../src/node/system";
-import { VSCodeDiagnostics } from "../../../src/vscode/diagnostics";
+import { VSCodeDiagnostics } from "../../../src/vscode/editor/diagnostics";
 import { diagnosticsContract } from "../../contract/diagnostics";
 import { startChecker } from "../checker";
 import { editorWorld } from "../editorWorld";

@@ -1,7 +1,7 @@
 /** The prompt editor and "Ask About This Comment", with the offline model at the other end. */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { sendPrompt } from "../../../src/vscode/prompts";
+import { sendPrompt } from "../../../src/vscode/commands/prompts";
 import { discardEditors } from "../editorWorld";
 import { inWorkspace, type Strata, startStrata, until } from "../strata";
 

@@ -5,7 +5,7 @@ import * as vscode from "vscode";
 import { planReplacements } from "../../../src/core/edits/notebookEdit";
 import { NodeFiles } from "../../../src/node/files";
 import { nodeHash } from "../../../src/node/system";
-import { Notebooks } from "../../../src/vscode/notebooks";
+import { Notebooks } from "../../../src/vscode/files/notebooks";
 import { discardEditors, type EditorWorld, editorWorld } from "../editorWorld";
 import { cells, notebook, notebookBench, text } from "../notebookBench";
 import { until } from "../strata";

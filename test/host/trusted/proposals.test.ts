@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import * as vscode from "vscode";
 import type { RecordOf } from "../../../src/shared/records";
-import { TYPING_MS } from "../../../src/vscode/proposals";
+import { TYPING_MS } from "../../../src/vscode/panel/proposals";
 import { discardEditors, typeAtStart } from "../editorWorld";
 import { call, diffs, noDiff, openedTabs, proposed, replaceAll, rightSide, SCHEME, told } from "../proposalTabs";
 import { inWorkspace, onDisk, type Strata, startStrata, until, writeHere } from "../strata";

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import * as vscode from "vscode";
 import type { TaskFollower } from "../../../src/core/commands/backgroundTask";
 import type { BackgroundTaskInfo } from "../../../src/shared/tasks";
-import { type FollowedTask, TaskTerminal, VSCodeTerminals } from "../../../src/vscode/taskTerminal";
+import { type FollowedTask, TaskTerminal, VSCodeTerminals } from "../../../src/vscode/panel/taskTerminal";
 import { inWorkspace, onDisk, resultOf, type Strata, startStrata, until } from "../strata";
 
 const call = (id: string, name: string, input: object) => ({ id, name, input });

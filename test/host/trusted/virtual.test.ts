@@ -1,7 +1,7 @@
 /** Folders that are on no disk keep the contracts that those on a disk keep. */
 import assert from "node:assert/strict";
 import { type FileError, type GrepLine, type RuleFile, SearchError } from "../../../src/core/ports";
-import { RoutedRules } from "../../../src/vscode/virtualRules";
+import { RoutedRules } from "../../../src/vscode/files/rules";
 import { filesContract } from "../../contract/files";
 import { edit, readTextFile } from "../../contract/filesApply";
 import { searchContract } from "../../contract/search";

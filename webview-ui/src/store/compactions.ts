@@ -1,4 +1,5 @@
 /** Compactions in the store: their marks, how far one is, what can be undone; and how full the context is. Pure. */
+import { undoableCompactions } from "../../../src/shared/compactionLine";
 import type { AgentEvent, AgentEventOf, CompactionPhase } from "../../../src/shared/events";
 import type { ContextUse } from "../../../src/shared/panelProtocol";
 import type { RecordOf } from "../../../src/shared/records";
@@ -100,21 +101,19 @@ function isWorthSaying({ phase, reason, message, marked }: Progress): boolean {
   return phase !== "unneeded" || reason === "manual";
 }
 
-/**
- * Ids of the compactions that can be undone and redone: the newest with an effect, and the one undone last, while no other
- * followed it (as core/compaction/undoable.ts).
- */
+/** Ids of the compactions that can be undone and redone. */
 export function undoable({ compactions, undone }: Pick<Session, "compactions" | "undone">): {
   undo: string | null;
   redo: string | null;
 } {
-  const undo = compactions.findLast(({ key }) => undone[key]?.undone !== true);
-  const newest = compactions.at(-1)?.seq ?? 0;
-  const redo = Object.entries(undone)
-    .filter(([, change]) => change.undone && change.seq > newest)
-    .sort(([, a], [, b]) => a.seq - b.seq)
-    .at(-1);
-  return { undo: undo?.key ?? null, redo: redo?.[0] ?? null };
+  const changes = [
+    ...compactions.map(({ key, seq }) => ({ kind: "compaction" as const, id: key, seq })),
+    ...Object.entries(undone).map(([compactionId, change]) => {
+      return { kind: change.undone ? ("undo" as const) : ("redo" as const), compactionId, seq: change.seq };
+    }),
+  ];
+  const { undo = null, redo = null } = undoableCompactions(changes.toSorted((a, b) => a.seq - b.seq));
+  return { undo, redo };
 }
 
 /** A summary stands in requests in the place of this turn, or of a part of it. */

@@ -1,0 +1,150 @@
+/**
+ * What runs a turn: requests are built, kept within the window and sent, tool calls run, what came of them is recorded, and the
+ * turn's end is in the log. It knows a history, ports and tools and no session, so that a subagent can run turns of its own.
+ */
+import type { AgentEvent } from "../../shared/events";
+import type { RecordOf, TurnError } from "../../shared/records";
+import type { PermissionMode } from "../../shared/settings";
+import { Compactor } from "../compaction/compactor";
+import type { RequestLog } from "../context/requestLog";
+import { interruptedTurn, unansweredResults } from "../history/conversation";
+import type { History } from "../history/history";
+import { turnTotals } from "../history/runs";
+import { type Logger, type Models, NoModelError, StorageError } from "../ports";
+import type { RequestPorts } from "../requests/request";
+import { type BuilderPorts, RequestBuilder } from "../requests/requestBuilder";
+import type { Tool } from "../toolkit/tool";
+import type { Approvals } from "./approvals";
+import { Injections, injectNestedRules, settleNews } from "./injections";
+import { runTurn, type TurnOutcome } from "./loop";
+import { observationRecords } from "./observationRecords";
+import { type RunToolDeps, runTool } from "./runTool";
+import { createStepSender, type SendStep } from "./stepSender";
+
+export interface TurnPorts extends BuilderPorts, RequestPorts {
+  models: Models;
+  /** absolute folders of Strata's own settings and storage, '/' separators: protected */
+  ownFolders: readonly string[];
+}
+
+export interface TurnRunnerDeps {
+  ports: TurnPorts;
+  history: History;
+  /** accounts for every request */
+  log: RequestLog;
+  tools: ReadonlyMap<string, Tool>;
+  approvals: Pick<Approvals, "ask">;
+  emit(event: AgentEvent): void;
+  mode(): PermissionMode;
+  /** what is to be said of background tasks now */
+  taskReminder?(): string | undefined;
+  /** the folder in which commands run, where that changed and the log does not say so yet */
+  takeChangedCwd?(): string | undefined;
+}
+
+export class TurnRunner {
+  readonly compactor: Compactor;
+  private readonly send: SendStep;
+
+  constructor(private readonly deps: TurnRunnerDeps) {
+    const { ports, history, log, emit, tools, taskReminder } = deps;
+    const requests = { ...ports, history, log, emit };
+    const builder = new RequestBuilder(ports, history, tools, () => taskReminder?.());
+    this.compactor = new Compactor({ ...requests, builder });
+    this.send = createStepSender(builder, this.compactor, requests);
+  }
+
+  /**
+   * Runs the newest turn of the history to its end, which is in the log then. Never rejects: whatever goes wrong is how it ended.
+   * @param takeSteering puts messages that came meanwhile into the history; how many
+   */
+  async run(signal: AbortSignal, takeSteering: () => Promise<number> = async () => 0): Promise<TurnOutcome> {
+    const { history, emit, ports } = this.deps;
+    const { logger } = ports;
+    const outcome = await this.runSteps(takeSteering, signal).catch(
+      (error): TurnOutcome => ({ reason: "error", error: turnFailure(error, logger) }),
+    );
+    try {
+      const why = outcome.reason === "stopped" ? "not-run" : "interrupted";
+      await history.appendAll([...unansweredResults(history.conversation, why), this.turnEnd(outcome)]);
+    } catch (error) {
+      // The disk refuses even this: the live event says what happened, the log is closed as interrupted when it opens again.
+      logger.log("error", "the end of a turn could not be written", { error: String(error) });
+      emit({ type: "failure", error: outcome.error ?? turnFailure(error, logger) });
+    }
+    return outcome;
+  }
+
+  /** What a crash left open becomes what it is: calls whose effect is unknown, a turn that was interrupted. */
+  async closeInterrupted(): Promise<void> {
+    const { history } = this.deps;
+    await history.appendAll([
+      ...unansweredResults(history.conversation, "interrupted"),
+      // It ended when its last record was written, not now.
+      this.turnEnd({ reason: "interrupted", error: interruptedTurn }, history.records.at(-1)?.ts),
+    ]);
+  }
+
+  private async runSteps(takeSteering: () => Promise<number>, signal: AbortSignal): Promise<TurnOutcome> {
+    const { ports, history, tools, takeChangedCwd } = this.deps;
+    const { clock, ids, settings, redactor, hash } = ports;
+    const { turn, runId } = history.conversation;
+    const connection = await ports.models.connect();
+    const injections = new Injections({ turn, runId }, { history, ids, redactor });
+    const forTools = this.toolDeps(injections);
+    return runTurn(
+      { turn, runId },
+      {
+        ...{ history, clock, ids, tools, takeSteering },
+        injections: { settle: () => settleNews(injections, history) },
+        maxSteps: () => settings.get()["agent.maxSteps"],
+        request: async (place, stop) => {
+          await redactor.refresh("known");
+          return this.send(place, connection, stop);
+        },
+        record: (place, call, observation) =>
+          observationRecords(place, call, observation, { files: history.files, hash, cwd: takeChangedCwd?.() }),
+        runTool: (call, stop) => runTool(call, forTools, stop),
+      },
+      signal,
+    );
+  }
+
+  /** What the tools of one turn have around them. */
+  private toolDeps(inject: Injections): RunToolDeps {
+    const { ports, history, tools, approvals, emit, mode } = this.deps;
+    const { rules, hash, redactor, clock, ownFolders, surroundings } = ports;
+    return {
+      ...{ tools, approvals, hash, redactor, inject, ownFolders, clock, mode },
+      conversation: history.conversation,
+      bringRules: file => injectNestedRules(file, { rules, history, inject, hash, redactor }),
+      trusted: () => surroundings.trusted(),
+      onStart: (callId, toolName, title) => emit({ type: "toolStart", callId, toolName, title }),
+      onOutput: (callId, stream, text) => emit({ type: "output", callId, stream, text }),
+    };
+  }
+
+  private turnEnd(
+    outcome: TurnOutcome,
+    ended = this.deps.ports.clock.now(),
+  ): Omit<RecordOf<"turnEnd">, "id" | "seq" | "ts"> {
+    const { conversation, records } = this.deps.history;
+    const { turn, runId } = conversation;
+    return { kind: "turnEnd", turn, runId, ...outcome, ...turnTotals(records, turn, ended) };
+  }
+}
+
+/** Whatever ended a turn by an exception, in words for a person. A fault of ours is logged with its stack. */
+export function turnFailure(error: unknown, logger: Logger): TurnError {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof NoModelError) return { code: "no-model", message, actions: ["choose-model", "set-key"] };
+  if (error instanceof StorageError) {
+    return { code: `storage-${error.code.toLowerCase()}`, message, actions: ["retry", "show-log"] };
+  }
+  logger.log("error", "the turn failed", { error: error instanceof Error ? (error.stack ?? message) : message });
+  return {
+    code: "internal",
+    message: `The turn ended by a fault in Strata: ${message}`,
+    actions: ["retry", "show-log"],
+  };
+}

@@ -1,0 +1,177 @@
+/** What messages can attach in the editor: a reader for each kind. */
+import * as vscode from "vscode";
+import type { Attachments, Diagnostics, NothingToAttach, RepositoryChanges, SelectedText } from "../../core/ports";
+import { isUnsaved, notebookAround } from "../editor/documents";
+import type { LastActiveEditor } from "../editor/lastActiveEditor";
+import { selectedLines } from "../editor/selectionText";
+import type { VSCodeFiles } from "../files/files";
+import { eventOnce, withTimeout } from "../platform/async";
+import type { TerminalCommands } from "./terminal";
+
+interface EditorAttachmentsDeps {
+  diagnostics: Pick<Diagnostics, "all">;
+  selection: EditorSelection;
+  terminals: TerminalCommands;
+  files: Pick<VSCodeFiles, "diskRoots">;
+}
+
+export function editorAttachments({ diagnostics, selection, terminals, files }: EditorAttachmentsDeps): Attachments {
+  return {
+    problems: () => diagnostics.all(),
+    selection: () => selection.read(),
+    changes: signal =>
+      gitChanges(
+        files.diskRoots.map(({ path }) => path),
+        signal,
+      ),
+    terminal: () => terminals.read(),
+  };
+}
+
+/** What is selected in the editor, for `@selection`. */
+export class EditorSelection {
+  constructor(
+    private readonly files: Pick<VSCodeFiles, "refIfAny" | "pathOf">,
+    private readonly inUse: Pick<LastActiveEditor, "text">,
+  ) {}
+
+  async read(): Promise<SelectedText | NothingToAttach> {
+    const editor = this.inUse.text();
+    if (!editor) return { nothing: "No text editor is shown." };
+    const { document, selections } = editor;
+    // Read at once: a person may go on selecting.
+    const ranges = selections
+      .filter(selection => !selection.isEmpty)
+      .toSorted((a, b) => a.start.compareTo(b.start))
+      .map(selection => ({ ...selectedLines(selection.start, selection.end), text: document.getText(selection) }));
+    if (ranges.length === 0) return { nothing: "Nothing is selected in the editor." };
+    const { uri } = document;
+    const unsaved = isUnsaved(document);
+    const notebook = notebookAround(uri);
+    const cell = notebook?.getCells().findIndex(each => each.document === document) ?? -1;
+    const ref = await this.files.refIfAny(uri);
+    return {
+      path: ref?.path ?? this.files.pathOf(uri),
+      inside: ref?.inside ?? false,
+      unsaved,
+      ...(cell >= 0 ? { cell: cell + 1 } : {}),
+      ranges,
+    };
+  }
+}
+
+/** What is used of the git extension's API, version 1. Nothing of it is sure to be there. */
+interface GitExtension {
+  readonly enabled: boolean;
+  getAPI(version: 1): GitApi;
+}
+
+interface GitApi {
+  readonly state: "uninitialized" | "initialized";
+  readonly onDidChangeState: vscode.Event<GitApi["state"]>;
+  readonly repositories: readonly Repository[];
+  openRepository?(root: vscode.Uri): Promise<Repository | null>;
+}
+
+interface Repository {
+  readonly rootUri: vscode.Uri;
+  readonly state: {
+    readonly HEAD: { readonly name?: string } | undefined;
+    readonly workingTreeChanges: readonly Change[];
+    readonly untrackedChanges?: readonly Change[];
+  };
+  status(): Promise<void>;
+  diff(cached?: boolean): Promise<string>;
+}
+
+interface Change {
+  readonly uri: vscode.Uri;
+  readonly status: number;
+}
+
+const UNTRACKED = 7;
+/** ms until Git counts as not answering */
+const LIMIT_MS = 15_000;
+/** characters of a diff that are looked at */
+const MAX_DIFF_CHARACTERS = 4_000_000;
+
+/**
+ * What is not committed, by VS Code's git extension, for `@changes`: of all repositories that lie in these folders or around them. Rejects with the signal's reason when it is aborted.
+ * @param folders absolute, '/' separators
+ */
+async function gitChanges(
+  folders: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly RepositoryChanges[] | NothingToAttach> {
+  if (folders.length === 0) return { nothing: "No folder on a disk is open, so there is no Git repository." };
+  const limit = new AbortController();
+  try {
+    const changes = await withTimeout(() => changesIn(folders, AbortSignal.any([signal, limit.signal])), LIMIT_MS);
+    return changes === "late" ? { nothing: "Git did not answer in time." } : changes;
+  } finally {
+    limit.abort();
+  }
+}
+
+async function changesIn(
+  folders: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly RepositoryChanges[] | NothingToAttach> {
+  const git = await gitApi(signal);
+  if ("nothing" in git) return git;
+  const repositories = await findRepositories(git, folders, signal);
+  if (repositories.length === 0) return { nothing: "The workspace is in no Git repository that VS Code knows." };
+  return Promise.all(repositories.map(repository => readChanges(repository, signal)));
+}
+
+async function gitApi(signal: AbortSignal): Promise<GitApi | NothingToAttach> {
+  const extension = vscode.extensions.getExtension<GitExtension>("vscode.git");
+  if (!extension) {
+    return { nothing: "VS Code's Git extension is not there: it is disabled, or the workspace is not trusted." };
+  }
+  const { enabled, getAPI } = await extension.activate();
+  if (!enabled) return { nothing: 'Git is switched off in VS Code (the setting "git.enabled"), or is not installed.' };
+  const api = getAPI.call(extension.exports, 1);
+  if (api.state !== "initialized") await eventOnce(api.onDidChangeState, state => state === "initialized", signal);
+  return api;
+}
+
+/** The extension finds repositories on its own, but later than a folder is there. */
+async function findRepositories(
+  api: GitApi,
+  folders: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly Repository[]> {
+  for (const folder of folders) {
+    signal.throwIfAborted();
+    if (api.repositories.some(repository => isWithin(repositoryRoot(repository), folder))) continue;
+    await api.openRepository?.(vscode.Uri.file(folder));
+  }
+  return api.repositories.filter(repository => {
+    const root = repositoryRoot(repository);
+    return folders.some(folder => isWithin(root, folder) || isWithin(folder, root));
+  });
+}
+
+async function readChanges(repository: Repository, signal: AbortSignal): Promise<RepositoryChanges> {
+  const root = repositoryRoot(repository);
+  signal.throwIfAborted();
+  await repository.status();
+  signal.throwIfAborted();
+  const [staged, unstaged] = await Promise.all([repository.diff(true), repository.diff()]);
+  const { HEAD, workingTreeChanges, untrackedChanges = [] } = repository.state;
+  const untracked = [...workingTreeChanges, ...untrackedChanges]
+    .filter(({ status }) => status === UNTRACKED)
+    .map(({ uri }) => changePath(uri).slice(root.length + 1));
+  return {
+    root,
+    ...(HEAD?.name ? { branch: HEAD.name } : {}),
+    ...{ staged: staged.slice(0, MAX_DIFF_CHARACTERS), unstaged: unstaged.slice(0, MAX_DIFF_CHARACTERS) },
+    ...(staged.length > MAX_DIFF_CHARACTERS || unstaged.length > MAX_DIFF_CHARACTERS ? { cut: true as const } : {}),
+    untracked: [...new Set(untracked)].sort(),
+  };
+}
+
+const changePath = (uri: vscode.Uri): string => uri.fsPath.replaceAll("\\", "/");
+const repositoryRoot = ({ rootUri }: Repository): string => changePath(rootUri).replace(/\/$/, "");
+const isWithin = (folder: string, path: string): boolean => path === folder || path.startsWith(`${folder}/`);

@@ -1,0 +1,226 @@
+/** What each command does: one row a command. */
+import * as vscode from "vscode";
+import { commentAt } from "../../core/mentions/inDocument";
+import { mentionedAttachments } from "../../core/mentions/message";
+import type { Logger } from "../../core/ports";
+import type { Session } from "../../core/session/session";
+import { noCompactionTo } from "../../shared/compactionLine";
+import { modeDescriptions, type PermissionMode, permissionModeSchema } from "../../shared/settings";
+import { isNameable, notebookAround } from "../editor/documents";
+import type { LastActiveEditor } from "../editor/lastActiveEditor";
+import { lineMention, selectedLines } from "../editor/selectionText";
+import type { VSCodeFiles } from "../files/files";
+import { mentionPathOf } from "../mentions/near";
+import { commentSyntaxes } from "../mentions/places";
+import { errorText } from "../panel/dispatch";
+import { beginCompaction, type EditorActions, openPreview } from "../panel/handlers";
+import { mentionOfPlace } from "../panel/mentionHandlers";
+import type { PanelHost } from "../panel/panelHost";
+import type { Proposals } from "../panel/proposals";
+import type { Sessions } from "../panel/sessions";
+import { revealView } from "../panel/view";
+import type { ModelSetup } from "./modelSetup";
+import { sendPrompt, writePrompt } from "./prompts";
+import type { CommandName } from "./registration";
+import type { SessionTransfer } from "./sessionTransfer";
+import type { StorageLimit } from "./storageLimit";
+
+interface CommandDeps {
+  sessions: Sessions;
+  editor: Pick<EditorActions, "openMarkdown">;
+  inUse: LastActiveEditor;
+  proposals: Pick<Proposals, "answer">;
+  exchange: SessionTransfer;
+  storageLimit: StorageLimit;
+  panel: PanelHost;
+  files: VSCodeFiles;
+  setup: ModelSetup;
+  channel: vscode.LogOutputChannel;
+  logger: Logger;
+  /** undefined: messages can be sent; else why not */
+  whyNot(): string | undefined;
+}
+
+/** `more`: what a menu gives beside what it was opened on */
+type Commands = Record<CommandName, (argument: unknown, more: unknown) => Promise<void>>;
+
+const inform = (message: string) => void vscode.window.showInformationMessage(message);
+
+export function createCommands(deps: CommandDeps): Commands {
+  const { sessions, panel, setup, channel, exchange, storageLimit, proposals } = deps;
+  const sending = new WeakSet<vscode.TextDocument>();
+  return {
+    newSession: async () => showSession(await sessions.create(), panel),
+    sessions: () => pickSession(deps),
+    openPanel: revealView,
+    askAboutSelection: argument => askAboutSelection(stringArgument(argument, "question"), deps),
+    addFile: (argument, more) => addFiles(argument, more, deps),
+    askAboutComment: () => askAboutComment(deps),
+    writePrompt,
+    sendPrompt: resource => sendPrompt(resource, { ...deps, sending }),
+    stop: async () => sessions.current?.stop(),
+    acceptProposal: async resource => proposals.answer(resource, "allow"),
+    rejectProposal: async resource => proposals.answer(resource, "deny"),
+    async compact(argument) {
+      const session = await sessions.show();
+      await revealView();
+      await beginCompaction(session, stringArgument(argument, "guidance"), deps.logger);
+    },
+    undoCompaction: () => undoOrRedoCompaction(sessions, "undo"),
+    redoCompaction: () => undoOrRedoCompaction(sessions, "redo"),
+    previewCompaction: async () => openPreview(await sessions.show(), deps.editor),
+    exportSession: async argument => exchange.exportSession(await sessions.show(), uriArgument(argument)),
+    async importSession(argument) {
+      const id = await exchange.importSession(uriArgument(argument));
+      if (id !== undefined) await showSession(await sessions.openById(id), panel);
+    },
+    removeSessions: () => storageLimit.removeSessions(sessions.current?.id),
+    setMode: () => pickMode(sessions),
+    chooseModel: () => setup.chooseModel(),
+    setApiKey: () => setup.setKey(),
+    clearApiKey: () => setup.clearKey(),
+    checkModelConnection: () => setup.check(),
+    showLog: async () => channel.show(),
+  };
+}
+
+/** Runs a command; what fails is told to the user. */
+export async function runCommand(commands: Commands, name: CommandName, ...given: [unknown, unknown]): Promise<void> {
+  try {
+    await commands[name](...given);
+  } catch (error) {
+    void vscode.window.showErrorMessage(errorText(error));
+  }
+}
+
+/** `"words"` or `{ [name]: "words" }`; undefined: none were given */
+function stringArgument(argument: unknown, name: "question" | "guidance"): string | undefined {
+  const named =
+    typeof argument === "object" && argument !== null ? new Map(Object.entries(argument)).get(name) : argument;
+  return typeof named === "string" && named.trim() ? named.trim() : undefined;
+}
+
+/** The file that a caller names; undefined: the user is asked. From a menu comes what it was opened on, which is no file. */
+const uriArgument = (argument: unknown) => (argument instanceof vscode.Uri ? argument : undefined);
+
+async function showSession(session: Session, panel: PanelHost): Promise<void> {
+  await panel.sendSnapshot(session);
+  await revealView();
+}
+
+async function pickSession({ sessions, panel }: CommandDeps): Promise<void> {
+  const list = await sessions.list();
+  if (list.length === 0) return inform("There are no sessions in this workspace yet.");
+  const items = list.map(({ id, title, updated, turns, running }) => ({
+    id,
+    label: `${running ? "$(loading~spin) " : ""}${title || "Untitled"}`,
+    description: `${turns} ${turns === 1 ? "turn" : "turns"} · ${new Date(updated).toLocaleString()}`,
+    picked: id === sessions.current?.id,
+  }));
+  const chosen = await vscode.window.showQuickPick(items, { title: "Sessions", placeHolder: "Open a session" });
+  if (chosen) await showSession(await sessions.openById(chosen.id), panel);
+}
+
+async function pickMode(sessions: Sessions): Promise<void> {
+  const session = await sessions.show();
+  const items = permissionModeSchema.options.map((mode: PermissionMode) => {
+    const [name = mode, ...words] = modeDescriptions[mode].split(": ");
+    return { mode, label: name, detail: words.join(": "), description: mode === session.mode ? "now" : "" };
+  });
+  const placeHolder = "What may the agent do without asking?";
+  const chosen = await vscode.window.showQuickPick(items, { title: "Mode of this session", placeHolder });
+  if (chosen) await session.setMode(chosen.mode);
+}
+
+async function undoOrRedoCompaction(sessions: Sessions, way: "undo" | "redo"): Promise<void> {
+  const session = await sessions.show();
+  // Nothing failed where there is none: no error.
+  if (!session.compaction.undoable[way]) inform(noCompactionTo(way));
+  else await (way === "undo" ? session.compaction.undo() : session.compaction.redo());
+}
+
+async function compose(text: string, { panel }: CommandDeps): Promise<void> {
+  await revealView();
+  panel.compose(text);
+}
+
+/** What cannot be sent now stands in the composer, where it says why. */
+async function sendOrCompose(message: string, deps: CommandDeps): Promise<void> {
+  if (deps.whyNot()) return compose(message, deps);
+  await revealView();
+  await (await deps.sessions.show()).submit(message);
+}
+
+/** Puts the selection's mention into the composer, or sends it with a question that was given. */
+async function askAboutSelection(question: string | undefined, deps: CommandDeps): Promise<void> {
+  const mention = selectionMention(deps);
+  if (mention === undefined) {
+    const what = "only files and unsaved documents can be mentioned";
+    return inform(`Open a file and select what you want to ask about: ${what}.`);
+  }
+  if (question === undefined) await compose(`${mention} `, deps);
+  else await sendOrCompose(`${mention} ${question}`, deps);
+}
+
+/** The selection, or the cursor's line, of the active editor; undefined: no file is there to be named. */
+function selectionMention({ inUse, files }: CommandDeps): string | undefined {
+  const active = inUse.active();
+  if (!active || !isNameable(active.uri)) return undefined;
+  const { uri, editor } = active;
+  const path = mentionPathOf(uri, files);
+  // Lines of a cell are not lines of the notebook.
+  if (!editor || notebookAround(uri)) return lineMention(path);
+  return lineMention(path, selectedLines(editor.selection.start, editor.selection.end));
+}
+
+/** Asks what the comment at the cursor says, with its file and lines. */
+async function askAboutComment(deps: CommandDeps): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  const comment = editor && isNameable(editor.document.uri) && (await findComment(editor));
+  if (!editor || !comment) return inform("Put the cursor into the comment that you want to ask about.");
+  const { document } = editor;
+  const lines = selectedLines(document.positionAt(comment.start), document.positionAt(comment.end));
+  const text = `${lineMention(mentionPathOf(document.uri, deps.files), lines)}\n\n${comment.text}`;
+  // A diff or the terminal's output goes out by the words of the person alone, and who wrote the comment may not have meant
+  // that: the composer shows what would be attached.
+  if (mentionedAttachments(comment.text).length > 0) await compose(text, deps);
+  else await sendOrCompose(text, deps);
+}
+
+async function findComment({ document, selection }: vscode.TextEditor): Promise<ReturnType<typeof commentAt>> {
+  const [text, offset, { languageId }] = [document.getText(), document.offsetAt(selection.active), document];
+  const { [languageId]: syntax } = await commentSyntaxes(languageId);
+  const comment = commentAt(text, offset, syntax);
+  return comment?.text ? comment : undefined;
+}
+
+/**
+ * Puts files and folders into the composer, as mentions.
+ * @param argument what a menu gives first: the item that was clicked
+ * @param more what the explorer gives then: all selected items, that one among them
+ */
+async function addFiles(argument: unknown, more: unknown, deps: CommandDeps): Promise<void> {
+  const { files, inUse } = deps;
+  const mentions = new Set<string>();
+  const left: vscode.Uri[] = [];
+  for (const uri of chosenUris(argument, more, inUse)) {
+    const ref = await files.refIfAny(uri);
+    const mention = ref && (await mentionOfPlace(ref, files));
+    if (mention === undefined) left.push(uri);
+    else mentions.add(mention);
+  }
+  const [first] = left;
+  if (first) {
+    const name = first.path.slice(first.path.lastIndexOf("/") + 1);
+    const others = left.length === 1 ? "" : ` and ${left.length - 1} more`;
+    inform(`${name}${others} cannot be mentioned: only files and folders in the folders of this workspace can.`);
+  } else if (mentions.size === 0) inform("Open a file, or choose files in the explorer, to mention them.");
+  if (mentions.size > 0) await compose(`${[...mentions].join(" ")} `, deps);
+}
+
+function chosenUris(argument: unknown, more: unknown, inUse: Pick<LastActiveEditor, "uri">): vscode.Uri[] {
+  const selected = Array.isArray(more) ? more.filter(each => each instanceof vscode.Uri) : [];
+  if (selected.length > 0) return selected;
+  const one = argument instanceof vscode.Uri ? argument : inUse.uri();
+  return one ? [one] : [];
+}

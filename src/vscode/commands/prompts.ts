@@ -1,0 +1,72 @@
+/** The prompt editor: a document of its own to write in, sent as the composer sends. */
+import * as vscode from "vscode";
+import type { Session } from "../../core/session/session";
+import { isPrompt, openTabs, PROMPT_LANGUAGE } from "../editor/documents";
+import { revealView } from "../panel/view";
+
+interface PromptDeps {
+  sessions: { show(): Promise<Pick<Session, "submit">> };
+  /** prompts on their way, which nothing sends once more; kept from one call to the next */
+  sending: WeakSet<vscode.TextDocument>;
+  /** undefined: messages can be sent; else why not */
+  whyNot(): string | undefined;
+}
+
+const inform = (message: string) => void vscode.window.showInformationMessage(message);
+
+/** Opens an empty prompt, or the one that is open and empty. */
+export async function writePrompt(): Promise<void> {
+  const empty = vscode.workspace.textDocuments.find(
+    document => isPrompt(document) && document.isUntitled && !document.isClosed && document.getText() === "",
+  );
+  const document = empty ?? (await vscode.workspace.openTextDocument({ language: PROMPT_LANGUAGE }));
+  await vscode.window.showTextDocument(document, { preview: false });
+}
+
+/**
+ * Sends a prompt: of the menu's resource, else of the active editor. It closes when the message is taken; until then, and
+ * where it cannot be sent, it stays as it is. What it attaches may take seconds to read: asked again meanwhile, nothing
+ * happens.
+ */
+export async function sendPrompt(resource: unknown, { sessions, sending, whyNot }: PromptDeps): Promise<void> {
+  const document = findPrompt(resource);
+  if (!document) return inform("Open a prompt first: “Strata: Write Prompt” makes one.");
+  if (sending.has(document)) return;
+  const text = document.getText();
+  if (!text.trim()) return inform("The prompt is empty. Write what the agent should do.");
+  const refusal = whyNot();
+  if (refusal) throw new Error(refusal);
+  sending.add(document);
+  try {
+    // First: who sent it sees where it goes.
+    await revealView();
+    await (await sessions.show()).submit(text);
+    await close(document, text);
+  } finally {
+    sending.delete(document);
+  }
+}
+
+function findPrompt(resource: unknown): vscode.TextDocument | undefined {
+  const name = resource instanceof vscode.Uri ? resource.toString() : undefined;
+  const document =
+    name === undefined
+      ? vscode.window.activeTextEditor?.document
+      : vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === name);
+  return document && isPrompt(document) ? document : undefined;
+}
+
+/**
+ * What was never saved, and is still what was sent, goes without a question: it is emptied first. (That it is not dirty then,
+ * VS Code knows and does not tell.) A file stays, and so does what was typed meanwhile.
+ */
+async function close(document: vscode.TextDocument, sent: string): Promise<void> {
+  if (!document.isUntitled || document.isClosed || document.getText() !== sent) return;
+  const edit = new vscode.WorkspaceEdit();
+  edit.delete(document.uri, new vscode.Range(new vscode.Position(0, 0), document.positionAt(sent.length)));
+  if (!(await vscode.workspace.applyEdit(edit)) || document.getText() !== "") return;
+  const name = document.uri.toString();
+  const tabs = openTabs().filter(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === name);
+  const staysInPanel = true;
+  await vscode.window.tabGroups.close(tabs, staysInPanel);
+}

@@ -1,0 +1,51 @@
+import * as vscode from "vscode";
+import { isPrompt } from "../editor/documents";
+
+/** The commands of package.json, without `strata.`. Here alone, so that registering them loads nothing. */
+export const commandNames = [
+  "newSession",
+  "sessions",
+  "openPanel",
+  "askAboutSelection",
+  "addFile",
+  "askAboutComment",
+  "writePrompt",
+  "sendPrompt",
+  "stop",
+  "acceptProposal",
+  "rejectProposal",
+  "compact",
+  "undoCompaction",
+  "redoCompaction",
+  "previewCompaction",
+  "exportSession",
+  "importSession",
+  "removeSessions",
+  "setMode",
+  "chooseModel",
+  "setApiKey",
+  "clearApiKey",
+  "checkModelConnection",
+  "showLog",
+] as const;
+export type CommandName = (typeof commandNames)[number];
+
+/** Offers the command in the lightbulb, and only where something is selected. */
+export function registerSelectionAction(): vscode.Disposable {
+  const kind = vscode.CodeActionKind.RefactorRewrite.append("strata");
+  const provider: vscode.CodeActionProvider = {
+    provideCodeActions(document, range) {
+      if (range.isEmpty || isPrompt(document)) return [];
+      const action = new vscode.CodeAction("Ask Strata about selection", kind);
+      action.command = { command: "strata.askAboutSelection", title: action.title };
+      return [action];
+    },
+  };
+  return vscode.languages.registerCodeActionsProvider(
+    ["file", "untitled", "vscode-vfs"].map(scheme => ({ scheme })),
+    provider,
+    {
+      providedCodeActionKinds: [kind],
+    },
+  );
+}

@@ -1,0 +1,126 @@
+/** "Strata: Export Session" and "Strata: Import Session": a session as one file, to take along or to send. */
+import * as vscode from "vscode";
+import type { RunningHash } from "../../core/ports";
+import type { AgentPorts } from "../../core/session/openSession";
+import type { Session } from "../../core/session/session";
+import { counted } from "../../core/text/format";
+import { type ExportReport, exportName, exportSession } from "../../core/transfer/exportSession";
+import { importSession } from "../../core/transfer/importSession";
+import { workspaceFolders } from "../editor/documents";
+import { PanelError } from "../panel/dispatch";
+
+/** Where exports are on this machine's disk, and what writing them takes. */
+export interface ExportedFiles {
+  /** all of it or nothing; rejects with StorageError, and with the signal's reason */
+  write(path: string, lines: AsyncIterable<string>, signal: AbortSignal): Promise<void>;
+  /** its text, cut anywhere; throws StorageError while iterating */
+  read(path: string): AsyncIterable<string>;
+  newHash(): RunningHash;
+  /** version of Strata */
+  app: string;
+}
+
+type TransferPorts = Pick<AgentPorts, "storage" | "redactor" | "hash" | "ids" | "clock">;
+
+const FILTERS = { "Strata sessions": ["jsonl"], "All files": ["*"] };
+
+export class SessionTransfer {
+  constructor(
+    private readonly ports: TransferPorts,
+    private readonly exported: ExportedFiles,
+  ) {}
+
+  /** @param target undefined: the user chooses. Rejects with StorageError and PanelError. */
+  async exportSession({ id, history }: Session, target?: vscode.Uri): Promise<void> {
+    const { redactor, hash, clock } = this.ports;
+    const { write, newHash, app } = this.exported;
+    if (history.records.length === 0)
+      throw new PanelError("Nothing was said in this session yet: there is nothing to export.");
+    const chosen = target ?? (await chooseTarget(exportName(id, redactor.redact(history.conversation.title))));
+    if (!chosen) return;
+    requireOnDisk(chosen);
+    await redactor.refresh("workspace");
+    const { redact } = redactor;
+    const reports: ExportReport[] = [];
+    const onReport = (report: ExportReport) => void reports.push(report);
+    const lines = exportSession(history.files, { redact, hash, newHash, now: clock.now, app, onReport });
+    const finished = await withProgress("Exporting the session", signal => write(chosen.fsPath, lines, signal));
+    if (finished) for (const report of reports) void tellExported(chosen, report);
+  }
+
+  /** @returns the id of the new session; undefined: nothing was chosen, or it was cancelled. Rejects with BundleError, StorageError. */
+  async importSession(source?: vscode.Uri): Promise<string | undefined> {
+    const { storage, ids } = this.ports;
+    const { read, newHash } = this.exported;
+    const chosen = source ?? (await chooseSource());
+    if (!chosen) return undefined;
+    requireOnDisk(chosen);
+    const imported = await withProgress("Importing the session", signal =>
+      importSession(() => read(chosen.fsPath), { storage, ids, newHash, signal }),
+    );
+    if (imported) tellImported(imported.result);
+    return imported?.result.id;
+  }
+}
+
+function tellImported({ was, revoked }: { was?: string; revoked: number }): void {
+  const parts = [
+    ...(was ? ["A session with this id is here already, so what you imported is a copy beside it."] : []),
+    ...(revoked > 0 ? ["What was allowed in it without asking is asked again here."] : []),
+  ];
+  if (parts.length > 0) void vscode.window.showInformationMessage(parts.join(" "));
+}
+
+async function chooseTarget(name: string): Promise<vscode.Uri | undefined> {
+  const [folder] = workspaceFolders();
+  return vscode.window.showSaveDialog({
+    title: "Export Session",
+    saveLabel: "Export",
+    filters: FILTERS,
+    ...(folder ? { defaultUri: vscode.Uri.joinPath(folder.uri, name) } : {}),
+  });
+}
+
+async function chooseSource(): Promise<vscode.Uri | undefined> {
+  const [chosen] =
+    (await vscode.window.showOpenDialog({ title: "Import Session", openLabel: "Import", filters: FILTERS })) ?? [];
+  return chosen;
+}
+
+function requireOnDisk({ scheme }: vscode.Uri): void {
+  if (scheme !== "file")
+    throw new PanelError("Sessions are exported to files on a disk, and imported from there. Choose another place.");
+}
+
+/** undefined: the user cancelled it. */
+async function withProgress<T>(
+  title: string,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<{ result: T } | undefined> {
+  const stop = new AbortController();
+  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+  try {
+    return await vscode.window.withProgress(options, async (_, token) => {
+      token.onCancellationRequested(() => stop.abort());
+      return { result: await work(stop.signal) };
+    });
+  } catch (error) {
+    if (stop.signal.aborted) return undefined;
+    throw error;
+  }
+}
+
+async function tellExported(target: vscode.Uri, { files, blobs, secrets, leftOut }: ExportReport): Promise<void> {
+  const name = target.path.slice(target.path.lastIndexOf("/") + 1);
+  const parts = [`Exported to ${name}: ${counted(files, "log")}, ${counted(blobs, "output")}.`];
+  if (secrets > 0) {
+    const found = counted(secrets, "place");
+    parts.push(
+      `In ${found} stood what is known as a secret now and was not when it was recorded: placeholders stand there in the export.`,
+    );
+  }
+  if (leftOut.length > 0) parts.push(`Left out, missing or damaged: ${leftOut.join(", ")}.`);
+  const tell = parts.length > 1 ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
+  const show = "Show in Folder";
+  if ((await tell(parts.join(" "), show)) === show) await vscode.commands.executeCommand("revealFileInOS", target);
+}

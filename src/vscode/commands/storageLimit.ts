@@ -1,0 +1,130 @@
+/** What all sessions take on disk: said where it is too much, removed only when the user says so. */
+import * as vscode from "vscode";
+import { type Clock, type Logger, type SessionMeta, type SessionStorage, StorageError } from "../../core/ports";
+import type { PanelSurroundings } from "../../shared/panelProtocol";
+import type { Sessions } from "../panel/sessions";
+import type { VSCodeSettings } from "../platform/settings";
+
+/** Measuring looks at every file of every session. */
+const MEASURE_AGAIN_MS = 10 * 60_000;
+
+interface StorageLimitDeps {
+  storage: SessionStorage;
+  settings: Pick<VSCodeSettings, "get" | "onDidChange">;
+  clock: Pick<Clock, "now">;
+  logger: Logger;
+  /** `over` says something else now */
+  onChange(): void;
+}
+
+export class StorageLimit {
+  private known: PanelSurroundings["storage"];
+  private measured: number | undefined;
+
+  constructor(private readonly deps: StorageLimitDeps) {}
+
+  /** undefined: they take no more than `strata.storage.maxBytes`, or it was not measured yet */
+  get over(): PanelSurroundings["storage"] {
+    return this.known;
+  }
+
+  /** Measures now, when the setting changes, and now and then when work ends. */
+  follow(sessions: Pick<Sessions, "subscribe">): vscode.Disposable {
+    let limit = this.maxBytes;
+    this.measureLater();
+    const settings = this.deps.settings.onDidChange(() => {
+      if (this.maxBytes !== limit) this.measureLater();
+      limit = this.maxBytes;
+    });
+    const unsubscribe = sessions.subscribe((_, event) => {
+      const due = this.measured === undefined || this.deps.clock.now() - this.measured > MEASURE_AGAIN_MS;
+      if (event.type === "state" && event.state === "idle" && due) this.measureLater();
+    });
+    return vscode.Disposable.from(settings, new vscode.Disposable(unsubscribe));
+  }
+
+  /** Asks which to remove, those that would have to go chosen already, and once more before it does. */
+  async removeSessions(shown: string | undefined): Promise<void> {
+    const { storage } = this.deps;
+    const [list, sizes] = await Promise.all([storage.list(), this.sizes()]);
+    const oldest = list.filter(({ id }) => id !== shown).sort((a, b) => a.updated - b.updated);
+    if (oldest.length === 0) {
+      void vscode.window.showInformationMessage("There are no other sessions in this workspace.");
+      return;
+    }
+    const chosen = await chooseSessions(oldest, sizes, this.maxBytes);
+    if (chosen.length === 0 || !(await saysYes(chosen.length))) return;
+    const problems: string[] = [];
+    for (const { id, title } of chosen) {
+      try {
+        await storage.remove(id);
+      } catch (error) {
+        if (!(error instanceof StorageError)) throw error;
+        problems.push(`${title || "Untitled"}: ${error.message}`);
+      }
+    }
+    if (problems.length > 0) void vscode.window.showWarningMessage(problems.join(" "));
+    await this.measure();
+  }
+
+  private get maxBytes(): number {
+    return this.deps.settings.get()["storage.maxBytes"];
+  }
+
+  private async sizes(): Promise<Map<string, number>> {
+    return new Map((await this.deps.storage.usage()).map(({ id, bytes }) => [id, bytes]));
+  }
+
+  private measureLater(): void {
+    this.measure().catch(error =>
+      this.deps.logger.log("warning", "what the sessions take on disk could not be measured", { error: String(error) }),
+    );
+  }
+
+  private async measure(): Promise<void> {
+    this.measured = this.deps.clock.now();
+    const { maxBytes } = this;
+    const bytes = maxBytes === 0 ? 0 : total(await this.sizes());
+    const before = this.known;
+    this.known = bytes > maxBytes ? { bytes, maxBytes } : undefined;
+    if (before?.bytes !== this.known?.bytes || before?.maxBytes !== this.known?.maxBytes) this.deps.onChange();
+  }
+}
+
+const total = (sizes: ReadonlyMap<string, number>) => [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
+
+/** @param oldest first; @param maxBytes 0: no limit */
+async function chooseSessions(
+  oldest: readonly SessionMeta[],
+  sizes: ReadonlyMap<string, number>,
+  maxBytes: number,
+): Promise<SessionMeta[]> {
+  let rest = maxBytes === 0 ? 0 : total(sizes);
+  const items = oldest.map(meta => {
+    const { id, title, turns, updated } = meta;
+    const bytes = sizes.get(id) ?? 0;
+    const picked = rest > maxBytes;
+    rest -= bytes;
+    const description = `${sizeText(bytes)} · ${turns} ${turns === 1 ? "turn" : "turns"} · ${new Date(updated).toLocaleString()}`;
+    return { meta, label: title || "Untitled", description, picked };
+  });
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: "Remove Sessions",
+    placeHolder: "Oldest first. What you choose is deleted for good",
+    canPickMany: true,
+  });
+  return (chosen ?? []).map(({ meta }) => meta);
+}
+
+async function saysYes(count: number): Promise<boolean> {
+  const what = count === 1 ? "this session" : `these ${count} sessions`;
+  const detail = "Messages, outputs and archives go with it. To keep a copy, export the session first.";
+  const yes = "Delete";
+  return (await vscode.window.showWarningMessage(`Delete ${what} for good?`, { modal: true, detail }, yes)) === yes;
+}
+
+/** In powers of ten, as the setting counts. */
+function sizeText(bytes: number): string {
+  if (bytes < 1_000_000) return `${Math.ceil(bytes / 1000)} kB`;
+  return bytes < 1_000_000_000 ? `${(bytes / 1_000_000).toFixed(1)} MB` : `${(bytes / 1_000_000_000).toFixed(1)} GB`;
+}

@@ -1,0 +1,115 @@
+/** Edits of a document in the editor: against the version that was looked at, and as one step of undo. */
+import * as vscode from "vscode";
+import { planLines } from "../../core/edits/planEdits";
+import { applyEdits, lineEndsAfter } from "../../core/edits/textEdits";
+import { FileError, type TextEdit } from "../../core/ports";
+import { withLf } from "../../core/text/lines";
+import { eventOnce } from "../platform/async";
+import { isUnsaved } from "./documents";
+import { replacement } from "./saving";
+
+/** ms that the editor gets to notice that a file changed on disk */
+export const CATCH_UP_MS = 1_000;
+
+export interface Edited {
+  /** the text with the edit in it and nothing else; its line ends are those that the document has */
+  text: string;
+  /** The document holds more: somebody typed at the same moment. */
+  typed: boolean;
+  /** With the edit, the document had something to save: it is not read-only. It may be saved by now. */
+  taken: boolean;
+  /** Takes the edit back: for a document that turns out to be read-only. */
+  takeBack(): Promise<void>;
+}
+
+/** undefined: the document is not at `version` any more, and nothing was changed. Rejects where it cannot be edited. */
+export async function editDocument(
+  document: vscode.TextDocument,
+  version: number,
+  edits: readonly TextEdit[],
+  path: string,
+): Promise<Edited | undefined> {
+  if (document.isClosed || document.version !== version) return undefined;
+  const before = document.getText();
+  const ends = lineEndsAfter(before, edits);
+  const eol = ends === "\r\n" ? vscode.EndOfLine.CRLF : ends === "\n" ? vscode.EndOfLine.LF : document.eol;
+  const text = withEol(applyEdits(before, edits), eol);
+  const old = document.eol;
+  const lines = withEol(text, old);
+  const changes = eol === old ? edits : planLines(before, lines).edits;
+  const change = new vscode.WorkspaceEdit();
+  change.set(
+    document.uri,
+    changes.map(each => replacement(document, each)),
+  );
+  let taken = false;
+  const subscription = vscode.workspace.onDidChangeTextDocument(event => {
+    // Asked at each event: a save that ends right after it sets the document back.
+    if (event.document === document && document.isDirty) taken = true;
+  });
+  const setEnds = () => setLineEnds(document, eol);
+  try {
+    // Up to this call nothing is awaited. The editor compares the version again before it applies the edit.
+    if (await (eol !== old && changes.length === 0 ? setEnds() : vscode.workspace.applyEdit(change))) {
+      if (eol !== document.eol && document.getText() === lines) await setEnds();
+      // Somebody who types in between keeps the old ends.
+      const stands = withEol(text, document.eol);
+      return {
+        text: stands,
+        typed: document.getText() !== stands,
+        taken: taken || isUnsaved(document),
+        takeBack: () => undoTyping(document, before, stands, old),
+      };
+    }
+  } finally {
+    subscription.dispose();
+  }
+  if (document.isClosed || document.version !== version) return undefined;
+  throw new FileError("READ_ONLY", `${path} was not changed: the editor refused the edit. Is the file read-only?`);
+}
+
+/** A step of undo of its own: together with edits of lines, undoing it would put them back in the wrong places. */
+function setLineEnds(document: vscode.TextDocument, eol: vscode.EndOfLine): Thenable<boolean> {
+  const change = new vscode.WorkspaceEdit();
+  change.set(document.uri, [vscode.TextEdit.setEndOfLine(eol)]);
+  return vscode.workspace.applyEdit(change);
+}
+
+async function undoTyping(
+  document: vscode.TextDocument,
+  before: string,
+  after: string,
+  eol: vscode.EndOfLine,
+): Promise<void> {
+  if (document.isClosed || document.getText() !== after) return;
+  const change = new vscode.WorkspaceEdit();
+  change.set(document.uri, [replacement(document, { start: 0, end: after.length, text: before })]);
+  await vscode.workspace.applyEdit(change);
+  if (document.eol !== eol) await setLineEnds(document, eol);
+}
+
+/**
+ * The document's version at which it holds `text`, which is what the file holds; undefined: it does not, and will not
+ * soon. `wait`: it was open before, and may be behind.
+ */
+export async function catchesUp(
+  document: vscode.TextDocument,
+  text: string,
+  wait: boolean,
+): Promise<number | undefined> {
+  const now = () => (document.getText() === text && !isUnsaved(document) ? document.version : undefined);
+  const version = now();
+  if (version !== undefined || !wait || isUnsaved(document)) return version;
+  // The editor gives a file one kind of line end: that it differs in these alone will stay so.
+  if (withLf(document.getText()) === withLf(text)) return undefined;
+  // What the user typed is not waited for.
+  const isOver = () => now() !== undefined || isUnsaved(document);
+  const isIt = (event: vscode.TextDocumentChangeEvent) => event.document === document && isOver();
+  const signal = AbortSignal.timeout(CATCH_UP_MS);
+  await eventOnce(vscode.workspace.onDidChangeTextDocument, isIt, signal).catch(() => undefined);
+  return now();
+}
+
+/** What the editor makes of the line ends of a text that comes into a document. */
+export const withEol = (text: string, eol: vscode.EndOfLine) =>
+  eol === vscode.EndOfLine.CRLF ? withLf(text).replaceAll("\n", "\r\n") : withLf(text);

@@ -1,0 +1,201 @@
+/** Documents of the editor: which file each shows, and whether it holds text that is stored nowhere. */
+import * as vscode from "vscode";
+import { FileError, type FileRef, type Files, isOnDisk } from "../../core/ports";
+
+const CELL_SCHEME = "vscode-notebook-cell";
+
+export interface UnsavedDocument {
+  document: vscode.TextDocument | vscode.NotebookDocument;
+  ref: FileRef;
+}
+
+/** Open documents, found by the file they show: whatever links lead to it, and however the editor names it. */
+export class OpenDocuments {
+  /** resolved file of a document's URI; links do not move while a document is open */
+  private readonly resolved = new Map<string, Promise<string | undefined>>();
+
+  constructor(
+    private readonly disk: () => Pick<Files, "roots" | "resolve">,
+    /** the workspace's folders as they were opened, in the order of the roots */
+    private readonly folders: () => readonly vscode.Uri[],
+  ) {}
+
+  /** The document that shows a file; the one with unsaved text where there are several (through links). */
+  of(ref: FileRef): Promise<vscode.TextDocument | undefined> {
+    return this.showing(ref, vscode.workspace.textDocuments);
+  }
+
+  /** The notebook that shows a file. */
+  notebookOf(ref: FileRef): Promise<vscode.NotebookDocument | undefined> {
+    return this.showing(ref, vscode.workspace.notebookDocuments);
+  }
+
+  /** Documents and notebooks with something unsaved that show files on disk, with those files. */
+  async unsaved(): Promise<UnsavedDocument[]> {
+    const { textDocuments, notebookDocuments } = vscode.workspace;
+    const open = [...textDocuments, ...notebookDocuments].filter(
+      document => document.uri.scheme === "file" && hasUnsaved(document),
+    );
+    const found = open.map(async document => {
+      try {
+        return [{ document, ref: await this.disk().resolve(document.uri.fsPath) }];
+      } catch (error) {
+        // A path that cannot be followed keeps nobody from searching elsewhere.
+        if (error instanceof FileError) return [];
+        throw error;
+      }
+    });
+    return (await Promise.all(found)).flat();
+  }
+
+  /** How the editor names a file: below the workspace folder as it was opened, links in the way there not followed. */
+  uriOf(ref: FileRef): vscode.Uri {
+    if (!isOnDisk(ref)) return vscode.Uri.parse(ref.uri);
+    const folders = this.folders();
+    for (const [index, root] of this.disk().roots.entries()) {
+      const folder = folders[index];
+      if (folder && ref.absolute.startsWith(`${root.path}/`)) {
+        return vscode.Uri.joinPath(folder, ref.absolute.slice(root.path.length + 1));
+      }
+    }
+    return vscode.Uri.file(ref.absolute);
+  }
+
+  private async showing<T extends vscode.TextDocument | vscode.NotebookDocument>(
+    ref: FileRef,
+    all: readonly T[],
+  ): Promise<T | undefined> {
+    const open = all.filter(({ isClosed, uri }) => !isClosed && (uri.scheme === "file" || !isOnDisk(ref)));
+    const found = isOnDisk(ref)
+      ? await this.showingFile(ref, open)
+      : open.filter(({ uri }) => uri.toString() === ref.uri);
+    return found.find(hasUnsaved) ?? found[0];
+  }
+
+  private async showingFile<T extends { uri: vscode.Uri; isClosed: boolean }>(
+    ref: FileRef,
+    open: readonly T[],
+  ): Promise<T[]> {
+    this.forgetClosed();
+    const files = await Promise.all(open.map(({ uri }) => this.fileOf(uri)));
+    return open.filter((document, index) => files[index] === ref.uri && !document.isClosed);
+  }
+
+  private fileOf(uri: vscode.Uri): Promise<string | undefined> {
+    const name = uri.toString();
+    let file = this.resolved.get(name);
+    if (!file) {
+      const nowhere = () => undefined; // a path that leads nowhere is no file's
+      file = this.disk()
+        .resolve(uri.fsPath)
+        .then(ref => ref.uri, nowhere);
+      this.resolved.set(name, file);
+    }
+    return file;
+  }
+
+  private forgetClosed(): void {
+    const { textDocuments, notebookDocuments } = vscode.workspace;
+    const names = new Set([...textDocuments, ...notebookDocuments].map(({ uri }) => uri.toString()));
+    for (const name of this.resolved.keys()) if (!names.has(name)) this.resolved.delete(name);
+  }
+}
+
+/** The workspace's folders, wherever they are. */
+export function workspaceFolders(): readonly vscode.WorkspaceFolder[] {
+  return vscode.workspace.workspaceFolders ?? [];
+}
+
+/** What tools can be asked about: files of the workspace's file systems, documents that were never saved, cells of notebooks. */
+export function isNameable({ scheme }: vscode.Uri): boolean {
+  if (["file", "untitled", CELL_SCHEME].includes(scheme)) return true;
+  return workspaceFolders().some(({ uri }) => uri.scheme === scheme);
+}
+
+export const openTabs = () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
+
+/** The notebook that a cell's document belongs to; undefined: it is no cell. */
+export function notebookAround(uri: vscode.Uri): vscode.NotebookDocument | undefined {
+  if (uri.scheme !== CELL_SCHEME) return undefined;
+  const name = uri.toString();
+  return vscode.workspace.notebookDocuments.find(notebook =>
+    notebook.getCells().some(cell => cell.document.uri.toString() === name),
+  );
+}
+
+export const hasUnsaved = (document: vscode.TextDocument | vscode.NotebookDocument) =>
+  "getText" in document ? isUnsaved(document) : document.isDirty;
+
+/**
+ * Whether the editor holds text of a document that is stored nowhere: it decides over whose text counts. `isDirty` of the
+ * document alone does not tell: VS Code sets it back with every save, also where the text changed while it was written, and
+ * sets it again with the next key only. The tab has it right. (A document without a tab gets one by itself within a second
+ * of its first unsaved change.)
+ */
+export function isUnsaved(document: Pick<vscode.TextDocument, "uri" | "isDirty">): boolean {
+  return document.isDirty || hasDirtyTab(document.uri.toString());
+}
+
+const hasDirtyTab = (name: string) =>
+  openTabs().some(({ isDirty, input }) => isDirty && savedWith(input)?.toString() === name);
+
+/** The text document that a tab saves: of a diff, that is its right side. */
+function savedWith(input: unknown): vscode.Uri | undefined {
+  if (input instanceof vscode.TabInputTextDiff) return input.modified;
+  if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) return input.uri;
+  return undefined;
+}
+
+/** Of documents in which a prompt is written: what they say of the editor, its files and problems never means themselves. */
+export const PROMPT_LANGUAGE = "strata-prompt";
+
+export function isPrompt({ languageId }: Pick<vscode.TextDocument, "languageId">): boolean {
+  return languageId === PROMPT_LANGUAGE;
+}
+
+/** As `isPrompt`, by name: of what is not open nothing is known. */
+export function isPromptAt(uri: vscode.Uri): boolean {
+  const name = uri.toString();
+  return vscode.workspace.textDocuments.some(document => isPrompt(document) && document.uri.toString() === name);
+}
+
+/** Documents that were never saved stand in the editor only, under this and the name on their tab. */
+const UNTITLED = "untitled:";
+
+export const isUntitled = ({ uri }: Pick<FileRef, "uri">): boolean => uri.startsWith(UNTITLED);
+
+/** Open documents and notebooks that were never saved. */
+export function untitledDocuments(): readonly Pick<vscode.TextDocument, "uri">[] {
+  const { textDocuments, notebookDocuments } = vscode.workspace;
+  return [...textDocuments, ...notebookDocuments].filter(({ isUntitled, isClosed }) => isUntitled && !isClosed);
+}
+
+/** The name for people and models: `untitled:Untitled-1`. */
+export const untitledName = ({ path }: vscode.Uri): string => UNTITLED + path;
+
+/**
+ * `untitled:Untitled-1`, or the name alone. undefined: `input` names none, and does not say that it does; rejects with
+ * FileError NOT_FOUND where it does.
+ * @param place the file that a document will be saved to, where it was made for one
+ */
+export async function resolveUntitled(
+  input: string,
+  place: (path: string) => Promise<FileRef>,
+): Promise<FileRef | undefined> {
+  const open = untitledDocuments();
+  const isSaid = input.startsWith(UNTITLED);
+  const name = isSaid ? input.slice(UNTITLED.length) : input;
+  const found = open.find(({ uri }) => uri.path === name);
+  if (found) return untitledRef(found.uri, place);
+  if (!isSaid) return undefined;
+  const names = open.map(({ uri }) => untitledName(uri)).join(", ");
+  const others = names === "" ? "None is open." : `Open are: ${names}.`;
+  throw new FileError("NOT_FOUND", `There is no unsaved document ${name} in the editor. ${others}`);
+}
+
+/** One that was made for a file lies where that file would, and is protected as that is. */
+async function untitledRef(uri: vscode.Uri, place: (path: string) => Promise<FileRef>): Promise<FileRef> {
+  const name = untitledName(uri);
+  const { inside, relative } = uri.path.startsWith("/") ? await place(uri.path) : { inside: true, relative: uri.path };
+  return { uri: uri.toString(), absolute: name, path: name, relative, inside };
+}

@@ -1,0 +1,161 @@
+/** Saving in the editor: what was written, whether somebody typed meanwhile, and what another program wrote. */
+import * as vscode from "vscode";
+import { planLines } from "../../core/edits/planEdits";
+import type { TextEdit } from "../../core/ports";
+import { saveWithTimeout } from "../platform/async";
+import { isUnsaved, notebookAround } from "./documents";
+
+/** What became of a save. */
+interface Saved {
+  saved: boolean;
+  /** it was not saved */
+  why?: string;
+  /** Somebody typed while it was saved: its text is not the editor's work alone, or not what was written. */
+  typed: boolean;
+  /** The document took over what another program wrote meanwhile, instead of being saved as it was. */
+  yielded: boolean;
+}
+
+/** @param newer what the save would write over, asked right before it does; of a text document alone */
+export async function saveDocument(
+  document: vscode.TextDocument | vscode.NotebookDocument,
+  newer?: () => Promise<string | undefined>,
+): Promise<Saved> {
+  const watch = new SaveWatch(document);
+  const guard = newer && "getText" in document ? new SaveConflictGuard(document, newer) : undefined;
+  try {
+    // It says no as well where the text changed while it was written.
+    const ended = await saveWithTimeout(async () => (await document.save()) || watch.written);
+    const typed = watch.typed || (ended.saved && "getText" in document && isUnsaved(document));
+    return { ...ended, typed, yielded: guard?.hasYielded ?? false };
+  } finally {
+    watch.dispose();
+    guard?.dispose();
+  }
+}
+
+/** A text edit that changes a document's text between two places. */
+export const replacement = (document: vscode.TextDocument, { start, end, text }: TextEdit) =>
+  vscode.TextEdit.replace(new vscode.Range(document.positionAt(start), document.positionAt(end)), text);
+
+type Change = Pick<vscode.TextDocumentContentChangeEvent, "rangeOffset" | "rangeLength" | "text">;
+
+/** Half-open places in a text. */
+interface Place {
+  start: number;
+  end: number;
+}
+
+/**
+ * Formatters and code actions change text as keys do. But what a person changes has the cursor in it afterwards, put there by
+ * a key or the mouse, or is an undo; whoever only moves the cursor while a formatter works has not typed.
+ *
+ * Of Backspace, Delete, Tab and accepted completions VS Code does not say that a key was pressed. They leave each cursor at
+ * the end of a change of its own, which formatters do by chance alone: then their work is told as the person's, who loses
+ * nothing by it. (Commands that change text elsewhere than at the cursor, as moving a line does, look as formatters do.)
+ */
+class SaveWatch implements vscode.Disposable {
+  /** where the last change of a document put its new texts */
+  private readonly places = new WeakMap<vscode.TextDocument, readonly Place[]>();
+  private readonly subscription: vscode.Disposable;
+  /** A person changed the text since. */
+  typed = false;
+  /** It was written since. That it was saved is not said by VS Code where somebody typed while it was. */
+  written = false;
+
+  /** @param saved of a notebook, all of its cells are watched */
+  constructor(private readonly saved: vscode.TextDocument | vscode.NotebookDocument) {
+    const isWritten = (written: vscode.TextDocument | vscode.NotebookDocument) => {
+      if (written === saved) this.written = true;
+    };
+    this.subscription = vscode.Disposable.from(
+      vscode.workspace.onDidChangeTextDocument(event => this.onChange(event)),
+      vscode.window.onDidChangeTextEditorSelection(event => this.onSelection(event)),
+      vscode.workspace.onDidSaveTextDocument(isWritten),
+      vscode.workspace.onDidSaveNotebookDocument(isWritten),
+    );
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+  }
+
+  private onChange({ document, contentChanges, reason }: vscode.TextDocumentChangeEvent): void {
+    if (contentChanges.length === 0 || !this.isPart(document)) return;
+    const places = placesAfter(contentChanges);
+    this.places.set(document, places);
+    // What is deleted behind the cursor does not move it.
+    const editor = vscode.window.activeTextEditor;
+    const isDelete = editor?.document === document && contentChanges.every(({ text }) => text === "");
+    if (reason !== undefined || (isDelete && areEnds(cursorsOf(editor), places))) this.typed = true;
+  }
+
+  private onSelection({ textEditor, kind }: vscode.TextEditorSelectionChangeEvent): void {
+    const places = this.places.get(textEditor.document);
+    if (!places) return;
+    const cursors = cursorsOf(textEditor);
+    const isIn = (at: number) => places.some(({ start, end }) => start <= at && at <= end);
+    if (kind === undefined ? areEnds(cursors, places) : byHand(kind) && cursors.every(isIn)) this.typed = true;
+  }
+
+  private isPart(document: vscode.TextDocument): boolean {
+    return document === this.saved || notebookAround(document.uri) === this.saved;
+  }
+}
+
+const { Keyboard, Mouse } = vscode.TextEditorSelectionChangeKind;
+const byHand = (kind: vscode.TextEditorSelectionChangeKind) => kind === Keyboard || kind === Mouse;
+
+const cursorsOf = ({ document, selections }: vscode.TextEditor) =>
+  selections.map(({ active }) => document.offsetAt(active));
+
+/** Each cursor stands at the end of a change of its own. */
+const areEnds = (cursors: readonly number[], places: readonly Place[]) =>
+  cursors.length === places.length && cursors.every(at => places.some(({ end }) => end === at));
+
+/** Where the new texts of one event stand: its changes are told in places of the text before. */
+function placesAfter(changes: readonly Change[]): Place[] {
+  return changes.map(({ rangeOffset, text }) => {
+    const before = changes.filter(other => other.rangeOffset < rangeOffset);
+    const start = before.reduce((at, other) => at + other.text.length - other.rangeLength, rangeOffset);
+    return { start, end: start + text.length };
+  });
+}
+
+/**
+ * Formatters and code actions may keep a save waiting for seconds. What another program writes into the file meanwhile, VS Code
+ * writes over where the size stayed the same. No listener can stop a save; but the last one can have it write what stands on
+ * disk: then nothing is lost, and the edit is made anew on that.
+ */
+class SaveConflictGuard implements vscode.Disposable {
+  private readonly subscription: vscode.Disposable;
+  private theirs: string | undefined;
+  /** The document took over what another program wrote: what was to be saved is not in it any more. */
+  hasYielded = false;
+
+  /**
+   * VS Code asks listeners in the order in which they came, after its formatters: so this one is made right before the save.
+   * (After 1.5 s of others it is not asked any more.)
+   * @param newer what the save would write over, in the document's line ends; undefined: nothing
+   */
+  constructor(document: vscode.TextDocument, newer: () => Promise<string | undefined>) {
+    const edits = async () => {
+      this.theirs = await newer();
+      if (this.theirs === undefined) return [];
+      return planLines(document.getText(), this.theirs).edits.map(edit => replacement(document, edit));
+    };
+    this.subscription = vscode.Disposable.from(
+      vscode.workspace.onWillSaveTextDocument(event => {
+        // Where somebody types meanwhile, VS Code drops the edits.
+        if (event.document === document) event.waitUntil(edits());
+      }),
+      vscode.workspace.onDidChangeTextDocument(event => {
+        if (event.document === document && document.getText() === this.theirs) this.hasYielded = true;
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+  }
+}

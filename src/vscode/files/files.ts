@@ -1,0 +1,310 @@
+/**
+ * The workspace's files as the editor has them: unsaved text before what is stored, edits through the editor, so that they
+ * can be undone there and the user's typing survives. Everything else is the affair of where a file is stored (storedFiles.ts).
+ */
+import * as vscode from "vscode";
+import {
+  type ApplyEdits,
+  type ApplyOutcome,
+  type BinaryFile,
+  type DirectoryEntry,
+  FileError,
+  type FileRef,
+  type FileStat,
+  type Files,
+  type Hash,
+  isOnDisk,
+  type Root,
+  type TextFile,
+} from "../../core/ports";
+import {
+  isUnsaved,
+  isUntitled,
+  notebookAround,
+  OpenDocuments,
+  resolveUntitled,
+  untitledDocuments,
+  untitledName,
+} from "../editor/documents";
+import { SerialQueue } from "../platform/async";
+import { Notebooks } from "./notebooks";
+import { type DiskFiles, rootName, StoredFolders } from "./storedFiles";
+import { TextBuffers } from "./textBuffers";
+
+interface VSCodeFilesDeps {
+  /** the workspace's folders as they were opened */
+  folders(): readonly vscode.Uri[];
+  /** files on disk below the folders given (absolute paths), under names of their own where there are other folders */
+  disk(folders: readonly string[], names?: readonly string[]): DiskFiles;
+  hash: Hash;
+  /** `strata.edits.save` */
+  saveEdits(): boolean;
+}
+
+/** A larger notebook is not put together for a search. */
+const MAX_SEARCHED_BYTES = 20 * 1024 * 1024;
+
+export class VSCodeFiles implements Files, vscode.Disposable {
+  private stored: StoredFolders;
+  readonly documents: OpenDocuments;
+  private readonly buffers: TextBuffers;
+  private readonly notebooks: Notebooks;
+  private readonly renames = new Renames();
+  private readonly subscription: vscode.Disposable;
+  /** Edits of one file run one after the other. */
+  private readonly edits = new Map<string, SerialQueue>();
+
+  constructor(private readonly deps: VSCodeFilesDeps) {
+    const storedFolders = () => new StoredFolders(deps.folders(), deps.disk, deps.hash);
+    this.stored = storedFolders();
+    this.documents = new OpenDocuments(() => this.stored, deps.folders);
+    const parts = { ...deps, documents: this.documents, stored: (ref: FileRef) => this.stored.of(ref) };
+    this.buffers = new TextBuffers(parts);
+    this.notebooks = new Notebooks(parts);
+    this.subscription = vscode.workspace.onDidChangeWorkspaceFolders(() => {
+      this.stored = storedFolders();
+    });
+  }
+
+  get roots(): readonly Root[] {
+    return this.stored.roots;
+  }
+
+  /** Those that commands and ripgrep can reach. */
+  get diskRoots(): readonly Root[] {
+    return this.roots.filter(isOnDisk);
+  }
+
+  async resolve(input: string): Promise<FileRef> {
+    const untitled = await resolveUntitled(input, path => this.stored.resolve(path));
+    if (!untitled) return this.stored.resolve(input);
+    if (input === untitled.path) return untitled;
+    // The name alone may be a file's as well: then it is the file.
+    const ref = await this.stored.resolve(input).catch(asNothing);
+    return ref && (await this.stored.of(ref).stat(ref)) ? ref : untitled;
+  }
+
+  /** The file that a document shows. Rejects with FileError for what is in no place that files are in. */
+  async refOf(uri: vscode.Uri): Promise<FileRef> {
+    const { uri: file } = notebookAround(uri) ?? { uri };
+    return file.scheme === "untitled" ? this.resolve(untitledName(file)) : this.stored.resolveUri(file);
+  }
+
+  /** undefined: it is in no place that files are in */
+  refIfAny(uri: vscode.Uri): Promise<FileRef | undefined> {
+    return this.refOf(uri).catch(asNothing);
+  }
+
+  async stat(ref: FileRef): Promise<FileStat | undefined> {
+    if (!isUntitled(ref)) {
+      const stored = await this.stored.of(ref).stat(ref);
+      if (stored) return stored;
+    } else if (!untitledDocuments().some(({ uri }) => uri.toString() === ref.uri)) return undefined;
+    const document = await this.documents.of(ref);
+    const isOpen = isUntitled(ref) || (await this.hasUnsaved(ref, document));
+    return isOpen ? { type: "file", size: document?.getText().length ?? 0, mtime: 0 } : undefined;
+  }
+
+  async list(ref: FileRef): Promise<DirectoryEntry[]> {
+    if (isUntitled(ref)) throw new FileError("IO", `${ref.path} is a document, not a folder.`);
+    return this.stored.of(ref).list(ref);
+  }
+
+  /**
+   * Unsaved text is what counts. A document without any shows what is stored, or will in a moment, when the editor has
+   * noticed that a command changed the file: so there the file decides.
+   */
+  async read(ref: FileRef, maxBytes: number): Promise<TextFile | BinaryFile> {
+    const document = await this.documents.of(ref);
+    const counts = () => document && (isUnsaved(document) || document.isUntitled) && !document.isClosed;
+    if (document && counts()) return this.buffers.readUnsaved(document, ref, maxBytes);
+    const notebook = await this.notebooks.read(ref, maxBytes);
+    if (notebook) return notebook;
+    if (isUntitled(ref)) throw new FileError("NOT_FOUND", `${ref.path} was closed.`);
+    const file = await this.buffers.readStored(ref, maxBytes);
+    if (document && counts()) return this.buffers.readUnsaved(document, ref, maxBytes);
+    if (!document || file.kind === "binary" || file.text !== document.getText()) return file;
+    return { ...file, from: "editor", stamp: { ...file.stamp, version: document.version } };
+  }
+
+  /** What the editor holds unsaved of files on disk; of a notebook its file with the editor's cells in it. */
+  async unsavedTexts(): Promise<{ ref: FileRef; text: string }[]> {
+    const read = (await this.documents.unsaved()).map(async ({ document, ref }) => {
+      if ("getText" in document) return [{ ref, text: document.getText() }];
+      // One that cannot be read (it is too large, its file is damaged) is searched as it is on disk.
+      const file = await this.notebooks.read(ref, MAX_SEARCHED_BYTES).catch(asNothing);
+      return file ? [{ ref, text: file.text }] : [];
+    });
+    return (await Promise.all(read)).flat();
+  }
+
+  /** By the user's settings and by where it is stored; rejects with FileError READ_ONLY. */
+  async requireWritable(ref: FileRef): Promise<void> {
+    requireEditable(this.documents.uriOf(ref), ref.path);
+    await this.stored.of(ref).requireWritable(ref);
+  }
+
+  apply(change: ApplyEdits): Promise<ApplyOutcome> {
+    return this.inTurn(change.ref.uri, () => this.applyNow(change));
+  }
+
+  removeFile(ref: FileRef, base: string): Promise<"removed" | "stale"> {
+    return this.inTurn(ref.uri, () => this.removeNow(ref, base));
+  }
+
+  private inTurn<T>(uri: string, work: () => Promise<T>): Promise<T> {
+    const queue = this.edits.get(uri) ?? new SerialQueue();
+    this.edits.set(uri, queue);
+    return queue.run(work);
+  }
+
+  async renamedTo(ref: FileRef): Promise<FileRef | undefined> {
+    const uri = this.renames.of(this.documents.uriOf(ref).toString()) ?? this.renames.of(ref.uri);
+    return uri && this.refIfAny(uri);
+  }
+
+  /** FileRef.path of a document's file, without looking at where it is stored. */
+  pathOf(uri: vscode.Uri): string {
+    const file = notebookAround(uri)?.uri ?? uri;
+    if (file.scheme === "untitled") return untitledName(file);
+    const folders = this.deps.folders().flatMap((folder, index) => {
+      const prefix = `${folder.path.replace(/\/$/, "")}/`;
+      const isSame = folder.scheme === file.scheme && folder.authority === file.authority;
+      return isSame && file.path.startsWith(prefix) ? [{ prefix, root: this.roots[index] }] : [];
+    });
+    // The innermost, as everywhere.
+    const { root, prefix = "" } = folders.toSorted((a, b) => b.prefix.length - a.prefix.length)[0] ?? {};
+    if (root) return `${this.roots.length > 1 ? `${root.name}:` : ""}${file.path.slice(prefix.length)}`;
+    return file.scheme === "file" ? file.path.replace(/^\/(?=[a-zA-Z]:)/, "") : rootName(file);
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.renames.dispose();
+    this.notebooks.dispose();
+  }
+
+  private async applyNow(change: ApplyEdits): Promise<ApplyOutcome> {
+    const { ref, base } = change;
+    if (isUntitled(ref)) return this.applyUntitled(change);
+    await this.requireWritable(ref);
+    const document = await this.documents.of(ref);
+    if (base !== null) {
+      const swapped = document && isUnsaved(document) ? undefined : await this.notebooks.swap(change, base);
+      return swapped ?? this.buffers.swap(change, base);
+    }
+    // Unsaved text of a file that was deleted is the user's.
+    return (await this.hasUnsaved(ref, document)) ? { kind: "stale" } : this.buffers.create(change);
+  }
+
+  private async hasUnsaved(ref: FileRef, document: vscode.TextDocument | undefined): Promise<boolean> {
+    return (document && isUnsaved(document)) || ((await this.documents.notebookOf(ref))?.isDirty ?? false);
+  }
+
+  private async removeNow(ref: FileRef, base: string): Promise<"removed" | "stale"> {
+    if (isUntitled(ref)) return "stale";
+    const document = await this.documents.of(ref);
+    const version = document?.version ?? 0;
+    const file = await this.read(ref, Number.MAX_SAFE_INTEGER).catch(asNothing);
+    // Unsaved text that only the editor has is not stored: there is no file to take away.
+    if (!file || file.stamp.sha256 !== base || !(await this.stored.of(ref).stat(ref))) return "stale";
+    await this.requireWritable(ref);
+    const change = new vscode.WorkspaceEdit();
+    change.deleteFile(this.documents.uriOf(ref), { ignoreIfNotExists: false, recursive: false });
+    // From here to the call nothing is awaited: never under text that nobody else has.
+    if (document && !document.isClosed && document.version !== version) return "stale";
+    if (await vscode.workspace.applyEdit(change)) return "removed";
+    throw new FileError("IO", `${ref.path} was not removed: the editor refused it. Is the file read-only?`);
+  }
+
+  /** It has no file, and gets none: saving it is the user's. */
+  private async applyUntitled(change: ApplyEdits): Promise<ApplyOutcome> {
+    const { ref, base } = change;
+    if (base === null) return { kind: "stale" };
+    const document = await this.documents.of(ref);
+    if (document) return this.buffers.swapUnsaved(change, base, document);
+    return (await this.notebooks.swap(change, base)) ?? { kind: "stale" };
+  }
+}
+
+function asNothing(error: unknown): undefined {
+  if (error instanceof FileError) return undefined;
+  throw error;
+}
+
+/**
+ * Rejects with FileError READ_ONLY for files that settings make read-only (`files.readonlyInclude`): an edit would change what
+ * the editor shows, and nothing else. `path` is for the message.
+ */
+function requireEditable(uri: vscode.Uri, path: string): void {
+  const files = vscode.workspace.getConfiguration("files", uri);
+  if (!fits(uri, files.get("readonlyInclude")) || fits(uri, files.get("readonlyExclude"))) return;
+  throw new FileError(
+    "READ_ONLY",
+    `${path} was not changed: the setting files.readonlyInclude makes it read-only. Ask the user to make this change.`,
+  );
+}
+
+function fits(uri: vscode.Uri, globs: unknown): boolean {
+  if (typeof globs !== "object" || globs === null) return false;
+  return Object.entries(globs).some(([glob, on]) => on === true && matches(uri, glob));
+}
+
+/** Globs are relative to the folder of the workspace, unless they begin as an absolute path does. */
+function matches(uri: vscode.Uri, glob: string): boolean {
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  const relative = folder && !/^(?:[/\\]|[a-z]:)/i.test(glob);
+  const pattern = relative ? new vscode.RelativePattern(folder, glob) : glob;
+  // The editor's own matcher asks a document for no more than this.
+  const document = { uri, languageId: "" } as vscode.TextDocument;
+  return vscode.languages.match({ pattern }, document) > 0;
+}
+
+/** More than a session renames; the oldest are forgotten. */
+const MAX_RENAMES = 1_000;
+
+/** Where files went that were renamed or moved in the editor while the window was open. */
+class Renames implements vscode.Disposable {
+  /** old URI → new URI of a file or folder, oldest first */
+  private readonly moved = new Map<string, string>();
+  private readonly subscription: vscode.Disposable;
+
+  constructor() {
+    this.subscription = vscode.workspace.onDidRenameFiles(({ files }) => {
+      for (const { oldUri, newUri } of files) this.remember(oldUri.toString(), newUri.toString());
+    });
+  }
+
+  /** undefined: nobody said that it was renamed */
+  of(uri: string): vscode.Uri | undefined {
+    let at = uri;
+    // A name may have been given back and taken again: every rename counts once.
+    for (let hops = 0; hops < this.moved.size; hops += 1) {
+      const next = this.next(at);
+      if (next === undefined) break;
+      at = next;
+    }
+    return at === uri ? undefined : vscode.Uri.parse(at);
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+  }
+
+  private next(uri: string): string | undefined {
+    for (let end = uri.length; end > 0; end = uri.lastIndexOf("/", end - 1)) {
+      const target = this.moved.get(uri.slice(0, end));
+      if (target !== undefined) return target + uri.slice(end);
+    }
+    return undefined;
+  }
+
+  private remember(from: string, to: string): void {
+    this.moved.delete(from);
+    this.moved.set(from, to);
+    // What is there now was not renamed away.
+    this.moved.delete(to);
+    const [oldest] = this.moved.keys();
+    if (this.moved.size > MAX_RENAMES && oldest !== undefined) this.moved.delete(oldest);
+  }
+}

@@ -1,0 +1,332 @@
+/**
+ * Files as they are stored, without what the editor holds of them: on this machine's disk, or in another file system of the
+ * editor (a repository on the web, a database).
+ */
+import * as vscode from "vscode";
+import {
+  type ApplyEdits,
+  type ApplyOutcome,
+  type BinaryFile,
+  type DirectoryEntry,
+  FileError,
+  type FileRef,
+  type FileStat,
+  type Files,
+  type Hash,
+  isOnDisk,
+  type Root,
+  type TextFile,
+  tooLarge,
+  withEdits,
+} from "../../core/ports";
+import { errorMessage } from "../../shared/errorMessage";
+import type { Stamp } from "../../shared/toolResult";
+import { encodedText, requireHolds } from "../editor/encodings";
+
+/** Asked at the very moment that a stored file is changed: false is as if it had changed meanwhile, and nothing is written. */
+type MayWrite = () => boolean;
+
+/** Files as they are stored, without what the editor holds of them. */
+export interface StoredFiles extends Files {
+  /** Rejects with FileError READ_ONLY. A file that is not there may be written. */
+  requireWritable(ref: FileRef): Promise<void>;
+  /**
+   * The whole file, as bytes, in place of what has the sha256 `base` (null: of nothing); `stamp` null: the base moved, and
+   * nothing was written.
+   */
+  replace(ref: FileRef, base: string | null, bytes: Uint8Array, mayWrite?: MayWrite): Promise<{ stamp: Stamp | null }>;
+  apply(change: ApplyEdits, mayWrite?: MayWrite): Promise<ApplyOutcome>;
+}
+
+export interface DiskFiles extends StoredFiles {
+  /** What bytes are as a file, wherever they come from. */
+  contentOf(bytes: Uint8Array, stamp: Stamp): TextFile | BinaryFile;
+}
+
+/** For `catch` of a read: undefined where there is no such file; what else failed goes on. */
+export function asMissing(error: unknown): undefined {
+  if (error instanceof FileError && error.code === "NOT_FOUND") return undefined;
+  throw error;
+}
+
+/** What became of a change that `replace` was to make. */
+export const outcome = (text: string, { stamp }: { stamp: Stamp | null }): ApplyOutcome =>
+  stamp ? { kind: "applied", stamp, text, saved: true } : { kind: "stale" };
+
+/** The workspace's folders, each in the file system that has it; their roots are in the workspace's order. */
+export class StoredFolders {
+  readonly roots: readonly Root[];
+  private readonly disk: DiskFiles;
+  private readonly virtual: VirtualFiles;
+
+  /**
+   * @param folders the workspace's as they were opened
+   * @param createDisk files below the folders given (absolute paths), under names of their own where others are in the
+   * workspace too
+   */
+  constructor(
+    folders: readonly vscode.Uri[],
+    createDisk: (folders: readonly string[], names?: readonly string[]) => DiskFiles,
+    hash: Hash,
+  ) {
+    const names = uniqueNames(folders);
+    const named = folders.map((folder, index) => ({ folder, name: names[index] ?? "" }));
+    const { true: local = [], false: others = [] } = Object.groupBy(named, ({ folder }) => `${isFile(folder)}`);
+    const paths = local.map(({ folder }) => folder.fsPath);
+    const isMixed = others.length > 0 && local.length > 0;
+    this.disk = isMixed
+      ? createDisk(
+          paths,
+          local.map(({ name }) => name),
+        )
+      : createDisk(paths);
+    const roots = others.map(({ folder, name }) => ({ name, path: rootName(folder), uri: folder.toString(), folder }));
+    const contentOf = (bytes: Uint8Array, stamp: Stamp) => this.disk.contentOf(bytes, stamp);
+    this.virtual = new VirtualFiles({ roots, named: folders.length > 1, hash, contentOf });
+    const [onDisk, elsewhere] = [[...this.disk.roots], [...roots]];
+    this.roots = folders.flatMap(folder => (isFile(folder) ? onDisk : elsewhere).splice(0, 1));
+  }
+
+  async resolve(input: string): Promise<FileRef> {
+    const { roots } = this.virtual;
+    if (roots.length === 0) return this.disk.resolve(input);
+    if (/^[a-z][\w+.-]+:\/\//i.test(input)) return this.virtual.resolve(input);
+    const named = this.roots.length > 1 && roots.find(root => input.startsWith(`${root.name}:`));
+    if (named) return this.virtual.below(named, input.slice(named.name.length + 1));
+    const [first] = this.roots;
+    const virtualFirst = roots.find(root => root === first);
+    const isRelative = !/^(?:[/\\~]|[a-z]:[/\\])/i.test(input);
+    const namesDisk = this.roots.some(root => isOnDisk(root) && input.startsWith(`${root.name}:`));
+    return virtualFirst && isRelative && !namesDisk
+      ? this.virtual.below(virtualFirst, input)
+      : this.disk.resolve(input);
+  }
+
+  /** The file that an editor shows. Rejects with FileError for what is in no folder. */
+  resolveUri(uri: vscode.Uri): Promise<FileRef> {
+    return isFile(uri) ? this.disk.resolve(uri.fsPath) : this.virtual.resolve(rootName(uri));
+  }
+
+  /** The file system that has the file. */
+  of(ref: FileRef): StoredFiles {
+    return isOnDisk(ref) ? this.disk : this.virtual;
+  }
+}
+
+const isFile = ({ scheme }: vscode.Uri) => scheme === "file";
+
+/** A root and the folder that it is. */
+interface VirtualRoot extends Root {
+  folder: vscode.Uri;
+}
+
+interface VirtualFilesDeps {
+  roots: readonly VirtualRoot[];
+  /** paths begin with the name of their root */
+  named: boolean;
+  hash: Hash;
+  /** what bytes are as a file */
+  contentOf(bytes: Uint8Array, stamp: Stamp): TextFile | BinaryFile;
+}
+
+/** Through the editor's file systems. Links are not followed there, since nothing tells where they lead. */
+class VirtualFiles implements StoredFiles {
+  readonly roots: readonly VirtualRoot[];
+
+  constructor(private readonly deps: VirtualFilesDeps) {
+    this.roots = deps.roots;
+  }
+
+  /** `scheme://authority/path` below, beside or above a root: another place rejects with FileError NOT_FOUND. */
+  async resolve(input: string): Promise<FileRef> {
+    const found = /^([a-z][\w+.-]*):\/\/([^/]*)(\/.*)?$/i.exec(input);
+    const [, scheme = "", authority = "", path = "/"] = found ?? [];
+    if (!found || !this.roots.some(({ folder }) => folder.scheme === scheme && folder.authority === authority)) {
+      throw new FileError("NOT_FOUND", `${input} is in no folder of this workspace.`);
+    }
+    return this.refOf(vscode.Uri.from({ scheme, authority, path: normalized(path) }));
+  }
+
+  below(root: VirtualRoot, relative: string): FileRef {
+    const path = normalized(`${root.folder.path}/${relative}`);
+    return this.refOf(root.folder.with({ path }));
+  }
+
+  refOf(uri: vscode.Uri): FileRef {
+    const absolute = rootName(uri);
+    const root = this.roots
+      .filter(({ path }) => absolute === path || absolute.startsWith(path.endsWith("/") ? path : `${path}/`))
+      .sort((a, b) => b.path.length - a.path.length)[0];
+    if (!root) return { uri: uri.toString(), absolute, path: absolute, relative: absolute, inside: false };
+    const relative = absolute.slice(root.path.length).replace(/^\//, "") || ".";
+    const path = this.deps.named ? `${root.name}:${relative}` : relative;
+    return { uri: uri.toString(), absolute, path, relative, inside: true };
+  }
+
+  async stat(ref: FileRef): Promise<FileStat | undefined> {
+    const stat = await attempt(vscode.workspace.fs.stat(vscode.Uri.parse(ref.uri)), ref, "read").catch(asMissing);
+    return stat && { type: fileType(stat.type), size: stat.size, mtime: stat.mtime };
+  }
+
+  async read(ref: FileRef, maxBytes: number): Promise<TextFile | BinaryFile> {
+    const stat = await this.requireStat(ref);
+    if (stat.type === "directory") throw new FileError("IO", `${ref.path} is a folder, not a file.`);
+    // Some file systems do not know sizes and say 0.
+    if (stat.size > maxBytes) throw tooLarge(ref, stat.size, maxBytes);
+    const bytes = await this.load(ref);
+    if (bytes.length > maxBytes) throw tooLarge(ref, bytes.length, maxBytes);
+    return this.deps.contentOf(bytes, this.createStamp(bytes, stat.mtime));
+  }
+
+  async list(ref: FileRef): Promise<DirectoryEntry[]> {
+    const stat = await this.requireStat(ref);
+    if (stat.type !== "directory") throw new FileError("IO", `${ref.path} is a file, not a folder.`);
+    const folder = vscode.Uri.parse(ref.uri);
+    const entries = await attempt(vscode.workspace.fs.readDirectory(folder), ref, "read");
+    const listed = await Promise.all(entries.map(([name, type]) => describe(folder, name, type)));
+    return listed.sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** These file systems have no compare and swap: check and write follow each other at once. */
+  async apply({ ref, base, edits }: ApplyEdits, mayWrite?: MayWrite): Promise<ApplyOutcome> {
+    await this.requireWritable(ref);
+    if (base === null) {
+      const text = withEdits("", edits, ref.path);
+      return outcome(text, await this.replace(ref, null, await encodedText(text, "utf8")));
+    }
+    const file = await this.read(ref, Number.MAX_SAFE_INTEGER).catch(asMissing);
+    if (!file || file.stamp.sha256 !== base) return { kind: "stale" };
+    if (file.kind === "binary") throw new FileError("IO", `${ref.path} is not a text file.`);
+    const text = withEdits(file.text, edits, ref.path);
+    await requireHolds(edits, file.encoding === "latin1" ? "iso88591" : file.encoding, ref.path);
+    const bytes = file.encoding === "latin1" ? latin1(text) : await encodedText(text, file.encoding);
+    return outcome(text, await this.replace(ref, base, bytes, mayWrite));
+  }
+
+  async removeFile(ref: FileRef, base: string): Promise<"removed" | "stale"> {
+    await this.requireWritable(ref);
+    const before = await this.load(ref).catch(asMissing);
+    if (!before || this.deps.hash.sha256(before) !== base) return "stale";
+    await attempt(vscode.workspace.fs.delete(vscode.Uri.parse(ref.uri)), ref, "write");
+    return "removed";
+  }
+
+  async replace(
+    ref: FileRef,
+    base: string | null,
+    bytes: Uint8Array,
+    mayWrite: MayWrite = () => true,
+  ): Promise<{ stamp: Stamp | null }> {
+    await this.requireWritable(ref);
+    const before = await this.load(ref).catch(asMissing);
+    if ((before ? this.deps.hash.sha256(before) : null) !== base || !mayWrite()) return { stamp: null };
+    return { stamp: await this.write(ref, bytes) };
+  }
+
+  async requireWritable(ref: FileRef): Promise<void> {
+    const { scheme } = vscode.Uri.parse(ref.uri);
+    if (vscode.workspace.fs.isWritableFileSystem(scheme) !== false) return;
+    throw new FileError("READ_ONLY", `${ref.path} was not changed: its file system (${scheme}) is read-only.`);
+  }
+
+  private async requireStat(ref: FileRef): Promise<FileStat> {
+    const stat = await this.stat(ref);
+    if (stat) return stat;
+    throw new FileError("NOT_FOUND", `There is no ${ref.path}.`);
+  }
+
+  private async load(ref: FileRef): Promise<Uint8Array> {
+    return attempt(vscode.workspace.fs.readFile(vscode.Uri.parse(ref.uri)), ref, "read");
+  }
+
+  private async write(ref: FileRef, bytes: Uint8Array): Promise<Stamp> {
+    const uri = vscode.Uri.parse(ref.uri);
+    await attempt(vscode.workspace.fs.writeFile(uri, bytes), ref, "write");
+    const { mtime } = await attempt(vscode.workspace.fs.stat(uri), ref, "write");
+    return this.createStamp(bytes, mtime);
+  }
+
+  private createStamp(bytes: Uint8Array, mtime: number): Stamp {
+    return { mtime, sha256: this.deps.hash.sha256(bytes), dirty: false };
+  }
+}
+
+/** Every character of such a text is one byte, those without a meaning too. */
+const latin1 = (text: string) => Uint8Array.from(text, character => character.charCodeAt(0));
+
+/** A folder that is gone or cannot be listed has nothing in it: reading it later says why. */
+export async function listEntries(folder: vscode.Uri): Promise<[string, vscode.FileType][]> {
+  try {
+    return await vscode.workspace.fs.readDirectory(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** A URI as people write it: `scheme://authority/path`, nothing escaped, no slash at the end. */
+export function rootName({ scheme, authority, path }: vscode.Uri): string {
+  return `${scheme}://${authority}${path.length > 1 ? path.replace(/\/$/, "") : "/"}`;
+}
+
+/** An absolute path without `.`, `..` and doubled slashes. */
+function normalized(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  return `/${parts.join("/")}`;
+}
+
+function fileType(type: vscode.FileType): FileStat["type"] {
+  if (type & vscode.FileType.Directory) return "directory";
+  return type & vscode.FileType.File ? "file" : "other";
+}
+
+async function describe(folder: vscode.Uri, name: string, kind: vscode.FileType): Promise<DirectoryEntry> {
+  const type = fileType(kind);
+  if (type !== "file") return { name, type, size: 0 };
+  try {
+    return { name, type, size: (await vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, name))).size };
+  } catch {
+    // gone since it was listed, or not ours to look at: its name is all there is to say
+    return { name, type: "other", size: 0 };
+  }
+}
+
+/** A part of the path that is a file counts as missing too, as on a disk. */
+const MISSING = new Set(["FileNotFound", "FileNotADirectory"]);
+
+/** Rejects with FileError: NOT_FOUND only where something is read. */
+async function attempt<T>(work: Thenable<T>, { path }: FileRef, doing: "read" | "write"): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw failure(error, path, doing);
+  }
+}
+
+function failure(error: unknown, path: string, doing: "read" | "write"): FileError {
+  const code = error instanceof vscode.FileSystemError ? error.code : "";
+  const words = errorMessage(error);
+  if (doing === "read" && MISSING.has(code)) return new FileError("NOT_FOUND", `There is no ${path}.`);
+  if (code === "NoPermissions") {
+    return doing === "read"
+      ? new FileError("IO", `${path} can't be read: permission denied.`)
+      : new FileError("READ_ONLY", `${path} was not changed: no permission to write it.`);
+  }
+  if (code === "Unavailable") return new FileError("IO", `${path} can't be reached now: ${words}`);
+  return new FileError("IO", `${path} can't be ${doing === "read" ? "read" : "written"}: ${words}`);
+}
+
+/** What `name:path` addresses in several folders: the last part of each one's path, numbered where two are the same. */
+export function uniqueNames(folders: readonly vscode.Uri[]): string[] {
+  const names = new Set<string>();
+  return folders.map(({ path, authority, scheme }) => {
+    const base = path.split("/").findLast(part => part !== "") ?? (authority || scheme);
+    let name = base;
+    for (let n = 2; names.has(name); n += 1) name = `${base}-${n}`;
+    names.add(name);
+    return name;
+  });
+}

@@ -1,0 +1,75 @@
+/** What stands around the conversation, for the panel: workspace, model, things to try. */
+import * as vscode from "vscode";
+import { compactAt } from "../../core/compaction/budget";
+import { foldLimit } from "../../core/compaction/fold";
+import { type Models, NoModelError, type SettingsSource } from "../../core/ports";
+import { writeMention } from "../../shared/mentions/write";
+import type { PanelSurroundings } from "../../shared/panelProtocol";
+import { isNameable, workspaceFolders } from "../editor/documents";
+import type { LastActiveEditor } from "../editor/lastActiveEditor";
+import { listEntries } from "../files/storedFiles";
+
+/** The model that `npm start` brings (scripts/offline-model): a script, and the panel says so. */
+const OFFLINE_MODEL = "offline-model";
+
+interface SurroundingsDeps {
+  models: Models;
+  settings: SettingsSource;
+  /** the path of a file as its mentions have it, without waiting */
+  pathOf(uri: vscode.Uri): string;
+  inUse: Pick<LastActiveEditor, "active">;
+  /** what all sessions take on disk, where that is more than they should */
+  storage(): PanelSurroundings["storage"];
+}
+
+export async function panelSurroundings(deps: SurroundingsDeps): Promise<PanelSurroundings> {
+  const folders = workspaceFolders();
+  const workspace = folders.length === 0 ? "none" : vscode.workspace.isTrusted ? "trusted" : "untrusted";
+  const [model, suggestions] = await Promise.all([modelState(deps), workspace === "none" ? [] : suggest(deps)]);
+  const storage = deps.storage();
+  const { "context.foldAt": foldAt, "model.contextWindow": contextWindow } = deps.settings.get();
+  return {
+    ...{ workspace, folders: folders.map(folder => folder.name), model, suggestions },
+    budget: { compactAt: compactAt(1), foldAt: Math.floor(foldLimit(foldAt, contextWindow)) },
+    ...(storage ? { storage } : {}),
+  };
+}
+
+/** Why no message can be sent now; undefined: it can. */
+export function whyNot(): string | undefined {
+  if (workspaceFolders().length > 0) return undefined;
+  return "No folder is open, so there is nothing to work on. Open a folder, then send the message again.";
+}
+
+async function modelState({ models, settings }: SurroundingsDeps): Promise<PanelSurroundings["model"]> {
+  // The panel shows the steps itself.
+  if (!settings.get()["model.name"].trim()) return { state: "none", message: "No model is set up yet." };
+  try {
+    const { name, address, contextWindow } = await models.connect();
+    const local = /^https?:\/\/(?:127\.0\.0\.1|localhost)[:/]/.test(address);
+    return { state: "ready", name, address, contextWindow, offline: name === OFFLINE_MODEL && local };
+  } catch (error) {
+    if (error instanceof NoModelError) return { state: "none", message: error.message };
+    throw error;
+  }
+}
+
+/** Files in the root folder that say how the project is tested. */
+const testFiles = ["package.json", "pyproject.toml", "Cargo.toml", "go.mod", "pom.xml", "build.gradle", "Makefile"];
+
+/** At most three, for this workspace. */
+async function suggest({ pathOf, inUse }: SurroundingsDeps): Promise<string[]> {
+  const [folder] = workspaceFolders();
+  if (!folder) return [];
+  const names = new Set((await listEntries(folder.uri)).map(([name]) => name));
+  const active = inUse.active()?.uri;
+  return [
+    // Commands run on this machine's disk.
+    ...(folder.uri.scheme === "file" && testFiles.some(name => names.has(name))
+      ? ["Run the tests and fix what fails"]
+      : []),
+    ...(active && isNameable(active) ? [`Explain ${writeMention(pathOf(active))}`] : []),
+    "Explain how this project is built and where to start reading",
+    ...(names.has(".git") ? ["Review the changes that are not committed yet"] : []),
+  ].slice(0, 3);
+}

@@ -1,0 +1,134 @@
+/** Terminals: one that follows a background task, and one in which a person runs a command that the agent ran. */
+import * as vscode from "vscode";
+import type { BackgroundTask } from "../../core/commands/backgroundTask";
+import { oneLine, size } from "../../core/text/format";
+import { taskEnding } from "../../shared/taskEnding";
+import type { BackgroundTaskInfo } from "../../shared/tasks";
+import { eventOnce, pause } from "../platform/async";
+import type { EditorActions } from "./handlers";
+
+/** What a terminal needs of a task. */
+export type FollowedTask = Pick<BackgroundTask, "info" | "running" | "state" | "stop" | "watch">;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const CONTROLS = /[\u0000-\u001f\u007f-\u009f]/g;
+const CTRL_C = "\u0003";
+/** ms that a shell gets to be ready to be typed into, and, once it says that it runs, to show its prompt */
+const READY_MS = 3000;
+const PROMPT_MS = 300;
+const COPY = "Copy Command";
+
+const dim = (text: string) => `\u001b[0;2m${text}\u001b[0m\r\n`;
+const terminalName = ({ command }: BackgroundTaskInfo) => oneLine(command.replace(CONTROLS, " "), 28);
+const withReturns = (text: string) => text.replace(/\r?\n/g, "\r\n");
+
+/** Shows what was kept of a task's output, follows it to its end, and stays. Closing it does not end the task; Ctrl+C does. */
+export class TaskTerminal implements vscode.Pseudoterminal {
+  private readonly written = new vscode.EventEmitter<string>();
+  private readonly renamed = new vscode.EventEmitter<string>();
+  readonly onDidWrite = this.written.event;
+  readonly onDidChangeName = this.renamed.event;
+  private stopWatching: () => void = () => undefined;
+  private hasHinted = false;
+  /** nothing stands before the cursor */
+  private atStart = true;
+
+  /** @param onClose the person closed it */
+  constructor(
+    private readonly task: FollowedTask,
+    private readonly onClose: () => void,
+  ) {}
+
+  open(): void {
+    const { info } = this.task;
+    this.say(`$ ${info.command.replace(CONTROLS, " ")}   (${info.taskId} of Strata, in ${info.cwd})`);
+    const { text, dropped, stop } = this.task.watch({
+      output: more => this.print(more),
+      ended: ending => this.ended(ending),
+    });
+    this.stopWatching = stop;
+    if (dropped > 0) this.say(`[${size(dropped)} before this are not kept here]`);
+    this.print(text);
+  }
+
+  handleInput(data: string): void {
+    if (!this.task.running) return;
+    if (data === CTRL_C) {
+      this.say("^C");
+      void this.task.stop("user");
+    } else if (!this.hasHinted) {
+      this.hasHinted = true;
+      this.say("[it takes no input; Ctrl+C ends it]");
+    }
+  }
+
+  close(): void {
+    this.stopWatching();
+    this.written.dispose();
+    this.renamed.dispose();
+    this.onClose();
+  }
+
+  private ended(info: BackgroundTaskInfo): void {
+    this.say(`[${this.task.state}]`);
+    this.renamed.fire(`${terminalName(info)} (${info.state === "killed" ? "stopped" : taskEnding(info)})`);
+  }
+
+  private print(text: string): void {
+    if (text === "") return;
+    this.atStart = text.endsWith("\n");
+    this.written.fire(withReturns(text));
+  }
+
+  /** Words of Strata's own, on a line of their own. */
+  private say(words: string): void {
+    this.written.fire((this.atStart ? "" : "\r\n") + dim(words));
+    this.atStart = true;
+  }
+}
+
+export class VSCodeTerminals implements Pick<EditorActions, "openTask" | "openTerminal"> {
+  private readonly open = new WeakMap<FollowedTask, vscode.Terminal>();
+
+  openTask(task: FollowedTask): void {
+    const terminal = this.open.get(task) ?? this.create(task);
+    terminal.show();
+  }
+
+  async openTerminal(command: string, cwd: string | undefined): Promise<void> {
+    const terminal = vscode.window.createTerminal(cwd === undefined ? {} : { cwd });
+    terminal.show();
+    const text = command.trim();
+    // A line end runs what stands before it, a tab completes it: such a command is not typed.
+    if (text.search(CONTROLS) >= 0) {
+      void offerCopy(command, text.includes("\n") ? "several lines" : "control characters");
+      return;
+    }
+    await ready(terminal);
+    terminal.sendText(text, false);
+  }
+
+  private create(task: FollowedTask): vscode.Terminal {
+    const pty = new TaskTerminal(task, () => this.open.delete(task));
+    const iconPath = new vscode.ThemeIcon("server-process");
+    const terminal = vscode.window.createTerminal({ name: terminalName(task.info), iconPath, pty });
+    this.open.set(task, terminal);
+    return terminal;
+  }
+}
+
+async function offerCopy(command: string, what: string): Promise<void> {
+  const words = `This command has ${what}, which a terminal would act on as they come, so it was not typed.`;
+  if ((await vscode.window.showInformationMessage(words, COPY)) === COPY) await vscode.env.clipboard.writeText(command);
+}
+
+/** What is typed before the prompt stands would be shown twice. Shells that tell nothing get a while. */
+async function ready(terminal: vscode.Terminal): Promise<void> {
+  if (!terminal.shellIntegration) {
+    const signal = AbortSignal.timeout(READY_MS);
+    const begun = eventOnce(vscode.window.onDidChangeTerminalShellIntegration, is => is.terminal === terminal, signal);
+    const closed = eventOnce(vscode.window.onDidCloseTerminal, is => is === terminal, signal);
+    await Promise.race<unknown>([begun, closed]).catch(() => undefined);
+  }
+  await pause(PROMPT_MS);
+}

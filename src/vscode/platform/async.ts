@@ -1,0 +1,74 @@
+/** Waiting and taking turns: for the editor never without an end, for each other in order. */
+import type { Event } from "vscode";
+import { errorMessage } from "../../shared/errorMessage";
+
+/** Settles as `work` does; "late": it did not settle in time, and what becomes of it is told to nobody. @param within ms */
+export async function withTimeout<T>(work: () => PromiseLike<T>, within: number): Promise<T | "late"> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<"late">(resolve => {
+    timer = setTimeout(() => resolve("late"), within);
+  });
+  try {
+    return await Promise.race([work(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Made once; what failed is tried again by the next who asks. */
+export function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch(error => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}
+
+export const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms));
+
+/** ms: formatters may take their time, a dialog that nobody sees or a file system that hangs may not */
+const SAVE_MS = 30_000;
+
+/** Never rejects. `why`: it was not saved. @param within ms */
+export async function saveWithTimeout(
+  save: () => PromiseLike<boolean>,
+  within = SAVE_MS,
+): Promise<{ saved: boolean; why?: string }> {
+  try {
+    const saved = await withTimeout(save, within);
+    if (saved === "late") return { saved: false, why: `VS Code did not finish within ${within / 1000} s` };
+    return saved ? { saved } : { saved, why: "VS Code could not save it" };
+  } catch (error) {
+    return { saved: false, why: `VS Code could not save it (${errorMessage(error)})` };
+  }
+}
+
+/** Resolves with the first event that `isIt`; rejects with the signal's reason when it is aborted. Then nothing listens any more. */
+export async function eventOnce<T>(event: Event<T>, isIt: (value: T) => boolean, signal: AbortSignal): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  signal.throwIfAborted();
+  const abort = () => reject(signal.reason);
+  const subscription = event(value => {
+    if (isIt(value)) resolve(value);
+  });
+  signal.addEventListener("abort", abort);
+  return promise.finally(() => {
+    subscription.dispose();
+    signal.removeEventListener("abort", abort);
+  });
+}
+
+/** Tasks that run one after the other; one that fails keeps none behind it from running. */
+export class SerialQueue {
+  private tail: Promise<unknown> = Promise.resolve();
+
+  /** Settles as the task does. */
+  run<T>(task: () => Promise<T>): Promise<T> {
+    const result = this.tail.then(task);
+    this.tail = result.catch(() => undefined);
+    return result;
+  }
+}

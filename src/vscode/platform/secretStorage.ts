@@ -1,0 +1,115 @@
+/** SecretStorage: the model's key, and what placeholders for secrets stand for. */
+import type * as vscode from "vscode";
+import type { SecretVault } from "../../core/ports";
+import { errorMessage } from "../../shared/errorMessage";
+
+const KEY = "strata.apiKey";
+
+type Storage = Pick<vscode.SecretStorage, "get" | "store" | "delete" | "onDidChange">;
+
+export class ApiKey {
+  constructor(
+    private readonly secrets: Storage,
+    private readonly fromEnvironment: string | undefined,
+  ) {}
+
+  onDidChange(listener: () => void): vscode.Disposable {
+    return this.secrets.onDidChange(event => {
+      if (event.key === KEY) listener();
+    });
+  }
+
+  async get(): Promise<string | undefined> {
+    return (await this.secrets.get(KEY)) ?? this.fromEnvironment;
+  }
+
+  async set(key: string): Promise<void> {
+    await this.secrets.store(KEY, key);
+  }
+
+  async clear(): Promise<void> {
+    await this.secrets.delete(KEY);
+  }
+}
+
+/**
+ * The same storage; where it cannot be used (a keyring that is locked or not there), one that lasts as long as this window.
+ * @param warn told once, with a sentence for the user
+ */
+export function usableSecrets(storage: Storage, warn: (text: string) => void): Storage {
+  const here = new Map<string, string>();
+  let warned = false;
+  const attempt = async <T>(work: () => Thenable<T>, instead?: () => void): Promise<T | undefined> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!warned) {
+        warned = true;
+        warn(
+          `VS Code's secret storage cannot be used (${errorMessage(error)}). The model's key and what was hidden from the model are remembered until this window closes.`,
+        );
+      }
+      instead?.();
+      return undefined;
+    }
+  };
+  return {
+    get: async key => here.get(key) ?? attempt(() => storage.get(key)),
+    store: async (key, value) =>
+      attempt(
+        () => storage.store(key, value),
+        () => void here.set(key, value),
+      ),
+    delete: async key => {
+      here.delete(key);
+      await attempt(() => storage.delete(key));
+    },
+    onDidChange: storage.onDidChange,
+  };
+}
+
+const MAP = "strata.redactionSecrets";
+const MAX_TRIES = 5;
+
+/** What placeholders stand for. The storage has no locks: after each change it is looked whether another window wrote. */
+export class SecretStorageVault implements SecretVault {
+  constructor(private readonly secrets: Storage) {}
+
+  onDidChange(listener: () => void): vscode.Disposable {
+    return this.secrets.onDidChange(event => {
+      if (event.key === MAP) listener();
+    });
+  }
+
+  async read(): Promise<string | undefined> {
+    return this.secrets.get(MAP);
+  }
+
+  async update(change: (kept: string | undefined) => string): Promise<void> {
+    let kept = await this.read();
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const next = change(kept);
+      if (next === kept) return;
+      await this.secrets.store(MAP, next);
+      kept = await this.read();
+    }
+  }
+
+  async setAside(text: string): Promise<string> {
+    const aside = `${MAP}.broken`;
+    if ((await this.read()) === text) {
+      await this.secrets.store(aside, text);
+      await this.secrets.delete(MAP);
+    }
+    return `VS Code's secret storage (${aside})`;
+  }
+}
+
+/** The key of placeholders stays in the secret storage: a secret reads the same in every session. */
+export async function redactionKey(secrets: Storage, create: () => string): Promise<string> {
+  const name = "strata.redactionKey";
+  const stored = await secrets.get(name);
+  const key = stored ?? create();
+  if (!stored) await secrets.store(name, key);
+  return key;
+}
