@@ -5,7 +5,7 @@
  */
 import * as z from "zod";
 import { agentEventSchema, requestLayersSchema, sessionStateSchema } from "./events";
-import { mentionRequests } from "./panelMentions";
+import { mentionRequests } from "./mentions/panelProtocol";
 import { recordSchema } from "./records";
 import { permissionModeSchema } from "./settings";
 import { taskSchema } from "./tasks";

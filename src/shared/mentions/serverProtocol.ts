@@ -5,17 +5,28 @@
  */
 import * as z from "zod";
 
-export const placeSchema = z.object({ root: z.string(), path: z.string() });
+const placeSchema = z.object({ root: z.string(), path: z.string() });
 export type PlaceParams = z.infer<typeof placeSchema>;
 
 const kindSchema = z.enum(["file", "folder"]);
+
+/** How a language writes comments and strings, as its configuration in VS Code has it. */
+const commentSyntaxSchema = z.object({
+  /** what begins a comment that ends with its line */
+  line: z.array(z.string()),
+  /** what begins and ends one that may have several */
+  block: z.array(z.tuple([z.string(), z.string()])),
+  /** of `"`, `'` and backtick those that strings begin with */
+  quotes: z.string(),
+});
+export type CommentSyntax = z.infer<typeof commentSyntaxSchema>;
 
 /** What the server has to know of the window; with `initialize`, and anew whenever it changes. */
 export const workspaceSchema = z.object({
   /** `name` is what `@name:path` addresses where there are several; the first is what a path without one is relative to */
   folders: z.array(z.object({ uri: z.string(), name: z.string() })),
-  /** `strata.mentions.inComments` */
-  inComments: z.boolean(),
+  /** by language id, where comments may have mentions; none with `strata.mentions.inComments` off */
+  comments: z.record(z.string(), commentSyntaxSchema),
   /** the file system takes names that differ in case only for the same */
   ignoreCase: z.boolean(),
 });
@@ -84,6 +95,9 @@ export const movesResultSchema = z.array(
   z.object({ uri: z.string(), edits: z.array(z.object({ start: z.int(), end: z.int(), text: z.string() })) }),
 );
 export type MovesResult = z.infer<typeof movesResultSchema>;
+
+/** Of Node, for a process that holds little: its garbage is collected early, and when nobody asks. */
+export const serverFlags = ["--max-semi-space-size=1", "--optimize-for-size", "--expose-gc"] as const;
 
 /** The names of the messages. */
 export const mentionMethods = {

@@ -1,4 +1,4 @@
-/** What can be mentioned beside files: `@problems` and the like, whose content goes out with the message (CONTEXT.md, section 9). */
+/** What can be mentioned beside files: `@problems` and the like, whose content goes out with the message (docs/context.md). */
 
 export const attachmentNames = ["problems", "selection", "changes", "terminal"] as const;
 export type AttachmentKind = (typeof attachmentNames)[number];

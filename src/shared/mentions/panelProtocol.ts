@@ -2,7 +2,7 @@
 import * as z from "zod";
 
 /** One of what a mention that is being typed may become. */
-export const mentionItemSchema = z.object({
+const mentionItemSchema = z.object({
   kind: z.enum(["file", "folder", "attachment"]),
   /** as it is written into the text: `@src/a.ts`, `@src/`, `@"my notes.md"`, `@problems` */
   mention: z.string(),
@@ -17,7 +17,7 @@ export const mentionItemSchema = z.object({
 });
 export type MentionItem = z.infer<typeof mentionItemSchema>;
 
-export const completionSchema = z.object({
+const completionSchema = z.object({
   /** best first */
   items: z.array(mentionItemSchema),
   /** not all files are known yet: asked again, there may be more */
@@ -26,7 +26,7 @@ export const completionSchema = z.object({
 export type MentionCompletion = z.infer<typeof completionSchema>;
 
 /** What a mention names, as it would be decided if the message were sent now. */
-export const mentionStateSchema = z.enum(["file", "folder", "attachment", "missing", "outside"]);
+const mentionStateSchema = z.enum(["file", "folder", "attachment", "missing", "outside"]);
 export type MentionState = z.infer<typeof mentionStateSchema>;
 
 /** Requests of the panel, beside those of panelProtocol.ts. */

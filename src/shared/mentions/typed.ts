@@ -1,4 +1,4 @@
-/** The mention that is being typed (CONTEXT.md, section 9). Pure. */
+/** The mention that is being typed (docs/context.md). Pure. */
 import { mayBegin, unquote } from "./parse";
 
 /** What a completion completes. Offsets are UTF-16. */
