@@ -28,7 +28,7 @@ const MAX_TEXT = 2_000_000;
 /** So many places that no index has are asked for at once. */
 const MAX_ASKED = 500;
 
-export interface Named {
+interface Named {
   mention: Mention;
   /** undefined: a place outside of every folder */
   place: Place | undefined;
@@ -89,7 +89,7 @@ export class Mentions {
 const keyOf = ({ root, path }: Place) => `${root}\n${path}`;
 
 /** The mentions of files and folders: bare words like `@changes` are attachments, whatever a folder is called. */
-export function fileMentions(text: string, languageId: string, syntaxOf: SyntaxOf): DocumentMention[] {
+function fileMentions(text: string, languageId: string, syntaxOf: SyntaxOf): DocumentMention[] {
   if (text.length > MAX_TEXT) return [];
   return mentionsIn(text, languageOf({ languageId }), syntaxOf).filter(({ raw }) => !attachmentKind(raw.slice(1)));
 }

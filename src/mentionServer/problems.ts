@@ -48,7 +48,7 @@ function hasFirstPart({ root, path }: Place, workspace: Workspace): boolean {
   return workspace.kindOf({ root, path: path.slice(0, path.indexOf("/")) }) !== undefined;
 }
 
-export interface FixDeps {
+interface FixDeps {
   mentions: Mentions;
   workspace: Workspace;
   token: CancellationToken;
@@ -94,7 +94,7 @@ function fixesOf(
 
 const QUIET_MS = 250;
 
-export interface ValidationDeps {
+interface ValidationDeps {
   all(): readonly TextDocument[];
   get(uri: string): TextDocument | undefined;
   /** undefined: it cannot be said yet */

@@ -236,7 +236,7 @@ function normalized(path: string): string | undefined {
   return parts.join("/");
 }
 
-export interface FeedDeps {
+interface FeedDeps {
   workspace: Workspace;
   files(params: FilesParams): Promise<FilesResult>;
   /** a list is whole, or paths came or went */

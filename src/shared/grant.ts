@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { jsonSchema } from "./messages";
 
-export const grantSchema = z.object({
+const grantSchema = z.object({
   /** whose calls; absent: of every tool that does this */
   tool: z.string().optional(),
   what: z.discriminatedUnion("type", [

@@ -26,7 +26,7 @@ export type BreakCause = z.infer<typeof breakCauseSchema>;
 export const trustSchema = z.enum(["strata", "user", "rules", "workspace", "outside", "tool", "web", "mcp", "model"]);
 export type Trust = z.infer<typeof trustSchema>;
 
-export const segmentSchema = z.object({
+const segmentSchema = z.object({
   layer: z.enum(["L1", "L2", "L3", "turn", "tail"]),
   role: z.enum(["system", "user", "assistant", "tool", "tools"]),
   /** `prompt:system`, `tools`, `facts`, `rules:CODE_LAW.md`, `message:<id>`, `result:<callId>`, `tail:todo`, … */

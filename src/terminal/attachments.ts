@@ -1,7 +1,7 @@
 /** What messages can attach without an editor: what Git says of the workspace. */
 import { type Attachments, NO_SANDBOX, type NothingToAttach, type RepositoryChanges, type Shell } from "../core/ports";
 
-export interface TerminalAttachmentsDeps {
+interface TerminalAttachmentsDeps {
   shell: Pick<Shell, "run">;
   /** absolute */
   folder: string;

@@ -6,7 +6,7 @@ import { createInterface, type Interface } from "node:readline";
 import type { AgentEvent } from "../shared/events";
 import type { ApprovalAction, ApprovalAnswer } from "../shared/records";
 
-export interface QuestionsDeps {
+interface QuestionsDeps {
   input: NodeJS.ReadableStream;
   output: NodeJS.WritableStream;
   answer(approvalId: string, answer: Omit<ApprovalAnswer, "by">): void;

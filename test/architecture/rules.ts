@@ -99,18 +99,6 @@ export function violations(files: Files, documents: readonly string[] = []): str
   ];
 }
 
-/**
- * What is left of the violations without those that are known, beside the known ones that are no more: the list shrinks.
- * @param known beginnings of sentences
- */
-export function unknown(found: readonly string[], known: readonly string[]): string[] {
-  const gone = known.filter(beginning => !found.some(sentence => sentence.startsWith(beginning)));
-  return [
-    ...found.filter(sentence => !known.some(beginning => sentence.startsWith(beginning))),
-    ...gone.map(beginning => `no longer broken, so take it out of test/architecture/known.ts: ${beginning}`),
-  ];
-}
-
 function isProduct(path: string): boolean {
   return path.startsWith("src/") || path.startsWith("webview-ui/");
 }

@@ -34,7 +34,7 @@ export interface Authorized {
 }
 
 /** What is to be allowed. */
-export interface ApprovalQuestion {
+interface ApprovalQuestion {
   prepared: PreparedCall;
   /** what was allowed already: the same bytes need no second answer */
   before?: Authorized | undefined;

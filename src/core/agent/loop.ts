@@ -11,7 +11,7 @@ import type { Tool } from "../toolkit/tool";
 import type { Injections } from "./injections";
 import { errorResult, imageParts, type Observation } from "./observation";
 
-export interface LoopDeps {
+interface LoopDeps {
   history: History;
   clock: Pick<Clock, "now">;
   ids: Ids;

@@ -30,7 +30,7 @@ export function errorResult(
   return { result: { status: "error", data, text: `${code}: ${message}`, digest, error: { code, message } } };
 }
 
-export interface ObservationPorts {
+interface ObservationPorts {
   files: Pick<SessionFiles, "putBlob">;
   hash: Hash;
   /** the folder in which commands run from here on, where this call changed it */

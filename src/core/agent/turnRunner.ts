@@ -27,7 +27,7 @@ export interface TurnPorts extends BuilderPorts, RequestPorts {
   ownFolders: readonly string[];
 }
 
-export interface TurnRunnerDeps {
+interface TurnRunnerDeps {
   ports: TurnPorts;
   history: History;
   /** accounts for every request */

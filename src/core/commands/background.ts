@@ -9,7 +9,7 @@ import { type Shell, type ShellOutcome, type ShellRun, ToolError } from "../port
 import { codeSpan, counted, duration, oneLine, sanitizeText } from "../text/format";
 import { TaskOutput, type TaskOutputDeps } from "./taskOutput";
 
-export interface TaskDeps extends TaskOutputDeps {
+interface TaskDeps extends TaskOutputDeps {
   shell: Pick<Shell, "run">;
 }
 

@@ -27,7 +27,7 @@ export interface WriteSummaryDeps extends RequestDeps, BuilderPorts {
   models: Models;
 }
 
-export interface WriteSummaryInput {
+interface WriteSummaryInput {
   assemble: AssembleRequest;
   /** ids of the messages that go */
   removed: readonly string[];

@@ -158,7 +158,7 @@ interface Span {
 }
 
 /** In order. */
-export function codeSpans(text: string): Span[] {
+function codeSpans(text: string): Span[] {
   const spans: Span[] = [];
   let fence: { mark: string; start: number } | undefined;
   let prose = 0;

@@ -57,10 +57,10 @@ async function lookLongest(mention: Mention, files: Lookup): Promise<FoundPlace 
   return undefined;
 }
 
-export type FoundPlace = MentionedPlace & { key: string };
+type FoundPlace = MentionedPlace & { key: string };
 
 /** What that very mention names, no shorter reading of it. `key`: two names of the same file, or of the same lines of it, are one. */
-export async function placeNamed(mention: Mention, files: Lookup): Promise<FoundPlace | undefined> {
+async function placeNamed(mention: Mention, files: Lookup): Promise<FoundPlace | undefined> {
   const place = await placeInside(mention.path, files);
   if (!place) return undefined;
   const { range, raw } = mention;

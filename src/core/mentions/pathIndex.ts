@@ -3,7 +3,7 @@ import fuzzysort from "fuzzysort";
 import { canBeMentioned } from "../../shared/mentions/write";
 import { compose, fold, lettersOf, origins, PathStore, similarityTo, TOP } from "./pathStore";
 
-export type Kind = "file" | "folder";
+type Kind = "file" | "folder";
 
 /** A file or folder. */
 export interface Place {

@@ -25,7 +25,7 @@ export interface BuilderPorts {
 }
 
 /** What differs from the conversation as it stands: the request for a summary, a compaction that is only planned. */
-export interface RequestChange {
+interface RequestChange {
   messages?: readonly StrataMessage[];
   summaries?: readonly Pick<Summary, "id" | "text">[];
   tail?: Layers["tail"];

@@ -51,7 +51,7 @@ export async function statFile(ports: FindPorts, ref: FileRef, call: CallContext
   return stat;
 }
 
-export async function notFound(ports: FindPorts, ref: FileRef, call: CallContext): Promise<ToolError> {
+async function notFound(ports: FindPorts, ref: FileRef, call: CallContext): Promise<ToolError> {
   const done = { stamps: deletedStamps(ref, call) };
   const renamed = await renameTarget(ports, ref);
   if (renamed) {
@@ -121,7 +121,7 @@ async function similarSiblings(ports: FindPorts, parts: readonly string[]): Prom
 /** Names that a mistyped one may have meant. Pure. */
 
 /** At most `most` of the candidates, the nearest first; none where nothing resembles it. */
-export function nearestNames(wanted: string, candidates: readonly string[], most = 5): string[] {
+function nearestNames(wanted: string, candidates: readonly string[], most = 5): string[] {
   const target = wanted.toLowerCase();
   return candidates
     .map(name => ({ name, distance: nameDistance(target, name.toLowerCase()) }))

@@ -10,7 +10,7 @@ import { counted, cutPoint, oneLine } from "../text/format";
 import { type Facts, list, pick, text, toFacts } from "../text/toolFacts";
 
 /** As the record holds them. No `kept`: the same as shown; no `folded`: the same as kept. */
-export interface Forms {
+interface Forms {
   shown: string;
   kept?: string;
   folded?: string;

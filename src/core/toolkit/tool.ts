@@ -40,7 +40,7 @@ export function defineTool<Input>(tool: Tool<Input>): Tool<Input> {
 }
 
 /** What a tool takes. A foreign tool brings its JSON Schema and a check of its own; ours are made by `zodInput`. */
-export interface ToolInput<Input> {
+interface ToolInput<Input> {
   /** its descriptions are what the model reads */
   readonly jsonSchema: Json;
   /** `complaint`: what is wrong with it, for the model */

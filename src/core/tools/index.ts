@@ -18,7 +18,7 @@ import { bashOutputTool, killBashTool } from "./taskTools";
 import { todoWriteTool } from "./todoWrite";
 import { writeTool } from "./write";
 
-export interface ToolPorts extends BashPorts {
+interface ToolPorts extends BashPorts {
   files: Files;
   clock: Pick<Clock, "sleep">;
   /** The text of a file as the session read or left it. */
