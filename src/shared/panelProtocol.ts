@@ -1,7 +1,7 @@
 /**
  * Panel and extension host. The panel sends requests, each answered once (a failure rejects it, it never waits for ever);
  * the host sends events. The panel opens on one windowed snapshot and then reduces events: the host never sends the whole
- * conversation. Records travel without their long texts (`PanelRecord`); those come on demand (`details`).
+ * conversation. Records travel without their long texts (`toPanelRecord`); those come on demand (`details`).
  */
 import * as z from "zod";
 import { agentEventSchema, requestLayersSchema, sessionStateSchema } from "./events";
