@@ -124,7 +124,7 @@ export class SessionEdits {
   private async turnEdits<T>(turn: number, tell: (file: TurnFile) => Promise<T>): Promise<TurnEdits<T>> {
     const { edits, missing } = await this.records.read();
     const files = await Promise.all(turnFiles(edits, turn).map(tell));
-    return { files, missing: await missingForTurn(this.deps.history, missing, turn) };
+    return { files, missing: missingForTurn(this.deps.history.records, missing, turn) };
   }
 
   private async findChange(file: TurnFile): Promise<TurnFileChange> {

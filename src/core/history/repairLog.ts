@@ -3,7 +3,7 @@
 import type { LogHeader } from "../../shared/records";
 import { type ArchiveName, isArchiveName, type SessionFiles, StorageError } from "../ports";
 import { type DecodedLog, encodeLine, recordIds } from "./codec";
-import { missingArchiveText } from "./missingArchives";
+import { missingArchivesText } from "./missingArchives";
 
 /** What opening mended, in words for a person. */
 export interface Repair {
@@ -59,7 +59,7 @@ function missingArchives({ header, records }: DecodedLog, there: ReadonlySet<str
   const so = "what went there cannot be recalled, and that compaction cannot be undone";
   return header.archives
     .filter(name => !there.has(name))
-    .map(name => missingArchiveText(records, name, so))
+    .map(name => missingArchivesText(records, [name], so))
     .filter(text => !said.has(text))
     .map(text => ({ code: "archive-missing", text }));
 }
