@@ -121,8 +121,9 @@ function splitOutput(raw: string): string[] {
  * @returns undefined: all of it fits
  */
 export function boundText(text: string, { tokens, head }: Bound, note: string): string | undefined {
-  if (estimateTokens(text) <= tokens && !hasLongLine(text)) return undefined;
-  const lines = text.split("\n").map(line => clipEnd(line, MAX_LINE_CHARACTERS));
+  const whole = text.split("\n");
+  const lines = whole.map(line => clipEnd(line, MAX_LINE_CHARACTERS));
+  if (estimateTokens(text) <= tokens && lines.every((line, at) => line === whole[at])) return undefined;
   const first = countFittingLines(lines, tokens * head);
   const last = countFittingLines(lines.slice(first).reverse(), tokens * (1 - head));
   const left = lines.length - first - last;
@@ -130,8 +131,6 @@ export function boundText(text: string, { tokens, head }: Bound, note: string): 
   const mark = `[… ${counted(left, "line")} left out${note}]`;
   return [...lines.slice(0, first), mark, ...lines.slice(lines.length - last)].join("\n");
 }
-
-const hasLongLine = (text: string): boolean => text.split("\n").some(line => line.length > MAX_LINE_CHARACTERS);
 
 /** How many lines from the first on. */
 function countFittingLines(lines: readonly string[], tokens: number): number {

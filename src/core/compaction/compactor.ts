@@ -21,10 +21,6 @@ import { type WriteSummaryDeps, type WrittenSummary, writeSummary } from "./writ
 
 const RULES = "rules:";
 
-export interface CompactorDeps extends WriteSummaryDeps {
-  builder: RequestBuilder;
-}
-
 export interface CompactionRequest {
   reason: CompactionReason;
   /** what the user said the summary should mind */
@@ -43,7 +39,7 @@ export class Compactor {
   /** Tokens that the provider once refused as too long: the window of that model is smaller than the setting says. */
   private ceiling: { tokens: number; model: string } | undefined;
 
-  constructor(private readonly deps: CompactorDeps) {}
+  constructor(private readonly deps: WriteSummaryDeps & { builder: RequestBuilder }) {}
 
   /** tokens */
   get window(): number {

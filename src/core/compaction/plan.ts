@@ -85,7 +85,6 @@ const SUMMARY_ROOM = 2_000 + 600;
 /** What folding alone has to save to be worth it when somebody asked for a compaction. */
 const WORTH = 0.1;
 
-/** A way to fold. */
 type Folds = readonly ResultRef[];
 
 /** What the parts of the plan are made of. */
@@ -214,14 +213,14 @@ function chooseFolds(input: PlanInput, sizes: Sizes, goes: ReadonlySet<string>, 
     ways.find(folds => size(folds) <= sizes.budget) ?? most.filter(({ messageId }) => !goes.has(messageId));
   if (input.mode !== "retry" || input.level !== 3 || size(chosen) <= sizes.before / 2) return chosen;
   // The newest step is most of it: without folding that too, the same request would be refused once more.
-  return staying.observations.filter(({ tokens, foldedTokens }) => foldedTokens < tokens).map(toResultRef);
+  return staying.observations.flatMap(({ messageId, callId, tokens, foldedTokens }) =>
+    foldedTokens < tokens ? [{ messageId, callId }] : [],
+  );
 }
 
 function foldAll({ conversation }: PlanInput, { observations, foldLimit: limit }: Sizes, target: number): Folds {
   return limit > 0 ? foldDownTo(target, observations, limit, conversation) : [];
 }
-
-const toResultRef = ({ messageId, callId }: ResultRef): ResultRef => ({ messageId, callId });
 
 function createPlan(input: PlanInput, sizes: Sizes, goes: ReadonlySet<string>, folded: Folds): CompactionPlan {
   const items = listPlanItems(input, sizes, goes, new Set(folded.map(refKey)));

@@ -162,7 +162,9 @@ async function summarise(input: SummariseInput, deps: WriteSummaryDeps, signal: 
         : await trySummarise(input, connection, deps, spent, AbortSignal.any([signal, ended.signal]));
     signal.throwIfAborted();
     const given = timedOut || words === "stopped" ? failed("timeout", failureWords.timeout) : words;
-    return { ...given, ...(spent.length > 0 ? { usage: sumUsage(spent) } : {}) };
+    const sum = (key: keyof Usage) => spent.reduce((total, usage) => total + (usage[key] ?? 0), 0);
+    const usage = { input: sum("input"), output: sum("output"), cachedInput: sum("cachedInput") };
+    return { ...given, ...(spent.length > 0 ? { usage } : {}) };
   } finally {
     ended.abort();
     await limit;
@@ -230,11 +232,6 @@ function allFolded(messages: readonly StrataMessage[]): StrataMessage[] {
     parts.flatMap(part => (part.type === "dynamic-tool" ? [{ messageId, callId: part.toolCallId }] : [])),
   );
   return foldedMessages(messages, results);
-}
-
-function sumUsage(spent: readonly Usage[]): Usage {
-  const sum = (key: "input" | "output" | "cachedInput") => spent.reduce((total, usage) => total + (usage[key] ?? 0), 0);
-  return { input: sum("input"), output: sum("output"), cachedInput: sum("cachedInput") };
 }
 
 // ---------------------------------------------------------------- what asks for it

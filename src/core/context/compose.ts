@@ -162,21 +162,10 @@ function assistantMessages(message: StrataMessage, form: Form): ModelMessage[] {
       if (!part.text && !part.providerMetadata) continue;
       content.push({ type: part.type, text: part.text, ...providerOptions(part.providerMetadata) });
     } else if (part.type === "dynamic-tool") {
-      const { toolCallId } = part;
-      const toolName = wireName(part.toolName);
-      content.push({
-        type: "tool-call",
-        toolCallId,
-        toolName,
-        input: wireInput(part.input),
-        ...providerOptions(part.callProviderMetadata),
-      });
-      results.push({
-        type: "tool-result",
-        toolCallId,
-        toolName,
-        output: { type: "text", value: resultText(part, form) },
-      });
+      const call = { toolCallId: part.toolCallId, toolName: wireName(part.toolName) };
+      const input = wireInput(part.input);
+      content.push({ type: "tool-call", ...call, input, ...providerOptions(part.callProviderMetadata) });
+      results.push({ type: "tool-result", ...call, output: { type: "text", value: resultText(part, form) } });
     }
   }
   if (content.length === 0) return [];
@@ -205,10 +194,8 @@ export function outputForm(output: Pick<ToolOutput, "isFolded">, form: Form): Fo
   return output.isFolded ? "folded" : form;
 }
 
-type Options = NonNullable<AssistantModelMessage["providerOptions"]>;
-
-function providerOptions(metadata: unknown): { providerOptions?: Options } {
-  return metadata ? { providerOptions: metadata as Options } : {};
+function providerOptions(metadata: unknown): Pick<AssistantModelMessage, "providerOptions"> {
+  return metadata ? { providerOptions: metadata as NonNullable<AssistantModelMessage["providerOptions"]> } : {};
 }
 
 /**

@@ -14,19 +14,17 @@ export class RequestLog {
   private readonly stored = new Set<string>();
   /** the history log was mended when the session was opened: the next break has its cause */
   private repaired: boolean;
-  private readonly onRepair: (text: string) => Promise<void>;
 
   constructor(
     private readonly files: SessionFiles,
     private readonly hash: Hash,
-    options: {
+    private readonly options: {
       repaired: boolean;
       /** The last line was cut off, or lines could not be read: told to the person. */
       onRepair(text: string): Promise<void>;
     },
   ) {
     this.repaired = options.repaired;
-    this.onRepair = options.onRepair;
   }
 
   /** Another window wrote meanwhile: what was last is read anew. */
@@ -70,13 +68,15 @@ export class RequestLog {
     if (end < text.length) {
       await this.files.truncate("requests.jsonl", new TextEncoder().encode(text.slice(0, end)).length);
       this.repaired = true;
-      await this.onRepair(
+      await this.options.onRepair(
         "The last line of this session's request log was cut off, probably by a crash. It was removed.",
       );
     }
     const manifests = lastManifests(text.slice(0, end));
     if (end > 0 && manifests.length === 0) {
-      await this.onRepair("Lines of this session's request log cannot be read, so older requests may not be provable.");
+      await this.options.onRepair(
+        "Lines of this session's request log cannot be read, so older requests may not be provable.",
+      );
     }
     for (const manifest of manifests) this.remember(manifest);
     this.loaded = true;
@@ -149,7 +149,8 @@ export function buildManifest(
 ): Manifest {
   const { repaired, cause: _, ...fields } = meta;
   const segments = request.segments.map(({ content: _content, ...segment }): Segment => segment);
-  const whole = !previous || isWholeDue(previous.sinceWhole, segments.length);
+  const { manifests, segments: written } = previous?.sinceWhole ?? { manifests: 0, segments: 0 };
+  const whole = !previous || (manifests + 1 >= WHOLE_EVERY && 2 * written >= segments.length);
   const splice = whole ? { keep: 0, segments } : computeSplice(previous.segments, segments);
   const reuse = prefixReuse(previous, segments);
   const broken = previous !== undefined && reuse.brokenAt !== undefined;
@@ -167,10 +168,6 @@ export function buildManifest(
     previous: previous?.self ?? null,
   };
   return { ...manifest, self: hash.sha256(JSON.stringify(manifest)) };
-}
-
-function isWholeDue(since: PreviousRequest["sinceWhole"], segments: number): boolean {
-  return since.manifests + 1 >= WHOLE_EVERY && 2 * since.segments >= segments;
 }
 
 type Splice = Pick<Manifest, "keep" | "changed" | "segments">;

@@ -36,17 +36,14 @@ export function revertText(now: string | null, steps: readonly RevertStep[]): Re
     // Also where somebody did the same by hand.
     if (text === from || text === to) {
       text = to;
-    } else if (from === null) {
-      return { kind: "exists", step };
-    } else if (text === null) {
-      return { kind: "gone", step };
-    } else if (to === null) {
-      return { kind: "differs", step };
-    } else {
-      const merge = mergeTexts(from, to, text);
-      if (merge.kind === "conflict") return { kind: "conflict", step, conflicts: merge.conflicts, text };
-      text = applyStepLineEnds(planLines(text, merge.text).newText, { from, to });
+      continue;
     }
+    if (from === null) return { kind: "exists", step };
+    if (text === null) return { kind: "gone", step };
+    if (to === null) return { kind: "differs", step };
+    const merge = mergeTexts(from, to, text);
+    if (merge.kind === "conflict") return { kind: "conflict", step, conflicts: merge.conflicts, text };
+    text = applyStepLineEnds(planLines(text, merge.text).newText, { from, to });
   }
   return { kind: "text", text };
 }
@@ -93,8 +90,9 @@ type Refused = Exclude<Reverted, { kind: "text" }>;
 
 /** @param lines where the conflicts stand; undefined: that cannot be said */
 export function refusalWords(refused: Refused, refusal: Refusal, lines?: readonly LineRange[]): string {
-  const { path, later } = refusal;
-  const cannot = cannotText(refusal);
+  const { path, later, direction, edits } = refusal;
+  const what = edits === 1 ? "the edit" : `the ${counted(edits, "edit")}`;
+  const cannot = `${what} can't be ${direction === "undo" ? "undone" : "made again"}`;
   switch (refused.kind) {
     case "gone":
       return refusal.renamedTo === undefined
@@ -113,9 +111,4 @@ export function refusalWords(refused: Refused, refusal: Refusal, lines?: readonl
         : `The same lines of ${path} were changed since${where}, so ${cannot} without losing that. Open the diff of the turn to do it by hand.`;
     }
   }
-}
-
-function cannotText({ direction, edits }: Refusal): string {
-  const what = edits === 1 ? "the edit" : `the ${counted(edits, "edit")}`;
-  return `${what} can't be ${direction === "undo" ? "undone" : "made again"}`;
 }

@@ -52,12 +52,16 @@ const MAX_TURNS = 100_000;
 function buildRuns(records: readonly LogRecord[]): Run[] {
   const runs = new Map<number, Run>();
   const runOf = (turn: number, runId: string) => {
-    const run = runs.get(turn) ?? { runId, turn, userPreview: "", outputPreview: "", toolCalls: noCalls() };
+    const toolCalls: Run["toolCalls"] = { count: 0, digests: [] };
+    const run = runs.get(turn) ?? { runId, turn, userPreview: "", outputPreview: "", toolCalls };
     runs.set(turn, run);
     return run;
   };
   for (const record of records) {
-    if (record.kind === "message") takeMessage(runOf, record);
+    if (record.kind === "message") {
+      const { turn, runId } = record.message.metadata;
+      takeMessage(runOf(turn, runId), record);
+    }
     if (record.kind === "result") {
       const { toolCalls } = runOf(record.turn, "");
       toolCalls.count++;
@@ -71,11 +75,7 @@ function buildRuns(records: readonly LogRecord[]): Run[] {
   return [...runs.values()].sort((a, b) => a.turn - b.turn);
 }
 
-const noCalls = (): Run["toolCalls"] => ({ count: 0, digests: [] });
-
-function takeMessage(runOf: (turn: number, runId: string) => Run, { message, ts }: RecordOf<"message">): void {
-  const { turn, runId } = message.metadata;
-  const run = runOf(turn, runId);
+function takeMessage(run: Run, { message, ts }: RecordOf<"message">): void {
   const words = oneLine(message.parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join("\n"), PREVIEW);
   if (message.role === "assistant") run.outputPreview = words || run.outputPreview;
   else if (run.ts === undefined) Object.assign(run, { ts, userPreview: words });
@@ -196,23 +196,14 @@ async function moveOlderRuns(
 const linesText = (entries: readonly (Run | Older)[]): string =>
   entries.map(entry => `${JSON.stringify(entry)}\n`).join("");
 
-/** What a turn counted. */
-interface TurnTotals {
-  steps: number;
-  toolCalls: number;
-  toolFailures: number;
-  usage: Usage;
-  durationMs: number;
-}
-
 /**
  * What a turn counted, from its records, with the summaries that were written while it ran. Time runs from the turn's first
  * message, or from where it was taken up again.
  * @param now ms since the epoch
  */
-export function turnTotals(records: readonly LogRecord[], turn: number, now: number): TurnTotals {
-  const { steps, toolCalls, toolFailures, usage, started } = turnSoFar(records, turn);
-  return { steps, toolCalls, toolFailures, usage, durationMs: started === undefined ? 0 : Math.max(0, now - started) };
+export function turnTotals(records: readonly LogRecord[], turn: number, now: number) {
+  const { turn: _, started = now, ...totals } = turnSoFar(records, turn);
+  return { ...totals, durationMs: Math.max(0, now - started) };
 }
 
 /** What a turn counted up to now. Records that a compaction took are counted in its snapshot. */

@@ -17,14 +17,6 @@ interface Hunk {
 /** 1-based, both ends counted; `last < first`: lines were only removed, before line `first` */
 export type LineRange = { first: number; last: number };
 
-interface LineDiff {
-  added: number;
-  removed: number;
-  hunks: Hunk[];
-  /** changed lines of the new text */
-  ranges: LineRange[];
-}
-
 /** Beyond this many changed lines the exact diff costs more than it tells: one block out, one block in. */
 const MAX_CHANGED_LINES = 1_000;
 const MAX_DIFF_BYTES = 64 * 1024;
@@ -39,8 +31,11 @@ const MAX_FRAGMENT_CHARACTERS = 12_000;
 const MAX_TOLD_LINES = 12;
 const MAX_TOLD_CHARACTERS = 200;
 
-/** @param most changed lines that are worth the exact diff: its time grows with their square */
-export function diffLines(before: string, after: string, most = MAX_CHANGED_LINES): LineDiff {
+/**
+ * `ranges`: the changed lines of the new text.
+ * @param most changed lines that are worth the exact diff: its time grows with their square
+ */
+export function diffLines(before: string, after: string, most = MAX_CHANGED_LINES) {
   const [from, to] = [withLf(before), withLf(after)];
   const { start, line, fromEnd, toEnd } = differingPart(from, to);
   const [oldPart, newPart] = [from.slice(start, fromEnd), to.slice(start, toEnd)];
@@ -177,20 +172,20 @@ export function rangesText(ranges: readonly LineRange[]): string {
     : texts.join(", ");
 }
 
-interface FragmentOptions {
-  /** lines in all */
-  most?: number;
-  /** of the change: a long line is cut around what changed in it */
-  hunks?: readonly Hunk[];
-  /** before a line is cut: of half a secret nothing is found */
-  redact?(text: string): string;
-}
-
-/** The changed lines with their numbers and two lines around each, long ones cut as Read cuts them. */
+/**
+ * The changed lines with their numbers and two lines around each, long ones cut as Read cuts them.
+ * @param most lines in all
+ * @param hunks of the change: a long line is cut around what changed in it
+ * @param redact before a line is cut: of half a secret nothing is found
+ */
 export function fragment(
   text: string,
   ranges: readonly LineRange[],
-  { most = 40, hunks = [], redact = same => same }: FragmentOptions = {},
+  {
+    most = 40,
+    hunks = [],
+    redact = same => same,
+  }: { most?: number; hunks?: readonly Hunk[]; redact?(text: string): string } = {},
 ): string {
   const keys = privateKeyLines(text);
   const { lines, lineAt } = indexLines(text);
