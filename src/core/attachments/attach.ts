@@ -30,7 +30,6 @@ interface AttachDeps {
 
 /** No attachment takes more of the model's context. */
 const MAX_WINDOW_SHARE = 1 / 8;
-/** characters of a title */
 const TITLE = 80;
 /** characters; what is longer is not kept either */
 const MAX_KEPT = 2_000_000;

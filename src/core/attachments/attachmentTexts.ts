@@ -39,7 +39,6 @@ const TERMINAL: Bound = { tokens: 4_000, head: 0.2 };
 const MAX_LINE_CHARACTERS = 2_000;
 /** What a command prints in the moment it starts may get lost: then VS Code hands out nothing. */
 const NO_OUTPUT = "(VS Code told of no output)";
-/** characters of it in the title */
 const MAX_COMMAND_CHARACTERS = 50;
 
 /** The worst first, without hints; those of protected files are counted and named by file alone. */
@@ -132,7 +131,6 @@ export function boundText(text: string, { tokens, head }: Bound, note: string): 
   return [...lines.slice(0, first), mark, ...lines.slice(lines.length - last)].join("\n");
 }
 
-/** How many lines from the first on. */
 function countFittingLines(lines: readonly string[], tokens: number): number {
   let left = tokens;
   for (const [index, line] of lines.entries()) {

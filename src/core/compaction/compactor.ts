@@ -63,12 +63,10 @@ export class Compactor {
     if (this.ceiling && tokens >= this.ceiling.tokens) this.ceiling = undefined;
   }
 
-  /** What a compaction by hand would do now. */
   async preview(): Promise<CompactionPlan> {
     return this.plan({ reason: "manual" }, await this.deps.builder.prepare());
   }
 
-  /** How full the window is with the next request. Rejects with StorageError. */
   async use(): Promise<ContextUse> {
     const { builder, history } = this.deps;
     return contextUse(await builder.prepare(), history.conversation.lastAnswer, this.window);
@@ -229,7 +227,6 @@ function unneededOutcome(message: string, progress: CompactionProgress): Compact
 /** How far a compaction is, as live events. */
 class CompactionProgress {
   readonly startedAt: number;
-  /** estimates */
   tokens: { before: number; after?: number } = { before: 0 };
   /** what the provider counts for a token of the estimate, as the meter beside it does */
   factor = 1;

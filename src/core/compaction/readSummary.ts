@@ -5,6 +5,7 @@
  */
 import { estimateTokens } from "../text/estimate";
 import { collapseWhitespace, cutPoint, sanitizeText } from "../text/format";
+import { parseJson } from "../text/json";
 
 /** The parts of a summary that a model writes. */
 export const partNames = [
@@ -36,7 +37,6 @@ export interface UnusableSummary {
 
 /** Text without any heading counts as learnings from here on; what is shorter is no summary. */
 const PROSE_CHARACTERS = 200;
-/** Less than this says nothing. */
 const MIN_CHARACTERS = 12;
 
 export const isUnusable = (read: SummarySections | UnusableSummary): read is UnusableSummary => "why" in read;
@@ -53,8 +53,6 @@ export function readSummary(text: string, instruction: string): SummarySections 
   if (said < MIN_CHARACTERS) return { why: "The model wrote headings and nothing below them." };
   return boundParts(parts);
 }
-
-// ---------------------------------------------------------------- what is around a summary
 
 const FENCE = /^\s*(`{3,}|~{3,})/;
 const HEADING = /^\s{0,3}#{1,6}(?:\s+|(?=\p{Extended_Pictographic}))(.+?)\s*$/u;
@@ -88,18 +86,8 @@ function unwrap(text: string): string {
 }
 
 /** A call as JSON, as models write it that were not trained to call. */
-function isCall(text: string): boolean {
-  if (!/^[[{][\s\S]*"(?:name|tool|function)"\s*:/.test(text)) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    // No JSON: words that begin with a bracket.
-    return false;
-  }
-}
-
-// ---------------------------------------------------------------- the template
+const isCall = (text: string): boolean =>
+  /^[[{][\s\S]*"(?:name|tool|function)"\s*:/.test(text) && parseJson(text) !== undefined;
 
 /** code: a label whose content code writes; title: of the whole text. */
 type Opens = PartName | "code" | "title";
@@ -244,14 +232,11 @@ class Reader {
   }
 }
 
-/** Without list marks, label and check marks. */
 const itemWords = (line: string) =>
   collapseWhitespace(line)
     .replace(/^(?:[-*+•]|\d+[.)])\s+/, "")
     .replace(/^\*\*[^*]+\*\*:?\s*/, "")
     .replace(CHECK, "");
-
-// ---------------------------------------------------------------- its length
 
 const SUMMARY_TOKENS = 2_000;
 /** Characters. Where all together are too much, no item may have more than this. */

@@ -29,7 +29,6 @@ export interface WriteSummaryDeps extends RequestDeps, BuilderPorts {
 
 export interface WriteSummaryInput {
   assemble: AssembleRequest;
-  /** ids of the messages that go */
   removed: readonly string[];
   guidance?: string | undefined;
   /** false: the server refused every request, so no model is asked */
@@ -106,7 +105,6 @@ export function checkSummary(
   };
 }
 
-/** What a summary is about. */
 function summaryPlace(messages: readonly StrataMessage[]): Omit<Summary, "id" | "text" | "sha256"> {
   const times = messages.map(({ metadata }) => metadata?.ts ?? 0);
   const turns = messages.map(({ metadata }) => metadata?.turn ?? 0);
@@ -117,8 +115,6 @@ function summaryPlace(messages: readonly StrataMessage[]): Omit<Summary, "id" | 
     cutoffTs: Math.max(...times),
   };
 }
-
-// ---------------------------------------------------------------- the model's words
 
 type ModelSummary = ({ sections: SummarySections } | { failure: NonNullable<WrittenSummary["failure"]> }) & {
   /** over all tries, where the provider told */
@@ -171,7 +167,6 @@ async function summarise(input: SummariseInput, deps: WriteSummaryDeps, signal: 
   }
 }
 
-/** The model that writes summaries. */
 async function connect({ models, settings }: WriteSummaryDeps): Promise<ModelConnection | ReturnType<typeof failed>> {
   const name = settings.get()["summary.model"].trim();
   try {
@@ -233,8 +228,6 @@ function allFolded(messages: readonly StrataMessage[]): StrataMessage[] {
   );
   return foldedMessages(messages, results);
 }
-
-// ---------------------------------------------------------------- what asks for it
 
 export interface InstructionInput {
   slots: MemorySlots;

@@ -31,7 +31,6 @@ export interface AssembledRequest extends RequestContent {
   segments: RequestSegment[];
   /** of all segments' hashes and the call options, in order */
   sha256: string;
-  /** estimate */
   tokens: number;
 }
 

@@ -44,7 +44,6 @@ export function compose(pieces: {
   return { instructions: system.join("\n\n"), tools, messages, callOptions };
 }
 
-/** The canonical JSON of a request. */
 export function canonicalJson({ instructions, tools, messages, callOptions }: RequestContent): string {
   return JSON.stringify({ instructions, tools, messages, callOptions });
 }
@@ -94,7 +93,6 @@ function messageTrust({ parts: [first, ...more] }: StrataMessage): Segment["trus
   return first.data.name.startsWith("rules:") ? "rules" : "model";
 }
 
-/** Of each call's result, in order. */
 function resultForms({ parts }: StrataMessage, form: Form): Form[] {
   const calls = parts.filter(part => part.type === "dynamic-tool");
   return calls.map(({ state, output }) =>

@@ -119,7 +119,6 @@ export interface PreviousRequest {
   model: string;
   purpose?: Manifest["purpose"];
   segments: readonly Segment[];
-  /** hash of its manifest */
   self: string;
   /** manifests since the last whole one, and the segments in them */
   sinceWhole: { manifests: number; segments: number };
@@ -197,17 +196,6 @@ function sameSegment(a: Segment, b: Segment): boolean {
   );
 }
 
-/** How many segments from the beginning are the same. */
-function sameFrom(a: readonly Segment[], b: readonly Segment[], same: (a: Segment, b: Segment) => boolean): number {
-  let count = 0;
-  for (const segment of a) {
-    const other = b[count];
-    if (!other || !same(segment, other)) break;
-    count++;
-  }
-  return count;
-}
-
 /** Tokens that both requests begin with; where the one before did not go on, not counting its tail: `brokenAt`. */
 export function prefixReuse(
   previous: Pick<PreviousRequest, "segments"> | undefined,
@@ -215,9 +203,12 @@ export function prefixReuse(
 ): { sharedTokens: number; brokenAt?: number } {
   if (!previous) return { sharedTokens: 0 };
   const stable = previous.segments.filter(segment => segment.layer !== "tail");
-  const shared = sameFrom(stable, segments, (a, b) => a.sha256 === b.sha256 && a.role === b.role);
-  const sharedTokens = segments.slice(0, shared).reduce((sum, { tokens }) => sum + tokens, 0);
-  return shared < stable.length ? { sharedTokens, brokenAt: shared } : { sharedTokens };
+  const brokenAt = stable.findIndex(
+    ({ sha256, role }, at) => segments[at]?.sha256 !== sha256 || segments[at]?.role !== role,
+  );
+  const shared = segments.slice(0, brokenAt < 0 ? stable.length : brokenAt);
+  const sharedTokens = shared.reduce((sum, { tokens }) => sum + tokens, 0);
+  return brokenAt < 0 ? { sharedTokens } : { sharedTokens, brokenAt };
 }
 
 const causesBySource: Record<string, BreakCause> = {

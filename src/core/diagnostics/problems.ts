@@ -80,7 +80,6 @@ function unmatched(left: readonly Placed[], right: readonly Placed[], nameOf: (p
   return { left: left.filter(one => !paired.has(one)), right: alone };
 }
 
-/** of one message; compilers explain themselves at length */
 const MAX_CHARACTERS = 300;
 
 /** `12:5` */
@@ -102,7 +101,6 @@ export function problemLine(path: string, problem: Problem, redact: (text: strin
   return `${path}${between}${problemPlace(problem)} ${problem.severity} ${problemMessage(problem, redact)}`;
 }
 
-/** one, several */
 const names: Record<Severity, [string, string]> = {
   error: ["error", "errors"],
   warning: ["warning", "warnings"],

@@ -99,7 +99,6 @@ function notReadWholeError({ path }: FileRef, { parts }: Stamp): ToolError {
   return new ToolError("NOT_READ", `${read}: Write would replace all of it. ${next} Nothing was changed.`, { path });
 }
 
-/** The file as it stands, and the version of it that the session knows. */
 async function openForEdit(ports: EditPorts, ref: FileRef, call: CallContext) {
   await statFile(ports, ref, call);
   const stamp = call.stampOf(ref.uri);

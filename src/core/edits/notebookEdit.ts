@@ -223,7 +223,6 @@ function addedCell(base: JsonNotebook, wanted: JsonNotebook, cell: JsonCell, tak
   return newCellText(base, members);
 }
 
-/** Puts a value where the notebook has an empty one. */
 function filled(base: JsonNotebook, at: Span | undefined, wanted: JsonNotebook, given: Span | undefined): TextEdit[] {
   if (!at || !given || !isEmpty(base, at) || isEmpty(wanted, given)) return [];
   const value = JSON.parse(wanted.text.slice(given.start, given.end)) as Json;

@@ -39,9 +39,7 @@ export interface RevertDeps {
 
 interface RevertRequest {
   direction: Direction;
-  /** of one file, oldest first */
   edits: readonly [RecordedEdit, ...RecordedEdit[]];
-  /** of the session, oldest first */
   all: readonly RecordedEdit[];
 }
 

@@ -27,18 +27,15 @@ interface EditName {
   messageId?: string | undefined;
 }
 
-/** A file, as a turn changed it. */
 interface TurnFileName {
   turn: number;
   uri: string;
 }
 
-/** A file that a turn changed. */
 interface TurnFile {
   uri: string;
   /** as the newest edit names it */
   path: string;
-  /** of this turn, oldest first */
   edits: RecordedEdit[];
 }
 

@@ -58,7 +58,6 @@ export class ChangeRecords {
   }
 }
 
-/** @param records oldest first */
 function recordedEdits(records: readonly ChangeRecord[]): RecordedEdit[] {
   const undone = undoneEdits(records);
   return records.flatMap(record =>
@@ -75,9 +74,8 @@ function isChange(record: LogRecord): record is ChangeRecord {
   return record.kind === "revert" || (record.kind === "result" && (record.changes?.length ?? 0) > 0);
 }
 
-/** How lines with changes look: nothing else outside of a string has this. */
-const MARKS = ['"changes":[', '"kind":"revert"'];
-const mayBeChange = (text: string) => MARKS.some(mark => text.includes(mark));
+/** Nothing else outside of a string has this. */
+const mayBeChange = (text: string) => text.includes('"changes":[') || text.includes('"kind":"revert"');
 
 async function changesIn(archived: Archives, range: ArchiveRange): Promise<ChangeRecord[]> {
   const found: ChangeRecord[] = [];

@@ -10,7 +10,6 @@ import type { ResultRecord, SessionLog } from "./handles";
 export interface OlderRecords {
   /** oldest first, each once */
   records: LogRecord[];
-  /** there are some before them */
   hasOlder: boolean;
   /** names of archives that are missing or cannot be read: what stood there is not among the records */
   missing: string[];

@@ -21,7 +21,6 @@ export interface SessionLog {
 
 export type ResultRecord = RecordOf<"result">;
 
-/** A recorded output, as it was redacted then. */
 export interface RecordedOutput {
   handle: string;
   text: string;

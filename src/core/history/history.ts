@@ -37,11 +37,9 @@ export class History {
   readonly conversation: Conversation = emptyConversation();
   /** every record of the live log, oldest first */
   readonly records: LogRecord[] = [];
-  /** what compactions moved away */
   readonly archived: Archives;
   private lastSeq = 0;
   private header: LogHeader;
-  /** its header is on disk */
   private begun = false;
   /** One thing after the other: numbers have no gap, no record overtakes one that it follows, memory misses none. */
   private readonly queue = new SerialQueue();

@@ -15,7 +15,6 @@ export function missingArchivesText(records: readonly LogRecord[], missing: Iter
   }).join(" ");
 }
 
-/** Those of the missing archives that may hold something of a turn. */
 export function missingForTurn(records: readonly LogRecord[], missing: readonly string[], turn: number): string[] {
   return missing.filter(name => {
     const turns = archivedTurns(records, name);

@@ -19,7 +19,6 @@ export const runSchema = z.object({
   ts: z.number().optional(),
   /** how it ended; absent: it runs */
   reason: z.string().optional(),
-  /** code of the error that ended it */
   error: z.string().optional(),
   /** one line each; empty: there was no text */
   userPreview: z.string(),
@@ -48,7 +47,6 @@ const DIGEST = 80;
 /** No session has more; a log that came from elsewhere may say anything. */
 const MAX_TURNS = 100_000;
 
-/** The turns that the records are of, oldest first. */
 function buildRuns(records: readonly LogRecord[]): Run[] {
   const runs = new Map<number, Run>();
   const runOf = (turn: number, runId: string) => {

@@ -9,7 +9,6 @@ import { type Run, readRuns } from "./runs";
 
 interface Hit {
   turn: number;
-  /** ms since the epoch */
   ts: number;
   /** who said it, or the digest of the call */
   source: string;
@@ -182,10 +181,8 @@ function callsText({ count, digests }: Run["toolCalls"]): string {
   return `${counted(count, "call")}: ${digests.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
 }
 
-/** ISO, to the minute */
 const minute = (ts: number): string => `${new Date(ts).toISOString().slice(0, 16)}Z`;
 
-/** Of a long line, what stands around the match. */
 function excerpt(line: string, at: number): string {
   if (line.length <= LINE) return line;
   const from = cutPoint(line, Math.max(0, Math.min(at - LINE / 4, line.length - LINE)));

@@ -2,7 +2,7 @@
 import { structuredPatch } from "diff";
 import type { FileChange } from "../../shared/toolResult";
 import { clipAround, clipEnd, count, counted, numberedLine } from "./format";
-import { commonEnds, commonLines, countLineEnds, countLines, splitLines, withLf } from "./lines";
+import { commonEnds, commonLines, countLineEnds, splitLines, withLf } from "./lines";
 import { KEY_LINE, privateKeyLines } from "./privateKeys";
 
 interface Hunk {
@@ -188,10 +188,10 @@ export function fragment(
   }: { most?: number; hunks?: readonly Hunk[]; redact?(text: string): string } = {},
 ): string {
   const keys = privateKeyLines(text);
-  const { lines, lineAt } = indexLines(text);
+  const lines = splitLines(text);
   let replaced: Map<number, string> | undefined;
   const shown = (line: number) => {
-    const whole = keys.has(line) ? KEY_LINE : lineAt(line);
+    const whole = keys.has(line) ? KEY_LINE : (lines[line - 1] ?? "");
     if (whole.length <= MAX_LINE_CHARACTERS) return numberedLine(line, whole);
     replaced ??= replacedLines(hunks);
     return numberedLine(line, clipRedacted(whole, replaced.get(line), MAX_LINE_CHARACTERS, redact));
@@ -201,7 +201,7 @@ export function fragment(
   let shownTo = 0;
   for (const { first, last } of ranges) {
     const from = Math.max(shownTo + 1, first - 2);
-    const to = Math.min(lines, Math.max(last, first - 1) + 2);
+    const to = Math.min(lines.length, Math.max(last, first - 1) + 2);
     if (from > to) continue;
     if (out.length >= most - 1) return [...out, "    …"].join("\n");
     const before = out.length;
@@ -227,20 +227,6 @@ function replacedLines(hunks: readonly Hunk[]): Map<number, string> {
     for (const [index, { other }] of stands.entries()) if (other !== undefined) replaced.set(newStart + index, other);
   }
   return replaced;
-}
-
-/** Lines by number (1-based, ascending from call to call), without cutting all of a large text into lines. */
-function indexLines(text: string): { lines: number; lineAt(line: number): string } {
-  const plain = withLf(text);
-  let [line, start] = [1, 0];
-  return {
-    lines: countLines(plain),
-    lineAt(wanted) {
-      for (; line < wanted; line += 1) start = plain.indexOf("\n", start) + 1;
-      const end = plain.indexOf("\n", start);
-      return plain.slice(start, end < 0 ? undefined : end);
-    },
-  };
 }
 
 /** @param other the line that stands for this one on the other side of a change; undefined: none does */

@@ -21,7 +21,6 @@ export interface Missing {
   text: string;
 }
 
-/** The canonical JSON of a segment. */
 export type Found = { content: string } | Missing;
 
 /** Where a segment of the conversation stands: results belong to the message before them, in the order of its calls. */
@@ -46,7 +45,6 @@ export function messagePlaces(segments: readonly Pick<Segment, "source">[], afte
 
 export class Evidence {
   private readonly messages: ReadonlyMap<string, StrataMessage>;
-  /** blobs that were asked for */
   readonly looked = new Set<string>();
   /** of the message that was asked for last: its segments stand next to each other */
   private last: { key: string; pieces: { source: string; content: string }[] } | undefined;
@@ -56,7 +54,6 @@ export class Evidence {
     private readonly hash: Hash,
     /** every record of the session, oldest first */
     readonly records: readonly LogRecord[],
-    /** names of all archives */
     readonly archives: readonly ArchiveName[],
     /** what of the log cannot be read, for people */
     readonly unreadable: readonly string[],

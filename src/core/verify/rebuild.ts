@@ -12,7 +12,6 @@ export interface RebuiltSegment extends Segment {
 }
 
 export interface RebuiltRequest {
-  /** 1-based */
   number: number;
   manifest: Manifest | undefined;
   segments: RebuiltSegment[];
