@@ -20,7 +20,7 @@ export type LoadedModel = { options: ModelConnection["providerOptions"] } & (
   | { kind: "direct"; model: Model }
 );
 
-export interface LoadInput {
+interface LoadInput {
   address: Address;
   name: string;
   /** undefined: none is sent */
@@ -137,7 +137,7 @@ interface Tool {
   function: { strict?: boolean };
 }
 
-export type Body = { messages: Message[]; tools?: Tool[] } & Record<string, unknown>;
+type Body = { messages: Message[]; tools?: Tool[] } & Record<string, unknown>;
 
 /**
  * These refuse unknown fields, and reasoning is one when it comes back: Groq 400 "property 'reasoning_content' is
@@ -146,7 +146,7 @@ export type Body = { messages: Message[]; tools?: Tool[] } & Record<string, unkn
  */
 const WITHOUT_REASONING = new Set(["api.groq.com", "api.mistral.ai", "api.cerebras.ai"]);
 
-export function adaptBody(body: Body, host: string): Body {
+function adaptBody(body: Body, host: string): Body {
   const reasoning = !WITHOUT_REASONING.has(host);
   const messages = body.messages.map(message => (message.role === "assistant" ? plain(message, reasoning) : message));
   return { ...body, messages, ...(body.tools ? { tools: body.tools.map(withoutStrict) } : {}) };

@@ -7,7 +7,7 @@ const SNIFF_BYTES = 8192;
 
 const BOM = "\uFEFF";
 
-export interface Decoded {
+interface Decoded {
   text: string;
   encoding: Encoding;
 }

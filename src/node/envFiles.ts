@@ -27,7 +27,7 @@ interface Folder {
   folders: string[];
 }
 
-export interface NodeEnvFilesOptions {
+interface NodeEnvFilesOptions {
   roots(): readonly Pick<Root, "path">[];
   logger: Pick<Logger, "log">;
 }

@@ -280,7 +280,7 @@ const WRITE_FAILURES: Record<string, Failure> = {
 };
 
 /** A FileError for whatever was thrown; a FileError stays itself. */
-export function fileError(error: unknown, path: string, doing: "read" | "write"): FileError {
+function fileError(error: unknown, path: string, doing: "read" | "write"): FileError {
   if (error instanceof FileError) return error;
   const known = (doing === "read" ? READ_FAILURES : WRITE_FAILURES)[errno(error)];
   if (known) return new FileError(known.code, known.words(path));

@@ -15,7 +15,7 @@ export async function removeFolder(path: string): Promise<void> {
 
 // A folder for a moment: texts that a search needs as files, and that no other user is to read.
 
-export interface ScratchFolder {
+interface ScratchFolder {
   /** absolute, '/' separators */
   readonly path: string;
   /** @param below path in it, '/' separators; folders are made */

@@ -12,7 +12,7 @@ import { errno, isMissing } from "./errno";
 import { GrepParser } from "./grepParser";
 import { findRoot, pathBelow, realPath, relativeTo, withSlashes } from "./paths";
 
-export interface RipgrepOptions {
+interface RipgrepOptions {
   /** undefined: there is none, every search says so */
   ripgrepPath(): Promise<string | undefined>;
   roots(): readonly Root[];
@@ -266,7 +266,7 @@ async function fileMtime(path: string): Promise<number> {
 // Ignore files on disk (shared/ignore.ts says what they mean).
 
 /** What is ignored below one folder. Read anew for each question: ignore files change while an agent works. */
-export class IgnoreRules {
+class IgnoreRules {
   private constructor(private readonly levels: readonly IgnoreLevel[]) {}
 
   /** @param folder absolute, native */

@@ -13,7 +13,7 @@ interface Common {
 }
 
 /** What an agent is built with. */
-export interface AgentOptions extends Common {
+interface AgentOptions extends Common {
   model?: string;
   baseUrl?: string;
   maxSteps?: number;

@@ -1,5 +1,5 @@
 /** The ways in which a person or the system ends a run. */
-export interface InterruptsDeps {
+interface InterruptsDeps {
   err(text: string): void;
   /** Ends the process at once, and what it started with it. */
   quit(): void;

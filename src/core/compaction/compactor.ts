@@ -21,7 +21,7 @@ import { type WriteSummaryDeps, type WrittenSummary, writeSummary } from "./writ
 
 const RULES = "rules:";
 
-export interface CompactionRequest {
+interface CompactionRequest {
   reason: CompactionReason;
   /** what the user said the summary should mind */
   guidance?: string;
@@ -29,7 +29,7 @@ export interface CompactionRequest {
   level?: 1 | 2 | 3 | "all";
 }
 
-export type CompactionOutcome =
+type CompactionOutcome =
   | { kind: "done"; record: RecordOf<"compaction"> | RecordOf<"fold"> }
   | { kind: "cancelled" }
   | { kind: "unneeded"; message: string };

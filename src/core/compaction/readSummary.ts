@@ -31,7 +31,7 @@ export interface SummarySections extends Parts {
 }
 
 /** The text is no summary; `why` is a sentence for people. */
-export interface UnusableSummary {
+interface UnusableSummary {
   why: string;
 }
 

@@ -1,6 +1,7 @@
 /** What a `compaction` record does to the conversation (docs/context.md), and the snapshot that it carries. */
 import type { SnapshotState, TurnSoFar } from "../../shared/compaction";
 import type { RecordOf } from "../../shared/records";
+import { toGrant } from "../permissions/grants";
 import { foldResults } from "./applyMessage";
 import type { Conversation } from "./conversation";
 
@@ -36,7 +37,8 @@ function restoreSnapshot(conversation: Conversation, snapshot: SnapshotState): v
   Object.assign(conversation, { title, turn, turnOpen, runId, step, todos, goal, nestedRules });
   conversation.pending = snapshot.pending.map(pending => ({ ...pending }));
   conversation.stamps = new Map(Object.entries(snapshot.stamps));
-  conversation.grants = new Set(snapshot.grants);
+  conversation.grants = snapshot.grants.flatMap(grant => toGrant(grant) ?? []);
+  conversation.contentFrom = new Set(snapshot.contentFrom ?? ["user"]);
   conversation.pins = new Set(snapshot.pins);
   conversation.changed = new Map(snapshot.changed.map(file => [file.uri, file]));
   conversation.untold = new Map(Object.entries(snapshot.untold ?? {}));
@@ -69,7 +71,8 @@ export function takeSnapshot(
     todos: conversation.todos,
     pending: conversation.pending,
     stamps: Object.fromEntries(conversation.stamps),
-    grants: [...conversation.grants],
+    grants: conversation.grants,
+    contentFrom: [...conversation.contentFrom],
     pins: [...conversation.pins],
     fingerprints: [...conversation.injected.keys()],
     ...(conversation.injections > 0 ? { injected: injectedInRun(conversation) } : {}),

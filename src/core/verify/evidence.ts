@@ -21,7 +21,7 @@ export interface Missing {
   text: string;
 }
 
-export type Found = { content: string } | Missing;
+type Found = { content: string } | Missing;
 
 /** Where a segment of the conversation stands: results belong to the message before them, in the order of its calls. */
 export interface Place {
