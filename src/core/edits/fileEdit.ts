@@ -62,15 +62,12 @@ export async function prepareEdit(
   return prepareChange(ports, { toolName, ref, base, read, isInPart, ...plan });
 }
 
-interface Place {
-  intent: EditIntent;
-  base: TextFile;
-  path: string;
-  redact(text: string): string;
-}
-
 /** @param read the text that the edit is meant for @param before an older one, that it may quote too */
-function planOn(read: string, before: string | undefined, place: Place): EditPlan {
+function planOn(
+  read: string,
+  before: string | undefined,
+  place: { intent: EditIntent; base: TextFile; path: string; redact(text: string): string },
+): EditPlan {
   const { intent, base, path } = place;
   if (read !== base.text) return rebase(intent, read, base.text, place);
   let plan: EditPlan;

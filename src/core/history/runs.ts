@@ -149,10 +149,11 @@ export async function storeRuns(log: SessionLog & { files: RunFiles }): Promise<
   const ended = buildRuns(log.records).filter(({ reason }) => reason !== undefined);
   const last = ended.at(-1)?.turn;
   const isNew = (turn: number) => turn === last || !(known.has(turn) || turn <= (older?.turns.to ?? 0));
-  const fresh = await completeRuns(
-    log,
-    ended.filter(({ turn }) => isNew(turn)),
-  );
+  const found = ended.filter(({ turn }) => isNew(turn));
+  // The beginning of a turn so long that it was compacted itself stands in an archive.
+  const cut = new Set(found.filter(run => !isWhole(run)).map(({ turn }) => turn));
+  const archived = new Map((await archivedRuns(log, cut, new Set())).map(run => [run.turn, run]));
+  const fresh = found.map(run => archived.get(run.turn) ?? run);
   if (runs.length + fresh.length <= MAX_RUNS && (text === "" || text.endsWith("\n"))) {
     await files.append("runs.jsonl", linesText(fresh));
     return;
@@ -164,13 +165,6 @@ export async function storeRuns(log: SessionLog & { files: RunFiles }): Promise<
 }
 
 type RunFiles = Pick<SessionFiles, "read" | "append" | "replace" | "getBlob">;
-
-/** Of a turn so long that its own beginning was compacted, that stands in an archive. */
-async function completeRuns(log: SessionLog, runs: readonly Run[]): Promise<Run[]> {
-  const wanted = new Set(runs.filter(run => !isWhole(run)).map(({ turn }) => turn));
-  const archived = new Map((await archivedRuns(log, wanted, new Set())).map(run => [run.turn, run]));
-  return runs.map(run => archived.get(run.turn) ?? run);
-}
 
 /** A crash in between leaves a file that the next move writes again. */
 async function moveOlderRuns(
