@@ -203,7 +203,7 @@ export const panelRequests = {
   openLeftOut: { params: z.object({ compactionId: z.string() }), result: empty },
   /** how full the context would be with the next request */
   contextUse: { params: empty, result: contextUseSchema },
-  /** a pinned round stays as it is in every compaction */
+  /** a pinned turn stays as it is in every compaction */
   pin: { params: z.object({ turn: z.int(), pinned: z.boolean() }), result: empty },
   ...mentionRequests,
   /** one of the actions that an error, a banner or an empty state offers */

@@ -48,25 +48,21 @@ type Restored = { [Field in Exclude<keyof Conversation, Unsaid>]: Conversation[F
 
 /** A new field of the conversation is restored here or named as unsaid, else this does not compile. */
 function restored({ injected }: Conversation, snapshot: SnapshotState): Restored {
-  const { title, mode, cwd, turn, turnOpen, runId, step, todos, goal } = snapshot;
-  const { failing, interrupted, usage, lastTask, nestedRules } = snapshot;
   return {
-    ...{
-      title,
-      mode,
-      cwd,
-      turn,
-      turnOpen,
-      runId,
-      step,
-      todos,
-      goal,
-      failing,
-      interrupted,
-      usage,
-      lastTask,
-      nestedRules,
-    },
+    title: snapshot.title,
+    mode: snapshot.mode,
+    cwd: snapshot.cwd,
+    turn: snapshot.turn,
+    turnOpen: snapshot.turnOpen,
+    runId: snapshot.runId,
+    step: snapshot.step,
+    todos: snapshot.todos,
+    goal: snapshot.goal,
+    failing: snapshot.failing,
+    interrupted: snapshot.interrupted,
+    usage: snapshot.usage,
+    lastTask: snapshot.lastTask,
+    nestedRules: snapshot.nestedRules,
     pending: snapshot.pending.map(pending => ({ ...pending })),
     stamps: new Map(Object.entries(snapshot.stamps)),
     grants: snapshot.grants.flatMap(grant => toGrant(grant) ?? []),

@@ -37,11 +37,9 @@ export class History {
   readonly conversation: Conversation = emptyConversation();
   /** every record of the live log, oldest first */
   readonly records: LogRecord[] = [];
-  /** what compactions moved away */
   readonly archived: Archives;
   private lastSeq = 0;
   private header: LogHeader;
-  /** its header is on disk */
   private begun = false;
   /** One thing after the other: numbers have no gap, no record overtakes one that it follows, memory misses none. */
   private readonly queue = new SerialQueue();
@@ -100,21 +98,19 @@ export class History {
    * waits until it is done.
    */
   reload(): Promise<Repair[]> {
-    return this.queue.run(() => this.read());
-  }
-
-  private async read(): Promise<Repair[]> {
-    const text = (await this.files.read("history.jsonl")) ?? "";
-    if (neverBegan(text)) {
-      if (!this.files.writable) return [];
-      const { header, repairs } = await restartLog(this.files, this.header, text);
-      this.header = header;
+    return this.queue.run(async () => {
+      const text = (await this.files.read("history.jsonl")) ?? "";
+      if (neverBegan(text)) {
+        if (!this.files.writable) return [];
+        const { header, repairs } = await restartLog(this.files, this.header, text);
+        this.header = header;
+        return repairs;
+      }
+      const log = decodeLog(text);
+      const repairs = this.files.writable ? await repairLog(this.files, log) : [];
+      this.load(log);
       return repairs;
-    }
-    const log = decodeLog(text);
-    const repairs = this.files.writable ? await repairLog(this.files, log) : [];
-    this.load(log);
-    return repairs;
+    });
   }
 
   /** Appends one record. Resolves when it is on disk, in memory and told. Rejects with StorageError: then nothing changed. */
@@ -160,10 +156,10 @@ export class History {
     snapshot: () => SnapshotState,
   ): Promise<RecordOf<"compaction">> {
     return this.rewrite(async live => {
-      const goes = recordsToArchive(this.records, new Set(compaction.removed));
+      const toArchive = recordsToArchive(this.records, new Set(compaction.removed));
       // Not the name of one that a crash left either: what stands there may stand nowhere else.
       const archive = nextArchiveName([...this.header.archives, ...(await this.files.list("archive"))]);
-      const { kept, gone } = splitLog(live, goes);
+      const { kept, gone } = splitLog(live, toArchive);
       const text = archiveText(this.header, gone);
       const proof = { archive, archiveSha256: this.hash.sha256(text) };
       const record = this.numbered({ ...compaction, ...proof, snapshot: snapshot() });

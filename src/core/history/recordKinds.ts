@@ -19,14 +19,12 @@ export interface RecordedText {
   sha256: string;
   /** absent: it is in the blob of that name */
   text?: string;
-  /** bytes of a blob */
   bytes?: number;
   /** what it is, for people and models */
   digest: string;
   turn: number;
 }
 
-/** What a search looks through. */
 interface SearchableText {
   turn: number;
   /** who said it, or the digest of the call */
@@ -254,7 +252,6 @@ export const recordKinds: RecordKinds = {
   note: { ...plain, project: noEffect, verbatim: [] },
 };
 
-/** The row of a record's kind. */
 export const kindOf = (record: LogRecord) => recordKinds[record.kind] as unknown as RecordKindRow<LogRecord>;
 
 /** What an import makes of a line; undefined: it stays as it is, as those of kinds that this version does not know. */
@@ -280,16 +277,16 @@ export function owningMessageId(record: LogRecord): string | undefined {
  * @param records the live log, oldest first
  */
 export function recordsToArchive(records: readonly LogRecord[], removed: ReadonlySet<string>): Set<string> {
-  const goes = new Set<string>();
+  const toArchive = new Set<string>();
   const first = records.map(owningMessageId).find(id => id !== undefined);
-  let going = first !== undefined && removed.has(first);
+  let isArchiving = first !== undefined && removed.has(first);
   for (const record of records) {
     const messageId = owningMessageId(record);
-    if (record.kind !== "result" && messageId !== undefined) going = removed.has(messageId);
-    const own = messageId === undefined ? going && !staysInLog(record, removed) : removed.has(messageId);
-    if (own) goes.add(record.id);
+    if (record.kind !== "result" && messageId !== undefined) isArchiving = removed.has(messageId);
+    const own = messageId === undefined ? isArchiving && !staysInLog(record, removed) : removed.has(messageId);
+    if (own) toArchive.add(record.id);
   }
-  return goes;
+  return toArchive;
 }
 
 function staysInLog(record: LogRecord, removed: ReadonlySet<string>): boolean {
