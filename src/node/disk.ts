@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import * as promises from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { errno, isMissing } from "./errno";
+import { errno, isMissing, unlessMissing } from "./errno";
 import { type FileSystem, FOLDER_MODE, nodeFileSystem } from "./fileSystem";
 
 /**
@@ -58,79 +58,42 @@ export async function closeToOthers(fs: FileSystem, folder: string): Promise<voi
 }
 
 /** undefined: there is none */
-export async function readOr(fs: FileSystem, path: string): Promise<Buffer | undefined> {
-  try {
-    return await fs.readFile(path);
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
+export function readOr(fs: FileSystem, path: string): Promise<Buffer | undefined> {
+  return unlessMissing(fs.readFile(path), undefined);
 }
 
 export async function isFile(fs: FileSystem, path: string): Promise<boolean> {
-  try {
-    return (await fs.stat(path)).isFile();
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw error;
-  }
+  return (await unlessMissing(fs.stat(path), undefined))?.isFile() ?? false;
 }
 
 /** The names of the files in a folder; none where there is no folder. */
 export async function fileNames(fs: FileSystem, folder: string): Promise<string[]> {
-  return (await listEntries(fs, folder)).filter(entry => entry.isFile()).map(entry => entry.name);
+  return (await unlessMissing(fs.readdir(folder), [])).filter(entry => entry.isFile()).map(entry => entry.name);
 }
 
-async function listEntries(fs: FileSystem, folder: string) {
-  try {
-    return await fs.readdir(folder);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
-}
-
-/** What is below a folder, in bytes. Links are not followed. */
+/** What is below a folder, in bytes, while a window may work on in it. Links are not followed. */
 export async function treeBytes(fs: FileSystem, folder: string): Promise<number> {
   let bytes = 0;
-  for (const entry of await listEntries(fs, folder)) {
+  for (const entry of await unlessMissing(fs.readdir(folder), [])) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) bytes += await treeBytes(fs, path);
-    else if (entry.isFile()) bytes += await fileSize(fs, path);
+    else if (entry.isFile()) bytes += (await unlessMissing(fs.stat(path), undefined))?.size ?? 0;
   }
   return bytes;
 }
 
-async function fileSize(fs: FileSystem, path: string): Promise<number> {
-  try {
-    return (await fs.stat(path)).size;
-  } catch (error) {
-    // gone since it was listed: a window works on
-    if (isMissing(error)) return 0;
-    throw error;
-  }
-}
-
 /** Nothing happens where there is none. */
-export async function removeFile(fs: FileSystem, path: string): Promise<void> {
-  try {
-    await fs.unlink(path);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
+export function removeFile(fs: FileSystem, path: string): Promise<void> {
+  return unlessMissing(fs.unlink(path), undefined);
 }
 
 /** A folder with all that is in it. Links are removed, not followed. */
 export async function removeTree(fs: FileSystem, folder: string): Promise<void> {
-  for (const entry of await listEntries(fs, folder)) {
+  for (const entry of await unlessMissing(fs.readdir(folder), [])) {
     const path = join(folder, entry.name);
     await (entry.isDirectory() ? removeTree(fs, path) : removeFile(fs, path));
   }
-  try {
-    await fs.rmdir(folder);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
+  await unlessMissing(fs.rmdir(folder), undefined);
 }
 
 export async function writeAll(fs: FileSystem, fd: number, bytes: Uint8Array): Promise<void> {

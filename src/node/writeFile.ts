@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { type BigIntStats, ftruncateSync, readFileSync, renameSync, statSync, unlinkSync, writeSync } from "node:fs";
 import { access, constants, type FileHandle, mkdir, open, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { errno, isMissing } from "./errno";
+import { errno, isMissing, unlessMissing } from "./errno";
 
 /** A file as it was read: what a change is based on. */
 export interface Before {
@@ -48,7 +48,7 @@ export async function replaceContent(
     await unlink(temporary);
     return false;
   } catch (error) {
-    await removeIfThere(temporary);
+    await unlessMissing(unlink(temporary), undefined);
     if (NO_NEIGHBOUR.has(errno(error))) return writeInPlace(path, bytes, before, isAsRead);
     throw error;
   }
@@ -150,12 +150,4 @@ async function writeInPlace(path: string, bytes: Buffer, before: Before, isAsRea
 function overwrite(file: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, at);
   ftruncateSync(file, bytes.length);
-}
-
-async function removeIfThere(path: string): Promise<void> {
-  try {
-    await unlink(path);
-  } catch (error) {
-    if (errno(error) !== "ENOENT") throw error;
-  }
 }

@@ -18,8 +18,5 @@ export class ToolError extends Error {
 
 /** What a user asked for cannot be done now; its message is for them. */
 export class SessionError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "SessionError";
-  }
+  override readonly name = "SessionError";
 }

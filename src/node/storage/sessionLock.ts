@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import * as z from "zod";
 import { readOr, removeFile } from "../disk";
-import { errno, isMissing } from "../errno";
+import { errno, unlessMissing } from "../errno";
 import type { FileSystem } from "../fileSystem";
 
 export interface LockTimes {
@@ -168,13 +168,9 @@ export class SessionLock {
 
   /** One who died while taking over must not block the session for ever. */
   private async removeOldGuard(guard: string): Promise<void> {
-    try {
-      const { mtimeMs } = await this.fs.stat(guard);
-      // of the future: the clock was set back since
-      if (Math.abs(Date.now() - mtimeMs) > this.times.staleMs) await removeFile(this.fs, guard);
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-    }
+    const stats = await unlessMissing(this.fs.stat(guard), undefined);
+    // of the future: the clock was set back since
+    if (stats && Math.abs(Date.now() - stats.mtimeMs) > this.times.staleMs) await removeFile(this.fs, guard);
   }
 }
 
@@ -189,7 +185,7 @@ function isAlive(pid: number): boolean {
 
 // The lock file of one session: a token, and a heartbeat that shows that its holder lives.
 
-export const lockSchema = z.object({
+const lockSchema = z.object({
   token: z.string(),
   pid: z.int(),
   host: z.string(),
@@ -198,12 +194,12 @@ export const lockSchema = z.object({
   /** ms since the epoch, by the holder's clock */
   heartbeat: z.number(),
 });
-export type Lock = z.infer<typeof lockSchema>;
+type Lock = z.infer<typeof lockSchema>;
 
-export const lockPath = (folder: string) => join(folder, "lock.json");
+const lockPath = (folder: string) => join(folder, "lock.json");
 
 /** A lock that this process took. Its descriptor stays open, so no other file can come by its inode. */
-export class HeldLock {
+class HeldLock {
   /** The descriptor is closed: its number may be another file's by now. */
   private dropped = false;
 
@@ -285,10 +281,7 @@ export class HeldLock {
 }
 
 /** `lock` is undefined where the text makes no sense (yet). Undefined: there is no lock. */
-export async function readLock(
-  fs: FileSystem,
-  path: string,
-): Promise<{ text: string; lock: Lock | undefined } | undefined> {
+async function readLock(fs: FileSystem, path: string): Promise<{ text: string; lock: Lock | undefined } | undefined> {
   const text = (await readOr(fs, path))?.toString("utf8");
   return text === undefined ? undefined : { text, lock: parseLock(text) };
 }
@@ -305,7 +298,7 @@ function parseLock(text: string): Lock | undefined {
 /**
  * What makes process ids comparable: the same boot and the same process namespace, so that two containers are two machines.
  */
-export async function thisMachine(): Promise<string | undefined> {
+async function thisMachine(): Promise<string | undefined> {
   if (process.platform !== "linux") return `${process.platform}:${hostname()}`;
   try {
     const boot = await readFile("/proc/sys/kernel/random/boot_id", "utf8");

@@ -5,7 +5,7 @@ import type { SessionMeta } from "../../core/ports";
 import { headerSchema } from "../../shared/records";
 import { titleFrom } from "../../shared/title";
 import { readOr } from "../disk";
-import { isMissing } from "../errno";
+import { unlessMissing } from "../errno";
 import type { FileSystem } from "../fileSystem";
 
 const metaSchema = z.object({
@@ -108,10 +108,5 @@ function json(text: string): unknown {
 }
 
 async function lastModified(fs: FileSystem, path: string): Promise<number | undefined> {
-  try {
-    return (await fs.stat(path)).mtimeMs;
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
+  return (await unlessMissing(fs.stat(path), undefined))?.mtimeMs;
 }

@@ -7,7 +7,7 @@ import { basename, isAbsolute, join, resolve } from "node:path";
 import { type SessionFiles, type SessionMeta, type SessionStorage, StorageError } from "../../core/ports";
 import { mapBounded } from "../../shared/async";
 import { closeToOthers, isFile, makeFolder, removeTree, treeBytes, writeCache } from "../disk";
-import { errno, isMissing } from "../errno";
+import { errno, isMissing, unlessMissing } from "../errno";
 import { type FileSystem, type FolderEntry, nodeFileSystem } from "../fileSystem";
 import { NodeSessionFiles } from "./sessionFiles";
 import { LOCK_TIMES, type LockTimes, SessionLock } from "./sessionLock";
@@ -129,13 +129,8 @@ export class NodeStorage implements SessionStorage {
   }
 
   /** What lies beside each other in the folder of the sessions; nothing where there is none. */
-  private async entries(): Promise<FolderEntry[]> {
-    try {
-      return await this.fs.readdir(this.sessions);
-    } catch (error) {
-      if (isMissing(error)) return [];
-      throw error;
-    }
+  private entries(): Promise<FolderEntry[]> {
+    return unlessMissing(this.fs.readdir(this.sessions), []);
   }
 
   private async loadMeta(id: string): Promise<SessionMeta | undefined> {
