@@ -4,6 +4,7 @@ import * as promises from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errno, isMissing, unlessMissing } from "./errno";
 import { type FileSystem, FOLDER_MODE, nodeFileSystem } from "./fileSystem";
+import { withSlashes } from "./paths";
 
 /**
  * Creates a folder and those above it. Its name, and theirs, are on disk for good before anything is in it: also where a process
@@ -45,6 +46,24 @@ export async function makePrivateFolder(path: string): Promise<void> {
   await promises.mkdir(path, { recursive: true, mode: FOLDER_MODE });
   await closeToOthers(nodeFileSystem, path);
 }
+
+/** A folder for a moment: texts that a search needs as files, and that no other user is to read. `path`: absolute, native, not there yet */
+export async function newScratchFolder(path: string) {
+  await makePrivateFolder(path);
+  return {
+    path: withSlashes(path),
+    /** @param below path in it, '/' separators; folders are made */
+    async write(below: string, text: string): Promise<void> {
+      const file = join(path, below);
+      await promises.mkdir(dirname(file), { recursive: true });
+      await promises.writeFile(file, text, { mode: 0o600 });
+    },
+    remove: () => removeFolder(path),
+  };
+}
+
+/** With all that is in it; nothing happens where there is none. */
+export const removeFolder = (path: string): Promise<void> => promises.rm(path, { recursive: true, force: true });
 
 /** Sessions that an older version, or another program, left open to be read. */
 export async function closeToOthers(fs: FileSystem, folder: string): Promise<void> {

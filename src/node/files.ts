@@ -19,13 +19,12 @@ import {
   tooLarge,
   withEdits,
 } from "../core/ports";
-import { mapBounded } from "../shared/async";
+import { KeyedQueue, mapBounded } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
 import type { Stamp } from "../shared/toolResult";
 import { decode, encode, findEncoding, mediaTypeOf } from "./encoding";
 import { errno, isMissing, unlessMissing } from "./errno";
 import { fileRef, nodeRoots, realPath } from "./paths";
-import { KeyedQueue } from "./queue";
 import { type Before, createFile, removeFile, replaceContent, requireWritable } from "./writeFile";
 
 const MAX_IMAGE_BYTES = 5 * 1024 * 1024;

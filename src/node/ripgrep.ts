@@ -93,14 +93,14 @@ export class RipgrepSearch implements Search {
     signal.throwIfAborted();
     const root = await this.realRoot(folder);
     const excludes = [...(this.options.excludes?.() ?? [])].map(pathTest);
-    const rules = await IgnoreRules.at(folder.absolute);
+    const levels = await readIgnoreLevels(folder.absolute);
     const ignored = new Set<string>();
     await mapBounded(names, STATS_AT_ONCE, async given => {
       const name = given.replace(/\/$/, "");
       const path = `${folder.absolute.replace(/\/$/, "")}/${name}`;
       const below = relativeTo(root ?? folder.absolute, path);
       const gone = name === ".git" || excludes.some(matches => matches(below));
-      if (gone || rules.ignores(path, name !== given || (await isFolder(path)))) ignored.add(given);
+      if (gone || isIgnored(levels, path, name !== given || (await isFolder(path)))) ignored.add(given);
     });
     signal.throwIfAborted();
     return ignored;
@@ -265,24 +265,14 @@ async function fileMtime(path: string): Promise<number> {
 
 // Ignore files on disk (shared/ignore.ts says what they mean).
 
-/** What is ignored below one folder. Read anew for each question: ignore files change while an agent works. */
-export class IgnoreRules {
-  private constructor(private readonly levels: readonly IgnoreLevel[]) {}
-
-  /** @param folder absolute, native */
-  static async at(folder: string): Promise<IgnoreRules> {
-    const folders: string[] = [];
-    for (let at = folder; ; at = dirname(at)) {
-      folders.push(at);
-      if (dirname(at) === at) break;
-    }
-    return new IgnoreRules(await Promise.all(folders.map(readLevel)));
-  }
-
-  /** @param path absolute, '/' separators, in the folder */
-  ignores(path: string, isFolder: boolean): boolean {
-    return isIgnored(this.levels, path, isFolder);
-  }
+/**
+ * What is ignored below one folder. Read anew for each question: ignore files change while an agent works.
+ * @param folder absolute, native
+ */
+function readIgnoreLevels(folder: string): Promise<IgnoreLevel[]> {
+  const folders = [folder];
+  for (let at = folder; dirname(at) !== at; at = dirname(at)) folders.push(dirname(at));
+  return Promise.all(folders.map(readLevel));
 }
 
 async function readLevel(folder: string): Promise<IgnoreLevel> {
@@ -328,16 +318,14 @@ export async function packagedRipgrep(): Promise<string | undefined> {
 /** The ripgrep of a VS Code, by version (1.139: ripgrep-universal). `appRoot` is `env.appRoot`. */
 export async function vscodeRipgrep(appRoot: string): Promise<string | undefined> {
   const binary = process.platform === "win32" ? "rg.exe" : "rg";
-  const places = [
-    join("node_modules", "@vscode", "ripgrep-universal", "bin", `${process.platform}-${process.arch}`, binary),
-    join("node_modules", "@vscode", `ripgrep-${process.platform}-${process.arch}`, "bin", binary),
-    join("node_modules", "@vscode", "ripgrep", "bin", binary),
-    join("node_modules.asar.unpacked", "@vscode", "ripgrep", "bin", binary),
-    join("node_modules", "vscode-ripgrep", "bin", binary),
-    join("node_modules.asar.unpacked", "vscode-ripgrep", "bin", binary),
-  ];
-  for (const place of places) {
-    const path = join(appRoot, place);
+  const machine = `${process.platform}-${process.arch}`;
+  for (const place of [
+    `node_modules/@vscode/ripgrep-universal/bin/${machine}`,
+    `node_modules/@vscode/ripgrep-${machine}/bin`,
+    "node_modules/@vscode/ripgrep/bin",
+    "node_modules.asar.unpacked/@vscode/ripgrep/bin",
+  ]) {
+    const path = join(appRoot, place, binary);
     if (await isExecutable(path)) return path;
   }
   return undefined;

@@ -1,11 +1,13 @@
 /** `strata verify` and `strata show --request`: read only, they change nothing. */
 import { canonicalJson } from "../core/context/compose";
-import type { Hash, SessionFiles, SessionStorage } from "../core/ports";
+import type { Hash, SessionStorage } from "../core/ports";
+import { counted } from "../core/text/format";
 import { type RebuiltRequest, type RebuiltSegment, rebuildRequest } from "../core/verify/rebuild";
 import type { Defect } from "../core/verify/requestChain";
 import { type VerifyReport, verifySession } from "../core/verify/verify";
 import type { Streams } from "./eventPrinter";
 import { EXIT, stripControls } from "./output";
+import { withFiles } from "./sessions";
 
 interface Wanted {
   session: string;
@@ -46,19 +48,6 @@ export function showRequest(
   });
 }
 
-async function withFiles(
-  storage: SessionStorage,
-  id: string,
-  use: (files: SessionFiles) => Promise<number>,
-): Promise<number> {
-  const files = await storage.open(id, { readOnly: true });
-  try {
-    return await use(files);
-  } finally {
-    await files.close();
-  }
-}
-
 function reportText(report: VerifyReport): string {
   const { requests, proven, tokens, breaks, observations, archives, defects, notes } = report;
   const percent = tokens.sent === 0 ? 0 : Math.round((100 * tokens.shared) / tokens.sent);
@@ -66,12 +55,12 @@ function reportText(report: VerifyReport): string {
   const lines = [
     defects.length === 0
       ? "Everything is there as it was sent."
-      : `${count(defects.length, "thing")} not as it should be.`,
-    `${count(requests, "request")}, ${proven} proven`,
-    `${count(tokens.sent, "token")} sent (estimate), ${percent} % of them shared with the request before`,
+      : `${counted(defects.length, "thing")} not as it should be.`,
+    `${counted(requests, "request")}, ${proven} proven`,
+    `${counted(tokens.sent, "token")} sent (estimate), ${percent} % of them shared with the request before`,
     `prefix breaks: ${causes.join(", ") || "none"}`,
-    `${count(observations, "observation")} as recorded`,
-    ...(archives > 0 ? [`${count(archives, "archive")} as written`] : []),
+    `${counted(observations, "observation")} as recorded`,
+    ...(archives > 0 ? [`${counted(archives, "archive")} as written`] : []),
     ...notes.map(note => `· ${note}`),
     ...defects.slice(0, MAX_DEFECTS).map(defectText),
     ...followers(report),
@@ -89,10 +78,6 @@ function followers({ requests, proven, defects }: VerifyReport): string[] {
       ? "· One more request is not proven: that follows from this."
       : `· ${others} more requests are not proven: that follows from this.`,
   ];
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 function defectText({ request, requestId, segment, source, expected, found, text }: Defect): string {
@@ -120,7 +105,7 @@ function requestText({ number, manifest, segments }: RebuiltRequest): string {
 }
 
 function segmentTitle({ layer, role, source, form, tokens, trust }: RebuiltSegment, at: number): string {
-  return `── ${at + 1}  ${layer}  ${role}  ${source}  ${form}  ${count(tokens, "token")}  trust: ${trust}`;
+  return `── ${at + 1}  ${layer}  ${role}  ${source}  ${form}  ${counted(tokens, "token")}  trust: ${trust}`;
 }
 
 function segmentText({ content }: RebuiltSegment): string {

@@ -12,7 +12,7 @@ import { type FileSystem, type FolderEntry, nodeFileSystem } from "../fileSystem
 import { NodeSessionFiles } from "./sessionFiles";
 import { LOCK_TIMES, type LockTimes, SessionLock } from "./sessionLock";
 import { readMeta } from "./sessionMeta";
-import { inUseError, storageError } from "./storageErrors";
+import { storageError } from "./storageErrors";
 
 const FOLDERS_AT_ONCE = 16;
 /** A session that is being removed: a name that no session has. */
@@ -97,7 +97,8 @@ export class NodeStorage implements SessionStorage {
       const entry = (await this.entries()).find(({ name }) => name === id);
       if (!entry?.isDirectory()) throw entry ? notOurs(id, folder) : noSession(id);
       await lock.startSurely();
-      if (!lock.isHeld) throw inUseError();
+      if (!lock.isHeld)
+        throw new StorageError("IN_USE", "This session is open in another window or terminal. Close it there first.");
       await lock.park();
       // from here on it is no session any more, also after a crash
       await this.fs.rename(folder, join(this.sessions, `${REMOVED}${randomUUID()}`));
