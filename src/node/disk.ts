@@ -1,5 +1,6 @@
 /** Writing that is on disk when it resolves. */
 import { randomUUID } from "node:crypto";
+import type { BigIntStats } from "node:fs";
 import * as promises from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errno, isMissing, unlessMissing } from "./errno";
@@ -153,6 +154,36 @@ export async function writeNew(fs: FileSystem, path: string, text: string, { syn
 /** For something temporary on the way out: what could not be done is told already, and who gets the lock removes the rest. */
 export async function removeQuietly(fs: FileSystem, path: string): Promise<void> {
   await removeFile(fs, path).catch(() => undefined);
+}
+
+/** What was made of the things at paths; as long as nothing there changed, it is not read again. */
+export class PathCache<T> {
+  readonly known = new Map<string, { version: string; value: T }>();
+
+  /** @param onFailure told what could not be read, but not of what is not there */
+  constructor(
+    private readonly missing: T,
+    private readonly onFailure: (path: string, error: unknown) => void,
+  ) {}
+
+  async get(path: string, read: (stats: BigIntStats) => Promise<T>): Promise<T> {
+    const failed = (error: unknown) => {
+      if (!isMissing(error)) this.onFailure(path, error);
+      return this.missing;
+    };
+    try {
+      const stats = await promises.stat(path, { bigint: true });
+      const version = [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(":");
+      const known = this.known.get(path);
+      if (known?.version === version) return known.value;
+      const value = await read(stats).catch(failed);
+      this.known.set(path, { version, value });
+      return value;
+    } catch (error) {
+      this.known.delete(path);
+      return failed(error);
+    }
+  }
 }
 
 // A file that only grows, kept open. What an append could not finish is cut off again.

@@ -39,7 +39,7 @@ export async function replaceContent(
   if (!isPlain(before.stats)) return writeInPlace(path, bytes, before, isAsRead);
   const temporary = join(dirname(path), `.strata-${randomUUID()}.tmp`);
   try {
-    await writeNew(temporary, bytes, Number(before.stats.mode & 0o7777n));
+    await fill(await open(temporary, "wx", 0o600), bytes, Number(before.stats.mode & 0o7777n));
     // Nothing is awaited between the check and the change: of other programs only one at that very moment is not seen.
     if (isAsRead()) {
       renameSync(temporary, path);
@@ -78,14 +78,10 @@ export async function createFile(path: string, bytes: Buffer, mode?: number): Pr
     throw error;
   }
   try {
-    await handle.writeFile(bytes);
-    if (mode !== undefined) await handle.chmod(mode);
-    await handle.sync();
+    await fill(handle, bytes, mode);
   } catch (error) {
     await unlink(path);
     throw error;
-  } finally {
-    await handle.close();
   }
   return true;
 }
@@ -117,11 +113,11 @@ function isUnchanged(path: string, { bytes, stats }: Before): boolean {
   }
 }
 
-async function writeNew(path: string, bytes: Buffer, mode: number): Promise<void> {
-  const handle = await open(path, "wx", 0o600);
+/** Closes it, whatever happens. */
+async function fill(handle: FileHandle, bytes: Buffer, mode: number | undefined): Promise<void> {
   try {
     await handle.writeFile(bytes);
-    await handle.chmod(mode);
+    if (mode !== undefined) await handle.chmod(mode);
     await handle.sync();
   } finally {
     await handle.close();
