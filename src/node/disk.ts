@@ -197,7 +197,7 @@ export class AppendFile {
   ) {}
 
   /** something beyond `length` may be on disk and could not be cut off yet */
-  private torn = false;
+  torn = false;
 
   static async open(fs: FileSystem, path: string): Promise<AppendFile> {
     const fd = await fs.open(path, "a");
@@ -228,12 +228,7 @@ export class AppendFile {
     }
   }
 
-  /** An append that rejected may have left something. */
-  get isTorn(): boolean {
-    return this.torn;
-  }
-
-  /** Takes it away. Only for who holds the lock. */
+  /** Takes away what an append that rejected may have left. Only for who holds the lock. */
   async mend(): Promise<void> {
     if (this.torn) await this.cut(this.length);
   }

@@ -138,6 +138,9 @@ export class RipgrepSearch implements Search {
         "Search needs ripgrep, and none was found. Install the package @vscode/ripgrep or VS Code.",
       );
     }
+    // Else starting it would fail, with words about arguments.
+    if (args.some(arg => arg.includes("\0")))
+      throw new SearchError("The pattern or glob holds a NUL character; write it as \\x00.");
     await runRipgrep(this.program, args, cwd, take, signal);
   }
 }
@@ -187,7 +190,7 @@ function runRipgrep(
   signal: AbortSignal,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = start(program, args, cwd);
+    const child = spawn(program, args, { cwd, stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
     let complaint = "";
     let enough = false;
     let failure: unknown;
@@ -224,17 +227,6 @@ function runRipgrep(
   });
 }
 
-function start(program: string, args: string[], cwd: string) {
-  try {
-    return spawn(program, args, { cwd, stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
-  } catch (error) {
-    if (errno(error) === "ERR_INVALID_ARG_VALUE") {
-      throw new SearchError("The pattern or glob holds a NUL character; write it as \\x00.");
-    }
-    throw error;
-  }
-}
-
 async function requireStat(ref: FileRef) {
   try {
     return await stat(ref.absolute);
@@ -244,24 +236,19 @@ async function requireStat(ref: FileRef) {
   }
 }
 
-async function isFolder(path: string): Promise<boolean> {
-  try {
-    // a link to a folder is no folder for git and ripgrep
-    return (await lstat(path)).isDirectory();
-  } catch {
-    // gone: no folder in any case
-    return false;
-  }
-}
+/** Not a link to one, which is none for git and ripgrep, nor one that is gone. */
+const isFolder = (path: string) =>
+  lstat(path).then(
+    stats => stats.isDirectory(),
+    () => false,
+  );
 
 /** -1: gone since it was found. */
-async function fileMtime(path: string): Promise<number> {
-  try {
-    return (await stat(path)).mtimeMs;
-  } catch {
-    return -1;
-  }
-}
+const fileMtime = (path: string) =>
+  stat(path).then(
+    stats => stats.mtimeMs,
+    () => -1,
+  );
 
 // Ignore files on disk (shared/ignore.ts says what they mean).
 
@@ -306,14 +293,11 @@ async function readIfThere(path: string): Promise<string> {
 // Where a ripgrep can be found: the one that VS Code ships, else the packaged one.
 
 /** The path of the package @vscode/ripgrep; undefined where it, or its part for this platform, is not installed. */
-export async function packagedRipgrep(): Promise<string | undefined> {
-  try {
-    return (await import("@vscode/ripgrep")).rgPath;
-  } catch {
-    // not installed: the caller has other places to look in and says so when there is none
-    return undefined;
-  }
-}
+export const packagedRipgrep = (): Promise<string | undefined> =>
+  import("@vscode/ripgrep").then(
+    ({ rgPath }) => rgPath,
+    () => undefined,
+  );
 
 /** The ripgrep of a VS Code, by version (1.139: ripgrep-universal). `appRoot` is `env.appRoot`. */
 export async function vscodeRipgrep(appRoot: string): Promise<string | undefined> {
@@ -326,17 +310,12 @@ export async function vscodeRipgrep(appRoot: string): Promise<string | undefined
     "node_modules.asar.unpacked/@vscode/ripgrep/bin",
   ]) {
     const path = join(appRoot, place, binary);
-    if (await isExecutable(path)) return path;
+    try {
+      await access(path, constants.X_OK);
+      return path;
+    } catch {
+      // whatever the reason, it can't be run: the next place is tried
+    }
   }
   return undefined;
-}
-
-async function isExecutable(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK);
-    return true;
-  } catch {
-    // whatever the reason, it can't be run: the next place is tried
-    return false;
-  }
 }

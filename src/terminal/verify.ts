@@ -1,7 +1,6 @@
 /** `strata verify` and `strata show --request`: read only, they change nothing. */
 import { canonicalJson } from "../core/context/compose";
 import type { Hash, SessionStorage } from "../core/ports";
-import { counted } from "../core/text/format";
 import { type RebuiltRequest, type RebuiltSegment, rebuildRequest } from "../core/verify/rebuild";
 import type { Defect } from "../core/verify/requestChain";
 import { type VerifyReport, verifySession } from "../core/verify/verify";
@@ -55,12 +54,12 @@ function reportText(report: VerifyReport): string {
   const lines = [
     defects.length === 0
       ? "Everything is there as it was sent."
-      : `${counted(defects.length, "thing")} not as it should be.`,
-    `${counted(requests, "request")}, ${proven} proven`,
-    `${counted(tokens.sent, "token")} sent (estimate), ${percent} % of them shared with the request before`,
+      : `${count(defects.length, "thing")} not as it should be.`,
+    `${count(requests, "request")}, ${proven} proven`,
+    `${count(tokens.sent, "token")} sent (estimate), ${percent} % of them shared with the request before`,
     `prefix breaks: ${causes.join(", ") || "none"}`,
-    `${counted(observations, "observation")} as recorded`,
-    ...(archives > 0 ? [`${counted(archives, "archive")} as written`] : []),
+    `${count(observations, "observation")} as recorded`,
+    ...(archives > 0 ? [`${count(archives, "archive")} as written`] : []),
     ...notes.map(note => `· ${note}`),
     ...defects.slice(0, MAX_DEFECTS).map(defectText),
     ...followers(report),
@@ -79,6 +78,8 @@ function followers({ requests, proven, defects }: VerifyReport): string[] {
       : `· ${others} more requests are not proven: that follows from this.`,
   ];
 }
+
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
 function defectText({ request, requestId, segment, source, expected, found, text }: Defect): string {
   const place = [
@@ -105,7 +106,7 @@ function requestText({ number, manifest, segments }: RebuiltRequest): string {
 }
 
 function segmentTitle({ layer, role, source, form, tokens, trust }: RebuiltSegment, at: number): string {
-  return `── ${at + 1}  ${layer}  ${role}  ${source}  ${form}  ${counted(tokens, "token")}  trust: ${trust}`;
+  return `── ${at + 1}  ${layer}  ${role}  ${source}  ${form}  ${count(tokens, "token")}  trust: ${trust}`;
 }
 
 function segmentText({ content }: RebuiltSegment): string {

@@ -17,7 +17,7 @@ import type { FileSystem } from "../fileSystem";
 import { Blobs } from "./blobs";
 import { SessionFolder } from "./sessionFolder";
 import { type LockTimes, SessionLock } from "./sessionLock";
-import { lostLockError, storageError } from "./storageErrors";
+import { lostLockError, orStorageError, storageError } from "./storageErrors";
 
 const NOT_SAVED = "This session was not saved.";
 const NOT_CLOSED =
@@ -33,7 +33,7 @@ export class NodeSessionFiles implements SessionFiles {
   private readonly folder: SessionFolder;
   private readonly blobs: Blobs;
   private readonly snapshots: Blobs;
-  private readonly logs = new Map<SessionLogName, AppendFile>();
+  private readonly logs = new Map<string, AppendFile>();
   /** Logs are written by one task at a time: an append finds the file as the one before left it. */
   private readonly queue = new SerialQueue();
   private readonly listeners: ((writable: boolean) => void)[] = [];
@@ -222,17 +222,14 @@ export class NodeSessionFiles implements SessionFiles {
 
   /** What an append that rejected could not take back is read by nobody; once the lock is lost, the file is another's. */
   private async mend(name: string): Promise<void> {
-    for (const [open, file] of this.logs) {
-      if (open === name && file.isTorn && this.writable && (await this.lock.check())) await file.mend();
-    }
+    const file = this.logs.get(name);
+    if (file?.torn && this.writable && (await this.lock.check())) await file.mend();
   }
 
   private async closeLog(name: string): Promise<void> {
-    for (const [open, file] of this.logs) {
-      if (open !== name) continue;
-      this.logs.delete(open);
-      await file.close();
-    }
+    const file = this.logs.get(name);
+    this.logs.delete(name);
+    await file?.close();
   }
 
   private async closeLogs(): Promise<void> {
@@ -269,13 +266,5 @@ export class NodeSessionFiles implements SessionFiles {
       // something else is in it, or it is gone already
       if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes(errno(failure))) throw failure;
     });
-  }
-}
-
-async function orStorageError<T>(doing: string, task: () => Promise<T>): Promise<T> {
-  try {
-    return await task();
-  } catch (error) {
-    throw storageError(error, doing);
   }
 }

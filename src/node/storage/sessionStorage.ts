@@ -12,7 +12,7 @@ import { type FileSystem, type FolderEntry, nodeFileSystem } from "../fileSystem
 import { NodeSessionFiles } from "./sessionFiles";
 import { LOCK_TIMES, type LockTimes, SessionLock } from "./sessionLock";
 import { readMeta } from "./sessionMeta";
-import { storageError } from "./storageErrors";
+import { orStorageError, storageError } from "./storageErrors";
 
 const FOLDERS_AT_ONCE = 16;
 /** A session that is being removed: a name that no session has. */
@@ -32,14 +32,11 @@ export class NodeStorage implements SessionStorage {
     this.times = { ...LOCK_TIMES, ...times };
   }
 
-  async list(): Promise<SessionMeta[]> {
-    try {
-      const ids = await this.ids();
-      const metas = await mapBounded(ids, FOLDERS_AT_ONCE, id => this.loadMeta(id));
+  list(): Promise<SessionMeta[]> {
+    return orStorageError("The sessions could not be listed.", async () => {
+      const metas = await mapBounded(await this.ids(), FOLDERS_AT_ONCE, id => this.loadMeta(id));
       return metas.filter(meta => meta !== undefined).sort((a, b) => b.updated - a.updated);
-    } catch (error) {
-      throw storageError(error, "The sessions could not be listed.");
-    }
+    });
   }
 
   async create(id: string): Promise<SessionFiles> {
@@ -78,15 +75,13 @@ export class NodeStorage implements SessionStorage {
     }
   }
 
-  async usage(): Promise<{ id: string; bytes: number }[]> {
-    try {
+  usage(): Promise<{ id: string; bytes: number }[]> {
+    return orStorageError("The size of the sessions could not be found out.", async () => {
       const sessions = await mapBounded(await this.ids(), FOLDERS_AT_ONCE, id => this.measureUsage(id));
       // what cannot be deleted today can be another day
       await this.emptyTrash().catch(() => undefined);
       return sessions.filter(session => session !== undefined);
-    } catch (error) {
-      throw storageError(error, "The size of the sessions could not be found out.");
-    }
+    });
   }
 
   async remove(id: string): Promise<void> {
@@ -107,11 +102,8 @@ export class NodeStorage implements SessionStorage {
     } finally {
       await lock.stop();
     }
-    try {
-      await this.emptyTrash();
-    } catch (error) {
-      throw storageError(error, "The session was removed from the list, but some of its files are still on disk.");
-    }
+    const incomplete = "The session was removed from the list, but some of its files are still on disk.";
+    await orStorageError(incomplete, () => this.emptyTrash());
   }
 
   /** Deletes what was removed, now or before a crash. */
@@ -135,12 +127,8 @@ export class NodeStorage implements SessionStorage {
   }
 
   private async loadMeta(id: string): Promise<SessionMeta | undefined> {
-    try {
-      return await readMeta(this.fs, id, join(this.sessions, id));
-    } catch {
-      // one folder that cannot be read (another user's, a damaged disk) must not hide the others
-      return undefined;
-    }
+    // one folder that cannot be read (another user's, a damaged disk) must not hide the others
+    return readMeta(this.fs, id, join(this.sessions, id)).catch(() => undefined);
   }
 
   private async measureUsage(id: string): Promise<{ id: string; bytes: number } | undefined> {
@@ -160,12 +148,12 @@ export class NodeStorage implements SessionStorage {
   }
 
   private async mustBeThere(id: string, folder: string): Promise<void> {
-    try {
-      for (const name of ["history.jsonl", "lock.json"]) if (await isFile(this.fs, join(folder, name))) return;
-    } catch (error) {
-      throw storageError(error, "The session could not be opened.");
-    }
-    throw noSession(id);
+    const isThere = (name: string) => isFile(this.fs, join(folder, name));
+    const found = orStorageError(
+      "The session could not be opened.",
+      async () => (await isThere("history.jsonl")) || (await isThere("lock.json")),
+    );
+    if (!(await found)) throw noSession(id);
   }
 }
 

@@ -21,6 +21,14 @@ export function storageError(error: unknown, doing: string): StorageError {
     : new StorageError("IO", `${doing} ${errorMessage(error)}`);
 }
 
+export async function orStorageError<T>(doing: string, task: () => Promise<T>): Promise<T> {
+  try {
+    return await task();
+  } catch (error) {
+    throw storageError(error, doing);
+  }
+}
+
 export function lostLockError(): StorageError {
   return new StorageError(
     "LOST_LOCK",
