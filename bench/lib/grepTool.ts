@@ -4,7 +4,7 @@ import { MOVED } from "../../src/core/toolkit/tool";
 import { grepTool } from "../../src/core/tools/grep";
 import { NodeFiles } from "../../src/node/files";
 import { RipgrepSearch } from "../../src/node/ripgrep";
-import { noSession } from "../../test/fakes/call";
+import { noSession, parseInput } from "../../test/fakes/call";
 
 /** @param ripgrep its path. Gives a function that runs one search in the folder and tells the result's digest. */
 export function grepIn(folder: string, ripgrep: string): (input: Record<string, unknown>) => Promise<string> {
@@ -18,7 +18,7 @@ export function grepIn(folder: string, ripgrep: string): (input: Record<string, 
   const tool = grepTool({ files, search, blobs: () => blob });
   return async input => {
     const call = noSession();
-    const prepared = await tool.prepare(tool.input.parse(input), call);
+    const prepared = await tool.prepare(parseInput(tool, input), call);
     const performed = await prepared.perform(call);
     return performed === MOVED ? "moved" : performed.result.digest;
   };

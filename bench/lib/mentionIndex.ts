@@ -11,10 +11,11 @@ const ROOT = "root";
 const LIMIT = 50;
 
 export const paths = manyPaths;
+export { serverFlags } from "../../src/shared/mentions/serverProtocol";
 
 export function build(files: readonly string[]): PathIndex {
-  const index = new PathIndex();
-  index.add(ROOT, files);
+  const index = new PathIndex(ROOT);
+  index.add(files);
   return index;
 }
 

@@ -12,14 +12,16 @@ import {
   type Range,
 } from "vscode-languageserver/node";
 import type { TextDocument } from "vscode-languageserver-textdocument";
-import { type attachmentKinds, offeredAttachments } from "../core/mentions/attachments";
+import type { z } from "zod";
 import { typedMention } from "../core/mentions/inDocument";
-import { isDocTag } from "../core/mentions/lookalikes";
 import type { PathMatch } from "../core/mentions/pathIndex";
-import { languageOf } from "./mentions";
-import type { Workspace } from "./workspace";
+import { type attachmentKinds, offeredAttachments } from "../shared/mentions/attachments";
+import { isDocTag } from "../shared/mentions/parse";
+import type { SearchParams, searchResultSchema } from "../shared/mentions/serverProtocol";
+import { languageOf } from "./documents";
+import type { Feed, Workspace } from "./workspace";
 
-const MOST = 50;
+const MAX_ITEMS = 50;
 
 /** undefined: no mention is being typed there */
 export function completion(
@@ -34,12 +36,11 @@ export function completion(
   if (!line.includes("@")) return undefined;
   if (isDocTag(line) && document.languageId !== "markdown") return undefined;
   const offset = document.offsetAt(position);
-  const { inComments } = workspace;
-  const typed = typedMention(document.getText(), offset, languageOf(document), { inComments });
+  const typed = typedMention(document.getText(), offset, languageOf(document), workspace.syntaxOf);
   if (!typed) return undefined;
   const range = { start: document.positionAt(typed.start), end: document.positionAt(typed.end) };
   if (range.start.line !== position.line || range.end.line !== position.line) return undefined;
-  const matches = workspace.search(typed.query, workspace.placeOfUri(document.uri), MOST);
+  const matches = workspace.search(typed.query, workspace.placeOfUri(document.uri), MAX_ITEMS);
   const text = line.slice(range.start.character);
   const items = matches.map(match => item(match, { range, text, workspace }));
   if (isPrompt && !typed.quoted) {
@@ -103,4 +104,21 @@ function goOn(mention: string, range: Range): Partial<CompletionItem> {
     ...(isQuoted && { insertTextFormat: InsertTextFormat.Snippet }),
     command: { title: "Show what is in it", command: "editor.action.triggerSuggest" },
   };
+}
+
+/** `positions` are offsets in the path that people see, with the folder's name where there are several. */
+export function search(
+  { query, limit }: SearchParams,
+  workspace: Workspace,
+  { indexing }: Pick<Feed, "indexing">,
+): z.infer<typeof searchResultSchema> {
+  const items = workspace.search(query, undefined, limit).map(match => {
+    const { kind, positions } = match;
+    const mention = workspace.mentionOf(match, kind);
+    if (match.path === "") return { kind, mention, path: workspace.nameOf(match.root), positions, root: true as const };
+    const path = workspace.pathOf(match);
+    const shift = path.length - match.path.length;
+    return { kind, mention, path, positions: positions.map(at => at + shift) };
+  });
+  return { items, indexing };
 }

@@ -8,17 +8,16 @@ import {
   DiagnosticSeverity,
 } from "vscode-languageserver/node";
 import type { TextDocument } from "vscode-languageserver-textdocument";
-import { mayBePackage } from "../core/mentions/lookalikes";
 import type { Place } from "../core/mentions/pathIndex";
-import type { Mentions } from "./mentions";
-import { rangeOf } from "./places";
+import { mayBePackage } from "../shared/mentions/parse";
+import { type Mentions, rangeOf } from "./documents";
 import type { Workspace } from "./workspace";
 
 const SOURCE = "strata";
 const CODE = "no-such-file";
-const MOST_FIXES = 3;
+const MAX_FIXES = 3;
 /** Fixes are looked for this many problems at a time (all of a document may be selected): each takes a while in a large folder. */
-const MOST_FIXED = 5;
+const MAX_FIXED = 5;
 
 /** Rules files are what the agent is told, so what they name should be there. */
 const RULES = /(?:^|\/)(?:agents?|claude|code_law|copilot-instructions)\.md$/i;
@@ -49,7 +48,7 @@ function hasFirstPart({ root, path }: Place, workspace: Workspace): boolean {
   return workspace.kindOf({ root, path: path.slice(0, path.indexOf("/")) }) !== undefined;
 }
 
-export interface FixDeps {
+interface FixDeps {
   mentions: Mentions;
   workspace: Workspace;
   token: CancellationToken;
@@ -63,7 +62,7 @@ export async function fixes(
 ): Promise<CodeAction[]> {
   const ours = context.diagnostics.filter(({ source, code }) => source === SOURCE && code === CODE);
   const actions: CodeAction[] = [];
-  for (const diagnostic of ours.slice(0, MOST_FIXED)) {
+  for (const diagnostic of ours.slice(0, MAX_FIXED)) {
     await new Promise(resolve => setImmediate(resolve));
     if (token.isCancellationRequested) return [];
     actions.push(...fixesOf(diagnostic, document, deps));
@@ -79,7 +78,7 @@ function fixesOf(
   const start = document.offsetAt(diagnostic.range.start);
   const mention = mentions.of(document).find(each => each.start === start);
   if (!mention) return [];
-  const nearest = workspace.nearest(mention.path, MOST_FIXES);
+  const nearest = workspace.nearest(mention.path, MAX_FIXES);
   return nearest.map((match, index) => {
     const newText = workspace.mentionOf(match, match.kind, match.kind === "file" ? mention.range : undefined);
     const textDocument = { uri: document.uri, version: document.version };
@@ -91,4 +90,62 @@ function fixesOf(
       edit: { documentChanges: [{ textDocument, edits: [{ range: rangeOf(document, mention), newText }] }] },
     };
   });
+}
+
+const QUIET_MS = 250;
+
+interface ValidationDeps {
+  all(): readonly TextDocument[];
+  get(uri: string): TextDocument | undefined;
+  /** undefined: it cannot be said yet */
+  problems(document: TextDocument): Promise<Diagnostic[] | undefined>;
+  publish(uri: string, version: number, diagnostics: Diagnostic[]): void;
+  log(message: string): void;
+}
+
+export class Validation {
+  private readonly timers = new Map<string, NodeJS.Timeout>();
+  /**
+   * What was said of each. Nothing is said twice: to the editor, and to whoever waits there for a checker's answer, every
+   * report is news.
+   */
+  private readonly published = new Map<string, string>();
+
+  constructor(private readonly deps: ValidationDeps) {}
+
+  later(uri: string): void {
+    clearTimeout(this.timers.get(uri));
+    this.timers.set(
+      uri,
+      setTimeout(() => {
+        this.timers.delete(uri);
+        this.validate(uri).catch(error => this.deps.log(`${uri} could not be looked at: ${error}`));
+      }, QUIET_MS),
+    );
+  }
+
+  /** Files that come and go without end (a build) keep no document from being looked at. */
+  allLater(): void {
+    for (const { uri } of this.deps.all()) if (!this.timers.has(uri)) this.later(uri);
+  }
+
+  closed(uri: string): void {
+    clearTimeout(this.timers.get(uri));
+    this.timers.delete(uri);
+    if (this.published.delete(uri)) this.deps.publish(uri, 0, []);
+  }
+
+  private async validate(uri: string): Promise<void> {
+    const document = this.deps.get(uri);
+    if (!document) return;
+    const { version } = document;
+    const diagnostics = await this.deps.problems(document);
+    // Changed or closed meanwhile: another look is on its way, or none is wanted.
+    if (!diagnostics || this.deps.get(uri)?.version !== version) return;
+    const said = JSON.stringify(diagnostics);
+    if (said === (this.published.get(uri) ?? "[]")) return;
+    if (diagnostics.length > 0) this.published.set(uri, said);
+    else this.published.delete(uri);
+    this.deps.publish(uri, version, diagnostics);
+  }
 }

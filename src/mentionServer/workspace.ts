@@ -1,34 +1,44 @@
-/** The folders of the window and the paths in them: what a mention names, and how a place is mentioned. */
+/** The folders of the window and the paths in them: what a mention names, how a place is mentioned, and how lists are kept. */
 import { PathIndex, type PathMatch, type Place } from "../core/mentions/pathIndex";
-import { mentionedPath, writeFolderName, writeMention } from "../core/mentions/write";
-import type { ChangedParams, NearParams, WorkspaceParams } from "../shared/mentionProtocol";
+import type {
+  ChangedParams,
+  CommentSyntax,
+  FilesParams,
+  FilesResult,
+  NearParams,
+  WorkspaceParams,
+} from "../shared/mentions/serverProtocol";
+import { mentionedPath, writeFolderName, writeMention } from "../shared/mentions/write";
 
 type Folder = WorkspaceParams["folders"][number];
 export type Kind = "file" | "folder";
 
 export class Workspace {
   folders: readonly Folder[] = [];
-  inComments = false;
+  private syntaxes: ReadonlyMap<string, CommentSyntax> = new Map();
   ignoreCase = false;
   private readonly indexes = new Map<string, PathIndex>();
   /** of the folders' names, each as a file */
-  private byName = new PathIndex();
+  private byName = new PathIndex("");
   /** root → its address */
   private addresses = new Map<string, string>();
   private near: NearParams = { open: [], recent: [] };
 
   /** @returns roots that were not there before */
-  set({ folders, inComments, ignoreCase }: WorkspaceParams): string[] {
+  set({ folders, comments, ignoreCase }: WorkspaceParams): string[] {
     this.folders = folders;
-    this.inComments = inComments;
+    this.syntaxes = new Map(Object.entries(comments));
     this.ignoreCase = ignoreCase;
-    this.byName = new PathIndex();
-    if (folders.length > 1) this.byName.add("", this.names);
+    this.byName = new PathIndex("");
+    if (folders.length > 1) this.byName.add(this.names);
     this.addresses = new Map(folders.map(({ uri }) => [uri, (decoded(uri) ?? uri).replace(/\/$/, "")]));
     const roots = new Set(folders.map(({ uri }) => uri));
     for (const root of this.indexes.keys()) if (!roots.has(root)) this.indexes.delete(root);
     return [...roots].filter(root => !this.indexes.has(root));
   }
+
+  /** How a language writes comments, where these may have mentions. */
+  readonly syntaxOf = (languageId: string) => this.syntaxes.get(languageId);
 
   get names(): string[] {
     return this.folders.map(({ name }) => name);
@@ -56,8 +66,8 @@ export class Workspace {
       const index = this.indexes.get(outer);
       const between = this.addressOf({ root, path: "" }).slice(this.addressOf({ root: outer, path: "" }).length + 1);
       const within = (path: string) => (between ? `${between}/${path}` : path);
-      for (const path of deleted) index?.remove(outer, within(path));
-      index?.add(outer, created.map(within));
+      for (const path of deleted) index?.remove(within(path));
+      index?.add(created.map(within));
     }
   }
 
@@ -105,7 +115,7 @@ export class Workspace {
 
   /** undefined: no index has it, which does not say that it is not there */
   kindOf({ root, path }: Place): Kind | undefined {
-    return path === "" ? "folder" : this.indexes.get(root)?.kindOf(root, path);
+    return path === "" ? "folder" : this.indexes.get(root)?.kindOf(path);
   }
 
   placeOfUri(uri: string): Place | undefined {
@@ -224,4 +234,94 @@ function normalized(path: string): string | undefined {
     } else if (part !== "" && part !== ".") parts.push(part);
   }
   return parts.join("/");
+}
+
+interface FeedDeps {
+  workspace: Workspace;
+  files(params: FilesParams): Promise<FilesResult>;
+  /** a list is whole, or paths came or went */
+  onChange(): void;
+  log(message: string): void;
+}
+
+interface Listing {
+  number: number;
+  /** what came and went meanwhile: the list may be older */
+  missed: ChangedParams[];
+  /** what it lists has changed since: another one is due */
+  again: boolean;
+  ended: PromiseWithResolvers<void>;
+}
+
+export class Feed {
+  private numbers = 0;
+  private readonly listings = new Map<string, Listing>();
+  /** roots of which a whole list is there */
+  private readonly whole = new Set<string>();
+
+  constructor(private readonly deps: FeedDeps) {}
+
+  /** A list of some root is not whole yet. */
+  get indexing(): boolean {
+    return this.deps.workspace.folders.some(({ uri }) => this.listings.has(uri) && !this.whole.has(uri));
+  }
+
+  /** Resolves when the lists that are being made are whole, or cannot be. */
+  async listed(): Promise<void> {
+    await Promise.all([...this.listings.values()].map(({ ended }) => ended.promise));
+  }
+
+  /**
+   * Lists a root anew; until that is done the old index answers. A list under way is ended first: where lists are due all
+   * the time, as while something is built, none would ever be whole.
+   */
+  async list(root: string): Promise<void> {
+    const running = this.listings.get(root);
+    if (running) {
+      running.again = true;
+      return;
+    }
+    const listing: Listing = { number: ++this.numbers, missed: [], again: false, ended: Promise.withResolvers() };
+    this.listings.set(root, listing);
+    const isCurrent = () => this.listings.get(root) === listing && this.deps.workspace.has(root);
+    const { workspace } = this.deps;
+    const index = new PathIndex(root, { ignoreCase: workspace.ignoreCase });
+    // The first one answers with what it has so far.
+    if (!workspace.indexOf(root)) workspace.setIndex(root, index);
+    try {
+      for (let done = false; !done; ) {
+        const part = await this.deps.files({ root, list: listing.number });
+        if (!isCurrent()) return;
+        index.add(part.paths);
+        done = part.done;
+      }
+      index.trim();
+      workspace.setIndex(root, index);
+      this.whole.add(root);
+      for (const change of listing.missed) workspace.change(change);
+    } catch (error) {
+      // What belongs to a folder that is gone ends so.
+      if (isCurrent())
+        this.deps.log(`The files of ${root} could not be listed: ${error instanceof Error ? error.message : error}`);
+    } finally {
+      listing.ended.resolve();
+      if (this.listings.get(root) === listing) {
+        this.listings.delete(root);
+        this.deps.onChange();
+        if (listing.again && this.deps.workspace.has(root)) void this.list(root);
+      }
+    }
+  }
+
+  change(change: ChangedParams): void {
+    for (const root of this.deps.workspace.around(change.root)) this.listings.get(root)?.missed.push(change);
+    this.deps.workspace.change(change);
+    this.deps.onChange();
+  }
+
+  /** Roots that are no longer there are forgotten. */
+  forget(): void {
+    for (const root of this.whole) if (!this.deps.workspace.has(root)) this.whole.delete(root);
+    for (const root of this.listings.keys()) if (!this.deps.workspace.has(root)) this.listings.delete(root);
+  }
 }

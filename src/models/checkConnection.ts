@@ -1,7 +1,7 @@
 /** "Strata: Check Model Connection": one small request the way the agent sends them, streamed and with a tool. */
 import { AnswerError, type ModelConnection, type ModelFailure, type Models, NoModelError } from "../core/ports";
 
-export type ConnectionCheck = { ok: true; message: string } | { ok: false; failure: ModelFailure };
+type ConnectionCheck = { ok: true; message: string } | { ok: false; failure: ModelFailure };
 
 export async function checkConnection(models: Models, signal?: AbortSignal): Promise<ConnectionCheck> {
   let connection: ModelConnection;

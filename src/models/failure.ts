@@ -7,7 +7,7 @@ import { type Facts, failureFacts } from "./failureFacts";
 import { signs } from "./failureSigns";
 
 /** Where the request went, for the sentence. */
-export interface Where {
+interface Where {
   name: string;
   address: string;
   timeoutMs: number;

@@ -10,7 +10,7 @@ import { type LoadedModel, type Provider, providers } from "./providers";
 
 export { checkConnection } from "./checkConnection";
 
-export interface ModelsOptions {
+interface ModelsOptions {
   settings: SettingsSource;
   /** From SecretStorage, or the environment variable of that name; undefined: none is set. */
   apiKey(keyVariable: string): Promise<string | undefined>;

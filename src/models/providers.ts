@@ -20,7 +20,7 @@ export type LoadedModel = { options: ModelConnection["providerOptions"] } & (
   | { kind: "direct"; model: Model }
 );
 
-export interface LoadInput {
+interface LoadInput {
   address: Address;
   name: string;
   /** undefined: none is sent */

@@ -125,7 +125,7 @@ export function isTemporary(name: string): boolean {
   return name.startsWith(".") && name.endsWith(".tmp");
 }
 
-export function temporaryBeside(path: string): string {
+function temporaryBeside(path: string): string {
   return join(dirname(path), `.${randomUUID()}.tmp`);
 }
 
@@ -141,7 +141,7 @@ export async function writeCache(fs: FileSystem, path: string, text: string): Pr
   }
 }
 
-export async function writeNew(fs: FileSystem, path: string, text: string, { sync }: { sync: boolean }): Promise<void> {
+async function writeNew(fs: FileSystem, path: string, text: string, { sync }: { sync: boolean }): Promise<void> {
   const fd = await fs.open(path, "wx");
   try {
     await writeAll(fs, fd, Buffer.from(text, "utf8"));

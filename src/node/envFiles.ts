@@ -26,7 +26,7 @@ interface Folder {
   readonly folders: readonly string[];
 }
 
-export interface NodeEnvFilesOptions {
+interface NodeEnvFilesOptions {
   roots(): readonly Pick<Root, "path">[];
   logger: Pick<Logger, "log">;
 }

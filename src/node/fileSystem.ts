@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 export const FILE_MODE = 0o600;
 export const FOLDER_MODE = 0o700;
 
-export interface FileStats {
+interface FileStats {
   size: number;
   mtimeMs: number;
   mode: number;

@@ -9,7 +9,7 @@ const CARRIAGE_RETURN = 13;
 const COLON = 58;
 const NONE = Buffer.alloc(0);
 
-export interface GrepSink {
+interface GrepSink {
   /** The name for people of a path as ripgrep printed it; undefined: the file is not wanted. */
   name(printed: string): string | undefined;
   /** Return false to end the search. */

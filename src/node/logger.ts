@@ -9,14 +9,14 @@ import type { Json } from "../shared/messages";
 import { makePrivateFolder } from "./disk";
 import { unlessMissing } from "./errno";
 
-export type LogLevel = Parameters<Logger["log"]>[0];
+type LogLevel = Parameters<Logger["log"]>[0];
 
 const ORDER: readonly LogLevel[] = ["debug", "info", "warning", "error"];
 const KEEP_DAYS = 7;
 const DAY_MS = 86_400_000;
 const NAME = /^strata-(\d{4}-\d{2}-\d{2})(?:\.1)?\.jsonl$/;
 
-export interface NodeLoggerOptions {
+interface NodeLoggerOptions {
   folder: string;
   clock: Pick<Clock, "now">;
   /** default: info */

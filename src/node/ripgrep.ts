@@ -12,7 +12,7 @@ import { errno, isMissing } from "./errno";
 import { GrepParser } from "./grepParser";
 import { findRoot, pathBelow, realPath, relativeTo, withSlashes } from "./paths";
 
-export interface RipgrepOptions {
+interface RipgrepOptions {
   /** undefined: there is none, every search says so */
   ripgrepPath(): Promise<string | undefined>;
   roots(): readonly Root[];

@@ -11,7 +11,7 @@ import { decode } from "./encoding";
 import { isMissing } from "./errno";
 import { findRoot, isWithin, relativeTo, withSlashes } from "./paths";
 
-export interface NodeRulesOptions {
+interface NodeRulesOptions {
   roots(): readonly Root[];
   /** the person's own settings folder: its AGENTS.md comes first */
   configDir: string;

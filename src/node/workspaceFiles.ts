@@ -5,7 +5,7 @@ import { RipgrepSearch } from "./ripgrep";
 
 export { vscodeRipgrep } from "./ripgrep";
 
-export interface WorkspaceFilesDeps {
+interface WorkspaceFilesDeps {
   ripgrepPath(): Promise<string | undefined>;
   /** globs, relative to each root (`files.exclude`) */
   excludes(): readonly string[];

@@ -1,5 +1,7 @@
 /** What a compaction leaves in the log (docs/context.md and docs/formats.md). */
 import * as z from "zod";
+import { storedGrantSchema } from "./grant";
+import { trustSchema } from "./manifest";
 import { usageSchema } from "./messages";
 import { permissionModeSchema } from "./settings";
 import { stampSchema, todoSchema } from "./toolResult";
@@ -101,7 +103,9 @@ const snapshotStateSchema = z.object({
   ),
   stamps: z.record(z.string(), stampSchema),
   /** session approvals */
-  grants: z.array(z.string()),
+  grants: z.array(storedGrantSchema),
+  /** where the content came from that entered since the user's last message; absent: from the user alone */
+  contentFrom: z.array(trustSchema).optional(),
   pins: z.array(z.int()),
   /** of injected texts */
   fingerprints: z.array(z.string()),

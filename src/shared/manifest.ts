@@ -22,6 +22,10 @@ const breakCauseSchema = z.enum([
 ]);
 export type BreakCause = z.infer<typeof breakCauseSchema>;
 
+/** Where content comes from: how far it may be trusted. */
+export const trustSchema = z.enum(["strata", "user", "rules", "workspace", "outside", "tool", "web", "mcp", "model"]);
+export type Trust = z.infer<typeof trustSchema>;
+
 const segmentSchema = z.object({
   layer: z.enum(["L1", "L2", "L3", "turn", "tail"]),
   role: z.enum(["system", "user", "assistant", "tool", "tools"]),
@@ -32,7 +36,7 @@ const segmentSchema = z.object({
   /** estimate */
   tokens: z.int(),
   form: z.enum(["raw", "shown", "kept", "folded"]),
-  trust: z.enum(["strata", "user", "rules", "workspace", "outside", "tool", "web", "mcp", "model"]),
+  trust: trustSchema,
 });
 export type Segment = z.infer<typeof segmentSchema>;
 

@@ -5,7 +5,7 @@
  */
 import * as z from "zod";
 import { agentEventSchema, requestLayersSchema, sessionStateSchema } from "./events";
-import { mentionRequests } from "./panelMentions";
+import { mentionRequests } from "./mentions/panelProtocol";
 import { recordSchema } from "./records";
 import { permissionModeSchema } from "./settings";
 import { taskSchema } from "./tasks";
@@ -15,7 +15,7 @@ export const PANEL_PROTOCOL_VERSION = 1;
 
 const empty = z.object({});
 
-export const sessionSummarySchema = z.object({
+const sessionSummarySchema = z.object({
   id: z.string(),
   title: z.string(),
   created: z.number(),
@@ -29,7 +29,7 @@ export const sessionSummarySchema = z.object({
 export type SessionSummary = z.infer<typeof sessionSummarySchema>;
 
 /** What stands around the conversation. Sent whole whenever a part of it changes; a few hundred bytes. */
-export const surroundingsSchema = z.object({
+const surroundingsSchema = z.object({
   workspace: z.enum(["none", "untrusted", "trusted"]),
   /** names of the roots */
   folders: z.array(z.string()),
@@ -54,7 +54,7 @@ export const surroundingsSchema = z.object({
 export type PanelSurroundings = z.infer<typeof surroundingsSchema>;
 
 /** How full the context is: tokens of the newest request, with what was answered to it. */
-export const contextUseSchema = z.object({
+const contextUseSchema = z.object({
   /** as the provider reported, where it did, else an estimate */
   tokens: z.int(),
   /** absent: the model's */
@@ -69,7 +69,7 @@ export type ContextUse = z.infer<typeof contextUseSchema>;
 /** archives that cannot be read: what stood there is not among the records */
 const missingSchema = z.array(z.string()).optional();
 
-export const snapshotSchema = z.object({
+const snapshotSchema = z.object({
   version: z.literal(PANEL_PROTOCOL_VERSION),
   sessionId: z.string(),
   readOnly: z.boolean(),
@@ -104,7 +104,7 @@ export type PanelSnapshot = z.infer<typeof snapshotSchema>;
 const taskRef = z.object({ taskId: z.string() });
 
 /** What a turn made of a file: from before its first edit to after its last one, without edits that were undone. */
-export const turnFileSchema = z.object({
+const turnFileSchema = z.object({
   uri: z.string(),
   path: z.string(),
   /** it was not there before; it is not there any more */
@@ -217,7 +217,7 @@ export const panelRequests = {
     result: empty,
   },
 } as const;
-export type PanelRequests = typeof panelRequests;
+type PanelRequests = typeof panelRequests;
 export type PanelMethod = keyof PanelRequests;
 export type PanelParams<M extends PanelMethod> = z.infer<PanelRequests[M]["params"]>;
 export type PanelResult<M extends PanelMethod> = z.infer<PanelRequests[M]["result"]>;

@@ -5,7 +5,8 @@
  */
 import * as z from "zod";
 import { compactionFields, resultRefSchema } from "./compaction";
-import { attachedTrustSchema, loggedMessageSchema, messagePartSchema, usageSchema } from "./messages";
+import { trustSchema } from "./manifest";
+import { attachedTrustSchema, jsonSchema, loggedMessageSchema, messagePartSchema, usageSchema } from "./messages";
 import { permissionModeSchema } from "./settings";
 import { fileChangeSchema, stampSchema, todoSchema, toolErrorSchema, toolStatusSchema } from "./toolResult";
 
@@ -46,9 +47,13 @@ const approvalActionSchema = z.object({
       background: z.boolean().optional(),
       /** files with unsaved changes, which the person is asked about too: as FileRef.path; absent: none */
       unsaved: z.array(z.string()).optional(),
+      /** what confines it (ports/shell.ts); absent: nothing */
+      sandbox: z.looseObject({ kind: z.string() }).optional(),
     }),
     z.object({ type: z.literal("edit"), changes: z.array(fileChangeSchema) }),
     z.object({ type: z.literal("read"), paths: z.array(z.string()) }),
+    /** what a foreign tool does, in its own words, and what it was called with */
+    z.object({ type: z.literal("other"), summary: z.string(), input: jsonSchema }),
   ]),
   /** sha256 over the bytes that are approved: command and folder, or base and new text of each file */
   binds: z.string(),
@@ -124,6 +129,8 @@ export const recordSchema = z.discriminatedUnion("kind", [
     reads: z.array(z.object({ uri: z.string(), sha256: z.string(), first: z.int(), last: z.int() })).optional(),
     /** The shown form only says that the text stands in the result of that call: it folds no earlier than this one. */
     restates: resultRefSchema.optional(),
+    /** where its content comes from, where that is not simply a tool */
+    trust: trustSchema.optional(),
     /** the folder in which commands run from here on, where this call changed it */
     cwd: z.string().optional(),
     /** the command that was started runs on as this background task, until its session is closed: `task_3` */

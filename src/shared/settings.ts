@@ -22,7 +22,7 @@ export const reviewDescriptions = {
   panel: "The panel shows the change; the diff editor opens when you ask for it.",
 };
 
-export const dirtyFilesSchema = z.enum(["ask", "save", "leave"]);
+const dirtyFilesSchema = z.enum(["ask", "save", "leave"]);
 export type DirtyFiles = z.infer<typeof dirtyFilesSchema>;
 
 /** What each value of `bash.dirtyFiles` does, in the words that people read. */

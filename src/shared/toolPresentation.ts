@@ -2,7 +2,7 @@
  * How a tool is shown to people: its words, its icon and which field of its input names what it works on. Plain data, so
  * that every front end can use it; a tool that is not in the table gets a presentation made of its name.
  */
-export interface ToolPresentation {
+interface ToolPresentation {
   /** what a call does, did or could not do; its target follows */
   words: { running: string; done: string; failed: string };
   /** codicon */

@@ -1,7 +1,7 @@
 /** What messages can attach without an editor: what Git says of the workspace. */
-import type { Attachments, NothingToAttach, RepositoryChanges, Shell } from "../core/ports";
+import { type Attachments, NO_SANDBOX, type NothingToAttach, type RepositoryChanges, type Shell } from "../core/ports";
 
-export interface TerminalAttachmentsDeps {
+interface TerminalAttachmentsDeps {
   shell: Pick<Shell, "run">;
   /** absolute */
   folder: string;
@@ -65,7 +65,7 @@ async function run(shell: Pick<Shell, "run">, command: string, cwd: string, sign
   let left = MAX_OUTPUT_BYTES;
   let cut = false;
   const { exitCode, ended } = await shell.run({
-    ...{ command, cwd, signal, timeoutMs: LIMIT_MS },
+    ...{ command, cwd, signal, timeoutMs: LIMIT_MS, sandbox: NO_SANDBOX },
     onOutput(stream, chunk) {
       const part = chunk.subarray(0, left);
       cut ||= part.length < chunk.length;

@@ -101,14 +101,14 @@ const CONTEXT_RESET =
 
 type Progress = AgentEventOf<"compaction">;
 
-export interface Timer {
+interface Timer {
   /** ms since the epoch */
   now(): number;
   /** Calls it again and again. @returns what ends that */
   every(ms: number, call: () => void): () => void;
 }
 
-export const realTimer: Timer = {
+const realTimer: Timer = {
   now: Date.now,
   every(ms, call) {
     const timer = setInterval(call, ms);
@@ -128,7 +128,7 @@ const why: Record<Progress["reason"], string> = {
 };
 
 /** @param print gets lines without their ends */
-export function compactionPrinter(print: (line: string) => void, timer: Timer): (event: AgentEvent) => void {
+function compactionPrinter(print: (line: string) => void, timer: Timer): (event: AgentEvent) => void {
   let endTicks = (): void => undefined;
   /** its record was printed, and says it all */
   let recorded = false;

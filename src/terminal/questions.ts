@@ -6,7 +6,7 @@ import { createInterface, type Interface } from "node:readline";
 import type { AgentEvent } from "../shared/events";
 import type { ApprovalAction, ApprovalAnswer, RecordOf } from "../shared/records";
 
-export interface QuestionsDeps {
+interface QuestionsDeps {
   input: NodeJS.ReadableStream;
   output: NodeJS.WritableStream;
   answer(approvalId: string, answer: Omit<ApprovalAnswer, "by">): void;
@@ -130,5 +130,6 @@ function detailText({ detail }: ApprovalAction): string {
     return `  $ ${detail.command}\n  in ${detail.cwd}${background}`;
   }
   if (detail.type === "edit") return detail.changes.map(change => change.diff).join("\n");
+  if (detail.type === "other") return `  ${detail.summary}\n  ${JSON.stringify(detail.input)}`;
   return detail.paths.map(path => `  ${path}`).join("\n");
 }

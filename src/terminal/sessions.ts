@@ -43,10 +43,9 @@ export function overLimit(
   return `The sessions of this workspace take ${sizeText(total)}, more than strata.storage.maxBytes (${sizeText(maxBytes)}). Nothing is removed by itself.${way}`;
 }
 
-export const totalBytes = (usage: readonly { bytes: number }[]): number =>
-  usage.reduce((sum, { bytes }) => sum + bytes, 0);
+const totalBytes = (usage: readonly { bytes: number }[]): number => usage.reduce((sum, { bytes }) => sum + bytes, 0);
 
-export interface RemoveEnvironment {
+interface RemoveEnvironment {
   storage: SessionStorage;
   streams: Streams;
   /** where a person answers; undefined: nobody is there */

@@ -9,7 +9,7 @@ import { type ParseError, parse as parseJsonc } from "jsonc-parser";
 import { errorMessage } from "../shared/errorMessage";
 import { type SettingName, type Settings, settingsSchema, workspaceSettings } from "../shared/settings";
 
-export interface SettingsInput {
+interface SettingsInput {
   configDir: string;
   /** undefined: not trusted, its settings are not read */
   trustedWorkspace?: string;

@@ -10,7 +10,7 @@ import type { Streams } from "./eventPrinter";
 import type { Interrupts } from "./interrupts";
 import { EXIT, type Output } from "./output";
 
-export interface ExportEnvironment extends Omit<ExportDeps, "onReport"> {
+interface ExportEnvironment extends Omit<ExportDeps, "onReport"> {
   storage: SessionStorage;
   streams: Pick<Output, "out" | "err" | "pour">;
   interrupts: Interrupts;
@@ -74,7 +74,7 @@ async function mustBeFree(path: string, force: boolean): Promise<void> {
 
 // `strata import`: an exported session becomes one of this workspace.
 
-export interface ImportEnvironment extends Omit<ImportDeps, "signal"> {
+interface ImportEnvironment extends Omit<ImportDeps, "signal"> {
   streams: Streams;
   interrupts: Interrupts;
   /** a file's text, cut anywhere; throws StorageError while iterating */

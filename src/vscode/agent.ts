@@ -9,7 +9,7 @@ import { type ExportedFiles, SessionTransfer } from "./commands/sessionTransfer"
 import { StorageLimit } from "./commands/storageLimit";
 import type { LastActiveEditor } from "./editor/lastActiveEditor";
 import type { VSCodeFiles } from "./files/files";
-import { activeFile, mentionPathOf, onFilesChanged, refOfPlace } from "./mentionPlaces";
+import { activeFile, mentionPathOf, onFilesChanged, refOfPlace } from "./mentions/near";
 import { VSCodeActions } from "./panel/editorActions";
 import { createHandlers } from "./panel/handlers";
 import { PanelHost } from "./panel/panelHost";

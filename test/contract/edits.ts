@@ -1,5 +1,5 @@
 /**
- * What Edit, MultiEdit and Write have to do on any `Files`, with whole sessions around them: TOOLS.md, "Edits and the
+ * What Edit, MultiEdit and Write have to do on any `Files`, with whole sessions around them: docs/tools.md, "Edits and the
  * version that was read".
  */
 import assert from "node:assert/strict";

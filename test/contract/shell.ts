@@ -5,7 +5,7 @@ import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Shell, ShellOutcome, ShellRun } from "../../src/core/ports";
+import { NO_SANDBOX, type Shell, type ShellOutcome, type ShellRun } from "../../src/core/ports";
 
 type Ran = ShellOutcome & { stdout: string; stderr: string };
 
@@ -24,6 +24,7 @@ export function shellContract(name: string, make: () => Shell): void {
       const outcome = await shell.run({
         command,
         cwd,
+        sandbox: NO_SANDBOX,
         timeoutMs: 15_000,
         signal: new AbortController().signal,
         onOutput: (stream, chunk) => void chunks[stream].push(chunk),
@@ -167,13 +168,13 @@ export function shellContract(name: string, make: () => Shell): void {
       it("never by itself, where no limit is given: until it is aborted", async () => {
         const controller = new AbortController();
         const ran = await shell.run({
-          ...{ command: "echo up; sleep 0.3; echo still up; sleep 100", cwd },
+          ...{ command: "echo up; sleep 0.3; echo still up; sleep 100", cwd, sandbox: NO_SANDBOX },
           signal: controller.signal,
           onOutput: (_stream, chunk) => void (/still/.test(String(Buffer.from(chunk))) && controller.abort()),
         });
         assert.deepEqual([ran.ended, ran.exitCode], ["aborted", null]);
         const short = await shell.run({
-          ...{ command: "sleep 0.2; exit 4", cwd },
+          ...{ command: "sleep 0.2; exit 4", cwd, sandbox: NO_SANDBOX },
           signal: new AbortController().signal,
           onOutput: () => undefined,
         });

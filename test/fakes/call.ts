@@ -1,5 +1,5 @@
 /** What a call knows of its session, where there is none. */
-import type { RunContext } from "../../src/core/toolkit/tool";
+import type { RunContext, Tool } from "../../src/core/toolkit/tool";
 
 export const noSession = (): RunContext => ({
   callId: "call_1",
@@ -12,3 +12,10 @@ export const noSession = (): RunContext => ({
   output: () => undefined,
   redact: text => text,
 });
+
+/** What a tool's schema makes of an input. */
+export function parseInput<T>({ input }: Tool<T>, asked: unknown): T {
+  const parsed = input.parse(asked);
+  if ("complaint" in parsed) throw new Error(parsed.complaint);
+  return parsed.value;
+}

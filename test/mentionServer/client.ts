@@ -19,13 +19,14 @@ import {
   lookSchema,
   mentionMethods,
   type WorkspaceParams,
-} from "../../src/shared/mentionProtocol";
+} from "../../src/shared/mentions/serverProtocol";
+import { allSyntaxes } from "../fixtures/mentions/languages";
 
 export const ROOT = "file:///work/app";
 
 export interface FakeWorkspace {
   folders: WorkspaceParams["folders"];
-  inComments: boolean;
+  comments: WorkspaceParams["comments"];
   ignoreCase: boolean;
   /** root → paths of its files, as the list gives them */
   files: Record<string, string[]>;
@@ -64,7 +65,7 @@ export async function startServer(options: Partial<FakeWorkspace> = {}): Promise
   await built;
   const workspace: FakeWorkspace = {
     folders: [{ uri: ROOT, name: "app" }],
-    ...{ inComments: true, ignoreCase: false, files: { [ROOT]: [] }, hidden: {}, looks: {}, part: 2 },
+    ...{ comments: allSyntaxes, ignoreCase: false, files: { [ROOT]: [] }, hidden: {}, looks: {}, part: 2 },
     beforePart: async () => undefined,
     ...options,
   };
@@ -85,10 +86,10 @@ export async function startServer(options: Partial<FakeWorkspace> = {}): Promise
     diagnostics.set(params.uri, params.diagnostics);
   });
   connection.listen();
-  const { folders, inComments, ignoreCase } = workspace;
+  const { folders, comments, ignoreCase } = workspace;
   await connection.sendRequest("initialize", {
     ...{ processId: process.pid, rootUri: null, capabilities: {} },
-    initializationOptions: { folders, inComments, ignoreCase },
+    initializationOptions: { folders, comments, ignoreCase },
   });
   await connection.sendNotification("initialized", {});
   return {

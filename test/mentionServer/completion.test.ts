@@ -1,7 +1,8 @@
 /** Completion over the protocol: what is offered, and that an editor keeps the order and the text. */
 import assert from "node:assert/strict";
 import type { CompletionItem, CompletionList } from "vscode-languageserver-protocol";
-import { mentionMethods, type WorkspaceParams } from "../../src/shared/mentionProtocol";
+import { mentionMethods, type WorkspaceParams } from "../../src/shared/mentions/serverProtocol";
+import { allSyntaxes } from "../fixtures/mentions/languages";
 import { ROOT, type ServerClient, startServer, until } from "./client";
 
 const NOTES = `${ROOT}/notes.md`;
@@ -117,11 +118,11 @@ describe("mention server: completion", () => {
     assert.equal(await complete("/**\n * @par|\n */", "typescript", uri), null);
     assert.ok((await complete("/**\n * @src/|\n */", "typescript", uri))?.items.length);
     await server.connection.sendNotification(mentionMethods.workspace, {
-      ...{ folders: server.workspace.folders, inComments: false, ignoreCase: false },
+      ...{ folders: server.workspace.folders, comments: {}, ignoreCase: false },
     });
     assert.equal(await complete("// see @inv|", "typescript", uri), null);
     await server.connection.sendNotification(mentionMethods.workspace, {
-      ...{ folders: server.workspace.folders, inComments: true, ignoreCase: false },
+      ...{ folders: server.workspace.folders, comments: allSyntaxes, ignoreCase: false },
     });
   });
 
@@ -165,7 +166,11 @@ describe("mention server: completion", () => {
       { uri: "file:///work/lib%20two", name: "lib two" },
     ];
     const tell = (folders: WorkspaceParams["folders"]) =>
-      server.connection.sendNotification(mentionMethods.workspace, { folders, inComments: true, ignoreCase: false });
+      server.connection.sendNotification(mentionMethods.workspace, {
+        folders,
+        comments: allSyntaxes,
+        ignoreCase: false,
+      });
     server.workspace.files["file:///work/lib%20two"] = ["only.ts"];
     await tell(folders);
     await server.indexed();

@@ -1,6 +1,7 @@
 /** The server's index over the protocol, and what bad input does to it. */
 import assert from "node:assert/strict";
-import { mentionMethods } from "../../src/shared/mentionProtocol";
+import { mentionMethods } from "../../src/shared/mentions/serverProtocol";
+import { allSyntaxes } from "../fixtures/mentions/languages";
 import { ROOT, type ServerClient, startServer, until } from "./client";
 
 const LIB = "file:///work/lib";
@@ -88,7 +89,11 @@ describe("mention server: index", () => {
     server = await startServer({ files: { [ROOT]: ["a.ts"], [LIB]: ["b.ts"] } });
     await server.indexed();
     const tell = (folders: { uri: string; name: string }[]) =>
-      server.connection.sendNotification(mentionMethods.workspace, { folders, inComments: true, ignoreCase: false });
+      server.connection.sendNotification(mentionMethods.workspace, {
+        folders,
+        comments: allSyntaxes,
+        ignoreCase: false,
+      });
     await tell([{ uri: LIB, name: "lib" }]);
     await server.indexed();
     assert.deepEqual(await paths("ts"), ["b.ts"]);

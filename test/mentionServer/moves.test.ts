@@ -1,6 +1,7 @@
 /** What mentions become when files and folders move. */
 import assert from "node:assert/strict";
-import { mentionMethods, movesResultSchema } from "../../src/shared/mentionProtocol";
+import { mentionMethods, movesResultSchema } from "../../src/shared/mentions/serverProtocol";
+import { allSyntaxes } from "../fixtures/mentions/languages";
 import { ROOT, type ServerClient, startServer } from "./client";
 
 const LIB = "file:///work/lib";
@@ -17,7 +18,7 @@ describe("mention server: moves", () => {
     await server.indexed();
   });
   beforeEach(() =>
-    server.connection.sendNotification(mentionMethods.workspace, { folders, inComments: true, ignoreCase: false }),
+    server.connection.sendNotification(mentionMethods.workspace, { folders, comments: allSyntaxes, ignoreCase: false }),
   );
   after(() => server.close());
 
@@ -103,7 +104,7 @@ describe("mention server: moves", () => {
     assert.equal(await moved(code, [move], "typescript"), 'import "@src/a.ts"; // @z.ts');
     await server.connection.sendNotification(mentionMethods.workspace, {
       folders,
-      inComments: false,
+      comments: {},
       ignoreCase: false,
     });
     assert.equal(await moved(code, [move], "typescript"), code);
@@ -113,7 +114,7 @@ describe("mention server: moves", () => {
     const SUB = `${ROOT}/sub`;
     const nested = [...folders, { uri: SUB, name: "sub" }];
     await server.connection.sendNotification(mentionMethods.workspace, {
-      ...{ folders: nested, inComments: true, ignoreCase: false },
+      ...{ folders: nested, comments: allSyntaxes, ignoreCase: false },
     });
     assert.equal(
       await moved("@sub:x.ts @sub/x.ts @/work/app/sub/x.ts:3 @app:sub/x.ts @x.ts", [[`${SUB}/x.ts`, `${SUB}/y.ts`]]),
@@ -125,7 +126,11 @@ describe("mention server: moves", () => {
   it("goes by the file system's idea of case", async () => {
     const move: [string, string] = [`${ROOT}/src/a.ts`, `${ROOT}/z.ts`];
     assert.equal(await moved("@SRC/A.ts", [move]), "@SRC/A.ts");
-    await server.connection.sendNotification(mentionMethods.workspace, { folders, inComments: true, ignoreCase: true });
+    await server.connection.sendNotification(mentionMethods.workspace, {
+      folders,
+      comments: allSyntaxes,
+      ignoreCase: true,
+    });
     assert.equal(await moved("@SRC/A.ts", [move]), "@z.ts");
     assert.equal(await moved('@"ÄRA/x.ts"', [[`${ROOT}/%C3%A4ra`, `${ROOT}/b`]]), "@b/x.ts");
   });

@@ -1,6 +1,7 @@
 /** Links, definitions and hovers over the protocol. */
 import assert from "node:assert/strict";
 import type { DocumentLink, Hover, LocationLink, MarkupContent } from "vscode-languageserver-protocol";
+import { allSyntaxes } from "../fixtures/mentions/languages";
 import { ROOT, type ServerClient, startServer } from "./client";
 
 const NOTES = `${ROOT}/notes.md`;
@@ -118,7 +119,11 @@ describe("mention server: places", () => {
   });
 
   it("has nothing to say of a workspace without folders", async () => {
-    await server.connection.sendNotification("strata/workspace", { folders: [], inComments: true, ignoreCase: false });
+    await server.connection.sendNotification("strata/workspace", {
+      folders: [],
+      comments: allSyntaxes,
+      ignoreCase: false,
+    });
     assert.deepEqual(await links("@src/a.ts"), []);
     assert.equal(await at("textDocument/completion", "@sr|"), null);
     assert.equal(await at("textDocument/hover", "@src/|a.ts"), null);

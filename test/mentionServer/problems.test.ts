@@ -3,10 +3,11 @@ import assert from "node:assert/strict";
 import { CancellationTokenSource, type CodeAction, type TextDocumentEdit } from "vscode-languageserver-protocol";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { PathIndex } from "../../src/core/mentions/pathIndex";
-import { Mentions } from "../../src/mentionServer/mentions";
+import { Mentions } from "../../src/mentionServer/documents";
 import { fixes, problems } from "../../src/mentionServer/problems";
 import { Workspace } from "../../src/mentionServer/workspace";
-import { mentionMethods } from "../../src/shared/mentionProtocol";
+import { mentionMethods } from "../../src/shared/mentions/serverProtocol";
+import { allSyntaxes } from "../fixtures/mentions/languages";
 import { ROOT, type ServerClient, startServer, until } from "./client";
 
 const FILES = ["src/invoice.ts", "src/invoices/list.ts", "README.md", "src/total.ts"];
@@ -92,9 +93,9 @@ describe("mention server: problems", () => {
 
   it("offers names for a few problems at a time, and stops when nobody waits any more", async () => {
     const workspace = new Workspace();
-    workspace.set({ folders: server.workspace.folders, inComments: true, ignoreCase: false });
-    const index = new PathIndex();
-    index.add(ROOT, FILES);
+    workspace.set({ folders: server.workspace.folders, comments: allSyntaxes, ignoreCase: false });
+    const index = new PathIndex(ROOT);
+    index.add(FILES);
     workspace.setIndex(ROOT, index);
     const mentions = new Mentions(workspace, async ({ places }) => places.map(() => null));
     const text = Array.from({ length: 100 }, () => "@src/invoce.ts\n").join("");

@@ -1,7 +1,9 @@
 /** Background tasks on real processes: they live on, they end whole, and nothing they print blocks them or fills memory. */
+
 import assert from "node:assert/strict";
 import { tmpdir } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
+import { NO_SANDBOX } from "../../src/core/ports";
 import { listProcesses } from "../../src/node/shell/commandProcesses";
 import { NodeShell } from "../../src/node/shell/shell";
 import { nodeClock } from "../../src/node/system";
@@ -27,7 +29,7 @@ if (process.platform !== "win32") {
     const start = (command: string, clock = nodeClock) => {
       const blobs = new MemoryBlobs();
       const tasks = backgroundTasks({ shell: new NodeShell(), clock, blobs: blobs.writer });
-      return { tasks, blobs, task: tasks.start({ command, cwd: tmpdir(), callId: "call_1" }) };
+      return { tasks, blobs, task: tasks.start({ command, cwd: tmpdir(), sandbox: NO_SANDBOX, callId: "call_1" }) };
     };
     /** Waits until it has printed something. */
     const read = async (task: Awaited<ReturnType<typeof start>["task"]>): Promise<string> => {

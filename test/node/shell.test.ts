@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { ShellOutcome } from "../../src/core/ports";
+import { NO_SANDBOX, type ShellOutcome } from "../../src/core/ports";
 import { fromPs, listProcesses } from "../../src/node/shell/commandProcesses";
 import { NodeShell } from "../../src/node/shell/shell";
 import { shellContract } from "../contract/shell";
@@ -21,6 +21,7 @@ async function started(
   const outcome = shell.run({
     command,
     cwd: tmpdir(),
+    sandbox: NO_SANDBOX,
     timeoutMs,
     signal: controller.signal,
     onOutput: (_stream, chunk) => {
@@ -144,6 +145,7 @@ if (process.platform !== "win32") {
         shell.run({
           command,
           cwd: tmpdir(),
+          sandbox: NO_SANDBOX,
           timeoutMs: 60_000,
           signal: new AbortController().signal,
           onOutput: () => {

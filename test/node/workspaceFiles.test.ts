@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { searchPattern } from "../../src/core/mentions/searchPattern";
 import { withSlashes } from "../../src/node/paths";
 import { packagedRipgrep } from "../../src/node/ripgrep";
 import { WorkspaceFiles } from "../../src/node/workspaceFiles";
+import { searchPattern } from "../../src/shared/mentions/write";
 
 describe("workspace files on disk", () => {
   let home: string;

@@ -8,7 +8,7 @@ const settings = { "history.keepRounds": 2, "context.foldAt": 0 };
 describe("over HTTP: the request is too long", () => {
   afterEach(endWorlds);
 
-  // All of them are read in test/models/failure.test.ts; here those that the contract names, through the whole session.
+  // All of them are read in test/models/failure.test.ts; here those of the servers used most, through the whole session.
   const named = /^(OpenAI, Chat|Anthropic$|Google$|vLLM$|llama\.cpp, (older|found)|Ollama$)/;
   for (const { server, status, body, headers } of contextAnswers.filter(answer => named.test(answer.server))) {
     it(`${server} (${status})`, async () => {

@@ -1,6 +1,6 @@
 /**
  * Ten compactions in a row, over real HTTP and on a real disk: what the user said, what changed and what was found out is
- * still in the request or behind a handle that stands in it (CONTEXT.md, section 5).
+ * still in the request or behind a handle that stands in it (docs/context.md).
  */
 import assert from "node:assert/strict";
 import { resolveHandle } from "../../src/core/history/handles";

@@ -1,7 +1,8 @@
 /** Pictures of the menu and the chips for people to look at (test/out/panel-mentions-*.png). */
-import { writeMention } from "../../src/core/mentions/write";
-import type { MentionItem } from "../../src/shared/panelMentions";
-import { mentionItems } from "../../src/vscode/panel/mentionItems";
+
+import type { MentionItem } from "../../src/shared/mentions/panelProtocol";
+import { writeMention } from "../../src/shared/mentions/write";
+import { mentionItems } from "../../src/vscode/panel/mentionHandlers";
 import { picture } from "./look";
 import { chips, type } from "./mentioning";
 import { closeBrowser, type PanelOptions, panelTest, type Theme } from "./panel";

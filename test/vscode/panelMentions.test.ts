@@ -1,9 +1,8 @@
 /** The host's answers about mentions: what the menu lists, what mentions name, what paths and URIs become. */
 import assert from "node:assert/strict";
-import { writeMention } from "../../src/core/mentions/write";
 import type { FoundMention, MentionSearch } from "../../src/core/ports";
-import { mentionHandlers } from "../../src/vscode/panel/mentionHandlers";
-import { mentionItems } from "../../src/vscode/panel/mentionItems";
+import { writeMention } from "../../src/shared/mentions/write";
+import { mentionHandlers, mentionItems } from "../../src/vscode/panel/mentionHandlers";
 import { MemoryFiles } from "../fakes/files";
 
 const found = (path: string): FoundMention => ({ kind: "file", mention: writeMention(path), path, positions: [] });

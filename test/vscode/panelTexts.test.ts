@@ -1,7 +1,7 @@
 /** Pure texts of the editor's side: recorded diffs taken apart, mentions of selections, the panel's page. */
 import assert from "node:assert/strict";
-import { parseMentions } from "../../src/core/mentions/parse";
 import { fileChange } from "../../src/core/text/diff";
+import { parseMentions } from "../../src/shared/mentions/parse";
 import { lineMention, selectedLines } from "../../src/vscode/editor/selectionText";
 import { changedPlaces, textBefore } from "../../src/vscode/panel/diffText";
 import { panelPage } from "../../src/vscode/panel/panelPage";

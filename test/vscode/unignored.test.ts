@@ -1,6 +1,6 @@
 /** Which of many new paths are not ignored, with few questions. */
 import assert from "node:assert/strict";
-import { unignored } from "../../src/vscode/mentions/unignored";
+import { unignored } from "../../src/vscode/mentions/fileLists";
 
 function rules(...ignored: string[]) {
   const asked: string[] = [];

@@ -1,7 +1,7 @@
 /** The menu of mentions, without a page: its moves, its answers, what a choice writes. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { parseMentions } from "../../src/core/mentions/parse";
+import { parseMentions } from "../../src/shared/mentions/parse";
 import { chosen, pathPieces } from "../../webview-ui/src/mentions/menu";
 import { file, folder, Typist } from "./typist";
 

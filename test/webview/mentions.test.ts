@@ -1,15 +1,16 @@
 /** Mentions in the composer, without a page: chips, and what is pasted and dropped. */
 import assert from "node:assert/strict";
-import type { MentionState } from "../../src/shared/panelMentions";
-import { type Chip, Chips } from "../../webview-ui/src/mentions/chips";
-import { fitting } from "../../webview-ui/src/mentions/fitting";
+import type { MentionState } from "../../src/shared/mentions/panelProtocol";
 import {
+  type Chip,
+  Chips,
+  fitting,
   mentionedIn,
   rangeWords,
   sentMentions,
   shortNames,
   withoutMention,
-} from "../../webview-ui/src/mentions/mentioned";
+} from "../../webview-ui/src/mentions/chips";
 import { bringsFiles, droppedPlaces, pastedPlaces } from "../../webview-ui/src/mentions/places";
 
 describe("chips", () => {

@@ -1,8 +1,8 @@
 /** Somebody who types into a text box with the menu of mentions, without a page. */
-import { writeMention } from "../../src/core/mentions/write";
-import type { MentionCompletion, MentionItem } from "../../src/shared/panelMentions";
-import type { Menu } from "../../webview-ui/src/mentions/menu";
-import { MenuControl } from "../../webview-ui/src/mentions/menuControl";
+
+import type { MentionCompletion, MentionItem } from "../../src/shared/mentions/panelProtocol";
+import { writeMention } from "../../src/shared/mentions/write";
+import { type Menu, MenuControl } from "../../webview-ui/src/mentions/menu";
 
 export const file = (path: string): MentionItem => ({
   ...{ kind: "file", mention: writeMention(path), label: path, positions: [] },

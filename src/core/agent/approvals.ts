@@ -19,7 +19,7 @@ interface Waiting {
   settle(answered: Answered): void;
 }
 
-export interface ApprovalsDeps {
+interface ApprovalsDeps {
   history: History;
   ids: Ids;
   /** false: nobody is there to answer (a terminal without a person) */

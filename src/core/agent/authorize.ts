@@ -5,11 +5,10 @@
  */
 import type { ToolCallPart } from "../../shared/messages";
 import type { ApprovalAction, ApprovalAnswer } from "../../shared/records";
-import type { PermissionMode } from "../../shared/settings";
 import { mergeTexts } from "../edits/merge";
 import { lostRevisionNote } from "../edits/proposalRevision";
 import type { Conversation } from "../history/conversation";
-import { decide, sessionGrant } from "../permissions/policy";
+import { type Action, decide, type PolicyState, type Verdict } from "../permissions/policy";
 import { type Hash, type Redactor, ToolError } from "../ports";
 import { mapStrings, namesSecret } from "../secrets/redact";
 import type { PreparedCall, Tool } from "../toolkit/tool";
@@ -18,13 +17,11 @@ import { errorResult, type Observation } from "./observation";
 
 export interface AuthorizeDeps {
   approvals: Pick<Approvals, "ask">;
-  conversation: Pick<Conversation, "grants">;
+  conversation: Pick<Conversation, "contentFrom">;
   hash: Pick<Hash, "sha256">;
   redactor: Pick<Redactor, "redact">;
-  mode(): PermissionMode;
-  trusted(): boolean;
-  /** absolute folders of Strata's own settings and storage */
-  ownFolders: readonly string[];
+  /** as it is now */
+  policy(): PolicyState;
 }
 
 export interface Authorized {
@@ -37,7 +34,7 @@ export interface Authorized {
 }
 
 /** What is to be allowed. */
-export interface ApprovalQuestion {
+interface ApprovalQuestion {
   prepared: PreparedCall;
   /** what was allowed already: the same bytes need no second answer */
   before?: Authorized | undefined;
@@ -85,22 +82,12 @@ export async function authorize(
     return { refused: nothingLeftObservation(call, prepared, "changed your proposal, and the file has become that") };
   const binds = deps.hash.sha256(prepared.binding);
   if (before?.binds === binds) return { ...before, prepared };
-  const verdict = decide({
-    effect: tool.effect,
-    mode: deps.mode(),
-    trusted: deps.trusted(),
-    targets: prepared.targets,
-    ownFolders: deps.ownFolders,
-    // Real values too, where the model came by one in another way.
-    namesSecret: namesSecret(JSON.stringify(mapStrings(call.input, deps.redactor.redact)) ?? ""),
-  });
+  const action = describeAction(tool, call, prepared, deps);
+  const verdict = decide(action, deps.policy());
   if (verdict.decision === "deny") return { refused: deniedObservation(call, verdict.reason) };
-  const reasons = [verdict.decision === "ask" ? verdict.reason : undefined, question.reason];
-  const action = createApprovalAction(tool, call, prepared, binds, reasons, deps.redactor);
-  const isGranted = verdict.decision === "allow" || deps.conversation.grants.has(sessionGrant(action));
-  if (isGranted && !question.mustAsk && !hasUnsaved(prepared)) return { prepared, binds };
-  const why = isGranted && hasUnsaved(prepared) ? { reason: action.reason ?? UNSAVED } : {};
-  const { answer, text } = await deps.approvals.ask({ ...action, ...why }, signal, prepared.proposal);
+  if (verdict.decision === "allow" && !question.mustAsk && !hasUnsaved(prepared)) return { prepared, binds };
+  const asked = toApprovalAction(call, action, question, binds, verdict, deps);
+  const { answer, text } = await deps.approvals.ask(asked, signal, prepared.proposal);
   if (answer.decision !== "allow") return { refused: refusedObservation(call, answer) };
   if (text === undefined) return { prepared, binds, answer };
   const revised = prepared.revise?.(text);
@@ -108,17 +95,33 @@ export async function authorize(
   return { prepared: revised, binds: deps.hash.sha256(revised.binding), answer };
 }
 
-function createApprovalAction(
-  tool: Tool,
+function describeAction(tool: Tool, call: ToolCallPart, prepared: PreparedCall, deps: AuthorizeDeps): Action {
+  const { redact } = deps.redactor;
+  return {
+    toolName: tool.name,
+    effects: [tool.effect],
+    targets: prepared.targets,
+    detail: mapStrings(prepared.detail, redact),
+    // Real values too, where the model came by one in another way.
+    namesSecret: namesSecret(JSON.stringify(mapStrings(call.input, redact)) ?? ""),
+    contentFrom: deps.conversation.contentFrom,
+  };
+}
+
+/** The question, as the log has it and the person is asked. */
+function toApprovalAction(
   call: ToolCallPart,
-  { title, detail }: PreparedCall,
+  { toolName, detail }: Action,
+  { prepared, reason: again }: ApprovalQuestion,
   binds: string,
-  reasons: readonly (string | undefined)[],
-  { redact }: Pick<Redactor, "redact">,
+  verdict: Verdict,
+  { redactor }: AuthorizeDeps,
 ): ApprovalAction {
-  const reason = reasons.filter(Boolean).join("; ");
-  const asked = { toolName: tool.name, callId: call.toolCallId, title: `${title}?` };
-  return mapStrings({ ...asked, ...(reason ? { reason } : {}), detail, binds }, redact);
+  const reasons = [verdict.reason, again].filter(Boolean).join("; ");
+  const reason = reasons || (verdict.decision === "allow" && hasUnsaved(prepared) ? UNSAVED : "");
+  const title = redactor.redact(`${prepared.title}?`);
+  const shown = reason ? { reason: redactor.redact(reason) } : {};
+  return { toolName, callId: call.toolCallId, title, ...shown, detail, binds };
 }
 
 const refusals: Record<ApprovalAnswer["by"], string> = {
@@ -153,5 +156,5 @@ export function withRevision(error: unknown, { prepared }: Authorized, redact: (
 }
 
 function deniedObservation(call: ToolCallPart, message: string): Observation {
-  return errorResult(call, "DENIED", message, {});
+  return errorResult(call, "DENIED", message);
 }

@@ -9,10 +9,9 @@ import type { Clock, Ids } from "../ports";
 import type { StepPlace, StepResult } from "../requests/request";
 import type { Tool } from "../toolkit/tool";
 import type { Injections } from "./injections";
-import { errorResult, type Observation } from "./observation";
-import { imageParts } from "./observationRecords";
+import { errorResult, imageParts, type Observation } from "./observation";
 
-export interface LoopDeps {
+interface LoopDeps {
   history: History;
   clock: Pick<Clock, "now">;
   ids: Ids;
@@ -170,7 +169,6 @@ function notRunObservation(call: ToolCallPart): Observation {
     call,
     "ABORTED",
     "The call was not run: the turn was stopped before it. Do not repeat what did not work; try another way.",
-    {},
   );
 }
 

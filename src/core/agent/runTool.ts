@@ -1,9 +1,7 @@
 /**
- * One tool call: find, validate, prepare, permit, perform. Never rejects but for the log (StorageError): whatever goes
+ * One tool call: find, validate, prepare, authorize, perform. Never rejects but for the log (StorageError): whatever goes
  * wrong is an observation that tells the model what to do next (ARCHITECTURE.md, invariant 7).
  */
-
-import * as z from "zod";
 import { errorMessage } from "../../shared/errorMessage";
 import type { ToolCallPart } from "../../shared/messages";
 import type { Conversation, StandingRead } from "../history/conversation";
@@ -11,14 +9,14 @@ import { protectedBecause } from "../permissions/policy";
 import { type Clock, FileError, type FileRef, type Redactor, SearchError, StorageError, ToolError } from "../ports";
 import { LiveRedactor } from "../secrets/lineRedactor";
 import { mapStrings, namesSecret } from "../secrets/redact";
-import { type CallContext, type Inject, MOVED, type RunContext, type Tool } from "../toolkit/tool";
+import { type Inject, MOVED, type RunContext, type Tool } from "../toolkit/tool";
 import { redactedChange } from "../versions/snapshots";
 import { type AuthorizeDeps, type Authorized, authorize, carryOver, withRevision } from "./authorize";
 import { errorResult, type Observation } from "./observation";
 
 export interface RunToolDeps extends AuthorizeDeps {
   tools: ReadonlyMap<string, Tool>;
-  conversation: Conversation;
+  conversation: Pick<Conversation, "stamps" | "reads" | "step" | "contentFrom">;
   redactor: Redactor;
   /** now: ms */
   clock: Clock;
@@ -34,71 +32,70 @@ const PATH = "file_path";
 const MAX_PREPARES = 5;
 
 export async function runTool(call: ToolCallPart, deps: RunToolDeps, signal: AbortSignal): Promise<Observation> {
+  const tool = deps.tools.get(call.toolName);
   try {
-    const tool = deps.tools.get(call.toolName);
-    if (!tool)
-      throw new ToolError(
-        "UNKNOWN_TOOL",
-        `There is no tool ${call.toolName}. Tools: ${[...deps.tools.keys()].join(", ")}.`,
-      );
+    if (!tool) {
+      const names = [...deps.tools.keys()].join(", ");
+      throw new ToolError("UNKNOWN_TOOL", `There is no tool ${call.toolName}. Tools: ${names}.`);
+    }
     const observation = await runKnown(tool, call, deps, signal);
     // What the call itself put into an .env file, or found in one.
     await deps.redactor.refresh("known");
     return redactObservation(observation, deps.redactor);
   } catch (error) {
     if (error instanceof StorageError) throw error;
-    return redactObservation(failureObservation(call, error, signal), deps.redactor);
+    // A foreign tool's error is as much its own words as its result is.
+    const failed = { ...failureObservation(call, error, signal), ...(tool?.trust && { trust: tool.trust }) };
+    return redactObservation(failed, deps.redactor);
   }
 }
 
 async function runKnown(tool: Tool, call: ToolCallPart, deps: RunToolDeps, signal: AbortSignal): Promise<Observation> {
   const input = validate(tool, call, deps.redactor);
-  const { redact } = deps.redactor;
-  const context: CallContext = {
-    signal,
-    stampOf: uri => deps.conversation.stamps.get(uri),
-    protectedBecause: ref => protectedBecause(ref, deps.ownFolders),
-    standing: uri => standingReads(deps.conversation, uri),
-    redact,
-  };
-  const live = new LiveRedactor(
-    deps.redactor,
-    (stream, text) => deps.onOutput(call.toolCallId, stream, text),
-    deps.clock,
-  );
-  const run: RunContext = {
-    ...context,
-    callId: call.toolCallId,
-    inject: deps.inject,
-    bringRules: deps.bringRules,
-    output: (stream, text) => live.push(stream, text),
-  };
+  const { clock, redactor } = deps;
+  const output = new LiveRedactor(redactor, (stream, text) => deps.onOutput(call.toolCallId, stream, text), clock);
+  const run = runContext(call, deps, output, signal);
   let allowed: Authorized | undefined;
   for (let round = 0; round < MAX_PREPARES; round++) {
     signal.throwIfAborted();
     const before = allowed;
-    const prepared = await tool.prepare(input, context).catch(error => {
-      throw before ? withRevision(error, before, redact) : error;
+    const prepared = await tool.prepare(input, run).catch(error => {
+      throw before ? withRevision(error, before, redactor.redact) : error;
     });
-    const verdict = await authorize(tool, call, carryOver(prepared, before), deps, signal);
-    if ("refused" in verdict) return verdict.refused;
-    allowed = verdict;
-    deps.onStart(call.toolCallId, tool.name, redact(allowed.prepared.title));
-    const started = deps.clock.now();
-    const { answer } = allowed;
-    const performed = await allowed.prepared.perform({ ...run, ...(answer && { answer }) }).finally(() => live.end());
-    if (performed !== MOVED) return { ...performed, durationMs: Math.max(0, deps.clock.now() - started) };
+    const authorized = await authorize(tool, call, carryOver(prepared, before), deps, signal);
+    if ("refused" in authorized) return authorized.refused;
+    allowed = authorized;
+    const { prepared: permitted, answer } = authorized;
+    deps.onStart(call.toolCallId, tool.name, redactor.redact(permitted.title));
+    const started = clock.now();
+    const performed = await permitted.perform({ ...run, ...(answer && { answer }) }).finally(() => output.end());
+    if (performed === MOVED) continue;
+    const trust = tool.trust ?? (permitted.targets.every(({ inside }) => inside) ? undefined : "outside");
+    return { ...performed, durationMs: Math.max(0, clock.now() - started), ...(trust && { trust }) };
   }
   const words =
     tool.effect === "command"
       ? "What was asked about (the working directory, files with unsaved changes) kept changing, so the command did not run. Run it again."
       : "The file kept changing while the edit was made, so nothing was written. Read it again and retry.";
   const error = new ToolError("STALE", words);
-  throw allowed ? withRevision(error, allowed, redact) : error;
+  throw allowed ? withRevision(error, allowed, redactor.redact) : error;
+}
+
+/** What the call knows of its session, and what it can tell it while it runs. */
+function runContext(call: ToolCallPart, deps: RunToolDeps, live: LiveRedactor, signal: AbortSignal): RunContext {
+  const { conversation, inject, bringRules, redactor } = deps;
+  const { ownFolders } = deps.policy();
+  return {
+    ...{ signal, inject, bringRules, redact: redactor.redact, callId: call.toolCallId },
+    stampOf: uri => conversation.stamps.get(uri),
+    protectedBecause: ref => protectedBecause(ref, ownFolders),
+    standing: uri => standingReads(conversation, uri),
+    output: (stream, text) => live.push(stream, text),
+  };
 }
 
 /** Not those of the step that runs: calls of one step do not refer to each other. */
-function standingReads({ reads, step }: Conversation, uri: string): StandingRead[] {
+function standingReads({ reads, step }: RunToolDeps["conversation"], uri: string): StandingRead[] {
   return (reads.get(uri) ?? []).filter(read => read.step < step);
 }
 
@@ -111,9 +108,9 @@ function validate(tool: Tool, call: ToolCallPart, redactor: Redactor): unknown {
   }
   // Secrets are put back only where text is matched in files and written into them.
   const restored = tool.effect === "edit" ? withSecrets(call.input, redactor) : call.input;
-  const parsed = tool.input.safeParse(withoutNulls(restored));
-  if (parsed.success) return parsed.data;
-  throw new ToolError("INVALID_INPUT", `The input of ${tool.name} is not valid:\n${z.prettifyError(parsed.error)}`);
+  const parsed = tool.input.parse(withoutNulls(restored));
+  if ("value" in parsed) return parsed.value;
+  throw new ToolError("INVALID_INPUT", `The input of ${tool.name} is not valid:\n${parsed.complaint}`);
 }
 
 /** A placeholder must never reach a file: one that cannot be put back is refused. Names of files have none. */
@@ -147,11 +144,12 @@ function withoutNulls(input: unknown): unknown {
 /** Whatever was thrown, as an observation. A fault of our own is IO with its words; its stack goes nowhere. */
 function failureObservation(call: ToolCallPart, error: unknown, signal: AbortSignal): Observation {
   if (error instanceof ToolError) return { ...errorResult(call, error.code, error.message, error.data), ...error.done };
-  if (signal.aborted) return errorResult(call, "ABORTED", "The user stopped the turn. The call was ended.", {});
-  if (error instanceof FileError)
-    return errorResult(call, error.code === "READ_ONLY" ? "IO" : error.code, error.message, {});
-  if (error instanceof SearchError) return errorResult(call, "INVALID_INPUT", error.message, {});
-  return errorResult(call, "IO", `${call.toolName} failed: ${errorMessage(error)}`, {});
+  if (signal.aborted) return errorResult(call, "ABORTED", "The user stopped the turn. The call was ended.");
+  if (error instanceof FileError) {
+    return errorResult(call, error.code === "READ_ONLY" ? "IO" : error.code, error.message);
+  }
+  if (error instanceof SearchError) return errorResult(call, "INVALID_INPUT", error.message);
+  return errorResult(call, "IO", `${call.toolName} failed: ${errorMessage(error)}`);
 }
 
 function redactObservation(observation: Observation, redactor: Redactor): Observation {

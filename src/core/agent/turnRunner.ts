@@ -2,6 +2,7 @@
  * What runs a turn: requests are built, kept within the window and sent, tool calls run, what came of them is recorded, and the
  * turn's end is in the log. It knows a history, ports and tools and no session, so that a subagent can run turns of its own.
  */
+import { errorMessage } from "../../shared/errorMessage";
 import type { AgentEvent } from "../../shared/events";
 import type { RecordOf, TurnError } from "../../shared/records";
 import type { PermissionMode } from "../../shared/settings";
@@ -12,12 +13,12 @@ import type { History } from "../history/history";
 import { turnTotals } from "../history/runs";
 import { type Logger, type Models, NoModelError, StorageError } from "../ports";
 import type { RequestPorts } from "../requests/request";
-import { type BuilderPorts, RequestBuilder } from "../requests/requestBuilder";
+import { type BuilderPorts, RequestBuilder, type ToolSet } from "../requests/requestBuilder";
 import type { Tool } from "../toolkit/tool";
 import type { Approvals } from "./approvals";
 import { Injections, injectNestedRules, settleNews } from "./injections";
 import { runTurn, type TurnOutcome } from "./loop";
-import { observationRecords } from "./observationRecords";
+import { observationRecords } from "./observation";
 import { type RunToolDeps, runTool } from "./runTool";
 import { createStepSender, type SendStep } from "./stepSender";
 
@@ -27,12 +28,12 @@ export interface TurnPorts extends BuilderPorts, RequestPorts {
   ownFolders: readonly string[];
 }
 
-export interface TurnRunnerDeps {
+interface TurnRunnerDeps {
   ports: TurnPorts;
   history: History;
   /** accounts for every request */
   log: RequestLog;
-  tools: ReadonlyMap<string, Tool>;
+  tools: ToolSet;
   approvals: Pick<Approvals, "ask">;
   emit(event: AgentEvent): void;
   mode(): PermissionMode;
@@ -86,12 +87,13 @@ export class TurnRunner {
   }
 
   private async runSteps(takeSteering: () => Promise<number>, signal: AbortSignal): Promise<TurnOutcome> {
-    const { ports, history, tools, takeChangedCwd } = this.deps;
+    const { ports, history, takeChangedCwd } = this.deps;
+    const tools = this.deps.tools.read();
     const { clock, ids, settings, redactor, hash } = ports;
     const { turn, runId } = history.conversation;
     const connection = await ports.models.connect();
     const injections = new Injections({ turn, runId }, { history, ids, redactor });
-    const forTools = this.toolDeps(injections);
+    const forTools = this.toolDeps(injections, tools);
     return runTurn(
       { turn, runId },
       {
@@ -103,7 +105,10 @@ export class TurnRunner {
           return this.send(place, connection, stop);
         },
         record: (place, call, observation) =>
-          observationRecords(place, call, observation, { files: history.files, hash, cwd: takeChangedCwd?.() }),
+          observationRecords(place, call, observation, {
+            ...{ files: history.files, hash, cwd: takeChangedCwd?.() },
+            forms: tools.get(call.toolName)?.forms,
+          }),
         runTool: (call, stop) => runTool(call, forTools, stop),
       },
       signal,
@@ -111,14 +116,17 @@ export class TurnRunner {
   }
 
   /** What the tools of one turn have around them. */
-  private toolDeps(inject: Injections): RunToolDeps {
-    const { ports, history, tools, approvals, emit, mode } = this.deps;
+  private toolDeps(inject: Injections, tools: ReadonlyMap<string, Tool>): RunToolDeps {
+    const { ports, history, approvals, emit, mode } = this.deps;
     const { rules, hash, redactor, clock, ownFolders, surroundings } = ports;
     return {
-      ...{ tools, approvals, hash, redactor, inject, ownFolders, clock, mode },
+      ...{ tools, approvals, hash, redactor, inject, clock },
       conversation: history.conversation,
+      policy: () => ({
+        ...{ mode: mode(), trusted: surroundings.trusted(), ownFolders },
+        grants: history.conversation.grants,
+      }),
       bringRules: file => injectNestedRules(file, { rules, history, inject, hash, redactor }),
-      trusted: () => surroundings.trusted(),
       onStart: (callId, toolName, title) => emit({ type: "toolStart", callId, toolName, title }),
       onOutput: (callId, stream, text) => emit({ type: "output", callId, stream, text }),
     };
@@ -136,7 +144,7 @@ export class TurnRunner {
 
 /** Whatever ended a turn by an exception, in words for a person. A fault of ours is logged with its stack. */
 export function turnFailure(error: unknown, logger: Logger): TurnError {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorMessage(error);
   if (error instanceof NoModelError) return { code: "no-model", message, actions: ["choose-model", "set-key"] };
   if (error instanceof StorageError) {
     return { code: `storage-${error.code.toLowerCase()}`, message, actions: ["retry", "show-log"] };

@@ -3,9 +3,9 @@
  * (docs/context.md). What stands in it is data that nobody vouches for: it is wrapped in a tag that it cannot end.
  */
 import { errorMessage } from "../../shared/errorMessage";
+import { type AttachmentKind, attachmentKinds } from "../../shared/mentions/attachments";
 import type { RecordOf } from "../../shared/records";
 import { reminder } from "../context/layers";
-import { type AttachmentKind, attachmentKinds } from "../mentions/attachments";
 import { protectedBecause } from "../permissions/policy";
 import type { Attachments, FileRef, Files, Hash, Logger, NothingToAttach, Redactor, SessionFiles } from "../ports";
 import { oneLine, recallHint, sanitizeText, toHandle } from "../text/format";

@@ -5,9 +5,13 @@
 import type { AgentEvent } from "../../shared/events";
 import { taskEnding } from "../../shared/taskEnding";
 import type { BackgroundTaskInfo } from "../../shared/tasks";
-import { ToolError } from "../ports";
-import { codeSpan, counted, oneLine, sanitizeText } from "../text/format";
-import { BackgroundTask, type TaskDeps } from "./backgroundTask";
+import { type Shell, type ShellOutcome, type ShellRun, ToolError } from "../ports";
+import { codeSpan, counted, duration, oneLine, sanitizeText } from "../text/format";
+import { TaskOutput, type TaskOutputDeps } from "./taskOutput";
+
+interface TaskDeps extends TaskOutputDeps {
+  shell: Pick<Shell, "run">;
+}
 
 export interface BackgroundTasksDeps extends TaskDeps {
   emit(event: AgentEvent): void;
@@ -43,7 +47,7 @@ export class BackgroundTasks {
    * Starts a command and gives it a moment: one that fails at once has failed when this resolves (it is not listed then, and
    * cannot be found by its id). Rejects with ToolError, and with what the shell says where it cannot start.
    */
-  async start(what: { command: string; cwd: string; callId: string }): Promise<BackgroundTask> {
+  async start(what: Pick<ShellRun, "command" | "cwd" | "sandbox"> & { callId: string }): Promise<BackgroundTask> {
     this.requireRoom();
     this.last = Math.max(this.last, this.deps.lastNumber()) + 1;
     const taskId = `task_${this.last}`;
@@ -169,8 +173,6 @@ export class BackgroundTasks {
   }
 }
 
-/** What the tail of a request says of background tasks: those that run, and those whose end the agent has not read. Pure. */
-
 export interface TaskNews extends BackgroundTaskInfo {
   /** what the agent has not read */
   news: { any: boolean; lines: number };
@@ -181,7 +183,10 @@ export interface TaskNews extends BackgroundTaskInfo {
 const COMMAND_CHARACTERS = 80;
 const MINUTE = 60_000;
 
-/** undefined: there is nothing to say. Times in minutes: the text is to be the same from step to step where nothing happens. */
+/**
+ * What the tail of a request says of background tasks: those that run, and those whose end the agent has not read; undefined:
+ * nothing. Times in minutes: the text is to be the same from step to step where nothing happens.
+ */
 export function taskReminder(tasks: readonly TaskNews[], { now }: { now: number }): string | undefined {
   const lines = tasks.filter(task => task.state === "running" || !task.seen).map(task => taskLine(task, now));
   return lines.length > 0 ? ["Background tasks (BashOutput reads them):", ...lines].join("\n") : undefined;
@@ -203,4 +208,130 @@ function minutes(ms: number): string {
   const whole = Math.floor(ms / MINUTE);
   if (whole < 1) return "less than a minute";
   return whole < 120 ? `${whole} min` : `${Math.floor(whole / 60)} h`;
+}
+
+/** Who follows a task's output. */
+export interface TaskFollower {
+  output(text: string): void;
+  /** Called once, also where it had ended before. */
+  ended(info: BackgroundTaskInfo): void;
+}
+
+type EndedBy = NonNullable<BackgroundTaskInfo["endedBy"]>;
+type What = Pick<BackgroundTaskInfo, "taskId" | "callId" | "command" | "cwd"> & Pick<ShellRun, "sandbox">;
+
+/** One command that runs on while the agent does other things: from its start to its end. */
+export class BackgroundTask {
+  readonly output: TaskOutput;
+  /** Resolves when it ended and all of its output is taken. Never rejects. */
+  readonly ended: Promise<void>;
+  /** why the shell could not run it */
+  failure: unknown;
+  /** The agent has been told how it ended. */
+  seen = false;
+  /** Processes that it left running were ended with it. */
+  leftBehind = false;
+  /** Processes that it started may still run. */
+  mayRunOn = false;
+  private readonly controller = new AbortController();
+  private readonly startedAt: number;
+  private ending: Pick<BackgroundTaskInfo, "exitCode" | "signal" | "endedAt"> | undefined;
+  private endedBy: EndedBy | undefined;
+
+  /** @param onPrinted called whenever it printed lines */
+  constructor(
+    private readonly what: What,
+    private readonly deps: TaskDeps,
+    onPrinted: () => void,
+  ) {
+    this.startedAt = deps.clock.now();
+    this.output = new TaskOutput(deps, onPrinted);
+    this.ended = this.run();
+  }
+
+  get taskId(): string {
+    return this.what.taskId;
+  }
+  get running(): boolean {
+    return this.ending === undefined;
+  }
+  /** It ended, and the agent does not know how. */
+  get isNews(): boolean {
+    return !this.running && !this.seen;
+  }
+  get info(): BackgroundTaskInfo {
+    const {
+      what: { sandbox: _, ...what },
+      startedAt,
+      ending,
+      endedBy,
+      output,
+    } = this;
+    const state = ending === undefined ? "running" : endedBy === undefined ? "exited" : "killed";
+    const how = state === "exited" ? ending : { endedAt: ending?.endedAt };
+    return {
+      ...what,
+      command: this.deps.redactor.redact(what.command),
+      state,
+      ...(how?.endedAt === undefined ? {} : how),
+      ...(state === "killed" && endedBy ? { endedBy } : {}),
+      startedAt,
+      lines: output.lines,
+    };
+  }
+  /** ms that it ran, so far */
+  get durationMs(): number {
+    return Math.max(0, (this.ending?.endedAt ?? this.deps.clock.now()) - this.startedAt);
+  }
+  /** "running for 3 min 5 s", "exit 1 after 3 min 5 s" */
+  get state(): string {
+    const time = duration(this.durationMs);
+    return this.running ? `running for ${time}` : `${taskEnding(this.info)} after ${time}`;
+  }
+
+  /** Ends it with all that it started; resolves when that is gone. Nothing happens where it has ended. */
+  async stop(by: EndedBy): Promise<void> {
+    if (this.running) {
+      this.endedBy ??= by;
+      this.controller.abort();
+    }
+    await this.ended;
+  }
+
+  /** @returns what came before, as far as it is kept (`dropped` characters are not), and what ends the calls */
+  watch(follower: TaskFollower): { text: string; dropped: number; stop(): void } {
+    let follows = true;
+    const watched = this.output.watch(text => follower.output(text));
+    const stop = () => {
+      follows = false;
+      watched.stop();
+    };
+    void this.ended.then(() => follows && follower.ended(this.info));
+    return { ...watched, stop };
+  }
+
+  private async run(): Promise<void> {
+    let outcome: ShellOutcome | undefined;
+    try {
+      outcome = await this.deps.shell.run({
+        command: this.what.command,
+        cwd: this.what.cwd,
+        sandbox: this.what.sandbox,
+        signal: this.controller.signal,
+        onOutput: (stream, chunk) => this.output.push(stream, chunk),
+      });
+    } catch (error) {
+      this.failure = error;
+    }
+    await this.output.end();
+    // It may have ended by itself the moment before it was to be stopped.
+    if (outcome?.ended === "exited") this.endedBy = undefined;
+    this.leftBehind = outcome?.leftBehind ?? false;
+    this.mayRunOn = outcome?.mayRunOn ?? false;
+    this.ending = {
+      exitCode: outcome?.exitCode ?? null,
+      ...(outcome?.signal ? { signal: outcome.signal } : {}),
+      endedAt: this.deps.clock.now(),
+    };
+  }
 }

@@ -8,11 +8,12 @@ import { mapBounded } from "../../shared/async";
 import type { FileChange, Stamp, Version } from "../../shared/toolResult";
 import { FileError, type FileRef, type FileStat, type Files, type SavesFollowed, type Unsaved } from "../ports";
 import { fileChange } from "../text/diff";
-
+import { count } from "../text/format";
 import type { Snapshots } from "../versions/snapshots";
 import { asDeleted, toldStamp } from "../versions/stamps";
-import { MAX_LOOKED_AT } from "./dirtyFiles";
 
+/** bytes: what is larger is not looked into */
+export const MAX_LOOKED_AT = 20 * 1024 * 1024;
 /** The files read last: more are not looked at. */
 const MAX_FILES = 2_000;
 /** Files whose time is not the recorded one and that are read before a command, to see whether they hold the same; bytes. */
@@ -256,4 +257,81 @@ function decodeText(text: string): string | undefined {
     if (error instanceof URIError) return undefined;
     throw error;
   }
+}
+
+/** bytes of all diffs of one command, about: later ones are left out, their counts stay */
+const MAX_DIFF = 256 * 1024;
+
+export interface FileChangeReport {
+  /** a line each, for the model */
+  notes: string[];
+  stamps: { uri: string; stamp: Stamp }[];
+  changes: FileChange[];
+  /** "src/a.ts +3 −1", "src/b.ts gone": for the form that is kept, at most 10 */
+  facts: string[];
+}
+
+/** What is told and remembered. @param detected the files that were read last at the end */
+export function reportFileChanges(detected: readonly DetectedChange[]): FileChangeReport {
+  const of = (kind: DetectedChange["kind"]) => detected.filter(one => one.kind === kind);
+  const line = (kind: DetectedChange["kind"], before: string, after = "") => {
+    const all = of(kind);
+    return all.length > 0 ? [`${before}: ${listNames(all.map(changeName))}.${after}`] : [];
+  };
+  return {
+    notes: [
+      ...line("changed", "Files read before that the command changed"),
+      ...line("gone", "Files read before that are gone"),
+      ...line("back", "Files read before that are back with another text", " Read them again before you edit them."),
+      ...line(
+        "differs",
+        "Files read before that changed, perhaps not by the command alone",
+        " Read them again before you edit them.",
+      ),
+      ...line(
+        "unsaved",
+        "Files with unsaved changes in the editor that the command changed on disk",
+        " The editor will ask the user which text to keep.",
+      ),
+    ],
+    stamps: detected.flatMap(({ ref, stamp }) => (stamp ? [{ uri: ref.uri, stamp }] : [])),
+    changes: boundDiffs(detected.flatMap(({ change }) => change ?? [])),
+    facts: detected.slice(0, 10).map(one => `${one.ref.path} ${changeFact(one)}`),
+  };
+}
+
+function changeName({ kind, ref, change }: DetectedChange): string {
+  return kind === "changed" && change ? `${ref.path} (${lineCounts(change)})` : ref.path;
+}
+
+function changeFact({ kind, change }: DetectedChange): string {
+  return kind === "changed" && change ? lineCounts(change) : words[kind];
+}
+
+const words: Record<DetectedChange["kind"], string> = {
+  changed: "changed",
+  gone: "gone",
+  back: "back with another text",
+  differs: "changed, perhaps not by the command alone",
+  unsaved: "changed on disk, unsaved in the editor",
+};
+
+const lineCounts = ({ added, removed }: FileChange) =>
+  added + removed > 0 ? `+${added} −${removed}` : "line ends only";
+
+function boundDiffs(changes: readonly FileChange[]): FileChange[] {
+  let room = MAX_DIFF;
+  return changes.map(change => {
+    room -= change.diff.length;
+    return room >= 0 ? change : { ...change, diff: "" };
+  });
+}
+
+/** files that are named in what the model is told */
+const MAX_NAMES = 10;
+
+/** "a, b", "a, b and 12 more" */
+export function listNames(names: readonly string[]): string {
+  const more = names.length - MAX_NAMES;
+  return more > 0 ? `${names.slice(0, MAX_NAMES).join(", ")} and ${count(more)} more` : names.join(", ");
 }

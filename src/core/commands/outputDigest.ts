@@ -1,5 +1,5 @@
 /**
- * What the model reads of a command's output (TOOLS.md, "Long output"): all of it where it is short; else its beginning,
+ * What the model reads of a command's output (docs/tools.md, "Long output"): all of it where it is short; else its beginning,
  * the lines that matter with their numbers, its end, and the handle of the rest. Streaming, in bounded memory (100 MB
  * without a line end are fine), and the same for every way to cut the output into chunks.
  */
@@ -29,7 +29,7 @@ interface Entry {
   times: number;
 }
 
-/** For the kept form (CONTEXT.md, section 2). */
+/** For the kept form (docs/context.md). */
 export interface OutputFacts {
   lines: number;
   stdoutLines: number;

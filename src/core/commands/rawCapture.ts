@@ -4,6 +4,8 @@
  */
 import { errorMessage } from "../../shared/errorMessage";
 import type { BlobWriter } from "../ports";
+import { count, recallHint, size } from "../text/format";
+import type { OutputDigest } from "./outputDigest";
 
 /** bytes of one command's output that are kept */
 export const MAX_RAW = 100 * 1024 * 1024;
@@ -28,7 +30,7 @@ export class RawCapture {
     private readonly cap: number,
   ) {}
 
-  /** Resolves when there is room for more. Never rejects: see `failureObservation`. */
+  /** Resolves when there is room for more. Never rejects: see `failure`. */
   write(chunk: Uint8Array): Promise<void> {
     this.bytes += chunk.length;
     const room = this.cap - this.kept;
@@ -48,7 +50,7 @@ export class RawCapture {
     return this.bytes - this.kept;
   }
 
-  /** The blob; undefined where storing failed (`failureObservation`). */
+  /** The blob; undefined where storing failed (`failure`). */
   async finish(): Promise<{ sha256: string; bytes: number } | undefined> {
     await this.flush();
     let done: { sha256: string; bytes: number } | undefined;
@@ -95,4 +97,20 @@ export class RawCapture {
       await this.writer.discard().catch(() => undefined);
     }
   }
+}
+
+/** What is said below an output about what of it is kept, and where. @param blob holds the output, where that was needed and could be stored */
+export function outputNotes(
+  raw: Pick<RawCapture, "dropped" | "failure">,
+  digest: Pick<OutputDigest, "complete">,
+  blob: { sha256: string } | undefined,
+): string[] {
+  const notes: string[] = [];
+  if (raw.dropped > 0)
+    notes.push(`Of the output, the first ${size(MAX_RAW)} were kept; ${count(raw.dropped)} more bytes were not.`);
+  if (raw.failure !== undefined) notes.push(`The complete output could not be stored: ${raw.failure}`);
+  // A short output says where it was collapsed; the handle has it as it came.
+  if (blob && digest.complete)
+    notes.push(`(Repeated or repainted lines are collapsed; as printed: ${recallHint(blob.sha256)})`);
+  return notes;
 }

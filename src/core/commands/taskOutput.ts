@@ -4,9 +4,10 @@
  */
 import type { BlobWriter, Clock, Redactor } from "../ports";
 import { LineRedactor, LiveRedactor } from "../secrets/lineRedactor";
-import type { Stream } from "./outputDigest";
-import { TextRing } from "./textRing";
-import { type LineFilter, type OutputReading, UnreadOutput } from "./unreadOutput";
+import { counted, recallHint, size } from "../text/format";
+import { lineText, TerminalText } from "../text/terminalText";
+import { OutputDigest, type OutputFacts, type Stream } from "./outputDigest";
+import { MAX_RAW, outputNotes, RawCapture } from "./rawCapture";
 
 /** characters that a terminal which is opened later begins with */
 const REPLAY = 1024 * 1024;
@@ -115,11 +116,164 @@ export class TaskOutput {
   }
 }
 
-/** A program that prints without end is held back: nobody can read that much, and the editor has other things to do. */
+/** characters in which a filter looks: the newest */
+const SEARCHED = 256 * 1024;
+/** characters of a line in which it looks */
+const SEARCHED_LINE = 2_000;
+
+/** Indices of the lines that are wanted, ascending. */
+export type LineFilter = (lines: readonly string[]) => readonly number[];
+
+/** Lines that a filter let through, of so many. */
+interface Filtered {
+  lines: { stream: Stream; text: string }[];
+  of: number;
+}
+
+export interface OutputReading {
+  /** what the model reads of it, with notes below; "" where a filter let nothing through */
+  text: string;
+  facts: OutputFacts;
+  bytes: number;
+  /** all of it, where the text is not */
+  blob?: { sha256: string; bytes: number };
+  filtered?: { lines: number; of: number };
+}
+
+/** What a background task printed since the agent last looked: whole in a blob, shortened for the model, searchable. */
+class UnreadOutput {
+  any = false;
+  /** that ended */
+  lines = 0;
+  private readonly digest = new OutputDigest();
+  private readonly recent = new TextRing(SEARCHED);
+  private readonly capture: RawCapture;
+
+  constructor(blobs: () => BlobWriter) {
+    this.capture = new RawCapture(blobs, MAX_RAW);
+  }
+
+  /** Resolves when there is room for more; never rejects. @param ends line ends in the text */
+  push(stream: Stream, text: string, ends: number): Promise<void> {
+    this.any = true;
+    this.lines += ends;
+    this.digest.push(stream, text);
+    this.recent.push(stream, text);
+    return this.capture.write(new TextEncoder().encode(text));
+  }
+
+  /** Without a wait, and changes nothing. Throws what the filter does. */
+  filtered(filter: LineFilter): Filtered {
+    const lines = this.recentLines();
+    const wanted = filter(lines.map(line => line.text));
+    return { lines: wanted.flatMap(at => lines[at] ?? []), of: lines.length };
+  }
+
+  /** Once. Nothing comes any more. */
+  async reading(found?: Filtered): Promise<OutputReading> {
+    this.digest.end();
+    const shown = found ? digestFiltered(found) : this.digest;
+    const isWhole = this.digest.exact && (found === undefined || found.lines.length === found.of);
+    const blob = isWhole ? undefined : await this.capture.finish();
+    await this.capture.discard();
+    const notes = found ? this.filterNotes(found, shown, blob) : outputNotes(this.capture, this.digest, blob);
+    const output = shown.render(found ? undefined : blob);
+    return {
+      text: [...(output === "" ? [] : [output]), ...notes].join("\n"),
+      facts: shown.facts(),
+      bytes: this.capture.bytes,
+      ...(blob && { blob }),
+      ...(found && { filtered: { lines: found.lines.length, of: found.of } }),
+    };
+  }
+
+  discard(): Promise<void> {
+    return this.capture.discard();
+  }
+
+  private filterNotes(found: Filtered, shown: OutputDigest, blob: { sha256: string } | undefined): string[] {
+    const { dropped } = this.recent;
+    const notes = outputNotes(this.capture, { complete: false }, blob);
+    if (dropped > 0) notes.push(`Only the newest ${size(SEARCHED)} were searched, not ${size(dropped)} before that.`);
+    const left = found.of - found.lines.length;
+    const rest = left > 0 ? `${counted(left, "other line counts", "other lines count")} as read. ` : "";
+    if (blob && (left > 0 || dropped > 0 || !shown.complete))
+      notes.push(`(${rest}All of it: ${recallHint(blob.sha256)})`);
+    return notes;
+  }
+
+  /** As a terminal shows them, in the order in which they ended. */
+  private recentLines(): { stream: Stream; text: string }[] {
+    const lines: { stream: Stream; text: string }[] = [];
+    const screen = (stream: Stream) =>
+      new TerminalText(line => lines.push({ stream, text: lineText(line, SEARCHED_LINE) }));
+    const screens = { stdout: screen("stdout"), stderr: screen("stderr") };
+    for (const { stream, text } of this.recent.pieces) screens[stream].push(text);
+    screens.stdout.end();
+    screens.stderr.end();
+    return lines;
+  }
+}
+
+function digestFiltered({ lines }: Filtered): OutputDigest {
+  const digest = new OutputDigest();
+  for (const { stream, text } of lines) digest.push(stream, `${text}\n`);
+  digest.end();
+  return digest;
+}
+
+interface TextPart {
+  stream: Stream;
+  text: string;
+}
+
+/** Pieces that follow each other in a stream are joined up to this length, so that many small ones cost no more. */
+const PIECE = 4096;
+
+/** The newest part of a text that comes in pieces of two streams. */
+export class TextRing {
+  /** characters that came and are not kept any more */
+  dropped = 0;
+  private parts: TextPart[] = [];
+  private kept = 0;
+
+  /** @param most characters that are kept */
+  constructor(private readonly most: number) {}
+
+  push(stream: Stream, text: string): void {
+    if (text === "") return;
+    const last = this.parts.at(-1);
+    if (last?.stream === stream && last.text.length < PIECE) last.text += text;
+    else this.parts.push({ stream, text });
+    this.kept += text.length;
+    while (this.kept > this.most) this.dropFirst(this.kept - this.most);
+  }
+
+  /** in the order they came */
+  get pieces(): readonly TextPart[] {
+    return this.parts;
+  }
+
+  /** Both streams, as a terminal shows them. */
+  get text(): string {
+    return this.parts.map(part => part.text).join("");
+  }
+
+  private dropFirst(most: number): void {
+    const first = this.parts[0];
+    if (!first) return;
+    const cut = Math.min(most, first.text.length);
+    if (cut === first.text.length) this.parts.shift();
+    else first.text = first.text.slice(cut);
+    this.kept -= cut;
+    this.dropped += cut;
+  }
+}
 
 const BYTES_A_SECOND = 8 * 1024 * 1024;
 
-export class OutputThrottle {
+/** A program that prints without end is held back: nobody can read that much, and the editor has other things to do. */
+class OutputThrottle {
   private since: number;
   private bytes = 0;
 

@@ -21,11 +21,11 @@ import { type WriteSummaryDeps, type WrittenSummary, writeSummary } from "./writ
 
 const RULES = "rules:";
 
-export interface CompactorDeps extends WriteSummaryDeps {
+interface CompactorDeps extends WriteSummaryDeps {
   builder: RequestBuilder;
 }
 
-export interface CompactionRequest {
+interface CompactionRequest {
   reason: CompactionReason;
   /** what the user said the summary should mind */
   guidance?: string;
@@ -33,7 +33,7 @@ export interface CompactionRequest {
   level?: 1 | 2 | 3 | "all";
 }
 
-export type CompactionOutcome =
+type CompactionOutcome =
   | { kind: "done"; record: RecordOf<"compaction"> | RecordOf<"fold"> }
   | { kind: "cancelled" }
   | { kind: "unneeded"; message: string };

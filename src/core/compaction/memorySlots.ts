@@ -11,7 +11,7 @@ import { codeSpan, collapseWhitespace, cutPoint, oneLine, sanitizeText, toHandle
 import { extractSentences, findConstraint } from "./sentences";
 
 /** A sentence of the user, verbatim but for whitespace. */
-export interface Constraint {
+interface Constraint {
   text: string;
   turn: number;
 }
@@ -94,7 +94,7 @@ const isTyped = ({ role, metadata }: StrataMessage) =>
   role === "user" && (metadata?.kind === "normal" || metadata?.kind === "steer");
 
 /** The user's own words in a message; reminders are parts of another kind. */
-export function messageText({ parts }: StrataMessage): string {
+function messageText({ parts }: StrataMessage): string {
   return parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join("\n\n");
 }
 

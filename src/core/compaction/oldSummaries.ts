@@ -18,7 +18,7 @@ const HANDLE_LINE = /^\* turns? \d.*obs:[0-9a-f]{12}$/;
 /** As summaryText.ts writes a sentence of the user. */
 const RULE_LINE = /^ {2}\* “.+” \(turn \d+\)$/;
 
-export interface ArchiveInput {
+interface ArchiveInput {
   /** that would stand in requests, oldest first; the last one is new and stays */
   summaries: readonly Summary[];
   /** tokens */

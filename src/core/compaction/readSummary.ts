@@ -30,7 +30,7 @@ export interface SummarySections extends Parts {
 }
 
 /** The text is no summary; `why` is a sentence for people. */
-export interface UnusableSummary {
+interface UnusableSummary {
   why: string;
 }
 

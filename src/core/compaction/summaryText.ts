@@ -7,7 +7,7 @@ import { codeSpan, collapseWhitespace, counted, isoMinutes, oneLine, sanitizeTex
 import { type FileSlot, type MemorySlots, newestWithin } from "./memorySlots";
 import type { SummarySections } from "./readSummary";
 
-export const SUMMARY_HEADING = "## 📌 Archived Session Summary";
+const SUMMARY_HEADING = "## 📌 Archived Session Summary";
 
 /** In the order of the text. */
 export const summaryHeadings = [
@@ -33,7 +33,7 @@ export const MAX_SUMMARY_TOKENS = 8_000;
 const MAX_TURNS = 40;
 const MAX_TURN_TOKENS = 1_500;
 
-export interface SummaryInput {
+interface SummaryInput {
   slots: MemorySlots;
   /** undefined: the model gave none, `failure` says why */
   sections: SummarySections | undefined;

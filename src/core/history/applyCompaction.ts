@@ -1,6 +1,7 @@
 /** What a `compaction` record does to the conversation (docs/context.md), and the snapshot that it carries. */
 import type { SnapshotState, TurnSoFar } from "../../shared/compaction";
 import type { RecordOf } from "../../shared/records";
+import { toGrant } from "../permissions/grants";
 import { foldResults } from "./applyMessage";
 import type { Conversation } from "./conversation";
 
@@ -40,7 +41,8 @@ function restoreSnapshot(conversation: Conversation, snapshot: SnapshotState): v
   conversation.todos = snapshot.todos;
   conversation.pending = snapshot.pending.map(pending => ({ ...pending }));
   conversation.stamps = new Map(Object.entries(snapshot.stamps));
-  conversation.grants = new Set(snapshot.grants);
+  conversation.grants = snapshot.grants.flatMap(grant => toGrant(grant) ?? []);
+  conversation.contentFrom = new Set(snapshot.contentFrom ?? ["user"]);
   conversation.pins = new Set(snapshot.pins);
   conversation.goal = snapshot.goal;
   conversation.changed = new Map(snapshot.changed.map(file => [file.uri, file]));
@@ -75,7 +77,8 @@ export function takeSnapshot(
     todos: conversation.todos,
     pending: conversation.pending,
     stamps: Object.fromEntries(conversation.stamps),
-    grants: [...conversation.grants],
+    grants: conversation.grants,
+    contentFrom: [...conversation.contentFrom],
     pins: [...conversation.pins],
     fingerprints: [...conversation.injected.keys()],
     ...(conversation.injections > 0 ? { injected: injectedInRun(conversation) } : {}),

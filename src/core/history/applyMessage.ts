@@ -24,6 +24,7 @@ export function applyMessage(conversation: Conversation, { message }: RecordOf<"
   conversation.turnOpen = true;
   conversation.runId = runId;
   conversation.step = opensTurn ? 0 : Math.max(conversation.step, step);
+  if (message.role === "user" && kind !== "notice") conversation.contentFrom = new Set(["user"]);
   if (usage) applyUsage(conversation, message, usage);
   if (pendingId) removePending(conversation, pendingId);
   if (!opensTurn) return;
@@ -54,6 +55,7 @@ function applyUsage(conversation: Conversation, message: LoggedMessage, usage: U
 export function applyAttachment(conversation: Conversation, record: RecordOf<"attachment">): void {
   const { name, text, trust } = record;
   conversation.messages.push(reminderMessage(record, { name: `attachment:${name}`, text, trust }));
+  conversation.contentFrom.add(trust);
 }
 
 export function applyInjection(conversation: Conversation, record: RecordOf<"inject">): void {
@@ -100,6 +102,7 @@ export function applyResult(conversation: Conversation, record: RecordOf<"result
     stamps.delete(uri);
     stamps.set(uri, joined);
   }
+  conversation.contentFrom.add(record.trust ?? "tool");
   if (record.cwd !== undefined) conversation.cwd = record.cwd;
   conversation.observedTokens += estimateTokens(record.forms.shown);
   applyChanges(conversation, record);

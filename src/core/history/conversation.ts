@@ -7,6 +7,8 @@ import type {
   Summary,
   UntoldRevert,
 } from "../../shared/compaction";
+import type { Grant } from "../../shared/grant";
+import type { Trust } from "../../shared/manifest";
 import type { StrataMessage, Usage } from "../../shared/messages";
 import type { ApprovalAction, NewRecord, RecordOf, TurnError } from "../../shared/records";
 import type { PermissionMode } from "../../shared/settings";
@@ -68,8 +70,10 @@ export interface Conversation {
   todos: Todo[];
   pending: PendingMessage[];
   stamps: Map<string, Stamp>;
-  /** what the user allowed for this session, as `sessionGrant` names it */
-  grants: Set<string>;
+  /** what the user allowed for this session */
+  grants: Grant[];
+  /** where the content came from that entered since the user's last message */
+  contentFrom: Set<Trust>;
   /** questions without an answer */
   asked: Map<string, ApprovalAction>;
   /** what the provider reported last */
@@ -122,7 +126,8 @@ export function emptyConversation(): Conversation {
     todos: [],
     pending: [],
     stamps: new Map(),
-    grants: new Set(),
+    grants: [],
+    contentFrom: new Set(),
     asked: new Map(),
     summaries: [],
     pins: new Set(),

@@ -2,6 +2,7 @@
  * A session's history: its log on disk and the conversation that the log amounts to, kept in step. A record is encoded,
  * written and synced before memory has it and an event tells it (docs/formats.md): what a listener hears is on disk.
  */
+import { SerialQueue } from "../../shared/async";
 import type { SnapshotState } from "../../shared/compaction";
 import type { AgentEvent } from "../../shared/events";
 import {
@@ -43,7 +44,7 @@ export class History {
   /** its header is on disk */
   private begun = false;
   /** One thing after the other: numbers have no gap, no record overtakes one that it follows, memory misses none. */
-  private tail: Promise<unknown> = Promise.resolve();
+  private readonly queue = new SerialQueue();
 
   private constructor(
     readonly files: SessionFiles,
@@ -99,7 +100,7 @@ export class History {
    * waits until it is done.
    */
   reload(): Promise<Repair[]> {
-    return this.inTurn(() => this.read());
+    return this.queue.run(() => this.read());
   }
 
   private async read(): Promise<Repair[]> {
@@ -123,13 +124,7 @@ export class History {
 
   /** Several records with one sync: all of them are on disk, or none. */
   appendAll(records: readonly NewRecord[]): Promise<LogRecord[]> {
-    return this.inTurn(() => this.write(records));
-  }
-
-  private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const run = this.tail.then(work);
-    this.tail = run.catch(() => undefined);
-    return run;
+    return this.queue.run(() => this.write(records));
   }
 
   private async write(fresh: readonly NewRecord[]): Promise<LogRecord[]> {
@@ -207,7 +202,7 @@ export class History {
   private rewrite<K extends RecordKind>(
     change: (live: string) => Promise<{ record: LogRecord; kept: readonly string[]; archives: readonly string[] }>,
   ): Promise<RecordOf<K>> {
-    return this.inTurn(async () => {
+    return this.queue.run(async () => {
       const live = (await this.files.read("history.jsonl")) ?? "";
       const { record, kept, archives } = await change(live);
       const header = encodeLine({ ...this.header, archives: [...archives] });

@@ -5,7 +5,7 @@
  */
 import type { ResultRef } from "../../shared/compaction";
 import type { LogRecord, RecordKind, RecordOf } from "../../shared/records";
-import { sessionGrant, settleUnsaved } from "../permissions/policy";
+import { withAnswer } from "../permissions/grants";
 import type { Hash } from "../ports";
 import { toHandle } from "../text/format";
 import { isObject } from "../text/json";
@@ -118,9 +118,7 @@ export const recordKinds: RecordKinds = {
         return;
       }
       conversation.asked.delete(approvalId);
-      if (answer.decision !== "allow" || answer.scope !== "session") return;
-      conversation.grants.add(sessionGrant(action));
-      if (answer.unsaved) settleUnsaved(conversation.grants, answer.unsaved);
+      conversation.grants = withAnswer(conversation.grants, action, answer);
     },
     verbatim: ["approvalId", "callId", "type", "binds", "sha256", "uri"],
     import: line =>

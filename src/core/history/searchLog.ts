@@ -19,7 +19,7 @@ interface Hit {
   text: string;
 }
 
-export interface Found {
+interface Found {
   /** newest first; those of one output in its order */
   hits: Hit[];
   /** the search ended at the limit: older ones may be there */

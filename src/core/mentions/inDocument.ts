@@ -1,15 +1,12 @@
-/** Mentions in documents of the editor: where they may stand, and what only looks like one (CONTEXT.md, section 9). Pure. */
-import { type CommentRange, commentsOf, hasComments } from "./commentSyntax";
-import { atLineStart } from "./comments/scan";
-import { mentionUnderCursor, type TypedMention } from "./composerMention";
-import { certain, looksOtherwise, namesFile } from "./lookalikes";
-import { codeSpans } from "./markdownCode";
-import { type Mention, parseMentions } from "./parse";
+/** Mentions in documents of the editor: where they may stand, and what only looks like one (docs/context.md). Pure. */
 
-/** Which documents have mentions in comments: the setting `strata.mentions.inComments`. */
-export interface InDocument {
-  inComments: boolean;
-}
+import { certain, looksOtherwise, type Mention, namesFile, parseMentions } from "../../shared/mentions/parse";
+import type { CommentSyntax } from "../../shared/mentions/serverProtocol";
+import { mentionUnderCursor, type TypedMention } from "../../shared/mentions/typed";
+import { type CommentRange, commentsOf } from "./comments";
+
+/** By language id; undefined where comments have no mentions: of a language that is not known, or by the setting. */
+export type SyntaxOf = (languageId: string) => CommentSyntax | undefined;
 
 export interface DocumentMention extends Mention {
   /**
@@ -22,11 +19,6 @@ export interface DocumentMention extends Mention {
 const anywhere = new Set(["markdown", "plaintext", "git-commit", "strata-prompt"]);
 const withCode = new Set(["markdown", "strata-prompt"]);
 
-/** Whether documents of that language can have mentions at all. */
-export function hasMentions(languageId: string, { inComments }: InDocument): boolean {
-  return anywhere.has(languageId) || (inComments && hasComments(languageId));
-}
-
 /**
  * The mentions of a document, in order: anywhere in prose (a commit message's own comments excepted, since git drops them),
  * else in comments only, and there only what names a file or folder by its looks: `@param` and its like do not.
@@ -34,9 +26,9 @@ export function hasMentions(languageId: string, { inComments }: InDocument): boo
  * In Markdown, code has mentions too, since rules and prompts put paths in backticks and a prompt's text is read without regard
  * to Markdown when it is sent; but as code is full of decorators and scopes, all of them are doubtful.
  */
-export function mentionsIn(text: string, languageId: string, how: InDocument): DocumentMention[] {
-  if (!hasMentions(languageId, how) || !text.includes("@")) return [];
-  if (!anywhere.has(languageId)) return inComments(text, languageId);
+export function mentionsIn(text: string, languageId: string, syntaxOf: SyntaxOf): DocumentMention[] {
+  if (!text.includes("@")) return [];
+  if (!anywhere.has(languageId)) return inComments(text, syntaxOf(languageId));
   const code = withCode.has(languageId) ? codeSpans(text) : [];
   const dropped = languageId === "git-commit" ? droppedByGit(text) : [];
   const where = languageId === "strata-prompt" ? "prompt" : "prose";
@@ -58,14 +50,15 @@ export function typedMention(
   text: string,
   offset: number,
   languageId: string,
-  how: InDocument,
+  syntaxOf: SyntaxOf,
 ): TypedMention | undefined {
-  if (!hasMentions(languageId, how)) return undefined;
   const typed = mentionUnderCursor(text, offset);
   if (!typed) return undefined;
   const stands = anywhere.has(languageId)
     ? languageId !== "git-commit" || !droppedByGit(text).some(range => covers(range, typed.start))
-    : commentsOf(text, languageId).some(comment => covers(comment, typed.start) && offset <= insideEnd(text, comment));
+    : commentsOf(text, syntaxOf(languageId)).some(
+        comment => covers(comment, typed.start) && offset <= insideEnd(text, comment),
+      );
   return stands ? typed : undefined;
 }
 
@@ -76,9 +69,9 @@ export function typedMention(
 export function commentAt(
   text: string,
   offset: number,
-  languageId: string,
+  syntax: CommentSyntax | undefined,
 ): { start: number; end: number; text: string } | undefined {
-  const comments = commentsOf(text, languageId);
+  const comments = commentsOf(text, syntax);
   const at = comments.findIndex(comment => comment.start <= offset && offset <= comment.end);
   const found = comments[at];
   if (!found) return undefined;
@@ -99,8 +92,8 @@ export function commentAt(
   };
 }
 
-function inComments(text: string, languageId: string): DocumentMention[] {
-  const comments = commentsOf(text, languageId);
+function inComments(text: string, syntax: CommentSyntax | undefined): DocumentMention[] {
+  const comments = commentsOf(text, syntax);
   const found: DocumentMention[] = [];
   for (const { start, end } of comments) {
     for (const mention of parseMentions(text.slice(start, end))) {
@@ -132,6 +125,11 @@ function droppedByGit(text: string): { start: number; end: number }[] {
   return found;
 }
 
+/** Whether only blanks stand before that offset in its line. */
+function atLineStart(text: string, at: number): boolean {
+  return /(?:^|[\n\r])[ \t]*$/.test(text.slice(text.lastIndexOf("\n", at - 1) + 1, at));
+}
+
 /** Two line comments, each alone on its line, one below the other. */
 function follows(text: string, above: CommentRange | undefined, below: CommentRange | undefined): boolean {
   if (!above?.line || !below?.line || !atLineStart(text, above.start) || !atLineStart(text, below.start)) return false;
@@ -151,4 +149,60 @@ function said(text: string, { start, end, line }: CommentRange): string {
     .split("\n")
     .map(one => (/^[ \t]*\*/.test(one) ? one.replace(/^[ \t]*\*+ ?/, "") : one.trimStart()).trimEnd())
     .join("\n");
+}
+
+/** UTF-16 offsets */
+interface Span {
+  start: number;
+  end: number;
+}
+
+/** In order. */
+function codeSpans(text: string): Span[] {
+  const spans: Span[] = [];
+  let fence: { mark: string; start: number } | undefined;
+  let prose = 0;
+  for (const match of text.matchAll(/^(?:[ \t>]|[-*+] |\d{1,9}[.)] )*(`{3,}|~{3,})([^\n]*)(?:\n|$)/gm)) {
+    const [whole, mark = "", info = ""] = match;
+    const end = match.index + whole.length;
+    if (!fence) {
+      if (mark.startsWith("`") && info.includes("`")) continue;
+      addInline(spans, text, prose, match.index);
+      fence = { mark, start: match.index };
+    } else if (mark[0] === fence.mark[0] && mark.length >= fence.mark.length && info.trim() === "") {
+      spans.push({ start: fence.start, end });
+      fence = undefined;
+      prose = end;
+    }
+  }
+  if (fence) spans.push({ start: fence.start, end: text.length });
+  else addInline(spans, text, prose, text.length);
+  return spans;
+}
+
+/** A run of backticks and the next one of the same length, in the same paragraph. */
+function addInline(spans: Span[], text: string, from: number, to: number): void {
+  for (const paragraph of text.slice(from, to).matchAll(/(?:[^\n]+(?:\n|$))+/g)) {
+    const runs = [...paragraph[0].matchAll(/`+/g)].map(run => ({ at: run.index, length: run[0].length }));
+    const next = nextOfSameLength(runs.map(run => run.length));
+    for (let at = 0; at < runs.length; at++) {
+      const closing = next[at];
+      const [open, close] = [runs[at], closing === undefined ? undefined : runs[closing]];
+      if (!open || !close || closing === undefined) continue;
+      const start = from + paragraph.index;
+      spans.push({ start: start + open.at, end: start + close.at + close.length });
+      at = closing;
+    }
+  }
+}
+
+function nextOfSameLength(lengths: readonly number[]): (number | undefined)[] {
+  const seen = new Map<number, number>();
+  const next: (number | undefined)[] = new Array(lengths.length).fill(undefined);
+  for (let at = lengths.length - 1; at >= 0; at--) {
+    const length = lengths[at] ?? 0;
+    next[at] = seen.get(length);
+    seen.set(length, at);
+  }
+  return next;
 }

@@ -1,64 +1,85 @@
 /**
- * May this call run? Pure (TOOLS.md, "Permissions"). Rules come later; this is what the modes and protected paths say.
+ * May this call run? Pure (docs/tools.md): the mode says it, trust in the workspace, protected paths, secrets, and what the
+ * user allowed for this session.
  */
+import type { Trust } from "../../shared/manifest";
 import type { ApprovalAction } from "../../shared/records";
-import type { DirtyFiles, PermissionMode } from "../../shared/settings";
+import type { PermissionMode } from "../../shared/settings";
 import type { FileRef } from "../ports";
+import { type Grant, isGranted } from "./grants";
 
-/** What a call may do: nothing outside the session, read files, edit them, run a command. */
-export type Effect = "session" | "read" | "edit" | "command";
+/** What a call may do: nothing outside the session, read files, edit them, run a command, reach the network. */
+export type Effect = "session" | "read" | "edit" | "command" | "network";
 
-export interface PolicyQuestion {
-  effect: Effect;
+/** A call as it would run: all that a decision may depend on. */
+export interface Action {
+  toolName: string;
+  effects: readonly Effect[];
+  /** every file and folder that it touches */
+  targets: readonly FileRef[];
+  /** the command with its folder, the changes, the paths: as a person would be asked about it, without secrets */
+  detail: ApprovalAction["detail"];
+  /** its input names a secret by its placeholder */
+  namesSecret: boolean;
+  /** where the content came from that entered the conversation since the user's last message */
+  contentFrom: ReadonlySet<Trust>;
+}
+
+export interface PolicyState {
   mode: PermissionMode;
   /** false: the workspace is not trusted */
   trusted: boolean;
-  targets: readonly FileRef[];
   /** absolute folders of Strata's own settings and storage, '/' separators */
   ownFolders: readonly string[];
-  /** the call's input names a secret by its placeholder */
-  namesSecret?: boolean;
+  grants: readonly Grant[];
 }
 
+/** `by`: what decided. `reason`: for the person or the model, where the mode alone does not say it. */
 export type Verdict =
-  | { decision: "allow" }
-  /** `reason` is set where the mode alone does not say why */
-  | { decision: "ask"; reason?: string }
-  | { decision: "deny"; reason: string };
+  | { decision: "allow"; by: "mode"; reason?: undefined }
+  /** `reason`: why it would have been asked about without the grant */
+  | { decision: "allow"; by: "grant"; reason?: string }
+  | { decision: "ask"; by: "mode" | "protected" | "secret"; reason?: string }
+  | { decision: "deny"; by: "mode" | "trust"; reason: string };
 
 type ModeTable = Record<PermissionMode, Record<Effect, "allow" | "ask" | "deny">>;
 
 const modes: ModeTable = {
-  plan: { session: "allow", read: "allow", edit: "deny", command: "deny" },
-  ask: { session: "allow", read: "allow", edit: "ask", command: "ask" },
-  edits: { session: "allow", read: "allow", edit: "allow", command: "ask" },
-  auto: { session: "allow", read: "allow", edit: "allow", command: "allow" },
+  plan: { session: "allow", read: "allow", edit: "deny", command: "deny", network: "deny" },
+  ask: { session: "allow", read: "allow", edit: "ask", command: "ask", network: "ask" },
+  edits: { session: "allow", read: "allow", edit: "allow", command: "ask", network: "ask" },
+  auto: { session: "allow", read: "allow", edit: "allow", command: "allow", network: "allow" },
 };
 
-export function decide(question: PolicyQuestion): Verdict {
-  const { effect, mode, trusted, targets, ownFolders } = question;
-  const changes = effect === "edit" || effect === "command";
-  if (!trusted && changes) {
-    return {
-      decision: "deny",
-      reason: "This workspace is not trusted, so only reading is allowed. The user can trust it.",
-    };
+const UNTRUSTED = "This workspace is not trusted, so only reading is allowed. The user can trust it.";
+const PLAN_MODE =
+  "The session is in plan mode: only reading and searching is allowed. Say what you would change instead.";
+
+export function decide(action: Action, state: PolicyState): Verdict {
+  const { effects } = action;
+  if (!state.trusted && effects.some(effect => effect !== "session" && effect !== "read")) {
+    return { decision: "deny", by: "trust", reason: UNTRUSTED };
   }
-  const verdict = modes[mode][effect];
-  if (verdict === "deny") {
-    return {
-      decision: "deny",
-      reason: "The session is in plan mode: only reading and searching is allowed. Say what you would change instead.",
-    };
-  }
-  for (const target of targets) {
+  const byMode = effects.map(effect => modes[state.mode][effect]);
+  if (byMode.includes("deny")) return { decision: "deny", by: "mode", reason: PLAN_MODE };
+  const question = questionAbout(action, byMode.includes("ask"), state);
+  if (!question) return { decision: "allow", by: "mode" };
+  const { reason } = question;
+  return isGranted(state.grants, action) ? { decision: "allow", by: "grant", ...(reason && { reason }) } : question;
+}
+
+/** What the person would be asked, whatever they granted; undefined: nothing. */
+function questionAbout(action: Action, modeAsks: boolean, { ownFolders }: PolicyState) {
+  const ask = (by: "mode" | "protected" | "secret", reason?: string) =>
+    ({ decision: "ask", by, ...(reason && { reason }) }) as const;
+  for (const target of action.targets) {
     const reason = protectedBecause(target, ownFolders);
-    if (reason) return { decision: "ask", reason };
+    if (reason) return ask("protected", reason);
   }
-  if (effect === "command" && question.namesSecret) {
-    return { decision: "ask", reason: "names a secret that Strata keeps from the model" };
+  if (action.namesSecret && action.effects.includes("command")) {
+    return ask("secret", "names a secret that Strata keeps from the model");
   }
-  return { decision: verdict };
+  return modeAsks ? ask("mode") : undefined;
 }
 
 /**
@@ -109,32 +130,3 @@ const protectedNames: readonly (readonly [(name: string, parts: readonly string[
   ],
   [name => [".npmrc", ".netrc", ".pypirc", ".git-credentials"].includes(name), "may hold credentials"],
 ];
-
-/** What "for this session" settles of unsaved files, among the grants: one of both. */
-const unsavedGrants = { save: "unsaved save", leave: "unsaved leave" };
-
-/** From now on unsaved files are saved before a command, or left, without a question. */
-export function settleUnsaved(grants: Set<string>, choice: keyof typeof unsavedGrants): void {
-  for (const grant of Object.values(unsavedGrants)) grants.delete(grant);
-  grants.add(unsavedGrants[choice]);
-}
-
-/** What the person settled for this session stands in for being asked. @param set `strata.bash.dirtyFiles` */
-export function dirtyFilesNow(set: DirtyFiles, grants: ReadonlySet<string>): DirtyFiles {
-  if (set !== "ask") return set;
-  if (grants.has(unsavedGrants.save)) return "save";
-  return grants.has(unsavedGrants.leave) ? "leave" : "ask";
-}
-
-/**
- * What "Allow for this session" allows from then on: the very same command in the same folder, edits of the same files,
- * the same tool reading the same paths.
- */
-export function sessionGrant(action: ApprovalAction): string {
-  const { detail } = action;
-  if (detail.type === "command") {
-    return `${detail.background ? "background" : "command"} ${detail.cwd}\0${detail.command}`;
-  }
-  if (detail.type === "edit") return `edit ${detail.changes.map(change => change.uri).join("\0")}`;
-  return `read ${action.toolName} ${detail.paths.join("\0")}`;
-}

@@ -1,6 +1,7 @@
 /** What stands around a session: rules, settings, editor, trust. */
+
+import type { AttachmentKind } from "../../shared/mentions/attachments";
 import type { Settings } from "../../shared/settings";
-import type { AttachmentKind } from "../mentions/attachments";
 import type { FileRef } from "./files";
 
 export interface RuleFile {

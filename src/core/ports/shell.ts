@@ -1,9 +1,17 @@
 /** Running commands. */
 
+/** What confines a command. So far nothing does: kinds are added here, and a shell must refuse one that it cannot keep. */
+export interface SandboxPolicy {
+  readonly kind: "none";
+}
+
+export const NO_SANDBOX: SandboxPolicy = { kind: "none" };
+
 export interface ShellRun {
   command: string;
   /** absolute folder to start in */
   cwd: string;
+  sandbox: SandboxPolicy;
   /** absent: the command may take as long as it likes */
   timeoutMs?: number;
   signal: AbortSignal;

@@ -28,7 +28,7 @@ export type StepDelta =
   | Omit<AgentEventOf<"reasoning">, "requestId">
   | Omit<AgentEventOf<"callInput">, "requestId">;
 
-export interface ModelStepInput {
+interface ModelStepInput {
   connection: ModelConnection;
   request: ModelRequest;
   /** aborted on Stop */

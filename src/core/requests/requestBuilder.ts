@@ -1,5 +1,4 @@
 /** What the next request would be: layers as they stand now and the conversation, assembled. */
-import * as z from "zod";
 import type { Summary } from "../../shared/compaction";
 import type { Json, StrataMessage } from "../../shared/messages";
 import {
@@ -26,7 +25,7 @@ export interface BuilderPorts {
 }
 
 /** What differs from the conversation as it stands: the request for a summary, a compaction that is only planned. */
-export interface RequestChange {
+interface RequestChange {
   messages?: readonly StrataMessage[];
   summaries?: readonly Pick<Summary, "id" | "text">[];
   tail?: Layers["tail"];
@@ -37,18 +36,16 @@ export interface RequestChange {
 export type AssembleRequest = (change?: RequestChange) => AssembledRequest;
 
 export class RequestBuilder {
-  private readonly definitions: ToolDefinition[];
   private readonly images: Images;
   private readonly memo: AssembleMemo = new WeakMap();
 
   constructor(
     private readonly ports: BuilderPorts,
     private readonly history: History,
-    tools: ReadonlyMap<string, Tool>,
+    private readonly tools: Pick<ToolSet, "definitions">,
     /** what is to be said of background tasks now */
     private readonly taskReminder: () => string | undefined,
   ) {
-    this.definitions = [...tools.values()].map(toToolDefinition);
     this.images = new Images(history.files);
   }
 
@@ -74,7 +71,7 @@ export class RequestBuilder {
       const { conversation } = history;
       return assemble({
         layers: tail ? { ...layers, tail } : layers,
-        tools: this.definitions,
+        tools: this.tools.definitions,
         summaries: summaries ?? conversation.summaries,
         messages: messages ?? conversation.messages,
         // Between turns: as the next one will send it.
@@ -130,7 +127,32 @@ export async function warnOnce(history: History, code: string, text: string): Pr
   await history.append({ kind: "note", level: "warning", code, text });
 }
 
-export function toToolDefinition(tool: Tool): ToolDefinition {
-  const { $schema: _, ...inputSchema } = z.toJSONSchema(tool.input, { io: "input" });
-  return { name: tool.name, description: tool.description, inputSchema: inputSchema as Json };
+/** The tools of a session: ours, then foreign ones, which may change between turns. */
+export class ToolSet {
+  /** as requests have them: the same list as long as the tools are the same */
+  definitions: readonly ToolDefinition[] = [];
+  private tools: ReadonlyMap<string, Tool> = new Map();
+
+  constructor(
+    private readonly own: readonly Tool[],
+    private readonly foreign: () => readonly Tool[] = () => [],
+  ) {
+    this.read();
+  }
+
+  /** As they are now, for the turn that begins. A foreign tool never takes the place of one of ours. */
+  read(): ReadonlyMap<string, Tool> {
+    const names = new Set(this.own.map(({ name }) => name));
+    const all = [...this.own, ...this.foreign().filter(({ name }) => !names.has(name))];
+    const before = [...this.tools.values()];
+    if (all.length !== before.length || all.some((tool, at) => tool !== before[at])) {
+      this.tools = new Map(all.map(tool => [tool.name, tool]));
+      this.definitions = [...this.tools.values()].map(toToolDefinition);
+    }
+    return this.tools;
+  }
+}
+
+export function toToolDefinition({ name, description, input }: Tool): ToolDefinition {
+  return { name, description, inputSchema: input.jsonSchema };
 }

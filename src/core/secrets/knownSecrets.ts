@@ -118,7 +118,7 @@ const withoutKeys = (text: string) =>
 
 // Many words in a long text at once.
 
-export interface Found {
+interface Found {
   /** UTF-16 offsets */
   start: number;
   end: number;

@@ -165,7 +165,7 @@ const SEQUENCES = new RegExp(
 );
 
 /** A line with a secret that only shows without its colours loses them; all others keep their bytes. */
-export function redactColoured(text: string, redact: (text: string) => string): string {
+function redactColoured(text: string, redact: (text: string) => string): string {
   const redacted = redact(text);
   if (!redacted.includes(ESC)) return redacted;
   return redacted

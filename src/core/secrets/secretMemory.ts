@@ -20,7 +20,7 @@ const entrySchema = z.object({
 const keptSchema = z.object({ version: z.literal(1), secrets: z.record(z.string(), entrySchema) });
 type Entry = z.infer<typeof entrySchema>;
 
-export interface SecretMemoryDeps {
+interface SecretMemoryDeps {
   vault: SecretVault;
   /** ms since the epoch */
   now(): number;

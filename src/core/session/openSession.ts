@@ -4,17 +4,17 @@
 
 import { Approvals } from "../agent/approvals";
 import { TurnRunner } from "../agent/turnRunner";
-import { workingDirectory } from "../commands/workingDirectory";
 import { RequestLog } from "../context/requestLog";
 import { History, type Repair } from "../history/history";
 import { storeRuns } from "../history/runs";
 import { isOnDisk, type Logger, type SessionFiles } from "../ports";
+import { ToolSet } from "../requests/requestBuilder";
 import { mapStrings } from "../secrets/redact";
 import { secretLearningFiles } from "../secrets/secretLearning";
 import { Snapshots } from "../versions/snapshots";
 import { Events } from "./events";
 import { Session } from "./session";
-import { type AgentPorts, buildTools, createBackgroundTasks } from "./sessionTools";
+import { type AgentPorts, buildTools, createBackgroundTasks, workingDirectory } from "./sessionTools";
 import { UserMessages } from "./userMessages";
 
 export type { AgentPorts } from "./sessionTools";
@@ -99,7 +99,7 @@ function wire(ports: AgentPorts, files: SessionFiles, history: History, events: 
   const cwd = workingDirectory(history, ports.files.roots.find(isOnDisk)?.path ?? "");
   const snapshots = new Snapshots(files, ports);
   const background = createBackgroundTasks(ports, history, events);
-  const tools = new Map(buildTools(ports, history, { cwd, background, snapshots }).map(tool => [tool.name, tool]));
+  const tools = new ToolSet(buildTools(ports, history, { cwd, background, snapshots }), ports.foreignTools);
   const runner = new TurnRunner({
     ...{ ports, history, log, tools, approvals, emit, mode },
     taskReminder: () => background.reminder(),

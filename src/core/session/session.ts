@@ -16,9 +16,7 @@ import type { Events } from "./events";
 import { SessionCompaction } from "./sessionCompaction";
 import type { Delivery, UserMessages } from "./userMessages";
 
-export type { Delivery } from "./userMessages";
-
-export interface SessionDeps {
+interface SessionDeps {
   history: History;
   runner: TurnRunner;
   messages: UserMessages;

@@ -8,7 +8,7 @@ import type { History } from "../history/history";
 import { SessionError } from "../ports";
 
 /** What it needs of the session around it. */
-export interface SessionGate {
+interface SessionGate {
   /** Throws SessionError where this window may not write the session. */
   requireWritable(): void;
   /** Throws SessionError also where a turn runs. @param done what can be done with the history when it ended: "changed" */

@@ -1,10 +1,19 @@
 /** What a session needs of the world, and its tools, put together out of that. */
 import type { TurnPorts } from "../agent/turnRunner";
 import { BackgroundTasks } from "../commands/background";
-import type { workingDirectory } from "../commands/workingDirectory";
 import type { History } from "../history/history";
-import { dirtyFilesNow } from "../permissions/policy";
-import type { Attachments, Diagnostics, Files, Patterns, Search, SessionStorage, Shell, Unsaved } from "../ports";
+import { dirtyFilesNow } from "../permissions/grants";
+import {
+  type Attachments,
+  type Diagnostics,
+  type Files,
+  NO_SANDBOX,
+  type Patterns,
+  type Search,
+  type SessionStorage,
+  type Shell,
+  type Unsaved,
+} from "../ports";
 import { redactingWriter } from "../secrets/redact";
 import { secretLearningFiles, secretLearningSearch } from "../secrets/secretLearning";
 import type { Tool } from "../toolkit/tool";
@@ -25,6 +34,8 @@ export interface AgentPorts extends TurnPorts {
   diagnostics?: Diagnostics;
   /** what a message can attach beside files; absent: nothing */
   attachments?: Attachments;
+  /** tools that are not ours, as they are now: read at the start of each turn; absent: there are none */
+  foreignTools?: () => readonly Tool[];
   /** false: nobody is there to answer questions */
   attended: boolean;
 }
@@ -72,6 +83,7 @@ export function buildTools(
     shell: ports.shell,
     blobs: blobWriters(history, ports),
     cwd,
+    sandbox: () => NO_SANDBOX,
     tasks,
     patterns: ports.patterns,
     bashTimeoutMs: () => ports.settings.get()["bash.timeoutSeconds"] * 1000,
@@ -86,4 +98,23 @@ export function buildTools(
       waitMs: () => ports.settings.get()["diagnostics.waitMs"],
     },
   });
+}
+
+/** The folder in which commands run: kept between calls, and, through the log, between processes. @param root where it begins: absolute */
+export function workingDirectory({ conversation }: History, root: string) {
+  const logged = () => conversation.cwd ?? root;
+  // Only until the call's record has it: from then on the log says it, also where another window goes on in between.
+  let fresh: string | undefined;
+  return {
+    get: () => fresh ?? logged(),
+    set: (path: string) => {
+      fresh = path;
+    },
+    /** what the log does not know yet, for the record that is about to be written */
+    takeChanged: () => {
+      const path = fresh;
+      fresh = undefined;
+      return path === logged() ? undefined : path;
+    },
+  };
 }

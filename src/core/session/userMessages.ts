@@ -7,8 +7,7 @@ import type { NewRecord } from "../../shared/records";
 import { type Attached, attach } from "../attachments/attach";
 import type { PendingMessage } from "../history/conversation";
 import type { History } from "../history/history";
-import { mentionedAttachments, mentionedPlaces } from "../mentions/find";
-import { mentionReminder } from "../mentions/remind";
+import { mentionedAttachments, mentionedPlaces, mentionReminder } from "../mentions/message";
 import { SessionError } from "../ports";
 import type { AgentPorts } from "./sessionTools";
 

@@ -10,8 +10,8 @@ import {
   SearchError,
   ToolError,
 } from "../ports";
+import { counted } from "../text/format";
 import { deletedStamps, renameTarget } from "../versions/stamps";
-
 import type { CallContext } from "./tool";
 
 export interface FindPorts {
@@ -51,7 +51,7 @@ export async function statFile(ports: FindPorts, ref: FileRef, call: CallContext
   return stat;
 }
 
-export async function notFound(ports: FindPorts, ref: FileRef, call: CallContext): Promise<ToolError> {
+async function notFound(ports: FindPorts, ref: FileRef, call: CallContext): Promise<ToolError> {
   const done = { stamps: deletedStamps(ref, call) };
   const renamed = await renameTarget(ports, ref);
   if (renamed) {
@@ -121,7 +121,7 @@ async function similarSiblings(ports: FindPorts, parts: readonly string[]): Prom
 /** Names that a mistyped one may have meant. Pure. */
 
 /** At most `most` of the candidates, the nearest first; none where nothing resembles it. */
-export function nearestNames(wanted: string, candidates: readonly string[], most = 5): string[] {
+function nearestNames(wanted: string, candidates: readonly string[], most = 5): string[] {
   const target = wanted.toLowerCase();
   return candidates
     .map(name => ({ name, distance: nameDistance(target, name.toLowerCase()) }))
@@ -153,4 +153,28 @@ function levenshtein(a: string, b: string): number {
     row = next;
   }
   return row[b.length] ?? 0;
+}
+
+/** Protected files below a folder that a search or listing reaches: they are asked about one by one, by name. */
+
+/**
+ * Which files below a folder are shown: not the protected ones. What a protected folder itself is asked for (`.vscode`, one
+ * outside the workspace) was asked with it.
+ * @param hidden gets the paths of those that are not
+ */
+export function protectionFilter(place: FileRef, call: CallContext, hidden: Set<string>): (file: FileRef) => boolean {
+  const asked = call.protectedBecause(place);
+  return file => {
+    const reason = call.protectedBecause(file);
+    const shown = reason === undefined || reason === asked;
+    if (!shown) hidden.add(file.path);
+    return shown;
+  };
+}
+
+/** @param parameter what names a file in the tool's input */
+export function leftOutNote(hidden: ReadonlySet<string>, parameter: string): string {
+  const sorted = [...hidden].sort();
+  const names = sorted.slice(0, 5).join(", ") + (sorted.length > 5 ? ", …" : "");
+  return `${counted(sorted.length, "protected file")} left out (${names}): name the file as ${parameter} to ask for it.`;
 }

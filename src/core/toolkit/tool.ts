@@ -1,21 +1,149 @@
 /**
  * What a tool is. A call runs in two steps: `prepare` finds out what would happen and changes nothing; then, if the
- * policy (and the person, where it asks) allows, `applyChange` does it. An approval is bound to what `prepare` found.
+ * policy (and the person, where it asks) allows, `perform` does it. An approval is bound to what `prepare` found.
  */
-import type { z } from "zod";
+import * as z from "zod";
+import type { Trust } from "../../shared/manifest";
+import type { Json } from "../../shared/messages";
 import type { ApprovalAction, ApprovalAnswer } from "../../shared/records";
 import type { FileChange, Stamp, Todo, ToolResult } from "../../shared/toolResult";
 import type { StandingRead } from "../history/conversation";
 import type { Effect } from "../permissions/policy";
 import type { FileRef } from "../ports";
+import { digestLine } from "../text/format";
+import type { Facts } from "../text/toolFacts";
+import type { ResultForms } from "./resultForms";
 
-export interface Image {
-  mediaType: string;
-  bytes: Uint8Array;
-  path: string;
+/**
+ * A tool in one place: what the model reads of it, what it does, how its results are kept. Ours and foreign ones alike.
+ * Its words and icon are plain data, since a panel has no tools: `toolPresentation(name)` in shared/.
+ */
+export interface Tool<Input = unknown> {
+  readonly name: string;
+  /** what the model reads: prompts/tools/<name>.md */
+  readonly description: string;
+  readonly input: ToolInput<Input>;
+  readonly effect: Effect;
+  /** The same call may have another answer a moment later: repeating it is no sign of a model that is stuck. */
+  readonly isPolled?: boolean;
+  /** how its results are kept and folded; absent: as any text */
+  readonly forms?: ResultForms;
+  /** where the content of its results comes from; absent: "outside" for files outside the workspace, else "tool" */
+  readonly trust?: Trust;
+  /** Throws ToolError for what cannot be done. Must not change anything. */
+  prepare(input: Input, call: CallContext): Promise<PreparedCall>;
 }
 
-/** What `applyChange` gives back: the envelope and what the session has to remember of it. */
+/** Keeps the input type of a tool next to its schema. */
+export function defineTool<Input>(tool: Tool<Input>): Tool<Input> {
+  return tool;
+}
+
+/** What a tool takes. A foreign tool brings its JSON Schema and a check of its own; ours are made by `zodInput`. */
+interface ToolInput<Input> {
+  /** its descriptions are what the model reads */
+  readonly jsonSchema: Json;
+  /** `complaint`: what is wrong with it, for the model */
+  parse(input: unknown): { value: Input } | { complaint: string };
+}
+
+export function zodInput<Input>(schema: z.ZodType<Input>): ToolInput<Input> {
+  const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { io: "input" });
+  return {
+    jsonSchema: jsonSchema as Json,
+    parse(input) {
+      const parsed = schema.safeParse(input);
+      return parsed.success ? { value: parsed.data } : { complaint: z.prettifyError(parsed.error) };
+    },
+  };
+}
+
+/** What a call knows of its session. */
+export interface CallContext {
+  /** aborted on Stop */
+  signal: AbortSignal;
+  /** the stamp of the last time this session read or wrote the file; undefined: never */
+  stampOf(uri: string): Stamp | undefined;
+  /** why a file is always asked about; undefined: it is not */
+  protectedBecause(ref: FileRef): string | undefined;
+  /** Secrets → placeholders, for text that is cut before it becomes the result: half a secret is not found any more. */
+  redact(text: string): string;
+  /** Text of the file that earlier steps of this turn read and that stands whole in the request, oldest first. */
+  standing(uri: string): readonly StandingRead[];
+}
+
+export interface PreparedCall {
+  /** every file or folder the call touches, for protected paths */
+  targets: readonly FileRef[];
+  /** what it does now, for the card: "Run `npm test`", "Read src/a.ts" */
+  title: string;
+  /** what a person would be asked */
+  detail: ApprovalAction["detail"];
+  /** the exact bytes that an approval binds: `ApprovalAction.binds` is their hash */
+  binding: string;
+  /** what a person can look at and change before they accept it */
+  proposal?: Proposal;
+  /**
+   * The same call with the text that a person made of the proposal, in the line ends of the file; undefined: the file would
+   * stay as it is.
+   */
+  revise?(text: string): PreparedCall | undefined;
+  perform(run: RunContext): Promise<ToolOutcome | typeof MOVED>;
+}
+
+/** A call that only looks: what it is about is bound, `targets` where nothing else is named. */
+export function lookingCall(
+  toolName: string,
+  {
+    title,
+    targets = [],
+    about = targets.map(({ uri }) => uri),
+  }: { title: string; targets?: FileRef[]; about?: Json[] },
+  perform: PreparedCall["perform"],
+): PreparedCall {
+  const detail = { type: "read" as const, paths: targets.map(({ path }) => path) };
+  return { targets, title, detail, binding: JSON.stringify([toolName, ...about]), perform };
+}
+
+/** A file's text before a change and after it, as it is: it stays in this process and is never logged. */
+export interface Proposal {
+  ref: FileRef;
+  /** null: the file is new */
+  before: string | null;
+  after: string;
+  /** what the model proposed, where `after` is what a person made of it */
+  proposed?: string | undefined;
+}
+
+/** What was prepared is not what would be done any more: nothing was done, prepare again. */
+export const MOVED = Symbol("moved");
+
+export interface RunContext extends CallContext {
+  callId: string;
+  /** what the person answered to this call's question; absent: nobody had to be asked */
+  answer?: ApprovalAnswer;
+  inject: Inject;
+  /** The rules of the folders around a file that was opened are injected where the request does not have them. */
+  bringRules(file: FileRef): Promise<void>;
+  /** Live output for the card. */
+  output(stream: "stdout" | "stderr", text: string): void;
+}
+
+/**
+ * Text for the model that nobody typed (docs/context.md). It joins the history as a message of its own: before the turn's
+ * first request in front of the user's message, later at the end, never between a call and its result.
+ */
+export interface Inject {
+  /**
+   * @param fingerprint the same one is injected once in a run
+   * @param source what it is, for manifests and people: `rules:src/AGENTS.md`
+   * @returns false: dropped, since there is no text or this run has it already
+   * @throws InjectionLimitError (agent/injections.ts), a ToolError: the run has had its 120
+   */
+  injectSystemOnce(text: string, fingerprint: string, source: string): boolean;
+}
+
+/** What `perform` gives back: the envelope and what the session has to remember of it. */
 export interface ToolOutcome {
   result: ToolResult;
   /** Where the shown text is not all of the output: a blob that holds all of it, already written. */
@@ -33,92 +161,14 @@ export interface ToolOutcome {
   restates?: StandingRead;
 }
 
-/** The base moved between `prepare` and `applyChange`: nothing was done, prepare again. */
-export const MOVED = Symbol("moved");
-
-/** A file's text before a change and after it, as it is: it stays in this process and is never logged. */
-export interface Proposal {
-  ref: FileRef;
-  /** null: the file is new */
-  before: string | null;
-  after: string;
-  /** what the model proposed, where `after` is what a person made of it */
-  proposed?: string | undefined;
+export interface Image {
+  mediaType: string;
+  bytes: Uint8Array;
+  path: string;
 }
 
-export interface PreparedCall {
-  /** every file or folder the call touches, for protected paths */
-  targets: readonly FileRef[];
-  /** what it does now, for the card: "Run `npm test`", "Read src/a.ts" */
-  title: string;
-  /** what a person would be asked; `binds` is added by runTool from `binding` */
-  detail: ApprovalAction["detail"];
-  /** the exact bytes that an approval binds: hashed by runTool */
-  binding: string;
-  /** what a person can look at and change before they accept it */
-  proposal?: Proposal;
-  /**
-   * The same call with the text that a person made of the proposal, in the line ends of the file; undefined: the file would
-   * stay as it is.
-   */
-  revise?(text: string): PreparedCall | undefined;
-  perform(run: RunContext): Promise<ToolOutcome | typeof MOVED>;
-}
-
-/** What a call knows of its session. */
-export interface CallContext {
-  /** aborted on Stop */
-  signal: AbortSignal;
-  /** the stamp of the last time this session read or wrote the file; undefined: never */
-  stampOf(uri: string): Stamp | undefined;
-  /** why a file is always asked about; undefined: it is not */
-  protectedBecause(ref: FileRef): string | undefined;
-  /** Secrets → placeholders, for text that is cut before it becomes the result: half a secret is not found any more. */
-  redact(text: string): string;
-  /** Text of the file that earlier steps of this turn read and that stands whole in the request, oldest first. */
-  standing(uri: string): readonly StandingRead[];
-}
-
-/**
- * Text for the model that nobody typed (CONTEXT.md, section 8). It joins the history as a message of its own: before the
- * turn's first request in front of the user's message, later at the end, never between a call and its result.
- */
-export interface Inject {
-  /**
-   * Rules and other words of Strata's own.
-   * @param fingerprint the same one is injected once in a run
-   * @param source what it is, for manifests and people: `rules:src/AGENTS.md`
-   * @returns false: dropped, since there is no text or this run has it already
-   * @throws InjectionLimitError (agent/injections.ts), a ToolError: the run has had its 120
-   */
-  injectSystemOnce(text: string, fingerprint: string, source: string): boolean;
-}
-
-export interface RunContext extends CallContext {
-  callId: string;
-  /** what the person answered to this call's question; absent: nobody had to be asked */
-  answer?: ApprovalAnswer;
-  inject: Inject;
-  /** The rules of the folders around a file that was opened are injected where the request does not have them. */
-  bringRules(file: FileRef): Promise<void>;
-  /** Live output for the card. */
-  output(stream: "stdout" | "stderr", text: string): void;
-}
-
-export interface Tool<Input = unknown> {
-  readonly name: string;
-  /** what the model reads: prompts/tools/<name>.md */
-  readonly description: string;
-  /** its descriptions are what the model reads */
-  readonly input: z.ZodType<Input>;
-  readonly effect: Effect;
-  /** The same call may have another answer a moment later: repeating it is no sign of a model that is stuck. */
-  readonly isPolled?: boolean;
-  /** Throws ToolError for what cannot be done. Must not change anything. */
-  prepare(input: Input, call: CallContext): Promise<PreparedCall>;
-}
-
-/** Keeps the input type of a tool next to its schema. */
-export function defineTool<Input>(tool: Tool<Input>): Tool<Input> {
-  return tool;
+/** @param partial something is missing that was asked for */
+export function success(fields: { data: Facts; text: string; digest: string; partial?: boolean }): ToolResult {
+  const { data, text, digest, partial } = fields;
+  return { status: partial ? "partial" : "success", data, text, digest: digestLine(digest) };
 }

@@ -4,19 +4,16 @@ import * as z from "zod";
 import description from "../../../prompts/tools/bash.md";
 import { errorMessage } from "../../shared/errorMessage";
 import type { ErrorCode } from "../../shared/toolResult";
-import type { BackgroundTasks } from "../commands/background";
-import type { BackgroundTask } from "../commands/backgroundTask";
+import type { BackgroundTask, BackgroundTasks } from "../commands/background";
 import { type CommandFilePorts, CommandFileTracker } from "../commands/commandFileTracker";
-import { exitFailure } from "../commands/exitFailure";
 import { OutputDigest, type Stream } from "../commands/outputDigest";
-import { outputNotes } from "../commands/outputNotes";
-import { MAX_RAW, RawCapture } from "../commands/rawCapture";
-import type { OutputReading } from "../commands/unreadOutput";
-import { type BlobWriter, type Shell, type ShellOutcome, ToolError } from "../ports";
+import { MAX_RAW, outputNotes, RawCapture } from "../commands/rawCapture";
+import type { OutputReading } from "../commands/taskOutput";
+import { type BlobWriter, type SandboxPolicy, type Shell, type ShellOutcome, ToolError } from "../ports";
 import { LineRedactor } from "../secrets/lineRedactor";
 import { digestLine, duration, oneLine, size } from "../text/format";
-import { defineTool, MOVED, type RunContext, type Tool, type ToolOutcome } from "../toolkit/tool";
-import { MAY_RUN_ON, taskReport } from "./taskReport";
+import { defineTool, MOVED, type RunContext, type Tool, type ToolOutcome, zodInput } from "../toolkit/tool";
+import { commandForms, exitFailure, MAY_RUN_ON, taskReport } from "./taskTools";
 
 const MAX_TIMEOUT_MS = 600_000;
 
@@ -26,7 +23,7 @@ const input = z.object({
   description: z.string().optional().describe("What it does, in 5 to 10 words"),
   run_in_background: z.boolean().optional().describe("Returns at once, with an id for BashOutput and KillBash"),
 });
-export type BashInput = z.infer<typeof input>;
+type BashInput = z.infer<typeof input>;
 
 const NO_FOLDER =
   "Commands need a folder on this machine, and no folder of this workspace is on its disk. Use Read, Grep, Glob, Edit and Write; where only a command would do, ask the user to run it.";
@@ -37,6 +34,8 @@ export interface BashPorts extends CommandFilePorts {
   blobs(): BlobWriter;
   /** The working directory of the session, kept between calls; absolute. At creation: where it falls back to. */
   cwd: { get(): string; set(path: string): void };
+  /** what confines commands now */
+  sandbox(): SandboxPolicy;
   /** the limit of a call that names none */
   bashTimeoutMs(): number;
   tasks: Pick<BackgroundTasks, "start">;
@@ -48,13 +47,15 @@ export function bashTool(ports: BashPorts): Tool<BashInput> {
   return defineTool({
     name: "Bash",
     description: description.trim(),
-    input,
+    input: zodInput(input),
     effect: "command",
+    forms: commandForms,
     async prepare(asked, { redact }) {
       if (asked.command.trim() === "") throw new ToolError("INVALID_INPUT", "The command is empty. Name one to run.");
       const cwd = ports.cwd.get();
       if (cwd === "") throw new ToolError("INVALID_INPUT", NO_FOLDER);
       const { command, run_in_background: background = false } = asked;
+      const sandbox = ports.sandbox();
       const begin = background ? runInBackground : runCommand;
       const unsaved = await around.filesToAskAbout();
       const paths = unsaved.map(({ path }) => path);
@@ -64,31 +65,37 @@ export function bashTool(ports: BashPorts): Tool<BashInput> {
         detail: {
           ...{ type: "command", command, cwd },
           ...(background && { background }),
+          ...(sandbox.kind !== "none" && { sandbox: { ...sandbox } }),
           ...(paths.length > 0 && { unsaved: paths }),
         },
-        binding: JSON.stringify(["Bash", command, cwd, ...(background ? ["background"] : []), ...paths]),
-        // What was approved is this command in this folder, and that these files are saved or left.
+        binding: JSON.stringify(["Bash", command, cwd, sandbox, ...(background ? ["background"] : []), ...paths]),
+        // What was approved is this command in this folder, so confined, and that these files are saved or left.
         perform: async run => {
-          if (ports.cwd.get() !== cwd) return MOVED;
-          return around.run(unsaved, run, () => begin(ports, asked, { cwd, home }, run));
+          const isSame = ports.cwd.get() === cwd && JSON.stringify(ports.sandbox()) === JSON.stringify(sandbox);
+          if (!isSame) return MOVED;
+          return around.run(unsaved, run, () => begin(ports, asked, { cwd, home, sandbox }, run));
         },
       };
     },
   });
 }
 
-interface Folders {
+/** As it was approved: the folder, the one to fall back to, and what confines the command. */
+interface Place {
   cwd: string;
   home: string;
+  sandbox: SandboxPolicy;
 }
 
-function runInBackground(ports: BashPorts, { command }: BashInput, folders: Folders, run: RunContext) {
+function runInBackground(ports: BashPorts, { command }: BashInput, place: Place, run: RunContext) {
   run.signal.throwIfAborted();
   const { callId } = run;
-  return started(ports, folders, () => startInBackground(ports.tasks, { command, cwd: folders.cwd, callId }));
+  return started(ports, place, () =>
+    startInBackground(ports.tasks, { command, cwd: place.cwd, sandbox: place.sandbox, callId }),
+  );
 }
 
-async function runCommand(ports: BashPorts, asked: BashInput, folders: Folders, run: RunContext): Promise<ToolOutcome> {
+async function runCommand(ports: BashPorts, asked: BashInput, place: Place, run: RunContext): Promise<ToolOutcome> {
   run.signal.throwIfAborted();
   const timeoutMs = Math.min(asked.timeout ?? ports.bashTimeoutMs(), MAX_TIMEOUT_MS);
   const raw = new RawCapture(ports.blobs, MAX_RAW);
@@ -106,14 +113,21 @@ async function runCommand(ports: BashPorts, asked: BashInput, folders: Folders, 
       take(stream, decoders[stream].decode(chunk, { stream: true }));
       return raw.write(chunk);
     };
-    const what = { command: asked.command, cwd: folders.cwd, timeoutMs, signal: run.signal, onOutput };
-    const outcome = await started(ports, folders, () => ports.shell.run(what));
+    const what = {
+      command: asked.command,
+      cwd: place.cwd,
+      sandbox: place.sandbox,
+      timeoutMs,
+      signal: run.signal,
+      onOutput,
+    };
+    const outcome = await started(ports, place, () => ports.shell.run(what));
     for (const stream of ["stdout", "stderr"] as const) {
       take(stream, decoders[stream].decode());
       digest.push(stream, lines[stream].end());
     }
     digest.end();
-    const moved = outcome.ended === "exited" && outcome.cwd !== folders.cwd;
+    const moved = outcome.ended === "exited" && outcome.cwd !== place.cwd;
     if (moved) ports.cwd.set(outcome.cwd);
     const blob = digest.exact ? undefined : await raw.finish();
     return performed({ asked, outcome, digest, raw, blob, timeoutMs, moved, redact: run.redact });
@@ -122,7 +136,7 @@ async function runCommand(ports: BashPorts, asked: BashInput, folders: Folders, 
   }
 }
 
-async function started<T>(ports: BashPorts, { cwd, home }: Folders, begin: () => Promise<T>): Promise<T> {
+async function started<T>(ports: BashPorts, { cwd, home }: Place, begin: () => Promise<T>): Promise<T> {
   try {
     return await begin();
   } catch (error) {
@@ -212,12 +226,11 @@ function notes({ outcome, digest, raw, blob, moved }: EndedCommand): string[] {
   return out;
 }
 
-/** A command's output on its way to its card, as it comes and no more than a person can follow. */
-
-/** characters of one call */
+/** characters of one call's live output: no more than a person can follow */
 const MAX_LIVE = 256 * 1024;
 
-export class LiveOutput {
+/** A command's output on its way to its card, as it comes. */
+class LiveOutput {
   private left = MAX_LIVE;
 
   constructor(private readonly output: (stream: Stream, text: string) => void) {}
@@ -231,12 +244,10 @@ export class LiveOutput {
   }
 }
 
-/** Bash with run_in_background: the command is started, and its result comes while it runs. */
-
-/** Rejects with ToolError, and with what the shell says where it cannot start. */
-export async function startInBackground(
+/** The result comes while the command runs. Rejects with ToolError, and with what the shell says where it cannot start. */
+async function startInBackground(
   tasks: Pick<BackgroundTasks, "start">,
-  what: { command: string; cwd: string; callId: string },
+  what: Parameters<BackgroundTasks["start"]>[0],
 ): Promise<ToolOutcome> {
   const task = await tasks.start(what);
   const reading = await task.output.read();

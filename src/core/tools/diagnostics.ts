@@ -5,10 +5,18 @@ import type { ToolDiagnostics } from "../diagnostics/afterEdit";
 import { countsText, kindsText, problemLine, worstFileFirst, worstFirst } from "../diagnostics/problems";
 import { type FileProblems, type FileRef, type Problem, severities } from "../ports";
 import { counted } from "../text/format";
-import { leftOutNote, protectionFilter } from "../toolkit/protectedPaths";
-import { type FindPorts, resolvePlaces, statPlace } from "../toolkit/resolvePlaces";
-import { defineTool, type RunContext, type Tool, type ToolOutcome } from "../toolkit/tool";
-import { success } from "../toolkit/toolResults";
+import { number, pick, text } from "../text/toolFacts";
+import { type FindPorts, leftOutNote, protectionFilter, resolvePlaces, statPlace } from "../toolkit/resolvePlaces";
+import { firstEntries, type ResultForms } from "../toolkit/resultForms";
+import {
+  defineTool,
+  lookingCall,
+  type RunContext,
+  success,
+  type Tool,
+  type ToolOutcome,
+  zodInput,
+} from "../toolkit/tool";
 
 const MAX_LINES = 100;
 const MAX_CHARACTERS = 12_000;
@@ -18,9 +26,9 @@ const input = z.object({
   file_path: z.string().min(1).optional().describe("File or folder; default: the workspace"),
   severity: z.enum(severities).optional().describe("The least one; default: warning"),
 });
-export type DiagnosticsInput = z.infer<typeof input>;
+type DiagnosticsInput = z.infer<typeof input>;
 
-export interface DiagnosticsPorts extends FindPorts {
+interface DiagnosticsPorts extends FindPorts {
   diagnostics: ToolDiagnostics;
 }
 
@@ -28,21 +36,24 @@ export function diagnosticsTool(ports: DiagnosticsPorts): Tool<DiagnosticsInput>
   return defineTool({
     name: "Diagnostics",
     description: description.trim(),
-    input,
+    input: zodInput(input),
     effect: "read",
+    forms,
     async prepare(asked) {
       const places = await resolvePlaces(ports, asked.file_path);
-      const paths = places.map(place => place.path);
-      return {
-        targets: places,
-        title: `Look for problems in ${paths.join(", ")}`,
-        detail: { type: "read", paths },
-        binding: JSON.stringify(["Diagnostics", ...places.map(place => place.uri)]),
-        perform: run => diagnose(ports, places, asked, run),
-      };
+      const title = `Look for problems in ${places.map(place => place.path).join(", ")}`;
+      return lookingCall("Diagnostics", { title, targets: places }, run => diagnose(ports, places, asked, run));
     },
   });
 }
+
+const forms: ResultForms = {
+  kept: (facts, { handle }) => ({
+    ...pick(facts, "path", "errors", "warnings", "files"),
+    ...firstEntries(facts, KEPT_LINES, { listed: number(facts, "listed"), one: "problem", handle }),
+  }),
+  folded: facts => ({ what: text(facts, "path"), range: counted(number(facts, "total"), "problem") }),
+};
 
 interface Found {
   files: FileProblems[];
@@ -108,7 +119,7 @@ function performed(
   const lines = problemLines(files, run.redact);
   const counts = all.length === 0 ? "no problems" : `${countsText(all)} in ${counted(files.length, "file")}`;
   const where = places.map(place => place.path).join(", ");
-  const text = [
+  const shown = [
     ...lines,
     lines.length < all.length
       ? `… ${countsText(all.slice(lines.length))} more: name a file or folder as file_path, or severity "error".`
@@ -130,7 +141,7 @@ function performed(
         ...(found.hidden.size > 0 && { protected: found.hidden.size }),
         ...(lines.length < all.length && { truncated: true }),
       },
-      text: text.filter(line => line !== "").join("\n"),
+      text: shown.filter(line => line !== "").join("\n"),
       digest: `Diagnostics ${asked.file_path === undefined ? "" : `${where} `}${counts}`,
     }),
   };

@@ -4,20 +4,30 @@ import description from "../../../prompts/tools/glob.md";
 import { RawCapture } from "../commands/rawCapture";
 import { type BlobWriter, type FileRef, ToolError } from "../ports";
 import { count, counted, recallHint } from "../text/format";
+import { number, pick, text } from "../text/toolFacts";
 import { type FindPorts, resolvePlaces, statPlace } from "../toolkit/resolvePlaces";
-import { defineTool, type RunContext, type Tool, type ToolOutcome } from "../toolkit/tool";
-import { success } from "../toolkit/toolResults";
+import { firstEntries, type ResultForms } from "../toolkit/resultForms";
+import {
+  defineTool,
+  lookingCall,
+  type RunContext,
+  success,
+  type Tool,
+  type ToolOutcome,
+  zodInput,
+} from "../toolkit/tool";
 
 const MAX_SHOWN = 100;
+const KEPT_FILES = 10;
 const MAX_RAW = 20 * 1024 * 1024;
 
 const input = z.object({
   pattern: z.string().min(1),
   path: z.string().min(1).optional().describe("Folder; default: the workspace"),
 });
-export type GlobInput = z.infer<typeof input>;
+type GlobInput = z.infer<typeof input>;
 
-export interface GlobPorts extends FindPorts {
+interface GlobPorts extends FindPorts {
   blobs(): BlobWriter;
 }
 
@@ -25,20 +35,24 @@ export function globTool(ports: GlobPorts): Tool<GlobInput> {
   return defineTool({
     name: "Glob",
     description: description.trim(),
-    input,
+    input: zodInput(input),
     effect: "read",
+    forms,
     async prepare(asked) {
       const places = await resolvePlaces(ports, asked.path);
-      return {
-        targets: places,
-        title: `Find ${asked.pattern}`,
-        detail: { type: "read", paths: places.map(place => place.path) },
-        binding: JSON.stringify(["Glob", ...places.map(place => place.uri)]),
-        perform: run => find(ports, places, asked.pattern, run),
-      };
+      const title = `Find ${asked.pattern}`;
+      return lookingCall("Glob", { title, targets: places }, run => find(ports, places, asked.pattern, run));
     },
   });
 }
+
+const forms: ResultForms = {
+  kept: (facts, { handle }) => ({
+    ...pick(facts, "pattern", "hits"),
+    ...firstEntries(facts, KEPT_FILES, { listed: number(facts, "hits"), one: "file", handle }),
+  }),
+  folded: facts => ({ what: text(facts, "pattern"), range: counted(number(facts, "hits"), "file") }),
+};
 
 async function find(
   ports: GlobPorts,
@@ -74,7 +88,13 @@ async function find(
   ].filter(note => typeof note === "string");
   return {
     result: success({
-      data: { pattern, path: where, hits: paths.length, first: shown.slice(0, 10), ...(isCut && { truncated: true }) },
+      data: {
+        pattern,
+        path: where,
+        hits: paths.length,
+        first: shown.slice(0, KEPT_FILES),
+        ...(isCut && { truncated: true }),
+      },
       text: [...shown, ...notes].join("\n"),
       digest: `Glob ${pattern} ${counted(paths.length, "file")}`,
     }),

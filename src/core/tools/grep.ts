@@ -3,11 +3,22 @@ import * as z from "zod";
 import description from "../../../prompts/tools/grep.md";
 import { RawCapture } from "../commands/rawCapture";
 import type { BlobWriter, FileRef, GrepQuery, Search } from "../ports";
-import { leftOutNote, protectionFilter } from "../toolkit/protectedPaths";
-import { type FindPorts, resolvePlaces, statPlace } from "../toolkit/resolvePlaces";
-import { defineTool, type RunContext, type Tool, type ToolOutcome } from "../toolkit/tool";
-import { success } from "../toolkit/toolResults";
+import { counted } from "../text/format";
+import { number, pick, text } from "../text/toolFacts";
+import { type FindPorts, leftOutNote, protectionFilter, resolvePlaces, statPlace } from "../toolkit/resolvePlaces";
+import { firstEntries, type ResultForms } from "../toolkit/resultForms";
+import {
+  defineTool,
+  lookingCall,
+  type RunContext,
+  success,
+  type Tool,
+  type ToolOutcome,
+  zodInput,
+} from "../toolkit/tool";
 import { GrepReport, MAX_RAW } from "./grepReport";
+
+const KEPT_MATCHES = 5;
 
 const lines = z.int().min(0).optional();
 
@@ -24,9 +35,9 @@ const input = z.object({
   multiline: z.boolean().optional().describe("Let . and the pattern span lines"),
   head_limit: z.int().min(1).optional().describe("At most this many lines or files"),
 });
-export type GrepInput = z.infer<typeof input>;
+type GrepInput = z.infer<typeof input>;
 
-export interface GrepPorts extends FindPorts {
+interface GrepPorts extends FindPorts {
   search: Pick<Search, "glob" | "grep">;
   blobs(): BlobWriter;
 }
@@ -35,20 +46,30 @@ export function grepTool(ports: GrepPorts): Tool<GrepInput> {
   return defineTool({
     name: "Grep",
     description: description.trim(),
-    input,
+    input: zodInput(input),
     effect: "read",
+    forms,
     async prepare(asked) {
       const places = await resolvePlaces(ports, asked.path);
-      return {
-        targets: places,
-        title: `Search for ${asked.pattern}`,
-        detail: { type: "read", paths: places.map(place => place.path) },
-        binding: JSON.stringify(["Grep", ...places.map(place => place.uri)]),
-        perform: run => grep(ports, places, asked, run),
-      };
+      const title = `Search for ${asked.pattern}`;
+      return lookingCall("Grep", { title, targets: places }, run => grep(ports, places, asked, run));
     },
   });
 }
+
+const forms: ResultForms = {
+  kept(facts, { handle }) {
+    const one = facts.mode === undefined ? "hit" : "file";
+    return {
+      ...pick(facts, "pattern", "hits", "files"),
+      ...firstEntries(facts, KEPT_MATCHES, { listed: number(facts, `${one}s`), one, handle }),
+    };
+  },
+  folded: facts => ({
+    what: text(facts, "pattern"),
+    range: `${counted(number(facts, "hits"), "hit")} in ${counted(number(facts, "files"), "file")}`,
+  }),
+};
 
 async function grep(
   ports: GrepPorts,
@@ -133,7 +154,7 @@ async function performed(
         path: where,
         hits: report.hits,
         files: report.files,
-        first: report.firstMatches(),
+        first: report.firstMatches(KEPT_MATCHES),
         ...(asked.output_mode && asked.output_mode !== "content" && { mode: asked.output_mode }),
         ...(hidden.size > 0 && { protected: hidden.size }),
         ...((report.ended || !report.complete) && { truncated: true }),

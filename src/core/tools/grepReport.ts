@@ -69,11 +69,11 @@ export class GrepReport {
     this.pending = "";
   }
 
-  /** The first matches as `path:line: text`, at most 5. */
-  firstMatches(): string[] {
-    const all = [...this.byFile.values()].sort(byPath).slice(0, 5);
+  /** The first matches as `path:line: text`. */
+  firstMatches(most: number): string[] {
+    const all = [...this.byFile.values()].sort(byPath).slice(0, most);
     if (this.mode !== "content") return all.map(file => file.path);
-    return all.flatMap(file => file.first.map(({ line, text }) => `${file.path}:${line}: ${text}`)).slice(0, 5);
+    return all.flatMap(file => file.first.map(({ line, text }) => `${file.path}:${line}: ${text}`)).slice(0, most);
   }
 
   /** What the model reads. `raw`: where the complete output is, when this is not all of it. */

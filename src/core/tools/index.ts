@@ -7,20 +7,18 @@ import type { Clock, Files, Patterns, Search } from "../ports";
 import type { Tool } from "../toolkit/tool";
 import type { Snapshots } from "../versions/snapshots";
 import { type BashPorts, bashTool } from "./bash";
-import { bashOutputTool } from "./bashOutput";
 import { diagnosticsTool } from "./diagnostics";
-import { editTool } from "./edit";
+import { editTool, multiEditTool } from "./edit";
 import { globTool } from "./glob";
 import { grepTool } from "./grep";
-import { killBashTool } from "./killBash";
 import { lsTool } from "./ls";
-import { multiEditTool } from "./multiEdit";
 import { readTool } from "./read";
 import { recallTool } from "./recall";
+import { bashOutputTool, killBashTool } from "./taskTools";
 import { todoWriteTool } from "./todoWrite";
 import { writeTool } from "./write";
 
-export interface ToolPorts extends BashPorts {
+interface ToolPorts extends BashPorts {
   files: Files;
   clock: Pick<Clock, "sleep">;
   /** The text of a file as the session read or left it. */

@@ -4,20 +4,30 @@ import description from "../../../prompts/tools/ls.md";
 import { compileGlob } from "../../shared/glob";
 import { type DirectoryEntry, type FileRef, type Search, ToolError } from "../ports";
 import { count, counted, size } from "../text/format";
+import { number, pick, text } from "../text/toolFacts";
 import { type FindPorts, resolvePlaces, statPlace } from "../toolkit/resolvePlaces";
-import { type CallContext, defineTool, type Tool, type ToolOutcome } from "../toolkit/tool";
-import { success } from "../toolkit/toolResults";
+import { firstEntries, type ResultForms } from "../toolkit/resultForms";
+import {
+  type CallContext,
+  defineTool,
+  lookingCall,
+  success,
+  type Tool,
+  type ToolOutcome,
+  zodInput,
+} from "../toolkit/tool";
 
 const MAX_ENTRIES = 500;
+const KEPT_ENTRIES = 10;
 
 const input = z.object({
   path: z.string().min(1).optional().describe("Default: the workspace"),
   depth: z.int().min(1).max(10).optional().describe("Levels to show; default 1"),
   ignore: z.array(z.string()).optional().describe("Globs to leave out"),
 });
-export type LsInput = z.infer<typeof input>;
+type LsInput = z.infer<typeof input>;
 
-export interface LsPorts extends FindPorts {
+interface LsPorts extends FindPorts {
   search: Pick<Search, "glob" | "ignored">;
 }
 
@@ -25,22 +35,25 @@ export function lsTool(ports: LsPorts): Tool<LsInput> {
   return defineTool({
     name: "LS",
     description: description.trim(),
-    input,
+    input: zodInput(input),
     effect: "read",
+    forms,
     async prepare(asked) {
       const skip = compileIgnore(asked.ignore ?? []);
       const places = await resolvePlaces(ports, asked.path);
-      const paths = places.map(place => place.path);
-      return {
-        targets: places,
-        title: `List ${paths.join(", ")}`,
-        detail: { type: "read", paths },
-        binding: JSON.stringify(["LS", ...places.map(place => place.uri)]),
-        perform: run => list(ports, places, asked.depth ?? 1, skip, run),
-      };
+      const title = `List ${places.map(place => place.path).join(", ")}`;
+      return lookingCall("LS", { title, targets: places }, run => list(ports, places, asked.depth ?? 1, skip, run));
     },
   });
 }
+
+const forms: ResultForms = {
+  kept: (facts, { handle }) => ({
+    ...pick(facts, "directory", "files", "directories", "total"),
+    ...firstEntries(facts, KEPT_ENTRIES, { listed: number(facts, "listed"), one: "entry", plural: "entries", handle }),
+  }),
+  folded: facts => ({ what: text(facts, "directory"), range: counted(number(facts, "total"), "entry", "entries") }),
+};
 
 type Skip = (path: string, isFolder: boolean) => boolean;
 
@@ -150,7 +163,7 @@ async function walk(state: Walk, folder: FileRef, level: number, depth: number):
       continue;
     }
     found.left -= 1;
-    if (found.first.length < 10) found.first.push(isFolder ? `${relative}/` : relative);
+    if (found.first.length < KEPT_ENTRIES) found.first.push(isFolder ? `${relative}/` : relative);
     const line = `${"  ".repeat(level)}${name}${note(entry)}`;
     const below = isFolder && level < depth ? await ports.files.resolve(absolute) : undefined;
     // A link may lead out of what was asked for, or in a circle.

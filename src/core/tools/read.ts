@@ -7,14 +7,24 @@ import { type BinaryFile, type FileRef, type Files, type TextFile, ToolError } f
 import { estimateTokens } from "../text/estimate";
 import { clipEnd, counted, numberedLine, size } from "../text/format";
 import { KEY_LINE, privateKeyLines } from "../text/privateKeys";
+import { list, number, pick, text } from "../text/toolFacts";
 import { type FindPorts, statFile } from "../toolkit/resolvePlaces";
-import { defineTool, type RunContext, type Tool, type ToolOutcome } from "../toolkit/tool";
-import { success } from "../toolkit/toolResults";
+import { moreNote, type ResultForms, stampText } from "../toolkit/resultForms";
+import {
+  defineTool,
+  lookingCall,
+  type RunContext,
+  success,
+  type Tool,
+  type ToolOutcome,
+  zodInput,
+} from "../toolkit/tool";
 import { readInPart } from "../versions/stamps";
 
 const MAX_BYTES = 20 * 1024 * 1024;
 const MAX_LINES = 2_000;
 const MAX_TOKENS = 12_000;
+const KEPT_LINES = 500;
 /** What models can see. */
 const IMAGE_TYPES = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
@@ -23,9 +33,9 @@ const input = z.object({
   offset: z.int().min(0).optional().describe("First line, from 1"),
   limit: z.int().min(1).optional().describe("Number of lines"),
 });
-export type ReadInput = z.infer<typeof input>;
+type ReadInput = z.infer<typeof input>;
 
-export interface ReadPorts extends FindPorts {
+interface ReadPorts extends FindPorts {
   files: FindPorts["files"] & Pick<Files, "read">;
 }
 
@@ -33,20 +43,35 @@ export function readTool(ports: ReadPorts): Tool<ReadInput> {
   return defineTool({
     name: "Read",
     description: description.trim(),
-    input,
+    input: zodInput(input),
     effect: "read",
+    forms,
     async prepare(asked) {
       const ref = await ports.files.resolve(asked.file_path);
-      return {
-        targets: [ref],
-        title: `Read ${ref.path}`,
-        detail: { type: "read", paths: [ref.path] },
-        binding: JSON.stringify(["Read", ref.uri]),
-        perform: run => read(ports, ref, asked, run),
-      };
+      return lookingCall("Read", { title: `Read ${ref.path}`, targets: [ref] }, run => read(ports, ref, asked, run));
     },
   });
 }
+
+const forms: ResultForms = {
+  kept(facts, { handle }) {
+    if (!Array.isArray(facts.lines)) return undefined;
+    const lines = list(facts, "lines").slice(0, KEPT_LINES);
+    return {
+      ...pick(facts, "path", "unit", "first", "last", "total"),
+      stamp: stampText(facts),
+      lines: lines.join("\n"),
+      left: moreNote(number(facts, "count") - lines.length, "line", handle),
+    };
+  },
+  folded: facts => ({
+    what: text(facts, "path"),
+    range:
+      facts.first === undefined
+        ? ""
+        : `${number(facts, "first")}–${number(facts, "last")} of ${number(facts, "total")}`,
+  }),
+};
 
 async function read(ports: ReadPorts, ref: FileRef, asked: ReadInput, run: RunContext): Promise<ToolOutcome> {
   const stat = await statFile(ports, ref, run);
@@ -124,15 +149,15 @@ function readText(ref: FileRef, file: TextFile, asked: ReadInput, run: RunContex
   const digest = `Read ${ref.path} ${total === 0 ? "(empty)" : `${first}–${last}`}${unit === "cell" ? " (cells)" : ""}`;
   const restates = modified || total === 0 ? undefined : standingPart(part, sha256, run.standing(ref.uri));
   if (restates) {
-    const text = [...notes, unchangedNote(ref, part, restates)].join(" ");
-    return { result: success({ data, text, digest: `${digest} · unchanged` }), stamps, restates };
+    const note = [...notes, unchangedNote(ref, part, restates)].join(" ");
+    return { result: success({ data, text: note, digest: `${digest} · unchanged` }), stamps, restates };
   }
   // A cell is more than one.
   const lines = part.lines.join("\n").split("\n");
   const footer = last < total || first > 1 ? [rangeNote(part)] : [];
   return {
     result: success({
-      data: { ...data, count: lines.length, lines: lines.slice(0, 500) },
+      data: { ...data, count: lines.length, lines: lines.slice(0, KEPT_LINES) },
       text: [...notes, ...part.lines, ...footer].join("\n"),
       digest,
     }),

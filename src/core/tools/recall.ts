@@ -1,5 +1,5 @@
-/** Recall: what the session said or showed before, by handle, by words, or turn by turn (CONTEXT.md, section 7). */
-import { z } from "zod";
+/** Recall: what the session said or showed before, by handle, by words, or turn by turn (docs/context.md). */
+import * as z from "zod";
 import description from "../../../prompts/tools/recall.md";
 import {
   HandleError,
@@ -14,8 +14,9 @@ import { hitLine, MAX_HITS, matchingLines, runLines, searchLog } from "../histor
 import { StorageError, ToolError } from "../ports";
 import { estimateTokens } from "../text/estimate";
 import { clipEnd, counted, numberedLine, oneLine } from "../text/format";
-import { defineTool, type Tool, type ToolOutcome } from "../toolkit/tool";
-import { success } from "../toolkit/toolResults";
+import { number, text } from "../text/toolFacts";
+import { keptText, type ResultForms } from "../toolkit/resultForms";
+import { defineTool, lookingCall, success, type Tool, type ToolOutcome, zodInput } from "../toolkit/tool";
 
 /** As much as Read gives. */
 const MAX_TOKENS = 12_000;
@@ -28,29 +29,32 @@ const input = z.object({
 });
 export type RecallInput = z.infer<typeof input>;
 
-export interface RecallPorts {
-  /** The session's own log, as it stands when it is asked for. */
-  log: SessionLog;
-}
-
-export function recallTool(ports: RecallPorts): Tool<RecallInput> {
+/** @param log the session's own, as it stands when it is asked for */
+export function recallTool({ log }: { log: SessionLog }): Tool<RecallInput> {
   return defineTool({
     name: "Recall",
     description: description.trim(),
-    input,
+    input: zodInput(input),
     effect: "session",
+    forms,
     async prepare(asked) {
       const wanted = parseWanted(asked);
-      return {
-        targets: [],
-        title: `Recall ${oneLine(wanted.handle || wanted.query || "the turns", 200)}`,
-        detail: { type: "read", paths: [] },
-        binding: JSON.stringify(["Recall", wanted.handle, wanted.query]),
-        perform: run => withToolErrors(() => recall(ports.log, wanted, run.signal)),
-      };
+      const { handle, query } = wanted;
+      const title = `Recall ${oneLine(handle || query || "the turns", 200)}`;
+      return lookingCall("Recall", { title, about: [handle, query] }, run =>
+        withToolErrors(() => recall(log, wanted, run.signal)),
+      );
     },
   });
 }
+
+const forms: ResultForms = {
+  kept: keptText,
+  folded: facts => ({
+    what: text(facts, "handle") || text(facts, "query") || text(facts, "source"),
+    range: facts.first === undefined ? "" : `${number(facts, "first")}–${number(facts, "last")}`,
+  }),
+};
 
 interface Wanted {
   handle: string;

@@ -3,18 +3,20 @@ import * as z from "zod";
 import description from "../../../prompts/tools/todoWrite.md";
 import { type Todo, todoSchema } from "../../shared/toolResult";
 import { ToolError } from "../ports";
-import { defineTool, type Tool, type ToolOutcome } from "../toolkit/tool";
-import { success } from "../toolkit/toolResults";
+import { number, pick } from "../text/toolFacts";
+import type { ResultForms } from "../toolkit/resultForms";
+import { defineTool, lookingCall, success, type Tool, type ToolOutcome, zodInput } from "../toolkit/tool";
 
 const input = z.object({ todos: z.array(todoSchema) });
-export type TodoWriteInput = z.infer<typeof input>;
+type TodoWriteInput = z.infer<typeof input>;
 
 export function todoWriteTool(): Tool<TodoWriteInput> {
   return defineTool({
     name: "TodoWrite",
     description: description.trim(),
-    input,
+    input: zodInput(input),
     effect: "session",
+    forms,
     async prepare({ todos }) {
       const current = todos.filter(todo => todo.status === "in_progress");
       if (current.length > 1) {
@@ -24,16 +26,15 @@ export function todoWriteTool(): Tool<TodoWriteInput> {
           `One todo at most may be in progress; ${current.length} are: ${names}. The list is unchanged.`,
         );
       }
-      return {
-        targets: [],
-        title: "Update todos",
-        detail: { type: "read", paths: [] },
-        binding: JSON.stringify(["TodoWrite", todos]),
-        perform: async () => performed(todos),
-      };
+      return lookingCall("TodoWrite", { title: "Update todos", about: [todos] }, async () => performed(todos));
     },
   });
 }
+
+const forms: ResultForms = {
+  kept: facts => pick(facts, "recap"),
+  folded: facts => ({ what: "", range: `${number(facts, "done")} of ${number(facts, "total")} done` }),
+};
 
 function performed(todos: readonly Todo[]): ToolOutcome {
   const done = todos.filter(todo => todo.status === "completed").length;

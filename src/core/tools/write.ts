@@ -7,19 +7,22 @@ import { planWrite, requireNotebook } from "../edits/notebookEdit";
 import { splitUnits } from "../edits/readUnits";
 import type { EditIntent } from "../edits/rebase";
 import { type FileRef, ToolError } from "../ports";
-import { CUT_NOTE } from "../text/format";
-import { defineTool, type Tool } from "../toolkit/tool";
+import { CUT_NOTE, counted } from "../text/format";
+import { number, pick, text } from "../text/toolFacts";
+import type { ResultForms } from "../toolkit/resultForms";
+import { defineTool, type Tool, zodInput } from "../toolkit/tool";
 import { type DeletedFilePorts, isNew } from "../versions/stamps";
+import { FRAGMENT_LINES, fragmentText, newProblems } from "./edit";
 
 const input = z.object({ file_path: z.string().min(1), content: z.string() });
-export type WriteInput = z.infer<typeof input>;
 
-export function writeTool(ports: EditPorts & DeletedFilePorts): Tool<WriteInput> {
+export function writeTool(ports: EditPorts & DeletedFilePorts): Tool<z.infer<typeof input>> {
   return defineTool({
     name: "Write",
     description: description.trim(),
-    input,
+    input: zodInput(input),
     effect: "edit",
+    forms,
     async prepare(asked, call) {
       const ref = await ports.files.resolve(asked.file_path);
       requireNotebook(ref, asked.content);
@@ -38,6 +41,18 @@ export function writeTool(ports: EditPorts & DeletedFilePorts): Tool<WriteInput>
     },
   });
 }
+
+const forms: ResultForms = {
+  kept: facts => ({
+    ...pick(facts, "path", "action", "lines"),
+    first: fragmentText(facts),
+    // The content stands in the call itself and in the file: no handle has it.
+    left: number(facts, "lines") > FRAGMENT_LINES ? `… the rest: ${text(facts, "path")}` : undefined,
+    saved: facts.saved === false ? false : undefined,
+    newProblems: newProblems(facts),
+  }),
+  folded: facts => ({ what: text(facts, "path"), range: counted(number(facts, "lines"), "line") }),
+};
 
 /** Of a file that the session wrote itself it knows all, and Read still cuts its long lines: the note must not become text. */
 function requireNoCutNote({ path }: FileRef, text: string, content: string): void {

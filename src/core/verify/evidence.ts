@@ -22,7 +22,7 @@ export interface Missing {
 }
 
 /** The canonical JSON of a segment. */
-export type Found = { content: string } | Missing;
+type Found = { content: string } | Missing;
 
 /** Where a segment of the conversation stands: results belong to the message before them, in the order of its calls. */
 export interface Place {

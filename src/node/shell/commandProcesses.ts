@@ -137,7 +137,7 @@ function processKey({ pid, started }: Process): string {
 // What runs on this machine, as far as it takes to tell whose it is. For Linux, and by `ps` for the other POSIX
 // systems.
 
-export interface Process {
+interface Process {
   pid: number;
   parent: number;
   group: number;
@@ -154,7 +154,7 @@ export function listProcesses(): Process[] {
 }
 
 /** Cheaper than a list. Where only a list could tell one that took over the pid, that one counts as the process. */
-export function isAlive(asked: Process): boolean {
+function isAlive(asked: Process): boolean {
   if (process.platform === "linux") return readProc(asked.pid)?.started === asked.started;
   try {
     process.kill(asked.pid, 0);
@@ -165,7 +165,7 @@ export function isAlive(asked: Process): boolean {
 }
 
 /** Linux alone; false also where it may not be read. What the process set for itself is not seen. */
-export function startedWith(pid: number, variable: string): boolean {
+function startedWith(pid: number, variable: string): boolean {
   try {
     return `\0${readFileSync(`/proc/${pid}/environ`, "latin1")}`.includes(`\0${variable}\0`);
   } catch {

@@ -12,7 +12,7 @@ import { CommandProcesses } from "./commandProcesses";
 import type { Launch, ShellLauncher } from "./launcher";
 import { OutputPipes, OutputPump } from "./output";
 
-export interface JobOptions {
+interface JobOptions {
   env: NodeJS.ProcessEnv;
   killAfterMs: number;
   graceMs: number;

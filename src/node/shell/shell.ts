@@ -8,7 +8,7 @@ import type { CommandProcesses } from "./commandProcesses";
 import { runJob } from "./job";
 import { posixLauncher, powershellLauncher, type ShellLauncher } from "./launcher";
 
-export interface NodeShellOptions {
+interface NodeShellOptions {
   /** the environment that commands get a part of; default: this process's */
   env?: NodeJS.ProcessEnv;
   /** Variables that commands must not see beside the agent's own keys. */
@@ -90,7 +90,7 @@ const FIXED: Readonly<Record<string, string>> = {
   GIT_EDITOR: "true",
 };
 
-export function commandEnvironment(
+function commandEnvironment(
   env: NodeJS.ProcessEnv,
   isSecret: (name: string) => boolean = () => false,
 ): NodeJS.ProcessEnv {

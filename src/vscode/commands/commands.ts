@@ -1,7 +1,7 @@
 /** What each command does: one row a command. */
 import * as vscode from "vscode";
-import { mentionedAttachments } from "../../core/mentions/find";
 import { commentAt } from "../../core/mentions/inDocument";
+import { mentionedAttachments } from "../../core/mentions/message";
 import type { Logger } from "../../core/ports";
 import type { Session } from "../../core/session/session";
 import { noCompactionTo } from "../../shared/compactionLine";
@@ -10,7 +10,8 @@ import { isNameable, notebookAround } from "../editor/documents";
 import type { LastActiveEditor } from "../editor/lastActiveEditor";
 import { lineMention, selectedLines } from "../editor/selectionText";
 import type { VSCodeFiles } from "../files/files";
-import { mentionPathOf } from "../mentionPlaces";
+import { mentionPathOf } from "../mentions/near";
+import { commentSyntaxes } from "../mentions/places";
 import { errorText } from "../panel/dispatch";
 import { beginCompaction, type EditorActions, openPreview } from "../panel/handlers";
 import { mentionOfPlace } from "../panel/mentionHandlers";
@@ -175,7 +176,7 @@ function selectionMention({ inUse, files }: CommandDeps): string | undefined {
 /** Asks what the comment at the cursor says, with its file and lines. */
 async function askAboutComment(deps: CommandDeps): Promise<void> {
   const editor = vscode.window.activeTextEditor;
-  const comment = editor && isNameable(editor.document.uri) && findComment(editor);
+  const comment = editor && isNameable(editor.document.uri) && (await findComment(editor));
   if (!editor || !comment) return inform("Put the cursor into the comment that you want to ask about.");
   const { document } = editor;
   const lines = selectedLines(document.positionAt(comment.start), document.positionAt(comment.end));
@@ -186,8 +187,10 @@ async function askAboutComment(deps: CommandDeps): Promise<void> {
   else await sendOrCompose(text, deps);
 }
 
-function findComment({ document, selection }: vscode.TextEditor): ReturnType<typeof commentAt> {
-  const comment = commentAt(document.getText(), document.offsetAt(selection.active), document.languageId);
+async function findComment({ document, selection }: vscode.TextEditor): Promise<ReturnType<typeof commentAt>> {
+  const [text, offset, { languageId }] = [document.getText(), document.offsetAt(selection.active), document];
+  const { [languageId]: syntax } = await commentSyntaxes(languageId);
+  const comment = commentAt(text, offset, syntax);
   return comment?.text ? comment : undefined;
 }
 

@@ -1,6 +1,6 @@
 /** A place in a file as it is mentioned in a message. Pure. */
-import type { LineRange } from "../../core/mentions/parse";
-import { writeMention } from "../../core/mentions/write";
+import type { LineRange } from "../../shared/mentions/parse";
+import { writeMention } from "../../shared/mentions/write";
 
 /** What VS Code's selection covers: one that ends before the first character of a line does not include that line. */
 export function selectedLines(start: { line: number }, end: { line: number; character: number }): LineRange {

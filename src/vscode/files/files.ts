@@ -17,6 +17,7 @@ import {
   type Root,
   type TextFile,
 } from "../../core/ports";
+import { SerialQueue } from "../../shared/async";
 import {
   isUnsaved,
   isUntitled,
@@ -26,7 +27,6 @@ import {
   untitledDocuments,
   untitledName,
 } from "../editor/documents";
-import { SerialQueue } from "../platform/async";
 import { Notebooks } from "./notebooks";
 import { type DiskFiles, rootName, StoredFolders } from "./storedFiles";
 import { TextBuffers } from "./textBuffers";

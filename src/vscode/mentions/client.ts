@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import {
   CloseAction,
   type CloseHandlerResult,
-  ErrorAction,
+  type ErrorHandler,
   LanguageClient,
   type LanguageClientOptions,
   RevealOutputChannelOn,
@@ -22,12 +22,13 @@ import {
   type NearParams,
   type SearchParams,
   searchResultSchema,
+  serverFlags,
   type WorkspaceParams,
-} from "../../shared/mentionProtocol";
-import type { MentionAnswers } from "./answers";
+} from "../../shared/mentions/serverProtocol";
 import type { FileLists } from "./fileLists";
+import type { MentionAnswers } from "./places";
 
-export interface MentionClientDeps {
+interface MentionClientDeps {
   /** absolute path of the server's program */
   program: string;
   channel: vscode.LogOutputChannel;
@@ -41,21 +42,23 @@ export interface MentionClientDeps {
   onRunning(): void;
 }
 
-/** A server that ends more often than this in that time is not started again. */
-const MOST_ENDS = 4;
-const ENDS_WITHIN_MS = 180_000;
+/** The client starts a server again that ended so often within three minutes, and no more. */
+const MAX_RESTARTS = 4;
 
 export class MentionClient implements vscode.Disposable {
   private readonly client: LanguageClient;
-  private readonly ends: number[] = [];
-  /** it ended too often: that was said, and nothing is found from then on */
+  /** counts how often it ended */
+  private readonly standard: ErrorHandler;
+  /** it ended too often: the client said that, and nothing is found from then on */
   private isGivenUp = false;
   private readonly end = Promise.withResolvers<void>();
   private readonly subscriptions: vscode.Disposable;
 
   constructor(private readonly deps: MentionClientDeps) {
-    const server = { module: deps.program, transport: TransportKind.ipc };
+    const options = { execArgv: [...serverFlags] };
+    const server = { module: deps.program, transport: TransportKind.ipc, options };
     this.client = new LanguageClient("strata.mentions", "Strata Mentions", server, this.options());
+    this.standard = this.client.createDefaultErrorHandler(MAX_RESTARTS);
     const { lists, answers } = deps;
     this.subscriptions = vscode.Disposable.from(
       this.client.onRequest(methods.files, params => lists.next(filesSchema.parse(params))),
@@ -152,26 +155,19 @@ export class MentionClient implements vscode.Disposable {
         return false;
       },
       errorHandler: {
-        error: (error, _message, count) => {
-          channel.warn(`The connection to the mention server failed: ${error.message}`);
-          return { action: (count ?? 0) <= 3 ? ErrorAction.Continue : ErrorAction.Shutdown, handled: true };
-        },
+        error: async (...failure) => ({ ...(await this.standard.error(...failure)), handled: true }),
         closed: () => this.closed(),
       },
     };
   }
 
-  private closed(): CloseHandlerResult {
-    const now = Date.now();
-    this.ends.push(now);
-    const { length } = this.ends.filter(at => now - at < ENDS_WITHIN_MS);
-    if (length <= MOST_ENDS) {
-      this.deps.channel.warn(`The mention server ended unexpectedly and is started again (${length} of ${MOST_ENDS}).`);
-      return { action: CloseAction.Restart, handled: true };
-    }
-    this.isGivenUp = true;
-    const message = `The mention server ended ${length} times within three minutes and is not started again. Reload the window to try it once more.`;
-    this.deps.channel.error(message);
-    return { action: CloseAction.DoNotRestart, message };
+  private async closed(): Promise<CloseHandlerResult> {
+    const { action, message } = await this.standard.closed();
+    this.isGivenUp = action === CloseAction.DoNotRestart;
+    const said = this.isGivenUp
+      ? `${message} Reload the window to try it once more.`
+      : "The mention server is started again.";
+    this.deps.channel.warn(said);
+    return { action, message: said, handled: !this.isGivenUp };
   }
 }

@@ -1,5 +1,5 @@
 /** Lists of the workspace's files, given away part by part as the search engine finds them. */
-import type { FilesParams, FilesResult } from "../../shared/mentionProtocol";
+import type { FilesParams, FilesResult } from "../../shared/mentions/serverProtocol";
 
 export interface FileListsDeps {
   /** Files below a root that are not ignored, relative to it; `onFile` says false when it has enough. */
@@ -11,7 +11,7 @@ export interface FileListsDeps {
 }
 
 /** Paths of all roots together: some 150 MB of memory in the server would be the rest. */
-const MOST = 300_000;
+const MAX_FILES = 300_000;
 const PART = 5_000;
 
 interface Listing {
@@ -76,7 +76,7 @@ export class FileLists {
     };
     this.listings.set(root, listing);
     this.counts.delete(root);
-    const most = (this.deps.most ?? MOST) - [...this.counts.values()].reduce((sum, count) => sum + count, 0);
+    const most = (this.deps.most ?? MAX_FILES) - [...this.counts.values()].reduce((sum, count) => sum + count, 0);
     const take = (path: string) => {
       if (listing.count >= most) {
         this.cut();
@@ -110,7 +110,7 @@ export class FileLists {
   private cut(): void {
     if (this.told) return;
     this.told = true;
-    this.deps.onCut(this.deps.most ?? MOST);
+    this.deps.onCut(this.deps.most ?? MAX_FILES);
   }
 }
 
@@ -121,4 +121,40 @@ function wakened(listing: Listing): Promise<void> {
       resolve();
     };
   });
+}
+
+/** Of more than so many a new list is quicker than looking at each. */
+const MAX_LEFT = 100;
+const MAX_QUESTIONS = 500;
+
+/**
+ * Each folder is asked about once: of all that a build or an installation puts into an ignored one nothing else is asked.
+ * @param paths relative to a root, '/' separators
+ * @returns undefined: there are too many to tell
+ */
+export async function unignored(
+  paths: Iterable<string>,
+  isIgnored: (path: string) => Promise<boolean>,
+): Promise<string[] | undefined> {
+  const known = new Map<string, boolean>();
+  const left: string[] = [];
+  for (const path of paths) {
+    let ignored = false;
+    for (const above of [...foldersOf(path), path]) {
+      if (!known.has(above) && known.size === MAX_QUESTIONS) return undefined;
+      ignored = known.get(above) ?? (await isIgnored(above));
+      known.set(above, ignored);
+      if (ignored) break;
+    }
+    if (ignored) continue;
+    if (left.length === MAX_LEFT) return undefined;
+    left.push(path);
+  }
+  return left;
+}
+
+/** `a/b/c` lies in `a` and `a/b`. */
+function foldersOf(path: string): string[] {
+  const names = path.split("/").slice(0, -1);
+  return names.map((_, depth) => names.slice(0, depth + 1).join("/"));
 }

@@ -3,23 +3,22 @@
  * composer, a file that moves), and starts it once. The protocol's client is loaded with it.
  */
 import * as vscode from "vscode";
-import { rulesOf } from "../../core/mentions/comments/table";
-import { hasMentions } from "../../core/mentions/inDocument";
+import { type SyntaxOf, typedMention } from "../../core/mentions/inDocument";
 import type { MentionSearch } from "../../core/ports";
+import { isDocTag } from "../../shared/mentions/parse";
+import type { CommentSyntax } from "../../shared/mentions/serverProtocol";
 import { workspaceFolders } from "../editor/documents";
-import { MentionAnswers } from "./answers";
 import type { MentionClient } from "./client";
 import { FileLists } from "./fileLists";
 import { MentionMoves } from "./moves";
 import { Near } from "./near";
-import { Offers } from "./offer";
-import { type DiskPlaces, MentionPlaces } from "./places";
+import { commentSyntaxes, configuredLanguages, type DiskPlaces, MentionAnswers, MentionPlaces } from "./places";
 import { WorkspaceWatch } from "./watch";
 
 /** For the composition root, which loads this file early and not adapters.ts. */
 export { excludedGlobs } from "../search/virtualSearch";
 
-export interface MentionHostDeps {
+interface MentionHostDeps {
   /** absolute path of the server's program */
   program: string;
   disk: DiskPlaces;
@@ -32,7 +31,10 @@ const PROSE = ["markdown", "plaintext", "git-commit", "scminput", "strata-prompt
 
 export class MentionHost implements MentionSearch, vscode.Disposable {
   private readonly places: MentionPlaces;
-  private readonly offers = new Offers({ needs: document => this.needs(document), inComments });
+  /** of all languages, once the server starts */
+  private syntaxes: ReadonlyMap<string, CommentSyntax> = new Map();
+  private readonly syntaxOf: SyntaxOf = languageId => (inComments() ? this.syntaxes.get(languageId) : undefined);
+  private readonly offers = new Offers({ needs: document => this.needs(document), syntaxOf: this.syntaxOf });
   private started: Promise<MentionClient> | undefined;
   private isDisposed = false;
   private readonly subscriptions: vscode.Disposable[] = [];
@@ -65,8 +67,8 @@ export class MentionHost implements MentionSearch, vscode.Disposable {
 
   /** Documents whose mentions count: by language, and by where they are. */
   needs({ languageId, uri }: vscode.TextDocument): boolean {
-    const how = { inComments: inComments() };
-    return schemes().includes(uri.scheme) && (PROSE.includes(languageId) || hasMentions(languageId, how));
+    if (!schemes().includes(uri.scheme)) return false;
+    return PROSE.includes(languageId) || (inComments() && configuredLanguages().has(languageId));
   }
 
   dispose(): void {
@@ -95,7 +97,8 @@ export class MentionHost implements MentionSearch, vscode.Disposable {
   }
 
   private async start(): Promise<MentionClient> {
-    const [{ MentionClient }, languages] = await Promise.all([import("./client"), vscode.languages.getLanguages()]);
+    const [{ MentionClient }, syntaxes] = await Promise.all([import("./client"), commentSyntaxes()]);
+    this.syntaxes = new Map(Object.entries(syntaxes));
     this.throwIfDisposed();
     const { places } = this;
     const { channel } = this.deps;
@@ -106,9 +109,12 @@ export class MentionHost implements MentionSearch, vscode.Disposable {
     });
     const client = new MentionClient({
       ...{ program: this.deps.program, channel, schemes: schemes(), lists },
-      languages: [...new Set([...PROSE, ...languages.filter(rulesOf)])],
+      languages: [...new Set([...PROSE, ...Object.keys(syntaxes)])],
       answers: new MentionAnswers(places),
-      workspace: () => ({ folders: places.folders(), inComments: inComments(), ignoreCase: ignoresCase() }),
+      workspace: () => ({
+        ...{ folders: places.folders(), ignoreCase: ignoresCase() },
+        comments: inComments() ? syntaxes : {},
+      }),
       onRunning: () => near.tell(),
     });
     const near = new Near(params => client.near(params));
@@ -145,4 +151,56 @@ const ignoresCase = () => ["darwin", "win32"].includes(process.platform);
 
 function schemes(): string[] {
   return [...new Set([...SCHEMES, ...workspaceFolders().map(({ uri }) => uri.scheme)])];
+}
+
+interface OffersDeps {
+  /** the document's mentions count */
+  needs(document: vscode.TextDocument): boolean;
+  /** how its language writes comments, once it is known */
+  syntaxOf: SyntaxOf;
+}
+
+/**
+ * Where `@` is a letter of words (CSS, SCSS, Less), the editor does not ask because of it: it would list something for the
+ * word, and in comments it does not by its settings.
+ */
+class Offers implements vscode.Disposable {
+  private readonly subscription: vscode.Disposable;
+
+  constructor(private readonly deps: OffersDeps) {
+    this.subscription = vscode.workspace.onDidChangeTextDocument(change => this.typed(change));
+  }
+
+  /** Who typed an `@` before there was anybody to answer gets the list now. */
+  late(): void {
+    const editor = vscode.window.activeTextEditor;
+    // Version 1 is as it was opened: nobody typed there.
+    if (!editor || editor.document.version === 1) return;
+    if (this.isMention(editor.document, editor.selection.active)) list();
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+  }
+
+  private typed({ document, contentChanges: [change, ...more] }: vscode.TextDocumentChangeEvent): void {
+    if (change?.text !== "@" || more.length > 0 || vscode.window.activeTextEditor?.document !== document) return;
+    const after = document.positionAt(change.rangeOffset + 1);
+    const word = document.getWordRangeAtPosition(after);
+    const isLetter = word?.start.isBefore(after) ?? false;
+    if (!isLetter || isDocTag(document.lineAt(after).text.slice(0, after.character))) return;
+    const asks = vscode.workspace.getConfiguration("editor", document).get<boolean>("suggestOnTriggerCharacters");
+    if (asks !== false && this.isMention(document, after)) list();
+  }
+
+  private isMention(document: vscode.TextDocument, at: vscode.Position): boolean {
+    if (!this.deps.needs(document)) return false;
+    const { syntaxOf } = this.deps;
+    return typedMention(document.getText(), document.offsetAt(at), document.languageId, syntaxOf) !== undefined;
+  }
+}
+
+/** As if the editor had asked by itself: it does not say so where there is nothing. */
+function list(): void {
+  void vscode.commands.executeCommand("editor.action.triggerSuggest", { auto: true });
 }

@@ -3,7 +3,7 @@
  * in files that are not. The editor asks before it changes anything, and makes it one step of undo with the move.
  */
 import * as vscode from "vscode";
-import type { MovesParams, MovesResult } from "../../shared/mentionProtocol";
+import type { MovesParams, MovesResult } from "../../shared/mentions/serverProtocol";
 import { withTimeout } from "../platform/async";
 
 export interface MentionMovesDeps {
@@ -16,7 +16,7 @@ export interface MentionMovesDeps {
 }
 
 /** More than this are not opened for one move. */
-const MOST_DOCUMENTS = 500;
+const MAX_DOCUMENTS = 500;
 /** How often texts are looked at again that change while they are looked at. */
 const TRIES = 5;
 
@@ -89,10 +89,10 @@ export class MentionMoves implements vscode.Disposable {
       signal,
     );
     const closed = uris.filter(uri => !known.has(uri.toString()));
-    if (closed.length > MOST_DOCUMENTS) {
-      this.deps.log(`More than ${MOST_DOCUMENTS} files may mention what moves; the others stay as they are.`);
+    if (closed.length > MAX_DOCUMENTS) {
+      this.deps.log(`More than ${MAX_DOCUMENTS} files may mention what moves; the others stay as they are.`);
     }
-    for (const uri of closed.slice(0, MOST_DOCUMENTS)) {
+    for (const uri of closed.slice(0, MAX_DOCUMENTS)) {
       signal.throwIfAborted();
       const document = await opened(uri);
       if (document && this.isWanted(document)) onFound(document);

@@ -1,11 +1,16 @@
-/** Where the person is: files in tabs and those looked at last, so that they are offered first. */
+/** What the editor knows for mentions: files in tabs and those looked at last, the active one, and that files came or went. */
 import * as vscode from "vscode";
-import type { NearParams, PlaceParams } from "../../shared/mentionProtocol";
+import type { FileRef } from "../../core/ports";
+import type { NearParams, PlaceParams } from "../../shared/mentions/serverProtocol";
+import { mentionedPath } from "../../shared/mentions/write";
 import { isPrompt, isPromptAt } from "../editor/documents";
-import { Later } from "./later";
+import type { LastActiveEditor } from "../editor/lastActiveEditor";
+import type { VSCodeFiles } from "../files/files";
 
-const MOST = 50;
+const MAX_NEAR = 50;
 const WITHIN_MS = 100;
+/** Many files come and go together: a checkout, an install. */
+const TOGETHER_MS = 300;
 
 export class Near implements vscode.Disposable {
   /** newest first */
@@ -24,7 +29,7 @@ export class Near implements vscode.Disposable {
   }
 
   tell(): void {
-    this.send({ open: openUris().flatMap(placeOf).slice(0, MOST), recent: this.recent.flatMap(placeOf) });
+    this.send({ open: openUris().flatMap(placeOf).slice(0, MAX_NEAR), recent: this.recent.flatMap(placeOf) });
   }
 
   dispose(): void {
@@ -35,7 +40,7 @@ export class Near implements vscode.Disposable {
     if (!editor || isPrompt(editor.document)) return;
     const { uri } = editor.document;
     const name = uri.toString();
-    this.recent = [uri, ...this.recent.filter(other => other.toString() !== name)].slice(0, MOST);
+    this.recent = [uri, ...this.recent.filter(other => other.toString() !== name)].slice(0, MAX_NEAR);
     this.later.soon();
   }
 }
@@ -55,4 +60,72 @@ export function placeOf(uri: vscode.Uri): PlaceParams[] {
   if (!folder || folder.uri.toString() === uri.toString()) return [];
   const path = uri.path.slice(folder.uri.path.replace(/\/$/, "").length + 1);
   return [{ root: folder.uri.toString(), path }];
+}
+
+/** FileRef.path of the active editor's file; undefined: it lies outside the workspace, or there is none. */
+export function activeFile(
+  files: Pick<VSCodeFiles, "pathOf">,
+  inUse: Pick<LastActiveEditor, "uri">,
+): string | undefined {
+  const uri = inUse.uri();
+  if (!uri || !(uri.scheme === "untitled" || vscode.workspace.getWorkspaceFolder(uri))) return undefined;
+  return files.pathOf(uri);
+}
+
+/** The path of a file as its mentions have it, without waiting. */
+export function mentionPathOf(uri: vscode.Uri, files: Pick<VSCodeFiles, "pathOf" | "roots">): string {
+  const roots = files.roots.map(({ name }) => name);
+  return mentionedPath(files.pathOf(uri), roots);
+}
+
+/** @param place an absolute path or a URI */
+export async function refOfPlace(place: string, files: VSCodeFiles): Promise<FileRef | undefined> {
+  const uri = uriOfPlace(place);
+  return uri && files.refIfAny(uri);
+}
+
+function uriOfPlace(place: string): vscode.Uri | undefined {
+  if (/^(?:[/\\]|[a-z]:[/\\])/i.test(place)) return vscode.Uri.file(place);
+  try {
+    const uri = vscode.Uri.parse(place, true);
+    // How the window names the files of the machine that the extension runs on.
+    return uri.scheme === "vscode-remote" ? vscode.Uri.file(uri.path) : uri;
+  } catch {
+    // It looked like a URI and is none.
+    return undefined;
+  }
+}
+
+/** Calls back once some files came or went. */
+export function onFilesChanged(callback: () => void): vscode.Disposable {
+  const watcher = vscode.workspace.createFileSystemWatcher("**/*", false, true, false);
+  const later = new Later(TOGETHER_MS, callback);
+  const soon = (what: unknown) => {
+    // Git's own, with every command of it.
+    if (what instanceof vscode.Uri && what.path.includes("/.git/")) return;
+    later.soon();
+  };
+  const folders = vscode.workspace.onDidChangeWorkspaceFolders(soon);
+  return vscode.Disposable.from(watcher, watcher.onDidCreate(soon), watcher.onDidDelete(soon), folders, later);
+}
+
+/** Once for all that happens within a while: also where it never ends, its turn comes. */
+export class Later {
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly withinMs: number,
+    private readonly run: () => void,
+  ) {}
+
+  soon(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.run();
+    }, this.withinMs);
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+  }
 }

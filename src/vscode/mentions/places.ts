@@ -1,8 +1,10 @@
-/** Where the window's files are: each folder is listed by what reaches it. */
+/** What the mention server has from the editor: the window's files, what stands at a place, how languages write comments. */
 import * as vscode from "vscode";
-import { searchPattern } from "../../core/mentions/searchPattern";
+import { commentSyntaxIn } from "../../core/mentions/comments";
 import { type FileRef, isIgnoredBelow } from "../../core/ports";
 import { mapBounded } from "../../shared/async";
+import type { CommentSyntax, KindsParams, LookParams, LookResult } from "../../shared/mentions/serverProtocol";
+import { searchPattern } from "../../shared/mentions/write";
 import { workspaceFolders } from "../editor/documents";
 import { rootName, uniqueNames } from "../files/storedFiles";
 import { excludedGlobs, VirtualWalk } from "../search/virtualSearch";
@@ -19,8 +21,8 @@ export interface DiskPlaces {
 }
 
 /** Of files on no disk: a larger one is not read for mentions, in bytes; and how many are read at the same time. */
-const LARGEST = 2_000_000;
-const READS_AT_ONCE = 16;
+const MAX_WALKED_BYTES = 2_000_000;
+const MAX_CONCURRENT_READS = 16;
 
 export class MentionPlaces {
   private readonly walk = new VirtualWalk({
@@ -78,7 +80,7 @@ export class MentionPlaces {
 
   private async walked(root: vscode.Uri, pattern: RegExp, signal: AbortSignal): Promise<string[]> {
     const files = await this.walk.files(refOf(root), signal);
-    const mentioning = await mapBounded(files, READS_AT_ONCE, async ({ uri }) => {
+    const mentioning = await mapBounded(files, MAX_CONCURRENT_READS, async ({ uri }) => {
       signal.throwIfAborted();
       const text = await textIfReadable(uri);
       return text.includes("@") && pattern.test(text);
@@ -95,7 +97,7 @@ export class MentionPlaces {
 /** Empty: it is too large, gone since it was found, or not ours to read. */
 async function textIfReadable(uri: vscode.Uri): Promise<string> {
   try {
-    if ((await vscode.workspace.fs.stat(uri)).size > LARGEST) return "";
+    if ((await vscode.workspace.fs.stat(uri)).size > MAX_WALKED_BYTES) return "";
     return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
   } catch {
     return "";
@@ -107,4 +109,112 @@ const isOnDisk = ({ scheme }: vscode.Uri) => scheme === "file";
 function refOf(uri: vscode.Uri): FileRef {
   const name = rootName(uri);
   return { uri: uri.toString(), absolute: name, path: name, relative: name, inside: true };
+}
+
+/** Of a larger file no lines are shown, in bytes. */
+const MAX_SHOWN_BYTES = 1_000_000;
+/** Files that are looked at at the same time. */
+const MAX_CONCURRENT_STATS = 16;
+const MAX_LINE_LENGTH = 200;
+const BINARY_BYTES = 8_000;
+
+type Kind = "file" | "folder";
+
+export class MentionAnswers {
+  constructor(private readonly places: Pick<MentionPlaces, "isInside">) {}
+
+  kinds({ places }: KindsParams): Promise<(Kind | null)[]> {
+    return mapBounded(places, MAX_CONCURRENT_STATS, async place => (await this.statOf(uriOf(place)))?.kind ?? null);
+  }
+
+  async look({ first, lines, ...place }: LookParams): Promise<LookResult> {
+    const uri = uriOf(place);
+    const stat = await this.statOf(uri);
+    if (!stat) return null;
+    if (stat.kind === "folder") return lookAtFolder(uri, stat.mtime, lines);
+    const text = stat.size > MAX_SHOWN_BYTES ? undefined : await textOf(uri);
+    const shown = text?.split(/\r?\n/).slice(first - 1, first - 1 + lines) ?? [];
+    while (shown.at(-1)?.trim() === "") shown.pop();
+    return {
+      ...stat,
+      lines: shown.map(line => (line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line)),
+    };
+  }
+
+  /** undefined: there is nothing, or it lies outside of the workspace */
+  private async statOf(uri: vscode.Uri): Promise<{ kind: Kind; size: number; mtime: number } | undefined> {
+    try {
+      const { type, size, mtime } = await vscode.workspace.fs.stat(uri);
+      if (!(await this.places.isInside(uri))) return undefined;
+      if (type & vscode.FileType.Directory) return { kind: "folder", size, mtime };
+      return type & vscode.FileType.File ? { kind: "file", size, mtime } : undefined;
+    } catch {
+      // Whatever keeps it from being looked at: nothing can be said of it.
+      return undefined;
+    }
+  }
+}
+
+function uriOf({ root, path }: { root: string; path: string }): vscode.Uri {
+  return path === "" ? vscode.Uri.parse(root) : vscode.Uri.joinPath(vscode.Uri.parse(root), path);
+}
+
+async function lookAtFolder(uri: vscode.Uri, mtime: number, lines: number): Promise<LookResult> {
+  const entries = await vscode.workspace.fs.readDirectory(uri);
+  const names = entries.map(([name, type]) => (type & vscode.FileType.Directory ? `${name}/` : name)).sort();
+  const shown = names.length > lines ? [...names.slice(0, Math.max(0, lines - 1)), "…"] : names;
+  return { kind: "folder", size: names.length, mtime, lines: shown };
+}
+
+/** Unsaved text is what counts. undefined: it is no text */
+async function textOf(uri: vscode.Uri): Promise<string | undefined> {
+  const name = uri.toString();
+  const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === name);
+  if (open) return open.getText();
+  const bytes = await vscode.workspace.fs.readFile(uri);
+  return bytes.subarray(0, BINARY_BYTES).includes(0) ? undefined : vscode.workspace.decode(bytes, { uri });
+}
+
+interface Configured {
+  id: string;
+  file: vscode.Uri;
+}
+
+/** A language may be configured by several extensions. */
+function configured(): Configured[] {
+  return vscode.extensions.all.flatMap(({ extensionUri, packageJSON }) => {
+    const languages: unknown = packageJSON?.contributes?.languages;
+    if (!Array.isArray(languages)) return [];
+    return languages.flatMap(({ id, configuration }) =>
+      typeof id === "string" && typeof configuration === "string"
+        ? [{ id, file: vscode.Uri.joinPath(extensionUri, configuration) }]
+        : [],
+    );
+  });
+}
+
+/** Ids of languages that may have comments, as their extensions' manifests have them. */
+export function configuredLanguages(): ReadonlySet<string> {
+  return new Set(configured().map(({ id }) => id));
+}
+
+/** By language id. @param languageId of that one only */
+export async function commentSyntaxes(languageId?: string): Promise<Record<string, CommentSyntax>> {
+  const wanted = configured().filter(({ id }) => languageId === undefined || id === languageId);
+  const found = await mapBounded(
+    wanted,
+    MAX_CONCURRENT_READS,
+    async ({ id, file }) => [id, await syntaxIn(file)] as const,
+  );
+  // Of several the first one counts.
+  return Object.fromEntries(found.flatMap(([id, syntax]) => (syntax ? [[id, syntax] as const] : [])).reverse());
+}
+
+/** undefined: the file cannot be read, or says nothing of comments */
+async function syntaxIn(file: vscode.Uri): Promise<CommentSyntax | undefined> {
+  try {
+    return commentSyntaxIn(new TextDecoder().decode(await vscode.workspace.fs.readFile(file)));
+  } catch {
+    return undefined;
+  }
 }

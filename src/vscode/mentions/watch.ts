@@ -1,13 +1,12 @@
 /** What comes and goes in the workspace's folders, in batches; and when a list of them is to be made anew. */
 import * as vscode from "vscode";
-import type { ChangedParams } from "../../shared/mentionProtocol";
+import type { ChangedParams } from "../../shared/mentions/serverProtocol";
 import { workspaceFolders } from "../editor/documents";
-import { Later } from "./later";
-import { placeOf } from "./near";
+import { unignored } from "./fileLists";
+import { Later, placeOf } from "./near";
 import type { MentionPlaces } from "./places";
-import { unignored } from "./unignored";
 
-export interface WatchDeps {
+interface WatchDeps {
   places: Pick<MentionPlaces, "isIgnored">;
   changed(change: ChangedParams): void;
   relist(root: string): void;

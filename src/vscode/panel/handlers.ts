@@ -1,5 +1,5 @@
 /** What the host does for each request of the panel: one row a method. */
-import type { BackgroundTask } from "../../core/commands/backgroundTask";
+import type { BackgroundTask } from "../../core/commands/background";
 import { leftOutReport, planReport } from "../../core/compaction/compactionReport";
 import type { TurnStates } from "../../core/edits/sessionEdits";
 import { findAttachment, findCommand, findResult } from "../../core/history/findRecords";

@@ -1,12 +1,11 @@
 /** What the host does for the panel's requests about mentions. */
-
-import { mentionState } from "../../core/mentions/state";
-import { canBeMentioned, mentionedPath, writeMention } from "../../core/mentions/write";
-import type { FileRef, Files, MentionSearch } from "../../core/ports";
+import { mentionState } from "../../core/mentions/message";
+import { FileError, type FileRef, type Files, type FoundMention, type MentionSearch } from "../../core/ports";
 import { mapBounded } from "../../shared/async";
+import { type attachmentKinds, offeredAttachments } from "../../shared/mentions/attachments";
+import type { MentionItem } from "../../shared/mentions/panelProtocol";
+import { canBeMentioned, mentionedPath, writeMention } from "../../shared/mentions/write";
 import type { PanelHandlers } from "./dispatch";
-import { mentionItems } from "./mentionItems";
-import { mentionOfPasted } from "./pastedPlace";
 
 export interface MentionDeps {
   search: MentionSearch;
@@ -20,8 +19,8 @@ export interface MentionDeps {
 export type MentionHandlers = Pick<PanelHandlers, "completeMention" | "mentionStates" | "mentionPlaces">;
 
 /** Items that a menu is sent; nobody scrolls through more. */
-const LIMIT = 50;
-const AT_ONCE = 8;
+const MAX_ITEMS = 50;
+const MAX_CONCURRENT_LOOKUPS = 8;
 
 /** Of one panel: a question about what is typed puts an end to the one before it. */
 export function mentionHandlers({ search, files, activeFile, refOf }: MentionDeps): MentionHandlers {
@@ -34,7 +33,7 @@ export function mentionHandlers({ search, files, activeFile, refOf }: MentionDep
       const folder = query.endsWith("/") ? await folderCalled(query, files) : undefined;
       const active = activeFile();
       try {
-        const { items, indexing } = await search.search(query, LIMIT, signal);
+        const { items, indexing } = await search.search(query, MAX_ITEMS, signal);
         const roots = files.roots.map(({ name }) => name);
         const around = {
           roots,
@@ -49,10 +48,10 @@ export function mentionHandlers({ search, files, activeFile, refOf }: MentionDep
       }
     },
     mentionStates: async ({ mentions }) => ({
-      states: await mapBounded(mentions, AT_ONCE, raw => mentionState(raw, files)),
+      states: await mapBounded(mentions, MAX_CONCURRENT_LOOKUPS, raw => mentionState(raw, files)),
     }),
     mentionPlaces: async ({ places }) => ({
-      mentions: await mapBounded(places, AT_ONCE, place =>
+      mentions: await mapBounded(places, MAX_CONCURRENT_LOOKUPS, place =>
         mentionOfPasted(place, { files, refOf, mentionOf: ref => mentionOfPlace(ref, files) }),
       ),
     }),
@@ -72,4 +71,92 @@ export async function mentionOfPlace(ref: FileRef, files: Pick<Files, "stat" | "
 async function folderCalled(query: string, files: Pick<Files, "resolve" | "stat">): Promise<string | undefined> {
   if (!canBeMentioned(query)) return undefined;
   return (await mentionState(writeMention(query), files)) === "folder" ? query : undefined;
+}
+
+interface MentionAround {
+  /** names of the workspace's folders */
+  roots?: readonly string[];
+  /** FileRef.path of the active editor's file */
+  active?: string;
+  /** the query is the path of this folder, `/` at its end */
+  folder?: string;
+}
+
+/**
+ * Before anything is typed: the active editor's file, other found files, attachments. Then: the folder whose contents are
+ * listed, found files, and attachments whose name begins so.
+ */
+export function mentionItems(query: string, found: readonly FoundMention[], around: MentionAround): MentionItem[] {
+  const files = found.map(fileItem);
+  const { kinds, before } = offeredAttachments(query);
+  const attached = kinds.map(kind => attachmentItem(kind, query.length));
+  if (query === "") {
+    const first = around.active === undefined ? [] : [activeItem(around.active, around)];
+    const others = files.filter(({ mention }) => mention !== first[0]?.mention).slice(0, before - first.length);
+    // All that is offered then is in sight.
+    return [...first, ...others, ...attached];
+  }
+  const here = around.folder === undefined ? [] : [hereItem(around.folder, around)];
+  const rest = files.filter(({ mention }) => mention !== here[0]?.mention);
+  return [...here, ...rest.slice(0, before), ...attached, ...rest.slice(before)];
+}
+
+function fileItem({ kind, mention, path, positions, root }: FoundMention): MentionItem {
+  return { kind, mention, label: path, positions, ...(root && { hint: "workspace folder" }) };
+}
+
+function activeItem(path: string, { roots = [] }: MentionAround): MentionItem {
+  const mention = writeMention(mentionedPath(path, roots));
+  return { kind: "file", mention, label: path, positions: [], hint: "active editor" };
+}
+
+function hereItem(folder: string, { roots = [] }: MentionAround): MentionItem {
+  const mention = writeMention(mentionedPath(folder, roots));
+  return {
+    ...{ kind: "folder", mention, label: folder, positions: [] },
+    ...{ hint: "this folder", here: true },
+  };
+}
+
+function attachmentItem({ name, hint }: (typeof attachmentKinds)[number], typed: number): MentionItem {
+  const positions = Array.from({ length: typed }, (_, index) => index);
+  return { kind: "attachment", mention: `@${name}`, label: name, positions, hint };
+}
+
+interface PastedDeps {
+  files: Pick<Files, "resolve" | "stat">;
+  /** What an absolute path or a URI names; undefined: nothing that files are in, or no name at all */
+  refOf(place: string): Promise<FileRef | undefined>;
+  /** The mention of a file or folder; undefined: there is none */
+  mentionOf(ref: FileRef): Promise<string | undefined>;
+}
+
+/**
+ * @param place absolute, a URI, or relative to the workspace folder; `:line` or `:line:column` may stand behind it
+ * @returns null: nothing of the workspace is there
+ */
+async function mentionOfPasted(place: string, { files, refOf, mentionOf }: PastedDeps): Promise<string | null> {
+  for (const { path, line } of readingsOf(place)) {
+    const ref = (await refOf(path)) ?? (await relativeTo(path, files));
+    const mention = ref && (await mentionOf(ref));
+    if (mention) return line === undefined || mention.endsWith("/") ? mention : `${mention}:${line}`;
+  }
+  return null;
+}
+
+/** A file may be called `a:10`. */
+function readingsOf(place: string): { path: string; line?: string }[] {
+  const [, path, line] = /^(.+?):(\d{1,9})(?::\d{1,9})?$/.exec(place) ?? [];
+  return path === undefined || line === undefined ? [{ path: place }] : [{ path: place }, { path, line }];
+}
+
+async function relativeTo(path: string, files: Pick<Files, "resolve">): Promise<FileRef | undefined> {
+  if (/^(?:[/\\]|[a-z]:[/\\]|[\w+.-]+:\/\/)/i.test(path)) return undefined;
+  try {
+    return await files.resolve(path.replaceAll("\\", "/"));
+  } catch (error) {
+    // A path that leads nowhere, or that no file system takes, is no file's.
+    if (error instanceof FileError) return undefined;
+    throw error;
+  }
 }

@@ -6,9 +6,9 @@ import { NewerLogError, NotALogError } from "../../core/history/codec";
 import { StorageError } from "../../core/ports";
 import { type AgentPorts, createSession, openSession } from "../../core/session/openSession";
 import type { Session } from "../../core/session/session";
+import { SerialQueue } from "../../shared/async";
 import type { AgentEvent } from "../../shared/events";
 import type { SessionSummary } from "../../shared/panelProtocol";
-import { SerialQueue } from "../platform/async";
 
 /** Remembers across reloads which session was shown: the workspace's state. */
 interface LastSession {

@@ -2,8 +2,8 @@
 import * as vscode from "vscode";
 import { compactAt } from "../../core/compaction/budget";
 import { foldLimit } from "../../core/compaction/fold";
-import { writeMention } from "../../core/mentions/write";
 import { type Models, NoModelError, type SettingsSource } from "../../core/ports";
+import { writeMention } from "../../shared/mentions/write";
 import type { PanelSurroundings } from "../../shared/panelProtocol";
 import { isNameable, workspaceFolders } from "../editor/documents";
 import type { LastActiveEditor } from "../editor/lastActiveEditor";

@@ -1,6 +1,6 @@
 /** Terminals: one that follows a background task, and one in which a person runs a command that the agent ran. */
 import * as vscode from "vscode";
-import type { BackgroundTask } from "../../core/commands/backgroundTask";
+import type { BackgroundTask } from "../../core/commands/background";
 import { oneLine, size } from "../../core/text/format";
 import { taskEnding } from "../../shared/taskEnding";
 import type { BackgroundTaskInfo } from "../../shared/tasks";

@@ -1,4 +1,4 @@
-/** Waiting and taking turns: for the editor never without an end, for each other in order. */
+/** Waiting for the editor, never without an end. */
 import type { Event } from "vscode";
 import { errorMessage } from "../../shared/errorMessage";
 
@@ -59,16 +59,4 @@ export async function eventOnce<T>(event: Event<T>, isIt: (value: T) => boolean,
     subscription.dispose();
     signal.removeEventListener("abort", abort);
   });
-}
-
-/** Tasks that run one after the other; one that fails keeps none behind it from running. */
-export class SerialQueue {
-  private tail: Promise<unknown> = Promise.resolve();
-
-  /** Settles as the task does. */
-  run<T>(task: () => Promise<T>): Promise<T> {
-    const result = this.tail.then(task);
-    this.tail = result.catch(() => undefined);
-    return result;
-  }
 }

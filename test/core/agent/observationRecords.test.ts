@@ -1,7 +1,7 @@
 /** What is recorded of an observation: every handle that stands in one of its forms leads to the recorded bytes. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { observationRecords } from "../../../src/core/agent/observationRecords";
+import { observationRecords } from "../../../src/core/agent/observation";
 import { decodeLog, encodeLine } from "../../../src/core/history/codec";
 import { resolveHandle } from "../../../src/core/history/handles";
 import type { Json } from "../../../src/shared/messages";
@@ -20,6 +20,7 @@ async function recorded(harness: Harness, toolName: string, input: Json): Promis
   const [record] = await observationRecords(place, call, performed, {
     files: { putBlob: async () => undefined },
     hash,
+    forms: harness.tools.get(toolName)?.forms,
   });
   assert.ok(record?.kind === "result");
   const seq = harness.records.length + 1;

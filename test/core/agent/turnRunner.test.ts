@@ -5,7 +5,8 @@ import { Approvals } from "../../../src/core/agent/approvals";
 import { TurnRunner } from "../../../src/core/agent/turnRunner";
 import { RequestLog } from "../../../src/core/context/requestLog";
 import { History } from "../../../src/core/history/history";
-import { defineTool, type Tool } from "../../../src/core/toolkit/tool";
+import { ToolSet } from "../../../src/core/requests/requestBuilder";
+import { defineTool, type Tool, zodInput } from "../../../src/core/toolkit/tool";
 import { verifySession } from "../../../src/core/verify/verify";
 import type { AgentEvent } from "../../../src/shared/events";
 import { world } from "../../fakes/agent";
@@ -15,7 +16,7 @@ import { transcript } from "../../fakes/model";
 const look = defineTool({
   name: "Look",
   description: "Looks.",
-  input: z.object({ at: z.string() }),
+  input: zodInput(z.object({ at: z.string() })),
   effect: "read",
   prepare: async ({ at }) => ({
     targets: [],
@@ -24,7 +25,7 @@ const look = defineTool({
     binding: at,
     perform: async ({ inject }) => {
       inject.injectSystemOnce("Mind the gap.", "gap", "rules:gap");
-      return { result: { status: "success", data: {}, text: `saw ${at}`, digest: at, stats: {}, context: {} } };
+      return { result: { status: "success", data: {}, text: `saw ${at}`, digest: at } };
     },
   }),
 });
@@ -43,7 +44,7 @@ async function begin() {
   const runner = new TurnRunner({
     ...{ ports, history, approvals, emit },
     log: new RequestLog(files, hash, { repaired: false, onRepair: async () => undefined }),
-    tools: new Map([[look.name, look as Tool]]),
+    tools: new ToolSet([look as Tool]),
     mode: () => "ask",
   });
   const metadata = { ts: 1, turn: 1, step: 0, runId: "run_1", kind: "normal" as const };

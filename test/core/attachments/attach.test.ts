@@ -1,9 +1,9 @@
 /** What a message attaches, as the model and people get it. */
 import assert from "node:assert/strict";
 import { attach } from "../../../src/core/attachments/attach";
-import { attachmentNames } from "../../../src/core/mentions/attachments";
 import type { Attachments } from "../../../src/core/ports";
 import { estimateTokens } from "../../../src/core/text/estimate";
+import { attachmentNames } from "../../../src/shared/mentions/attachments";
 import { problem, problemsOf, ran } from "../../fakes/attachments";
 import { MemoryFiles } from "../../fakes/files";
 import { hash } from "../../fakes/hash";

@@ -1,9 +1,9 @@
 /** What attaching needs of a session, and what came of it. */
 import assert from "node:assert/strict";
 import { type Attached, attach } from "../../../src/core/attachments/attach";
-import type { AttachmentKind } from "../../../src/core/mentions/attachments";
 import type { AttachedContent, Attachments } from "../../../src/core/ports";
 import { createRedactor } from "../../../src/core/secrets/redact";
+import type { AttachmentKind } from "../../../src/shared/mentions/attachments";
 import { attachments } from "../../fakes/attachments";
 import { MemoryFiles } from "../../fakes/files";
 import { hash } from "../../fakes/hash";

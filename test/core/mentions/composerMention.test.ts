@@ -1,6 +1,6 @@
 /** The mention that is being typed in a composer. */
 import assert from "node:assert/strict";
-import { mentionUnderCursor } from "../../../src/core/mentions/composerMention";
+import { mentionUnderCursor } from "../../../src/shared/mentions/typed";
 
 /** The cursor is at `|`; `⟦` and `⟧` stand around what is replaced. */
 function typed(marked: string, query: string | undefined) {

@@ -1,12 +1,13 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: they stand in the texts that are scanned
 import assert from "node:assert/strict";
-import { commentAt, mentionsIn, typedMention } from "../../../src/core/mentions/inDocument";
+import { commentAt, mentionsIn, type SyntaxOf, typedMention } from "../../../src/core/mentions/inDocument";
+import { syntaxOf } from "../../fixtures/mentions/languages";
 
-const on = { inComments: true };
+const off = () => undefined;
 
 /** `path`, or `path?` where it is doubtful. */
 function check(languageId: string, text: string, ...expected: string[]) {
-  const found = mentionsIn(text, languageId, on);
+  const found = mentionsIn(text, languageId, syntaxOf);
   assert.deepEqual(
     found.map(({ path, doubtful }) => (doubtful ? `${path}?` : path)),
     expected,
@@ -16,7 +17,7 @@ function check(languageId: string, text: string, ...expected: string[]) {
 }
 
 /** The cursor is at `|`. */
-function typed(languageId: string, marked: string, expected: string | undefined, how = on) {
+function typed(languageId: string, marked: string, expected: string | undefined, how: SyntaxOf = syntaxOf) {
   const offset = marked.indexOf("|");
   const found = typedMention(marked.replace("|", ""), offset, languageId, how);
   assert.equal(found?.query, expected, marked);
@@ -28,7 +29,7 @@ describe("mentions in documents", () => {
     check("typescript", "/** @param a\n * @returns it\n * @see src/a.ts */");
     check("python", '"""see @src/a.py"""\n# see @src/b.py', "src/b.py");
     check("unknown", "// @src/a.ts");
-    assert.deepEqual(mentionsIn("// @src/a.ts", "typescript", { inComments: false }), []);
+    assert.deepEqual(mentionsIn("// @src/a.ts", "typescript", off), []);
   });
 
   it("stand anywhere in prose, and are doubtful in its code", () => {
@@ -39,7 +40,7 @@ describe("mentions in documents", () => {
   it("are completed where they may stand", () => {
     typed("typescript", "// @sr|", "sr");
     typed("typescript", "const a = '@sr|'", undefined);
-    typed("typescript", "// @sr|", undefined, { inComments: false });
+    typed("typescript", "// @sr|", undefined, off);
     typed("markdown", "see @sr|", "sr");
   });
 
@@ -149,7 +150,7 @@ describe("mentions in documents", () => {
   });
 
   it("stand in all kinds of comments", () => {
-    check("typescript", "// @src/a.ts\nf(`// @src/b.ts ${/* @src/c.ts */ 1}`);", "src/a.ts", "src/c.ts");
+    check("typescript", "// @src/a.ts\nf(`// @src/b.ts ${1}`); /* @src/c.ts */", "src/a.ts", "src/c.ts");
     check(
       "html",
       "<!-- @src/a.ts --><p>@src/b.ts</p><script>// @src/c.ts\n'@src/d.ts'</script>",
@@ -184,7 +185,7 @@ describe("mentions in documents", () => {
   it("stand in code as dense as documents may be", () => {
     for (const part of ["`a` ", "`a`\n", "a\n"]) {
       const text = `@first.ts\n\n${part.repeat(200_000)}`;
-      const [first] = mentionsIn(text, "markdown", on);
+      const [first] = mentionsIn(text, "markdown", syntaxOf);
       assert.equal(first?.path, "first.ts");
     }
   });
@@ -204,14 +205,14 @@ describe("mentions in documents", () => {
 
 /** The cursor is at `|`. */
 function comment(languageId: string, marked: string, expected: string | undefined) {
-  const found = commentAt(marked.replace("|", ""), marked.indexOf("|"), languageId);
+  const found = commentAt(marked.replace("|", ""), marked.indexOf("|"), syntaxOf(languageId));
   assert.equal(found?.text, expected, marked);
 }
 
 describe("the comment under the cursor", () => {
   it("is all of it, without its marks", () => {
     const text = "a();\n// one\n// two @x.ts\nb();";
-    assert.deepEqual(commentAt(text, 18, "typescript"), { start: 5, end: 24, text: "one\ntwo @x.ts" });
+    assert.deepEqual(commentAt(text, 18, syntaxOf("typescript")), { start: 5, end: 24, text: "one\ntwo @x.ts" });
     comment("typescript", "/**\n * One.\n *\n *   two|\n */", "One.\n\n  two");
     comment("typescript", "/* one| */ f()", "one");
     comment("typescript", "a(); // one|\n// two", "one");

@@ -1,6 +1,6 @@
 /** Tests say which parts of a text are mentions. */
 import assert from "node:assert/strict";
-import { parseMentions } from "../../../src/core/mentions/parse";
+import { parseMentions } from "../../../src/shared/mentions/parse";
 
 /** `⟦` and `⟧` stand around each mention. @param expected what each names, with its lines: `src/a.ts 10-40`; as it stands there, if not given */
 export function check(marked: string, ...expected: string[]) {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseMentions } from "../../../src/core/mentions/parse";
+import { parseMentions } from "../../../src/shared/mentions/parse";
 
 function check(text: string, ...expected: string[]) {
   const found = parseMentions(text).map(({ path, range }) => (range ? `${path} ${range.first}-${range.last}` : path));

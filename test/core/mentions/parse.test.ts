@@ -1,8 +1,8 @@
 /** Which parts of a text are mentions. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { parseMentions } from "../../../src/core/mentions/parse";
-import { canBeMentioned, writeMention } from "../../../src/core/mentions/write";
+import { parseMentions } from "../../../src/shared/mentions/parse";
+import { canBeMentioned, writeMention } from "../../../src/shared/mentions/write";
 import { cases } from "../../fakes/cases";
 import { check } from "./mentionCheck";
 

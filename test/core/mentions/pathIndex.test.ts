@@ -4,10 +4,12 @@ import { type Nearness, PathIndex } from "../../../src/core/mentions/pathIndex";
 const nothing: Nearness = { open: [], recent: [] };
 
 function indexOf(...paths: string[]) {
-  const index = new PathIndex();
-  index.add("app", paths);
+  const index = new PathIndex("app");
+  index.add(paths);
   return index;
 }
+
+const filesOf = (index: PathIndex) => index.search("", nothing, 100).filter(({ kind }) => kind === "file").length;
 
 const shown = (matches: readonly { kind: string; path: string }[]) =>
   matches.map(match => (match.kind === "folder" ? `${match.path}/` : match.path));
@@ -21,17 +23,17 @@ function check(paths: string[], query: string, ...expected: string[]) {
 const at = (path: string, root = "app") => ({ root, path });
 
 describe("index of paths", () => {
-  it("compares names once for each question, until files come or go", () => {
+  it("knows what is named alike, until files come or go", () => {
     const index = indexOf("src/invoice.ts", "src/total.ts");
     const nearest = index.nearest("src/invoce.ts", 3);
-    assert.equal(index.nearest("src/invoce.ts", 3), nearest);
+    assert.deepEqual(index.nearest("src/invoce.ts", 3), nearest);
     assert.deepEqual(shown(nearest), ["src/invoice.ts"]);
-    index.add("app", ["src/invoces.ts"]);
+    index.add(["src/invoces.ts"]);
     assert.deepEqual(shown(index.nearest("src/invoce.ts", 3)).sort(), ["src/invoces.ts", "src/invoice.ts"]);
     assert.equal(index.nearest("src/invoce.ts", 1).length, 1);
-    index.remove("app", "src/invoice.ts");
+    index.remove("src/invoice.ts");
     assert.deepEqual(shown(index.nearest("src/invoce.ts", 3)), ["src/invoces.ts"]);
-    index.remove("app", "src");
+    index.remove("src");
     assert.deepEqual(index.nearest("src/invoce.ts", 3), []);
   });
 
@@ -117,60 +119,54 @@ describe("index of paths", () => {
 describe("what an index of paths has", () => {
   it("follows what comes and goes", () => {
     const index = indexOf("src/a.ts", "src/core/b.ts", "src/core/c.ts", "d.ts");
-    assert.equal(index.files, 4);
-    assert.equal(index.kindOf("app", "src/core"), "folder");
-    assert.equal(index.kindOf("app", "src/core/"), "folder");
-    assert.equal(index.kindOf("app", "src/a.ts"), "file");
-    assert.equal(index.kindOf("app", "src/a.ts/"), undefined);
-    index.remove("app", "src/core");
+    assert.equal(filesOf(index), 4);
+    assert.equal(index.kindOf("src/core"), "folder");
+    assert.equal(index.kindOf("src/core/"), "folder");
+    assert.equal(index.kindOf("src/a.ts"), "file");
+    assert.equal(index.kindOf("src/a.ts/"), undefined);
+    index.remove("src/core");
     assert.deepEqual(
-      [index.files, index.kindOf("app", "src/core"), index.kindOf("app", "src/core/b.ts")],
+      [filesOf(index), index.kindOf("src/core"), index.kindOf("src/core/b.ts")],
       [2, undefined, undefined],
     );
-    index.remove("app", "src/a.ts");
-    assert.equal(index.kindOf("app", "src"), undefined, "a folder with nothing in it");
-    index.remove("app", "not/there.ts");
-    index.remove("elsewhere", "d.ts");
-    index.add("app", ["src/core/b.ts", "d.ts"]);
-    assert.deepEqual([index.files, index.kindOf("app", "src")], [2, "folder"]);
+    index.remove("src/a.ts");
+    assert.equal(index.kindOf("src"), undefined, "a folder with nothing in it");
+    index.remove("not/there.ts");
+    index.add(["src/core/b.ts", "d.ts"]);
+    assert.deepEqual([filesOf(index), index.kindOf("src")], [2, "folder"]);
     assert.deepEqual(shown(index.search("b", nothing, 5)), ["src/core/b.ts"]);
   });
 
-  it("keeps roots apart", () => {
-    const index = indexOf("a.ts");
-    index.add("lib", ["a.ts", "x/b.ts"]);
+  it("counts as near only what is of its root", () => {
+    const index = indexOf("b/a.ts", "a.ts");
     assert.deepEqual(
-      index.search("a.ts", nothing, 5).map(({ root }) => root),
-      ["app", "lib"],
+      index.search("a.ts", nothing, 5).map(({ root, path }) => [root, path]),
+      [
+        ["app", "a.ts"],
+        ["app", "b/a.ts"],
+      ],
     );
-    assert.equal(index.search("a.ts", { ...nothing, current: at("c.ts", "lib") }, 5)[0]?.root, "lib");
-    index.remove("app", "a.ts");
-    assert.deepEqual([index.files, index.kindOf("app", "a.ts"), index.kindOf("lib", "a.ts")], [2, undefined, "file"]);
-    index.add("app", ["z.ts"]);
-    assert.deepEqual(
-      index.search("z", nothing, 5).map(({ root, path }) => [root, path]),
-      [["app", "z.ts"]],
-    );
+    const first = (root: string) => index.search("a.ts", { ...nothing, current: at("b/c.ts", root) }, 1)[0]?.path;
+    assert.deepEqual([first("app"), first("lib")], ["b/a.ts", "a.ts"]);
+    const open = { ...nothing, open: [at("b/a.ts", "lib")] };
+    assert.equal(index.search("a.ts", open, 1)[0]?.path, "a.ts");
   });
 
   it("compares names as the file system does", () => {
     const index = indexOf("re\u0301sume\u0301.md", "Src/A.ts", "src/a.ts");
-    assert.equal(index.files, 3);
-    assert.equal(index.kindOf("app", "résumé.md"), "file");
-    assert.equal(index.kindOf("app", "resume.md"), undefined);
-    assert.equal(index.kindOf("app", "SRC/a.ts"), undefined);
-    const careless = new PathIndex({ ignoreCase: true });
-    careless.add("app", ["Src/A.ts", "src/a.ts", "Résumé.md"]);
-    assert.equal(careless.files, 2);
-    assert.deepEqual(
-      [careless.kindOf("app", "SRC/a.ts"), careless.kindOf("app", "RE\u0301SUME\u0301.md")],
-      ["file", "file"],
-    );
+    assert.equal(filesOf(index), 3);
+    assert.equal(index.kindOf("résumé.md"), "file");
+    assert.equal(index.kindOf("resume.md"), undefined);
+    assert.equal(index.kindOf("SRC/a.ts"), undefined);
+    const careless = new PathIndex("app", { ignoreCase: true });
+    careless.add(["Src/A.ts", "src/a.ts", "Résumé.md"]);
+    assert.equal(filesOf(careless), 2);
+    assert.deepEqual([careless.kindOf("SRC/a.ts"), careless.kindOf("RE\u0301SUME\u0301.md")], ["file", "file"]);
   });
 
   it("leaves out what cannot be mentioned", () => {
     const index = indexOf("a\nb.ts", "", "x".repeat(5000), `${"y".repeat(300)}.ts`, 'quo"te.ts', "a\\b.ts");
-    assert.equal(index.files, 3);
+    assert.equal(filesOf(index), 3);
     assert.deepEqual(shown(index.search("quote", nothing, 5)), ['quo"te.ts']);
     assert.equal(index.search("y".repeat(290), nothing, 5)[0]?.positions.length, 290);
   });

@@ -3,11 +3,15 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type MentionedPlace, mentionedAttachments, mentionedPlaces } from "../../../src/core/mentions/find";
-import { mentionReminder } from "../../../src/core/mentions/remind";
-import { remindedNames } from "../../../src/core/mentions/reminded";
+import {
+  type MentionedPlace,
+  mentionedAttachments,
+  mentionedPlaces,
+  mentionReminder,
+} from "../../../src/core/mentions/message";
 import { FileError, type FileRef, type Files } from "../../../src/core/ports";
 import { NodeFiles } from "../../../src/node/files";
+import { remindedNames } from "../../../src/shared/mentions/write";
 import { MemoryFiles } from "../../fakes/files";
 
 const names = async (text: string, files: Pick<Files, "resolve" | "stat">) =>

@@ -1,6 +1,6 @@
 /** How far a path goes that is written without quotes. */
 import assert from "node:assert/strict";
-import { parseMentions, shorterReadings } from "../../../src/core/mentions/parse";
+import { parseMentions, shorterReadings } from "../../../src/shared/mentions/parse";
 import { check } from "./mentionCheck";
 
 describe("paths without quotes", () => {

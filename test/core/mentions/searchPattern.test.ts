@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { searchPattern } from "../../../src/core/mentions/searchPattern";
+import { searchPattern } from "../../../src/shared/mentions/write";
 
 const FOLDERS = ["/work/app", "/work/lib b"];
 const matches = (paths: string[], text: string) => new RegExp(searchPattern(paths, FOLDERS), "i").test(text);

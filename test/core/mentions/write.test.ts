@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { parseMentions } from "../../../src/core/mentions/parse";
-import { canBeMentioned, mentionedPath, writeFolderName, writeMention } from "../../../src/core/mentions/write";
+import { parseMentions } from "../../../src/shared/mentions/parse";
+import { canBeMentioned, mentionedPath, writeFolderName, writeMention } from "../../../src/shared/mentions/write";
 import { cases } from "../../fakes/cases";
 
 const character = fc.oneof(

@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
-import { decide, type Effect, protectedBecause, sessionGrant } from "../../../src/core/permissions/policy";
+import { isGranted, toGrant, withAnswer } from "../../../src/core/permissions/grants";
+import {
+  type Action,
+  decide,
+  type Effect,
+  type PolicyState,
+  protectedBecause,
+} from "../../../src/core/permissions/policy";
 import type { FileRef } from "../../../src/core/ports";
+import type { ApprovalAction } from "../../../src/shared/records";
 import type { PermissionMode } from "../../../src/shared/settings";
 
 /** In a workspace that lies where keys do: that protects nothing by itself. */
@@ -19,17 +27,27 @@ const outside = (absolute: string): FileRef => ({
   inside: false,
 });
 
+const state = (mode: PermissionMode, more: Partial<PolicyState> = {}): PolicyState => ({
+  ...{ mode, trusted: true, ownFolders: ["/home/u/.config/strata"], grants: [] },
+  ...more,
+});
+const action = (effects: Effect[], more: Partial<Action> = {}): Action => ({
+  ...{ toolName: "T", effects, targets: [], detail: { type: "read", paths: [] } },
+  ...{ namesSecret: false, contentFrom: new Set(["user"] as const) },
+  ...more,
+});
+
 function check(mode: PermissionMode, effect: Effect, expected: string, targets: FileRef[] = [], trusted = true) {
-  const verdict = decide({ mode, effect, trusted, targets, ownFolders: ["/home/u/.config/strata"] });
+  const verdict = decide(action([effect], { targets }), state(mode, { trusted }));
   assert.equal(verdict.decision, expected, `${mode} ${effect} ${targets.map(target => target.absolute)}`);
 }
 
 describe("permission policy", () => {
   const modes: Record<PermissionMode, Record<Effect, string>> = {
-    plan: { session: "allow", read: "allow", edit: "deny", command: "deny" },
-    ask: { session: "allow", read: "allow", edit: "ask", command: "ask" },
-    edits: { session: "allow", read: "allow", edit: "allow", command: "ask" },
-    auto: { session: "allow", read: "allow", edit: "allow", command: "allow" },
+    plan: { session: "allow", read: "allow", edit: "deny", command: "deny", network: "deny" },
+    ask: { session: "allow", read: "allow", edit: "ask", command: "ask", network: "ask" },
+    edits: { session: "allow", read: "allow", edit: "allow", command: "ask", network: "ask" },
+    auto: { session: "allow", read: "allow", edit: "allow", command: "allow", network: "allow" },
   };
   for (const [mode, effects] of Object.entries(modes)) {
     it(`mode ${mode}`, () => {
@@ -85,20 +103,28 @@ describe("permission policy", () => {
   });
 
   it("asks about a command that names a secret, in every mode that would run it", () => {
-    const question = { trusted: true, targets: [], ownFolders: [], namesSecret: true } as const;
+    const asked = (effect: Effect) => action([effect], { namesSecret: true });
     for (const mode of ["ask", "edits", "auto"] as const) {
-      const verdict = decide({ ...question, mode, effect: "command" });
-      assert.deepEqual(verdict, { decision: "ask", reason: "names a secret that Strata keeps from the model" });
+      const verdict = decide(asked("command"), state(mode));
+      const reason = "names a secret that Strata keeps from the model";
+      assert.deepEqual(verdict, { decision: "ask", by: "secret", reason });
     }
-    assert.equal(decide({ ...question, mode: "plan", effect: "command" }).decision, "deny");
-    assert.equal(decide({ ...question, mode: "auto", effect: "edit" }).decision, "allow");
+    assert.equal(decide(asked("command"), state("plan")).decision, "deny");
+    assert.equal(decide(asked("edit"), state("auto")).decision, "allow");
   });
 
-  it("grants reading to the tool that was asked about", () => {
-    const grant = (toolName: string) =>
-      sessionGrant({ toolName, callId: "c", title: "?", binds: "", detail: { type: "read", paths: [".env"] } });
-    assert.notEqual(grant("LS"), grant("Grep"));
-    assert.equal(grant("LS"), grant("LS"));
+  it("lets the strictest of several effects decide, and says what decided", () => {
+    assert.deepEqual(decide(action(["read", "network"]), state("edits")), { decision: "ask", by: "mode" });
+    assert.equal(decide(action(["read", "network"]), state("plan")).decision, "deny");
+    assert.equal(decide(action(["network"]), state("auto", { trusted: false })).by, "trust");
+    const outsideFile = action(["read"], { targets: [outside("/etc/hosts")] });
+    assert.deepEqual(decide(outsideFile, state("auto")), {
+      ...{ decision: "ask", by: "protected", reason: "outside the workspace" },
+    });
+    const grants = granted({ toolName: "T", detail: outsideFile.detail });
+    assert.deepEqual(decide(outsideFile, state("auto", { grants })), {
+      ...{ decision: "allow", by: "grant", reason: "outside the workspace" },
+    });
   });
 
   it("lets an untrusted workspace only be read", () => {
@@ -109,4 +135,67 @@ describe("permission policy", () => {
 
   it("denies rather than asks in plan mode, also for protected files", () =>
     check("plan", "edit", "deny", [inside(".env")]));
+});
+
+type Asked = Pick<ApprovalAction, "toolName" | "detail">;
+const forSession = { decision: "allow", scope: "session", by: "user" } as const;
+const granted = (asked: Asked) => withAnswer([], asked, forSession);
+const change = (uri: string) => ({ uri, path: uri, created: false, added: 1, removed: 0, diff: "" });
+
+describe("grants for a session", () => {
+  const command = { type: "command", command: "make all", cwd: "/a b" } as const;
+  const edit = (...uris: string[]): Asked => ({
+    toolName: "Edit",
+    detail: { type: "edit", changes: uris.map(change) },
+  });
+  const read = (toolName: string, ...paths: string[]): Asked => ({ toolName, detail: { type: "read", paths } });
+  const bash = (more: object = {}): Asked => ({ toolName: "Bash", detail: { ...command, ...more } });
+  const other = (toolName: string, input: object): Asked => ({
+    toolName,
+    detail: { type: "other", summary: "s", input: input as Record<string, string> },
+  });
+
+  const cases: [string, Asked, Asked[], Asked[]][] = [
+    [
+      "reading the same paths with the tool that was asked about",
+      read("LS", ".env"),
+      [],
+      [read("Grep", ".env"), read("LS")],
+    ],
+    [
+      "the same command in the same folder, confined in the same way",
+      bash(),
+      [bash({ unsaved: ["a.ts"] })],
+      [bash({ cwd: "/a" }), bash({ command: "make" }), bash({ background: true }), bash({ sandbox: { kind: "x" } })],
+    ],
+    ["edits of the same files with any tool", edit("a", "b"), [{ ...edit("a", "b"), toolName: "Write" }], [edit("a")]],
+    [
+      "a foreign tool with the same input",
+      other("s:t", { a: "1" }),
+      [],
+      [other("s:u", { a: "1" }), other("s:t", { a: "2" })],
+    ],
+  ];
+  for (const [what, asked, also, not] of cases) {
+    it(`allow ${what}`, () => {
+      const grants = granted(asked);
+      for (const each of [asked, ...also]) assert.ok(isGranted(grants, each), JSON.stringify(each));
+      for (const each of not) assert.ok(!isGranted(grants, each), JSON.stringify(each));
+      assert.deepEqual(withAnswer(grants, asked, forSession), grants, "once");
+      assert.deepEqual(withAnswer(grants, asked, { ...forSession, scope: "once" }), grants);
+    });
+  }
+
+  it("are read from what older versions wrote", () => {
+    const old: [string, Asked][] = [
+      ["command /a b\0make all", bash()],
+      ["background /a b\0make all", bash({ background: true })],
+      ["edit file:///a\0file:///b", edit("file:///a", "file:///b")],
+      ["read LS a b\0c", read("LS", "a b", "c")],
+      ["read Recall ", read("Recall")],
+    ];
+    for (const [text, asked] of old) assert.deepEqual([toGrant(text)], granted(asked), text);
+    assert.deepEqual(toGrant("unsaved save")?.what, { type: "unsaved", choice: "save" });
+    assert.equal(toGrant("unsaved"), undefined);
+  });
 });

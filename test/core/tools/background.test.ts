@@ -1,5 +1,7 @@
 /** Bash with run_in_background, BashOutput and KillBash, as the model uses them. */
+
 import assert from "node:assert/strict";
+import { NO_SANDBOX } from "../../../src/core/ports";
 import { HeldCommand, ScriptedShell, type ShellScript } from "../../fakes/shell";
 import { backgroundTasks } from "../../fakes/tasks";
 import { Harness, numbered } from "./harness";
@@ -251,7 +253,12 @@ describe("BashOutput", () => {
     const blobs = () => {
       throw new Error("another window has this session");
     };
-    const task = await backgroundTasks({ shell, blobs }).start({ command, cwd: "/ws", callId: "call_1" });
+    const task = await backgroundTasks({ shell, blobs }).start({
+      command,
+      cwd: "/ws",
+      sandbox: NO_SANDBOX,
+      callId: "call_1",
+    });
     assert.equal(task.failure, undefined);
     assert.match((await task.output.read())?.text ?? "", /could not be stored: another window has this session$/);
   });

@@ -3,7 +3,7 @@
 import type { BackgroundTasks } from "../../../src/core/commands/background";
 import type { StandingRead } from "../../../src/core/history/conversation";
 import { protectedBecause } from "../../../src/core/permissions/policy";
-import { type FileRef, ToolError } from "../../../src/core/ports";
+import { type FileRef, NO_SANDBOX, ToolError } from "../../../src/core/ports";
 import { MOVED, type PreparedCall, type RunContext, type ToolOutcome } from "../../../src/core/toolkit/tool";
 import { createTools } from "../../../src/core/tools";
 import { KnownTexts, rememberingFiles } from "../../../src/core/versions/knownTexts";
@@ -13,7 +13,7 @@ import type { ApprovalAnswer, LogRecord } from "../../../src/shared/records";
 import type { DirtyFiles } from "../../../src/shared/settings";
 import type { Stamp, Version } from "../../../src/shared/toolResult";
 import { MemoryBlobs } from "../../fakes/blobs";
-import { noSession } from "../../fakes/call";
+import { noSession, parseInput } from "../../fakes/call";
 import { FakeClock } from "../../fakes/clock";
 import { type Checker, FakeDiagnostics } from "../../fakes/diagnostics";
 import { MemoryFiles } from "../../fakes/files";
@@ -62,6 +62,7 @@ export class Harness {
   /** what the card was shown live */
   live: { stream: string; text: string }[] = [];
   cwd = "/ws/app";
+  sandbox = NO_SANDBOX;
   /** the session's log, for Recall */
   readonly records: LogRecord[] = [];
   /** Runs between `prepare` and `applyChange` of the next call. */
@@ -72,7 +73,7 @@ export class Harness {
   readonly diagnostics: FakeDiagnostics;
   /** `strata.diagnostics.waitMs` */
   waitMs = 2_000;
-  private readonly tools;
+  readonly tools;
 
   constructor(
     roots: Record<string, Record<string, string | Uint8Array>> = {},
@@ -112,6 +113,7 @@ export class Harness {
     const { tasks } = this;
     const tools = createTools({
       ...{ files, textOf, remember, search, shell, blobs, cwd, log, tasks, patterns, diagnostics, unsaved },
+      sandbox: () => this.sandbox,
       bashTimeoutMs: () => 120_000,
       dirtyFiles: () => this.dirtyFiles,
       stamps: () => this.stamps,
@@ -135,7 +137,7 @@ export class Harness {
   async prepare(name: string, input: Json): Promise<PreparedCall> {
     const tool = this.tools.get(name);
     if (!tool) throw new Error(`no tool ${name}`);
-    return tool.prepare(tool.input.parse(input), this.context);
+    return tool.prepare(parseInput(tool, input), this.context);
   }
 
   async call(name: string, input: Json): Promise<Answer> {
@@ -176,6 +178,9 @@ export class Harness {
     }
   }
 }
+
+/** How the results of a tool are kept; undefined: as any text. */
+export const formsOf = (tool: string) => new Harness({}, { checker: () => undefined }).tools.get(tool)?.forms;
 
 /** Lines `1` to `count`, each `line <n>`. */
 export const numbered = (count: number, make = (line: number) => `line ${line}`): string =>

@@ -1,15 +1,17 @@
 /** Links in a real folder: what is reached through them was not asked about. */
+
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { NO_SANDBOX } from "../../../src/core/ports";
 import { MOVED } from "../../../src/core/toolkit/tool";
 import { createTools } from "../../../src/core/tools";
 import { NodeFiles } from "../../../src/node/files";
 import { packagedRipgrep, RipgrepSearch } from "../../../src/node/ripgrep";
 import type { Json } from "../../../src/shared/messages";
 import { MemoryBlobs } from "../../fakes/blobs";
-import { noSession } from "../../fakes/call";
+import { noSession, parseInput } from "../../fakes/call";
 import { FakeClock } from "../../fakes/clock";
 import { patterns } from "../../fakes/patterns";
 import { ScriptedShell } from "../../fakes/shell";
@@ -41,6 +43,7 @@ describe("links in a folder", () => {
       shell: new ScriptedShell({}),
       blobs: blobs.writer,
       cwd,
+      sandbox: () => NO_SANDBOX,
       bashTimeoutMs: () => 1,
       tasks: backgroundTasks(),
       patterns,
@@ -53,7 +56,7 @@ describe("links in a folder", () => {
     const tool = tools.find(candidate => candidate.name === name);
     assert.ok(tool);
     const context = noSession();
-    const prepared = await tool.prepare(tool.input.parse(input), context);
+    const prepared = await tool.prepare(parseInput(tool, input), context);
     const performed = await prepared.perform(context);
     assert.ok(performed !== MOVED);
     return performed.result.text;

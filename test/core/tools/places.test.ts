@@ -1,7 +1,7 @@
 /** Files that are not where tools expect them: renamed, in folders on no disk, in documents that were never saved. */
 import assert from "node:assert/strict";
 import { factsText } from "../../../src/core/context/layers";
-import { mentionedPlaces } from "../../../src/core/mentions/find";
+import { mentionedPlaces } from "../../../src/core/mentions/message";
 import type { FileRef, Files, Root } from "../../../src/core/ports";
 import type { Json } from "../../../src/shared/messages";
 import { Harness } from "./harness";

@@ -1,4 +1,4 @@
-/** Files as the editor has them: unsaved text, one step of undo, typing that survives (DESIGN.md, rule 6). */
+/** Files as the editor has them: unsaved text, one step of undo, typing that survives (ARCHITECTURE.md). */
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as vscode from "vscode";

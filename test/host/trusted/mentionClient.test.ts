@@ -5,11 +5,11 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { mentionMethods, type WorkspaceParams } from "../../../src/shared/mentionProtocol";
-import { MentionAnswers } from "../../../src/vscode/mentions/answers";
+import { mentionMethods, type WorkspaceParams } from "../../../src/shared/mentions/serverProtocol";
 import { MentionClient } from "../../../src/vscode/mentions/client";
 import { FileLists } from "../../../src/vscode/mentions/fileLists";
 import { MentionHost } from "../../../src/vscode/mentions/host";
+import { MentionAnswers } from "../../../src/vscode/mentions/places";
 import { WorkspaceWatch } from "../../../src/vscode/mentions/watch";
 import { inWorkspace, until, writeHere } from "../strata";
 
@@ -46,7 +46,7 @@ describe("the mention server's process", () => {
   it("learns of a folder that came while it started", async () => {
     const folders: WorkspaceParams["folders"] = [];
     const workspace = () => {
-      const now = { folders: [...folders], inComments: true, ignoreCase: false };
+      const now = { folders: [...folders], comments: {}, ignoreCase: false };
       if (folders.length === 0) folders.push({ uri: "file:///late", name: "late" });
       return now;
     };
@@ -62,7 +62,7 @@ describe("the mention server's process", () => {
     const { search } = mentionMethods;
     const ends = `process.on("message", ({ method }) => method === ${JSON.stringify(search)} && process.exit(1));`;
     const client = clientOf(await written("ends.js", `${ends}\n${real()}`), () => ({
-      ...{ folders: [], inComments: true, ignoreCase: false },
+      ...{ folders: [], comments: {}, ignoreCase: false },
     }));
     await client.start();
     const ask = () => client.search({ query: "a", limit: 1 }, signal);

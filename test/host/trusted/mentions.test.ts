@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import * as vscode from "vscode";
+import { commentsOf } from "../../../src/core/mentions/comments";
+import { commentSyntaxes } from "../../../src/vscode/mentions/places";
 import { discardEditors } from "../editorWorld";
 import { withSettings } from "../settings";
 import { inWorkspace, onDisk, type Strata, startStrata, until, writeHere } from "../strata";
@@ -136,6 +138,28 @@ describe("mentions in editors", () => {
     await withSettings({ "strata.mentions.inComments": false }, async () => {
       await until(async () => ((await complete(document, "// @target")).length === 0 ? true : undefined));
     });
+  });
+
+  it("knows the comments of the languages that VS Code brings", async () => {
+    const syntaxes = await commentSyntaxes();
+    const comments: Record<string, string> = {
+      "// a":
+        "c cpp csharp dart fsharp go groovy hlsl java javascript javascriptreact json jsonc less objective-c php rust scss swift typescript typescriptreact",
+      "# a": "coffeescript dockerfile julia makefile perl powershell python r ruby shellscript yaml",
+      "/* a */": "css",
+      "<!-- a -->": "html xml",
+      "-- a": "lua sql",
+      "; a": "clojure ini",
+      "% a": "latex",
+      "' a": "vb",
+      "rem a": "bat",
+    };
+    for (const [text, languages] of Object.entries(comments)) {
+      for (const language of languages.split(" ")) {
+        const [found] = commentsOf(text, syntaxes[language]);
+        assert.deepEqual([language, found?.start, found?.end], [language, 0, text.length]);
+      }
+    }
   });
 
   it("takes mentions along when a file and its folder move: open documents, unsaved text, files on disk", async () => {

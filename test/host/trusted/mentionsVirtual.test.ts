@@ -1,9 +1,8 @@
 /** What the mention server is told of folders that are on no disk. */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { MentionAnswers } from "../../../src/vscode/mentions/answers";
 import { MentionMoves, type MentionMovesDeps } from "../../../src/vscode/mentions/moves";
-import { type DiskPlaces, MentionPlaces } from "../../../src/vscode/mentions/places";
+import { type DiskPlaces, MentionAnswers, MentionPlaces } from "../../../src/vscode/mentions/places";
 import { until } from "../strata";
 import { virtualWorld } from "../virtualWorld";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
 import * as vscode from "vscode";
-import { mentionedPlaces } from "../../../src/core/mentions/find";
+import { mentionedPlaces } from "../../../src/core/mentions/message";
 import { edit, readTextFile } from "../../contract/filesApply";
 import { discardEditors, type EditorWorld, editorWorld, typeAtStart } from "../editorWorld";
 import { inWorkspace, onDisk, resultOf, type Strata, startStrata, until, writeHere } from "../strata";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import * as vscode from "vscode";
-import type { TaskFollower } from "../../../src/core/commands/backgroundTask";
+import type { TaskFollower } from "../../../src/core/commands/background";
 import type { BackgroundTaskInfo } from "../../../src/shared/tasks";
 import { type FollowedTask, TaskTerminal, VSCodeTerminals } from "../../../src/vscode/panel/taskTerminal";
 import { inWorkspace, onDisk, resultOf, type Strata, startStrata, until } from "../strata";

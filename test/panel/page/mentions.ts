@@ -1,8 +1,8 @@
 /** What the fake host knows of mentions: the paths it was given, found by the words they contain. */
-import { attachmentKind } from "../../../src/core/mentions/attachments";
-import { parseMentions } from "../../../src/core/mentions/parse";
-import { writeMention } from "../../../src/core/mentions/write";
-import type { MentionItem } from "../../../src/shared/panelMentions";
+import { attachmentKind } from "../../../src/shared/mentions/attachments";
+import type { MentionItem } from "../../../src/shared/mentions/panelProtocol";
+import { parseMentions } from "../../../src/shared/mentions/parse";
+import { writeMention } from "../../../src/shared/mentions/write";
 
 interface Params {
   query?: string;

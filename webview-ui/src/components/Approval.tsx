@@ -44,6 +44,12 @@ const details: DetailTable = {
     />
   ),
   read: ({ detail }) => <pre className="command-text">{detail.paths.map(visibleText).join("\n")}</pre>,
+  other: ({ detail }) => (
+    <>
+      <p>{visibleText(detail.summary)}</p>
+      <pre className="command-text">{visibleText(JSON.stringify(detail.input, null, 2))}</pre>
+    </>
+  ),
 };
 
 /** null: the title of what would be done */

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useRef } from "react";
 import { parseSlashCommand } from "../../../src/shared/slashCommand";
 import { Icon } from "../controls/controls";
 import { COMPOSER_ID, focusComposer } from "../controls/focus";
-import type { MenuControl } from "../mentions/menuControl";
+import type { MenuControl } from "../mentions/menu";
 import { usePanel, usePanelState } from "../panel/hooks";
 import type { Panel } from "../panel/panel";
 import { underWay } from "../store/compactions";

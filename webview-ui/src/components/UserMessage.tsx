@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { attachmentKind, attachmentKinds } from "../../../src/core/mentions/attachments";
-import type { Mention } from "../../../src/core/mentions/parse";
+import { attachmentKind, attachmentKinds } from "../../../src/shared/mentions/attachments";
+import type { Mention } from "../../../src/shared/mentions/parse";
 import { Icon } from "../controls/controls";
-import { sentMentions } from "../mentions/mentioned";
+import { sentMentions } from "../mentions/chips";
 import { usePanel, usePanelState } from "../panel/hooks";
 import { isSummarised } from "../store/compactions";
 import type { Attached, UserItem } from "../store/state";

@@ -1,7 +1,7 @@
 /** What stands in the composer: kept over reloads, taken when sent, given back when it could not be sent. */
 import { type RefObject, useEffect, useState } from "react";
 import type { SlashCommand } from "../../../src/shared/slashCommand";
-import { insertAtCursor } from "../mentions/editText";
+import { insertAtCursor } from "../mentions/places";
 import { usePanel } from "../panel/hooks";
 import type { Compose, Memory } from "../panel/panel";
 

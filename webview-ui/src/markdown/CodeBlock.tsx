@@ -24,7 +24,7 @@ export function CodeBlock({ code, language }: { code: string; language: string }
 }
 
 /** Coloured code, without a box of its own. */
-export function Code({ code, language }: { code: string; language: string }) {
+function Code({ code, language }: { code: string; language: string }) {
   const highlight = useContext(HighlightContext);
   const spans = useMemo(() => highlight(code, language), [highlight, code, language]);
   return spans.map((span, index) =>

@@ -1,13 +1,15 @@
 /** The chips of what the composer's text mentions, and what the host says of each. It knows no page. */
-import type { MentionState } from "../../../src/shared/panelMentions";
-import { type Mentioned, mentionedIn } from "./mentioned";
+
+import { attachmentKind } from "../../../src/shared/mentions/attachments";
+import type { MentionState } from "../../../src/shared/mentions/panelProtocol";
+import { certain, type Mention, parseMentions, shorterReadings } from "../../../src/shared/mentions/parse";
 
 export interface Chip extends Mentioned {
   /** undefined: not known yet */
   state: MentionState | undefined;
 }
 
-export interface ChipsDeps {
+interface ChipsDeps {
   /** The states of mentions, in their order; undefined: not known now */
   ask(mentions: readonly string[]): Promise<readonly MentionState[] | undefined>;
   show(chips: readonly Chip[]): void;
@@ -18,7 +20,7 @@ export interface ChipsDeps {
 /** Typing goes on for less than this, ms, before the host is asked. */
 const ASK_MS = 150;
 /** A text that names more has been pasted; the rest is found out when it is sent. */
-const MOST = 500;
+const MAX_CHIPS = 500;
 
 export class Chips {
   #mentioned: readonly Mentioned[] = [];
@@ -30,7 +32,7 @@ export class Chips {
 
   /** Shows nothing anew where the same is mentioned. @param caret where somebody types */
   textChanged(text: string, caret?: number): void {
-    const mentioned = mentionedIn(text, caret).slice(0, MOST);
+    const mentioned = mentionedIn(text, caret).slice(0, MAX_CHIPS);
     if (sameNames(mentioned, this.#mentioned)) return;
     this.#mentioned = mentioned;
     this.#show();
@@ -88,4 +90,119 @@ const isThere = (state: MentionState | undefined) => state !== undefined && stat
 
 function sameNames(some: readonly Mentioned[], others: readonly Mentioned[]): boolean {
   return some.length === others.length && some.every(({ raw }, index) => raw === others[index]?.raw);
+}
+
+const ROWS = 3;
+/** Between two of them, px: `.mention-chips` has it too. */
+const GAP = 4;
+
+/**
+ * @param widths of the chips in their order, px
+ * @param moreWidth how wide the button is that stands for the others, if so many are shown
+ * @param total of all chips, where `widths` are of the first ones alone
+ */
+export function fitting(
+  widths: readonly number[],
+  { available, total, moreWidth }: { available: number; total: number; moreWidth(shown: number): number },
+): number {
+  if (total === widths.length && rowsOf(widths, available) <= ROWS) return total;
+  let shown = Math.min(widths.length, total - 1);
+  while (shown > 0 && rowsOf([...widths.slice(0, shown), moreWidth(shown)], available) > ROWS) shown--;
+  return shown;
+}
+
+function rowsOf(widths: readonly number[], available: number): number {
+  let [rows, used] = [0, 0];
+  for (const width of widths) {
+    const isNew = rows === 0 || used + GAP + width > available;
+    if (isNew) rows += 1;
+    used = isNew ? width : used + GAP + width;
+  }
+  return rows;
+}
+
+/** What is named, once, however often the text names it. */
+export interface Mentioned extends Pick<Mention, "raw" | "path" | "range"> {
+  /** it may be something else (`@param`, `@Get(`, `@angular/core`, `@joe`), so that it is no mistake where it names nothing */
+  otherwise?: true;
+  /** what it names where the whole is not there, longest first: see `shorterReadings` */
+  shorter?: readonly Pick<Mention, "raw" | "path">[];
+}
+
+/**
+ * In the order of the text, without repeats.
+ * @param caret the mention that is being typed there is no mention yet; undefined: all are
+ */
+export function mentionedIn(text: string, caret?: number): Mentioned[] {
+  if (!text.includes("@")) return [];
+  const found = new Map<string, Mentioned>();
+  for (const mention of parseMentions(text)) {
+    const { raw, path, range, start, end } = mention;
+    if (caret !== undefined && start < caret && caret <= end) continue;
+    const isCertain = certain(text, mention, "prompt");
+    // Of several places where it stands the surest counts.
+    if (found.get(raw)?.otherwise === undefined ? found.has(raw) : !isCertain) continue;
+    const shorter = shorterReadings(mention).map(({ raw, path }) => ({ raw, path }));
+    found.set(raw, {
+      ...{ raw, path },
+      ...(range ? { range } : {}),
+      ...(isCertain ? {} : { otherwise: true as const }),
+      ...(shorter.length > 0 ? { shorter } : {}),
+    });
+  }
+  return [...found.values()];
+}
+
+/**
+ * The mentions of a message that was sent, in order: what was found then, and what can be nothing else. `@param` is a word.
+ * @param found as the message's reminder names them: it has five
+ */
+export function sentMentions(text: string, found: readonly string[]): Mention[] {
+  if (!text.includes("@")) return [];
+  const names = new Set(found.map(withoutSlash));
+  const wasFound = ({ raw }: Mention) => names.has(withoutSlash(raw.slice(1)));
+  return parseMentions(text).flatMap(mention => {
+    const there = [mention, ...shorterReadings(mention)].find(wasFound);
+    if (there) return [there];
+    return attachmentKind(mention.raw.slice(1)) || certain(text, mention, "prompt") ? [mention] : [];
+  });
+}
+
+/** A folder's name gets its `/` in the reminder. */
+const withoutSlash = (name: string) => name.replace(/\/("?)$/, "$1");
+
+/** What takes a mention out of a text, all places where it stands, in one step. undefined: it does not stand there */
+export function withoutMention(text: string, raw: string): { start: number; end: number; text: string } | undefined {
+  const readings = parseMentions(text).map(mention => [mention, ...shorterReadings(mention)]);
+  const places = readings.flatMap(all => all.find(mention => mention.raw === raw) ?? []);
+  const cuts = places.map(({ start, end }) => {
+    const blankBehind = text.charAt(end) === " " && (start === 0 || /\s/.test(text.charAt(start - 1)));
+    const blankBefore = !blankBehind && end === text.length && text.charAt(start - 1) === " ";
+    return { start: blankBefore ? start - 1 : start, end: blankBehind ? end + 1 : end };
+  });
+  const [first, last] = [cuts[0], cuts.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  const kept = cuts.slice(1).map(({ start }, index) => text.slice(cuts[index]?.end ?? start, start));
+  return { start: first.start, end: last.end, text: kept.join("") };
+}
+
+/** A name for each: that of the file, with its folder where another one is called the same. */
+export function shortNames(mentioned: readonly Mentioned[]): string[] {
+  const names = mentioned.map(nameOf);
+  const isShared = (at: number) =>
+    names.some((name, other) => name === names[at] && mentioned[other]?.path !== mentioned[at]?.path);
+  return mentioned.map(({ path }, at) => (isShared(at) ? path : (names[at] ?? path)));
+}
+
+/** `src/a.ts` → `a.ts`, `src/` → `src/`; of an attachment `@problems`, which is no file of that name */
+function nameOf({ raw, path }: Mentioned): string {
+  if (attachmentKind(raw.slice(1))) return raw;
+  const at = path.replace(/\/+$/, "").lastIndexOf("/");
+  return path.slice(at + 1);
+}
+
+/** `:10–40`, `:10`, "" */
+export function rangeWords({ range }: Pick<Mention, "range">): string {
+  if (!range) return "";
+  return range.first === range.last ? `:${range.first}` : `:${range.first}–${range.last}`;
 }

@@ -1,9 +1,9 @@
 /** Files as other programs name them, in what is dropped or pasted. Pure. */
 
 /** More are not taken for mentions. */
-const MOST = 200;
+const MAX_PLACES = 200;
 /** Nobody copies longer lists of paths. */
-const LONGEST = 50_000;
+const MAX_PASTED = 50_000;
 
 /** `file:///a`, `vscode-remote://host/a`: what VS Code names files by, and not the web */
 const uri = /^(?!https?:|data:)[a-z][\w+.-]+:\/\S+$/i;
@@ -13,21 +13,21 @@ const absolute = /^(?:\/(?:[^/\n]+\/|[^/\n]+\.\w)|[a-zA-Z]:[\\/]|\\\\[^\\\s]+\\)
 /** `src/a.ts`, `src\\a.ts:10:5`, `a.ts:10`: whether it is a path the host knows, who is asked. A mention is one already. */
 const relative =
   /^(?![@/\\]|[a-z][\w+.-]+:\/\/)(?:[^\n/\\]*[^\s:/\\][/\\][^\s/\\][^\n]*|[^\s/\\]+\.\w+:\d+(?::\d+)?)$/i;
-const LONGEST_RELATIVE = 300;
+const MAX_RELATIVE = 300;
 
 /**
  * The paths or URIs that a pasted text consists of, a line each, one alone if it is relative; undefined: it is a text, whatever
  * paths it contains
  */
 export function pastedPlaces(text: string): string[] | undefined {
-  if (text.length > LONGEST) return undefined;
+  if (text.length > MAX_PASTED) return undefined;
   const lines = text
     .split(/\r?\n/)
     .map(line => unquoted(line.trim()))
     .filter(line => line !== "");
-  if (lines.length === 0 || lines.length > MOST) return undefined;
+  if (lines.length === 0 || lines.length > MAX_PLACES) return undefined;
   const [line = ""] = lines;
-  if (lines.length === 1 && line.length <= LONGEST_RELATIVE && relative.test(line)) return lines;
+  if (lines.length === 1 && line.length <= MAX_RELATIVE && relative.test(line)) return lines;
   return lines.every(line => uri.test(line) || absolute.test(line)) ? lines : undefined;
 }
 
@@ -47,7 +47,7 @@ export function droppedPlaces(data: Pick<DataTransfer, "getData">): string[] {
   for (const type of types) {
     const text = data.getData(type);
     const found = text.startsWith("[") ? jsonList(text) : uriList(text);
-    if (found.length > 0) return [...new Set(found)].slice(0, MOST);
+    if (found.length > 0) return [...new Set(found)].slice(0, MAX_PLACES);
   }
   return [];
 }
@@ -69,4 +69,23 @@ function jsonList(text: string): string[] {
     if (error instanceof SyntaxError) return [];
     throw error;
   }
+}
+
+/** As if somebody typed it: one step of undo, the cursor ends behind it. The box gets the focus, and tells of it as `input`. */
+export function replaceText(box: HTMLTextAreaElement, start: number, end: number, text: string): void {
+  box.focus({ preventScroll: true });
+  box.setSelectionRange(start, end);
+  if (text === "" && start === end) return;
+  // No other way of changing a text box leaves its undo steps alone; where it is switched off, the text is still changed.
+  const isDone = document.execCommand(text === "" ? "delete" : "insertText", false, text);
+  if (isDone) return;
+  box.setRangeText(text, start, end, "end");
+  box.dispatchEvent(new InputEvent("input", { bubbles: true }));
+}
+
+/** At the cursor, with a blank before it where a word would run into it. */
+export function insertAtCursor(box: HTMLTextAreaElement, text: string): void {
+  const { selectionStart: start, selectionEnd: end, value } = box;
+  const gap = start > 0 && !/\s/.test(value.charAt(start - 1)) ? " " : "";
+  replaceText(box, start, end, gap + text);
 }

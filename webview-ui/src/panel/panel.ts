@@ -1,7 +1,7 @@
 /** What the components can do: mostly requests to the host, whose refusals become notices. */
 import { noCompactionTo } from "../../../src/shared/compactionLine";
 import { errorMessage } from "../../../src/shared/errorMessage";
-import type { MentionState } from "../../../src/shared/panelMentions";
+import type { MentionState } from "../../../src/shared/mentions/panelProtocol";
 import type { PanelMethod, PanelParams, PanelResult, PanelSnapshot } from "../../../src/shared/panelProtocol";
 import type { Host, HostMessage } from "../bridge/host";
 import { undoable } from "../store/compactions";

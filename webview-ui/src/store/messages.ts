@@ -1,5 +1,5 @@
 /** Message records → items: what was said, and the calls that came with it. */
-import { remindedNames } from "../../../src/core/mentions/reminded";
+import { remindedNames } from "../../../src/shared/mentions/write";
 import type { LoggedMessage, MessagePart, ToolCallPart } from "../../../src/shared/messages";
 import type { RecordOf } from "../../../src/shared/records";
 import { titleFrom } from "../../../src/shared/title";

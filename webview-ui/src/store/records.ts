@@ -133,7 +133,7 @@ function applyPending(session: Session, record: RecordOf<"pending">): Session {
 }
 
 /** It stands with the message that names it; where that is not loaded, it comes again with it. */
-export function applyAttachment(session: Session, record: RecordOf<"attachment">): Session {
+function applyAttachment(session: Session, record: RecordOf<"attachment">): Session {
   const { messageId, parentId, name, title, empty = false } = record;
   const chunks = replace(session.chunks, parentId, item =>
     item.kind === "user" ? { ...item, attachments: [...item.attachments, { messageId, name, title, empty }] } : item,

@@ -1,0 +1,78 @@
+/**
+ * What "Allow for this session" allows from then on: the very same command in the same folder, edits of the same files, the
+ * same tool reading the same paths, a foreign tool with the same input. And how unsaved files are settled before commands.
+ */
+import type { Grant, StoredGrant } from "../../shared/grant";
+import type { ApprovalAction, ApprovalAnswer } from "../../shared/records";
+import type { DirtyFiles } from "../../shared/settings";
+
+export type { Grant } from "../../shared/grant";
+
+type Asked = Pick<ApprovalAction, "toolName" | "detail">;
+
+/** The grants after an answer: those that there were, and what it allows for the session. */
+export function withAnswer(grants: readonly Grant[], action: Asked, answer: ApprovalAnswer): Grant[] {
+  if (answer.decision !== "allow" || answer.scope !== "session") return [...grants];
+  const granted = grantFor(action);
+  const others = grants.filter(grant => !isSame(grant, granted) && !(answer.unsaved && grant.what.type === "unsaved"));
+  const unsaved = answer.unsaved && unsavedGrant(answer.unsaved);
+  return [...others, granted, ...(unsaved ? [unsaved] : [])];
+}
+
+export function isGranted(grants: readonly Grant[], action: Asked): boolean {
+  const wanted = grantFor(action);
+  return grants.some(grant => isSame(grant, wanted));
+}
+
+/** What the person settled for this session stands in for being asked. @param set `strata.bash.dirtyFiles` */
+export function dirtyFilesNow(set: DirtyFiles, grants: readonly Grant[]): DirtyFiles {
+  if (set !== "ask") return set;
+  const settled = grants.map(({ what }) => what).find(what => what.type === "unsaved");
+  return settled?.choice ?? "ask";
+}
+
+/** From a snapshot, also one that an older version wrote: there a grant was one text. undefined: not known any more. */
+export function toGrant(stored: StoredGrant): Grant | undefined {
+  if (typeof stored !== "string") return stored;
+  const [kind = "", ...words] = stored.split(" ");
+  const rest = words.join(" ");
+  if (kind === "unsaved") return rest === "save" || rest === "leave" ? unsavedGrant(rest) : undefined;
+  if (kind === "edit") return grantOf({ type: "edit" }, rest.split("\0"));
+  if (kind === "read") {
+    const [tool = "", ...paths] = words;
+    const where = paths.join(" ");
+    return grantOf({ type: "read" }, where === "" ? [] : where.split("\0"), tool);
+  }
+  const [cwd = "", command = ""] = rest.split("\0");
+  return commandGrant({ command, cwd, background: kind === "background" });
+}
+
+function grantFor({ toolName, detail }: Asked): Grant {
+  if (detail.type === "command") return commandGrant(detail);
+  if (detail.type === "edit") {
+    return grantOf(
+      { type: "edit" },
+      detail.changes.map(change => change.uri),
+    );
+  }
+  if (detail.type === "read") return grantOf({ type: "read" }, detail.paths, toolName);
+  return grantOf({ type: "other", input: detail.input }, [], toolName);
+}
+
+type Command = Pick<
+  Extract<ApprovalAction["detail"], { type: "command" }>,
+  "command" | "background" | "sandbox" | "cwd"
+>;
+
+function commandGrant({ command, cwd, background, sandbox }: Command): Grant {
+  return grantOf({ type: "command", command, ...(background && { background }), ...(sandbox && { sandbox }) }, [cwd]);
+}
+
+const unsavedGrant = (choice: "save" | "leave"): Grant => grantOf({ type: "unsaved", choice }, []);
+
+function grantOf(what: Grant["what"], where: string[], tool?: string): Grant {
+  return { ...(tool !== undefined && { tool }), what, where, scope: "session" };
+}
+
+/** Both were made above, or read by the schema, with their keys in the same order. */
+const isSame = (a: Grant, b: Grant) => JSON.stringify(a) === JSON.stringify(b);

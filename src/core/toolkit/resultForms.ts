@@ -1,0 +1,126 @@
+/**
+ * The forms of an observation (docs/context.md), made once, when it is recorded: `shown` while its turn runs, `kept` from the
+ * end of the turn, `folded` where even that is too much. Pure functions of the envelope and its handle; each tool says how
+ * (`Tool.forms`). Whatever they leave out they name, with the handle under which it stands whole.
+ */
+import type { Json } from "../../shared/messages";
+import type { ToolResult } from "../../shared/toolResult";
+import { estimateTokens } from "../text/estimate";
+import { counted, cutPoint, oneLine } from "../text/format";
+import { type Facts, list, pick, text, toFacts } from "../text/toolFacts";
+
+/** As the record holds them. No `kept`: the same as shown; no `folded`: the same as kept. */
+interface Forms {
+  shown: string;
+  kept?: string;
+  folded?: string;
+}
+
+/** What the forms may use beside the facts. */
+interface Whole {
+  text: string;
+  handle: string;
+}
+
+/** How a tool's results are shortened: from their facts, the envelope's `data`. */
+export interface ResultForms {
+  /** the compressed `data`, without its flags; undefined: there is nothing to compress */
+  kept(facts: Facts, whole: Whole): Record<string, Json | undefined> | undefined;
+  /** what it was about, and which part of it or how much came of it */
+  folded(facts: Facts, whole: Whole): { what: string; range: string };
+}
+
+export const FOLDED_TOKENS = 40;
+/** What the data says of itself stays, whatever the tool. */
+const FLAGS = ["truncated", "applied", "conflict", "modifiedExternally", "changedByUser"] as const;
+const TEXT_CHARACTERS = 2_000;
+
+/** Of tools that say nothing of their own: foreign ones, and calls of a tool that does not exist. */
+const genericForms: ResultForms = {
+  kept: keptText,
+  folded: (_, whole) => ({ what: "", range: counted(whole.text.length, "character") }),
+};
+
+/** @param handle `obs:` and 12 characters: where the whole output of this call can be had */
+export function compressResult(toolName: string, result: ToolResult, handle: string, forms = genericForms): Forms {
+  const shown = result.text;
+  const kept = keptForm(result, handle, forms);
+  const replaces = kept !== undefined && isShorter(kept, shown) && !holdsPartOfKey(kept);
+  const folded = foldedForm(toolName, result, handle, forms);
+  return {
+    shown,
+    ...(replaces ? { kept } : {}),
+    ...(isShorter(folded, replaces ? kept : shown) ? { folded } : {}),
+  };
+}
+
+/** `{"status":…,"data":…,"error":…}`, whether or not it is shorter than what is shown. */
+export function keptForm(result: ToolResult, handle: string, forms = genericForms): string | undefined {
+  const facts = toFacts(result.data);
+  const data = forms.kept(facts, { text: result.text, handle });
+  if (!data) return undefined;
+  return JSON.stringify({ status: result.status, data: { ...data, ...pick(facts, ...FLAGS) }, error: result.error });
+}
+
+/** One line, at most 40 tokens: what, which range, status, the file's version, handle. */
+export function foldedForm(toolName: string, result: ToolResult, handle: string, forms = genericForms): string {
+  const facts = toFacts(result.data);
+  const { what, range } = forms.folded(facts, { text: result.text, handle });
+  const head = oneLine(`${toolName} ${what || text(facts, "path")}`, 1_000);
+  const stamp = stampText(facts);
+  const status = result.error ? `${result.status} ${result.error.code}` : result.status;
+  const rest = [oneLine(range, 40), status, stamp ?? "", handle].filter(part => part !== "").join(" · ");
+  for (let most = Math.min(head.length, FOLDED_TOKENS * 3); ; most -= 1) {
+    const line = `[folded] ${clipMiddle(head, most)} · ${rest}`;
+    if (most <= 0 || estimateTokens(line) <= FOLDED_TOKENS) return line;
+  }
+}
+
+/** In tokens, as the budget counts: what is not shorter is not worth to be changed. */
+const isShorter = (form: string, than: string) => estimateTokens(form) < estimateTokens(than);
+
+/** The text was redacted as a whole; of a private key that was cut in two, the redactor knows neither part. */
+const holdsPartOfKey = (form: string) => /PRIVATE KEY(?: BLOCK)?-----/.test(form);
+
+/** 2,000 characters, head and tail, with counts. */
+export function keptText(_: Facts, whole: Whole): Record<string, Json | undefined> | undefined {
+  const all = whole.text;
+  if (all.length <= TEXT_CHARACTERS) return undefined;
+  const head = all.slice(0, cutPoint(all, TEXT_CHARACTERS / 2));
+  const tail = all.slice(cutPoint(all, all.length - TEXT_CHARACTERS / 2));
+  return {
+    characters: all.length,
+    lines: all.split("\n").length,
+    head,
+    left: moreNote(all.length - head.length - tail.length, "character", whole.handle),
+    tail,
+  };
+}
+
+/** "… 12 more lines, obs:…"; undefined: there are none */
+export function moreNote(many: number, one: string, handle: string, plural = `${one}s`): string | undefined {
+  return many > 0 ? `… ${counted(many, `more ${one}`, `more ${plural}`)}, ${handle}` : undefined;
+}
+
+/** The first entries of a list, and how many of all that were listed are not among them. */
+export function firstEntries(
+  facts: Facts,
+  most: number,
+  note: { listed: number; one: string; plural?: string; handle: string },
+) {
+  const first = list(facts, "first").slice(0, most);
+  return { first, left: moreNote(note.listed - first.length, note.one, note.handle, note.plural) };
+}
+
+/** Enough of the version's hash to tell it from another one. */
+export function stampText(facts: Facts): string | undefined {
+  return text(toFacts(facts.stamp), "sha256").slice(0, 8) || undefined;
+}
+
+/** Half of what fits from the beginning, half from the end; never half a character. */
+function clipMiddle(whole: string, most: number): string {
+  if (whole.length <= most) return whole;
+  const start = cutPoint(whole, Math.ceil((most - 1) / 2));
+  const end = cutPoint(whole, whole.length - Math.floor((most - 1) / 2));
+  return `${whole.slice(0, Math.max(0, start))}…${whole.slice(end)}`;
+}

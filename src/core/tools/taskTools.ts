@@ -1,0 +1,208 @@
+/** BashOutput and KillBash, and what the model is told of a command that runs in the background. */
+import * as z from "zod";
+import outputDescription from "../../../prompts/tools/bashOutput.md";
+import killDescription from "../../../prompts/tools/killBash.md";
+import { errorMessage } from "../../shared/errorMessage";
+import type { BackgroundTask, BackgroundTasks } from "../commands/background";
+import type { LineFilter, OutputReading } from "../commands/taskOutput";
+import { PatternError, type Patterns, type ShellOutcome, ToolError } from "../ports";
+import { counted, duration, oneLine } from "../text/format";
+import { list, number, pick, text } from "../text/toolFacts";
+import { moreNote, type ResultForms } from "../toolkit/resultForms";
+import { defineTool, lookingCall, success, type Tool, type ToolOutcome, zodInput } from "../toolkit/tool";
+
+/** of a command, in the background or not */
+export const MAY_RUN_ON =
+  "A process that it started may still run: one that detached itself (setsid, a daemon) or belongs to another user.";
+
+const STDOUT_FIRST = 5;
+const STDOUT_LAST = 10;
+const STDERR_LAST = 20;
+const NOTABLE = 10;
+
+const outputInput = z.object({
+  bash_id: z.string().min(1),
+  filter: z.string().min(1).optional().describe("Regular expression: only lines that match; the others count as read"),
+});
+
+export function bashOutputTool(ports: {
+  tasks: Pick<BackgroundTasks, "get">;
+  patterns: Patterns;
+}): Tool<z.infer<typeof outputInput>> {
+  return defineTool({
+    name: "BashOutput",
+    description: outputDescription.trim(),
+    input: zodInput(outputInput),
+    effect: "session",
+    forms: commandForms,
+    isPolled: true,
+    async prepare(asked) {
+      const task = ports.tasks.get(asked.bash_id);
+      const filter = asked.filter === undefined ? undefined : compileFilter(asked.filter, ports.patterns);
+      const title = `Read the output of ${task.taskId}`;
+      return lookingCall("BashOutput", { title, about: [task.taskId] }, () => readOutput(task, filter));
+    },
+  });
+}
+
+async function readOutput(task: BackgroundTask, filter: LineFilter | undefined): Promise<ToolOutcome> {
+  // As it is before its output is taken: what it says of its end includes all that it printed.
+  const hasEnded = !task.running;
+  const reading = await task.output.read(filter);
+  if (hasEnded) task.seen = true;
+  const waiting = reading || hasEnded ? "" : " Do something else meanwhile, or wait with sleep in Bash.";
+  return taskReport(task, reading, {
+    toolName: "BashOutput",
+    head: `${task.taskId}: ${task.state}; ${newOutputText(reading)}${waiting}`,
+    outcome: `${task.state}, ${newLines(reading)}`,
+  });
+}
+
+function newLines(reading: OutputReading | undefined): string {
+  if (!reading) return "nothing new";
+  if (reading.filtered) return `${reading.filtered.lines} of ${counted(reading.filtered.of, "new line")}`;
+  return counted(reading.facts.lines, "new line");
+}
+
+function compileFilter(pattern: string, patterns: Patterns): LineFilter {
+  return lines => {
+    try {
+      return patterns.matching(pattern, lines);
+    } catch (error) {
+      if (!(error instanceof PatternError)) throw error;
+      const how = error.code === "slow" ? `The filter ${pattern} is too slow` : `The filter ${pattern} is not valid`;
+      throw new ToolError("INVALID_INPUT", `${how}: ${error.message}. Nothing counts as read: try a simpler one.`);
+    }
+  };
+}
+
+const killInput = z.object({ shell_id: z.string().min(1) });
+
+export function killBashTool({ tasks }: { tasks: Pick<BackgroundTasks, "get"> }): Tool<z.infer<typeof killInput>> {
+  return defineTool({
+    name: "KillBash",
+    description: killDescription.trim(),
+    input: zodInput(killInput),
+    forms: commandForms,
+    // It only ends what the agent itself was allowed to start.
+    effect: "session",
+    async prepare({ shell_id }) {
+      const task = tasks.get(shell_id);
+      return lookingCall("KillBash", { title: `End ${task.taskId}`, about: [shell_id] }, () => end(task));
+    },
+  });
+}
+
+async function end(task: BackgroundTask): Promise<ToolOutcome> {
+  const wasRunning = task.running;
+  await task.stop("agent");
+  const reading = await task.output.read();
+  task.seen = true;
+  return taskReport(task, reading, {
+    toolName: "KillBash",
+    head: `${task.taskId} ${wasRunning ? "is over" : "had ended already"}: ${task.state}; ${newOutputText(reading)}`,
+    outcome: wasRunning ? `ended after ${duration(task.durationMs)}` : `had ended already: ${task.state}`,
+  });
+}
+
+interface TaskReport {
+  toolName: "Bash" | "BashOutput" | "KillBash";
+  /** before the output */
+  head: string;
+  /** how it is, for the card */
+  outcome: string;
+}
+
+/** @param reading what is new; undefined: nothing is */
+export function taskReport(task: BackgroundTask, reading: OutputReading | undefined, report: TaskReport): ToolOutcome {
+  const { taskId, command, state, exitCode, signal } = task.info;
+  const { durationMs } = task;
+  const { toolName, outcome } = report;
+  const name = oneLine(command, 300);
+  // The card of the call that started it is about the command; those that look at it are about the task.
+  const line = toolName === "Bash" ? `${name} ${outcome}` : `${taskId} ${outcome} · ${name}`;
+  return {
+    result: success({
+      data: {
+        ...{ task: taskId, command, state },
+        ...(state === "exited" ? { exitCode: exitCode ?? null, signal: signal ?? null } : {}),
+        durationMs,
+        ...reading?.facts,
+      },
+      text: [report.head, ...(reading?.text ? [reading.text] : []), ...notes(task)].join("\n"),
+      digest: `${toolName} ${line}`,
+    }),
+    ...(reading?.blob && { raw: reading.blob }),
+  };
+}
+
+/** "; new since the last look:", "; nothing new." */
+function newOutputText(reading: OutputReading | undefined): string {
+  if (!reading) return "nothing new since the last look.";
+  if (!reading.filtered) return "new since the last look:";
+  const { lines, of } = reading.filtered;
+  const news = counted(of, "new line");
+  return lines === 0 ? `none of ${news} matches.` : `${lines} of ${news} match:`;
+}
+
+function notes(task: BackgroundTask): string[] {
+  const out: string[] = [];
+  if (!task.running && task.failure !== undefined) {
+    out.push(`Its output could not be read to the end: ${errorMessage(task.failure)}`);
+  }
+  if (task.leftBehind) {
+    out.push("Processes that it left running were ended with it: what is to stay must not be sent behind with &.");
+  }
+  if (task.mayRunOn) out.push(MAY_RUN_ON);
+  return out;
+}
+
+type Exit = { [K in "exitCode" | "signal"]?: ShellOutcome[K] | undefined } & Pick<ShellOutcome, "durationMs">;
+
+/** `words`: "Exit code 1 after 2 s", to be ended; `short`: "exit 1". undefined: it did not fail */
+export function exitFailure({ exitCode, signal, durationMs }: Exit): { words: string; short: string } | undefined {
+  if (exitCode === 0) return undefined;
+  const after = `after ${duration(durationMs)}`;
+  if (typeof exitCode === "number") return { words: `Exit code ${exitCode} ${after}`, short: `exit ${exitCode}` };
+  const by = signal ?? "a signal";
+  return { words: `Killed by ${by} ${after}`, short: `killed by ${by}` };
+}
+
+/** of a command's results, in the background or not */
+export const commandForms: ResultForms = {
+  kept: (facts, { handle }) => ({
+    ...pick(facts, "task", "command", "state", "exitCode"),
+    signal: facts.signal ?? undefined,
+    ...pick(facts, "durationMs", "stdoutLines", "stderrLines"),
+    stdout: [
+      ...list(facts, "stdoutFirst").slice(0, STDOUT_FIRST),
+      ...leftNote(number(facts, "stdoutLeft"), handle),
+      ...list(facts, "stdoutLast").slice(-STDOUT_LAST),
+    ],
+    notable: orNone(list(facts, "notable").slice(0, NOTABLE)),
+    stderr: orNone([
+      ...leftNote(number(facts, "stderrLeft"), handle),
+      ...list(facts, "stderrLast").slice(-STDERR_LAST),
+    ]),
+    ...pick(facts, "filesChanged", "cwd"),
+  }),
+  folded: facts => ({
+    what: text(facts, "command"),
+    range: [
+      text(facts, "task"),
+      text(facts, "state") === "exited" ? "" : text(facts, "state"),
+      facts.exitCode === null || facts.exitCode === undefined ? "" : `exit ${number(facts, "exitCode")}`,
+      counted(number(facts, "lines"), "line"),
+      facts.durationMs === undefined ? "" : duration(number(facts, "durationMs")),
+    ]
+      .filter(Boolean)
+      .join(", "),
+  }),
+};
+
+function leftNote(lines: number, handle: string): string[] {
+  const note = moreNote(lines, "line", handle);
+  return note === undefined ? [] : [note];
+}
+
+const orNone = (lines: string[]): string[] | undefined => (lines.length > 0 ? lines : undefined);

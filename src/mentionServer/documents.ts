@@ -1,0 +1,256 @@
+/** The mentions of documents: what they name, links, hovers, and what they become when files move. */
+import {
+  type DocumentLink,
+  type Hover,
+  type LocationLink,
+  MarkupKind,
+  type Position,
+  type Range,
+} from "vscode-languageserver/node";
+import type { TextDocument } from "vscode-languageserver-textdocument";
+import { type DocumentMention, mentionsIn, type SyntaxOf } from "../core/mentions/inDocument";
+import type { Place } from "../core/mentions/pathIndex";
+import { attachmentKind } from "../shared/mentions/attachments";
+import { isScope, type Mention } from "../shared/mentions/parse";
+import type {
+  CommentSyntax,
+  KindsParams,
+  LookParams,
+  LookResult,
+  MovesParams,
+  MovesResult,
+} from "../shared/mentions/serverProtocol";
+import { mentionedPath, writeMention } from "../shared/mentions/write";
+import type { Kind, Workspace } from "./workspace";
+
+/** A longer document has no mentions: it is data. In UTF-16 units. */
+const MAX_TEXT = 2_000_000;
+/** So many places that no index has are asked for at once. */
+const MAX_ASKED = 500;
+
+interface Named {
+  mention: Mention;
+  /** undefined: a place outside of every folder */
+  place: Place | undefined;
+  /** undefined: there is nothing */
+  kind: Kind | undefined;
+}
+
+export class Mentions {
+  private readonly found = new WeakMap<
+    TextDocument,
+    { version: number; syntax: CommentSyntax | undefined; mentions: DocumentMention[] }
+  >();
+
+  constructor(
+    private readonly workspace: Workspace,
+    private readonly askKinds: (params: KindsParams) => Promise<(Kind | null)[]>,
+  ) {}
+
+  of(document: TextDocument): DocumentMention[] {
+    const { version } = document;
+    const syntax = this.workspace.syntaxOf(document.languageId);
+    const known = this.found.get(document);
+    if (known?.version === version && known.syntax === syntax) return known.mentions;
+    const text = document.getText();
+    const mentions = fileMentions(text, document.languageId, this.workspace.syntaxOf);
+    this.found.set(document, { version, syntax, mentions });
+    return mentions;
+  }
+
+  at(document: TextDocument, offset: number): Mention | undefined {
+    return this.of(document).find(({ start, end }) => start <= offset && offset <= end);
+  }
+
+  /**
+   * With what they name: what no index has may be there all the same (an ignored file), so that is asked for. Where that is
+   * too much, the last ones are left out: nothing is known of them.
+   */
+  async named(mentions: readonly Mention[]): Promise<Named[]> {
+    const named = mentions.map(mention => {
+      const place = this.workspace.placeOf(mention.path);
+      return { mention, place, kind: place && this.workspace.kindOf(place) };
+    });
+    const unknown = new Map(
+      named.flatMap(({ place, kind }) => (place && !kind ? [[keyOf(place), place] as const] : [])),
+    );
+    if (unknown.size === 0) return named;
+    const asked = [...unknown].slice(0, MAX_ASKED);
+    const answers = await this.askKinds({ places: asked.map(([, place]) => place) });
+    const kinds = new Map(asked.map(([key], index) => [key, answers[index] ?? undefined]));
+    return named.flatMap(each => {
+      if (!each.place || each.kind) return [each];
+      const key = keyOf(each.place);
+      return kinds.has(key) ? [{ ...each, kind: kinds.get(key) }] : [];
+    });
+  }
+}
+
+const keyOf = ({ root, path }: Place) => `${root}\n${path}`;
+
+/** The mentions of files and folders: bare words like `@changes` are attachments, whatever a folder is called. */
+function fileMentions(text: string, languageId: string, syntaxOf: SyntaxOf): DocumentMention[] {
+  if (text.length > MAX_TEXT) return [];
+  return mentionsIn(text, languageOf({ languageId }), syntaxOf).filter(({ raw }) => !attachmentKind(raw.slice(1)));
+}
+
+/** The box for a commit's message is one of git's. */
+export function languageOf({ languageId }: Pick<TextDocument, "languageId">): string {
+  return languageId === "scminput" ? "git-commit" : languageId;
+}
+
+/** Links of those mentions that name something; a folder's opens it in the explorer. */
+export async function links(document: TextDocument, mentions: Mentions, workspace: Workspace): Promise<DocumentLink[]> {
+  const named = await mentions.named(mentions.of(document).filter(mention => !isPerson(mention, workspace)));
+  return named.flatMap(({ mention, place, kind }) => {
+    if (!place || !kind) return [];
+    const uri = workspace.uriOf(place);
+    const target = kind === "folder" ? revealing(uri) : uri + fragment(mention);
+    const tooltip = kind === "folder" ? "Show in the explorer" : "Open the file";
+    return [{ range: rangeOf(document, mention), target, tooltip }];
+  });
+}
+
+/** A word that no index has may be somebody, of whom a changelog has thousands: no file is looked for. */
+function isPerson({ doubtful, path }: DocumentMention, workspace: Workspace): boolean {
+  if (!doubtful || !/^[\w-]+$/.test(path)) return false;
+  const place = workspace.placeOf(path);
+  return !place || !workspace.kindOf(place);
+}
+
+/** The file and the lines that a mention names; none of a folder, which cannot be opened. */
+export async function definition(
+  document: TextDocument,
+  position: Position,
+  mentions: Mentions,
+  workspace: Workspace,
+): Promise<LocationLink[]> {
+  const mention = mentions.at(document, document.offsetAt(position));
+  if (!mention) return [];
+  const [found] = await mentions.named([mention]);
+  if (!found?.place || found.kind !== "file") return [];
+  const targetRange = lines(mention);
+  return [
+    {
+      originSelectionRange: rangeOf(document, mention),
+      targetUri: workspace.uriOf(found.place),
+      targetRange,
+      targetSelectionRange: { start: targetRange.start, end: targetRange.start },
+    },
+  ];
+}
+
+/** From UTF-16 offsets to lines and characters, as the protocol counts them. */
+export function rangeOf(document: TextDocument, { start, end }: { start: number; end: number }): Range {
+  return { start: document.positionAt(start), end: document.positionAt(end) };
+}
+
+function lines({ range }: Mention): Range {
+  const first = (range?.first ?? 1) - 1;
+  return { start: { line: first, character: 0 }, end: { line: range?.last ?? 0, character: 0 } };
+}
+
+/** As the editor reads it: `#L10-L40`. */
+function fragment({ range }: Mention): string {
+  if (!range) return "";
+  return range.first === range.last ? `#L${range.first}` : `#L${range.first}-L${range.last}`;
+}
+
+/** Folders cannot be opened, only shown. The editor revives what is marked as a URI. */
+function revealing(uri: string): string {
+  const [, scheme = "", authority = "", path = ""] = /^([^:]+):(?:\/\/([^/]*))?(.*)$/.exec(uri) ?? [];
+  const resource = { $mid: 1, scheme, authority: decodeURIComponent(authority), path: decodeURIComponent(path) };
+  return `command:revealInExplorer?${encodeURIComponent(JSON.stringify([resource]))}`;
+}
+
+const LINES = 12;
+
+export interface HoverDeps {
+  mentions: Mentions;
+  workspace: Workspace;
+  look(params: LookParams): Promise<LookResult>;
+}
+
+/** null: no mention stands there, or it names nothing. Rejects where the editor cannot be asked. */
+export async function hover(document: TextDocument, position: Position, deps: HoverDeps): Promise<Hover | null> {
+  const mention = deps.mentions.at(document, document.offsetAt(position));
+  const place = mention && deps.workspace.placeOf(mention.path);
+  if (!mention || !place) return null;
+  const first = mention.range?.first ?? 1;
+  const wanted = mention.range ? Math.min(LINES, mention.range.last - first + 1) : LINES;
+  const look = await deps.look({ ...place, first, lines: wanted });
+  if (!look) return null;
+  const path = deps.workspace.pathOf(place) || place.root;
+  const value = [`**${escaped(path)}**`, facts(look), block(look, path)].filter(Boolean).join("\n\n");
+  return { range: rangeOf(document, mention), contents: { kind: MarkupKind.Markdown, value } };
+}
+
+function facts({ kind, size, mtime }: NonNullable<LookResult>): string {
+  const much = kind === "folder" ? `folder, ${counted(size, "entry", "entries")}` : bytes(size);
+  return mtime > 0 ? `${much} · changed ${new Date(mtime).toLocaleString()}` : much;
+}
+
+function block({ lines }: NonNullable<LookResult>, path: string): string {
+  if (lines.length === 0) return "";
+  const text = lines.join("\n");
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = "`".repeat(longest + 1);
+  const extension = /\.(\w+)$/.exec(path)?.[1] ?? "";
+  return `${fence}${extension}\n${text}\n${fence}`;
+}
+
+function bytes(size: number): string {
+  if (size < 1024) return counted(size, "byte", "bytes");
+  return size < 1024 * 1024 ? `${(size / 1024).toFixed(1)} KB` : `${(size / 1024 / 1024).toFixed(1)} MB`;
+}
+
+const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+
+/** Names with `*`, `_` or `<` are shown as they are. */
+const escaped = (path: string) => path.replace(/[\\`*_{}[\]()#+\-.!|<>&~$]/g, "\\$&");
+
+/** As `Workspace.addressOf` has them. */
+interface Move {
+  from: string;
+  to: string;
+}
+
+/** What moves out of every folder keeps its mentions: there is no way to name it. */
+export function moved({ moves, documents }: MovesParams, workspace: Workspace): MovesResult {
+  const inside = moves.flatMap(({ from, to }): Move[] => {
+    const places = { from: workspace.placeOfUri(from), to: workspace.placeOfUri(to) };
+    if (!places.from?.path || !places.to?.path) return [];
+    return [{ from: workspace.addressOf(places.from), to: workspace.addressOf(places.to) }];
+  });
+  if (inside.length === 0) return [];
+  return documents.flatMap(({ uri, languageId, text }) => {
+    const edits = fileMentions(text, languageId, workspace.syntaxOf).flatMap(mention => {
+      const written = isScope(text, mention) ? undefined : movedMention(mention, inside, workspace);
+      return written === undefined ? [] : [{ start: mention.start, end: mention.end, text: written }];
+    });
+    return edits.length > 0 ? [{ uri, edits }] : [];
+  });
+}
+
+function movedMention(mention: DocumentMention, moves: readonly Move[], workspace: Workspace): string | undefined {
+  const place = workspace.placeOf(mention.path);
+  if (!place) return undefined;
+  const address = workspace.addressOf(place);
+  for (const { from, to } of moves) {
+    const rest = address.slice(from.length);
+    if (!workspace.isSame(address.slice(0, from.length), from) || (rest !== "" && !rest.startsWith("/"))) continue;
+    // A package `@types/node` is none of ours because a folder `types` is. What moves itself is there.
+    if (mention.doubtful && rest !== "" && !workspace.kindOf(place)) return undefined;
+    const moved = workspace.placeAt(to + rest);
+    return moved && written(mention, moved, workspace);
+  }
+  return undefined;
+}
+
+/** The name of the folder stands there where it stood before, and where it has to. */
+function written({ path, range }: DocumentMention, to: Place, workspace: Workspace): string {
+  const { names } = workspace;
+  const whole = workspace.pathOf(to) + (path.endsWith("/") ? "/" : "");
+  const wasNamed = names.length > 1 && names.some(name => path.startsWith(`${name}:`));
+  return writeMention(wasNamed ? whole : mentionedPath(whole, names), { ...(range && { range }) });
+}

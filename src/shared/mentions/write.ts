@@ -1,0 +1,88 @@
+/** The one place that writes mentions (docs/context.md). Pure. */
+import { attachmentKind } from "./attachments";
+import { type LineRange, parseMentions } from "./parse";
+
+/**
+ * `@src/a.ts:10-40`, `@src/a.ts:10`, `@src/` (a folder, where the path ends so), `@app:src/a.ts`, `@"my notes.md":3`: what
+ * `parseMentions` reads back as that path and range. A path with a line break in it has no such text: `canBeMentioned`.
+ * @param path relative to the workspace folder, or as FileRef.path
+ * @param folder name of the workspace folder, where there are several
+ */
+export function writeMention(path: string, { folder, range }: { folder?: string; range?: LineRange } = {}): string {
+  const named = folder === undefined ? path : `${folder}:${path}`;
+  const plain = `@${named}${suffix(range)}`;
+  if (readsAs(plain, named, range)) return plain;
+  return `@"${quoted(named)}"${suffix(range)}`;
+}
+
+/**
+ * The path by which everybody writes a file's mention, so that one file has one spelling: where the workspace has several
+ * folders, what is in the first one goes without its name unless it would read otherwise then.
+ * @param path as FileRef.path
+ * @param folders the names of the workspace's folders, in their order
+ */
+export function mentionedPath(path: string, folders: readonly string[]): string {
+  const [first] = folders;
+  if (folders.length < 2 || first === undefined || !path.startsWith(`${first}:`)) return path;
+  const below = path.slice(first.length + 1);
+  const readsOtherwise = /^(?:$|~|[a-z]:[/\\])/i.test(below) || folders.some(name => below.startsWith(`${name}:`));
+  return readsOtherwise ? path : below;
+}
+
+/** What mentions of that folder's files begin with: `@app:`, `@"my app:"`. The file is still to be typed. */
+export function writeFolderName(name: string): string {
+  const isPlain = writeMention("x", { folder: name }) === `@${name}:x`;
+  return isPlain ? `@${name}:` : `@"${quoted(name)}:"`;
+}
+
+/** Whether a mention of that path can be written. */
+export function canBeMentioned(path: string): boolean {
+  return !/[\n\r]/.test(path) && /[^\s./]/.test(path);
+}
+
+const quoted = (path: string) => path.replace(/["\\]/g, "\\$&");
+
+function suffix(range: LineRange | undefined): string {
+  if (!range) return "";
+  return range.first === range.last ? `:${range.first}` : `:${range.first}-${range.last}`;
+}
+
+function readsAs(text: string, path: string, range: LineRange | undefined): boolean {
+  // Other letters would be read back too, but into them the sentence might go on.
+  if (!/^[a-zA-Z0-9/._:-]*$/.test(path)) return false;
+  // The bare word is an attachment, not the file of that name.
+  if (attachmentKind(text.slice(1)) !== undefined) return false;
+  const [mention, ...more] = parseMentions(text);
+  if (!mention || more.length > 0 || mention.end !== text.length || mention.start !== 0) return false;
+  return mention.path === path && mention.range?.first === range?.first && mention.range?.last === range?.last;
+}
+
+/** @param name as the user wrote it, without `@`; of a folder with `/` at its end */
+export const remindedLine = (name: string) => `The user mentioned @${name}.`;
+
+/** The names that a reminder has: at most five, whatever the message mentions. */
+export function remindedNames(reminder: string): string[] {
+  return [...reminder.matchAll(/^The user mentioned @(.+)\.$/gm)].flatMap(([, name]) => name ?? []);
+}
+
+/**
+ * A regular expression, to be used without regard to case, that matches where one of the paths or something in it is
+ * mentioned in any way but through `..`: `@src/a.ts`, `@./src/a.ts`, `@app:src/a.ts`, `@"/work/app/src/a.ts"`. It is made of
+ * what ripgrep and JavaScript read alike, and matches within a line.
+ * @param paths relative to their workspace folders, with `/`
+ * @param folders absolute paths of the workspace's folders, with `/`
+ */
+export function searchPattern(paths: readonly string[], folders: readonly string[]): string {
+  const above = folders.map(folder => `${written(folder)}(?:/\\.?)*/`).join("|");
+  const named = '(?:"(?:[^":/@]+:)?|(?:[\\w.-]+:)?)';
+  // A name that goes on is another one.
+  return `@${named}(?:\\.?/)*(?:${above})?(?:${paths.map(written).join("|")})(?:[^\\w-]|$)`;
+}
+
+/** Mentions escape quotes and backslashes, and may have more slashes than they need. */
+function written(path: string): string {
+  const parts = path.split("/").filter(part => part !== "");
+  return parts.map(part => escaped(part.replace(/["\\]/g, "\\$&"))).join("/(?:\\.?/)*");
+}
+
+const escaped = (name: string) => name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");

@@ -1,0 +1,52 @@
+/** What confines a command is part of what is asked about, allowed and run. */
+import assert from "node:assert/strict";
+import { runTool } from "../../../src/core/agent/runTool";
+import { emptyConversation } from "../../../src/core/history/conversation";
+import { withAnswer } from "../../../src/core/permissions/grants";
+import type { SandboxPolicy } from "../../../src/core/ports";
+import { createRedactor } from "../../../src/core/secrets/redact";
+import type { ApprovalAction } from "../../../src/shared/records";
+import { noSession } from "../../fakes/call";
+import { hash } from "../../fakes/hash";
+import { Harness } from "../tools/harness";
+
+/** One that a later version has. */
+const confined = { kind: "no-network" } as unknown as SandboxPolicy;
+const forSession = { decision: "allow", scope: "session", by: "user" } as const;
+
+it("a command is asked about anew where what confines it changed, whatever was granted, and runs as it was allowed", async () => {
+  const harness = new Harness({}, { shell: { make: {} } });
+  const conversation = emptyConversation();
+  const asked: ApprovalAction[] = [];
+  const deps = {
+    ...{ ...noSession(), conversation, hash, tools: harness.tools, clock: harness.clock },
+    redactor: createRedactor(text => hash.sha256(text)),
+    policy: () => ({ mode: "ask" as const, trusted: true, ownFolders: [], grants: conversation.grants }),
+    ...{ onStart: () => undefined, onOutput: () => undefined },
+    approvals: {
+      async ask(action: ApprovalAction) {
+        asked.push(action);
+        conversation.grants = withAnswer(conversation.grants, action, forSession);
+        // While the first question stands.
+        harness.sandbox = confined;
+        return { answer: forSession };
+      },
+    },
+  };
+  const call = {
+    ...{ type: "dynamic-tool" as const, toolCallId: "c", toolName: "Bash", state: "input-available" as const },
+    input: { command: "make" },
+  };
+  const run = async () => (await runTool(call, deps, new AbortController().signal)).result.status;
+  assert.equal(await run(), "success");
+  const sandboxes = asked.map(({ detail }) => detail.type === "command" && detail.sandbox);
+  assert.deepEqual(sandboxes, [undefined, confined]);
+  assert.notEqual(asked[0]?.binds, asked[1]?.binds);
+  assert.deepEqual(
+    harness.shell.runs.map(({ sandbox }) => sandbox),
+    [confined],
+    "nothing ran as it was asked about first",
+  );
+  assert.equal(await run(), "success");
+  assert.equal(asked.length, 2, "granted as it is confined now");
+});

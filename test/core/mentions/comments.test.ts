@@ -1,0 +1,222 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they stand in the texts that are scanned
+/** Where comments are. In the cases `⟦` and `⟧` stand around each. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { commentSyntaxIn, commentsOf } from "../../../src/core/mentions/comments";
+import { cases } from "../../fakes/cases";
+import { languageIds, syntaxOf } from "../../fixtures/mentions/languages";
+
+/** In each of the languages. */
+function check(languages: string, ...marked: string[]) {
+  for (const language of languages.split(" ")) {
+    for (const one of marked) {
+      const text = one.replace(/[⟦⟧]/g, "");
+      let shown = text;
+      for (const { start, end } of commentsOf(text, syntaxOf(language)).reverse()) {
+        shown = `${shown.slice(0, start)}⟦${shown.slice(start, end)}⟧${shown.slice(end)}`;
+      }
+      assert.equal(shown, one, language);
+    }
+  }
+}
+
+describe("comments", () => {
+  it("of languages like C", () => {
+    check(
+      "c cpp cuda-cpp objective-c objective-cpp java csharp go javascript typescript javascriptreact typescriptreact jsonc json rust swift kotlin dart groovy hlsl shaderlab",
+      ...["a ⟦// b⟧\nc", "⟦/* a\n// b */⟧ c ⟦// /* d⟧", "⟦// a⟧\r\nb", "⟦/* open⟧", "⟦//⟧\n⟦/**/⟧", '"// a" ⟦// b⟧'],
+    );
+    check(
+      "c cpp java csharp go rust kotlin",
+      ...[`'"' ⟦// a⟧\n'"'`, `'\\'' ⟦// a⟧\n'\\\\' ⟦// "⟧`, '"\\"// a" ⟦// b⟧', '"open // a\n', "https://a.b ⟦// c⟧"],
+    );
+    check("cpp", "1'000'000 ⟦// a⟧");
+    check("java csharp swift kotlin", '"""\n// a "b"\n""" ⟦// c⟧');
+    check("go", "`// a\n` ⟦// b⟧");
+    check("rust", "fn f<'a>(x: &'a str) {} ⟦// it's⟧", "'\"' ⟦// a⟧");
+    check("dart groovy", "'''\n// a\n''' ⟦// b⟧");
+    check("json jsonc", '{"a": "// b", "@c": 1} ⟦// d⟧');
+  });
+
+  it("of JavaScript, which has expressions that look like them", () => {
+    check(
+      "javascript typescript javascriptreact typescriptreact",
+      "`a\n// b` ⟦// c⟧",
+      "`${'}'} // b` ⟦// c⟧",
+      "x = /[\"'`]/g; ⟦// a⟧",
+      "a / b / c ⟦// d⟧",
+      "(a) / 2 ⟦// 'b⟧\n'c'",
+      "return /'/.test(a) ⟦// b⟧",
+      "f(/\\//) ⟦// a⟧",
+      "a = b[0] / c; d = '//' ⟦// e⟧",
+      'case /"/: ⟦// a⟧',
+      "'it\\'s // a' ⟦// b⟧",
+      "x = {a: 1} / 2 ⟦// a⟧",
+      "⟦/** @param a */⟧\nfunction f() {}",
+      "@Injectable() ⟦// @a⟧\nclass A {}",
+      "<p>https://a.b/c</p> ⟦// d⟧",
+      "<p>Don't</p>\n⟦// a⟧",
+      "<Foo a={b} /> ⟦// c⟧",
+      "<a>{⟦/* b */⟧}</a> ⟦// c⟧",
+      "<br/> ⟦// a⟧",
+    );
+  });
+
+  it("of styles", () => {
+    check(
+      "css scss less",
+      "⟦/* a */⟧ b { c: '/* d */' }",
+      'a { content: "/* b" } ⟦/* c */⟧',
+      "a { b: url(http://c) } ⟦/* e */⟧",
+    );
+    check("scss less", "a ⟦// b⟧\nc", "a { b: url(http://c) } ⟦// d⟧", "@use 'a'; ⟦// b⟧");
+    check("css", "a // b\n", "@media print { }");
+  });
+
+  it("of markup, and of what is embedded in it", () => {
+    check("html xml vue svelte razor", "<a b='c'>// d</a> ⟦<!-- e\nf -->⟧ g", "a ⟦<!-- b⟧", "it's ⟦<!-- a -->⟧");
+    check(
+      "html vue svelte",
+      "<script>let a = '// b'; ⟦// c⟧\n</script> // d",
+      "<script lang='ts'>⟦/* a */⟧</script>⟦<!-- b -->⟧",
+      "<style>a { b: c } ⟦/* d */⟧ // e\n</style>",
+      "<style lang='scss'>⟦// a⟧\n</style>",
+      "<script>⟦// open⟧",
+    );
+    check("php", "<?php f('// a'); ⟦// b⟧\n ⟦/* c */⟧", "<?= $a ⟦/* b */⟧ ?>");
+    check("handlebars", "{{a}} ⟦{{!-- b {{c}} --}}⟧");
+    check("pug jade", "⟦//- a⟧\n  b", "a(href='http://b')");
+  });
+
+  it("of scripting languages", () => {
+    check(
+      "python",
+      "a ⟦# b⟧\nc",
+      "'# a' ⟦# b⟧",
+      '"""# a\n"b" """ ⟦# c⟧',
+      "'''\n# a''' ⟦# b⟧",
+      "f'# {a}' ⟦# b⟧",
+      "@app.route('/')\ndef f(): ⟦# a⟧",
+      "'it\\'s # a' ⟦# b⟧",
+      "'open # a\n⟦# b⟧",
+    );
+    check("ruby", "a ⟦# b⟧\nc", '"#{a} # b" ⟦# c⟧', "⟦=begin\n# a\n=end⟧\nb", "x == b ⟦# c⟧");
+    check("perl r", "a ⟦# b⟧", "$#a ⟦# b⟧", "'# a' ⟦# b⟧");
+    check("lua", "a ⟦-- b⟧\nc", "⟦--[[ a\n-- b ]]⟧ c", "'-- a' ⟦-- b⟧");
+    check("julia", "⟦#= a\n# b =#⟧ d ⟦# e⟧", '"""# a""" ⟦# b⟧', "'#' ⟦# a⟧", "a' ⟦# it's⟧");
+    check("coffeescript", "⟦### a\n# b ###⟧ c ⟦# d⟧", '"#{a} # b" ⟦# c⟧');
+  });
+
+  it("of shells", () => {
+    check(
+      "shellscript",
+      "⟦#!/bin/sh⟧\necho a ⟦# b⟧",
+      "echo ${a#b} $# a#b ⟦# c⟧",
+      "echo '# a' ⟦# b⟧",
+      "echo it\\'s ⟦# a⟧",
+      "a;⟦# b⟧",
+      "a ` b\n⟦# c⟧",
+    );
+    check("powershell", "a ⟦# b⟧", "⟦<# a\n# b #>⟧ c", "$a#b ⟦# c⟧");
+    check("bat", "⟦REM a⟧\necho REM b", "⟦@rem a⟧\r\nset remark=1");
+    check("dockerfile", "⟦# a⟧", "RUN a && \\\n  ⟦# b⟧\n  c");
+    check("makefile", "a: b ⟦# c⟧\n\techo \\# d ⟦# e⟧");
+  });
+
+  it("of settings and data", () => {
+    check("yaml", "a: b ⟦# c⟧", "a: b#c", "a: '# b' ⟦# c⟧", 'a: "# b" ⟦# c⟧', "a: it's ⟦# b⟧\nc: it's");
+    check("ini properties ignore dotenv", "⟦# a⟧\nb#c", "  ⟦# a⟧");
+    check("sql", "a ⟦-- b⟧\nc", "'-- a''-- b' ⟦-- c⟧", '"-- a" ⟦/* b */⟧', "$$ ⟦-- a⟧\n$$");
+    check("restructuredtext", "⟦.. a⟧\nb ... c", "..\\a");
+  });
+
+  it("of functional and older languages", () => {
+    check("fsharp", "⟦/* a */⟧ d ⟦// e⟧", "'a list ⟦// b⟧");
+    check("clojure", "a ⟦; b⟧", '"; a" ⟦; b⟧', "\\; ⟦; a⟧", "@atom ⟦;; @b⟧");
+    check("latex tex", "a ⟦% b⟧", "10\\% a ⟦% b⟧", "it's ⟦% b⟧", "``a'' ⟦% b⟧");
+    check("vb", "a ⟦' b⟧", "\"' a\" ⟦' c⟧");
+  });
+
+  it("are none in texts whose language is not known", () => {
+    assert.deepEqual(commentsOf("// a", syntaxOf("unknown")), []);
+    assert.deepEqual(commentsOf("// a", undefined), []);
+  });
+
+  it("are as an extension's configuration says, however that is written", () => {
+    const syntax = (configuration: unknown) => commentSyntaxIn(JSON.stringify(configuration));
+    const pairs = [["{", "}"], { open: 'r"', close: '"', notIn: ["string"] }, ["'", "'"], null, "x"];
+    assert.deepEqual(
+      syntax({ comments: { lineComment: { comment: "//", noIndent: true } }, autoClosingPairs: pairs }),
+      { line: ["//"], block: [], quotes: `"'` },
+    );
+    assert.deepEqual(commentSyntaxIn('{ // a\n "comments": { "blockComment": ["(*", "*)"], }, }'), {
+      ...{ line: [], block: [["(*", "*)"]], quotes: "" },
+    });
+    const nothing = [{}, { comments: {} }, { comments: { lineComment: "" } }, [], 1, null, { comments: 3 }];
+    for (const one of nothing) assert.equal(syntax(one), undefined);
+    assert.equal(syntax({ comments: { lineComment: null, blockComment: ["/*"] } }), undefined);
+    assert.equal(commentSyntaxIn("no JSON {{"), undefined);
+  });
+
+  it("are found in any text of any language, in order, without overlap", () => {
+    const token = fc.constantFrom(
+      ...["/*", "*/", "//", "#", "--", "'", '"', "`", '"""', "'''", "${", "}", "(*", "*)", "<!--", "-->", "<script>"],
+      ...[
+        "</script>",
+        "<style>",
+        "\n",
+        "\r\n",
+        " ",
+        "a",
+        "\\",
+        "--[[",
+        "]]",
+        "=begin\n",
+        "\n=end",
+        "<#",
+        "#>",
+        "{{!--",
+      ],
+      ...["/", "[", "]", "(", ")", "..", ";", "%", "rem ", "@REM", "###", "#=", "=#", "{{", "}}", "return "],
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...languageIds), fc.array(token, { maxLength: 60 }), (language, tokens) => {
+        const text = tokens.join("");
+        let before = 0;
+        for (const { start, end } of commentsOf(text, syntaxOf(language))) {
+          const place = `${language}: ${start}-${end} of ${text.length}`;
+          assert.ok(start >= before && end > start && end <= text.length, place);
+          before = end;
+        }
+      }),
+      { numRuns: cases(10_000) },
+    );
+  });
+
+  it("are found soon in texts that have nothing but beginnings", () => {
+    const beginnings = [
+      "/*",
+      "/",
+      '"',
+      "`${",
+      '"""',
+      "<script ",
+      "<script>",
+      "[",
+      "a /[/ ",
+      "#",
+      "\\",
+      "=begin\n",
+      "'",
+      "//",
+      " ",
+    ];
+    for (const language of languageIds) {
+      for (const part of beginnings) {
+        const started = performance.now();
+        commentsOf(part.repeat(Math.ceil(100_000 / part.length)), syntaxOf(language));
+        assert.ok(performance.now() - started < 2_000, `${language}: ${part}`);
+      }
+    }
+  });
+});
