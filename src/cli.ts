@@ -73,15 +73,15 @@ async function withSessions(command: SessionCommand, place: Place): Promise<numb
     case "export": {
       const redactor = await buildRedactor(place);
       await redactor.refresh("workspace");
-      const { redact } = redactor;
-      const deps = { redact, hash: nodeHash, newHash: nodeRunningHash, now: nodeClock.now, app: version };
-      return exportToFile(command, {
-        ...deps,
-        write: writeExported,
-        storage,
-        streams,
-        interrupts: watchInterrupts(streams),
-      });
+      const deps = {
+        redact: redactor.redact,
+        hash: nodeHash,
+        newHash: nodeRunningHash,
+        now: nodeClock.now,
+        app: version,
+      };
+      const interrupts = watchInterrupts(streams);
+      return exportToFile(command, { ...deps, write: writeExported, storage, streams, interrupts });
     }
     case "import": {
       const deps = { storage, ids: nodeIds, newHash: nodeRunningHash, read: readExported };

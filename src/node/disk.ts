@@ -125,7 +125,7 @@ export function isTemporary(name: string): boolean {
   return name.startsWith(".") && name.endsWith(".tmp");
 }
 
-function temporaryBeside(path: string): string {
+export function temporaryBeside(path: string): string {
   return join(dirname(path), `.${randomUUID()}.tmp`);
 }
 
