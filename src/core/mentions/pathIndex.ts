@@ -1,7 +1,7 @@
 /** The files and folders of a workspace folder, to be found by a few letters of their path. Pure. */
-import fuzzysort from "fuzzysort";
 import { canBeMentioned } from "../../shared/mentions/write";
-import { compose, fold, lettersOf, origins, similarityTo } from "./pathText";
+import { type Entry, match, parseQuery, placePoints, points, type Query, stepPoints } from "./pathScore";
+import { compose, fold, isAsciiIn, lettersOf, origins, similarityTo } from "./pathText";
 
 type Kind = "file" | "folder";
 
@@ -30,54 +30,11 @@ export interface PathMatch extends Place {
   positions: number[];
 }
 
-/** No file system has longer paths, and nobody types longer queries. */
+/** No file system has longer paths. */
 const MAX_PATH = 4096;
-const MAX_QUERY = 1024;
 /** The library ranks so many entries of a search: those that a look at their letters finds the most promising. */
-const MAX_RANKED = 800;
-/** What counts beside the library's score, which is 1 at most. Only the proportions matter. */
-const points = {
-  text: 600,
-  /** of a query with folders: how much the name counts in it; of a match across folders and name, how much it counts */
-  nameShare: 0.6,
-  acrossShare: 0.6,
-  inName: 60,
-  /** all letters stand where words begin */
-  initials: 100,
-  /** the name is what was typed, is it but for its ending, begins with it */
-  name: 130,
-  stem: 100,
-  prefix: 40,
-  /** a capital letter typed as one */
-  sameCase: 12,
-  /** each character of the name that was not typed, and the most they cost */
-  unmatched: 3,
-  unmatchedMost: 90,
-  /** each folder above, each character of their names, and the most they cost */
-  folder: 6,
-  folderCharacter: 1,
-  folderMost: 120,
-  isFolder: 90,
-  open: 60,
-  recent: 60,
-  /** less for each that was used later */
-  recentLess: 4,
-  /** by steps up and down the tree from the current file's folder */
-  near: [80, 56, 38, 26, 18, 12, 8, 5, 3, 2],
-};
-
-/** What was typed, in parts. */
-interface Query {
-  text: string;
-  /** before and after the last `/`, one at the very end left aside */
-  head: string;
-  tail: string;
-  foldedTail: string;
-  letters: number;
-  tailLetters: number;
-  wantsFolder: boolean;
-}
-
+const MAX_RANKED = 500;
+const RANKS = 5;
 /** What is near. */
 interface Around {
   /** the current file's folder, with `/` at its end; undefined: there is no current file */
@@ -98,6 +55,8 @@ export class PathIndex {
   /** `lettersOf` each path, and `lettersOf` each name */
   private letters = new Int32Array(0);
   private nameLetters = new Int32Array(0);
+  /** Of each name its length and, behind that, its first letter: most of a search is decided without looking at texts. */
+  private starts = new Int32Array(0);
 
   constructor(
     private readonly root: string,
@@ -147,7 +106,7 @@ export class PathIndex {
 
   /** Best first. An empty query gives what is open, was recently used and lies near the current file. */
   search(typed: string, near: Nearness, limit: number): PathMatch[] {
-    const query = queryOf(typed);
+    const query = parseQuery(typed);
     if (!query) return [];
     const around = this.around(near);
     const found: Found[] = [];
@@ -166,7 +125,8 @@ export class PathIndex {
   nearest(path: string, limit: number): PathMatch[] {
     const similarity = similarityTo(fold(path));
     const found: Found[] = [];
-    for (const [id, each] of this.paths.entries()) {
+    for (let id = 0; id < this.paths.length; id++) {
+      const each = this.paths[id] ?? "";
       const score = similarity(nameOf(each), this.nameLetters[id] ?? 0, () => folderOf(each));
       if (score !== undefined) found.push({ id, entry: this.entry(id), score, positions: [] });
     }
@@ -193,18 +153,30 @@ export class PathIndex {
     // Only what stands between these may lie in that folder.
     const from = folder === undefined ? 0 : this.lowerBound(this.keyOf(folder));
     const to = folder === undefined ? 0 : this.behind(this.keyOf(folder));
-    for (const [id, path] of this.paths.entries()) {
+    for (let id = 0; id < this.paths.length; id++) {
       if (((this.letters[id] ?? 0) & query.letters) !== query.letters) continue;
-      const isNear = (from <= id && id < to && folderOf(path).length === folder?.length) || liked.has(id);
-      ranks[isNear ? 0 : rankOf(path, this.nameLetters[id] ?? 0, query)]?.push(id);
+      const isNear = liked.has(id) || (from <= id && id < to && folderOf(this.paths[id] ?? "") === folder);
+      ranks[isNear ? 0 : this.rank(id, query)]?.push(id);
     }
     const found: number[] = [];
     for (const rank of ranks) {
       const room = MAX_RANKED - found.length;
       if (room <= 0) break;
-      found.push(...(rank.length > room ? shortest(rank, id => nameOf(this.paths[id] ?? "").length, room) : rank));
+      found.push(...(rank.length > room ? shortest(rank, id => (this.starts[id] ?? 0) >> 16, room) : rank));
     }
     return found;
+  }
+
+  /** How promising an entry is that has all letters: 1 is best. */
+  private rank(id: number, { foldedTail, tailLetters, wantsFolder }: Query): number {
+    const letters = this.nameLetters[id] ?? 0;
+    if ((letters & tailLetters) !== tailLetters || (wantsFolder && !this.paths[id]?.endsWith("/"))) return 4;
+    const begins = ((this.starts[id] ?? 0) & 0xffff) === foldedTail.charCodeAt(0);
+    if (foldedTail.length < 2) return begins ? 1 : 2;
+    const path = this.paths[id] ?? "";
+    const name = isAsciiIn(letters) ? nameOf(path).toLowerCase() : fold(nameOf(path));
+    if (begins) return name.startsWith(foldedTail) ? 1 : 2;
+    return name.includes(foldedTail) ? 2 : 3;
   }
 
   private around({ current, open, recent }: Nearness): Around {
@@ -247,11 +219,12 @@ export class PathIndex {
 
   /** @param added keys that are not there, in order, and the paths of each */
   private merge(added: readonly string[], pathOf: ReadonlyMap<string, string>): void {
-    const { paths, keys, letters, nameLetters } = this;
+    const { paths, keys, letters, nameLetters, starts } = this;
     const size = keys.length + added.length;
     this.paths = new Array(size);
     this.letters = new Int32Array(size);
     this.nameLetters = new Int32Array(size);
+    this.starts = new Int32Array(size);
     const isPlain = keys === paths;
     const merged = isPlain && added.every(key => pathOf.get(key) === key) ? this.paths : new Array<string>(size);
     for (let [at, old, next] = [0, 0, 0]; at < size; at++) {
@@ -260,13 +233,16 @@ export class PathIndex {
         merged[at] = known ?? "";
         this.paths[at] = paths[old] ?? "";
         this.letters[at] = letters[old] ?? 0;
-        this.nameLetters[at] = nameLetters[old++] ?? 0;
+        this.nameLetters[at] = nameLetters[old] ?? 0;
+        this.starts[at] = starts[old++] ?? 0;
       } else {
         const path = pathOf.get(key) ?? key;
         merged[at] = key;
         this.paths[at] = path;
+        const name = fold(nameOf(path));
         this.letters[at] = lettersOf(fold(path));
-        this.nameLetters[at] = lettersOf(fold(nameOf(path)));
+        this.nameLetters[at] = lettersOf(name);
+        this.starts[at] = (name.length << 16) | name.charCodeAt(0);
         next++;
       }
     }
@@ -275,8 +251,7 @@ export class PathIndex {
 
   private drop(from: number, to: number): void {
     for (const list of new Set([this.paths, this.keys])) list.splice(from, to - from);
-    this.letters.copyWithin(from, to);
-    this.nameLetters.copyWithin(from, to);
+    for (const list of [this.letters, this.nameLetters, this.starts]) list.copyWithin(from, to);
   }
 
   /** Names are the same however they are composed: macOS gives them decomposed. */
@@ -294,23 +269,6 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/", end - 1) + 1, end);
 }
 
-/** By the steps up and down the tree between two folders. */
-function stepPoints(folders: string, current: string | undefined): number {
-  if (current === undefined) return 0;
-  let common = 0;
-  for (let at = 0; at < folders.length && folders[at] === current[at]; at++) if (folders[at] === "/") common = at + 1;
-  const steps = (folders.slice(common) + current.slice(common)).split("/").length - 1;
-  return points.near[steps] ?? 0;
-}
-
-/** What is looked at letter by letter. */
-interface Entry {
-  /** those above, with `/` at the end; "" at the top */
-  folders: string;
-  name: string;
-  kind: Kind;
-}
-
 interface Found {
   id: number;
   entry: Entry;
@@ -319,89 +277,10 @@ interface Found {
   positions: readonly number[];
 }
 
-/**
- * `./` and `/` at its beginning count for nothing, `\` as `/`; blanks only separate, so that `my no` finds `my notes.md` and
- * `my-notes.md`.
- * @returns undefined where nothing can match: `../x` lies outside
- */
-function queryOf(typed: string): Query | undefined {
-  if (typed.length > MAX_QUERY) return undefined;
-  const text = compose(typed.replaceAll("\\", "/").replace(/\s+/g, "")).replace(/^(?:\.?\/)+/, "");
-  if (/^\.\.\/|^\.\.$/.test(text)) return undefined;
-  const wantsFolder = text.endsWith("/");
-  const whole = wantsFolder ? text.slice(0, -1) : text;
-  const cut = whole.lastIndexOf("/");
-  const tail = whole.slice(cut + 1);
-  const foldedTail = fold(tail);
-  const letters = lettersOf(fold(text));
-  return {
-    text,
-    head: whole.slice(0, Math.max(0, cut)),
-    tail,
-    foldedTail,
-    letters,
-    tailLetters: lettersOf(foldedTail),
-    wantsFolder,
-  };
-}
-
-const RANKS = 5;
-
-/** How promising an entry is that has all letters: 1 is best. */
-function rankOf(path: string, nameLetters: number, { foldedTail, tailLetters, wantsFolder }: Query): number {
-  if ((wantsFolder && !path.endsWith("/")) || (nameLetters & tailLetters) !== tailLetters) return 4;
-  const name = fold(nameOf(path));
-  if (name.startsWith(foldedTail)) return 1;
-  return name.charCodeAt(0) === foldedTail.charCodeAt(0) || name.includes(foldedTail) ? 2 : 3;
-}
-
 function shortest(ids: readonly number[], lengthOf: (id: number) => number, count: number): number[] {
   const counts: number[] = [];
   for (const id of ids) counts[lengthOf(id)] = (counts[lengthOf(id)] ?? 0) + 1;
   let [length, sum] = [0, 0];
   while (sum < count) sum += counts[length++] ?? 0;
   return ids.filter(id => lengthOf(id) < length).slice(0, count);
-}
-
-/** How well the letters fit; undefined where the entry does not have them in that order. */
-function match(entry: Entry, query: Query): { score: number; positions: readonly number[] } | undefined {
-  const { text, head, tail, wantsFolder } = query;
-  const [folders, name] = [compose(entry.folders), compose(entry.name)];
-  const isFolder = entry.kind === "folder";
-  const inName = wantsFolder && !isFolder ? null : single(tail, name);
-  const inFolders = inName && head !== "" ? single(head, folders.slice(0, -1)) : null;
-  if (inName && (head === "" || inFolders)) {
-    const positions = [...(inFolders?.indexes ?? []), ...inName.indexes.map(at => at + folders.length)];
-    const share = inFolders ? points.nameShare : 1;
-    const score = share * inName.score + (1 - share) * (inFolders?.score ?? 0);
-    const initials = inName.indexes.filter(at => beginsWord(name, at)).length / tail.length;
-    return { score: points.text * score + points.inName + points.initials * initials, positions };
-  }
-  const across = single(text, folders + name + (isFolder ? "/" : ""));
-  return across ? { score: points.text * points.acrossShare * across.score, positions: across.indexes } : undefined;
-}
-
-/** `prepare`: the library keeps for good what it is given as text. */
-const single = (query: string, text: string) => fuzzysort.single(query, fuzzysort.prepare(text));
-
-/** `src/fooBar-baz` at s, f, B, b */
-function beginsWord(text: string, at: number): boolean {
-  const [before, char] = [text.charAt(at - 1), text.charAt(at)];
-  return !/[\p{L}\p{N}]/u.test(before) || (/\p{Lu}/u.test(char) && /[^\p{Lu}]/u.test(before));
-}
-
-/** What an entry counts for where it lies and what it is called, whatever letters match. */
-function placePoints({ folders, name, kind }: Entry, { tail, foldedTail, wantsFolder }: Query): number {
-  let sum = namePoints(fold(name), foldedTail, kind);
-  for (const char of tail) if (/\p{Lu}/u.test(char) && name.includes(char)) sum += points.sameCase;
-  sum -= Math.min(points.unmatchedMost, Math.max(0, name.length - tail.length) * points.unmatched);
-  const depth = folders.split("/").length - 1;
-  sum -= Math.min(points.folderMost, depth * points.folder + folders.length * points.folderCharacter);
-  return kind === "folder" && !wantsFolder ? sum - points.isFolder : sum;
-}
-
-function namePoints(name: string, typed: string, kind: Kind): number {
-  if (typed === "" || !name.startsWith(typed)) return 0;
-  if (name === typed && kind === "file") return points.name;
-  return name.replace(/(?<=.)\.[^.]*$/, "") === typed ? points.stem : points.prefix;
 }

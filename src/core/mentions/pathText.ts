@@ -21,6 +21,9 @@ export function lettersOf(folded: string, from = 0): number {
   return bits;
 }
 
+/** @param letters of a folded text */
+export const isAsciiIn = (letters: number) => (letters & (1 << 28)) === 0;
+
 /** From offsets in the composed path to offsets in the path as it is. */
 export function origins(path: string, positions: readonly number[]): readonly number[] {
   if (isAscii(path)) return positions;
