@@ -12,9 +12,16 @@ export function startChecker(languageId: string, delays: readonly number[] = [50
     const problems = problemsIn(document);
     if (!isOver) collection.set(document.uri, problems.slice(0, Math.ceil(problems.length * part)));
   };
+  /** As linters do: a new look takes the place of one that has not reported. VS Code tells of reports 50 ms later, perhaps behind an edit. */
+  const due = new Map<string, NodeJS.Timeout[]>();
   const look = (document: vscode.TextDocument) => {
     if (document.languageId !== languageId || document.uri.scheme !== "file") return;
-    for (const [at, delay] of delays.entries()) setTimeout(() => report(document, (at + 1) / delays.length), delay);
+    const uri = document.uri.toString();
+    for (const timer of due.get(uri) ?? []) clearTimeout(timer);
+    due.set(
+      uri,
+      delays.map((delay, at) => setTimeout(() => report(document, (at + 1) / delays.length), delay)),
+    );
   };
   const subscriptions = vscode.Disposable.from(
     collection,

@@ -2,6 +2,7 @@
  * What runs a turn: requests are built, kept within the window and sent, tool calls run, what came of them is recorded, and the
  * turn's end is in the log. It knows a history, ports and tools and no session, so that a subagent can run turns of its own.
  */
+import { errorMessage } from "../../shared/errorMessage";
 import type { AgentEvent } from "../../shared/events";
 import type { RecordOf, TurnError } from "../../shared/records";
 import type { PermissionMode } from "../../shared/settings";
@@ -143,7 +144,7 @@ export class TurnRunner {
 
 /** Whatever ended a turn by an exception, in words for a person. A fault of ours is logged with its stack. */
 export function turnFailure(error: unknown, logger: Logger): TurnError {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorMessage(error);
   if (error instanceof NoModelError) return { code: "no-model", message, actions: ["choose-model", "set-key"] };
   if (error instanceof StorageError) {
     return { code: `storage-${error.code.toLowerCase()}`, message, actions: ["retry", "show-log"] };

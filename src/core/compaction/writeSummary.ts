@@ -3,8 +3,10 @@
  * request over the messages that go, which begins as the requests before it, so that the provider's cache pays for most of it;
  * the instruction stands in its tail (docs/context.md).
  */
+
 import summaryPrompt from "../../../prompts/summary.md";
 import type { Summary, SummaryFailure } from "../../shared/compaction";
+import { errorMessage } from "../../shared/errorMessage";
 import type { Json, StrataMessage, Usage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
 import { foldedMessages } from "../history/applyMessage";
@@ -175,7 +177,7 @@ async function connect({ models, settings }: WriteSummaryDeps): Promise<ModelCon
   try {
     return await models.connect(name ? { name } : undefined);
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
+    const words = errorMessage(error);
     return failed("failed", `The model for summaries cannot be used: ${words}`);
   }
 }
