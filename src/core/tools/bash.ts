@@ -12,7 +12,7 @@ import type { OutputReading } from "../commands/taskOutput";
 import { type BlobWriter, type SandboxPolicy, type Shell, type ShellOutcome, ToolError } from "../ports";
 import { LineRedactor } from "../secrets/lineRedactor";
 import { digestLine, duration, oneLine, size } from "../text/format";
-import { defineTool, MOVED, type RunContext, type Tool, type ToolOutcome, zodInput } from "../toolkit/tool";
+import { defineTool, MOVED, type RunContext, type ToolOutcome } from "../toolkit/tool";
 import { commandForms, exitFailure, MAY_RUN_ON, taskReport } from "./taskTools";
 
 const MAX_TIMEOUT_MS = 600_000;
@@ -41,13 +41,13 @@ export interface BashPorts extends CommandFilePorts {
   tasks: Pick<BackgroundTasks, "start">;
 }
 
-export function bashTool(ports: BashPorts): Tool<BashInput> {
+export function bashTool(ports: BashPorts) {
   const home = ports.cwd.get();
   const around = new CommandFileTracker(ports);
   return defineTool({
     name: "Bash",
-    description: description.trim(),
-    input: zodInput(input),
+    description,
+    input,
     effect: "command",
     forms: commandForms,
     async prepare(asked, { redact }) {

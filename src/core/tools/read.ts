@@ -3,22 +3,14 @@ import * as z from "zod";
 import description from "../../../prompts/tools/read.md";
 import { splitUnits, type Units } from "../edits/readUnits";
 import type { StandingRead } from "../history/conversation";
-import { type BinaryFile, type FileRef, type Files, type TextFile, ToolError } from "../ports";
+import { type BinaryFile, type FileRef, type TextFile, ToolError } from "../ports";
 import { estimateTokens } from "../text/estimate";
 import { clipEnd, counted, numberedLine, size } from "../text/format";
 import { KEY_LINE, privateKeyLines } from "../text/privateKeys";
 import { list, number, pick, text } from "../text/toolFacts";
 import { type FindPorts, statFile } from "../toolkit/resolvePlaces";
 import { moreNote, type ResultForms, stampText } from "../toolkit/resultForms";
-import {
-  defineTool,
-  lookingCall,
-  type RunContext,
-  success,
-  type Tool,
-  type ToolOutcome,
-  zodInput,
-} from "../toolkit/tool";
+import { defineTool, lookingCall, type RunContext, success, type ToolOutcome } from "../toolkit/tool";
 import { readInPart } from "../versions/stamps";
 
 const MAX_BYTES = 20 * 1024 * 1024;
@@ -35,15 +27,11 @@ const input = z.object({
 });
 type ReadInput = z.infer<typeof input>;
 
-interface ReadPorts extends FindPorts {
-  files: FindPorts["files"] & Pick<Files, "read">;
-}
-
-export function readTool(ports: ReadPorts): Tool<ReadInput> {
+export function readTool(ports: FindPorts) {
   return defineTool({
     name: "Read",
-    description: description.trim(),
-    input: zodInput(input),
+    description,
+    input,
     effect: "read",
     forms,
     async prepare(asked) {
@@ -73,7 +61,7 @@ const forms: ResultForms = {
   }),
 };
 
-async function read(ports: ReadPorts, ref: FileRef, asked: ReadInput, run: RunContext): Promise<ToolOutcome> {
+async function read(ports: FindPorts, ref: FileRef, asked: ReadInput, run: RunContext): Promise<ToolOutcome> {
   const stat = await statFile(ports, ref, run);
   if (stat.size > MAX_BYTES) throw tooLarge(ref, stat.size);
   const file = await ports.files.read(ref, MAX_BYTES);
@@ -100,11 +88,7 @@ function readBinary(ref: FileRef, file: BinaryFile): ToolOutcome {
   if (file.mediaType && file.bytes && IMAGE_TYPES.includes(file.mediaType)) {
     const text = `Image attached: ${ref.path} (${type}, ${size(file.size)}). The picture follows as a message.`;
     const images = [{ mediaType: file.mediaType, bytes: file.bytes, path: ref.path }];
-    return {
-      result: success({ data: facts, text, digest: `Read ${ref.path} (image, ${size(file.size)})` }),
-      stamps,
-      images,
-    };
+    return success({ data: facts, text, digest: `Read ${ref.path} (image, ${size(file.size)})`, stamps, images });
   }
   const next = file.mediaType?.startsWith("image/")
     ? "Only PNG, JPEG, GIF and WebP images of up to 5 MB can be shown."
@@ -150,20 +134,18 @@ function readText(ref: FileRef, file: TextFile, asked: ReadInput, run: RunContex
   const restates = modified || total === 0 ? undefined : standingPart(part, sha256, run.standing(ref.uri));
   if (restates) {
     const note = [...notes, unchangedNote(ref, part, restates)].join(" ");
-    return { result: success({ data, text: note, digest: `${digest} · unchanged` }), stamps, restates };
+    return success({ data, text: note, digest: `${digest} · unchanged`, stamps, restates });
   }
   // A cell is more than one.
   const lines = part.lines.join("\n").split("\n");
   const footer = last < total || first > 1 ? [rangeNote(part)] : [];
-  return {
-    result: success({
-      data: { ...data, count: lines.length, lines: lines.slice(0, KEPT_LINES) },
-      text: [...notes, ...part.lines, ...footer].join("\n"),
-      digest,
-    }),
+  return success({
+    data: { ...data, count: lines.length, lines: lines.slice(0, KEPT_LINES) },
+    text: [...notes, ...part.lines, ...footer].join("\n"),
+    digest,
     stamps,
     ...(total > 0 && { reads: [{ uri: ref.uri, sha256, first, last }] }),
-  };
+  });
 }
 
 const DIFFERS = "This is the editor's text with unsaved changes; the file on disk differs.";

@@ -16,7 +16,7 @@ import { estimateTokens } from "../text/estimate";
 import { clipEnd, counted, numberedLine, oneLine } from "../text/format";
 import { number, text } from "../text/toolFacts";
 import { keptText, type ResultForms } from "../toolkit/resultForms";
-import { defineTool, lookingCall, success, type Tool, type ToolOutcome, zodInput } from "../toolkit/tool";
+import { defineTool, lookingCall, success, type ToolOutcome } from "../toolkit/tool";
 
 /** As much as Read gives. */
 const MAX_TOKENS = 12_000;
@@ -30,11 +30,11 @@ const input = z.object({
 export type RecallInput = z.infer<typeof input>;
 
 /** @param log the session's own, as it stands when it is asked for */
-export function recallTool({ log }: { log: SessionLog }): Tool<RecallInput> {
+export function recallTool({ log }: { log: SessionLog }) {
   return defineTool({
     name: "Recall",
-    description: description.trim(),
-    input: zodInput(input),
+    description,
+    input,
     effect: "session",
     forms,
     async prepare(asked) {
@@ -114,13 +114,11 @@ function recallLines({ handle, digest, turn, text }: RecordedOutput, asked: Want
   const goOn =
     last < lines.length ? ` Go on with lines "${last + 1}-${Math.min(lines.length, last + part.length)}".` : "";
   const of = `${oneLine(digest, 120)}, turn ${turn}`;
-  return {
-    result: success({
-      data: { handle, first, last, total: lines.length, ...((last < wantedLast || isCut) && { truncated: true }) },
-      text: `${part.join("\n")}\n(${handle}, ${range}: ${of}.${goOn})`,
-      digest: `Recall ${handle} ${range}`,
-    }),
-  };
+  return success({
+    data: { handle, first, last, total: lines.length, ...((last < wantedLast || isCut) && { truncated: true }) },
+    text: `${part.join("\n")}\n(${handle}, ${range}: ${of}.${goOn})`,
+    digest: `Recall ${handle} ${range}`,
+  });
 }
 
 /** As many as fit, one at least: that one is cut where it alone is too long. */
@@ -139,16 +137,14 @@ function recallMatches({ handle, digest, turn, text }: RecordedOutput, query: st
   const shown = all.slice(0, MAX_HITS);
   const more = all.length - shown.length;
   const words = counted(all.length, "line");
-  return {
-    result: success({
-      data: { handle, query, hits: all.length, ...(more > 0 && { truncated: true }) },
-      text: [
-        ...shown.map(hit => numberedLine(hit.line, hit.text)),
-        `(${words} of ${handle} with ${JSON.stringify(query)}${more > 0 ? `; the first ${MAX_HITS} are shown` : ""}: ${oneLine(digest, 120)}, turn ${turn})`,
-      ].join("\n"),
-      digest: `Recall ${handle} ${JSON.stringify(query)} ${words}`,
-    }),
-  };
+  return success({
+    data: { handle, query, hits: all.length, ...(more > 0 && { truncated: true }) },
+    text: [
+      ...shown.map(hit => numberedLine(hit.line, hit.text)),
+      `(${words} of ${handle} with ${JSON.stringify(query)}${more > 0 ? `; the first ${MAX_HITS} are shown` : ""}: ${oneLine(digest, 120)}, turn ${turn})`,
+    ].join("\n"),
+    digest: `Recall ${handle} ${JSON.stringify(query)} ${words}`,
+  });
 }
 
 async function searchHits(log: SessionLog, query: string, signal: AbortSignal): Promise<ToolOutcome> {
@@ -162,14 +158,12 @@ async function searchHits(log: SessionLog, query: string, signal: AbortSignal): 
       `(Not searched, their blobs are missing or damaged: ${missing.slice(0, 10).join(", ")}${missing.length > 10 ? ", …" : ""})`,
     unsearched && `(${unsearched})`,
   ].filter(note => note);
-  return {
-    result: success({
-      data: { query, hits: hits.length, ...(more && { truncated: true }) },
-      text: [...hits.map(hitLine), ...notes].join("\n"),
-      digest: `Recall ${JSON.stringify(query)} ${counted(hits.length, "hit")}`,
-      partial: missing.length > 0 || unsearched !== "",
-    }),
-  };
+  return success({
+    data: { query, hits: hits.length, ...(more && { truncated: true }) },
+    text: [...hits.map(hitLine), ...notes].join("\n"),
+    digest: `Recall ${JSON.stringify(query)} ${counted(hits.length, "hit")}`,
+    partial: missing.length > 0 || unsearched !== "",
+  });
 }
 
 async function searchRuns(log: SessionLog, query: string): Promise<ToolOutcome> {
@@ -183,14 +177,12 @@ async function searchRuns(log: SessionLog, query: string): Promise<ToolOutcome> 
     more > 0 && `(${counted(more, "older turn")} not shown: add a query.)`,
     gaps && `(${gaps})`,
   ].filter(note => note);
-  return {
-    result: success({
-      data: { source: "runs", turns: wanted.length, ...(more > 0 && { truncated: true }) },
-      text: [...shown, ...notes].join("\n"),
-      digest: `Recall ${counted(wanted.length, "turn")}`,
-      partial: gaps !== "",
-    }),
-  };
+  return success({
+    data: { source: "runs", turns: wanted.length, ...(more > 0 && { truncated: true }) },
+    text: [...shown, ...notes].join("\n"),
+    digest: `Recall ${counted(wanted.length, "turn")}`,
+    partial: gaps !== "",
+  });
 }
 
 const matchingRuns = (lines: readonly string[], query: string) =>

@@ -5,16 +5,15 @@ import { type Todo, todoSchema } from "../../shared/toolResult";
 import { ToolError } from "../ports";
 import { number, pick } from "../text/toolFacts";
 import type { ResultForms } from "../toolkit/resultForms";
-import { defineTool, lookingCall, success, type Tool, type ToolOutcome, zodInput } from "../toolkit/tool";
+import { defineTool, lookingCall, success, type ToolOutcome } from "../toolkit/tool";
 
 const input = z.object({ todos: z.array(todoSchema) });
-type TodoWriteInput = z.infer<typeof input>;
 
-export function todoWriteTool(): Tool<TodoWriteInput> {
+export function todoWriteTool() {
   return defineTool({
     name: "TodoWrite",
-    description: description.trim(),
-    input: zodInput(input),
+    description,
+    input,
     effect: "session",
     forms,
     async prepare({ todos }) {
@@ -41,12 +40,10 @@ function performed(todos: readonly Todo[]): ToolOutcome {
   const current = todos.find(todo => todo.status === "in_progress");
   const recap = todos.length === 0 ? "The todo list is empty" : `${done} of ${todos.length} todos done`;
   const now = current ? `; now: ${current.activeForm}` : "";
-  return {
-    result: success({
-      data: { recap: `${recap}${now}.`, total: todos.length, done, current: current?.activeForm ?? null },
-      text: `${recap}${now}.`,
-      digest: `TodoWrite ${recap.toLowerCase()}${now}`,
-    }),
+  return success({
+    data: { recap: `${recap}${now}.`, total: todos.length, done, current: current?.activeForm ?? null },
+    text: `${recap}${now}.`,
+    digest: `TodoWrite ${recap.toLowerCase()}${now}`,
     todos: [...todos],
-  };
+  });
 }
