@@ -50,10 +50,8 @@ async function find(ports: GlobPorts, places: FileRef[], pattern: string, run: R
   for (const place of places) {
     const stat = await statPlace(ports, place, run);
     if (stat.type !== "directory") {
-      throw new ToolError(
-        "INVALID_INPUT",
-        `${place.path} is a file. Glob searches a folder: leave path out or name one.`,
-      );
+      const words = `${place.path} is a file. Glob searches a folder: leave path out or name one.`;
+      throw new ToolError("INVALID_INPUT", words);
     }
     lists.push(await ports.search.glob(place, pattern, run.signal));
   }

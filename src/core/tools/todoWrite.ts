@@ -20,10 +20,8 @@ export function todoWriteTool() {
       const current = todos.filter(todo => todo.status === "in_progress");
       if (current.length > 1) {
         const names = current.map(todo => `"${todo.content}"`).join(", ");
-        throw new ToolError(
-          "INVALID_INPUT",
-          `One todo at most may be in progress; ${current.length} are: ${names}. The list is unchanged.`,
-        );
+        const words = `One todo at most may be in progress; ${current.length} are: ${names}. The list is unchanged.`;
+        throw new ToolError("INVALID_INPUT", words);
       }
       return lookingCall("TodoWrite", { title: "Update todos", about: [todos] }, async () => performed(todos));
     },
