@@ -3,7 +3,7 @@
 import { errorMessage } from "../../shared/errorMessage";
 import type { DirtyFiles } from "../../shared/settings";
 import type { ErrorCode, ToolResult } from "../../shared/toolResult";
-import { FileError, type FileRef, type Files, StorageError, type TextFile, ToolError, type Unsaved } from "../ports";
+import { type FileRef, StorageError, type TextFile, ToolError, type Unsaved } from "../ports";
 import { diffLines } from "../text/diff";
 import { toFacts } from "../text/toolFacts";
 import { MOVED, type RunContext, type ToolOutcome } from "../toolkit/tool";
@@ -16,10 +16,10 @@ import {
   listNames,
   MAX_LOOKED_AT,
   reportFileChanges,
+  tolerant,
 } from "./fileChangeDetector";
 
-interface DirtyPorts {
-  files: Pick<Files, "read">;
+export interface CommandFilePorts extends ChangeDetectorPorts {
   /** absent: there is no editor */
   unsaved?: Unsaved | undefined;
   /** `strata.bash.dirtyFiles`, or what the person settled for this session */
@@ -31,8 +31,6 @@ interface SettledFiles extends Pick<FileChangeReport, "notes" | "stamps"> {
   /** still unsaved */
   left: FileRef[];
 }
-
-export type CommandFilePorts = DirtyPorts & ChangeDetectorPorts;
 
 /** One for a session: it remembers what it has read. */
 export class CommandFileTracker {
@@ -106,7 +104,7 @@ function withReport(error: unknown, settled: SettledFiles, report: FileChangeRep
   return failed("IO", `The command could not be run: ${errorMessage(error)}`);
 }
 
-const unsavedFiles = async (ports: DirtyPorts): Promise<FileRef[]> => (await ports.unsaved?.unsaved()) ?? [];
+const unsavedFiles = async (ports: CommandFilePorts): Promise<FileRef[]> => (await ports.unsaved?.unsaved()) ?? [];
 
 /**
  * Right before the command, which sees only what is on disk: saves, or leaves (`strata.bash.dirtyFiles`). MOVED: files have
@@ -114,7 +112,7 @@ const unsavedFiles = async (ports: DirtyPorts): Promise<FileRef[]> => (await por
  * @param asked what the question named
  */
 async function settleDirtyFiles(
-  ports: DirtyPorts,
+  ports: CommandFilePorts,
   asked: readonly FileRef[],
   run: Pick<RunContext, "answer" | "stampOf">,
 ): Promise<SettledFiles | typeof MOVED> {
@@ -130,7 +128,7 @@ async function settleDirtyFiles(
   return save(ports, ports.unsaved, now, run);
 }
 
-async function save(ports: DirtyPorts, unsaved: Unsaved, files: FileRef[], run: Pick<RunContext, "stampOf">) {
+async function save(ports: CommandFilePorts, unsaved: Unsaved, files: FileRef[], run: Pick<RunContext, "stampOf">) {
   const before = new Map<string, TextFile>();
   for (const ref of files) {
     const file = await readText(ports, ref);
@@ -159,14 +157,9 @@ async function save(ports: DirtyPorts, unsaved: Unsaved, files: FileRef[], run: 
 }
 
 /** Undefined where it is no text, too large, or cannot be read: then nothing is known of it. */
-async function readText(ports: DirtyPorts, ref: FileRef): Promise<TextFile | undefined> {
-  try {
-    const file = await ports.files.read(ref, MAX_LOOKED_AT);
-    return file.kind === "text" ? file : undefined;
-  } catch (error) {
-    if (error instanceof FileError) return undefined;
-    throw error;
-  }
+async function readText({ files }: CommandFilePorts, ref: FileRef): Promise<TextFile | undefined> {
+  const file = await tolerant(() => files.read(ref, MAX_LOOKED_AT), undefined);
+  return file?.kind === "text" ? file : undefined;
 }
 
 function formatted(before: string, after: string): string {

@@ -216,7 +216,7 @@ export class FileChangeDetector {
 }
 
 /** What the file system says of one file keeps nobody from running a command. */
-async function tolerant<T, E>(work: () => Promise<T>, otherwise: E): Promise<T | E> {
+export async function tolerant<T, E>(work: () => Promise<T>, otherwise: E): Promise<T | E> {
   try {
     return await work();
   } catch (error) {

@@ -94,7 +94,10 @@ export async function requestStep(
     if (failed >= attempts) return { kind: "failed", error: asTurnError(failure) };
     const delayMs = Math.min(MAX_DELAY_MS, failure.retryAfterMs ?? FIRST_DELAY_MS * 2 ** (failed - 1));
     deps.emit({ type: "retry", requestId, attempt: failed, attempts, delayMs, code, message });
-    if (!(await pause(delayMs, deps.clock, signal))) return { kind: "stopped", requestId, parts: [] };
+    await deps.clock.sleep(delayMs, signal).catch(error => {
+      if (!signal.aborted) throw error;
+    });
+    if (signal.aborted) return { kind: "stopped", requestId, parts: [] };
   }
 }
 
@@ -157,17 +160,6 @@ function logRequest(
   if (settings["log.payload"]) {
     const segments = request.segments.map(({ content }) => content);
     deps.logger.log("debug", "model request payload", { requestId, segments });
-  }
-}
-
-/** @returns false when Stop came first */
-async function pause(ms: number, clock: Clock, signal: AbortSignal): Promise<boolean> {
-  try {
-    await clock.sleep(ms, signal);
-    return true;
-  } catch (error) {
-    if (signal.aborted) return false;
-    throw error;
   }
 }
 

@@ -104,13 +104,13 @@ async function runCommand(ports: BashPorts, asked: BashInput, place: Place, run:
   const timeoutMs = Math.min(asked.timeout ?? ports.bashTimeoutMs(), MAX_TIMEOUT_MS);
   const raw = new RawCapture(ports.blobs, MAX_RAW);
   const digest = new OutputDigest();
-  const live = new LiveOutput(run.output);
+  const live = liveOutput(run.output);
   const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
   // Before the digest cuts lines: half a secret is not found any more.
   const lines = { stdout: new LineRedactor(run.redact), stderr: new LineRedactor(run.redact) };
   const take = (stream: Stream, text: string) => {
     digest.push(stream, lines[stream].push(text));
-    live.push(stream, text);
+    live(stream, text);
   };
   try {
     const onOutput = (stream: Stream, chunk: Uint8Array) => {
@@ -219,18 +219,15 @@ function notes({ outcome, digest, raw, blob, moved }: EndedCommand): string[] {
 const MAX_LIVE = 256 * 1024;
 
 /** A command's output on its way to its card, as it comes. */
-class LiveOutput {
-  private left = MAX_LIVE;
-
-  constructor(private readonly output: (stream: Stream, text: string) => void) {}
-
-  push(stream: Stream, text: string): void {
-    if (text === "" || this.left <= 0) return;
-    const part = text.slice(0, this.left);
-    this.left -= part.length;
-    this.output(stream, part);
-    if (this.left <= 0) this.output(stream, `\n… more than ${size(MAX_LIVE)}: the rest goes into the result only.\n`);
-  }
+function liveOutput(output: RunContext["output"]): RunContext["output"] {
+  let left = MAX_LIVE;
+  return (stream, text) => {
+    if (text === "" || left <= 0) return;
+    const part = text.slice(0, left);
+    left -= part.length;
+    output(stream, part);
+    if (left <= 0) output(stream, `\n… more than ${size(MAX_LIVE)}: the rest goes into the result only.\n`);
+  };
 }
 
 function taskStarted(task: BackgroundTask, reading: OutputReading | undefined): ToolOutcome {

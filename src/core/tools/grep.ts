@@ -86,9 +86,7 @@ function shownBelow(place: FileRef, run: RunContext, hidden: Set<string>): (path
   const shows = protectionFilter(place, run, hidden);
   const known = new Map<string, boolean>();
   return path => {
-    const before = known.get(path);
-    if (before !== undefined) return before;
-    const shown = shows(refBelow(place, path));
+    const shown = known.get(path) ?? shows(refBelow(place, path));
     known.set(path, shown);
     return shown;
   };

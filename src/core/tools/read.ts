@@ -9,7 +9,7 @@ import { clipEnd, counted, numberedLine, size } from "../text/format";
 import { KEY_LINE, privateKeyLines } from "../text/privateKeys";
 import { list, number, pick, text } from "../text/toolFacts";
 import { type FindPorts, statFile } from "../toolkit/resolvePlaces";
-import { moreNote, type ResultForms, stampText } from "../toolkit/resultForms";
+import { moreNote, type ResultForms, rangeText, stampText } from "../toolkit/resultForms";
 import { defineTool, lookingCall, type RunContext, success, type ToolOutcome } from "../toolkit/tool";
 import { readInPart } from "../versions/stamps";
 
@@ -54,10 +54,7 @@ const forms: ResultForms = {
   },
   folded: facts => ({
     what: text(facts, "path"),
-    range:
-      facts.first === undefined
-        ? ""
-        : `${number(facts, "first")}–${number(facts, "last")} of ${number(facts, "total")}`,
+    range: rangeText(facts) && `${rangeText(facts)} of ${number(facts, "total")}`,
   }),
 };
 
@@ -127,12 +124,15 @@ function readText(ref: FileRef, file: TextFile, asked: ReadInput, run: RunContex
   const stamps = [{ uri: ref.uri, stamp: readInPart(known, file.stamp, part) }];
   const notes = [
     modified && `Note: ${ref.path} was modified externally.`,
-    dirty && (isUnsaved(ref) ? "This document was never saved: it stands in the editor only." : DIFFERS),
+    dirty && (ref.uri.startsWith("untitled:") ? NEVER_SAVED : DIFFERS),
     total === 0 && (unit === "cell" ? `${ref.path} is a notebook without cells.` : `${ref.path} is empty.`),
   ].filter(note => note !== false);
   const digest = `Read ${ref.path} ${total === 0 ? "(empty)" : `${first}–${last}`}${unit === "cell" ? " (cells)" : ""}`;
-  const restates = modified || total === 0 ? undefined : standingPart(part, sha256, run.standing(ref.uri));
-  if (restates) {
+  // The newest earlier result that has all of it.
+  const restates = run
+    .standing(ref.uri)
+    .findLast(read => read.sha256 === sha256 && read.first <= first && read.last >= last);
+  if (restates && !modified && total > 0) {
     const note = [...notes, unchangedNote(ref, part, restates)].join(" ");
     return success({ data, text: note, digest: `${digest} · unchanged`, stamps, restates });
   }
@@ -149,7 +149,7 @@ function readText(ref: FileRef, file: TextFile, asked: ReadInput, run: RunContex
 }
 
 const DIFFERS = "This is the editor's text with unsaved changes; the file on disk differs.";
-const isUnsaved = ({ uri }: FileRef) => uri.startsWith("untitled:");
+const NEVER_SAVED = "This document was never saved: it stands in the editor only.";
 
 function selectPart(ref: FileRef, file: TextFile, asked: ReadInput): Part {
   const units = splitUnits(ref.path, file.text);
@@ -165,15 +165,6 @@ function selectPart(ref: FileRef, file: TextFile, asked: ReadInput): Part {
   }
   const shown = unit === "cell" ? units : withoutKeyRest(units, file.text, first);
   return { unit, first, total, ...takeLines(shown, first, asked.limit ?? MAX_LINES) };
-}
-
-/** The newest earlier result that has all of it. */
-function standingPart(
-  { first, last }: Part,
-  sha256: string,
-  standing: readonly StandingRead[],
-): StandingRead | undefined {
-  return standing.findLast(read => read.sha256 === sha256 && read.first <= first && read.last >= last);
 }
 
 /** One line instead of the text that stands already. */

@@ -14,8 +14,8 @@ import { hitLine, MAX_HITS, matchingLines, runLines, searchLog } from "../histor
 import { StorageError, ToolError } from "../ports";
 import { estimateTokens } from "../text/estimate";
 import { clipEnd, counted, numberedLine, oneLine } from "../text/format";
-import { number, text } from "../text/toolFacts";
-import { keptText, type ResultForms } from "../toolkit/resultForms";
+import { text } from "../text/toolFacts";
+import { keptText, type ResultForms, rangeText } from "../toolkit/resultForms";
 import { defineTool, lookingCall, success, type ToolOutcome } from "../toolkit/tool";
 
 /** As much as Read gives. */
@@ -41,9 +41,7 @@ export function recallTool({ log }: { log: SessionLog }) {
       const wanted = parseWanted(asked);
       const { handle, query } = wanted;
       const title = `Recall ${oneLine(handle || query || "the turns", 200)}`;
-      return lookingCall("Recall", { title, about: [handle, query] }, run =>
-        withToolErrors(() => recall(log, wanted, run.signal)),
-      );
+      return lookingCall("Recall", { title, about: [handle, query] }, run => recall(log, wanted, run.signal));
     },
   });
 }
@@ -52,7 +50,7 @@ const forms: ResultForms = {
   kept: keptText,
   folded: facts => ({
     what: text(facts, "handle") || text(facts, "query") || text(facts, "source"),
-    range: facts.first === undefined ? "" : `${number(facts, "first")}–${number(facts, "last")}`,
+    range: rangeText(facts),
   }),
 };
 
@@ -78,22 +76,17 @@ function parseWanted(asked: RecallInput): Wanted {
 }
 
 /** A handle that leads nowhere, or a blob that cannot be read, is an observation; the turn goes on. */
-async function withToolErrors(work: () => Promise<ToolOutcome>): Promise<ToolOutcome> {
+async function recall(log: SessionLog, wanted: Wanted, signal: AbortSignal): Promise<ToolOutcome> {
+  const { handle, query, lines, runs } = wanted;
   try {
-    return await work();
+    if (!handle) return await (runs ? searchRuns(log, query) : searchHits(log, query, signal));
+    const output = await resolveHandle(log, handle);
+    return query ? recallMatches(output, query) : recallLines(output, lines);
   } catch (error) {
     if (error instanceof HandleError) throw new ToolError(error.code, error.message);
     if (error instanceof StorageError) throw new ToolError("IO", `The output could not be read: ${error.message}`);
     throw error;
   }
-}
-
-async function recall(log: SessionLog, wanted: Wanted, signal: AbortSignal): Promise<ToolOutcome> {
-  if (wanted.handle) {
-    const output = await resolveHandle(log, wanted.handle);
-    return wanted.query ? recallMatches(output, wanted.query) : recallLines(output, wanted.lines);
-  }
-  return wanted.runs ? searchRuns(log, wanted.query) : searchHits(log, wanted.query, signal);
 }
 
 function recallLines({ handle, digest, turn, text }: RecordedOutput, asked: Wanted["lines"]): ToolOutcome {
@@ -169,7 +162,7 @@ async function searchHits(log: SessionLog, query: string, signal: AbortSignal): 
 async function searchRuns(log: SessionLog, query: string): Promise<ToolOutcome> {
   const { lines, missing } = await runLines(log);
   const gaps = await missingArchivesText(log, missing, "turns that went there are not listed");
-  const wanted = query ? matchingRuns(lines, query) : lines;
+  const wanted = query ? lines.filter(line => matchingLines(line, query).length > 0) : lines;
   const shown = linesThatFit(wanted);
   const more = wanted.length - shown.length;
   const notes = [
@@ -184,6 +177,3 @@ async function searchRuns(log: SessionLog, query: string): Promise<ToolOutcome> 
     partial: gaps !== "",
   });
 }
-
-const matchingRuns = (lines: readonly string[], query: string) =>
-  lines.filter(line => matchingLines(line, query).length > 0);

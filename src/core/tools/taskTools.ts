@@ -48,17 +48,13 @@ async function readOutput(task: BackgroundTask, filter: LineFilter | undefined):
   const reading = await task.output.read(filter);
   if (hasEnded) task.seen = true;
   const waiting = reading || hasEnded ? "" : " Do something else meanwhile, or wait with sleep in Bash.";
+  const shown = reading?.filtered ? `${reading.filtered.lines} of ` : "";
+  const news = reading ? shown + counted(reading.filtered?.of ?? reading.facts.lines, "new line") : "nothing new";
   return taskReport(task, reading, {
     toolName: "BashOutput",
     head: `${task.taskId}: ${task.state}; ${newOutputText(reading)}${waiting}`,
-    outcome: `${task.state}, ${newLines(reading)}`,
+    outcome: `${task.state}, ${news}`,
   });
-}
-
-function newLines(reading: OutputReading | undefined): string {
-  if (!reading) return "nothing new";
-  if (reading.filtered) return `${reading.filtered.lines} of ${counted(reading.filtered.of, "new line")}`;
-  return counted(reading.facts.lines, "new line");
 }
 
 function compileFilter(pattern: string, patterns: Patterns): LineFilter {
@@ -195,9 +191,6 @@ export const commandForms: ResultForms = {
   }),
 };
 
-function leftNote(lines: number, handle: string): string[] {
-  const note = moreNote(lines, "line", handle);
-  return note === undefined ? [] : [note];
-}
+const leftNote = (lines: number, handle: string): string[] => [moreNote(lines, "line", handle) ?? []].flat();
 
 const orNone = (lines: string[]): string[] | undefined => (lines.length > 0 ? lines : undefined);
