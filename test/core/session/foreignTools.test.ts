@@ -25,13 +25,8 @@ const lookUp: Tool<{ word: string }> = {
       title: `Look up ${asked.word}`,
       detail: { type: "other", summary: "Looks a word up in dict", input: asked },
       binding: JSON.stringify(["dict_look_up", asked]),
-      perform: async () => ({
-        result: success({
-          data: { word: asked.word },
-          text: "definition ".repeat(400),
-          digest: `Look up ${asked.word}`,
-        }),
-      }),
+      perform: async () =>
+        success({ data: { word: asked.word }, text: "definition ".repeat(400), digest: `Look up ${asked.word}` }),
     };
   },
 };
