@@ -196,6 +196,6 @@ describe("grants for a session", () => {
     ];
     for (const [text, asked] of old) assert.deepEqual([toGrant(text)], granted(asked), text);
     assert.deepEqual(toGrant("unsaved save")?.what, { type: "unsaved", choice: "save" });
-    assert.equal(toGrant("unsaved"), undefined);
+    for (const unknown of ["unsaved", "fetch https://a.b", ""]) assert.equal(toGrant(unknown), undefined, unknown);
   });
 });
