@@ -76,7 +76,7 @@ function questionAbout(action: Action, modeAsks: boolean, { ownFolders }: Policy
     const reason = protectedBecause(target, ownFolders);
     if (reason) return ask("protected", reason);
   }
-  if (action.namesSecret && action.effects.includes("command")) {
+  if (action.namesSecret && action.effects.some(effect => effect === "command" || effect === "network")) {
     return ask("secret", "names a secret that Strata keeps from the model");
   }
   return modeAsks ? ask("mode") : undefined;
