@@ -1,5 +1,4 @@
 /** The rules that people wrote for agents, as saved on disk (docs/context.md). */
-
 import type { BigIntStats } from "node:fs";
 import { open, readdir, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";

@@ -1,5 +1,4 @@
 /** `strata recall`: an output or lines of a session, as they were recorded. Read only. */
-
 import { HandleError, outputLines, resolveHandle, type SessionLog } from "../core/history/handles";
 import { unsearchedText } from "../core/history/missingArchives";
 import { readLog } from "../core/history/readLog";
