@@ -117,7 +117,7 @@ async function similarSiblings(ports: FindPorts, parts: readonly string[]): Prom
   return [];
 }
 
-/** Names that a mistyped one may have meant. Pure. */
+// Names that a mistyped one may have meant.
 
 /** At most `most` of the candidates, the nearest first; none where nothing resembles it. */
 function nearestNames(wanted: string, candidates: readonly string[], most = 5): string[] {
@@ -154,7 +154,7 @@ function levenshtein(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** Protected files below a folder that a search or listing reaches: they are asked about one by one, by name. */
+// Protected files below a folder that a search or listing reaches: they are asked about one by one, by name.
 
 /**
  * Which files below a folder are shown: not the protected ones. What a protected folder itself is asked for (`.vscode`, one
