@@ -89,7 +89,7 @@ function jsonRecord(value: unknown): Record<string, Json> {
     : {};
 }
 
-/** Edits of cells' sources in a notebook editor: one step of undo gives the sources back. */
+// Edits of cells' sources in a notebook editor: one step of undo gives the sources back.
 
 /** What a cell is to hold. */
 export interface CellSource {

@@ -100,9 +100,7 @@ export class VSCodeSearch implements Search {
   }
 }
 
-/**
- * Lines found in unsaved text, put into the engine's stream where it would give them if that text were on disk. Pure.
- */
+// Lines found in unsaved text, put into the engine's stream where it would give them if that text were on disk.
 
 type OnLine = (line: GrepLine) => boolean | undefined;
 

@@ -1,5 +1,4 @@
 /** Markdown tokens → React elements: a row a token type. No HTML is ever parsed; raw HTML of the model is shown as text. */
-
 import type { MarkedToken, Token, Tokens } from "marked";
 import { Fragment, type ReactNode } from "react";
 import { LinkButton } from "../controls/controls";
