@@ -58,7 +58,7 @@ function useMenu(box: Box) {
   const [control] = useState(
     () =>
       new MenuControl({
-        ask: query => panel.completeMention(query),
+        ask: query => panel.ask("completeMention", { query }),
         text() {
           const { value: text = "", selectionStart = 0, selectionEnd = 0 } = box.current ?? {};
           return { text, caret: selectionStart === selectionEnd ? selectionStart : undefined };

@@ -102,10 +102,7 @@ function isWorthSaying({ phase, reason, message, marked }: Progress): boolean {
 }
 
 /** Ids of the compactions that can be undone and redone. */
-export function undoable({ compactions, undone }: Pick<Session, "compactions" | "undone">): {
-  undo: string | null;
-  redo: string | null;
-} {
+export function undoable({ compactions, undone }: Pick<Session, "compactions" | "undone">) {
   const changes = [
     ...compactions.map(({ key, seq }) => ({ kind: "compaction" as const, id: key, seq })),
     ...Object.entries(undone).map(([compactionId, change]) => {
