@@ -130,12 +130,12 @@ export function CompactionMark({ item }: { item: CompactionItem }) {
       <p className="mark-facts">
         {undone ? `It was ${savedWords(item)}, ` : ""}
         {roundWords(item)}
-        {item.guidance === null ? "" : ` “${item.guidance}”`}
+        {item.guidance === undefined ? "" : ` “${item.guidance}”`}
         {change === undefined ? "" : ` · ${undone ? "undone" : "redone"} at ${time(change.at)}`}
       </p>
-      {item.failure === null ? null : (
+      {item.failure === undefined ? null : (
         <p className="mark-failure">
-          <Icon name="warning" /> {item.failure}
+          <Icon name="warning" /> {item.failure.message}
         </p>
       )}
       <div className="mark-actions">
@@ -152,9 +152,9 @@ const savedWords = ({ tokens }: CompactionItem) =>
 /** "12 rounds summarised, 10 kept, 1 pinned, as you asked" */
 function roundWords({ rounds, reason, folded }: CompactionItem): string {
   const parts = [
-    ...(rounds.summarised > 0 || folded === 0
+    ...(rounds.summarised > 0 || folded.length === 0
       ? [`${count(rounds.summarised, "round")} summarised`, `${rounds.kept} kept`]
-      : [`${count(folded, "observation")} shortened`, `${count(rounds.kept, "round")} kept`]),
+      : [`${count(folded.length, "observation")} shortened`, `${count(rounds.kept, "round")} kept`]),
     ...(rounds.pinned > 0 ? [`${rounds.pinned} pinned`] : []),
   ];
   return `${parts.map(unbroken).join(", ")}, ${reasons[reason]}`;

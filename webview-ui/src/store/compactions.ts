@@ -42,15 +42,11 @@ function afterMessage(use: ContextUse | null, { message }: RecordOf<"message">):
 }
 
 export function applyCompaction(session: Session, record: RecordOf<"compaction">): Session {
-  const { reason, tokens: estimates, counted: tokens = estimates, rounds, ts, seq } = record;
   const item: CompactionItem = {
-    kind: "compaction",
+    ...record,
     key: record.id,
-    ...{ reason, tokens, rounds, ts, seq },
-    guidance: record.guidance ?? null,
-    folded: record.folded.length,
-    failure: record.failure?.message ?? null,
-    turns: record.summaries.at(-1)?.turns ?? null,
+    tokens: record.counted ?? record.tokens,
+    turns: record.summaries.at(-1)?.turns,
     pins: record.snapshot.pins,
   };
   return {
@@ -117,6 +113,10 @@ export function undoable({ compactions, undone }: Pick<Session, "compactions" | 
 export function isSummarised({ compactions, undone }: Pick<Session, "compactions" | "undone">, turn: number): boolean {
   return compactions.some(
     ({ key, turns, pins }) =>
-      undone[key]?.undone !== true && turns !== null && turns.from <= turn && turn <= turns.to && !pins.includes(turn),
+      undone[key]?.undone !== true &&
+      turns !== undefined &&
+      turns.from <= turn &&
+      turn <= turns.to &&
+      !pins.includes(turn),
   );
 }
