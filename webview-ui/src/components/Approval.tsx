@@ -10,7 +10,7 @@ import {
   useState,
 } from "react";
 import type { ApprovalAction, ApprovalAnswer } from "../../../src/shared/records";
-import { Icon, Keys, LinkButton } from "../controls/controls";
+import { Button, Icon, Keys, LinkButton } from "../controls/controls";
 import { useFocusHandedOn } from "../controls/focus";
 import { usePanel, usePanelState } from "../panel/hooks";
 import type { ApprovalState } from "../store/state";
@@ -18,11 +18,9 @@ import { visibleText } from "../text/format";
 import { Diffs, linesLeftOut } from "./Diff";
 
 type Detail = ApprovalAction["detail"];
-interface DetailProps<T extends Detail["type"]> {
-  detail: Extract<Detail, { type: T }>;
-  approvalId: string;
-}
-type DetailTable = { [T in Detail["type"]]: (props: DetailProps<T>) => ReactNode };
+type DetailTable = {
+  [T in Detail["type"]]: (props: { detail: Extract<Detail, { type: T }>; approvalId: string }) => ReactNode;
+};
 
 const details: DetailTable = {
   command: ({ detail }) => (
@@ -51,12 +49,6 @@ const details: DetailTable = {
     </>
   ),
 };
-
-/** null: the title of what would be done */
-function questionWords(detail: Detail): string | null {
-  if (detail.type !== "command") return null;
-  return detail.background ? "Run this command in the background?" : "Run this command?";
-}
 
 /**
  * A question, where it arose: exactly what will happen, and the answers. It takes the focus without scrolling, unless
@@ -93,7 +85,9 @@ export function Approval({ approval }: { approval: ApprovalState }) {
       onKeyDown={onKeyDown}
     >
       <p id={`${id}-title`} className="approval-title">
-        {questionWords(action.detail) ?? visibleText(action.title)}
+        {action.detail.type === "command"
+          ? `Run this command${action.detail.background ? " in the background" : ""}?`
+          : visibleText(action.title)}
         {action.reason ? <span className="approval-reason"> {visibleText(action.reason)}</span> : null}
       </p>
       <div id={`${id}-detail`} className="approval-detail">
@@ -177,15 +171,13 @@ function Answers({ choices: [first, second], deny }: { choices: [Choice, Choice]
   return (
     <>
       <div className="button-row">
-        <button type="button" className="button primary" aria-keyshortcuts="Control+Enter" onClick={onClick(first)}>
+        <Button primary aria-keyshortcuts="Control+Enter" onClick={onClick(first)}>
           {first.words} <Keys keys={["Ctrl", "Enter"]} />
-        </button>
-        <button type="button" className="button" onClick={onClick(second)}>
-          {second.words}
-        </button>
-        <button type="button" className="button" aria-keyshortcuts="Escape" onClick={() => deny()}>
+        </Button>
+        <Button onClick={onClick(second)}>{second.words}</Button>
+        <Button aria-keyshortcuts="Escape" onClick={() => deny()}>
           Deny <Keys keys={["Esc"]} />
-        </button>
+        </Button>
         <LinkButton aria-expanded={withWords} onClick={() => setWithWords(!withWords)}>
           Deny with words…
         </LinkButton>

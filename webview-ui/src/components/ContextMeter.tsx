@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { RequestLayers } from "../../../src/shared/events";
 import type { ContextUse } from "../../../src/shared/panelProtocol";
+import { Button } from "../controls/controls";
 import { Popup, type PopupState, usePopup } from "../controls/Popup";
 import { usePanel, usePanelState } from "../panel/hooks";
 import { underWay } from "../store/compactions";
@@ -175,18 +176,15 @@ function Actions({ close }: { close: () => void }) {
   };
   return (
     <div className="button-row">
-      <button
-        type="button"
-        className="button primary"
+      <Button
+        primary
         disabled={!idle}
         title={idle ? undefined : "Once the agent is done"}
         onClick={closeAnd(() => panel.compact())}
       >
         Compact now
-      </button>
-      <button type="button" className="button" onClick={closeAnd(() => panel.ask("previewCompaction", {}))}>
-        Preview…
-      </button>
+      </Button>
+      <Button onClick={closeAnd(() => panel.ask("previewCompaction", {}))}>Preview…</Button>
     </div>
   );
 }
