@@ -73,15 +73,14 @@ function fillLevel(full: number, compactAt: number): string {
 
 const share = (tokens: number, window: number) => `${Math.min(100, (100 * tokens) / window)}%`;
 
-interface PopoverProps {
+interface Fill {
   use: ContextUse;
   window: number;
   compactAt: number;
-  popup: PopupState;
 }
 
 /** What is in the context, layer by layer, and what happens when it fills. */
-function ContextPopover({ use, window, compactAt, popup }: PopoverProps) {
+function ContextPopover({ use, window, compactAt, popup }: Fill & { popup: PopupState }) {
   const box = useRef<HTMLDivElement>(null);
   const panel = usePanel();
   useEffect(() => {
@@ -146,7 +145,7 @@ function LayerList({ layers, free }: { layers: RequestLayers; free: number }) {
   );
 }
 
-function Facts({ use, window, compactAt }: { use: ContextUse; window: number; compactAt: number }) {
+function Facts({ use, window, compactAt }: Fill) {
   const foldAt = usePanelState(state => state.surroundings?.budget?.foldAt ?? 0);
   const held = usePanelState(state => state.session.compactionHeld);
   return (

@@ -196,12 +196,13 @@ function useStickToBottom(scroller: RefObject<HTMLElement | null>, content: RefO
     };
     observer.observe(inner);
     observer.observe(element);
-    element.addEventListener("scroll", onScroll, { passive: true });
-    inner.addEventListener("click", onClick, true);
+    const listening = new AbortController();
+    const { signal } = listening;
+    element.addEventListener("scroll", onScroll, { passive: true, signal });
+    inner.addEventListener("click", onClick, { capture: true, signal });
     return () => {
       observer.disconnect();
-      inner.removeEventListener("click", onClick, true);
-      element.removeEventListener("scroll", onScroll);
+      listening.abort();
     };
   }, [scroller, content]);
 

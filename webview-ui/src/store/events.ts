@@ -32,7 +32,11 @@ const table: EventTable = {
   task: applyTask,
   failure: applyFailure,
   compaction: applyProgress,
-  retry: (session, event, now) => ({ ...session, live: null, retry: { ...event, at: now + event.delayMs } }),
+  retry: (session, { message, attempt, attempts, delayMs }, now) => ({
+    ...session,
+    live: null,
+    retry: { message, attempt, attempts, at: now + delayMs },
+  }),
 };
 
 /** Events in, next session out. Pure. */

@@ -122,7 +122,7 @@ export interface Pending extends Pick<RecordOf<"pending">, "pendingId" | "delive
 }
 
 /** `at`: when the request goes out again, ms since the epoch */
-export type Retry = AgentEventOf<"retry"> & { at: number };
+export type Retry = Pick<AgentEventOf<"retry">, "message" | "attempt" | "attempts"> & { at: number };
 
 /** A compaction under way, or how it ended, until something else comes. */
 export interface Progress extends Pick<CompactionRecord, "reason"> {
