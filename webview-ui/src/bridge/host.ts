@@ -10,7 +10,6 @@ import type {
   PanelResult,
   PanelToHost,
 } from "../../../src/shared/panelProtocol";
-import { createListeners } from "../store/store";
 
 /** What carries messages: VS Code's webview API, or a test's. */
 export interface Wire {
@@ -102,5 +101,20 @@ export function createVsCodeWire(): Wire {
     listen: listener => window.addEventListener("message", event => listener(event.data)),
     loadState: () => api.getState(),
     saveState: state => api.setState(state),
+  };
+}
+
+/** Whoever wants to be told. */
+export function createListeners<T>() {
+  const all = new Set<(told: T) => void>();
+  return {
+    tell(told: T) {
+      for (const listener of all) listener(told);
+    },
+    /** Gives back what ends it. */
+    on(listener: (told: T) => void): () => void {
+      all.add(listener);
+      return () => all.delete(listener);
+    },
   };
 }

@@ -33,13 +33,8 @@ const details: DetailTable = {
       {detail.unsaved === undefined ? null : <UnsavedFiles paths={detail.unsaved} />}
     </>
   ),
-  edit: ({ detail, approvalId }) => (
-    <Diffs
-      changes={detail.changes}
-      named
-      whole
-      action={<OpenDiff approvalId={approvalId} changes={detail.changes} />}
-    />
+  edit: ({ detail: { changes }, approvalId }) => (
+    <Diffs changes={changes} named whole action={<OpenDiff approvalId={approvalId} changes={changes} />} />
   ),
   read: ({ detail }) => <pre className="command-text">{detail.paths.map(visibleText).join("\n")}</pre>,
   other: ({ detail }) => (
@@ -93,7 +88,12 @@ export function Approval({ approval }: { approval: ApprovalState }) {
       <div id={`${id}-detail`} className="approval-detail">
         <Details detail={action.detail} approvalId={approvalId} />
       </div>
-      {leftOut > 0 ? <LeftOut lines={leftOut} /> : null}
+      {leftOut > 0 ? (
+        <p className="approval-warning" role="alert">
+          <Icon name="warning" /> Only the first 64 KB of this change are shown; {leftOut.toLocaleString("en-US")}{" "}
+          {leftOut === 1 ? "line is" : "lines are"} not. Open Diff shows all of it.
+        </p>
+      ) : null}
       {remember === undefined ? null : (
         <label className="remember">
           <input type="checkbox" checked={remember.is} onChange={event => remember.set(event.target.checked)} />
@@ -142,29 +142,17 @@ function useAllowChoices({ approvalId, action: { detail } }: ApprovalState) {
   });
   if (detail.type === "command" && detail.unsaved !== undefined) {
     const scope = remembers ? "session" : "once";
-    const choices: [Choice, Choice] = [
-      choice("Save and run", { scope, unsaved: "save" }),
-      choice("Run without saving", { scope, unsaved: "leave" }),
-    ];
-    return { choices, leftOut, remember: { is: remembers, set: setRemembers } };
+    const save = choice("Save and run", { scope, unsaved: "save" });
+    const leave = choice("Run without saving", { scope, unsaved: "leave" });
+    return { choices: [save, leave] as const, leftOut, remember: { is: remembers, set: setRemembers } };
   }
-  const choices: [Choice, Choice] = [
-    choice(warned ? "Allow what is not shown too" : "Allow", { scope: "once" }),
-    choice("Allow for this session", { scope: "session" }),
-  ];
-  return { choices, leftOut };
+  const once = choice(warned ? "Allow what is not shown too" : "Allow", { scope: "once" });
+  return { choices: [once, choice("Allow for this session", { scope: "session" })] as const, leftOut };
 }
 
-function LeftOut({ lines }: { lines: number }) {
-  return (
-    <p className="approval-warning" role="alert">
-      <Icon name="warning" /> Only the first 64 KB of this change are shown; {lines.toLocaleString("en-US")}{" "}
-      {lines === 1 ? "line is" : "lines are"} not. Open Diff shows all of it.
-    </p>
-  );
-}
-
-function Answers({ choices: [first, second], deny }: { choices: [Choice, Choice]; deny: (words?: string) => void }) {
+function Answers(props: { choices: readonly [Choice, Choice]; deny: (words?: string) => void }) {
+  const { deny } = props;
+  const [first, second] = props.choices;
   const [withWords, setWithWords] = useState(false);
   // the second click of a double click answers nothing: the first one changed what stands here
   const onClick = (choice: Choice) => (event: MouseEvent) => void (event.detail > 1 || choice.run());

@@ -5,7 +5,6 @@ import { Button } from "../controls/controls";
 import { Popup, type PopupState, usePopup } from "../controls/Popup";
 import { usePanel, usePanelState } from "../panel/hooks";
 import { underWay } from "../store/compactions";
-import type { PanelState } from "../store/state";
 import { count, formatPercent, formatTokens } from "../text/format";
 
 /** From this share of the window on the bar warns; where a compaction begins earlier, from there on. */
@@ -27,10 +26,12 @@ export function ContextMeter() {
   const step = usePanelState(state => state.session.counters.step);
   const running = usePanelState(state => state.session.run !== "idle");
   const compacting = usePanelState(state => underWay(state.session.progress));
-  const window = usePanelState(contextWindow);
+  const model = usePanelState(state => state.surroundings?.model);
   const compactAt = usePanelState(state => state.surroundings?.budget?.compactAt ?? COMPACT_AT);
   const popup = usePopup();
-  if (use === null || window === null) return <span className="meter" />;
+  const window = use?.window ?? (model?.state === "ready" ? model.contextWindow : undefined);
+  if (use === null || window === undefined) return <span className="meter" />;
+  const full = use.tokens / window;
   const words = `${use.tokens.toLocaleString()} of ${window.toLocaleString()} tokens in the context`;
   return (
     <span className="meter">
@@ -46,7 +47,7 @@ export function ContextMeter() {
       >
         <span className="meter-bar" aria-hidden="true">
           <span
-            className={`meter-fill ${fillLevel(use.tokens / window, compactAt)}`}
+            className={`meter-fill ${full >= NEARLY_FULL ? "full" : full >= compactAt ? "high" : ""}`}
             style={{ width: share(use.tokens, window) }}
           />
         </span>
@@ -60,15 +61,6 @@ export function ContextMeter() {
       {popup.open ? <ContextPopover use={use} window={window} compactAt={compactAt} popup={popup} /> : null}
     </span>
   );
-}
-
-function contextWindow({ session, surroundings }: PanelState): number | null {
-  const model = surroundings?.model;
-  return session.context?.window ?? (model?.state === "ready" ? model.contextWindow : null);
-}
-
-function fillLevel(full: number, compactAt: number): string {
-  return full >= NEARLY_FULL ? "full" : full >= compactAt ? "high" : "";
 }
 
 const share = (tokens: number, window: number) => `${Math.min(100, (100 * tokens) / window)}%`;

@@ -3,10 +3,10 @@ import { noCompactionTo } from "../../../src/shared/compactionLine";
 import { errorMessage } from "../../../src/shared/errorMessage";
 import type { MentionState } from "../../../src/shared/mentions/panelProtocol";
 import type { PanelMethod, PanelParams, PanelResult } from "../../../src/shared/panelProtocol";
-import type { Host, HostMessage } from "../bridge/host";
+import { createListeners, type Host, type HostMessage } from "../bridge/host";
 import { undoable } from "../store/compactions";
 import type { PanelState } from "../store/state";
-import { createListeners, type Store } from "../store/store";
+import type { Store } from "../store/store";
 
 /** Text that the host puts into the composer. */
 export type Compose = Extract<HostMessage, { type: "compose" }>;
