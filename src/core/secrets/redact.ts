@@ -6,11 +6,10 @@
 import type { BlobWriter, EnvFiles, Redactor } from "../ports";
 import { findPrivateKeys, withoutNumbers } from "../text/privateKeys";
 import { parseEnv } from "./dotenv";
-import { KnownSecrets } from "./knownSecrets";
+import { createPlaceholder, KnownSecrets, placeholder } from "./knownSecrets";
 import { LineRedactor } from "./lineRedactor";
-import { createPlaceholder, placeholder } from "./placeholder";
 
-export { namesSecret } from "./placeholder";
+export { namesSecret } from "./knownSecrets";
 
 /**
  * Shapes that are a secret wherever they stand (private keys: privateKeys.ts). Group 1, where there is one, is what stands
