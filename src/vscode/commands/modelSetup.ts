@@ -4,16 +4,11 @@ import type { ModelFailureCode, Models } from "../../core/ports";
 import { parseAddress } from "../../models/address";
 import { checkConnection, providerFor } from "../../models/index";
 import { errorMessage } from "../../shared/errorMessage";
+import { withProgress } from "../platform/progress";
 import type { ApiKey } from "../platform/secretStorage";
 import type { VSCodeSettings } from "../platform/settings";
 import { listModels } from "./modelNames";
 import type { CommandName } from "./registration";
-
-interface ModelSetupDeps {
-  settings: VSCodeSettings;
-  key: ApiKey;
-  models: Models;
-}
 
 type Remedies = Record<string, CommandName>;
 
@@ -25,7 +20,7 @@ const remedies: Partial<Record<ModelFailureCode, Remedies>> = {
 const otherwise: Remedies = { "Choose Model": "chooseModel", "Show Log": "showLog" };
 
 export class ModelSetup {
-  constructor(private readonly deps: ModelSetupDeps) {}
+  constructor(private readonly deps: { settings: VSCodeSettings; key: ApiKey; models: Models }) {}
 
   /** Address, then name, then a key where OpenAI wants one. Esc leaves everything as it was. */
   async chooseModel(): Promise<void> {
@@ -73,10 +68,16 @@ export class ModelSetup {
 
   /** One small request; one sentence about how it went. */
   async check(): Promise<void> {
-    const result = await progress("Checking the model connection", signal => checkConnection(this.deps.models, signal));
+    const { models } = this.deps;
+    const result = await progress("Checking the model connection", signal => checkConnection(models, signal));
     if (result === undefined) return;
     if (result.ok) void vscode.window.showInformationMessage(result.message);
-    else await offer(result.failure.message, remedies[result.failure.code] ?? otherwise);
+    else {
+      const { message, code } = result.failure;
+      const actions = remedies[code] ?? otherwise;
+      const chosen = await vscode.window.showErrorMessage(message, ...Object.keys(actions));
+      if (chosen) await vscode.commands.executeCommand(`strata.${actions[chosen]}`);
+    }
   }
 
   private async offerCheck(message: string): Promise<void> {
@@ -156,18 +157,8 @@ async function save(name: "model.baseUrl" | "model.name", value: string, before:
   await vscode.workspace.getConfiguration("strata").update(name, value, vscode.ConfigurationTarget.Global);
 }
 
-/** undefined: the user cancelled */
+/** undefined: the user cancelled, whatever came of it */
 async function progress<T>(title: string, task: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
-  const location = vscode.ProgressLocation.Notification;
-  return vscode.window.withProgress({ location, title, cancellable: true }, async (_, token) => {
-    const controller = new AbortController();
-    token.onCancellationRequested(() => controller.abort());
-    const result = await task(controller.signal);
-    return token.isCancellationRequested ? undefined : result;
-  });
-}
-
-async function offer(message: string, actions: Remedies): Promise<void> {
-  const chosen = await vscode.window.showErrorMessage(message, ...Object.keys(actions));
-  if (chosen) await vscode.commands.executeCommand(`strata.${actions[chosen]}`);
+  const done = await withProgress(title, async signal => ({ result: await task(signal), signal }));
+  return done?.result.signal.aborted ? undefined : done?.result.result;
 }

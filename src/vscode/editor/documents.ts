@@ -1,6 +1,6 @@
 /** Documents of the editor: which file each shows, and whether it holds text that is stored nowhere. */
 import * as vscode from "vscode";
-import { FileError, type FileRef, type Files, isOnDisk } from "../../core/ports";
+import { FileError, type FileRef, type Files, isOnDisk, unlessFileError } from "../../core/ports";
 
 const CELL_SCHEME = "vscode-notebook-cell";
 
@@ -37,13 +37,9 @@ export class OpenDocuments {
       document => document.uri.scheme === "file" && hasUnsaved(document),
     );
     const found = open.map(async document => {
-      try {
-        return [{ document, ref: await this.disk().resolve(document.uri.fsPath) }];
-      } catch (error) {
-        // A path that cannot be followed keeps nobody from searching elsewhere.
-        if (error instanceof FileError) return [];
-        throw error;
-      }
+      // A path that cannot be followed keeps nobody from searching elsewhere.
+      const ref = await unlessFileError(this.disk().resolve(document.uri.fsPath), undefined);
+      return ref ? [{ document, ref }] : [];
     });
     return (await Promise.all(found)).flat();
   }
@@ -83,14 +79,13 @@ export class OpenDocuments {
 
   private fileOf(uri: vscode.Uri): Promise<string | undefined> {
     const name = uri.toString();
-    let file = this.resolved.get(name);
-    if (!file) {
-      const nowhere = () => undefined; // a path that leads nowhere is no file's
-      file = this.disk()
-        .resolve(uri.fsPath)
-        .then(ref => ref.uri, nowhere);
-      this.resolved.set(name, file);
-    }
+    const known = this.resolved.get(name);
+    if (known) return known;
+    const resolve = this.disk().resolve(uri.fsPath);
+    // A path that leads nowhere is no file's.
+    const nowhere = () => undefined;
+    const file = resolve.then(ref => ref.uri, nowhere);
+    this.resolved.set(name, file);
     return file;
   }
 

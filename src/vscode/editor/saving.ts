@@ -19,13 +19,13 @@ interface Saved {
 /** @param newer what the save would write over, asked right before it does; of a text document alone */
 export async function saveDocument(
   document: vscode.TextDocument | vscode.NotebookDocument,
-  newer?: () => Promise<string | undefined>,
+  { newer, withinMs }: { newer?: () => Promise<string | undefined>; withinMs?: number } = {},
 ): Promise<Saved> {
   const watch = new SaveWatch(document);
   const guard = newer && "getText" in document ? new SaveConflictGuard(document, newer) : undefined;
   try {
     // It says no as well where the text changed while it was written.
-    const ended = await saveWithTimeout(async () => (await document.save()) || watch.written);
+    const ended = await saveWithTimeout(async () => (await document.save()) || watch.written, withinMs);
     const typed = watch.typed || (ended.saved && "getText" in document && isUnsaved(document));
     return { ...ended, typed, yielded: guard?.hasYielded ?? false };
   } finally {

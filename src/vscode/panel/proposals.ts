@@ -14,7 +14,6 @@ import type { ApprovalAnswer, RecordOf } from "../../shared/records";
 import type { Settings } from "../../shared/settings";
 import { isUnsaved, openTabs } from "../editor/documents";
 import { PanelError } from "./dispatch";
-import type { ProposalEditor } from "./handlers";
 import { PROPOSAL_SCHEME, type ProposalFiles, proposalInTab, proposalUri } from "./proposalFiles";
 import type { Sessions } from "./sessions";
 
@@ -48,7 +47,7 @@ interface Draft {
 /** Who typed in an editor so many ms ago is not interrupted by a tab that opens by itself. */
 export const TYPING_MS = 5_000;
 
-export class Proposals implements ProposalEditor, vscode.Disposable {
+export class Proposals implements vscode.Disposable {
   /** by the id of the question */
   private readonly drafts = new Map<string, Draft>();
   /** Tabs open and close one after the other. */

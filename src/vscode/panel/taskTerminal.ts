@@ -5,7 +5,6 @@ import { oneLine, size } from "../../core/text/format";
 import { taskEnding } from "../../shared/taskEnding";
 import type { BackgroundTaskInfo } from "../../shared/tasks";
 import { eventOnce, pause } from "../platform/async";
-import type { EditorActions } from "./handlers";
 
 /** What a terminal needs of a task. */
 export type FollowedTask = Pick<BackgroundTask, "info" | "running" | "state" | "stop" | "watch">;
@@ -87,7 +86,7 @@ export class TaskTerminal implements vscode.Pseudoterminal {
   }
 }
 
-export class VSCodeTerminals implements Pick<EditorActions, "openTask" | "openTerminal"> {
+export class VSCodeTerminals {
   private readonly open = new WeakMap<FollowedTask, vscode.Terminal>();
 
   openTask(task: FollowedTask): void {
@@ -95,6 +94,7 @@ export class VSCodeTerminals implements Pick<EditorActions, "openTask" | "openTe
     terminal.show();
   }
 
+  /** With the command typed into it and not run. @param cwd absolute; undefined: where terminals open */
   async openTerminal(command: string, cwd: string | undefined): Promise<void> {
     const terminal = vscode.window.createTerminal(cwd === undefined ? {} : { cwd });
     terminal.show();
