@@ -108,11 +108,7 @@ function complaintAbout(baseUrl: string): string | undefined {
 }
 
 /** From the server's own list where it gives one; any other name can be typed. */
-async function askName(
-  known: readonly string[] | undefined,
-  current: string,
-  host: string,
-): Promise<string | undefined> {
+async function askName(known: readonly string[] | undefined, current: string, host: string) {
   const title = "Choose a model (2 of 2): its name";
   const type = "Type another name…";
   if (known && known.length > 0) {

@@ -38,8 +38,6 @@ export async function saveDocument(
 export const replacement = (document: vscode.TextDocument, { start, end, text }: TextEdit) =>
   vscode.TextEdit.replace(new vscode.Range(document.positionAt(start), document.positionAt(end)), text);
 
-type Change = Pick<vscode.TextDocumentContentChangeEvent, "rangeOffset" | "rangeLength" | "text">;
-
 /** Half-open places in a text. */
 interface Place {
   start: number;
@@ -114,7 +112,7 @@ const areEnds = (cursors: readonly number[], places: readonly Place[]) =>
   cursors.length === places.length && cursors.every(at => places.some(({ end }) => end === at));
 
 /** Where the new texts of one event stand: its changes are told in places of the text before. */
-function placesAfter(changes: readonly Change[]): Place[] {
+function placesAfter(changes: readonly vscode.TextDocumentContentChangeEvent[]): Place[] {
   return changes.map(({ rangeOffset, text }) => {
     const before = changes.filter(other => other.rangeOffset < rangeOffset);
     const start = before.reduce((at, other) => at + other.text.length - other.rangeLength, rangeOffset);

@@ -52,6 +52,15 @@ const inWorkspace = <P>(work: (session: Session, params: P) => unknown) => {
   };
 };
 
+/** The panel may be a moment behind, or another panel may have been quicker. */
+const undoOrRedo = (way: "undo" | "redo") =>
+  inSession(({ compaction }: Session, { compactionId }: { compactionId: string }) => {
+    if (compaction.undoable[way]?.id === compactionId) return compaction[way]();
+    throw new PanelError(
+      "This compaction cannot be changed now: they are taken back one by one, the newest first. Look for the newest notice.",
+    );
+  });
+
 type Row<M extends PanelMethod> = (context: Context, params: PanelParams<M>) => Promise<PanelResult<M>>;
 
 /** Earlier edits may be in an archive that cannot be read. */
@@ -87,14 +96,8 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers>]: Row<M> } = {
   // Context
   compact: inSession((session, { guidance }, { logger }) => beginCompaction(session, guidance, logger)),
   cancelCompaction: inSession(session => session.compaction.cancel()),
-  undoCompaction: inSession((session, { compactionId }) => {
-    requireNewest(session.compaction.undoable.undo, compactionId);
-    return session.compaction.undo();
-  }),
-  redoCompaction: inSession((session, { compactionId }) => {
-    requireNewest(session.compaction.undoable.redo, compactionId);
-    return session.compaction.redo();
-  }),
+  undoCompaction: undoOrRedo("undo"),
+  redoCompaction: undoOrRedo("redo"),
   previewCompaction: inSession((session, _, { editor }) => openPreview(session, editor)),
   openLeftOut: inSession(async (session, { compactionId }, { editor }) => {
     const { records } = await readWholeLog(session.history.files);
@@ -189,14 +192,6 @@ export async function beginCompaction(session: Session, guidance: string | undef
 export async function openPreview(session: Session, editor: Pick<EditorActions, "openMarkdown">): Promise<void> {
   const [plan, { window, ratio }] = await Promise.all([session.compaction.preview(), session.compaction.use()]);
   await editor.openMarkdown("What a compaction would do.md", planReport(plan, window, ratio));
-}
-
-/** The panel may be a moment behind, or another panel may have been quicker. */
-function requireNewest(compaction: RecordOf<"compaction"> | undefined, id: string): void {
-  if (compaction?.id === id) return;
-  throw new PanelError(
-    "This compaction cannot be changed now: they are taken back one by one, the newest first. Look for the newest notice.",
-  );
 }
 
 function findTask({ background }: Session, taskId: string): BackgroundTask {
