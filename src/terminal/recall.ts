@@ -40,7 +40,7 @@ async function print({ handle, lines, query }: RecallCommand, log: SessionLog, {
 async function search(log: SessionLog, query: string, { out, err }: Streams): Promise<void> {
   const found = await searchLog(log, query);
   const { hits, more, missing } = found;
-  const unsearched = await unsearchedText(log, found);
+  const unsearched = unsearchedText(log.records, found);
   for (const hit of hits) out(`${hitLine(hit)}\n`);
   if (hits.length === 0) err(`Nothing in this session has a line with ${query}.\n`);
   if (more) err(`The newest ${MAX_HITS} are shown; add words to narrow it.\n`);

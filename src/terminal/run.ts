@@ -171,7 +171,7 @@ export async function printChangedFiles({ edits, history }: Session, { err }: Pi
   const { files, missing } = await edits.changesOf(history.conversation.turn);
   if (files.length > 0) err(`${changedLine(files)}\n`);
   if (missing.length > 0)
-    err(`! ${await missingArchivesText(history, missing, "what this turn changed there is not listed")}\n`);
+    err(`! ${missingArchivesText(history.records, missing, "what this turn changed there is not listed")}\n`);
 }
 
 function changedLine(files: readonly TurnFileChange[]): string {

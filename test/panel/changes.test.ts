@@ -104,7 +104,8 @@ describe("panel: changed files", function () {
   });
 
   panelTest("a refusal is said; the button is there again", async () => {
-    const why = "Line 3 of src/invoice.ts was changed since, so the edit can't be undone without losing that.";
+    const why =
+      "The same lines of src/invoice.ts were changed since (line 3), so the edit can't be undone without losing that.";
     const panel = await openPanel({ snapshot: done(), results, refused: { undoFile: why } });
     await line(panel).click();
     const undo = panel.button("Undo the changes of invoice.ts");

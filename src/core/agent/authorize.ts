@@ -6,7 +6,7 @@
 import type { ToolCallPart } from "../../shared/messages";
 import type { ApprovalAction, ApprovalAnswer } from "../../shared/records";
 import { mergeTexts } from "../edits/merge";
-import { lostRevisionNote } from "../edits/proposalRevision";
+import { revisionNote } from "../edits/proposalRevision";
 import type { Conversation } from "../history/conversation";
 import { type Action, decide, type PolicyState, type Verdict } from "../permissions/policy";
 import { type Hash, type Redactor, ToolError } from "../ports";
@@ -151,7 +151,7 @@ function nothingLeftObservation(call: ToolCallPart, { proposal }: PreparedCall, 
 export function withRevision(error: unknown, { prepared }: Authorized, redact: (text: string) => string): unknown {
   const { proposal } = prepared;
   if (!(error instanceof ToolError) || !proposal) return error;
-  const note = lostRevisionNote({ ...proposal, accepted: proposal.after }, redact);
+  const note = revisionNote({ ...proposal, accepted: proposal.after }, redact, false).text;
   return note === "" ? error : new ToolError(error.code, `${error.message}\n${note}`, error.data);
 }
 

@@ -39,7 +39,6 @@ const TERMINAL: Bound = { tokens: 4_000, head: 0.2 };
 const MAX_LINE_CHARACTERS = 2_000;
 /** What a command prints in the moment it starts may get lost: then VS Code hands out nothing. */
 const NO_OUTPUT = "(VS Code told of no output)";
-/** characters of it in the title */
 const MAX_COMMAND_CHARACTERS = 50;
 
 /** The worst first, without hints; those of protected files are counted and named by file alone. */
@@ -121,8 +120,9 @@ function splitOutput(raw: string): string[] {
  * @returns undefined: all of it fits
  */
 export function boundText(text: string, { tokens, head }: Bound, note: string): string | undefined {
-  if (estimateTokens(text) <= tokens && !hasLongLine(text)) return undefined;
-  const lines = text.split("\n").map(line => clipEnd(line, MAX_LINE_CHARACTERS));
+  const whole = text.split("\n");
+  const lines = whole.map(line => clipEnd(line, MAX_LINE_CHARACTERS));
+  if (estimateTokens(text) <= tokens && lines.every((line, at) => line === whole[at])) return undefined;
   const first = countFittingLines(lines, tokens * head);
   const last = countFittingLines(lines.slice(first).reverse(), tokens * (1 - head));
   const left = lines.length - first - last;
@@ -131,9 +131,6 @@ export function boundText(text: string, { tokens, head }: Bound, note: string): 
   return [...lines.slice(0, first), mark, ...lines.slice(lines.length - last)].join("\n");
 }
 
-const hasLongLine = (text: string): boolean => text.split("\n").some(line => line.length > MAX_LINE_CHARACTERS);
-
-/** How many lines from the first on. */
 function countFittingLines(lines: readonly string[], tokens: number): number {
   let left = tokens;
   for (const [index, line] of lines.entries()) {

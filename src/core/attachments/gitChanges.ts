@@ -35,17 +35,8 @@ export async function changesText(
   return { title, text: `${title}\n${text}`, trust: "workspace", bound: CHANGES };
 }
 
-interface InspectedChanges {
-  /** absolute names of the files that are shown */
-  names: string[];
-  added: number;
-  removed: number;
-  untracked: number;
-  /** empty: nothing is to be said */
-  lines: string[];
-}
-
-async function inspectChanges(changes: RepositoryChanges, guard: ChangesGuard): Promise<InspectedChanges> {
+/** `names`: absolute, of the files that are shown; `lines`: empty where nothing is to be said. */
+async function inspectChanges(changes: RepositoryChanges, guard: ChangesGuard) {
   const { root } = changes;
   const [staged, unstaged, untracked] = await Promise.all([
     visibleDiff(changes.staged, root, guard),
@@ -55,8 +46,9 @@ async function inspectChanges(changes: RepositoryChanges, guard: ChangesGuard): 
   const shown = [...staged.files, ...unstaged.files];
   const hidden = [...staged.hidden, ...unstaged.hidden];
   const more = staged.more + unstaged.more;
+  const unnamed = untracked.length > MAX_NAMES ? `, and ${untracked.length - MAX_NAMES} more` : "";
   const notes = [
-    untracked.length > 0 && `Not tracked: ${namesText(untracked)}`,
+    untracked.length > 0 && `Not tracked: ${untracked.slice(0, MAX_NAMES).join(", ")}${unnamed}`,
     ...withheldNotes(hidden),
     more > 0 && `(${counted(more, "more changed file")} left out)`,
     (staged.foreign || unstaged.foreign) &&
@@ -75,11 +67,6 @@ async function inspectChanges(changes: RepositoryChanges, guard: ChangesGuard): 
     untracked: untracked.length,
     lines: notes.length + diffs.length > 0 ? [where, ...notes, ...diffs] : [],
   };
-}
-
-function namesText(names: readonly string[]): string {
-  const more = names.length - MAX_NAMES;
-  return names.slice(0, MAX_NAMES).join(", ") + (more > 0 ? `, and ${more} more` : "");
 }
 
 /** `hidden`: paths of files that are kept back; `more`: how many were not looked at. */
@@ -125,12 +112,6 @@ interface FileDiff {
   removed: number;
 }
 
-interface ParsedDiff {
-  files: FileDiff[];
-  /** there are lines that belong to no file: an external diff program's, perhaps */
-  foreign: boolean;
-}
-
 const HEADER = /^diff --(?:git|cc|combined) /;
 /** Some settings leave the sign of empty lines away. */
 const LINE = /^(?:[-+ \\@]|$)/;
@@ -141,9 +122,10 @@ const COLOURS = /\u001b\[[0-9;]*m/g;
 
 /**
  * Which lines of a diff are whose. Whoever hides a file's lines relies on it, so what cannot be told apart for sure belongs to
- * nobody. @param diff as `git diff` prints it, colours included; what is no diff at all has no files and is `foreign`
+ * nobody. @param diff as `git diff` prints it, colours included; what is no diff at all has no files and is `foreign`: there are lines
+ * that belong to no file, an external diff program's perhaps
  */
-export function parseDiff(diff: string): ParsedDiff {
+export function parseDiff(diff: string): { files: FileDiff[]; foreign: boolean } {
   const lines = diff.replace(COLOURS, "").split("\n");
   if (lines.at(-1) === "") lines.pop();
   const sections: string[][] = [];

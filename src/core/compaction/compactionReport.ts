@@ -3,6 +3,7 @@ import { compactionLine, formatTokens } from "../../shared/compactionLine";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import { counted, isoMinutes, oneLine, toHandle } from "../text/format";
 import type { CompactionPlan, Fate } from "./plan";
+import { fencedLines } from "./summaryText";
 
 const fateWords: Record<Fate, string> = {
   verbatim: "stays, as it is",
@@ -72,8 +73,6 @@ const cell = (text: string) => plainWords(oneLine(text, 80)).replaceAll("|", "\\
 /** What a person typed may look like Markdown: links, images and HTML are shown as typed. */
 const plainWords = (text: string) => text.replace(/[\\[\]<>`*_#!]/g, "\\$&");
 
-// ---------------------------------------------------------------- what was left out
-
 const WORDS = 600;
 
 /**
@@ -92,7 +91,7 @@ export function leftOutReport(record: RecordOf<"compaction">, archivedRecords: r
     "",
     "## What the model reads instead",
     "",
-    ...(summary ? fenceLines(summary.text) : ["(no summary)"]),
+    ...(summary ? fencedLines(summary.text, "markdown") : ["(no summary)"]),
     "",
     "## The rounds",
     "",
@@ -133,11 +132,4 @@ function messageLines({ message }: RecordOf<"message">): string[] {
 
 function callLine({ digest, raw }: RecordOf<"result">): string {
   return `  - ${plainWords(oneLine(digest, 200))}${raw ? ` \`${toHandle(raw.sha256)}\`` : ""}`;
-}
-
-/** A block that no text inside of it ends. */
-function fenceLines(text: string): string[] {
-  const runs = text.match(/~{3,}/g) ?? [];
-  const fence = "~".repeat(Math.max(2, ...runs.map(run => run.length)) + 1);
-  return [`${fence}markdown`, text, fence];
 }

@@ -21,10 +21,6 @@ import { type WriteSummaryDeps, type WrittenSummary, writeSummary } from "./writ
 
 const RULES = "rules:";
 
-interface CompactorDeps extends WriteSummaryDeps {
-  builder: RequestBuilder;
-}
-
 interface CompactionRequest {
   reason: CompactionReason;
   /** what the user said the summary should mind */
@@ -43,7 +39,7 @@ export class Compactor {
   /** Tokens that the provider once refused as too long: the window of that model is smaller than the setting says. */
   private ceiling: { tokens: number; model: string } | undefined;
 
-  constructor(private readonly deps: CompactorDeps) {}
+  constructor(private readonly deps: WriteSummaryDeps & { builder: RequestBuilder }) {}
 
   /** tokens */
   get window(): number {
@@ -67,12 +63,10 @@ export class Compactor {
     if (this.ceiling && tokens >= this.ceiling.tokens) this.ceiling = undefined;
   }
 
-  /** What a compaction by hand would do now. */
   async preview(): Promise<CompactionPlan> {
     return this.plan({ reason: "manual" }, await this.deps.builder.prepare());
   }
 
-  /** How full the window is with the next request. Rejects with StorageError. */
   async use(): Promise<ContextUse> {
     const { builder, history } = this.deps;
     return contextUse(await builder.prepare(), history.conversation.lastAnswer, this.window);
@@ -233,7 +227,6 @@ function unneededOutcome(message: string, progress: CompactionProgress): Compact
 /** How far a compaction is, as live events. */
 class CompactionProgress {
   readonly startedAt: number;
-  /** estimates */
   tokens: { before: number; after?: number } = { before: 0 };
   /** what the provider counts for a token of the estimate, as the meter beside it does */
   factor = 1;

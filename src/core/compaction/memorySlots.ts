@@ -16,11 +16,9 @@ interface Constraint {
   turn: number;
 }
 
-/** A file that the segment changed. */
 export interface FileSlot {
   path: string;
   created: boolean;
-  /** lines over all changes of the segment */
   added: number;
   removed: number;
   changes: number;
@@ -41,7 +39,6 @@ export interface MemorySlots {
   files: FileSlot[];
   /** changed earlier than those, by folder */
   moreFiles: { folder: string; files: number }[];
-  /** one line */
   environment: string;
   /** the user's words that opened each turn; one line each */
   turns: { turn: number; title: string }[];
@@ -55,7 +52,6 @@ export interface SlotsInput {
   /** `conversation.goal` */
   goal: string;
   facts: Facts;
-  /** the model's name */
   model: string;
 }
 
@@ -97,8 +93,6 @@ const isTyped = ({ role, metadata }: StrataMessage) =>
 function messageText({ parts }: StrataMessage): string {
   return parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join("\n\n");
 }
-
-// ---------------------------------------------------------------- the user's rules
 
 function findConstraints(messages: readonly StrataMessage[]): Pick<MemorySlots, "constraints" | "moreConstraints"> {
   const found = new Map<string, Constraint>();
@@ -149,8 +143,6 @@ export function newestWithin<T>(all: readonly T[], most: number, tokens: number,
   }
   return kept.reverse();
 }
-
-// ---------------------------------------------------------------- files
 
 function collectFiles({ messages, records }: SlotsInput): Pick<MemorySlots, "files" | "moreFiles"> {
   const ids = new Set(messages.map(({ id }) => id));
@@ -203,8 +195,6 @@ function byFolder(files: readonly FileSlot[]): MemorySlots["moreFiles"] {
   const others = { folder: "other folders", files: rest.reduce((sum, { files: many }) => sum + many, 0) };
   return [...sorted.slice(0, FOLDERS), others];
 }
-
-// ---------------------------------------------------------------- environment
 
 function describeEnvironment({ facts, model }: Pick<SlotsInput, "facts" | "model">): string {
   const several = facts.roots.length > 1;

@@ -27,7 +27,6 @@ export type Fate = "verbatim" | "kept" | "folded" | "summarised" | "pinned";
 /** A turn (user message to final answer), or, of the one that runs, its first steps and the rest. */
 export interface PlanItem {
   turn: number;
-  /** its messages, in order */
   messageIds: string[];
   /** the user's words, for people; one line */
   title: string;
@@ -39,14 +38,12 @@ export interface PlanItem {
 export interface CompactionPlan {
   /** all of history, oldest first: each message is in one item; of the turn that runs, what goes comes first */
   items: PlanItem[];
-  /** ids of the messages that go */
   removed: string[];
   folded: ResultRef[];
   /** `summarised` counts a turn of which a part goes too; its rest is in `kept` or `pinned` */
   rounds: { summarised: number; kept: number; pinned: number };
   /** estimates of a whole request: now, and after, with room for the new summary if there is one */
   tokens: { before: number; after: number };
-  /** What a person should know of it. */
   warning?: string;
   /** Why it is not worth it, for a person; absent: it is. */
   unneeded?: string;
@@ -62,7 +59,6 @@ export interface PlanInput {
   foldAt: number;
   /** tokens of a request beside history and summaries: tools, L1, L2, tail */
   fixedTokens: number;
-  /** tokens of the summaries that stand */
   summaryTokens: number;
   /** threshold: by itself; manual: somebody asked for it; retry: the provider refused the request as too long */
   mode: "threshold" | "manual" | "retry";
@@ -85,14 +81,11 @@ const SUMMARY_ROOM = 2_000 + 600;
 /** What folding alone has to save to be worth it when somebody asked for a compaction. */
 const WORTH = 0.1;
 
-/** A way to fold. */
 type Folds = readonly ResultRef[];
 
-/** What the parts of the plan are made of. */
 interface Sizes {
   turns: TurnMessages[];
   observations: Observation[];
-  /** of the request now */
   before: number;
   /** tokens that history may take after */
   budget: number;
@@ -214,14 +207,14 @@ function chooseFolds(input: PlanInput, sizes: Sizes, goes: ReadonlySet<string>, 
     ways.find(folds => size(folds) <= sizes.budget) ?? most.filter(({ messageId }) => !goes.has(messageId));
   if (input.mode !== "retry" || input.level !== 3 || size(chosen) <= sizes.before / 2) return chosen;
   // The newest step is most of it: without folding that too, the same request would be refused once more.
-  return staying.observations.filter(({ tokens, foldedTokens }) => foldedTokens < tokens).map(toResultRef);
+  return staying.observations.flatMap(({ messageId, callId, tokens, foldedTokens }) =>
+    foldedTokens < tokens ? [{ messageId, callId }] : [],
+  );
 }
 
 function foldAll({ conversation }: PlanInput, { observations, foldLimit: limit }: Sizes, target: number): Folds {
   return limit > 0 ? foldDownTo(target, observations, limit, conversation) : [];
 }
-
-const toResultRef = ({ messageId, callId }: ResultRef): ResultRef => ({ messageId, callId });
 
 function createPlan(input: PlanInput, sizes: Sizes, goes: ReadonlySet<string>, folded: Folds): CompactionPlan {
   const items = listPlanItems(input, sizes, goes, new Set(folded.map(refKey)));
@@ -253,8 +246,6 @@ function isWorthwhile({ removed, tokens }: CompactionPlan, input: PlanInput): bo
 
 const sum = <T>(values: readonly T[], of: (value: T) => number): number =>
   values.reduce((total, value) => total + of(value), 0);
-
-// ---------------------------------------------------------------- for people
 
 /** @param folded keys of the results that become folded */
 function listPlanItems(
@@ -319,8 +310,6 @@ function planReason(
   const stay = keepRounds === 1 ? "the newest one always stays" : `the newest ${keepRounds} always stay`;
   return `There is nothing to compact: ${has}, and ${stay} (strata.history.keepRounds).`;
 }
-
-// ---------------------------------------------------------------- turns and steps
 
 /** All messages of a turn, in order: notices injected before the user's words, the words, steps, steering. */
 interface TurnMessages {

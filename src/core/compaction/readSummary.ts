@@ -5,6 +5,7 @@
  */
 import { estimateTokens } from "../text/estimate";
 import { collapseWhitespace, cutPoint, sanitizeText } from "../text/format";
+import { parseJson } from "../text/json";
 
 /** The parts of a summary that a model writes. */
 export const partNames = [
@@ -36,7 +37,6 @@ interface UnusableSummary {
 
 /** Text without any heading counts as learnings from here on; what is shorter is no summary. */
 const PROSE_CHARACTERS = 200;
-/** Less than this says nothing. */
 const MIN_CHARACTERS = 12;
 
 export const isUnusable = (read: SummarySections | UnusableSummary): read is UnusableSummary => "why" in read;
@@ -53,8 +53,6 @@ export function readSummary(text: string, instruction: string): SummarySections 
   if (said < MIN_CHARACTERS) return { why: "The model wrote headings and nothing below them." };
   return boundParts(parts);
 }
-
-// ---------------------------------------------------------------- what is around a summary
 
 const FENCE = /^\s*(`{3,}|~{3,})/;
 const HEADING = /^\s{0,3}#{1,6}(?:\s+|(?=\p{Extended_Pictographic}))(.+?)\s*$/u;
@@ -88,18 +86,8 @@ function unwrap(text: string): string {
 }
 
 /** A call as JSON, as models write it that were not trained to call. */
-function isCall(text: string): boolean {
-  if (!/^[[{][\s\S]*"(?:name|tool|function)"\s*:/.test(text)) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    // No JSON: words that begin with a bracket.
-    return false;
-  }
-}
-
-// ---------------------------------------------------------------- the template
+const isCall = (text: string): boolean =>
+  /^[[{][\s\S]*"(?:name|tool|function)"\s*:/.test(text) && parseJson(text) !== undefined;
 
 /** code: a label whose content code writes; title: of the whole text. */
 type Opens = PartName | "code" | "title";
@@ -244,18 +232,15 @@ class Reader {
   }
 }
 
-/** Without list marks, label and check marks. */
 const itemWords = (line: string) =>
   collapseWhitespace(line)
     .replace(/^(?:[-*+•]|\d+[.)])\s+/, "")
     .replace(/^\*\*[^*]+\*\*:?\s*/, "")
     .replace(CHECK, "");
 
-// ---------------------------------------------------------------- its length
-
 const SUMMARY_TOKENS = 2_000;
-/** Where all together are too much, none may have more than this. */
-const ITEM_TOKENS = 600;
+/** Characters. Where all together are too much, no item may have more than this. */
+const ITEM_CHARACTERS = 1_000;
 
 /** Within 2,000 tokens: what is too much goes from the ends of all parts alike, and is counted. */
 function boundParts(parts: Parts): SummarySections {
@@ -271,15 +256,15 @@ function boundParts(parts: Parts): SummarySections {
     for (const name of partNames) {
       const item = parts[name][at];
       if (item === undefined) continue;
-      const { text, cut } = clipItem(item);
+      const text = clipItem(item);
       const tokens = countTokens(text);
       if (tokens > room) full.add(name);
-      if (full.has(name)) leftOut += item.split("\n").length;
-      else {
-        room -= tokens;
-        leftOut += cut;
-        kept[name].push(text);
-      }
+      leftOut += item.split("\n").length;
+      if (full.has(name)) continue;
+      // A line that was cut counts as left out.
+      leftOut -= text.split("\n").length - (text === item ? 0 : 1);
+      room -= tokens;
+      kept[name].push(text);
     }
   }
   return { ...kept, leftOut };
@@ -288,34 +273,10 @@ function boundParts(parts: Parts): SummarySections {
 /** As it stands in the text: each line is indented, the first one has a list mark. */
 const countTokens = (item: string) => estimateTokens(item) + 2 * item.split("\n").length;
 
-/** At whole lines; the first one, where it is too long itself, inside of it. `cut`: how many lines went. */
-function clipItem(item: string): { text: string; cut: number } {
-  if (countTokens(item) <= ITEM_TOKENS) return { text: item, cut: 0 };
-  const all = item.split("\n");
-  const [first = ""] = all;
-  if (estimateTokens(first) > ITEM_TOKENS) return { text: `${clipToTokens(first)}…`, cut: all.length };
-  let tokens = 0;
-  const lines: string[] = [];
-  for (const line of all) {
-    tokens += countTokens(line);
-    if (tokens > ITEM_TOKENS) break;
-    lines.push(line);
-  }
-  const cut = all.length - lines.length;
-  const fences = lines.flatMap(line => FENCE.exec(line)?.[1] ?? []);
-  // Of a block that was cut, its beginning alone would swallow what follows.
-  if (fences.length % 2 === 1) lines.push(fences.at(-1) ?? "");
-  return { text: lines.join("\n"), cut };
-}
-
-/** The longest beginning that leaves room for the ellipsis. */
-function clipToTokens(text: string): string {
-  let fits = ITEM_TOKENS - 1;
-  let tooLong = text.length;
-  while (tooLong - fits > 1) {
-    const middle = Math.floor((fits + tooLong) / 2);
-    if (estimateTokens(text.slice(0, middle)) < ITEM_TOKENS) fits = middle;
-    else tooLong = middle;
-  }
-  return text.slice(0, cutPoint(text, fits));
+/** Of a fenced block that was cut, its beginning alone would swallow what follows. */
+function clipItem(item: string): string {
+  if (item.length <= ITEM_CHARACTERS) return item;
+  const text = `${item.slice(0, cutPoint(item, ITEM_CHARACTERS))}…`;
+  const fences = text.split("\n").flatMap(line => FENCE.exec(line)?.[1] ?? []);
+  return fences.length % 2 === 1 ? `${text}\n${fences.at(-1)}` : text;
 }

@@ -127,8 +127,6 @@ function sentenceEnd(block: string, i: number, start: number): number | undefine
   return end;
 }
 
-// ---------------------------------------------------------------- which sentences are rules
-
 // A rule holds on: always, never, must, don't, prefer and their Chinese kin. In doubt a sentence counts: one too many costs
 // a line, one too few a wish.
 

@@ -9,7 +9,6 @@ import type { SummarySections } from "./readSummary";
 
 const SUMMARY_HEADING = "## 📌 Archived Session Summary";
 
-/** In the order of the text. */
 export const summaryHeadings = [
   SUMMARY_HEADING,
   "### 🎯 Objectives & Status",
@@ -94,15 +93,18 @@ export function missingSlots(text: string, slots: MemorySlots): string[] {
   ];
 }
 
-// ---------------------------------------------------------------- what code writes
-
 /** Verbatim: of several lines in a block of its own. */
 function goalLines(goal: string): string[] {
   if (goal === "") return ["* **Original Goal**: (given without words)"];
   if (!/[\r\n]/.test(goal)) return [`* **Original Goal**: ${goal}`];
-  const runs = goal.match(/~{3,}/g) ?? [];
+  return ["* **Original Goal**:", ...fencedLines(goal)];
+}
+
+/** A block that no text inside of it ends. */
+export function fencedLines(text: string, language = ""): string[] {
+  const runs = text.match(/~{3,}/g) ?? [];
   const fence = "~".repeat(Math.max(2, ...runs.map(run => run.length)) + 1);
-  return ["* **Original Goal**:", fence, goal, fence];
+  return [fence + language, text, fence];
 }
 
 /** Of a segment that nobody summarised: what the user asked for, so that the model knows what Recall can find. */
@@ -176,8 +178,6 @@ function wordsOfFiles(items: readonly string[], files: readonly FileSlot[]) {
   }
   return { byPath, others };
 }
-
-// ---------------------------------------------------------------- the model's words
 
 function labelled(label: string, items: readonly string[] = []): string[] {
   const [first] = items;

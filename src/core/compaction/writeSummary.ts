@@ -31,7 +31,6 @@ export interface WriteSummaryDeps extends RequestDeps, BuilderPorts {
 
 interface WriteSummaryInput {
   assemble: AssembleRequest;
-  /** ids of the messages that go */
   removed: readonly string[];
   guidance?: string | undefined;
   /** false: the server refused every request, so no model is asked */
@@ -108,7 +107,6 @@ export function checkSummary(
   };
 }
 
-/** What a summary is about. */
 function summaryPlace(messages: readonly StrataMessage[]): Omit<Summary, "id" | "text" | "sha256"> {
   const times = messages.map(({ metadata }) => metadata?.ts ?? 0);
   const turns = messages.map(({ metadata }) => metadata?.turn ?? 0);
@@ -119,8 +117,6 @@ function summaryPlace(messages: readonly StrataMessage[]): Omit<Summary, "id" | 
     cutoffTs: Math.max(...times),
   };
 }
-
-// ---------------------------------------------------------------- the model's words
 
 type ModelSummary = ({ sections: SummarySections } | { failure: NonNullable<WrittenSummary["failure"]> }) & {
   /** over all tries, where the provider told */
@@ -164,14 +160,15 @@ async function summarise(input: SummariseInput, deps: WriteSummaryDeps, signal: 
         : await trySummarise(input, connection, deps, spent, AbortSignal.any([signal, ended.signal]));
     signal.throwIfAborted();
     const given = timedOut || words === "stopped" ? failed("timeout", failureWords.timeout) : words;
-    return { ...given, ...(spent.length > 0 ? { usage: sumUsage(spent) } : {}) };
+    const sum = (key: keyof Usage) => spent.reduce((total, usage) => total + (usage[key] ?? 0), 0);
+    const usage = { input: sum("input"), output: sum("output"), cachedInput: sum("cachedInput") };
+    return { ...given, ...(spent.length > 0 ? { usage } : {}) };
   } finally {
     ended.abort();
     await limit;
   }
 }
 
-/** The model that writes summaries. */
 async function connect({ models, settings }: WriteSummaryDeps): Promise<ModelConnection | ReturnType<typeof failed>> {
   const name = settings.get()["summary.model"].trim();
   try {
@@ -233,13 +230,6 @@ function allFolded(messages: readonly StrataMessage[]): StrataMessage[] {
   );
   return foldedMessages(messages, results);
 }
-
-function sumUsage(spent: readonly Usage[]): Usage {
-  const sum = (key: "input" | "output" | "cachedInput") => spent.reduce((total, usage) => total + (usage[key] ?? 0), 0);
-  return { input: sum("input"), output: sum("output"), cachedInput: sum("cachedInput") };
-}
-
-// ---------------------------------------------------------------- what asks for it
 
 export interface InstructionInput {
   slots: MemorySlots;

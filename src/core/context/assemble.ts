@@ -31,7 +31,6 @@ export interface AssembledRequest extends RequestContent {
   segments: RequestSegment[];
   /** of all segments' hashes and the call options, in order */
   sha256: string;
-  /** estimate */
   tokens: number;
 }
 
@@ -100,28 +99,20 @@ export function messageTokens(message: StrataMessage, form: Form, image: ImageDa
   return pieces.reduce((sum, { value }) => sum + estimateValue(value, JSON.stringify(value)), 0);
 }
 
-type MakeSegment = (
-  layer: Segment["layer"],
-  role: Segment["role"],
-  source: string,
-  trust: Segment["trust"],
-  value: unknown,
-  form?: Form,
-) => RequestSegment;
+type MakeSegment = ReturnType<typeof segmenter>;
 
-function segmenter(hash: Hash): MakeSegment {
-  return (layer, role, source, trust, value, form) => {
+function segmenter(hash: Hash) {
+  return (
+    layer: Segment["layer"],
+    role: Segment["role"],
+    source: string,
+    trust: Segment["trust"],
+    value: unknown,
+    form: Segment["form"] = "raw",
+  ): RequestSegment => {
     const content = JSON.stringify(value);
-    return {
-      layer,
-      role,
-      source,
-      sha256: hash.sha256(content),
-      tokens: estimateValue(value, content),
-      form: form ?? "raw",
-      trust,
-      content,
-    };
+    const [sha256, tokens] = [hash.sha256(content), estimateValue(value, content)];
+    return { layer, role, source, sha256, tokens, form, trust, content };
   };
 }
 

@@ -44,7 +44,6 @@ export function compose(pieces: {
   return { instructions: system.join("\n\n"), tools, messages, callOptions };
 }
 
-/** The canonical JSON of a request. */
 export function canonicalJson({ instructions, tools, messages, callOptions }: RequestContent): string {
   return JSON.stringify({ instructions, tools, messages, callOptions });
 }
@@ -94,7 +93,6 @@ function messageTrust({ parts: [first, ...more] }: StrataMessage): Segment["trus
   return first.data.name.startsWith("rules:") ? "rules" : "model";
 }
 
-/** Of each call's result, in order. */
 function resultForms({ parts }: StrataMessage, form: Form): Form[] {
   const calls = parts.filter(part => part.type === "dynamic-tool");
   return calls.map(({ state, output }) =>
@@ -162,21 +160,10 @@ function assistantMessages(message: StrataMessage, form: Form): ModelMessage[] {
       if (!part.text && !part.providerMetadata) continue;
       content.push({ type: part.type, text: part.text, ...providerOptions(part.providerMetadata) });
     } else if (part.type === "dynamic-tool") {
-      const { toolCallId } = part;
-      const toolName = wireName(part.toolName);
-      content.push({
-        type: "tool-call",
-        toolCallId,
-        toolName,
-        input: wireInput(part.input),
-        ...providerOptions(part.callProviderMetadata),
-      });
-      results.push({
-        type: "tool-result",
-        toolCallId,
-        toolName,
-        output: { type: "text", value: resultText(part, form) },
-      });
+      const call = { toolCallId: part.toolCallId, toolName: wireName(part.toolName) };
+      const input = wireInput(part.input);
+      content.push({ type: "tool-call", ...call, input, ...providerOptions(part.callProviderMetadata) });
+      results.push({ type: "tool-result", ...call, output: { type: "text", value: resultText(part, form) } });
     }
   }
   if (content.length === 0) return [];
@@ -205,10 +192,8 @@ export function outputForm(output: Pick<ToolOutput, "isFolded">, form: Form): Fo
   return output.isFolded ? "folded" : form;
 }
 
-type Options = NonNullable<AssistantModelMessage["providerOptions"]>;
-
-function providerOptions(metadata: unknown): { providerOptions?: Options } {
-  return metadata ? { providerOptions: metadata as Options } : {};
+function providerOptions(metadata: unknown): Pick<AssistantModelMessage, "providerOptions"> {
+  return metadata ? { providerOptions: metadata as NonNullable<AssistantModelMessage["providerOptions"]> } : {};
 }
 
 /**

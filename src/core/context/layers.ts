@@ -23,7 +23,6 @@ export interface Layers {
   tail: { source: string; text: string }[];
 }
 
-/** What the tail says. */
 interface TailInput {
   todos: readonly Todo[];
   editor: EditorState | undefined;
@@ -44,7 +43,6 @@ export function buildLayers(input: TailInput & { facts: Facts; rules: readonly R
   };
 }
 
-/** What holds still: folders, system, shell. */
 export function factsText({ roots, platform, shell }: Facts): string {
   const several = roots.length > 1;
   const folders = roots.map(root => (several ? `${root.name} = ${root.path}` : root.path)).join(", ");
@@ -58,7 +56,6 @@ export function factsText({ roots, platform, shell }: Facts): string {
   return lines.filter(line => line !== false).join("\n");
 }
 
-/** As it goes to the model. */
 export function ruleText({ path, text, cutBytes }: RuleFile): string {
   const cut = cutBytes > 0 ? `\n[${cutBytes} more bytes of this file were left out: it is too long]` : "";
   return `Rules from ${path}:\n\n${text.trim()}${cut}`;

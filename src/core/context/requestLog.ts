@@ -14,19 +14,17 @@ export class RequestLog {
   private readonly stored = new Set<string>();
   /** the history log was mended when the session was opened: the next break has its cause */
   private repaired: boolean;
-  private readonly onRepair: (text: string) => Promise<void>;
 
   constructor(
     private readonly files: SessionFiles,
     private readonly hash: Hash,
-    options: {
+    private readonly options: {
       repaired: boolean;
       /** The last line was cut off, or lines could not be read: told to the person. */
       onRepair(text: string): Promise<void>;
     },
   ) {
     this.repaired = options.repaired;
-    this.onRepair = options.onRepair;
   }
 
   /** Another window wrote meanwhile: what was last is read anew. */
@@ -70,13 +68,15 @@ export class RequestLog {
     if (end < text.length) {
       await this.files.truncate("requests.jsonl", new TextEncoder().encode(text.slice(0, end)).length);
       this.repaired = true;
-      await this.onRepair(
+      await this.options.onRepair(
         "The last line of this session's request log was cut off, probably by a crash. It was removed.",
       );
     }
     const manifests = lastManifests(text.slice(0, end));
     if (end > 0 && manifests.length === 0) {
-      await this.onRepair("Lines of this session's request log cannot be read, so older requests may not be provable.");
+      await this.options.onRepair(
+        "Lines of this session's request log cannot be read, so older requests may not be provable.",
+      );
     }
     for (const manifest of manifests) this.remember(manifest);
     this.loaded = true;
@@ -119,7 +119,6 @@ export interface PreviousRequest {
   model: string;
   purpose?: Manifest["purpose"];
   segments: readonly Segment[];
-  /** hash of its manifest */
   self: string;
   /** manifests since the last whole one, and the segments in them */
   sinceWhole: { manifests: number; segments: number };
@@ -149,7 +148,8 @@ export function buildManifest(
 ): Manifest {
   const { repaired, cause: _, ...fields } = meta;
   const segments = request.segments.map(({ content: _content, ...segment }): Segment => segment);
-  const whole = !previous || isWholeDue(previous.sinceWhole, segments.length);
+  const { manifests, segments: written } = previous?.sinceWhole ?? { manifests: 0, segments: 0 };
+  const whole = !previous || (manifests + 1 >= WHOLE_EVERY && 2 * written >= segments.length);
   const splice = whole ? { keep: 0, segments } : computeSplice(previous.segments, segments);
   const reuse = prefixReuse(previous, segments);
   const broken = previous !== undefined && reuse.brokenAt !== undefined;
@@ -167,10 +167,6 @@ export function buildManifest(
     previous: previous?.self ?? null,
   };
   return { ...manifest, self: hash.sha256(JSON.stringify(manifest)) };
-}
-
-function isWholeDue(since: PreviousRequest["sinceWhole"], segments: number): boolean {
-  return since.manifests + 1 >= WHOLE_EVERY && 2 * since.segments >= segments;
 }
 
 type Splice = Pick<Manifest, "keep" | "changed" | "segments">;
@@ -200,17 +196,6 @@ function sameSegment(a: Segment, b: Segment): boolean {
   );
 }
 
-/** How many segments from the beginning are the same. */
-function sameFrom(a: readonly Segment[], b: readonly Segment[], same: (a: Segment, b: Segment) => boolean): number {
-  let count = 0;
-  for (const segment of a) {
-    const other = b[count];
-    if (!other || !same(segment, other)) break;
-    count++;
-  }
-  return count;
-}
-
 /** Tokens that both requests begin with; where the one before did not go on, not counting its tail: `brokenAt`. */
 export function prefixReuse(
   previous: Pick<PreviousRequest, "segments"> | undefined,
@@ -218,9 +203,12 @@ export function prefixReuse(
 ): { sharedTokens: number; brokenAt?: number } {
   if (!previous) return { sharedTokens: 0 };
   const stable = previous.segments.filter(segment => segment.layer !== "tail");
-  const shared = sameFrom(stable, segments, (a, b) => a.sha256 === b.sha256 && a.role === b.role);
-  const sharedTokens = segments.slice(0, shared).reduce((sum, { tokens }) => sum + tokens, 0);
-  return shared < stable.length ? { sharedTokens, brokenAt: shared } : { sharedTokens };
+  const brokenAt = stable.findIndex(
+    ({ sha256, role }, at) => segments[at]?.sha256 !== sha256 || segments[at]?.role !== role,
+  );
+  const shared = segments.slice(0, brokenAt < 0 ? stable.length : brokenAt);
+  const sharedTokens = shared.reduce((sum, { tokens }) => sum + tokens, 0);
+  return brokenAt < 0 ? { sharedTokens } : { sharedTokens, brokenAt };
 }
 
 const causesBySource: Record<string, BreakCause> = {

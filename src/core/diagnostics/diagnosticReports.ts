@@ -10,7 +10,6 @@ export type Moment = number;
 interface Seen {
   opened: Moment;
   openedAt: number;
-  /** when its text was opened or changed last */
   changed: Moment;
   changedAt: number;
   reported: Moment;

@@ -9,18 +9,12 @@ interface Listed {
   text: string;
 }
 
-interface Compared {
-  /** the worst first, then by line */
-  fresh: Problem[];
-  gone: Problem[];
-}
-
 /**
  * The same problem is one of the same severity, message and code on the same line, wherever the edit moved that to; within
  * lines that were replaced by others, anywhere in these. Each counts once: of two where one was, one is new. A line that was
- * taken out and put back elsewhere takes its problems along.
+ * taken out and put back elsewhere takes its problems along. `fresh`: the worst first, then by line.
  */
-export function compareProblems(before: Listed, after: Listed): Compared {
+export function compareProblems(before: Listed, after: Listed): { fresh: Problem[]; gone: Problem[] } {
   const [oldLines, newLines] = [splitLines(before.text), splitLines(after.text)];
   const changes = changedLines(oldLines, newLines);
   const old = before.problems.map(problem => {
@@ -86,7 +80,6 @@ function unmatched(left: readonly Placed[], right: readonly Placed[], nameOf: (p
   return { left: left.filter(one => !paired.has(one)), right: alone };
 }
 
-/** of one message; compilers explain themselves at length */
 const MAX_CHARACTERS = 300;
 
 /** `12:5` */
@@ -108,7 +101,6 @@ export function problemLine(path: string, problem: Problem, redact: (text: strin
   return `${path}${between}${problemPlace(problem)} ${problem.severity} ${problemMessage(problem, redact)}`;
 }
 
-/** one, several */
 const names: Record<Severity, [string, string]> = {
   error: ["error", "errors"],
   warning: ["warning", "warnings"],

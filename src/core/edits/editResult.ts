@@ -66,7 +66,9 @@ export async function editResult(
   const since = told?.text ?? "";
   const stamped = withSnapshot(outcome.stamp, states?.after);
   const byUser = revisionNote({ ...planned, accepted: planned.newText }, redact);
-  const stamp = await stampAfter(planned, stamped, { since: told, byUser, onSave, lines, remember });
+  const stamp = planned.isInPart
+    ? { ...stamped, parts: { total: lines, lines: [] } }
+    : await stampAfter(planned, stamped, { since: told, byUser, onSave }, remember);
   const kept = isWrite && base ? writeNote(ref, base.text, outcome.text) : "";
   const parts = [
     `${what}, ${counts}, ${saved}.`,
@@ -99,22 +101,17 @@ export async function editResult(
   };
 }
 
-interface Told {
-  /** what others changed before the edit; undefined: nothing, or nobody knows what */
-  since: ToldLines | undefined;
-  /** what a person made of the proposal */
-  byUser: ToldLines;
-  onSave: ToldLines;
-  lines: number;
-}
-
-/** What the model was not told wholly, it has not seen: a Write of the whole file must not undo it. */
+/**
+ * What the model was not told wholly, it has not seen: a Write of the whole file must not undo it.
+ * @param told `since`: what others changed before the edit (undefined: nothing, or nobody knows what); `byUser`: what a person
+ * made of the proposal
+ */
 async function stampAfter(
-  { read, isInPart, proposed, newText }: PlannedChange,
+  { read, proposed, newText }: PlannedChange,
   stamp: Stamp,
-  { since, byUser, onSave, lines, remember }: Told & Pick<ResultDeps, "remember">,
+  { since, byUser, onSave }: { since: ToldLines | undefined; byUser: ToldLines; onSave: ToldLines },
+  remember: ResultDeps["remember"],
 ): Promise<Stamp> {
-  if (isInPart) return { ...stamp, parts: { total: lines, lines: [] } };
   const told = toVersion(stamp);
   if (read && (read.wasCut || !since?.isWhole)) return { ...stamp, seen: { ...read.version, told } };
   if (byUser.isWhole && onSave.isWhole) return stamp;

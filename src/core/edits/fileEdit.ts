@@ -6,7 +6,7 @@ import type { Stamp, Version } from "../../shared/toolResult";
 import { applyChecked, type CheckedPorts } from "../diagnostics/afterEdit";
 import { type FileRef, type Files, type TextFile, ToolError } from "../ports";
 import { fileChange } from "../text/diff";
-import { count, size } from "../text/format";
+import { size } from "../text/format";
 import { type FindPorts, statFile } from "../toolkit/resolvePlaces";
 import { type CallContext, MOVED, type PreparedCall, type RunContext, type ToolOutcome } from "../toolkit/tool";
 import type { Snapshots } from "../versions/snapshots";
@@ -14,7 +14,6 @@ import { toVersion } from "../versions/stamps";
 import { editResult, type PlannedChange } from "./editResult";
 import { isNotebookPath } from "./notebook";
 import { type EditPlan, planLines } from "./planEdits";
-import { splitUnits } from "./readUnits";
 import { type EditIntent, planIfPossible, rebase } from "./rebase";
 
 export interface EditPorts extends FindPorts, CheckedPorts {
@@ -44,7 +43,7 @@ export async function prepareEdit(
   const { base, stamp } = await openForEdit(ports, ref, call);
   const isInPart = stamp.parts !== undefined && !stamp.seen;
   // It would take away what the model never saw.
-  if (isInPart && intent.quotes === "file") throw notReadWholeError(ref, stamp, base);
+  if (isInPart && intent.quotes === "file") throw notReadWholeError(ref, stamp);
   const textOf = async (of: Version) => (of.sha256 === base.stamp.sha256 ? base.text : ports.textOf(of));
   const version = toVersion(stamp.seen ?? stamp);
   const seen = { version, text: await textOf(version) };
@@ -63,15 +62,12 @@ export async function prepareEdit(
   return prepareChange(ports, { toolName, ref, base, read, isInPart, ...plan });
 }
 
-interface Place {
-  intent: EditIntent;
-  base: TextFile;
-  path: string;
-  redact(text: string): string;
-}
-
 /** @param read the text that the edit is meant for @param before an older one, that it may quote too */
-function planOn(read: string, before: string | undefined, place: Place): EditPlan {
+function planOn(
+  read: string,
+  before: string | undefined,
+  place: { intent: EditIntent; base: TextFile; path: string; redact(text: string): string },
+): EditPlan {
   const { intent, base, path } = place;
   if (read !== base.text) return rebase(intent, read, base.text, place);
   let plan: EditPlan;
@@ -90,29 +86,16 @@ function planOn(read: string, before: string | undefined, place: Place): EditPla
   throw new ToolError("INVALID_INPUT", `${path} has ${what}. Nothing was written.`, { path });
 }
 
-function notReadWholeError({ path }: FileRef, { parts, sha256 }: Stamp, base: TextFile): ToolError {
+function notReadWholeError({ path }: FileRef, { parts }: Stamp): ToolError {
   const { lines = [], total = 0 } = parts ?? {};
-  const { unit, texts, most, isCut } = splitUnits(path, base.text);
+  const unit = isNotebookPath(path) ? "cell" : "line";
   const spans = lines.map(([first, last]) => (first === last ? first : `${first}–${last}`)).join(", ");
-  const cut = texts.flatMap((_, index) => (isCut(index) ? [index + 1] : []));
-  const since = sha256 === base.stamp.sha256 && cut.length > 0 ? "" : ", and changed since";
-  const part = `Of ${path}, only ${unit}s ${spans} of ${total} were read`;
-  const why = lines.length > 0 ? part : `${path} was read in part only${since}`;
-  const next =
-    cut.length > 0
-      ? `Read shows ${count(most)} characters of a ${unit} at most, and ${longUnits(unit, cut)}: use Edit.`
-      : "Read the rest, or use Edit.";
-  return new ToolError("NOT_READ", `${why}: Write would replace all of it. ${next} Nothing was changed.`, { path });
+  const read =
+    lines.length > 0 ? `Of ${path}, only ${unit}s ${spans} of ${total} were read` : `${path} was read in part only`;
+  const next = `Read the rest (of a ${unit} that is too long for it, there is no way to), or use Edit.`;
+  return new ToolError("NOT_READ", `${read}: Write would replace all of it. ${next} Nothing was changed.`, { path });
 }
 
-/** "line 2 is longer", "lines 2, 5, 7 and 12 more are longer" */
-function longUnits(unit: string, cut: readonly number[]): string {
-  if (cut.length === 1) return `${unit} ${cut[0]} is longer`;
-  const others = cut.length > 3 ? ` and ${count(cut.length - 3)} more` : "";
-  return `${unit}s ${cut.slice(0, 3).join(", ")}${others} are longer`;
-}
-
-/** The file as it stands, and the version of it that the session knows. */
 async function openForEdit(ports: EditPorts, ref: FileRef, call: CallContext) {
   await statFile(ports, ref, call);
   const stamp = call.stampOf(ref.uri);

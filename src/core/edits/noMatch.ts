@@ -2,21 +2,15 @@
  * Why a text was not found: the closest lines and the exact difference, so that the model can correct itself in one step.
  * Pure; texts have `\n` only.
  */
-import { CUT_NOTE, counted, numberedLine } from "../text/format";
+import { CUT_NOTE, numberedLine } from "../text/format";
 import { lineNumber } from "../text/lines";
-
-interface NoMatch {
-  /** sentences for the model; may have lines of their own */
-  text: string;
-  /** first of the closest lines, 1-based; undefined: nothing resembles it */
-  line?: number;
-}
 
 const MAX_SHOWN_LINES = 10;
 const MAX_DIFFERENCES = 3;
 const MAX_LINE = 200;
 
-export function explainNoMatch(text: string, wanted: string, replacement: string): NoMatch {
+/** Sentences for the model, and the first of the closest lines (1-based); no line: nothing resembles it. */
+export function explainNoMatch(text: string, wanted: string, replacement: string): { text: string; line?: number } {
   if (text === "") return { text: "The file is empty: use Write to fill it." };
   const numbered = withoutLineNumbers(wanted);
   if (numbered !== undefined && text.includes(numbered)) {
@@ -149,10 +143,6 @@ function describe(lines: readonly string[], wanted: readonly string[], start: nu
 /** One line's difference, named; `skipped`: how many characters of the file's line stand before `actual`. */
 function difference(actual: string, wanted: string, line: number, skipped: number): string {
   const pair = `the file has ${quote(actual)}, old_string has ${quote(wanted)}`;
-  if (actual.trimEnd() === wanted.trimEnd()) return `line ${line}, spaces at the end: ${pair}`;
-  if (actual.trimStart() === wanted.trimStart()) {
-    return `line ${line}, indentation: the file has ${blanks(actual)}, old_string has ${blanks(wanted)}`;
-  }
   if (actual.replace(/\s+/g, "") === wanted.replace(/\s+/g, "")) return `line ${line}, spaces: ${pair}`;
   let at = 0;
   while (at < actual.length && at < wanted.length && actual[at] === wanted[at]) at += 1;
@@ -165,14 +155,6 @@ function character(line: string, at: number): string {
   if (code === undefined) return "the end of the line";
   const name = String.fromCodePoint(code);
   return code > 0x20 && code < 0x7f ? `"${name}"` : `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
-}
-
-function blanks(line: string): string {
-  const indentation = line.slice(0, line.length - line.trimStart().length);
-  if (indentation === "") return "none";
-  const tabs = indentation.split("\t").length - 1;
-  const others = indentation.length - tabs;
-  return [tabs > 0 && counted(tabs, "tab"), others > 0 && counted(others, "space")].filter(Boolean).join(" and ");
 }
 
 /** The text without `   12\t` in front of each line; undefined where not every line has it. */

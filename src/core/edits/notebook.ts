@@ -40,7 +40,6 @@ export interface Span {
   end: number;
 }
 
-/** An empty notebook, as VS Code and Jupyter make one. */
 export const EMPTY_NOTEBOOK = `${JSON.stringify({ cells: [], metadata: {}, nbformat: 4, nbformat_minor: 5 }, undefined, 1)}\n`;
 
 export const isNotebookPath = (path: string): boolean => path.toLowerCase().endsWith(".ipynb");
@@ -167,7 +166,6 @@ export interface EditorCell {
   outputs: Json[];
 }
 
-/** The notebook with these cells. */
 export function notebookText(notebook: JsonNotebook, cells: readonly EditorCell[]): string {
   const pairs = pairUp(notebook.cells, cells);
   const texts = cells.map((cell, index) => cellText(notebook, pairs[index], cell));

@@ -8,7 +8,7 @@ import type { Json } from "../../shared/messages";
 import { type FileRef, type TextEdit, ToolError } from "../ports";
 import { diffLines, fragment, rangesText } from "../text/diff";
 import { clipEnd, counted } from "../text/format";
-import { lineNumber, withLf } from "../text/lines";
+import { countLineEnds, lineNumber, withLf } from "../text/lines";
 import { explainNoMatch } from "./noMatch";
 import {
   EMPTY_NOTEBOOK,
@@ -58,24 +58,19 @@ export function requireNotebook(ref: Pick<FileRef, "path">, content: string): vo
   );
 }
 
-/** What an edit changed of a notebook, in cells. */
-interface NotebookChange {
-  /** "cell 3, line 2"; "cells 2 and 4" */
-  where: string;
-  /** the changed cells, at most 40 lines */
-  fragment: string;
-}
-
 /** Characters of a changed cell that count as a line of those that are shown. */
 const MAX_PER_LINE = 320;
 
-/** undefined: it is no notebook, or its cells were added, removed or moved: then the JSON is what can be shown */
+/**
+ * What an edit changed of a notebook: `where` ("cell 3, line 2"), and the changed cells, at most 40 lines of them.
+ * @returns undefined: it is no notebook, or its cells were added, removed or moved: then the JSON is what can be shown
+ */
 export function notebookChange(
   ref: Pick<FileRef, "path">,
   before: string,
   after: string,
   redact: (text: string) => string = same => same,
-): NotebookChange | undefined {
+): { where: string; fragment: string } | undefined {
   if (!isNotebookPath(ref.path)) return undefined;
   const [from, to] = [readNotebook(before), readNotebook(after)];
   if (!from || !to || from.cells.length !== to.cells.length) return undefined;
@@ -111,7 +106,7 @@ function planNotebook(notebook: JsonNotebook, replacements: readonly Replacement
   for (const [index, asked] of replacements.entries()) {
     const which = editLabel(index, replacements);
     const replacement = withLfOnly(asked, which);
-    for (const cell of matchingCells(sources.map(withLf), replacement, { path, which, text: notebook.text })) {
+    for (const cell of matchingCells(sources.map(withLf), replacement, { path, which })) {
       sources[cell] = planEdits(sources[cell] ?? "", [{ ...replacement, replaceAll: true }], path).newText;
     }
   }
@@ -120,10 +115,10 @@ function planNotebook(notebook: JsonNotebook, replacements: readonly Replacement
   return { edits, newText: applyEdits(notebook.text, edits) };
 }
 
+/** For the messages. */
 interface Asked {
   path: string;
   which: string;
-  text: string;
 }
 
 /** The cells (from 0) in which a replacement is made: one place, or every place where all are asked for. */
@@ -151,56 +146,33 @@ function ambiguousError(places: readonly { cell: number; line: number }[], { pat
 function noMatchError(texts: readonly string[], wanted: string, replacement: string, asked: Asked): ToolError {
   const { path, which } = asked;
   const say = (words: string, cell?: number, line?: number) =>
-    new ToolError("NO_MATCH", `${which}old_string is in no cell of ${path}. ${words} Nothing was changed.`, {
-      path,
-      ...(cell !== undefined && { cell: cell + 1 }),
-      ...(line !== undefined && { closestLine: line }),
-    });
-  if (/^\[Cell \d+ of \d+: \w+\]$/m.test(wanted)) {
+    new ToolError(
+      "NO_MATCH",
+      `${which}old_string is in the source of no cell of ${path}. ${words} Nothing was changed.`,
+      {
+        path,
+        ...(cell !== undefined && { cell: cell + 1 }),
+        ...(line !== undefined && { closestLine: line }),
+      },
+    );
+  const all = texts.join("\n");
+  if (all.includes(wanted) || /^\[Cell \d+ of \d+: \w+\]$/m.test(wanted)) {
     return say(
-      "It has a line [Cell …] that Read puts above each cell and that is not part of it: quote the source alone.",
+      "Quote the source of one cell alone: no lines of two cells, and no line [Cell …] that Read puts above each cell.",
     );
   }
-  const { cells, starts } = joinCells(texts);
-  const across = cells.indexOf(wanted);
-  if (across >= 0) {
-    const [first, last] = [cellAt(starts, across), cellAt(starts, across + wanted.length - 1)];
-    return say(`It spans cells ${first + 1} to ${last + 1}: edit each cell on its own.`, first);
-  }
-  const shown = shownCells(asked.text) ?? [];
-  const output = shown.findIndex(({ text, sourceEnd }) => text.slice(sourceEnd).includes(wanted));
-  if (output >= 0)
-    return say(`It stands in the output of cell ${output + 1}: only sources of cells are edited.`, output);
-  const closest = explainNoMatch(cells, wanted, replacement);
+  const closest = explainNoMatch(all, wanted, replacement);
   if (closest.line === undefined) return say(clipEnd(closest.text, 2_000).replace("in the file", "in its cells"));
-  const cell = cellAt(starts, lineOffset(cells, closest.line));
-  const { text, line } = explainNoMatch(texts[cell] ?? "", wanted, replacement);
-  const inFile = (words: string) =>
-    words.replaceAll("the file has", "the cell has").replaceAll("in the file", "in the cell");
-  return say(`In cell ${cell + 1}: ${inFile(text)}`, cell, line);
-}
-
-/** All cells as one text, and where in it each begins. */
-function joinCells(texts: readonly string[]): { cells: string; starts: number[] } {
-  const starts: number[] = [];
-  let at = 0;
+  let [cell, above] = [0, 0];
   for (const text of texts) {
-    starts.push(at);
-    at += text.length + 1;
+    const next = above + countLineEnds(text) + 1;
+    if (closest.line <= next) break;
+    above = next;
+    cell += 1;
   }
-  return { cells: texts.join("\n"), starts };
-}
-
-const cellAt = (starts: readonly number[], offset: number) =>
-  Math.max(
-    0,
-    starts.findLastIndex(start => start <= offset),
-  );
-
-function lineOffset(text: string, line: number): number {
-  let at = 0;
-  for (let n = 1; n < line; n += 1) at = text.indexOf("\n", at) + 1;
-  return at;
+  const { text, line } = explainNoMatch(texts[cell] ?? "", wanted, replacement);
+  const inCell = text.replaceAll("the file has", "the cell has").replaceAll("in the file", "in the cell");
+  return say(`In cell ${cell + 1}: ${inCell}`, cell, line);
 }
 
 /** planLines of a text; of a notebook's, of its cells. */
@@ -251,7 +223,6 @@ function addedCell(base: JsonNotebook, wanted: JsonNotebook, cell: JsonCell, tak
   return newCellText(base, members);
 }
 
-/** Puts a value where the notebook has an empty one. */
 function filled(base: JsonNotebook, at: Span | undefined, wanted: JsonNotebook, given: Span | undefined): TextEdit[] {
   if (!at || !given || !isEmpty(base, at) || isEmpty(wanted, given)) return [];
   const value = JSON.parse(wanted.text.slice(given.start, given.end)) as Json;

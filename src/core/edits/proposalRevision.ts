@@ -32,20 +32,13 @@ interface Revision {
   accepted: string;
 }
 
-/** What the model is told of an edit that was made, where the user had changed its proposal. Empty: they had not. */
-export function revisionNote(revision: Revision, redact: Redact): ToldLines {
-  const words = "The user changed your proposal before accepting it. Their version was written: keep it.";
-  return note(words, revision, redact);
-}
+const WRITTEN = "The user changed your proposal before accepting it. Their version was written: keep it.";
+const LOST = "The user had changed your proposal before accepting it: propose theirs then.";
 
-/** The same of an edit that could not be made in the end. */
-export function lostRevisionNote(revision: Revision, redact: Redact): string {
-  return note("The user had changed your proposal before accepting it: propose theirs then.", revision, redact).text;
-}
-
-function note(words: string, { ref, proposed, accepted }: Revision, redact: Redact): ToldLines {
+/** What the model is told of an edit where the user had changed its proposal. Empty: they had not. @param isMade it was written */
+export function revisionNote({ ref, proposed, accepted }: Revision, redact: Redact, isMade = true): ToldLines {
   if (proposed === undefined || isSameText(proposed, accepted)) return { text: "", isWhole: true };
   const advice = `: Read ${ref.path} before you go on from it`;
   const { text, isWhole } = toldLines(redact(proposed), redact(accepted), same => same, advice);
-  return { text: `${words} From your proposal (-) to theirs (+):\n${text}`, isWhole };
+  return { text: `${isMade ? WRITTEN : LOST} From your proposal (-) to theirs (+):\n${text}`, isWhole };
 }

@@ -46,7 +46,13 @@ export function rebase(
   { path, redact }: { path: string; redact(text: string): string },
 ): EditPlan {
   const meant = planOnRead(intent, read, path);
-  if (!meant) return replan(intent, now, path);
+  if (!meant) {
+    try {
+      return intent.plan(now);
+    } catch (error) {
+      throw error instanceof ToolError ? changedError(error, path, error.message) : error;
+    }
+  }
   const merge = mergeTexts(read, meant.newText, now);
   if (merge.kind === "merged") {
     const plan = planLines(now, merge.text);
@@ -74,14 +80,6 @@ function planOnRead(intent: EditIntent, read: string, path: string): EditPlan | 
     // What stood there twice and stands there once by now need not be what is meant.
     if (error.code === "NO_MATCH" && intent.quotes === "once") return undefined;
     throw changedError(error, path, `In what you read: ${error.message} Read it again, then edit what it holds now.`);
-  }
-}
-
-function replan(intent: EditIntent, now: string, path: string): EditPlan {
-  try {
-    return intent.plan(now);
-  } catch (error) {
-    throw error instanceof ToolError ? changedError(error, path, error.message) : error;
   }
 }
 

@@ -4,7 +4,7 @@
  */
 
 import type { TextEdit } from "../ports";
-import type { LineRange } from "../text/diff";
+import { type LineRange, rangesText } from "../text/diff";
 import { counted } from "../text/format";
 import { withLf } from "../text/lines";
 import { type Conflict, mergeTexts } from "./merge";
@@ -36,17 +36,14 @@ export function revertText(now: string | null, steps: readonly RevertStep[]): Re
     // Also where somebody did the same by hand.
     if (text === from || text === to) {
       text = to;
-    } else if (from === null) {
-      return { kind: "exists", step };
-    } else if (text === null) {
-      return { kind: "gone", step };
-    } else if (to === null) {
-      return { kind: "differs", step };
-    } else {
-      const merge = mergeTexts(from, to, text);
-      if (merge.kind === "conflict") return { kind: "conflict", step, conflicts: merge.conflicts, text };
-      text = applyStepLineEnds(planLines(text, merge.text).newText, { from, to });
+      continue;
     }
+    if (from === null) return { kind: "exists", step };
+    if (text === null) return { kind: "gone", step };
+    if (to === null) return { kind: "differs", step };
+    const merge = mergeTexts(from, to, text);
+    if (merge.kind === "conflict") return { kind: "conflict", step, conflicts: merge.conflicts, text };
+    text = applyStepLineEnds(planLines(text, merge.text).newText, { from, to });
   }
   return { kind: "text", text };
 }
@@ -93,8 +90,9 @@ type Refused = Exclude<Reverted, { kind: "text" }>;
 
 /** @param lines where the conflicts stand; undefined: that cannot be said */
 export function refusalWords(refused: Refused, refusal: Refusal, lines?: readonly LineRange[]): string {
-  const { path, later } = refusal;
-  const cannot = cannotText(refusal);
+  const { path, later, direction, edits } = refusal;
+  const what = edits === 1 ? "the edit" : `the ${counted(edits, "edit")}`;
+  const cannot = `${what} can't be ${direction === "undo" ? "undone" : "made again"}`;
   switch (refused.kind) {
     case "gone":
       return refusal.renamedTo === undefined
@@ -107,33 +105,10 @@ export function refusalWords(refused: Refused, refusal: Refusal, lines?: readonl
         ? `A later edit of the agent (turn ${later.turn}) changed ${path}, so ${cannot}. Undo that one first.`
         : `${path} holds more than what the agent left there, so ${cannot} without losing that. Delete the file by hand if nothing in it is needed.`;
     case "conflict": {
-      const [where, verb] = lines ? placeWords(lines) : ["Lines", "were changed"];
+      const where = lines ? ` (${rangesText(lines)})` : "";
       return later
-        ? `${where} of ${path} ${verb} by a later edit of the agent (turn ${later.turn}), so ${cannot} alone. Undo that one first, or open the diff of the turn to do it by hand.`
-        : `${where} of ${path} ${verb} since, so ${cannot} without losing that. Open the diff of the turn to do it by hand.`;
+        ? `A later edit of the agent (turn ${later.turn}) changed the same lines of ${path}${where}, so ${cannot} alone. Undo that one first, or open the diff of the turn to do it by hand.`
+        : `The same lines of ${path} were changed since${where}, so ${cannot} without losing that. Open the diff of the turn to do it by hand.`;
     }
   }
-}
-
-function cannotText({ direction, edits }: Refusal): string {
-  const what = edits === 1 ? "the edit" : `the ${counted(edits, "edit")}`;
-  return `${what} can't be ${direction === "undo" ? "undone" : "made again"}`;
-}
-
-const MAX_PLACES = 3;
-
-/** "Lines 10 to 14 and 20" "were changed", "Line 3" "was changed", "Lines before line 8" "were removed" */
-function placeWords(lines: readonly LineRange[]): [where: string, verb: string] {
-  const [only, ...others] = lines;
-  if (only && others.length === 0) {
-    if (only.last < only.first) return [`Lines before line ${only.first}`, "were removed"];
-    if (only.last === only.first) return [`Line ${only.first}`, "was changed"];
-  }
-  const places = lines.slice(0, MAX_PLACES).map(({ first, last }) => {
-    if (last < first) return `around line ${first}`;
-    return first === last ? `${first}` : `${first} to ${last}`;
-  });
-  if (lines.length > MAX_PLACES) places.push(counted(lines.length - MAX_PLACES, "more place"));
-  const joined = places.length > 1 ? `${places.slice(0, -1).join(", ")} and ${places.at(-1)}` : places.join("");
-  return [`Lines ${joined}`, "were changed"];
 }

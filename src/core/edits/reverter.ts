@@ -39,9 +39,7 @@ export interface RevertDeps {
 
 interface RevertRequest {
   direction: Direction;
-  /** of one file, oldest first */
   edits: readonly [RecordedEdit, ...RecordedEdit[]];
-  /** of the session, oldest first */
   all: readonly RecordedEdit[];
 }
 
@@ -51,12 +49,6 @@ const MAX_TRIES = 5;
 const MAX_LATER = 50;
 
 type Applied = Extract<ApplyOutcome, { kind: "applied" }>;
-
-/** What stands after it. `but`: what the person has to know of it. */
-interface Written {
-  text: string | null;
-  but?: string;
-}
 
 export class Reverter {
   constructor(private readonly deps: RevertDeps) {}
@@ -126,12 +118,13 @@ export class Reverter {
     throw new SessionError(`${ref.path} is no text file any more, so nothing was done.`);
   }
 
+  /** What stands after it; `but`: what the person has to know of it. */
   private async write(
     ref: FileRef,
     now: { text: string; sha256: string } | null,
     target: string | null,
     as: StoredAs | undefined,
-  ): Promise<Written | "stale"> {
+  ): Promise<{ text: string | null; but?: string | undefined } | "stale"> {
     const { files } = this.deps;
     if (target === (now?.text ?? null)) return { text: target };
     if (target === null) {
@@ -144,7 +137,7 @@ export class Reverter {
     if (outcome.text !== now?.text) {
       const but =
         otherThanMeant(outcome, target) ?? (as && otherThanStored(outcome, as, (await files.stat(ref))?.mode));
-      return { text: outcome.text, ...(but !== undefined && { but }) };
+      return { text: outcome.text, but };
     }
     throw new SessionError(
       `${ref.path} holds what it held before: a formatter put it back, or the editor keeps line ends as they are while the file has unsaved changes. Take the edit back there by hand.`,

@@ -27,18 +27,15 @@ interface EditName {
   messageId?: string | undefined;
 }
 
-/** A file, as a turn changed it. */
 interface TurnFileName {
   turn: number;
   uri: string;
 }
 
-/** A file that a turn changed. */
 interface TurnFile {
   uri: string;
   /** as the newest edit names it */
   path: string;
-  /** of this turn, oldest first */
   edits: RecordedEdit[];
 }
 
@@ -124,7 +121,7 @@ export class SessionEdits {
   private async turnEdits<T>(turn: number, tell: (file: TurnFile) => Promise<T>): Promise<TurnEdits<T>> {
     const { edits, missing } = await this.records.read();
     const files = await Promise.all(turnFiles(edits, turn).map(tell));
-    return { files, missing: await missingForTurn(this.deps.history, missing, turn) };
+    return { files, missing: missingForTurn(this.deps.history.records, missing, turn) };
   }
 
   private async findChange(file: TurnFile): Promise<TurnFileChange> {
@@ -143,7 +140,10 @@ export class SessionEdits {
       const { edits: all } = await this.records.read();
       const named = choose(all);
       const [first, ...others] = named.filter(({ undone }) => undone === (direction === "redo"));
-      if (!first) throw new SessionError(nothingTo(direction, named.length));
+      if (!first) {
+        const what = named.length === 1 ? "This edit is" : "These edits are";
+        throw new SessionError(`${what} ${direction === "undo" ? "undone already" : "not undone"}.`);
+      }
       await this.reverter.revert({ direction, edits: [first, ...others], all });
     });
   }
@@ -161,11 +161,6 @@ function editsOn(all: readonly RecordedEdit[], { turn, uri }: TurnFileName): Rec
   const found = all.filter(edit => edit.turn === turn && edit.change.uri === uri);
   if (found.length === 0) throw new SessionError("The agent changed no such file in this turn.");
   return found;
-}
-
-function nothingTo(direction: Direction, edits: number): string {
-  const what = edits === 1 ? "This edit is" : "These edits are";
-  return direction === "undo" ? `${what} undone already.` : `${what} not undone, so there is nothing to make again.`;
 }
 
 /** In the order of their last change, the newest last. */

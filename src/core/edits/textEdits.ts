@@ -103,7 +103,6 @@ export class LfView {
 }
 
 interface Line {
-  /** without its end */
   text: string;
   /** `\n`, `\r\n` or `\r`; empty: the last line has none */
   end: string;

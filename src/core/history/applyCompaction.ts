@@ -32,21 +32,15 @@ export function applyCompaction(conversation: Conversation, record: RecordOf<"co
 
 function restoreSnapshot(conversation: Conversation, snapshot: SnapshotState): void {
   const { mode, cwd, failing, interrupted, usage, lastTask } = snapshot;
+  const { title, turn, turnOpen, runId, step, todos, goal, nestedRules } = snapshot;
   Object.assign(conversation, { mode, cwd, failing, interrupted, usage, lastTask });
-  conversation.title = snapshot.title;
-  conversation.turn = snapshot.turn;
-  conversation.turnOpen = snapshot.turnOpen;
-  conversation.runId = snapshot.runId;
-  conversation.step = snapshot.step;
-  conversation.todos = snapshot.todos;
+  Object.assign(conversation, { title, turn, turnOpen, runId, step, todos, goal, nestedRules });
   conversation.pending = snapshot.pending.map(pending => ({ ...pending }));
   conversation.stamps = new Map(Object.entries(snapshot.stamps));
   conversation.grants = snapshot.grants.flatMap(grant => toGrant(grant) ?? []);
   conversation.contentFrom = new Set(snapshot.contentFrom ?? ["user"]);
   conversation.pins = new Set(snapshot.pins);
-  conversation.goal = snapshot.goal;
   conversation.changed = new Map(snapshot.changed.map(file => [file.uri, file]));
-  conversation.nestedRules = snapshot.nestedRules;
   conversation.untold = new Map(Object.entries(snapshot.untold ?? {}));
   for (const fingerprint of snapshot.fingerprints) {
     if (!conversation.injected.has(fingerprint)) conversation.injected.set(fingerprint, "");

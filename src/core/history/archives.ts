@@ -13,7 +13,6 @@ import { recordedTexts } from "./recordKinds";
 
 /** What a header says of the lines behind it. It only counts where `bytes` is what the file has. */
 const indexSchema = z.object({
-  /** of all lines behind the header */
   bytes: z.int(),
   /** numbers of the first and the last record; 0: there is none */
   first: z.int(),
@@ -39,7 +38,6 @@ function isTexts(value: unknown): boolean {
 
 const archiveHeaderSchema = headerSchema.extend({ index: indexSchema.optional().catch(undefined) });
 
-/** @param lines each with its end */
 export function archiveText(header: LogHeader, lines: readonly string[]): string {
   const utf8 = new TextEncoder();
   const index = buildIndex(lines.map(text => ({ text, length: utf8.encode(text).length })));
@@ -69,7 +67,6 @@ function buildIndex(lines: Iterable<{ text: string; length: number }>): ArchiveI
   return index;
 }
 
-/** Whole lines of an archive. */
 interface ArchivePart {
   name: ArchiveName;
   /** where the first line begins, in bytes of the file */
@@ -111,7 +108,6 @@ export class Archives {
     private readonly list: () => readonly ArchiveName[],
   ) {}
 
-  /** newest first */
   get names(): ArchiveName[] {
     return this.list().toReversed();
   }

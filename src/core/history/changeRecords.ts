@@ -19,19 +19,8 @@ export interface RecordedEdit {
   undone: boolean;
 }
 
-interface ChangeHistory {
-  /** oldest first */
-  edits: RecordedEdit[];
-  /** archives that cannot be read: what was changed there is not among the edits */
-  missing: string[];
-}
-
-/** A record that says something of changes, as far as it does. */
-type LightRecord = Pick<
-  RecordOf<"result">,
-  "kind" | "id" | "seq" | "messageId" | "callId" | "toolName" | "turn" | "changes"
->;
-type ChangeRecord = LightRecord | RecordOf<"revert">;
+/** A record that says something of changes. Of one that is archived, the parts that take room are empty. */
+type ChangeRecord = RecordOf<"result"> | RecordOf<"revert">;
 
 export class ChangeRecords {
   /** Archives never change: what was found there once holds. */
@@ -39,8 +28,11 @@ export class ChangeRecords {
 
   constructor(private readonly log: SessionLog) {}
 
-  /** All that the session changed and knows of. Rejects with nothing but faults. */
-  async read(): Promise<ChangeHistory> {
+  /**
+   * All that the session changed and knows of, oldest first; `missing`: archives that cannot be read, so that what was changed
+   * there is not among the edits. Rejects with nothing but faults.
+   */
+  async read(): Promise<{ edits: RecordedEdit[]; missing: string[] }> {
     const missing = new Set<string>();
     const records = new Map<string, ChangeRecord>();
     for (const record of await this.archived(missing)) records.set(record.id, record);
@@ -66,8 +58,7 @@ export class ChangeRecords {
   }
 }
 
-/** @param records oldest first */
-function recordedEdits(records: readonly (ChangeRecord | LogRecord)[]): RecordedEdit[] {
+function recordedEdits(records: readonly ChangeRecord[]): RecordedEdit[] {
   const undone = undoneEdits(records);
   return records.flatMap(record =>
     record.kind === "result"
@@ -79,13 +70,12 @@ function recordedEdits(records: readonly (ChangeRecord | LogRecord)[]): Recorded
   );
 }
 
-function isChange(record: LogRecord): record is RecordOf<"result"> | RecordOf<"revert"> {
+function isChange(record: LogRecord): record is ChangeRecord {
   return record.kind === "revert" || (record.kind === "result" && (record.changes?.length ?? 0) > 0);
 }
 
-/** How lines with changes look: nothing else outside of a string has this. */
-const MARKS = ['"changes":[', '"kind":"revert"'];
-const mayBeChange = (text: string) => MARKS.some(mark => text.includes(mark));
+/** Nothing else outside of a string has this. */
+const mayBeChange = (text: string) => text.includes('"changes":[') || text.includes('"kind":"revert"');
 
 async function changesIn(archived: Archives, range: ArchiveRange): Promise<ChangeRecord[]> {
   const found: ChangeRecord[] = [];
@@ -97,7 +87,6 @@ async function changesIn(archived: Archives, range: ArchiveRange): Promise<Chang
   return found;
 }
 
-function lighten({ kind, id, seq, messageId, callId, toolName, turn, changes = [] }: RecordOf<"result">): LightRecord {
-  const named = changes.map(change => ({ ...change, diff: "" }));
-  return { kind, id, seq, messageId, callId, toolName, turn, changes: named };
+function lighten({ changes = [], ...record }: RecordOf<"result">): RecordOf<"result"> {
+  return { ...record, forms: { shown: "" }, changes: changes.map(change => ({ ...change, diff: "" })) };
 }

@@ -12,7 +12,6 @@ export function encodeLine(value: LogHeader | LogRecord): string {
   return `${JSON.stringify(value)}\n`;
 }
 
-/** The log was written by a newer version: it is left untouched. */
 export class NewerLogError extends Error {
   constructor(version: number) {
     super(

@@ -38,9 +38,7 @@ export interface StandingRead extends ResultRef {
 /** The newest answer that the provider reported usage for: what the budget goes on from. Tokens. */
 export interface LastAnswer {
   usage: Usage;
-  /** estimate of the request that it answered */
   requestTokens: number;
-  /** estimate of the answer itself */
   answerTokens: number;
 }
 
@@ -54,16 +52,13 @@ export interface PendingMessage {
 
 export interface Conversation {
   messages: StrataMessage[];
-  /** number of the newest turn; 0: none yet */
   turn: number;
-  /** the newest turn has no end yet */
   turnOpen: boolean;
   /** runId and steps of the newest turn */
   runId: string;
   step: number;
   /** folder in which the last command ended; undefined: where the session began */
   cwd?: string;
-  /** why the newest turn ended */
   end?: RecordOf<"turnEnd">;
   title: string;
   mode?: PermissionMode;
@@ -74,9 +69,7 @@ export interface Conversation {
   grants: Grant[];
   /** where the content came from that entered since the user's last message */
   contentFrom: Set<Trust>;
-  /** questions without an answer */
   asked: Map<string, ApprovalAction>;
-  /** what the provider reported last */
   usage?: Usage;
   lastAnswer?: LastAnswer;
   /** at the head of history, oldest first */
@@ -105,7 +98,6 @@ export interface Conversation {
   observedTokens: number;
   /** fingerprint → the run in which it was injected last */
   injected: Map<string, string>;
-  /** injections in the newest run */
   injections: number;
   /** injected texts: message id → its source */
   injectedMessages: Map<string, string>;
@@ -146,7 +138,6 @@ export function emptyConversation(): Conversation {
   };
 }
 
-/** Tells one result from all others. */
 export const refKey = ({ messageId, callId }: ResultRef): string => `${messageId} ${callId}`;
 
 /** The calls of the newest assistant messages that have no result yet. */

@@ -10,7 +10,6 @@ import type { ResultRecord, SessionLog } from "./handles";
 export interface OlderRecords {
   /** oldest first, each once */
   records: LogRecord[];
-  /** there are some before them */
   hasOlder: boolean;
   /** names of archives that are missing or cannot be read: what stood there is not among the records */
   missing: string[];
@@ -93,19 +92,17 @@ async function lastRecords(
 const lineSeq = (line: string): number => Number(/^\{"id":"[^"\\]*","seq":(\d+),/.exec(line)?.[1] ?? 0);
 const HEAD_OF_LINE = 300;
 
-/** What a call of Bash ran, and where: for people who want to run it themselves. */
-interface RunCommand {
-  command: string;
-  /** absolute folder */
-  cwd: string;
-}
-
 /**
+ * What a call of Bash ran, and in which folder (absolute): for people who want to run it themselves.
  * @param records from the session's beginning, or from anywhere as long as the call's message is among them
  * @param root folder in which commands run at first
  * @returns undefined: no such call is there
  */
-export function findCommand(records: readonly LogRecord[], callId: string, root: string): RunCommand | undefined {
+export function findCommand(
+  records: readonly LogRecord[],
+  callId: string,
+  root: string,
+): { command: string; cwd: string } | undefined {
   let cwd = root;
   let command: string | undefined;
   for (const record of records) {

@@ -21,7 +21,6 @@ export interface SessionLog {
 
 export type ResultRecord = RecordOf<"result">;
 
-/** A recorded output, as it was redacted then. */
 export interface RecordedOutput {
   handle: string;
   text: string;
@@ -56,7 +55,7 @@ export async function resolveHandle(log: SessionLog, handle: string): Promise<Re
   const missing = new Set<string>();
   const [first, second] = await findSources(log, prefix, missing);
   if (!first) {
-    const gaps = await missingArchivesText(log, missing, "what went there cannot be found");
+    const gaps = missingArchivesText(log.records, missing, "what went there cannot be found");
     throw new HandleError(
       "NOT_FOUND",
       `No output of this session has the handle obs:${prefix}. ${gaps ? `${gaps} ` : ""}Search by words instead.`,

@@ -37,11 +37,9 @@ export class History {
   readonly conversation: Conversation = emptyConversation();
   /** every record of the live log, oldest first */
   readonly records: LogRecord[] = [];
-  /** what compactions moved away */
   readonly archived: Archives;
   private lastSeq = 0;
   private header: LogHeader;
-  /** its header is on disk */
   private begun = false;
   /** One thing after the other: numbers have no gap, no record overtakes one that it follows, memory misses none. */
   private readonly queue = new SerialQueue();
@@ -100,21 +98,19 @@ export class History {
    * waits until it is done.
    */
   reload(): Promise<Repair[]> {
-    return this.queue.run(() => this.read());
-  }
-
-  private async read(): Promise<Repair[]> {
-    const text = (await this.files.read("history.jsonl")) ?? "";
-    if (neverBegan(text)) {
-      if (!this.files.writable) return [];
-      const { header, repairs } = await restartLog(this.files, this.header, text);
-      this.header = header;
+    return this.queue.run(async () => {
+      const text = (await this.files.read("history.jsonl")) ?? "";
+      if (neverBegan(text)) {
+        if (!this.files.writable) return [];
+        const { header, repairs } = await restartLog(this.files, this.header, text);
+        this.header = header;
+        return repairs;
+      }
+      const log = decodeLog(text);
+      const repairs = this.files.writable ? await repairLog(this.files, log) : [];
+      this.load(log);
       return repairs;
-    }
-    const log = decodeLog(text);
-    const repairs = this.files.writable ? await repairLog(this.files, log) : [];
-    this.load(log);
-    return repairs;
+    });
   }
 
   /** Appends one record. Resolves when it is on disk, in memory and told. Rejects with StorageError: then nothing changed. */

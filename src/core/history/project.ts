@@ -6,20 +6,14 @@ import type { LogRecord } from "../../shared/records";
 import { type Conversation, emptyConversation } from "./conversation";
 import { kindOf } from "./recordKinds";
 
-/** Numbers of records, both ends included. */
-interface RecordRange {
-  from: number;
-  to: number;
-}
-
 /**
  * The conversation that records amount to.
  * @param records oldest first
- * @param without what is left out, as if it had never happened: a branch that was left, turns that were taken back
+ * @param without numbers of records, both ends included, that are left out, as if it had never happened: a branch that was left, turns that were taken back
  */
 export function project(
   records: readonly LogRecord[],
-  { without = [] }: { without?: readonly RecordRange[] } = {},
+  { without = [] }: { without?: readonly { from: number; to: number }[] } = {},
 ): Conversation {
   const counted = records.filter(({ seq }) => !without.some(({ from, to }) => from <= seq && seq <= to));
   const conversation: Conversation = { ...emptyConversation(), undone: undoneCompactions(counted) };

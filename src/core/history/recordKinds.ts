@@ -19,14 +19,12 @@ export interface RecordedText {
   sha256: string;
   /** absent: it is in the blob of that name */
   text?: string;
-  /** bytes of a blob */
   bytes?: number;
   /** what it is, for people and models */
   digest: string;
   turn: number;
 }
 
-/** What a search looks through. */
 interface SearchableText {
   turn: number;
   /** who said it, or the digest of the call */
@@ -254,7 +252,6 @@ export const recordKinds: RecordKinds = {
   note: { ...plain, project: noEffect, verbatim: [] },
 };
 
-/** The row of a record's kind. */
 export const kindOf = (record: LogRecord) => recordKinds[record.kind] as unknown as RecordKindRow<LogRecord>;
 
 /** What an import makes of a line; undefined: it stays as it is, as those of kinds that this version does not know. */

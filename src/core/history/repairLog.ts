@@ -3,7 +3,7 @@
 import type { LogHeader } from "../../shared/records";
 import { type ArchiveName, isArchiveName, type SessionFiles, StorageError } from "../ports";
 import { type DecodedLog, encodeLine, recordIds } from "./codec";
-import { missingArchiveText } from "./missingArchives";
+import { missingArchivesText } from "./missingArchives";
 
 /** What opening mended, in words for a person. */
 export interface Repair {
@@ -59,7 +59,7 @@ function missingArchives({ header, records }: DecodedLog, there: ReadonlySet<str
   const so = "what went there cannot be recalled, and that compaction cannot be undone";
   return header.archives
     .filter(name => !there.has(name))
-    .map(name => missingArchiveText(records, name, so))
+    .map(name => missingArchivesText(records, [name], so))
     .filter(text => !said.has(text))
     .map(text => ({ code: "archive-missing", text }));
 }
@@ -92,7 +92,9 @@ async function settle(files: SessionFiles, log: DecodedLog, name: ArchiveName): 
         `A compaction of this session was cut off, probably by a crash. History is as it was before it; the file that it had begun with is now ${place}.`,
       );
     }
-    await adopt(files, log, name);
+    const header = { ...log.header, archives: [...log.header.archives, name].sort() };
+    await files.replace("history.jsonl", encodeLine(header) + log.whole.slice(log.whole.indexOf("\n") + 1));
+    log.header = header;
     return adopted(name);
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
@@ -112,11 +114,4 @@ async function standsElsewhere(files: SessionFiles, log: DecodedLog, name: Archi
     drop((await files.read(archive)) ?? "");
   }
   return left.size === 0;
-}
-
-async function adopt(files: SessionFiles, log: DecodedLog, name: ArchiveName): Promise<void> {
-  const archives = [...log.header.archives, name].sort();
-  const header = encodeLine({ ...log.header, archives });
-  await files.replace("history.jsonl", header + log.whole.slice(log.whole.indexOf("\n") + 1));
-  log.header = { ...log.header, archives };
 }

@@ -19,7 +19,6 @@ export const runSchema = z.object({
   ts: z.number().optional(),
   /** how it ended; absent: it runs */
   reason: z.string().optional(),
-  /** code of the error that ended it */
   error: z.string().optional(),
   /** one line each; empty: there was no text */
   userPreview: z.string(),
@@ -48,16 +47,19 @@ const DIGEST = 80;
 /** No session has more; a log that came from elsewhere may say anything. */
 const MAX_TURNS = 100_000;
 
-/** The turns that the records are of, oldest first. */
 function buildRuns(records: readonly LogRecord[]): Run[] {
   const runs = new Map<number, Run>();
   const runOf = (turn: number, runId: string) => {
-    const run = runs.get(turn) ?? { runId, turn, userPreview: "", outputPreview: "", toolCalls: noCalls() };
+    const toolCalls: Run["toolCalls"] = { count: 0, digests: [] };
+    const run = runs.get(turn) ?? { runId, turn, userPreview: "", outputPreview: "", toolCalls };
     runs.set(turn, run);
     return run;
   };
   for (const record of records) {
-    if (record.kind === "message") takeMessage(runOf, record);
+    if (record.kind === "message") {
+      const { turn, runId } = record.message.metadata;
+      takeMessage(runOf(turn, runId), record);
+    }
     if (record.kind === "result") {
       const { toolCalls } = runOf(record.turn, "");
       toolCalls.count++;
@@ -71,11 +73,7 @@ function buildRuns(records: readonly LogRecord[]): Run[] {
   return [...runs.values()].sort((a, b) => a.turn - b.turn);
 }
 
-const noCalls = (): Run["toolCalls"] => ({ count: 0, digests: [] });
-
-function takeMessage(runOf: (turn: number, runId: string) => Run, { message, ts }: RecordOf<"message">): void {
-  const { turn, runId } = message.metadata;
-  const run = runOf(turn, runId);
+function takeMessage(run: Run, { message, ts }: RecordOf<"message">): void {
   const words = oneLine(message.parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join("\n"), PREVIEW);
   if (message.role === "assistant") run.outputPreview = words || run.outputPreview;
   else if (run.ts === undefined) Object.assign(run, { ts, userPreview: words });
@@ -151,10 +149,11 @@ export async function storeRuns(log: SessionLog & { files: RunFiles }): Promise<
   const ended = buildRuns(log.records).filter(({ reason }) => reason !== undefined);
   const last = ended.at(-1)?.turn;
   const isNew = (turn: number) => turn === last || !(known.has(turn) || turn <= (older?.turns.to ?? 0));
-  const fresh = await completeRuns(
-    log,
-    ended.filter(({ turn }) => isNew(turn)),
-  );
+  const found = ended.filter(({ turn }) => isNew(turn));
+  // The beginning of a turn so long that it was compacted itself stands in an archive.
+  const cut = new Set(found.filter(run => !isWhole(run)).map(({ turn }) => turn));
+  const archived = new Map((await archivedRuns(log, cut, new Set())).map(run => [run.turn, run]));
+  const fresh = found.map(run => archived.get(run.turn) ?? run);
   if (runs.length + fresh.length <= MAX_RUNS && (text === "" || text.endsWith("\n"))) {
     await files.append("runs.jsonl", linesText(fresh));
     return;
@@ -166,13 +165,6 @@ export async function storeRuns(log: SessionLog & { files: RunFiles }): Promise<
 }
 
 type RunFiles = Pick<SessionFiles, "read" | "append" | "replace" | "getBlob">;
-
-/** Of a turn so long that its own beginning was compacted, that stands in an archive. */
-async function completeRuns(log: SessionLog, runs: readonly Run[]): Promise<Run[]> {
-  const wanted = new Set(runs.filter(run => !isWhole(run)).map(({ turn }) => turn));
-  const archived = new Map((await archivedRuns(log, wanted, new Set())).map(run => [run.turn, run]));
-  return runs.map(run => archived.get(run.turn) ?? run);
-}
 
 /** A crash in between leaves a file that the next move writes again. */
 async function moveOlderRuns(
@@ -196,23 +188,14 @@ async function moveOlderRuns(
 const linesText = (entries: readonly (Run | Older)[]): string =>
   entries.map(entry => `${JSON.stringify(entry)}\n`).join("");
 
-/** What a turn counted. */
-interface TurnTotals {
-  steps: number;
-  toolCalls: number;
-  toolFailures: number;
-  usage: Usage;
-  durationMs: number;
-}
-
 /**
  * What a turn counted, from its records, with the summaries that were written while it ran. Time runs from the turn's first
  * message, or from where it was taken up again.
  * @param now ms since the epoch
  */
-export function turnTotals(records: readonly LogRecord[], turn: number, now: number): TurnTotals {
-  const { steps, toolCalls, toolFailures, usage, started } = turnSoFar(records, turn);
-  return { steps, toolCalls, toolFailures, usage, durationMs: started === undefined ? 0 : Math.max(0, now - started) };
+export function turnTotals(records: readonly LogRecord[], turn: number, now: number) {
+  const { turn: _, started = now, ...totals } = turnSoFar(records, turn);
+  return { ...totals, durationMs: Math.max(0, now - started) };
 }
 
 /** What a turn counted up to now. Records that a compaction took are counted in its snapshot. */

@@ -1,6 +1,6 @@
 /** Finding something again in a session (docs/context.md): by words, newest first, and turn by turn. */
 import type { LogRecord } from "../../shared/records";
-import { counted, cutPoint, oneLine, toHandle } from "../text/format";
+import { counted, cutPoint, isoMinutes, oneLine, toHandle } from "../text/format";
 import { archiveLines } from "./archives";
 import { decodeLine } from "./codec";
 import { decodeOutput, outputLines, recordedBytes, type SessionLog } from "./handles";
@@ -9,7 +9,6 @@ import { type Run, readRuns } from "./runs";
 
 interface Hit {
   turn: number;
-  /** ms since the epoch */
   ts: number;
   /** who said it, or the digest of the call */
   source: string;
@@ -156,7 +155,7 @@ async function recordHits(
 
 export function hitLine({ turn, ts, source, handle, line, text }: Hit): string {
   const place = handle ? `${handle}${line === undefined ? "" : ` line ${line}`} (${source})` : source;
-  return `turn ${turn} · ${minute(ts)} · ${place}: ${text.trim()}`;
+  return `turn ${turn} · ${isoMinutes(ts)} · ${place}: ${text.trim()}`;
 }
 
 /**
@@ -172,7 +171,7 @@ function runLine({ turn, ts, reason, error, userPreview, outputPreview, toolCall
   const outcome = reason ? reason + (error ? ` (${error})` : "") : "running";
   const asked = `"${oneLine(userPreview, 120)}"`;
   const answered = outputPreview && `answered "${oneLine(outputPreview, 120)}"`;
-  const when = ts === undefined ? "" : minute(ts);
+  const when = ts === undefined ? "" : isoMinutes(ts);
   return [`turn ${turn}`, when, outcome, asked, callsText(toolCalls), answered].filter(Boolean).join(" · ");
 }
 
@@ -182,10 +181,6 @@ function callsText({ count, digests }: Run["toolCalls"]): string {
   return `${counted(count, "call")}: ${digests.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
 }
 
-/** ISO, to the minute */
-const minute = (ts: number): string => `${new Date(ts).toISOString().slice(0, 16)}Z`;
-
-/** Of a long line, what stands around the match. */
 function excerpt(line: string, at: number): string {
   if (line.length <= LINE) return line;
   const from = cutPoint(line, Math.max(0, Math.min(at - LINE / 4, line.length - LINE)));

@@ -38,7 +38,6 @@ const OPEN_ELSEWHERE =
 export class Session {
   readonly history: History;
   readonly background: BackgroundTasks;
-  /** pending messages */
   readonly messages: Pick<UserMessages, "edit" | "remove">;
   /** what turns changed, and its undo */
   readonly edits: SessionEdits;
@@ -81,7 +80,6 @@ export class Session {
   subscribe(listener: (event: AgentEvent) => void): () => void {
     return this.deps.events.subscribe(listener);
   }
-  /** what has streamed and is in no record yet */
   live(): AgentEvent[] {
     return this.deps.events.live();
   }
@@ -149,7 +147,6 @@ export class Session {
     await done;
   }
 
-  /** Resolves when no turn runs. */
   async idle(): Promise<void> {
     while (this.running) await this.running.done;
   }

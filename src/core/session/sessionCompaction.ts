@@ -41,12 +41,10 @@ export class SessionCompaction {
     this.compactor.cancel();
   }
 
-  /** What a compaction by hand would do now. */
   preview(): Promise<CompactionPlan> {
     return this.compactor.preview();
   }
 
-  /** How full the model's window is. */
   use(): Promise<ContextUse> {
     return this.compactor.use();
   }
@@ -78,7 +76,6 @@ export class SessionCompaction {
   }
 }
 
-/** @param records the live log */
 export function undoable(records: readonly LogRecord[]): {
   undo?: RecordOf<"compaction"> | undefined;
   redo?: RecordOf<"compaction"> | undefined;

@@ -49,14 +49,7 @@ const blobWriters =
 export function createBackgroundTasks(ports: AgentPorts, history: History, { emit }: Events): BackgroundTasks {
   const { shell, clock, redactor } = ports;
   const lastNumber = () => history.conversation.lastTask ?? 0;
-  return new BackgroundTasks({
-    shell,
-    clock,
-    redactor,
-    emit,
-    lastNumber,
-    blobs: blobWriters(history, ports),
-  });
+  return new BackgroundTasks({ shell, clock, redactor, emit, lastNumber, blobs: blobWriters(history, ports) });
 }
 
 /** Each tool gets what it needs and no more; the texts of files that it reads or writes are known from then on. */

@@ -2,7 +2,7 @@
 import { structuredPatch } from "diff";
 import type { FileChange } from "../../shared/toolResult";
 import { clipAround, clipEnd, count, counted, numberedLine } from "./format";
-import { commonEnds, commonLines, countLineEnds, countLines, splitLines, withLf } from "./lines";
+import { commonEnds, commonLines, countLineEnds, splitLines, withLf } from "./lines";
 import { KEY_LINE, privateKeyLines } from "./privateKeys";
 
 interface Hunk {
@@ -16,14 +16,6 @@ interface Hunk {
 
 /** 1-based, both ends counted; `last < first`: lines were only removed, before line `first` */
 export type LineRange = { first: number; last: number };
-
-interface LineDiff {
-  added: number;
-  removed: number;
-  hunks: Hunk[];
-  /** changed lines of the new text */
-  ranges: LineRange[];
-}
 
 /** Beyond this many changed lines the exact diff costs more than it tells: one block out, one block in. */
 const MAX_CHANGED_LINES = 1_000;
@@ -39,8 +31,11 @@ const MAX_FRAGMENT_CHARACTERS = 12_000;
 const MAX_TOLD_LINES = 12;
 const MAX_TOLD_CHARACTERS = 200;
 
-/** @param most changed lines that are worth the exact diff: its time grows with their square */
-export function diffLines(before: string, after: string, most = MAX_CHANGED_LINES): LineDiff {
+/**
+ * `ranges`: the changed lines of the new text.
+ * @param most changed lines that are worth the exact diff: its time grows with their square
+ */
+export function diffLines(before: string, after: string, most = MAX_CHANGED_LINES) {
   const [from, to] = [withLf(before), withLf(after)];
   const { start, line, fromEnd, toEnd } = differingPart(from, to);
   const [oldPart, newPart] = [from.slice(start, fromEnd), to.slice(start, toEnd)];
@@ -177,26 +172,26 @@ export function rangesText(ranges: readonly LineRange[]): string {
     : texts.join(", ");
 }
 
-interface FragmentOptions {
-  /** lines in all */
-  most?: number;
-  /** of the change: a long line is cut around what changed in it */
-  hunks?: readonly Hunk[];
-  /** before a line is cut: of half a secret nothing is found */
-  redact?(text: string): string;
-}
-
-/** The changed lines with their numbers and two lines around each, long ones cut as Read cuts them. */
+/**
+ * The changed lines with their numbers and two lines around each, long ones cut as Read cuts them.
+ * @param most lines in all
+ * @param hunks of the change: a long line is cut around what changed in it
+ * @param redact before a line is cut: of half a secret nothing is found
+ */
 export function fragment(
   text: string,
   ranges: readonly LineRange[],
-  { most = 40, hunks = [], redact = same => same }: FragmentOptions = {},
+  {
+    most = 40,
+    hunks = [],
+    redact = same => same,
+  }: { most?: number; hunks?: readonly Hunk[]; redact?(text: string): string } = {},
 ): string {
   const keys = privateKeyLines(text);
-  const { lines, lineAt } = indexLines(text);
+  const lines = splitLines(text);
   let replaced: Map<number, string> | undefined;
   const shown = (line: number) => {
-    const whole = keys.has(line) ? KEY_LINE : lineAt(line);
+    const whole = keys.has(line) ? KEY_LINE : (lines[line - 1] ?? "");
     if (whole.length <= MAX_LINE_CHARACTERS) return numberedLine(line, whole);
     replaced ??= replacedLines(hunks);
     return numberedLine(line, clipRedacted(whole, replaced.get(line), MAX_LINE_CHARACTERS, redact));
@@ -206,7 +201,7 @@ export function fragment(
   let shownTo = 0;
   for (const { first, last } of ranges) {
     const from = Math.max(shownTo + 1, first - 2);
-    const to = Math.min(lines, Math.max(last, first - 1) + 2);
+    const to = Math.min(lines.length, Math.max(last, first - 1) + 2);
     if (from > to) continue;
     if (out.length >= most - 1) return [...out, "    …"].join("\n");
     const before = out.length;
@@ -232,20 +227,6 @@ function replacedLines(hunks: readonly Hunk[]): Map<number, string> {
     for (const [index, { other }] of stands.entries()) if (other !== undefined) replaced.set(newStart + index, other);
   }
   return replaced;
-}
-
-/** Lines by number (1-based, ascending from call to call), without cutting all of a large text into lines. */
-function indexLines(text: string): { lines: number; lineAt(line: number): string } {
-  const plain = withLf(text);
-  let [line, start] = [1, 0];
-  return {
-    lines: countLines(plain),
-    lineAt(wanted) {
-      for (; line < wanted; line += 1) start = plain.indexOf("\n", start) + 1;
-      const end = plain.indexOf("\n", start);
-      return plain.slice(start, end < 0 ? undefined : end);
-    },
-  };
 }
 
 /** @param other the line that stands for this one on the other side of a change; undefined: none does */

@@ -23,7 +23,6 @@ export function linesWithEnds(text: string): string[] {
   return lines;
 }
 
-/** How many `\n` stand before `end`. */
 export function countLineEnds(text: string, end = text.length): number {
   let lines = 0;
   for (let at = text.indexOf("\n"); at >= 0 && at < end; at = text.indexOf("\n", at + 1)) lines += 1;
@@ -33,7 +32,6 @@ export function countLineEnds(text: string, end = text.length): number {
 /** The 1-based line of an offset; `\n` alone ends a line. */
 export const lineNumber = (text: string, offset: number): number => countLineEnds(text, offset) + 1;
 
-/** As many as `splitLines` gives. */
 export function countLines(text: string): number {
   if (text === "") return 0;
   const plain = withLf(text);
@@ -111,13 +109,11 @@ function innerRuns(from: readonly string[], to: readonly string[]): LineRun[] {
   return runs;
 }
 
-/** Where lines stand that the other text has too. */
 function sharedLinePlaces(lines: readonly string[], other: readonly string[]): number[] {
   const known = new Set(other);
   return [...lines.keys()].filter(place => known.has(lines[place] as string));
 }
 
-/** Another line that stands in both. */
 function pushRun(runs: LineRun[], from: number, to: number): void {
   const last = runs.at(-1);
   if (last && last.from + last.length === from && last.to + last.length === to) last.length += 1;

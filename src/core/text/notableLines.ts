@@ -8,7 +8,6 @@ export interface NotableLine {
   /** 1-based number of the line in the output */
   line: number;
   text: string;
-  /** the line after it */
   next?: string;
 }
 
@@ -49,7 +48,6 @@ const firstRank = (text: string) => RANKS.findIndex(pattern => pattern.test(text
 
 const MAX_KINDS = 100;
 
-/** Lines of one rank. */
 class Rank {
   count = 0;
   /** the first line of each kind; a kind: lines that are alike but for their numbers */

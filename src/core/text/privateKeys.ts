@@ -8,7 +8,6 @@ interface KeyPlace {
   /** UTF-16 offsets: from the B of BEGIN's dashes to behind END, or behind the last line that is still of the key */
   start: number;
   end: number;
-  /** has its END */
   whole: boolean;
 }
 
@@ -85,7 +84,6 @@ function lineKind(line: string): LineKind {
 
 const isKey = (line: string) => ["long", "short"].includes(lineKind(line));
 
-/** What stands for a line of a private key. */
 export const KEY_LINE = "[line of a private key]";
 
 /**

@@ -63,7 +63,6 @@ export class TerminalText {
     }
   }
 
-  /** The last line, where it has no end. */
   end(): void {
     if (this.length > 0) this.emit();
   }

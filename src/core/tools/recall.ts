@@ -154,7 +154,7 @@ function recallMatches({ handle, digest, turn, text }: RecordedOutput, query: st
 async function searchHits(log: SessionLog, query: string, signal: AbortSignal): Promise<ToolOutcome> {
   const found = await searchLog(log, query, MAX_HITS, signal);
   const { hits, more, missing } = found;
-  const unsearched = await unsearchedText(log, found);
+  const unsearched = unsearchedText(log.records, found);
   const notes = [
     hits.length === 0 && `Nothing in this session has a line with ${query}. Try fewer or other words.`,
     more && `(The newest ${MAX_HITS} are shown; there may be more. Add words to narrow it.)`,
@@ -174,7 +174,7 @@ async function searchHits(log: SessionLog, query: string, signal: AbortSignal): 
 
 async function searchRuns(log: SessionLog, query: string): Promise<ToolOutcome> {
   const { lines, missing } = await runLines(log);
-  const gaps = await missingArchivesText(log, missing, "turns that went there are not listed");
+  const gaps = missingArchivesText(log.records, missing, "turns that went there are not listed");
   const wanted = query ? matchingRuns(lines, query) : lines;
   const shown = linesThatFit(wanted);
   const more = wanted.length - shown.length;

@@ -15,7 +15,6 @@ export interface ExportDeps {
   redact(text: string): string;
   hash: Hash;
   newHash(): RunningHash;
-  /** ms since the epoch */
   now(): number;
   /** version of Strata */
   app: string;

@@ -33,7 +33,11 @@ export async function importSession(
   open: () => AsyncIterable<string>,
   { storage, ids, newHash, signal }: ImportDeps,
 ): Promise<{ id: string; was?: string; revoked: number }> {
-  const read = (take: (piece: Piece) => Promise<void> | void) => readBundle(stoppable(open(), signal), newHash, take);
+  const read = (take: (piece: Piece) => Promise<void> | void) =>
+    readBundle(open(), newHash, piece => {
+      signal?.throwIfAborted();
+      return take(piece);
+    });
   let history: string | undefined;
   const { sessionId } = await read(({ name, text = "" }) => {
     if (name === "history.jsonl") history ??= text.slice(0, text.indexOf("\n") + 1);
@@ -44,7 +48,7 @@ export async function importSession(
   const writer = new Writer(files, newHash);
   try {
     await read(piece => writer.take(piece));
-    await writer.finish();
+    await files.replace("history.jsonl", writer.history);
     await files.close();
   } catch (error) {
     await files.close();
@@ -71,7 +75,7 @@ class Writer {
   private blob: BlobWriter | undefined;
   revoked = 0;
   /** The file that makes it a session: held back until the sum at the end is proven again. */
-  private history = "";
+  history = "";
   /** of archives that are other bytes here than in the export, by what they hashed to there */
   private readonly proofs = new Map<string, string>();
 
@@ -113,23 +117,12 @@ class Writer {
     return hash.digest();
   }
 
-  async finish(): Promise<void> {
-    await this.files.replace("history.jsonl", this.history);
-  }
-
   /** Its name is what its bytes hash to, which was proven before. */
   private async takeBlob({ text, base64 = "", more }: Piece): Promise<void> {
     const blob = this.blob ?? this.files.blobWriter();
     this.blob = more ? blob : undefined;
     await blob.write(text === undefined ? (fromBase64(base64) ?? new Uint8Array()) : new TextEncoder().encode(text));
     if (!more) await blob.finish();
-  }
-}
-
-async function* stoppable(chunks: AsyncIterable<string>, signal: AbortSignal | undefined): AsyncGenerator<string> {
-  for await (const chunk of chunks) {
-    signal?.throwIfAborted();
-    yield chunk;
   }
 }
 

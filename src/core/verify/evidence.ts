@@ -21,7 +21,6 @@ export interface Missing {
   text: string;
 }
 
-/** The canonical JSON of a segment. */
 type Found = { content: string } | Missing;
 
 /** Where a segment of the conversation stands: results belong to the message before them, in the order of its calls. */
@@ -46,7 +45,6 @@ export function messagePlaces(segments: readonly Pick<Segment, "source">[], afte
 
 export class Evidence {
   private readonly messages: ReadonlyMap<string, StrataMessage>;
-  /** blobs that were asked for */
   readonly looked = new Set<string>();
   /** of the message that was asked for last: its segments stand next to each other */
   private last: { key: string; pieces: { source: string; content: string }[] } | undefined;
@@ -56,7 +54,6 @@ export class Evidence {
     private readonly hash: Hash,
     /** every record of the session, oldest first */
     readonly records: readonly LogRecord[],
-    /** names of all archives */
     readonly archives: readonly ArchiveName[],
     /** what of the log cannot be read, for people */
     readonly unreadable: readonly string[],
@@ -75,10 +72,7 @@ export class Evidence {
 
   /** The bytes of a segment. Rejects with StorageError. */
   async find(segment: Segment, place: Place | undefined): Promise<Found> {
-    if (place) {
-      const found = await this.inLog(segment, place);
-      return "content" in found ? this.asSent(found.content, segment.sha256) : found;
-    }
+    if (place) return this.inLog(segment, place);
     const blob = await this.blob(segment.sha256);
     return "bytes" in blob ? { content: new TextDecoder("utf-8", { ignoreBOM: true }).decode(blob.bytes) } : blob;
   }
@@ -93,19 +87,14 @@ export class Evidence {
     return found === sha256 ? { bytes } : { found, text: "is not as it was written: its blob has changed" };
   }
 
-  private asSent(content: string, sha256: string): Found {
-    const found = this.hash.sha256(content);
-    return found === sha256 ? { content } : { found, text: "is not as it was sent" };
-  }
-
-  private async inLog({ source, form }: Segment, { messageId, piece }: Place): Promise<Found> {
+  private async inLog({ source, form, sha256 }: Segment, { messageId, piece }: Place): Promise<Found> {
     const message = this.messages.get(messageId);
     if (!message) return { found: null, text: `is missing: message ${messageId} is not in the log` };
     const pieces = await this.render(message, form === "raw" ? "shown" : form);
-    const found = pieces[piece];
-    return found?.source === source
-      ? { content: found.content }
-      : { found: null, text: `is missing: message ${messageId} has no such call` };
+    const sent = pieces[piece];
+    if (sent?.source !== source) return { found: null, text: `is missing: message ${messageId} has no such call` };
+    const found = this.hash.sha256(sent.content);
+    return found === sha256 ? { content: sent.content } : { found, text: "is not as it was sent" };
   }
 
   private async render(message: StrataMessage, form: Form): Promise<{ source: string; content: string }[]> {

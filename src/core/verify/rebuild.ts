@@ -2,6 +2,7 @@
 import type { Manifest, Segment } from "../../shared/manifest";
 import { compose, type RequestContent, type ToolDefinition, toMessages } from "../context/compose";
 import type { Hash } from "../ports";
+import { counted } from "../text/format";
 import { Evidence, type EvidenceFiles, messagePlaces } from "./evidence";
 import { type Defect, manifestLines, readRequests, segmentDefect } from "./requestChain";
 
@@ -11,7 +12,6 @@ export interface RebuiltSegment extends Segment {
 }
 
 export interface RebuiltRequest {
-  /** 1-based */
   number: number;
   manifest: Manifest | undefined;
   segments: RebuiltSegment[];
@@ -24,11 +24,7 @@ export interface RebuiltRequest {
 /** There is no such request. */
 export class NoRequestError extends Error {
   constructor(number: number, count: number) {
-    super(
-      count === 0
-        ? "This session sent no request yet."
-        : `This session has ${count === 1 ? "1 request" : `${count} requests`}, so there is no request ${number}.`,
-    );
+    super(`This session has ${counted(count, "request")}, so there is no request ${number}.`);
     this.name = "NoRequestError";
   }
 }

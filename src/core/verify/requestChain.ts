@@ -28,7 +28,6 @@ export interface Defect {
     | "observation"
     | "archive"
     | "blob";
-  /** 1-based number of the request: the line of requests.jsonl */
   request?: number;
   requestId?: string;
   /** 1-based place in the request */
@@ -44,7 +43,6 @@ export interface Defect {
 }
 
 export interface RequestEntry {
-  /** 1-based: the line */
   number: number;
   /** undefined: the line is no manifest */
   manifest?: Manifest;

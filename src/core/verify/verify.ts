@@ -6,6 +6,7 @@ import type { Segment } from "../../shared/manifest";
 import { decodeUtf8, LINE_END } from "../history/codec";
 import { recordedTexts } from "../history/recordKinds";
 import { type ArchiveName, type Hash, type SessionFiles, StorageError } from "../ports";
+import { counted } from "../text/format";
 import { Evidence, type EvidenceFiles, type Missing, messagePlaces, type Place } from "./evidence";
 import { type Defect, manifestLines, type RequestEntry, readRequests, segmentDefect } from "./requestChain";
 
@@ -42,8 +43,11 @@ export async function verifySession(files: EvidenceFiles, hash: Hash): Promise<V
     observations: 0,
     archives: 0,
     defects: [],
-    notes: reportNotes(evidence, torn),
+    notes: [],
   };
+  const { unreadable } = evidence;
+  if (torn) report.notes.push("The last line of requests.jsonl is cut off: a request that never left.");
+  if (unreadable.length > 0) report.notes.push(`Of the session's log, this cannot be read: ${unreadable.join(", ")}.`);
   const checker = new SegmentChecker(evidence);
   const requestIds = new Set<string>();
   for (const entry of readRequests(lines, hash)) {
@@ -62,13 +66,6 @@ export async function verifySession(files: EvidenceFiles, hash: Hash): Promise<V
   return report;
 }
 
-function reportNotes({ unreadable }: Evidence, torn: string): string[] {
-  const notes: string[] = [];
-  if (torn) notes.push("The last line of requests.jsonl is cut off: a request that never left.");
-  if (unreadable.length > 0) notes.push(`Of the session's log, this cannot be read: ${unreadable.join(", ")}.`);
-  return notes;
-}
-
 function count({ manifest }: RequestEntry, { tokens, breaks }: VerifyReport): void {
   if (!manifest) return;
   tokens.sent += manifest.totalTokens;
@@ -77,11 +74,9 @@ function count({ manifest }: RequestEntry, { tokens, breaks }: VerifyReport): vo
   if (cause) breaks[cause] = (breaks[cause] ?? 0) + 1;
 }
 
-type Judged = Missing | "sound";
-
 /** Looks at each segment once, however many requests and forms it stands in. */
 class SegmentChecker {
-  private readonly known = new Map<string, Judged>();
+  private readonly known = new Map<string, Missing | undefined>();
   private readonly named = new Set<string>();
   /** the request before; `sound`: so many of its segments, from the first */
   private before: { segments: readonly Segment[]; places: (Place | undefined)[]; sound: number } = {
@@ -123,17 +118,17 @@ class SegmentChecker {
   ): Promise<boolean> {
     const id = place ? `${place.messageId} ${place.piece} ${segment.sha256}` : segment.sha256;
     const key = `${segment.form} ${id}`;
-    const judged = this.known.get(key) ?? (await this.judge(segment, place));
-    this.known.set(key, judged);
-    if (judged === "sound") return true;
-    if (!this.named.has(id)) defects.push(segmentDefect(entry, at, segment, judged));
+    const wrong = this.known.has(key) ? this.known.get(key) : await this.defectOf(segment, place);
+    this.known.set(key, wrong);
+    if (!wrong) return true;
+    if (!this.named.has(id)) defects.push(segmentDefect(entry, at, segment, wrong));
     this.named.add(id);
     return false;
   }
 
-  private async judge(segment: Segment, place: Place | undefined): Promise<Judged> {
+  private async defectOf(segment: Segment, place: Place | undefined): Promise<Missing | undefined> {
     const found = await this.evidence.find(segment, place);
-    return "content" in found ? "sound" : found;
+    return "content" in found ? undefined : found;
   }
 }
 
@@ -170,7 +165,8 @@ async function checkObservations(evidence: Evidence, hash: Hash, report: VerifyR
   const seen = new Set<string>();
   for (const record of evidence.records) {
     const images = record.kind === "result" ? (record.images ?? []) : [];
-    for (const { sha256, text } of [...recordedTexts(record), ...images.map(imageBlob)]) {
+    const blobs = images.map(({ url }) => ({ sha256: url.slice("blob:".length), text: undefined }));
+    for (const { sha256, text } of [...recordedTexts(record), ...blobs]) {
       // A summary stands in each compaction that kept it, a blob may be of several outputs.
       if (seen.has(sha256) && (text === undefined || record.kind === "compaction")) continue;
       if (text === undefined || record.kind === "compaction") seen.add(sha256);
@@ -178,8 +174,6 @@ async function checkObservations(evidence: Evidence, hash: Hash, report: VerifyR
     }
   }
 }
-
-const imageBlob = ({ url }: { url: string }) => ({ sha256: url.slice("blob:".length), text: undefined });
 
 async function blobDefect(evidence: Evidence, sha256: string): Promise<Missing | undefined> {
   const blob = await evidence.blob(sha256);
@@ -236,21 +230,16 @@ async function readWhole(files: Pick<SessionFiles, "readPart">, name: ArchiveNam
 /** Those that nothing was proven with: each is what its name says all the same. Rejects with StorageError. */
 async function checkOtherBlobs(evidence: Evidence, files: Pick<SessionFiles, "list">, report: Findings): Promise<void> {
   const others = (await files.list("blobs")).filter(name => !evidence.looked.has(name));
-  const named = others.length > 0 ? hashesIn(evidence) : new Set<string>();
+  if (others.length === 0) return;
+  const inLog = evidence.records.flatMap(record => JSON.stringify(record).match(/[0-9a-f]{64}/g) ?? []);
+  const named = new Set(inLog);
   let spare = 0;
   for (const name of others) {
     const wrong = await blobDefect(evidence, name);
     if (wrong) report.defects.push({ kind: "blob", source: `blob:${name}`, expected: name, ...wrong });
     else if (!named.has(name)) spare++;
   }
-  if (spare === 0) return;
-  const words =
-    spare === 1 ? "1 blob is named nowhere: it only takes" : `${spare} blobs are named nowhere: they only take`;
-  report.notes.push(`${words} up room.`);
-}
-
-function hashesIn({ records }: Evidence): Set<string> {
-  return new Set(records.flatMap(record => JSON.stringify(record).match(/[0-9a-f]{64}/g) ?? []));
+  if (spare > 0) report.notes.push(`Named nowhere, only taking up room: ${counted(spare, "blob")}.`);
 }
 
 /**

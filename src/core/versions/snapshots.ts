@@ -85,12 +85,9 @@ export class Snapshots {
   }
 
   /** Both states of a change; undefined: one of them was not kept, or is not to be had any more. */
-  async bothIfKept({
-    before,
-    after,
-  }: SnapshotFields): Promise<{ before: string | null; after: string | null } | undefined> {
-    const [was, is] = await Promise.all([this.textIfKept(before), this.textIfKept(after)]);
-    return was === undefined || is === undefined ? undefined : { before: was, after: is };
+  async bothIfKept(kept: SnapshotFields): Promise<{ before: string | null; after: string | null } | undefined> {
+    const [before, after] = await Promise.all([this.textIfKept(kept.before), this.textIfKept(kept.after)]);
+    return before === undefined || after === undefined ? undefined : { before, after };
   }
 
   private async put(text: string | null): Promise<Name> {

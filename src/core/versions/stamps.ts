@@ -82,10 +82,8 @@ export const toVersion = ({ sha256, snapshot }: Version): Version => ({
   ...(snapshot !== undefined && { snapshot }),
 });
 
-/** What a call knows of its session's files. */
+/** The stamp of the last time this session read or wrote the file; undefined: never. */
 interface KnownStamps {
-  signal: AbortSignal;
-  /** the stamp of the last time this session read or wrote the file; undefined: never */
   stampOf(uri: string): Stamp | undefined;
 }
 
@@ -101,7 +99,11 @@ const LOOKS = [10, 20, 40];
  * Whether there is no such file, so that Write makes it. Throws ToolError NOT_FOUND where the session knows one that somebody
  * deleted or renamed, and was not told so: whoever writes it once more means it.
  */
-export async function isNew(ports: DeletedFilePorts, ref: FileRef, call: KnownStamps): Promise<boolean> {
+export async function isNew(
+  ports: DeletedFilePorts,
+  ref: FileRef,
+  call: KnownStamps & { signal: AbortSignal },
+): Promise<boolean> {
   if (await ports.files.stat(ref)) return false;
   const stamp = call.stampOf(ref.uri);
   if (!stamp || stamp.gone) return true;
@@ -127,7 +129,7 @@ export async function renameTarget(
 }
 
 /** For a result that says that a file is not there: none where the session does not know it. */
-export function deletedStamps({ uri }: FileRef, call: Pick<KnownStamps, "stampOf">): { uri: string; stamp: Stamp }[] {
+export function deletedStamps({ uri }: FileRef, call: KnownStamps): { uri: string; stamp: Stamp }[] {
   const stamp = call.stampOf(uri);
   return stamp ? [{ uri, stamp: asDeleted(stamp) }] : [];
 }

@@ -11,10 +11,14 @@ function check(wanted: string, expected: RegExp[], line: number | undefined, tex
 
 describe("explainNoMatch", () => {
   it("names indentation", () => {
-    check("    let sum = 0;", [/closest lines/, /line 2, indentation: the file has 1 tab, old_string has 4 spaces/], 2);
+    check(
+      "    let sum = 0;",
+      [/closest lines/, /line 2, spaces: the file has "\\tlet sum = 0;", old_string has " {4}let/],
+      2,
+    );
   });
   it("names spaces at the end", () => {
-    check("  return sum;\n}", [/line 4, spaces at the end: the file has " {2}return sum; "/], 4);
+    check("  return sum;\n}", [/line 4, spaces: the file has " {2}return sum; "/], 4);
   });
   it("names quotes", () => {
     check("const name = 'x';", [/line 3, from column/, /const name = \\"x\\"/, /"'" in old_string/], 3);

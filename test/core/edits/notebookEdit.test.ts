@@ -113,12 +113,12 @@ describe("edits of a notebook", () => {
     });
   refused("no such text", "y =  1", /In cell 3: The closest lines are:\n {4}1\ty = 1\n.*\nline 1, spaces/);
   refused("in a line further down", "print( x)", /In cell 2: The closest lines are:\n {4}2\tprint\(x\)/);
-  refused("two cells at once", "print(x)\ny = 1", /It spans cells 2 to 3: edit each cell on its own/);
+  refused("two cells at once", "print(x)\ny = 1", /Quote the source of one cell alone/);
   refused("the line above a cell", "[Cell 3 of 3: code]\ny = 1", /Read puts above each cell/);
   const withOutput = json([code(["x"], { outputs: [{ output_type: "stream", name: "stdout", text: ["made\n"] }] })]);
-  refused("an output", "made", /It stands in the output of cell 1: only sources/, withOutput);
+  refused("an output", "made", /is in the source of no cell of a\.ipynb/, withOutput);
   refused("JSON", '"x = 1\\n"', /In cell 2/);
-  refused("no cells", "x", /is in no cell of a\.ipynb/, json([]));
+  refused("no cells", "x", /is in the source of no cell of a\.ipynb/, json([]));
 
   it("of an .ipynb that is no notebook are those of its text", () => {
     assert.equal(planReplacements(ref, '{"a": 1}', [{ oldText: "1", newText: "2" }]).newText, '{"a": 2}');

@@ -97,9 +97,17 @@ describe("where an undo is in conflict", () => {
         `${expected} the edit can't be undone without losing that. Open the diff of the turn to do it by hand.`,
       );
     });
-  check("one line", AFTER.replace("C", "CC"), "Line 3 of a.ts was changed since, so");
-  check("some lines", `x\n${AFTER.replace("C", "1\n2\n3")}`, "Lines 4 to 6 of a.ts were changed since, so");
-  check("no lines: they were removed", AFTER.replace("C\n", ""), "Lines before line 3 of a.ts were removed since, so");
+  check("one line", AFTER.replace("C", "CC"), "The same lines of a.ts were changed since (line 3), so");
+  check(
+    "some lines",
+    `x\n${AFTER.replace("C", "1\n2\n3")}`,
+    "The same lines of a.ts were changed since (lines 4–6), so",
+  );
+  check(
+    "no lines: they were removed",
+    AFTER.replace("C\n", ""),
+    "The same lines of a.ts were changed since (after line 2 (removed)), so",
+  );
 
   it("of several steps, lines are those of the text as it is", () => {
     const [one, two] = [lines("1", "2", "3", "4", "5", "6"), lines("1", "2", "3", "4", "FIVE", "6")];
@@ -119,7 +127,7 @@ describe("where an undo is in conflict", () => {
     const conflict = { base: span, ours: span, theirs: span };
     assert.equal(conflictLines(twice, { ...refused, conflicts: [conflict] }), undefined);
     const words = refusalWords({ ...refused, conflicts: [conflict] }, { direction: "redo", path: "a.ts", edits: 2 });
-    assert.match(words, /^Lines of a\.ts were changed since, so the 2 edits can't be made again/);
+    assert.match(words, /^The same lines of a\.ts were changed since, so the 2 edits can't be made again/);
   });
 });
 

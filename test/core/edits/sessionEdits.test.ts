@@ -113,7 +113,7 @@ describe("undo of an edit", () => {
     files.put("src/a.ts", typed);
     await refused(
       session.edits.undoEdit({ callId: "e1", uri }),
-      /^Lines 2 to 3 of src\/a\.ts were changed since, so the edit can't be undone without losing that\. Open the diff of the turn/,
+      /^The same lines of src\/a\.ts were changed since \(lines 2–3\), so the edit can't be undone without losing that\. Open the diff of the turn/,
     );
     assert.equal(files.onDisk("src/a.ts"), typed);
     assert.equal(kinds(session).includes("revert"), false);
@@ -127,7 +127,7 @@ describe("undo of an edit", () => {
     ]);
     await refused(
       session.edits.undoEdit({ callId: "e1", uri }),
-      /^Line 2 of src\/a\.ts was changed by a later edit of the agent \(turn 1\), so the edit can't be undone alone\. Undo that/,
+      /^A later edit of the agent \(turn 1\) changed the same lines of src\/a\.ts \(line 2\), so the edit can't be undone alone\. Undo that/,
     );
     await session.edits.undoEdit({ callId: "e2", uri });
     await session.edits.undoEdit({ callId: "e1", uri });
@@ -283,7 +283,7 @@ describe("undo of a file over a turn", () => {
     const stands = files.onDisk("src/a.ts");
     await refused(
       session.edits.undoFile({ turn: 1, uri }),
-      /^Line 2 of src\/a\.ts was changed since, so the 2 edits can't/,
+      /^The same lines of src\/a\.ts were changed since \(line 2\), so the 2 edits can't/,
     );
     assert.equal(files.onDisk("src/a.ts"), stands);
     await refused(session.edits.undoFile({ turn: 1, uri: "file:///none" }), /changed no such file/);

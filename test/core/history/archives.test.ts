@@ -82,7 +82,7 @@ describe("archived outputs", () => {
     await recorded.reopen();
     await assert.rejects(
       resolveHandle(recorded.history, handleFor(long)),
-      /has the handle obs:[0-9a-f]{12}\. archive\/0001\.jsonl of this session is missing or cannot be read \(turns 1–2\): what went there cannot be found\./,
+      /has the handle obs:[0-9a-f]{12}\. archive\/0001\.jsonl of this session is missing or cannot be read: what went there cannot be found\./,
     );
     assert.equal((await resolveHandle(recorded.history, handleFor("four"))).text, "four");
     edit(recorded, "archive/0002.jsonl", text => text.replace('"version":1', '"version":9'));
@@ -125,7 +125,7 @@ describe("Recall", () => {
     recorded.remove("archive/0001.jsonl");
     const found = await recall(recorded, { query: "needle" });
     assert.equal(found.status, "partial");
-    assert.match(found.text, /\n\(archive\/0001\.jsonl .* \(turns 1–2\): what went there cannot be searched\.\)$/);
+    assert.match(found.text, /\n\(archive\/0001\.jsonl .*: what went there cannot be searched\.\)$/);
     const runs = await recall(recorded, { source: "runs" });
     assert.equal(runs.status, "partial");
     assert.match(runs.text, /\n\(archive\/0001\.jsonl .*: turns that went there are not listed\.\)$/);

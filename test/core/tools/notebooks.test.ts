@@ -38,7 +38,7 @@ describe("notebooks", () => {
     ];
     const wrong = await call("MultiEdit", { edits: [...edits, { old_string: "z", new_string: "Z" }] });
     assert.equal(wrong.status, "NO_MATCH");
-    assert.match(wrong.text, /^Edit 3 of 3: old_string is in no cell of a\.ipynb\./);
+    assert.match(wrong.text, /^Edit 3 of 3: old_string is in the source of no cell of a\.ipynb\./);
     assert.equal(harness.files.onDisk("a.ipynb"), before);
     const { status, text } = await call("MultiEdit", { edits });
     assert.equal(status, "ok", text);

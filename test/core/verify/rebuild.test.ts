@@ -191,7 +191,7 @@ describe("rebuild", () => {
   it("counts from the end too, and says when there is no such request", async () => {
     const { files, say, request, sent } = await recorder();
     await say("user", [{ type: "text", text: "go" }], true);
-    await assert.rejects(rebuildRequest(files, hash, 1), /sent no request yet/);
+    await assert.rejects(rebuildRequest(files, hash, 1), /has 0 requests, so there is no request/);
     await request("", []);
     await request("", ["x"]);
     assert.equal(canonicalJson((await rebuildRequest(files, hash, -1)).content!), sent[1]);

@@ -38,7 +38,7 @@ describe("verify, with archives", () => {
   it("proves what went to archives too, and says what is named nowhere", async () => {
     const { defects, proven, observations, archives, notes } = await verifyBytes(original);
     assert.deepEqual([defects, proven, observations, archives], [[], 7, 8, 1]);
-    assert.deepEqual(notes, ["1 blob is named nowhere: it only takes up room."]);
+    assert.deepEqual(notes, ["Named nowhere, only taking up room: 1 blob."]);
   });
 
   it("names an archive that is missing, and what it takes with it", async () => {
