@@ -62,19 +62,10 @@ export class OpenDocuments {
     all: readonly T[],
   ): Promise<T | undefined> {
     const open = all.filter(({ isClosed, uri }) => !isClosed && (uri.scheme === "file" || !isOnDisk(ref)));
-    const found = isOnDisk(ref)
-      ? await this.showingFile(ref, open)
-      : open.filter(({ uri }) => uri.toString() === ref.uri);
-    return found.find(hasUnsaved) ?? found[0];
-  }
-
-  private async showingFile<T extends { uri: vscode.Uri; isClosed: boolean }>(
-    ref: FileRef,
-    open: readonly T[],
-  ): Promise<T[]> {
     this.forgetClosed();
-    const files = await Promise.all(open.map(({ uri }) => this.fileOf(uri)));
-    return open.filter((document, index) => files[index] === ref.uri && !document.isClosed);
+    const files = await Promise.all(open.map(({ uri }) => (isOnDisk(ref) ? this.fileOf(uri) : uri.toString())));
+    const found = open.filter((document, index) => files[index] === ref.uri && !document.isClosed);
+    return found.find(hasUnsaved) ?? found[0];
   }
 
   private fileOf(uri: vscode.Uri): Promise<string | undefined> {

@@ -4,26 +4,16 @@ import { type FileRef, isOnDisk, type Root, type RuleFile, type Rules } from "..
 import { isLawFile, MAX_RULES_BYTES, NESTED_RULES, RULES_FILES } from "../../shared/rulesFiles";
 import { listEntries } from "./storedFiles";
 
-interface RoutedRulesDeps {
-  /** the user's own, and those of folders on disk */
-  disk: Rules;
-  roots(): readonly Root[];
-  trusted(): boolean;
-}
-
-interface Place {
-  uri: vscode.Uri;
-  /** RuleFile.path */
-  path: string;
-}
-
+/** `path` as RuleFile has it */
+type Place = Pick<RuleFile, "path"> & { uri: vscode.Uri };
 type Text = Pick<RuleFile, "text" | "cutBytes">;
 
 /** Asked before every model step: what has not changed is not read again. */
 export class RoutedRules implements Rules {
   private readonly texts = new Map<string, { version: string; text: Text | undefined }>();
 
-  constructor(private readonly deps: RoutedRulesDeps) {}
+  /** `disk`: the user's own, and those of folders on disk */
+  constructor(private readonly deps: { disk: Rules; roots(): readonly Root[]; trusted(): boolean }) {}
 
   async read(nested: readonly string[] = []): Promise<RuleFile[]> {
     const rules = await this.deps.disk.read(nested);
@@ -37,10 +27,8 @@ export class RoutedRules implements Rules {
   async nested(file: Pick<FileRef, "absolute">): Promise<RuleFile[]> {
     const root = this.roots.find(({ path }) => file.absolute.startsWith(`${path}/`));
     if (!root) return this.deps.disk.nested(file);
-    const names = file.absolute
-      .slice(root.path.length + 1)
-      .split("/")
-      .slice(0, -1);
+    const relative = file.absolute.slice(root.path.length + 1);
+    const names = relative.split("/").slice(0, -1);
     // The rules of installed packages are for the people who make them.
     if (names.includes("node_modules")) return [];
     const folders = names.map((_, depth) => names.slice(0, depth + 1).join("/"));
@@ -69,9 +57,8 @@ export class RoutedRules implements Rules {
     if (named && !path.startsWith(`${root.name}:`)) return [];
     const relative = named ? path.slice(root.name.length + 1) : path;
     const parts = relative.split("/");
-    return parts.length < 2 || parts.at(-1) !== NESTED_RULES || parts.includes("..")
-      ? []
-      : [this.placeIn(root, relative)];
+    const isNested = parts.length > 1 && parts.at(-1) === NESTED_RULES && !parts.includes("..");
+    return isNested ? [this.placeIn(root, relative)] : [];
   }
 
   /** @param before rules that are there already: the same text is given once */

@@ -32,7 +32,7 @@ const commands = {
 } as const;
 
 /** An edit with what the file held before and after it, where somebody kept that. */
-export type ShownEdit = FileChange & { states?: { before: string | null; after: string | null } };
+type ShownEdit = FileChange & { states?: { before: string | null; after: string | null } };
 
 /** A file as a turn found it. */
 export interface ShownFile {
