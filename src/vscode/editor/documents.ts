@@ -126,7 +126,7 @@ const hasDirtyTab = (name: string) =>
   openTabs().some(({ isDirty, input }) => isDirty && savedWith(input)?.toString() === name);
 
 /** The text document that a tab saves: of a diff, that is its right side. */
-function savedWith(input: unknown): vscode.Uri | undefined {
+export function savedWith(input: unknown): vscode.Uri | undefined {
   if (input instanceof vscode.TabInputTextDiff) return input.modified;
   if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) return input.uri;
   return undefined;

@@ -4,7 +4,7 @@
  * proposal that is nobody's any more.
  */
 import * as vscode from "vscode";
-import { openTabs } from "../editor/documents";
+import { openTabs, savedWith } from "../editor/documents";
 
 export const PROPOSAL_SCHEME = "strata-proposal";
 
@@ -130,7 +130,6 @@ export function proposalUri(id: string, path: string): vscode.Uri {
 
 /** The proposal that a tab shows, alone or as the right side of a diff. */
 export function proposalInTab({ input }: vscode.Tab): vscode.Uri | undefined {
-  const isText = input instanceof vscode.TabInputText;
-  const uri = input instanceof vscode.TabInputTextDiff ? input.modified : isText ? input.uri : undefined;
+  const uri = savedWith(input);
   return uri?.scheme === PROPOSAL_SCHEME ? uri : undefined;
 }

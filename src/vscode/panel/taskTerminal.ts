@@ -90,8 +90,7 @@ export class VSCodeTerminals {
   private readonly open = new WeakMap<FollowedTask, vscode.Terminal>();
 
   openTask(task: FollowedTask): void {
-    const terminal = this.open.get(task) ?? this.create(task);
-    terminal.show();
+    (this.open.get(task) ?? this.create(task)).show();
   }
 
   /** With the command typed into it and not run. @param cwd absolute; undefined: where terminals open */
@@ -100,10 +99,8 @@ export class VSCodeTerminals {
     terminal.show();
     const text = command.trim();
     // A line end runs what stands before it, a tab completes it: such a command is not typed.
-    if (text.search(CONTROLS) >= 0) {
-      void offerCopy(command, text.includes("\n") ? "several lines" : "control characters");
-      return;
-    }
+    if (text.search(CONTROLS) >= 0)
+      return void offerCopy(command, text.includes("\n") ? "several lines" : "control characters");
     await ready(terminal);
     terminal.sendText(text, false);
   }
