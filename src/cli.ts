@@ -10,7 +10,7 @@ import { SecretMemory } from "./core/secrets/secretMemory";
 import type { AgentPorts } from "./core/session/openSession";
 import { BundleError } from "./core/transfer/bundle";
 import { NoRequestError } from "./core/verify/rebuild";
-import { createModels } from "./models";
+import { createModels, isKeyVariable } from "./models";
 import { NodeEnvFiles } from "./node/envFiles";
 import { readExported, writeExported } from "./node/exportedFile";
 import { NodeFiles } from "./node/files";
@@ -29,9 +29,8 @@ import { terminalAttachments } from "./terminal/attachments";
 import { compact, undoOrRedo } from "./terminal/compact";
 import { Interrupts } from "./terminal/interrupts";
 import { EXIT, Output } from "./terminal/output";
-import { recall } from "./terminal/recall";
 import { run } from "./terminal/run";
-import { listSessions, removeSessions, showSession } from "./terminal/sessions";
+import { listSessions, recall, removeSessions, showSession } from "./terminal/sessions";
 import { loadSettings, SettingsError } from "./terminal/settings";
 import { exportToFile, importFile } from "./terminal/transfer";
 import { showRequest, verify } from "./terminal/verify";
@@ -74,15 +73,15 @@ async function withSessions(command: SessionCommand, place: Place): Promise<numb
     case "export": {
       const redactor = await buildRedactor(place);
       await redactor.refresh("workspace");
-      const { redact } = redactor;
-      const deps = { redact, hash: nodeHash, newHash: nodeRunningHash, now: nodeClock.now, app: version };
-      return exportToFile(command, {
-        ...deps,
-        write: writeExported,
-        storage,
-        streams,
-        interrupts: watchInterrupts(streams),
-      });
+      const deps = {
+        redact: redactor.redact,
+        hash: nodeHash,
+        newHash: nodeRunningHash,
+        now: nodeClock.now,
+        app: version,
+      };
+      const interrupts = watchInterrupts(streams);
+      return exportToFile(command, { ...deps, write: writeExported, storage, streams, interrupts });
     }
     case "import": {
       const deps = { storage, ids: nodeIds, newHash: nodeRunningHash, read: readExported };
@@ -97,7 +96,7 @@ async function withSessions(command: SessionCommand, place: Place): Promise<numb
 
 async function withAgent(command: AgentCommand, place: Place): Promise<number> {
   const { streams } = place;
-  const shell = new NodeShell({});
+  const shell = new NodeShell({ isSecret: isKeyVariable });
   // However this process ends, unless it is killed outright: no command lives on without it.
   process.on("exit", () => shell.killAll());
   const ports = await buildPorts(command, { ...place, shell });

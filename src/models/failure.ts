@@ -22,7 +22,8 @@ interface Where {
 interface Row {
   code: ModelFailureCode;
   fits(facts: Facts, where: Where): boolean;
-  retryable: boolean;
+  /** absent: trying again would not help */
+  retryable?: true;
   say(facts: Facts, where: Where): string;
 }
 
@@ -53,14 +54,12 @@ const table: readonly Row[] = [
   {
     code: "bad-answer",
     fits: facts => facts.kind === "empty" && facts.finishReason === "length",
-    retryable: false,
     say: (_, { name }) =>
       `"${name}" used up all the tokens it may write before it said anything; raise strata.model.maxOutputTokens or lower strata.model.reasoning.`,
   },
   {
     code: "bad-answer",
     fits: facts => facts.kind === "empty" && facts.finishReason === "content-filter",
-    retryable: false,
     say: (_, { name, address }) =>
       `The filter at ${address} held back the answer of "${name}"; put the request in other words.`,
   },
@@ -74,14 +73,12 @@ const table: readonly Row[] = [
   {
     code: "bad-answer",
     fits: kind("html"),
-    retryable: false,
     say: (_, { address }) =>
       `${address} answered with a web page, so this is not the address of a model server; check strata.model.baseUrl (it usually ends in /v1) and any proxy in between.`,
   },
   {
     code: "bad-answer",
     fits: kind("wrong-api"),
-    retryable: false,
     say: (_, { address }) =>
       `${address} answers in Chat Completions where Responses were asked for; set strata.model.api to chat.`,
   },
@@ -95,21 +92,18 @@ const table: readonly Row[] = [
   {
     code: "context-too-long",
     fits: (facts, { contextSigns }) => signs.contextTooLong(facts, contextSigns),
-    retryable: false,
     say: (facts, { name }) =>
       `The conversation is longer than "${name}" can read${status(facts)}; start a new session, or set strata.model.contextWindow to what the model really takes.`,
   },
   {
     code: "rate-limit",
     fits: signs.noCredit,
-    retryable: false,
     say: (facts, { address }) =>
       `The account at ${address} has no credit left${status(facts)}; add some there, or choose another model.`,
   },
   {
     code: "rate-limit",
     fits: facts => signs.rateLimit(facts) && signs.largerThanLimit(facts),
-    retryable: false,
     say: (facts, { name, address }) =>
       `This one request is larger than the account at ${address} may send to "${name}" in a minute${status(facts)}; start a new session, raise the limit there, or choose another model.`,
   },
@@ -123,14 +117,12 @@ const table: readonly Row[] = [
   {
     code: "unknown-model",
     fits: facts => signs.unknownModel(facts) && (facts.status === undefined || facts.status < 500),
-    retryable: false,
     say: (facts, { name, address }) =>
       `${address} knows no model "${name}"${status(facts)}, or the key may not use it; check strata.model.name.`,
   },
   {
     code: "auth",
     fits: facts => is(401, 403)(facts) || signs.badKey(facts),
-    retryable: false,
     say: (facts, { address, key }) =>
       key
         ? `${address} refused the key${status(facts)}: it is wrong, expired or not allowed to do this; set a new key ("Strata: Set API Key", in a terminal OPENAI_API_KEY).`
@@ -139,7 +131,6 @@ const table: readonly Row[] = [
   {
     code: "bad-request",
     fits: signs.noTools,
-    retryable: false,
     say: (facts, { name, address }) =>
       `"${name}" at ${address} takes no tools${status(facts)}, and without them the agent cannot work; choose another model, or start the server with tool calling${quoted(facts)}.`,
   },
@@ -153,27 +144,23 @@ const table: readonly Row[] = [
   {
     code: "bad-request",
     fits: facts => is(404, 405)(facts),
-    retryable: false,
     say: (facts, { address }) =>
       `There is no model server at ${address}${status(facts)}; check strata.model.baseUrl (it usually ends in /v1) and strata.model.api.`,
   },
   {
     code: "bad-request",
     fits: facts => facts.status !== undefined && facts.status >= 400,
-    retryable: false,
     say: (facts, { address }) => `${address} refused the request${status(facts)}${quoted(facts)}.`,
   },
   {
     code: "refused",
     fits: facts => facts.network === "ECONNREFUSED",
-    retryable: false,
     say: (_, { address }) =>
       `Nothing answers at ${address} (connection refused); start the model server, or check strata.model.baseUrl.`,
   },
   {
     code: "refused",
     fits: facts => facts.network === "ENOTFOUND",
-    retryable: false,
     say: (_, { address }) =>
       `There is no computer with the name in ${address}; check strata.model.baseUrl and the network.`,
   },
@@ -187,7 +174,6 @@ const table: readonly Row[] = [
   {
     code: "refused",
     fits: facts => facts.network !== undefined && /CERT|SSL|TLS|SIGNATURE|EPROTO/.test(facts.network),
-    retryable: false,
     say: (facts, { address }) =>
       `No safe connection to ${address} (${facts.network}): its certificate is not trusted, or it speaks no https; check strata.model.baseUrl and the proxy's certificate.`,
   },
@@ -209,7 +195,7 @@ export function explainFailure(error: unknown, where: Where): ModelFailure {
   return {
     code: row?.code ?? "bad-answer",
     message: row ? row.say(facts, where) : `The request to "${where.name}" at ${where.address} failed${quoted(facts)}.`,
-    retryable: row?.retryable ?? isRetryable(error),
+    retryable: row ? row.retryable === true : isRetryable(error),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(facts.status === undefined ? {} : { status: facts.status }),
   };

@@ -7,7 +7,7 @@ import { NotAnAnswerError } from "./modelFetch";
 
 export interface Facts {
   /** HTTP status, or the one that an error inside the stream stands for */
-  status?: number;
+  status?: number | undefined;
   /** lower-case names */
   headers: Record<string, string>;
   /** the server's message, or the error's own; one line, at most 300 characters, may still hold a key */
@@ -15,19 +15,18 @@ export interface Facts {
   /** `code` and `type` of the server's error object, one string */
   labels: string;
   /** `ECONNREFUSED`, `UND_ERR_SOCKET`, `CERT_HAS_EXPIRED`, … */
-  network?: string;
+  network?: string | undefined;
   /** set where the error is one of ours or of the stream itself */
   kind?: "timeout" | "cut" | "empty" | "garbage" | "html" | "wrong-api";
   /** why the model says it stopped */
-  finishReason?: string;
+  finishReason?: string | undefined;
 }
 
 const MAX_WORDS = 300;
 
 export function failureFacts(error: unknown): Facts {
   const empty: Facts = { headers: {}, words: errorWords(error), labels: "" };
-  if (error instanceof AnswerError)
-    return { ...empty, kind: error.code, ...optional("finishReason", error.finishReason) };
+  if (error instanceof AnswerError) return { ...empty, kind: error.code, finishReason: error.finishReason };
   if (error instanceof NotAnAnswerError) return notAnAnswer(error);
   if (!isRecord(error)) return empty;
   if (error.name === "TimeoutError") return { ...empty, kind: "timeout" };
@@ -47,8 +46,8 @@ export function failureFacts(error: unknown): Facts {
     headers: isRecord(error.responseHeaders) ? (error.responseHeaders as Record<string, string>) : {},
     words: oneLine(said.words || empty.words),
     labels: said.labels,
-    ...optional("status", status),
-    ...optional("network", status === undefined ? network : undefined),
+    status,
+    network: status === undefined ? network : undefined,
   };
 }
 
@@ -60,11 +59,7 @@ function notAnAnswer(error: NotAnAnswerError): Facts {
   return { headers: {}, words: "", labels: "", kind: "garbage" };
 }
 
-interface Said {
-  words: string;
-  labels: string;
-  status?: number;
-}
+type Said = Pick<Facts, "words" | "labels" | "status">;
 
 /** From the body of the response; for an error inside a stream from the frame that carried it. */
 function readServerError(error: Record<string, unknown>): Said {
@@ -98,7 +93,7 @@ function readError(value: unknown): Said {
   return {
     words: typeof words === "string" ? words : detail || message ? JSON.stringify(detail ?? message) : "",
     labels: [code, type, status].filter(part => part !== undefined && part !== null).join(" "),
-    ...optional("status", typeof code === "number" && code >= 400 && code < 600 ? code : undefined),
+    status: typeof code === "number" && code >= 400 && code < 600 ? code : undefined,
   };
 }
 
@@ -127,8 +122,4 @@ function oneLine(text: string): string {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
-}
-
-function optional<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
-  return value === undefined ? {} : ({ [key]: value } as { [P in K]?: V });
 }

@@ -1,24 +1,8 @@
 /** How servers say the same thing: their own words and codes, each taken from a real answer (test/models/bodies.ts). */
 import type { Facts } from "./failureFacts";
 
-type Server =
-  | "OpenAI"
-  | "Anthropic"
-  | "Google"
-  | "vLLM"
-  | "llama.cpp"
-  | "Ollama"
-  | "LM Studio"
-  | "OpenRouter"
-  | "Groq"
-  | "xAI"
-  | "Mistral"
-  | "SGLang"
-  | "TGI"
-  | "Bedrock";
-
 /** The request is longer than the model can read. */
-export const contextSigns: Record<Server, readonly RegExp[]> = {
+export const contextSigns = {
   OpenAI: [/context_length_exceeded/, /exceeds the context window/i, /input tokens exceed the configured limit/i],
   Anthropic: [/prompt is too long/i, /exceed context limit/i, /request_too_large/],
   Google: [/input token count.*exceeds the maximum number of tokens/i],

@@ -1,5 +1,6 @@
 /**
- * The table of providers: adding one is a row here and, where it has a package, its import in `load`. Rows of today are the
+ * The table of providers: adding one is a row above the last, which serves every address, and, where it has a package, its
+ * import in `load`. Rows of today are the
  * two packages that speak OpenAI's interfaces. `@ai-sdk/openai` for OpenAI itself and for every server of the Responses
  * interface; `@ai-sdk/openai-compatible` for Chat Completions elsewhere: it reads the reasoning that vLLM, llama.cpp, Ollama
  * and others stream (`reasoning_content`, `reasoning`), keeps role `system` and `max_tokens`, and takes answers that are less
@@ -51,7 +52,7 @@ export const providers: readonly Provider[] = [
     name: "openai",
     keyVariable: "OPENAI_API_KEY",
     serves: address => address.openai,
-    load: input => (input.address.api === "responses" ? responses(input) : openaiChat(input)),
+    load: openai,
     listModels,
     contextSigns: contextSigns.OpenAI,
     capabilities: { needsKey: true },
@@ -60,7 +61,7 @@ export const providers: readonly Provider[] = [
     name: "openai-compatible",
     keyVariable: "OPENAI_API_KEY",
     serves: () => true,
-    load: input => (input.address.api === "responses" ? responses(input) : compatibleChat(input)),
+    load: input => (input.address.api === "responses" ? openai(input) : compatibleChat(input)),
     listModels,
     contextSigns: Object.values(contextSigns).flat(),
     capabilities: { needsKey: false },
@@ -71,36 +72,28 @@ export const providers: readonly Provider[] = [
 const COMPATIBLE = "compatible";
 
 /** `store: false`: nothing is kept there, so every request holds all it needs, the reasoning of steps before included. */
-async function responses({ address, name, key, reasoning }: LoadInput): Promise<LoadedModel> {
+async function openai({ address, name, key, reasoning }: LoadInput): Promise<LoadedModel> {
   const { createOpenAI } = await import("@ai-sdk/openai");
+  const isResponses = address.api === "responses";
+  const hasEffort = reasoning !== "default";
   return {
     kind: "http",
     options: {
       openai: {
         store: false,
+        ...(hasEffort ? { reasoningEffort: reasoning } : {}),
         // A summary of the reasoning is for verified organisations only; for others it would be an error.
-        ...(reasoning === "default" ? {} : { reasoningEffort: reasoning, reasoningSummary: null }),
-        ...(address.openai ? {} : elsewhere(reasoning)),
+        ...(hasEffort && isResponses ? { reasoningSummary: null } : {}),
+        // OpenAI wants the role `developer` from some models, and the SDK knows which; other servers know it by chance only.
+        ...(address.openai ? {} : { systemMessageMode: "system" }),
+        // The SDK sends an effort only to models that it knows to reason.
+        ...(hasEffort && !address.openai ? { forceReasoning: true } : {}),
       },
     },
-    model: fetch => createOpenAI({ baseURL: address.baseUrl, apiKey: key ?? "", fetch }).responses(name),
-  };
-}
-
-/**
- * OpenAI wants the role `developer` from some models, and the SDK knows which; other servers know it by chance only. And
- * the SDK sends an effort only to models that it knows to reason.
- */
-function elsewhere(reasoning: Settings["model.reasoning"]) {
-  return { systemMessageMode: "system", ...(reasoning === "default" ? {} : { forceReasoning: true }) };
-}
-
-async function openaiChat({ address, name, key, reasoning }: LoadInput): Promise<LoadedModel> {
-  const { createOpenAI } = await import("@ai-sdk/openai");
-  return {
-    kind: "http",
-    options: { openai: { store: false, ...(reasoning === "default" ? {} : { reasoningEffort: reasoning }) } },
-    model: fetch => createOpenAI({ baseURL: address.baseUrl, apiKey: key ?? "", fetch }).chat(name),
+    model(fetch) {
+      const provider = createOpenAI({ baseURL: address.baseUrl, apiKey: key ?? "", fetch });
+      return isResponses ? provider.responses(name) : provider.chat(name);
+    },
   };
 }
 
@@ -123,21 +116,13 @@ async function compatibleChat({ address, name, key, reasoning }: LoadInput): Pro
 
 // What servers other than OpenAI's refuse in a Chat Completions body. Found in their own error messages.
 
-interface ToolCall {
-  function: { name: string; arguments: string };
-}
-
 interface Message {
   role: string;
   reasoning_content?: string;
-  tool_calls?: ToolCall[];
+  tool_calls?: { function: { name: string; arguments: string } }[];
 }
 
-interface Tool {
-  function: { strict?: boolean };
-}
-
-type Body = { messages: Message[]; tools?: Tool[] } & Record<string, unknown>;
+type Body = { messages: Message[]; tools?: { function: { strict?: boolean } }[] } & Record<string, unknown>;
 
 /**
  * These refuse unknown fields, and reasoning is one when it comes back: Groq 400 "property 'reasoning_content' is
@@ -148,28 +133,27 @@ const WITHOUT_REASONING = new Set(["api.groq.com", "api.mistral.ai", "api.cerebr
 
 function adaptBody(body: Body, host: string): Body {
   const reasoning = !WITHOUT_REASONING.has(host);
-  const messages = body.messages.map(message => (message.role === "assistant" ? plain(message, reasoning) : message));
-  return { ...body, messages, ...(body.tools ? { tools: body.tools.map(withoutStrict) } : {}) };
-}
-
-function plain(message: Message, reasoning: boolean): Message {
-  const { reasoning_content, tool_calls, ...rest } = message;
   return {
-    ...rest,
-    ...(reasoning_content && reasoning ? { reasoning_content } : {}),
-    ...(tool_calls ? { tool_calls: tool_calls.map(objectInput) } : {}),
+    ...body,
+    messages: body.messages.map(message => (message.role === "assistant" ? plain(message, reasoning) : message)),
+    // OpenAI's own field: without it Responses makes every optional parameter a required one.
+    ...(body.tools && {
+      tools: body.tools.map(({ function: { strict: _, ...rest }, ...tool }) => ({ ...tool, function: rest })),
+    }),
   };
 }
 
-/** Chat templates iterate over the input as an object; one call whose JSON was broken must not break every later request. */
-function objectInput(call: ToolCall): ToolCall {
-  return call.function.arguments.startsWith("{") ? call : { ...call, function: { ...call.function, arguments: "{}" } };
-}
-
-/** OpenAI's own field: without it Responses makes every optional parameter a required one. */
-function withoutStrict(tool: Tool): Tool {
-  const { strict: _, ...rest } = tool.function;
-  return { ...tool, function: rest };
+function plain({ reasoning_content, tool_calls, ...rest }: Message, reasoning: boolean): Message {
+  return {
+    ...rest,
+    ...(reasoning_content && reasoning ? { reasoning_content } : {}),
+    // Chat templates iterate over the input as an object; one call whose JSON was broken must not break every later request.
+    ...(tool_calls && {
+      tool_calls: tool_calls.map(call =>
+        call.function.arguments.startsWith("{") ? call : { ...call, function: { ...call.function, arguments: "{}" } },
+      ),
+    }),
+  };
 }
 
 const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) });

@@ -1,11 +1,12 @@
 /** The adapters of this folder that the extension's composition root loads late, behind one `import()`. */
+
+export { newScratchFolder, removeFolder } from "./disk";
 export { NodeEnvFiles } from "./envFiles";
 export { readExported, writeExported } from "./exportedFile";
 export { NodeFiles } from "./files";
 export { NodeLogger } from "./logger";
 export { realPath, withSlashes } from "./paths";
 export { createPatterns } from "./patterns";
-export { newScratchFolder, removeFolder } from "./privateFolders";
 export { RipgrepSearch, vscodeRipgrep } from "./ripgrep";
 export { NodeRules } from "./rules";
 export { NodeShell } from "./shell/shell";

@@ -1,9 +1,11 @@
 /** Writing that is on disk when it resolves. */
 import { randomUUID } from "node:crypto";
+import type { BigIntStats } from "node:fs";
 import * as promises from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { errno, isMissing } from "./errno";
+import { errno, isMissing, unlessMissing } from "./errno";
 import { type FileSystem, FOLDER_MODE, nodeFileSystem } from "./fileSystem";
+import { withSlashes } from "./paths";
 
 /**
  * Creates a folder and those above it. Its name, and theirs, are on disk for good before anything is in it: also where a process
@@ -46,6 +48,24 @@ export async function makePrivateFolder(path: string): Promise<void> {
   await closeToOthers(nodeFileSystem, path);
 }
 
+/** A folder for a moment: texts that a search needs as files, and that no other user is to read. `path`: absolute, native, not there yet */
+export async function newScratchFolder(path: string) {
+  await makePrivateFolder(path);
+  return {
+    path: withSlashes(path),
+    /** @param below path in it, '/' separators; folders are made */
+    async write(below: string, text: string): Promise<void> {
+      const file = join(path, below);
+      await promises.mkdir(dirname(file), { recursive: true });
+      await promises.writeFile(file, text, { mode: 0o600 });
+    },
+    remove: () => removeFolder(path),
+  };
+}
+
+/** With all that is in it; nothing happens where there is none. */
+export const removeFolder = (path: string): Promise<void> => promises.rm(path, { recursive: true, force: true });
+
 /** Sessions that an older version, or another program, left open to be read. */
 export async function closeToOthers(fs: FileSystem, folder: string): Promise<void> {
   if (process.platform === "win32" || ((await fs.stat(folder)).mode & 0o077) === 0) return;
@@ -58,79 +78,42 @@ export async function closeToOthers(fs: FileSystem, folder: string): Promise<voi
 }
 
 /** undefined: there is none */
-export async function readOr(fs: FileSystem, path: string): Promise<Buffer | undefined> {
-  try {
-    return await fs.readFile(path);
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
+export function readOr(fs: FileSystem, path: string): Promise<Buffer | undefined> {
+  return unlessMissing(fs.readFile(path), undefined);
 }
 
 export async function isFile(fs: FileSystem, path: string): Promise<boolean> {
-  try {
-    return (await fs.stat(path)).isFile();
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw error;
-  }
+  return (await unlessMissing(fs.stat(path), undefined))?.isFile() ?? false;
 }
 
 /** The names of the files in a folder; none where there is no folder. */
 export async function fileNames(fs: FileSystem, folder: string): Promise<string[]> {
-  return (await listEntries(fs, folder)).filter(entry => entry.isFile()).map(entry => entry.name);
+  return (await unlessMissing(fs.readdir(folder), [])).filter(entry => entry.isFile()).map(entry => entry.name);
 }
 
-async function listEntries(fs: FileSystem, folder: string) {
-  try {
-    return await fs.readdir(folder);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
-}
-
-/** What is below a folder, in bytes. Links are not followed. */
+/** What is below a folder, in bytes, while a window may work on in it. Links are not followed. */
 export async function treeBytes(fs: FileSystem, folder: string): Promise<number> {
   let bytes = 0;
-  for (const entry of await listEntries(fs, folder)) {
+  for (const entry of await unlessMissing(fs.readdir(folder), [])) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) bytes += await treeBytes(fs, path);
-    else if (entry.isFile()) bytes += await fileSize(fs, path);
+    else if (entry.isFile()) bytes += (await unlessMissing(fs.stat(path), undefined))?.size ?? 0;
   }
   return bytes;
 }
 
-async function fileSize(fs: FileSystem, path: string): Promise<number> {
-  try {
-    return (await fs.stat(path)).size;
-  } catch (error) {
-    // gone since it was listed: a window works on
-    if (isMissing(error)) return 0;
-    throw error;
-  }
-}
-
 /** Nothing happens where there is none. */
-export async function removeFile(fs: FileSystem, path: string): Promise<void> {
-  try {
-    await fs.unlink(path);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
+export function removeFile(fs: FileSystem, path: string): Promise<void> {
+  return unlessMissing(fs.unlink(path), undefined);
 }
 
 /** A folder with all that is in it. Links are removed, not followed. */
 export async function removeTree(fs: FileSystem, folder: string): Promise<void> {
-  for (const entry of await listEntries(fs, folder)) {
+  for (const entry of await unlessMissing(fs.readdir(folder), [])) {
     const path = join(folder, entry.name);
     await (entry.isDirectory() ? removeTree(fs, path) : removeFile(fs, path));
   }
-  try {
-    await fs.rmdir(folder);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
+  await unlessMissing(fs.rmdir(folder), undefined);
 }
 
 export async function writeAll(fs: FileSystem, fd: number, bytes: Uint8Array): Promise<void> {
@@ -142,7 +125,7 @@ export function isTemporary(name: string): boolean {
   return name.startsWith(".") && name.endsWith(".tmp");
 }
 
-function temporaryBeside(path: string): string {
+export function temporaryBeside(path: string): string {
   return join(dirname(path), `.${randomUUID()}.tmp`);
 }
 
@@ -173,6 +156,36 @@ export async function removeQuietly(fs: FileSystem, path: string): Promise<void>
   await removeFile(fs, path).catch(() => undefined);
 }
 
+/** What was made of the things at paths; as long as nothing there changed, it is not read again. */
+export class PathCache<T> {
+  readonly known = new Map<string, { version: string; value: T }>();
+
+  /** @param onFailure told what could not be read, but not of what is not there */
+  constructor(
+    private readonly missing: T,
+    private readonly onFailure: (path: string, error: unknown) => void,
+  ) {}
+
+  async get(path: string, read: (stats: BigIntStats) => Promise<T>): Promise<T> {
+    const failed = (error: unknown) => {
+      if (!isMissing(error)) this.onFailure(path, error);
+      return this.missing;
+    };
+    try {
+      const stats = await promises.stat(path, { bigint: true });
+      const version = [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(":");
+      const known = this.known.get(path);
+      if (known?.version === version) return known.value;
+      const value = await read(stats).catch(failed);
+      this.known.set(path, { version, value });
+      return value;
+    } catch (error) {
+      this.known.delete(path);
+      return failed(error);
+    }
+  }
+}
+
 // A file that only grows, kept open. What an append could not finish is cut off again.
 
 export class AppendFile {
@@ -184,7 +197,7 @@ export class AppendFile {
   ) {}
 
   /** something beyond `length` may be on disk and could not be cut off yet */
-  private torn = false;
+  torn = false;
 
   static async open(fs: FileSystem, path: string): Promise<AppendFile> {
     const fd = await fs.open(path, "a");
@@ -215,12 +228,7 @@ export class AppendFile {
     }
   }
 
-  /** An append that rejected may have left something. */
-  get isTorn(): boolean {
-    return this.torn;
-  }
-
-  /** Takes it away. Only for who holds the lock. */
+  /** Takes away what an append that rejected may have left. Only for who holds the lock. */
   async mend(): Promise<void> {
     if (this.torn) await this.cut(this.length);
   }

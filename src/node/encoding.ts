@@ -1,16 +1,13 @@
 /** Bytes of files as text and back, without loss. */
 import { isUtf8 } from "node:buffer";
-import { type Encoding, FileError } from "../core/ports";
+import { type Encoding, FileError, type TextFile } from "../core/ports";
 
 /** How far a NUL byte is looked for: what has one there is no text (git and ripgrep judge alike). */
 const SNIFF_BYTES = 8192;
 
 const BOM = "\uFEFF";
 
-interface Decoded {
-  text: string;
-  encoding: Encoding;
-}
+type Decoded = Pick<TextFile, "text"> & { encoding: Encoding };
 
 /**
  * Text without its BOM, or undefined for what is no text. Without a BOM it is UTF-8 where it is valid, else Latin-1: that
@@ -73,22 +70,19 @@ function firstBeyondLatin1(text: string): string | undefined {
   return undefined;
 }
 
-const SIGNATURES: readonly { mediaType: string; at: number; bytes: string }[] = [
-  { mediaType: "image/png", at: 0, bytes: "\x89PNG\r\n\x1a\n" },
-  { mediaType: "image/jpeg", at: 0, bytes: "\xff\xd8\xff" },
-  { mediaType: "image/gif", at: 0, bytes: "GIF87a" },
-  { mediaType: "image/gif", at: 0, bytes: "GIF89a" },
-  { mediaType: "image/webp", at: 8, bytes: "WEBP" },
-  { mediaType: "application/pdf", at: 0, bytes: "%PDF-" },
-  { mediaType: "application/zip", at: 0, bytes: "PK\x03\x04" },
-  { mediaType: "application/gzip", at: 0, bytes: "\x1f\x8b" },
-];
+const SIGNATURES = [
+  ["image/png", "\x89PNG\r\n\x1a\n"],
+  ["image/jpeg", "\xff\xd8\xff"],
+  ["image/gif", "GIF87a"],
+  ["image/gif", "GIF89a"],
+  ["application/pdf", "%PDF-"],
+  ["application/zip", "PK\x03\x04"],
+  ["application/gzip", "\x1f\x8b"],
+] as const;
 
 /** What the first bytes say a file is; undefined where they are none of a few well-known ones. */
 export function mediaTypeOf(bytes: Buffer): string | undefined {
   const head = bytes.toString("latin1", 0, 12);
-  return SIGNATURES.find(
-    ({ at, bytes: signature, mediaType }) =>
-      head.startsWith(signature, at) && (mediaType !== "image/webp" || head.startsWith("RIFF")),
-  )?.mediaType;
+  if (head.startsWith("RIFF") && head.startsWith("WEBP", 8)) return "image/webp";
+  return SIGNATURES.find(([, signature]) => head.startsWith(signature))?.[0];
 }

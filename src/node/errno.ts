@@ -10,3 +10,13 @@ export function isMissing(error: unknown): boolean {
   const code = errno(error);
   return code === "ENOENT" || code === "ENOTDIR";
 }
+
+/** `otherwise` where there is nothing at the path that is worked on. */
+export async function unlessMissing<T, O>(work: Promise<T>, otherwise: O): Promise<T | O> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isMissing(error)) return otherwise;
+    throw error;
+  }
+}

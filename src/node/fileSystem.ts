@@ -9,49 +9,8 @@ import { promisify } from "node:util";
 export const FILE_MODE = 0o600;
 export const FOLDER_MODE = 0o700;
 
-interface FileStats {
-  size: number;
-  mtimeMs: number;
-  mode: number;
-  isFile(): boolean;
-}
-
-export interface FolderEntry {
-  name: string;
-  isFile(): boolean;
-  isDirectory(): boolean;
-}
-
-export interface FileSystem {
-  /** `a`: to write at its end; `wx`: a new one. For the owner alone. */
-  open(path: string, flags: "a" | "wx"): Promise<number>;
-  close(fd: number): Promise<void>;
-  /** Writes at the end. @returns how many bytes, beginning with `from`, went out: at least one */
-  write(fd: number, bytes: Uint8Array, from: number): Promise<number>;
-  /** As `write`, at once; `position`: over what stands there */
-  writeSync(fd: number, bytes: Uint8Array, from: number, position?: number): number;
-  /** The bytes and the length of a file are on disk when it resolves; its name need not be. */
-  fdatasync(fd: number): Promise<void>;
-  ftruncate(fd: number, length: number): Promise<void>;
-  fstat(fd: number): Promise<{ size: number; identity: string }>;
-  /** Tells files apart, whatever they are called. undefined: there is none */
-  identitySync(path: string): string | undefined;
-  stat(path: string): Promise<FileStats>;
-  readFile(path: string): Promise<Buffer>;
-  /** Bytes `start` to `end` (not included), as far as the file has them, and the size of the whole. */
-  readPart(path: string, start: number, end: number): Promise<{ bytes: Uint8Array; size: number }>;
-  readdir(path: string): Promise<FolderEntry[]>;
-  /** One folder, for the owner alone. */
-  mkdir(path: string): Promise<void>;
-  rename(from: string, to: string): Promise<void>;
-  /** A second name for a file. */
-  link(from: string, to: string): Promise<void>;
-  unlink(path: string): Promise<void>;
-  rmdir(path: string): Promise<void>;
-  chmod(path: string, mode: number): Promise<void>;
-  /** The names in a folder are on disk when it resolves. Windows has no such thing: there, a renamed file is. */
-  syncFolder(path: string): Promise<void>;
-}
+type FileStats = Pick<fs.Stats, "size" | "mtimeMs" | "mode" | "isFile">;
+export type FolderEntry = Pick<fs.Dirent, "name" | "isFile" | "isDirectory">;
 
 // plain descriptors: a FileHandle costs about a tenth more per append
 const open = promisify(fs.open);
@@ -59,24 +18,34 @@ const close = promisify(fs.close);
 const fstat = promisify(fs.fstat);
 const write = promisify(fs.write);
 
-export const nodeFileSystem: FileSystem = {
-  open: (path, flags) => open(path, flags, FILE_MODE),
-  close,
-  write: async (fd, bytes, from) => (await write(fd, bytes, from)).bytesWritten,
-  writeSync: (fd, bytes, from, position) => fs.writeSync(fd, bytes, from, undefined, position),
-  fdatasync: promisify(fs.fdatasync),
-  ftruncate: promisify(fs.ftruncate),
-  async fstat(fd) {
+export type FileSystem = typeof nodeFileSystem;
+
+export const nodeFileSystem = {
+  /** `a`: to write at its end; `wx`: a new one. For the owner alone. */
+  open: (path: string, flags: "a" | "wx"): Promise<number> => open(path, flags, FILE_MODE),
+  close: (fd: number): Promise<void> => close(fd),
+  /** Writes at the end. @returns how many bytes, beginning with `from`, went out: at least one */
+  write: async (fd: number, bytes: Uint8Array, from: number): Promise<number> =>
+    (await write(fd, bytes, from)).bytesWritten,
+  /** As `write`, at once; `position`: over what stands there */
+  writeSync: (fd: number, bytes: Uint8Array, from: number, position?: number): number =>
+    fs.writeSync(fd, bytes, from, undefined, position),
+  /** The bytes and the length of a file are on disk when it resolves; its name need not be. */
+  fdatasync: promisify(fs.fdatasync) as (fd: number) => Promise<void>,
+  ftruncate: promisify(fs.ftruncate) as (fd: number, length: number) => Promise<void>,
+  async fstat(fd: number): Promise<{ size: number; identity: string }> {
     const stats = await fstat(fd, { bigint: true });
     return { size: Number(stats.size), identity: fileIdentity(stats) };
   },
-  identitySync(path) {
+  /** Tells files apart, whatever they are called. undefined: there is none */
+  identitySync(path: string): string | undefined {
     const stats = fs.statSync(path, { bigint: true, throwIfNoEntry: false });
     return stats && fileIdentity(stats);
   },
-  stat: path => fs.promises.stat(path),
-  readFile: path => fs.promises.readFile(path),
-  async readPart(path, start, end) {
+  stat: (path: string): Promise<FileStats> => fs.promises.stat(path),
+  readFile: (path: string): Promise<Buffer> => fs.promises.readFile(path),
+  /** Bytes `start` to `end` (not included), as far as the file has them, and the size of the whole. */
+  async readPart(path: string, start: number, end: number): Promise<{ bytes: Uint8Array; size: number }> {
     const handle = await fs.promises.open(path, "r");
     try {
       const { size } = await handle.stat();
@@ -87,14 +56,17 @@ export const nodeFileSystem: FileSystem = {
       await handle.close();
     }
   },
-  readdir: path => fs.promises.readdir(path, { withFileTypes: true }),
-  mkdir: path => fs.promises.mkdir(path, { mode: FOLDER_MODE }),
-  rename: fs.promises.rename,
-  link: fs.promises.link,
-  unlink: fs.promises.unlink,
-  rmdir: path => fs.promises.rmdir(path),
-  chmod: fs.promises.chmod,
-  async syncFolder(path) {
+  readdir: (path: string): Promise<FolderEntry[]> => fs.promises.readdir(path, { withFileTypes: true }),
+  /** One folder, for the owner alone. */
+  mkdir: (path: string): Promise<void> => fs.promises.mkdir(path, { mode: FOLDER_MODE }),
+  rename: (from: string, to: string): Promise<void> => fs.promises.rename(from, to),
+  /** A second name for a file. */
+  link: (from: string, to: string): Promise<void> => fs.promises.link(from, to),
+  unlink: (path: string): Promise<void> => fs.promises.unlink(path),
+  rmdir: (path: string): Promise<void> => fs.promises.rmdir(path),
+  chmod: (path: string, mode: number): Promise<void> => fs.promises.chmod(path, mode),
+  /** The names in a folder are on disk when it resolves. Windows has no such thing: there, a renamed file is. */
+  async syncFolder(path: string): Promise<void> {
     if (process.platform === "win32") return;
     const handle = await fs.promises.open(path, "r");
     try {

@@ -19,13 +19,12 @@ import {
   tooLarge,
   withEdits,
 } from "../core/ports";
-import { mapBounded } from "../shared/async";
+import { KeyedQueue, mapBounded } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
 import type { Stamp } from "../shared/toolResult";
 import { decode, encode, findEncoding, mediaTypeOf } from "./encoding";
-import { errno, isMissing } from "./errno";
+import { errno, isMissing, unlessMissing } from "./errno";
 import { fileRef, nodeRoots, realPath } from "./paths";
-import { KeyedQueue } from "./queue";
 import { type Before, createFile, removeFile, replaceContent, requireWritable } from "./writeFile";
 
 const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
@@ -56,10 +55,9 @@ export class NodeFiles implements Files {
 
   async stat(ref: FileRef): Promise<FileStat | undefined> {
     try {
-      const stats = await stat(ref.absolute);
-      return { type: fileType(stats), size: stats.size, mtime: stats.mtimeMs, mode: stats.mode & 0o777 };
+      const stats = await unlessMissing(stat(ref.absolute), undefined);
+      return stats && { type: fileType(stats), size: stats.size, mtime: stats.mtimeMs, mode: stats.mode & 0o777 };
     } catch (error) {
-      if (isMissing(error)) return undefined;
       throw fileError(error, ref.path, "read");
     }
   }
@@ -87,23 +85,14 @@ export class NodeFiles implements Files {
 
   /** @param mayWrite asked at the very moment of a change of what is there; false is as if the file had changed */
   apply(change: ApplyEdits, mayWrite?: () => boolean): Promise<ApplyOutcome> {
-    return this.writes.run(change.ref.uri, async () => {
-      try {
-        return change.base === null ? await create(change) : await swap(change, change.base, mayWrite);
-      } catch (error) {
-        throw fileError(error, change.ref.path, "write");
-      }
-    });
+    return this.write(change.ref, () => (change.base === null ? create(change) : swap(change, change.base, mayWrite)));
   }
 
   removeFile(ref: FileRef, base: string): Promise<"removed" | "stale"> {
-    return this.writes.run(ref.uri, async () => {
-      try {
-        return await remove(ref, base);
-      } catch (error) {
-        if (error instanceof FileError && error.code === "NOT_FOUND") return "stale";
-        throw fileError(error, ref.path, "write");
-      }
+    return this.write(ref, async () => {
+      const before = await loadIfThere(ref);
+      if (!before || toStamp(before).sha256 !== base) return "stale";
+      return (await unlessMissing(removeFile(ref.absolute, before), false)) ? "removed" : "stale";
     });
   }
 
@@ -117,19 +106,15 @@ export class NodeFiles implements Files {
     content: Uint8Array,
     mayWrite?: () => boolean,
   ): Promise<{ stamp: Stamp | null }> {
-    return this.writes.run(ref.uri, async () => {
-      try {
-        const bytes = Buffer.from(content);
-        const before = base === null ? undefined : await loadIfThere(ref);
-        if (base !== null && (!before || toStamp(before).sha256 !== base)) return { stamp: null };
-        const isWritten = before
-          ? replaceContent(ref.absolute, bytes, before, mayWrite)
-          : createFile(ref.absolute, bytes);
-        if (!(await isWritten)) return { stamp: null };
-        return { stamp: toStamp({ bytes, stats: await stat(ref.absolute, { bigint: true }) }) };
-      } catch (error) {
-        throw fileError(error, ref.path, "write");
-      }
+    return this.write(ref, async () => {
+      const bytes = Buffer.from(content);
+      const before = base === null ? undefined : await loadIfThere(ref);
+      if (base !== null && (!before || toStamp(before).sha256 !== base)) return { stamp: null };
+      const isWritten = before
+        ? replaceContent(ref.absolute, bytes, before, mayWrite)
+        : createFile(ref.absolute, bytes);
+      if (!(await isWritten)) return { stamp: null };
+      return { stamp: toStamp({ bytes, stats: await stat(ref.absolute, { bigint: true }) }) };
     });
   }
 
@@ -151,6 +136,17 @@ export class NodeFiles implements Files {
     } catch (error) {
       if (!isMissing(error)) throw fileError(error, ref.path, "write");
     }
+  }
+
+  /** One after the other on a file. */
+  private write<T>(ref: FileRef, task: () => Promise<T>): Promise<T> {
+    return this.writes.run(ref.uri, async () => {
+      try {
+        return await task();
+      } catch (error) {
+        throw fileError(error, ref.path, "write");
+      }
+    });
   }
 
   private absolute(input: string): string {
@@ -238,12 +234,6 @@ async function swap({ ref, edits }: ApplyEdits, base: string, mayWrite?: () => b
   if (bytes.equals(before.bytes)) return { kind: "applied", stamp, text, saved: true };
   if (!(await replaceContent(ref.absolute, bytes, before, mayWrite))) return { kind: "stale" };
   return applied(ref, bytes, text);
-}
-
-async function remove(ref: FileRef, base: string): Promise<"removed" | "stale"> {
-  const before = await load(ref, Number.MAX_SAFE_INTEGER);
-  if (toStamp(before).sha256 !== base) return "stale";
-  return (await removeFile(ref.absolute, before)) ? "removed" : "stale";
 }
 
 async function applied(ref: FileRef, bytes: Buffer, text: string): Promise<ApplyOutcome> {

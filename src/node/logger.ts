@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { Clock, Logger } from "../core/ports";
 import type { Json } from "../shared/messages";
 import { makePrivateFolder } from "./disk";
-import { isMissing } from "./errno";
+import { unlessMissing } from "./errno";
 
 type LogLevel = Parameters<Logger["log"]>[0];
 
@@ -45,11 +45,6 @@ export class NodeLogger implements Logger {
     this.waiting.push(this.line(level, message, { ...this.options.fields, ...fields }));
     if (ORDER.indexOf(level) >= ORDER.indexOf("warning")) this.writeNow();
     else this.gather();
-  }
-
-  /** A logger whose lines carry more fields, on the same file. */
-  with(fields: Record<string, Json>): Logger {
-    return { log: (level, message, more) => this.log(level, message, { ...fields, ...more }) };
   }
 
   /** Resolves when what was logged so far is written. */
@@ -104,7 +99,7 @@ export class NodeLogger implements Logger {
       this.day = day;
     }
     if ((await fileSize(path)) + text.length > maxBytes / 2) {
-      await rename(path, join(folder, `strata-${day}.1.jsonl`)).catch(ignoreMissing);
+      await unlessMissing(rename(path, join(folder, `strata-${day}.1.jsonl`)), undefined);
       await this.rotate(maxBytes / 2);
     }
     await appendFile(path, text, { mode: 0o600 });
@@ -121,7 +116,7 @@ export class NodeLogger implements Logger {
     for (const name of names) {
       bytes += await fileSize(join(folder, name));
       const day = NAME.exec(name)?.[1] ?? "";
-      if (day <= oldest || bytes > maxBytes) await unlink(join(folder, name)).catch(ignoreMissing);
+      if (day <= oldest || bytes > maxBytes) await unlessMissing(unlink(join(folder, name)), undefined);
     }
   }
 }
@@ -131,15 +126,4 @@ function order(name: string): string {
   return name.replace(".1.jsonl", ".0").replace(".jsonl", ".1");
 }
 
-async function fileSize(path: string): Promise<number> {
-  try {
-    return (await stat(path)).size;
-  } catch (error) {
-    ignoreMissing(error);
-    return 0;
-  }
-}
-
-function ignoreMissing(error: unknown): void {
-  if (!isMissing(error)) throw error;
-}
+const fileSize = async (path: string) => (await unlessMissing(stat(path), undefined))?.size ?? 0;

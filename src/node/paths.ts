@@ -43,11 +43,7 @@ export function isWithin(folder: string, path: string): boolean {
 
 /** The innermost root that holds an absolute path ('/' separators, links followed). */
 export function findRoot(roots: readonly Root[], absolute: string): Root | undefined {
-  let best: Root | undefined;
-  for (const root of roots) {
-    if (isWithin(root.path, absolute) && root.path.length > (best?.path.length ?? -1)) best = root;
-  }
-  return best;
+  return roots.filter(root => isWithin(root.path, absolute)).sort((a, b) => b.path.length - a.path.length)[0];
 }
 
 /** The path below `folder`, "" for the folder itself. */

@@ -93,14 +93,14 @@ export class RipgrepSearch implements Search {
     signal.throwIfAborted();
     const root = await this.realRoot(folder);
     const excludes = [...(this.options.excludes?.() ?? [])].map(pathTest);
-    const rules = await IgnoreRules.at(folder.absolute);
+    const levels = await readIgnoreLevels(folder.absolute);
     const ignored = new Set<string>();
     await mapBounded(names, STATS_AT_ONCE, async given => {
       const name = given.replace(/\/$/, "");
       const path = `${folder.absolute.replace(/\/$/, "")}/${name}`;
       const below = relativeTo(root ?? folder.absolute, path);
       const gone = name === ".git" || excludes.some(matches => matches(below));
-      if (gone || rules.ignores(path, name !== given || (await isFolder(path)))) ignored.add(given);
+      if (gone || isIgnored(levels, path, name !== given || (await isFolder(path)))) ignored.add(given);
     });
     signal.throwIfAborted();
     return ignored;
@@ -138,6 +138,9 @@ export class RipgrepSearch implements Search {
         "Search needs ripgrep, and none was found. Install the package @vscode/ripgrep or VS Code.",
       );
     }
+    // Else starting it would fail, with words about arguments.
+    if (args.some(arg => arg.includes("\0")))
+      throw new SearchError("The pattern or glob holds a NUL character; write it as \\x00.");
     await runRipgrep(this.program, args, cwd, take, signal);
   }
 }
@@ -187,7 +190,7 @@ function runRipgrep(
   signal: AbortSignal,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = start(program, args, cwd);
+    const child = spawn(program, args, { cwd, stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
     let complaint = "";
     let enough = false;
     let failure: unknown;
@@ -224,17 +227,6 @@ function runRipgrep(
   });
 }
 
-function start(program: string, args: string[], cwd: string) {
-  try {
-    return spawn(program, args, { cwd, stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
-  } catch (error) {
-    if (errno(error) === "ERR_INVALID_ARG_VALUE") {
-      throw new SearchError("The pattern or glob holds a NUL character; write it as \\x00.");
-    }
-    throw error;
-  }
-}
-
 async function requireStat(ref: FileRef) {
   try {
     return await stat(ref.absolute);
@@ -244,45 +236,30 @@ async function requireStat(ref: FileRef) {
   }
 }
 
-async function isFolder(path: string): Promise<boolean> {
-  try {
-    // a link to a folder is no folder for git and ripgrep
-    return (await lstat(path)).isDirectory();
-  } catch {
-    // gone: no folder in any case
-    return false;
-  }
-}
+/** Not a link to one, which is none for git and ripgrep, nor one that is gone. */
+const isFolder = (path: string) =>
+  lstat(path).then(
+    stats => stats.isDirectory(),
+    () => false,
+  );
 
 /** -1: gone since it was found. */
-async function fileMtime(path: string): Promise<number> {
-  try {
-    return (await stat(path)).mtimeMs;
-  } catch {
-    return -1;
-  }
-}
+const fileMtime = (path: string) =>
+  stat(path).then(
+    stats => stats.mtimeMs,
+    () => -1,
+  );
 
 // Ignore files on disk (shared/ignore.ts says what they mean).
 
-/** What is ignored below one folder. Read anew for each question: ignore files change while an agent works. */
-class IgnoreRules {
-  private constructor(private readonly levels: readonly IgnoreLevel[]) {}
-
-  /** @param folder absolute, native */
-  static async at(folder: string): Promise<IgnoreRules> {
-    const folders: string[] = [];
-    for (let at = folder; ; at = dirname(at)) {
-      folders.push(at);
-      if (dirname(at) === at) break;
-    }
-    return new IgnoreRules(await Promise.all(folders.map(readLevel)));
-  }
-
-  /** @param path absolute, '/' separators, in the folder */
-  ignores(path: string, isFolder: boolean): boolean {
-    return isIgnored(this.levels, path, isFolder);
-  }
+/**
+ * What is ignored below one folder. Read anew for each question: ignore files change while an agent works.
+ * @param folder absolute, native
+ */
+function readIgnoreLevels(folder: string): Promise<IgnoreLevel[]> {
+  const folders = [folder];
+  for (let at = folder; dirname(at) !== at; at = dirname(at)) folders.push(dirname(at));
+  return Promise.all(folders.map(readLevel));
 }
 
 async function readLevel(folder: string): Promise<IgnoreLevel> {
@@ -316,39 +293,29 @@ async function readIfThere(path: string): Promise<string> {
 // Where a ripgrep can be found: the one that VS Code ships, else the packaged one.
 
 /** The path of the package @vscode/ripgrep; undefined where it, or its part for this platform, is not installed. */
-export async function packagedRipgrep(): Promise<string | undefined> {
-  try {
-    return (await import("@vscode/ripgrep")).rgPath;
-  } catch {
-    // not installed: the caller has other places to look in and says so when there is none
-    return undefined;
-  }
-}
+export const packagedRipgrep = (): Promise<string | undefined> =>
+  import("@vscode/ripgrep").then(
+    ({ rgPath }) => rgPath,
+    () => undefined,
+  );
 
 /** The ripgrep of a VS Code, by version (1.139: ripgrep-universal). `appRoot` is `env.appRoot`. */
 export async function vscodeRipgrep(appRoot: string): Promise<string | undefined> {
   const binary = process.platform === "win32" ? "rg.exe" : "rg";
-  const places = [
-    join("node_modules", "@vscode", "ripgrep-universal", "bin", `${process.platform}-${process.arch}`, binary),
-    join("node_modules", "@vscode", `ripgrep-${process.platform}-${process.arch}`, "bin", binary),
-    join("node_modules", "@vscode", "ripgrep", "bin", binary),
-    join("node_modules.asar.unpacked", "@vscode", "ripgrep", "bin", binary),
-    join("node_modules", "vscode-ripgrep", "bin", binary),
-    join("node_modules.asar.unpacked", "vscode-ripgrep", "bin", binary),
-  ];
-  for (const place of places) {
-    const path = join(appRoot, place);
-    if (await isExecutable(path)) return path;
+  const machine = `${process.platform}-${process.arch}`;
+  for (const place of [
+    `node_modules/@vscode/ripgrep-universal/bin/${machine}`,
+    `node_modules/@vscode/ripgrep-${machine}/bin`,
+    "node_modules/@vscode/ripgrep/bin",
+    "node_modules.asar.unpacked/@vscode/ripgrep/bin",
+  ]) {
+    const path = join(appRoot, place, binary);
+    try {
+      await access(path, constants.X_OK);
+      return path;
+    } catch {
+      // whatever the reason, it can't be run: the next place is tried
+    }
   }
   return undefined;
-}
-
-async function isExecutable(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK);
-    return true;
-  } catch {
-    // whatever the reason, it can't be run: the next place is tried
-    return false;
-  }
 }

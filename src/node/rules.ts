@@ -1,12 +1,12 @@
 /** The rules that people wrote for agents, as saved on disk (docs/context.md). */
 
-import type { BigIntStats } from "node:fs";
-import { open, readdir, realpath, stat } from "node:fs/promises";
+import { open, readdir, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { FileRef, Logger, Root, RuleFile, Rules } from "../core/ports";
 import { errorMessage } from "../shared/errorMessage";
-import { isLawFile, MAX_RULES_BYTES, NESTED_RULES, RULES_FILES } from "../shared/rulesFiles";
+import { isLawFile, isNestedRules, MAX_RULES_BYTES, nestedRules, RULES_FILES } from "../shared/rulesFiles";
+import { PathCache } from "./disk";
 import { decode } from "./encoding";
 import { isMissing } from "./errno";
 import { findRoot, isWithin, relativeTo, withSlashes } from "./paths";
@@ -20,6 +20,8 @@ interface NodeRulesOptions {
   logger: Logger;
 }
 
+type Text = Pick<RuleFile, "text" | "cutBytes">;
+
 interface Place {
   file: string;
   /** RuleFile.path */
@@ -27,15 +29,10 @@ interface Place {
   trust: RuleFile["trust"];
 }
 
-interface Remembered<T> {
-  version: string;
-  value: T;
-}
-
 /** Asked before every model step: what has not changed is not read again. */
 export class NodeRules implements Rules {
-  private readonly texts = new Map<string, Remembered<Omit<RuleFile, "path" | "trust"> | undefined>>();
-  private readonly laws = new Map<string, Remembered<string[]>>();
+  private readonly texts = new PathCache<Text | undefined>(undefined, (...failure) => this.unreadable(...failure));
+  private readonly laws = new PathCache<string[]>([], (...failure) => this.unreadable(...failure));
 
   constructor(private readonly options: NodeRulesOptions) {}
 
@@ -59,7 +56,7 @@ export class NodeRules implements Rules {
     const root = findRoot(roots, absolute);
     if (!root) return [];
     const places = await this.insideOnly(
-      foldersBetween(root, absolute).map(folder => placeIn(root, `${folder}/${NESTED_RULES}`, roots.length > 1)),
+      nestedRules(relativeTo(root.path, absolute)).map(name => placeIn(root, name, roots.length > 1)),
     );
     if (places.length === 0) return [];
     return this.readTexts(places, new Set((await this.read()).map(rule => rule.text)));
@@ -82,7 +79,9 @@ export class NodeRules implements Rules {
 
   /** @param seen texts that are there already: the same one is given once */
   private async readTexts(places: readonly Place[], seen: Set<string>): Promise<RuleFile[]> {
-    const found = await Promise.all(places.map(({ file }) => this.text(file)));
+    const found = await Promise.all(
+      places.map(({ file }) => this.texts.get(file, async stats => (stats.isFile() ? readRule(file) : undefined))),
+    );
     return places.flatMap(({ path, trust }, index) => {
       const rule = found[index];
       if (!rule || seen.has(rule.text)) return [];
@@ -92,41 +91,9 @@ export class NodeRules implements Rules {
   }
 
   private async rulePlaces(root: Root, named: boolean): Promise<Place[]> {
-    return [...(await this.lawsOf(root.path)), ...RULES_FILES].map(name => placeIn(root, name, named));
-  }
-
-  /** CODE_LAW.md, whatever the case of its name: a folder's time changes with its entries. */
-  private async lawsOf(folder: string): Promise<string[]> {
-    return this.remember(this.laws, folder, [], async () => (await readdir(folder)).filter(isLawFile).sort());
-  }
-
-  private async text(file: string): Promise<Omit<RuleFile, "path" | "trust"> | undefined> {
-    return this.remember(this.texts, file, undefined, async stats => (stats.isFile() ? readRule(file) : undefined));
-  }
-
-  private async remember<T>(
-    memory: Map<string, Remembered<T>>,
-    path: string,
-    missing: T,
-    read: (stats: BigIntStats) => Promise<T>,
-  ): Promise<T> {
-    try {
-      const stats = await stat(path, { bigint: true });
-      const version = [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(":");
-      const known = memory.get(path);
-      if (known?.version === version) return known.value;
-      const value = await read(stats).catch(error => {
-        if (isMissing(error)) return missing;
-        this.unreadable(path, error);
-        return missing;
-      });
-      memory.set(path, { version, value });
-      return value;
-    } catch (error) {
-      memory.delete(path);
-      if (!isMissing(error)) this.unreadable(path, error);
-      return missing;
-    }
+    // CODE_LAW.md, whatever the case of its name: a folder's time changes with its entries.
+    const laws = await this.laws.get(root.path, async () => (await readdir(root.path)).filter(isLawFile).sort());
+    return [...laws, ...RULES_FILES].map(name => placeIn(root, name, named));
   }
 
   private unreadable(path: string, error: unknown): void {
@@ -142,23 +109,11 @@ function placeIn(root: Root, name: string, named: boolean): Place {
 function nestedPlace(path: string, roots: readonly Root[]): Place[] {
   const root = roots.find(({ name }) => path.startsWith(`${name}:`)) ?? roots[0];
   const relative = root && path.startsWith(`${root.name}:`) ? path.slice(root.name.length + 1) : path;
-  const parts = relative.split("/");
-  if (!root || parts.length < 2 || parts.at(-1) !== NESTED_RULES || parts.includes("..")) return [];
-  return [placeIn(root, relative, roots.length > 1)];
-}
-
-/**
- * Folders below the root that hold a file, the nearest last. Not those of installed packages: their rules are for the people
- * who make them, and nobody of this project has read them.
- */
-function foldersBetween(root: Root, absolute: string): string[] {
-  const names = relativeTo(root.path, absolute).split("/").slice(0, -1);
-  if (names.includes("node_modules")) return [];
-  return names.map((_, depth) => names.slice(0, depth + 1).join("/"));
+  return root && isNestedRules(relative) ? [placeIn(root, relative, roots.length > 1)] : [];
 }
 
 /** undefined: no text, or nothing but blanks */
-async function readRule(file: string): Promise<Omit<RuleFile, "path" | "trust"> | undefined> {
+async function readRule(file: string): Promise<Text | undefined> {
   const handle = await open(file, "r");
   try {
     const { size } = await handle.stat();

@@ -8,7 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { SecretVault } from "../core/ports";
 import { errorMessage } from "../shared/errorMessage";
 import { makeFolder, readOr, replaceFile } from "./disk";
-import { errno, isMissing } from "./errno";
+import { errno, isMissing, unlessMissing } from "./errno";
 import { FILE_MODE, nodeFileSystem } from "./fileSystem";
 
 /** A lock this old (ms) was left behind: writing takes some milliseconds. */
@@ -71,13 +71,9 @@ async function takeLock(lock: string): Promise<void> {
 }
 
 async function isStale(lock: string): Promise<boolean> {
-  try {
-    // of the future: the clock was set back since
-    return Math.abs(Date.now() - (await stat(lock)).mtimeMs) > STALE;
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw error;
-  }
+  const stats = await unlessMissing(stat(lock), undefined);
+  // of the future: the clock was set back since
+  return stats !== undefined && Math.abs(Date.now() - stats.mtimeMs) > STALE;
 }
 
 // The key of placeholders for secrets (docs/context.md): a file that only the user can read.
@@ -114,7 +110,7 @@ function keptKey(configDir: string): Uint8Array {
     writeFileSync(path, randomBytes(BYTES).toString("hex"), { mode: 0o600, flag: "wx" });
   } catch (error) {
     // Another process made it meanwhile: its key counts.
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    if (errno(error) !== "EEXIST") throw error;
   }
   return readKey(path);
 }

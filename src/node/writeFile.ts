@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { type BigIntStats, ftruncateSync, readFileSync, renameSync, statSync, unlinkSync, writeSync } from "node:fs";
 import { access, constants, type FileHandle, mkdir, open, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { errno, isMissing } from "./errno";
+import { errno, isMissing, unlessMissing } from "./errno";
 
 /** A file as it was read: what a change is based on. */
 export interface Before {
@@ -39,7 +39,7 @@ export async function replaceContent(
   if (!isPlain(before.stats)) return writeInPlace(path, bytes, before, isAsRead);
   const temporary = join(dirname(path), `.strata-${randomUUID()}.tmp`);
   try {
-    await writeNew(temporary, bytes, Number(before.stats.mode & 0o7777n));
+    await fill(await open(temporary, "wx", 0o600), bytes, Number(before.stats.mode & 0o7777n));
     // Nothing is awaited between the check and the change: of other programs only one at that very moment is not seen.
     if (isAsRead()) {
       renameSync(temporary, path);
@@ -48,7 +48,7 @@ export async function replaceContent(
     await unlink(temporary);
     return false;
   } catch (error) {
-    await removeIfThere(temporary);
+    await unlessMissing(unlink(temporary), undefined);
     if (NO_NEIGHBOUR.has(errno(error))) return writeInPlace(path, bytes, before, isAsRead);
     throw error;
   }
@@ -78,14 +78,10 @@ export async function createFile(path: string, bytes: Buffer, mode?: number): Pr
     throw error;
   }
   try {
-    await handle.writeFile(bytes);
-    if (mode !== undefined) await handle.chmod(mode);
-    await handle.sync();
+    await fill(handle, bytes, mode);
   } catch (error) {
     await unlink(path);
     throw error;
-  } finally {
-    await handle.close();
   }
   return true;
 }
@@ -117,11 +113,11 @@ function isUnchanged(path: string, { bytes, stats }: Before): boolean {
   }
 }
 
-async function writeNew(path: string, bytes: Buffer, mode: number): Promise<void> {
-  const handle = await open(path, "wx", 0o600);
+/** Closes it, whatever happens. */
+async function fill(handle: FileHandle, bytes: Buffer, mode: number | undefined): Promise<void> {
   try {
     await handle.writeFile(bytes);
-    await handle.chmod(mode);
+    if (mode !== undefined) await handle.chmod(mode);
     await handle.sync();
   } finally {
     await handle.close();
@@ -150,12 +146,4 @@ async function writeInPlace(path: string, bytes: Buffer, before: Before, isAsRea
 function overwrite(file: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, at);
   ftruncateSync(file, bytes.length);
-}
-
-async function removeIfThere(path: string): Promise<void> {
-  try {
-    await unlink(path);
-  } catch (error) {
-    if (errno(error) !== "ENOENT") throw error;
-  }
 }

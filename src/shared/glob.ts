@@ -68,9 +68,15 @@ class GlobReader {
     if (character === "[") return this.set();
     if (character === "\\") return this.literal(this.next());
     if (this.braces) {
-      if (character === "{") return this.open();
-      if (character === "}" && this.depth > 0) return this.close();
+      if (character === "{") {
+        this.depth++;
+        return "(?:";
+      }
       if (character === "," && this.depth > 0) return "|";
+      if (character === "}" && this.depth > 0) {
+        this.depth--;
+        return ")";
+      }
     }
     return this.literal(character);
   }
@@ -79,16 +85,6 @@ class GlobReader {
     return (
       this.glob[this.at - 1] === "/" || (this.braces && this.depth > 0 && "{,".includes(this.glob[this.at - 1] ?? ""))
     );
-  }
-
-  private open(): string {
-    this.depth++;
-    return "(?:";
-  }
-
-  private close(): string {
-    this.depth--;
-    return ")";
   }
 
   private next(): string {

@@ -5,96 +5,23 @@ import { parseLines } from "../core/history/handles";
 import { errorMessage } from "../shared/errorMessage";
 import { type PermissionMode, permissionModeSchema } from "../shared/settings";
 
-interface Common {
-  /** as given; "." where not */
-  workspace: string;
-  storage?: string;
-  json: boolean;
-}
-
-/** What an agent is built with. */
-interface AgentOptions extends Common {
-  model?: string;
-  baseUrl?: string;
-  maxSteps?: number;
-  trust: boolean;
-}
-
-export interface RunCommand extends AgentOptions {
-  kind: "run";
-  prompt: string;
-  session?: string;
-  continue: boolean;
-  mode?: PermissionMode;
-}
-
-export interface CompactCommand extends AgentOptions {
-  kind: "compact";
-  session: string;
-  /** words for the summary; "" for none */
-  guidance: string;
-  /** only says what it would do */
-  preview: boolean;
-}
-
+export type RunCommand = ReturnType<typeof commands.run>;
+export type CompactCommand = ReturnType<typeof commands.compact>;
 /** Of the newest compaction. */
-export interface UndoCommand extends AgentOptions {
-  kind: "undo" | "redo";
-  session: string;
-}
-
+export type UndoCommand = ReturnType<typeof commands.undo | typeof commands.redo>;
+export type ExportCommand = ReturnType<typeof commands.export>;
+export type RemoveCommand = ReturnType<typeof commands.remove>;
+export type SessionsCommand = ReturnType<typeof commands.sessions>;
+export type RecallCommand = ReturnType<typeof commands.recall>;
 /** Those that need an agent. */
 export type AgentCommand = RunCommand | CompactCommand | UndoCommand;
-
-export interface ExportCommand extends Common {
-  kind: "export";
-  session: string;
-  /** "-": standard output; absent: named by the session, in the current folder */
-  file?: string;
-  force: boolean;
-}
-
-export interface RemoveCommand extends Common {
-  kind: "remove";
-  sessions: string[];
-  yes: boolean;
-}
-
-export interface SessionsCommand extends Common {
-  kind: "sessions";
-  /** with what each takes on disk */
-  size: boolean;
-}
-
-/** Either an output by its handle, or lines with words. */
-export interface RecallCommand extends Common {
-  kind: "recall";
-  session: string;
-  handle?: string;
-  /** 1-based; the last may be infinite */
-  lines?: { first: number; last: number };
-  query?: string;
-}
-
 /** Those that work with sessions as they stand, without an agent. */
-export type SessionCommand =
-  | ExportCommand
-  | (Common & { kind: "import"; file: string })
-  | RemoveCommand
-  | SessionsCommand
-  /** `request`: 1-based, negative from the end; absent: the conversation */
-  | (Common & { kind: "show"; session: string; request?: number })
-  | (Common & { kind: "verify"; session: string })
-  | RecallCommand;
-
+export type SessionCommand = Exclude<ReturnType<(typeof commands)[keyof typeof commands]>, AgentCommand>;
 export type Command = AgentCommand | SessionCommand | { kind: "help" } | { kind: "version" };
 
 /** The command line is wrong; the message says how. Exit code 2. */
 export class UsageError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "UsageError";
-  }
+  override readonly name = "UsageError";
 }
 
 const options = {
@@ -122,22 +49,23 @@ const options = {
 
 type Values = ReturnType<typeof parse>["values"];
 
-function parse(args: readonly string[]) {
-  return parseArgs({ args: joinNegative(args), options, allowPositionals: true, strict: true });
-}
-
 /** @throws UsageError */
 export function parseCommand(args: readonly string[]): Command {
-  const { values, positionals } = parseOrThrow(args);
+  const { values, positionals } = parse(args);
   const [name, ...rest] = positionals;
   if (values.help || name === "help") return { kind: "help" };
   if (values.version) return { kind: "version" };
-  const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command)
-    throw new UsageError(
-      name ? `There is no command "${name}".` : "Say what to do: run, list, show, compact, export, remove and others.",
-    );
-  return command(values, rest);
+  if (name === undefined) throw new UsageError("Say what to do: run, list, show, compact, export, remove and others.");
+  if (!Object.hasOwn(commands, name)) throw new UsageError(`There is no command "${name}".`);
+  return commands[name as keyof typeof commands](values, rest);
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: joinNegative(args), options, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw new UsageError(parseErrorWords(errorMessage(error)));
+  }
 }
 
 /** `--request -1` would be taken for two options. */
@@ -147,14 +75,6 @@ function joinNegative(args: readonly string[]): string[] {
     if (arg === "--request" && next && /^-\d/.test(next)) return [`${arg}=${next}`];
     return args[at - 1] === "--request" && /^-\d/.test(arg) ? [] : [arg];
   });
-}
-
-function parseOrThrow(args: readonly string[]): ReturnType<typeof parse> {
-  try {
-    return parse(args);
-  } catch (error) {
-    throw new UsageError(parseErrorWords(errorMessage(error)));
-  }
 }
 
 /** Node's words tell of its API; these tell what to type. */
@@ -167,78 +87,102 @@ function parseErrorWords(message: string): string {
   return /ambiguous|argument missing/.test(message) ? `${name} needs a value after it.` : message;
 }
 
-const commands: Record<string, (values: Values, rest: string[]) => Command> = {
-  run(values, rest) {
-    if (rest.length > 0)
-      throw new UsageError(`"${rest[0]}" is not expected here. Put the task in quotes after --prompt.`);
-    const prompt = values.prompt ?? "";
+const commands = {
+  run(values: Values, [unexpected]: string[]) {
+    const { prompt = "", session, mode } = values;
+    refuse(unexpected, "Put the task in quotes after --prompt.");
     if (!prompt.trim()) throw new UsageError("The prompt is empty. Say what to do with --prompt TEXT.");
-    if (values.session && values.continue) throw new UsageError("--session and --continue exclude each other.");
-    return {
-      kind: "run",
+    if (session && values.continue) throw new UsageError("--session and --continue exclude each other.");
+    return given({
+      kind: "run" as const,
       ...agent(values),
       prompt,
       continue: values.continue ?? false,
-      ...(values.session ? { session: values.session } : {}),
-      ...(values.mode === undefined ? {} : { mode: parseMode(values.mode) }),
-    };
+      session: session || undefined,
+      mode: mode === undefined ? undefined : parseMode(mode),
+    });
   },
-  sessions: (values, rest) => sessions(values, rest),
-  list: (values, rest) => sessions(values, rest),
-  compact(values, [session, ...words]) {
-    const preview = values.preview ?? false;
+  sessions: listSessions,
+  list: listSessions,
+  /** `guidance`: words for the summary; "" for none. `preview`: only says what it would do */
+  compact(values: Values, [session, ...words]: string[]) {
+    const { preview = false } = values;
     if (preview && values.json) throw new UsageError("--preview prints text; it has no --json.");
     const guidance = words.join(" ").trim();
-    return { kind: "compact", ...agent(values), session: requireSession(session, "compact"), guidance, preview };
-  },
-  undo: (values, rest) => ({ kind: "undo", ...agent(values), session: onlySession(rest, "undo") }),
-  redo: (values, rest) => ({ kind: "redo", ...agent(values), session: onlySession(rest, "redo") }),
-  export(values, [session, file, unexpected]) {
-    if (unexpected) throw new UsageError(`"${unexpected}" is not expected here. Name one session and one file.`);
-    const force = values.force ?? false;
     return {
-      kind: "export",
-      ...common(values),
-      session: requireSession(session, "export"),
-      ...(file ? { file } : {}),
-      force,
+      kind: "compact" as const,
+      ...agent(values),
+      session: requireSession(session, "compact"),
+      guidance,
+      preview,
     };
   },
-  import(values, [file, unexpected]) {
-    if (unexpected) throw new UsageError(`"${unexpected}" is not expected here. Import one file after the other.`);
+  undo: (values: Values, rest: string[]) => ({
+    kind: "undo" as const,
+    ...agent(values),
+    session: onlySession(rest, "undo"),
+  }),
+  redo: (values: Values, rest: string[]) => ({
+    kind: "redo" as const,
+    ...agent(values),
+    session: onlySession(rest, "redo"),
+  }),
+  /** `file`: "-" is standard output; absent: named by the session, in the current folder */
+  export(values: Values, [id, file, unexpected]: string[]) {
+    refuse(unexpected, "Name one session and one file.");
+    const [session, force] = [requireSession(id, "export"), values.force ?? false];
+    return given({ kind: "export" as const, ...common(values), session, file: file || undefined, force });
+  },
+  import(values: Values, [file, unexpected]: string[]) {
+    refuse(unexpected, "Import one file after the other.");
     if (!file || file === "-") throw new UsageError("Name the file: strata import FILE.");
-    return { kind: "import", ...common(values), file };
+    return { kind: "import" as const, ...common(values), file };
   },
-  remove(values, sessions) {
+  remove(values: Values, sessions: string[]) {
     requireSession(sessions[0], "remove");
-    return { kind: "remove", ...common(values), sessions: [...new Set(sessions)], yes: values.yes ?? false };
+    return { kind: "remove" as const, ...common(values), sessions: [...new Set(sessions)], yes: values.yes ?? false };
   },
-  show(values, rest) {
+  /** `request`: 1-based, negative from the end; absent: the conversation */
+  show(values: Values, rest: string[]) {
     const session = onlySession(rest, "show");
-    const request = values.request === undefined ? {} : { request: parseRequest(values.request) };
-    return { kind: "show", ...common(values), session, ...request };
+    const request = values.request === undefined ? undefined : parseRequest(values.request);
+    return given({ kind: "show" as const, ...common(values), session, request });
   },
-  verify: (values, rest) => ({ kind: "verify", ...common(values), session: onlySession(rest, "verify") }),
-  recall(values, [handle, unexpected]) {
+  verify: (values: Values, rest: string[]) => ({
+    kind: "verify" as const,
+    ...common(values),
+    session: onlySession(rest, "verify"),
+  }),
+  /** Either an output by its handle, with `lines` of it, or lines with words. */
+  recall(values: Values, [handle, unexpected]: string[]) {
     const { session, query, lines } = values;
-    if (unexpected)
-      throw new UsageError(`"${unexpected}" is not expected here. Put several words after --query in quotes.`);
+    refuse(unexpected, "Put several words after --query in quotes.");
     if (!session) throw new UsageError("Name the session with --session ID. `strata list` lists them.");
     if (!handle === !query?.trim()) {
       throw new UsageError("Name a handle (strata recall obs:…) or words (strata recall --query WORDS), one of them.");
     }
     if (lines !== undefined && !handle) throw new UsageError("--lines counts in one output: name its handle too.");
     if (values.json) throw new UsageError("recall prints text as it was recorded; it has no --json.");
-    return {
-      kind: "recall",
+    return given({
+      kind: "recall" as const,
       ...common(values),
       session,
-      ...(handle ? { handle } : {}),
-      ...(query?.trim() ? { query } : {}),
-      ...(lines === undefined ? {} : { lines: lineRange(lines) }),
-    };
+      handle: handle || undefined,
+      query: query?.trim() ? query : undefined,
+      lines: lines === undefined ? undefined : lineRange(lines),
+    });
   },
 };
+
+/** What was not given is no key. */
+function given<T extends object>(values: T) {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Partial<T> & { [K in keyof T as undefined extends T[K] ? never : K]: T[K] };
+}
+
+function refuse(unexpected: string | undefined, advice: string): void {
+  if (unexpected !== undefined) throw new UsageError(`"${unexpected}" is not expected here. ${advice}`.trimEnd());
+}
 
 function requireSession(session: string | undefined, command: string): string {
   if (!session) throw new UsageError(`Name the session: strata ${command} ID. \`strata list\` lists them.`);
@@ -247,37 +191,32 @@ function requireSession(session: string | undefined, command: string): string {
 
 /** Of a command that takes one session and nothing else: what it does is not to be guessed. */
 function onlySession([session, unexpected]: readonly string[], command: string): string {
-  if (unexpected !== undefined) throw new UsageError(`"${unexpected}" is not expected here. Name one session.`);
+  refuse(unexpected, "Name one session.");
   return requireSession(session, command);
 }
 
-function sessions(values: Values, [unexpected]: readonly string[]): SessionsCommand {
-  if (unexpected !== undefined) throw new UsageError(`"${unexpected}" is not expected here.`);
-  return { kind: "sessions", ...common(values), size: values.size ?? false };
+/** `size`: with what each takes on disk */
+function listSessions(values: Values, [unexpected]: string[]) {
+  refuse(unexpected, "");
+  return { kind: "sessions" as const, ...common(values), size: values.size ?? false };
 }
 
+/** `last` may be infinite. */
 function lineRange(text: string): { first: number; last: number } {
   const range = parseLines(text);
   if (!range) throw new UsageError(`--lines takes 10-40, 10 or 10-, not "${text}".`);
   return range;
 }
 
-function common(values: Values): Common {
-  return {
-    workspace: values.workspace ?? ".",
-    json: values.json ?? false,
-    ...(values.storage ? { storage: values.storage } : {}),
-  };
-}
+/** `workspace`: as given; "." where not */
+const common = ({ workspace = ".", json = false, storage }: Values) =>
+  given({ workspace, json, storage: storage || undefined });
 
-function agent(values: Values): AgentOptions {
-  return {
-    ...common(values),
-    trust: values.trust ?? false,
-    ...(values.model ? { model: values.model } : {}),
-    ...(values["base-url"] ? { baseUrl: values["base-url"] } : {}),
-    ...(values["max-steps"] === undefined ? {} : { maxSteps: parseCount(values["max-steps"]) }),
-  };
+/** What an agent is built with. */
+function agent(values: Values) {
+  const { trust = false, model, "base-url": baseUrl, "max-steps": steps } = values;
+  const maxSteps = steps === undefined ? undefined : parseCount(steps);
+  return given({ ...common(values), trust, model: model || undefined, baseUrl: baseUrl || undefined, maxSteps });
 }
 
 function parseMode(text: string): PermissionMode {
@@ -298,8 +237,7 @@ function parseRequest(text: string): number {
   return Number(text);
 }
 
-// What `strata --help` prints.
-
+/** What `strata --help` prints. */
 export const USAGE = `strata: a coding agent, in the terminal.
 
   strata run --prompt TEXT [options]   do a task, print the answer

@@ -45,17 +45,15 @@ export async function undoOrRedo(
       print(session.hello());
     }
     await (kind === "undo" ? session.compaction.undo() : session.compaction.redo());
-    if (record && !json) streams.err(`· ${undoLine(kind, compactionLine(record))}\n(${backWords[kind]} ${id})\n`);
+    if (!record || json) return EXIT.done;
+    const line = compactionLine(record);
+    streams.err(
+      kind === "undo"
+        ? `· Undone: the originals are back in the conversation, and every turn made since stays. It was: ${line}\n(To compact it again: strata redo ${id})\n`
+        : `· ${line}\n(To take it back: strata undo ${id})\n`,
+    );
     return EXIT.done;
   } finally {
     await session.close();
   }
 }
-
-const undoLine = (kind: UndoCommand["kind"], line: string) =>
-  kind === "undo"
-    ? `Undone: the originals are back in the conversation, and every turn made since stays. It was: ${line}`
-    : line;
-
-/** Before the session's id. */
-const backWords = { undo: "To compact it again: strata redo", redo: "To take it back: strata undo" };

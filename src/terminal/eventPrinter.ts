@@ -5,7 +5,7 @@
 import { duration, oneLine } from "../core/text/format";
 import { compactionLine, formatTokens } from "../shared/compactionLine";
 import type { AgentEvent, AgentEventOf } from "../shared/events";
-import type { LogRecord, RecordKind, RecordOf, TurnError } from "../shared/records";
+import type { LogRecord, RecordKind, RecordOf } from "../shared/records";
 import { taskEnding } from "../shared/taskEnding";
 import type { BackgroundTaskInfo } from "../shared/tasks";
 import type { Todo } from "../shared/toolResult";
@@ -37,7 +37,7 @@ export function createPrinter(streams: Streams, timer = realTimer): (event: Agen
       if (task.state === "exited" && !task.dismissed) line(`· ${taskName(task)} is over: ${taskEnding(task)}`);
     },
     record({ record }) {
-      const text = recordLines(record);
+      const text = (lines[record.kind] as (record: LogRecord) => string | undefined)(record);
       if (text) line(text);
       else if (open && record.kind === "message") line("");
     },
@@ -82,10 +82,6 @@ const lines: { [K in RecordKind]: (record: RecordOf<K>) => string | undefined } 
   pin: silent,
 };
 
-function recordLines(record: LogRecord): string | undefined {
-  return (lines[record.kind] as (record: LogRecord) => string | undefined)(record);
-}
-
 function revertLine({ direction, edits, path, turn }: RecordOf<"revert">): string {
   const what = `${edits.length === 1 ? "the edit" : `${edits.length} edits`} of ${path} (turn ${turn})`;
   return direction === "undo" ? `· Undone: ${what}.` : `· Made again: ${what}.`;
@@ -93,13 +89,9 @@ function revertLine({ direction, edits, path, turn }: RecordOf<"revert">): strin
 
 function endLine({ reason, error, steps, toolCalls, usage, durationMs }: RecordOf<"turnEnd">): string {
   const counts = `${steps} ${steps === 1 ? "step" : "steps"}, ${toolCalls} tool ${toolCalls === 1 ? "call" : "calls"}, ${usage.input} tokens in, ${usage.output} out, ${(durationMs / 1000).toFixed(1)} s`;
-  if (error) return `! ${errorWords(error)}\n(${counts})`;
+  // Where the message speaks of what only the panel has, words for here.
+  if (error) return `! ${error.code === "context-reset" ? CONTEXT_RESET : error.message}\n(${counts})`;
   return reason === "stopped" ? `Stopped. (${counts})` : `(${counts})`;
-}
-
-/** Where the message speaks of what only the panel has, words for here. */
-function errorWords({ code, message }: TurnError): string {
-  return code === "context-reset" ? CONTEXT_RESET : message;
 }
 
 const CONTEXT_RESET =

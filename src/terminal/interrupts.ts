@@ -1,16 +1,11 @@
 /** The ways in which a person or the system ends a run. */
-interface InterruptsDeps {
-  err(text: string): void;
-  /** Ends the process at once, and what it started with it. */
-  quit(): void;
-}
-
 export class Interrupts {
   private stopped = false;
   private listener: () => void = () => undefined;
   private cancel: () => string | undefined = () => undefined;
 
-  constructor(private readonly deps: InterruptsDeps) {}
+  /** @param deps `quit` ends the process at once, and what it started with it */
+  constructor(private readonly deps: { err(text: string): void; quit(): void }) {}
 
   get wasStopped(): boolean {
     return this.stopped;

@@ -18,18 +18,9 @@ export class Output implements Streams {
   readonly out = (text: string): void => this.write(this.stdout, text);
   readonly err = (text: string): void => this.write(this.stderr, text);
 
-  /** For much of it: resolves when it is written, so that no more than that is held. Never rejects; see `failureObservation`. */
+  /** For much of it: resolves when it is written, so that no more than that is held. Never rejects; see `failure`. */
   readonly pour = (text: string): Promise<void> =>
-    new Promise(resolve => {
-      if (this.failure) return resolve();
-      try {
-        this.stdout.write(text, () => resolve());
-      } catch (error) {
-        if (!(error instanceof Error)) throw error;
-        this.failed(error);
-        resolve();
-      }
-    });
+    new Promise(resolve => this.write(this.stdout, text, () => resolve()));
 
   /** @param listener called once, when the output can be written no more */
   onFailure(listener: () => void): void {
@@ -48,15 +39,19 @@ export class Output implements Streams {
     return `The output could not be written: ${why}`;
   }
 
-  private write(stream: NodeJS.WritableStream, text: string): void {
+  private write(stream: NodeJS.WritableStream, text: string, done?: () => void): void {
     // Standard error still takes the complaint about standard output.
-    if (this.failure && stream === this.stdout) return;
+    if (this.failure && stream === this.stdout) {
+      done?.();
+      return;
+    }
     try {
-      stream.write(text);
+      stream.write(text, done);
     } catch (error) {
       // Node 22 throws where the output is a file
       if (!(error instanceof Error)) throw error;
       this.failed(error);
+      done?.();
     }
   }
 

@@ -4,7 +4,7 @@
  */
 import { createInterface, type Interface } from "node:readline";
 import type { AgentEvent } from "../shared/events";
-import type { ApprovalAction, ApprovalAnswer } from "../shared/records";
+import type { ApprovalAction, ApprovalAnswer, RecordOf } from "../shared/records";
 
 interface QuestionsDeps {
   input: NodeJS.ReadableStream;
@@ -16,15 +16,10 @@ interface QuestionsDeps {
   onEnd(): void;
 }
 
-interface Question {
-  approvalId: string;
-  action: ApprovalAction;
-}
-
 const PROMPT = "Allow? y = yes, s = yes for this session, anything else = no, told to the model: ";
 
 export class Questions {
-  private waiting: Question[] = [];
+  private waiting: Pick<RecordOf<"approval">, "approvalId" | "action">[] = [];
   /** the one on the screen, and what takes it off */
   private asked: { approvalId: string; withdraw: AbortController } | undefined;
   /** Only while something is asked: in between, the terminal is as it was, and Ctrl+C is a signal. */
@@ -43,7 +38,7 @@ export class Questions {
     if (record.kind === "turnEnd") this.clear();
     if (record.kind !== "approval") return;
     if (record.answer) this.settled(record.approvalId);
-    else if (!this.over) this.waiting.push({ approvalId: record.approvalId, action: record.action });
+    else if (!this.over) this.waiting.push(record);
     this.next();
   }
 
@@ -75,7 +70,7 @@ export class Questions {
     else this.release();
   }
 
-  private ask({ approvalId, action }: Question): void {
+  private ask({ approvalId, action }: (typeof this.waiting)[number]): void {
     const withdraw = new AbortController();
     this.asked = { approvalId, withdraw };
     this.deps.output.write(`\n${questionText(action)}\n`);

@@ -1,10 +1,13 @@
 /** What sessions take on disk, and removing them: never without a yes. */
 import { createInterface } from "node:readline";
-import { readWholeLog } from "../core/history/readLog";
-import { type SessionMeta, type SessionStorage, StorageError } from "../core/ports";
+import { HandleError, outputLines, resolveHandle, type SessionLog } from "../core/history/handles";
+import { unsearchedText } from "../core/history/missingArchives";
+import { readLog, readWholeLog } from "../core/history/readLog";
+import { hitLine, MAX_HITS, searchLog } from "../core/history/searchLog";
+import { type Hash, type SessionFiles, type SessionMeta, type SessionStorage, StorageError } from "../core/ports";
 import { sizeText } from "../core/text/format";
 import type { LogRecord } from "../shared/records";
-import { type RemoveCommand, type SessionsCommand, UsageError } from "./args";
+import { type RecallCommand, type RemoveCommand, type SessionsCommand, UsageError } from "./args";
 import { createPrinter, type Streams } from "./eventPrinter";
 import { EXIT, stripControls } from "./output";
 
@@ -145,15 +148,26 @@ export async function listSessions(
 }
 
 /** Rejects with StorageError where there is no such session. */
-export async function showSession(storage: SessionStorage, id: string, json: boolean, streams: Streams): Promise<void> {
-  const files = await storage.open(id, { readOnly: true });
-  try {
+export function showSession(storage: SessionStorage, id: string, json: boolean, streams: Streams): Promise<void> {
+  return withFiles(storage, id, async files => {
     const { records, missing } = await readWholeLog(files);
     if (json) for (const record of records) streams.out(`${JSON.stringify({ type: "record", record })}\n`);
     else printAll(records, streams);
     if (records.length === 0 && !json) streams.err("Nothing was said in this session, or its log was emptied.\n");
     for (const name of missing)
       streams.err(`! Missing, or not to be read: ${name}, with older messages of this session.\n`);
+  });
+}
+
+/** A session that is read only: whoever writes it notices nothing. */
+export async function withFiles<T>(
+  storage: SessionStorage,
+  id: string,
+  use: (files: SessionFiles) => Promise<T>,
+): Promise<T> {
+  const files = await storage.open(id, { readOnly: true });
+  try {
+    return await use(files);
   } finally {
     await files.close();
   }
@@ -173,4 +187,42 @@ function printAll(records: readonly LogRecord[], { out }: Streams): void {
       print({ type: "record", record });
     }
   }
+}
+
+// `strata recall`: an output or lines of a session, as they were recorded. Read only.
+
+/** Rejects with StorageError where there is no such session, with HandleError where the handle leads nowhere. */
+export function recall(command: RecallCommand, storage: SessionStorage, hash: Hash, streams: Streams): Promise<void> {
+  return withFiles(storage, command.session, async files =>
+    printRecalled(command, await readLog(files, hash), streams),
+  );
+}
+
+async function printRecalled(
+  { handle, lines, query }: RecallCommand,
+  log: SessionLog,
+  { out, err }: Streams,
+): Promise<void> {
+  if (handle === undefined) return search(log, query ?? "", { out, err });
+  const { text, ...output } = await resolveHandle(log, handle);
+  if (!lines) return out(text);
+  const all = outputLines(text);
+  if (lines.first > all.length) {
+    throw new HandleError(
+      "INVALID_INPUT",
+      `${output.handle} has ${all.length} lines: there is no line ${lines.first}.`,
+    );
+  }
+  out(`${all.slice(lines.first - 1, lines.last).join("\n")}\n`);
+}
+
+async function search(log: SessionLog, query: string, { out, err }: Streams): Promise<void> {
+  const found = await searchLog(log, query);
+  const { hits, more, missing } = found;
+  const unsearched = unsearchedText(log.records, found);
+  for (const hit of hits) out(`${hitLine(hit)}\n`);
+  if (hits.length === 0) err(`Nothing in this session has a line with ${query}.\n`);
+  if (more) err(`The newest ${MAX_HITS} are shown; add words to narrow it.\n`);
+  if (missing.length > 0) err(`Not searched, their blobs are missing or damaged: ${missing.join(", ")}\n`);
+  if (unsearched) err(`${unsearched}\n`);
 }

@@ -21,10 +21,7 @@ interface SettingsInput {
 
 /** A setting that cannot be used; the message names the place. */
 export class SettingsError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "SettingsError";
-  }
+  override readonly name = "SettingsError";
 }
 
 /** @throws SettingsError */

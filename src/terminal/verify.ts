@@ -1,11 +1,12 @@
 /** `strata verify` and `strata show --request`: read only, they change nothing. */
 import { canonicalJson } from "../core/context/compose";
-import type { Hash, SessionFiles, SessionStorage } from "../core/ports";
+import type { Hash, SessionStorage } from "../core/ports";
 import { type RebuiltRequest, type RebuiltSegment, rebuildRequest } from "../core/verify/rebuild";
 import type { Defect } from "../core/verify/requestChain";
 import { type VerifyReport, verifySession } from "../core/verify/verify";
 import type { Streams } from "./eventPrinter";
 import { EXIT, stripControls } from "./output";
+import { withFiles } from "./sessions";
 
 interface Wanted {
   session: string;
@@ -46,19 +47,6 @@ export function showRequest(
   });
 }
 
-async function withFiles(
-  storage: SessionStorage,
-  id: string,
-  use: (files: SessionFiles) => Promise<number>,
-): Promise<number> {
-  const files = await storage.open(id, { readOnly: true });
-  try {
-    return await use(files);
-  } finally {
-    await files.close();
-  }
-}
-
 function reportText(report: VerifyReport): string {
   const { requests, proven, tokens, breaks, observations, archives, defects, notes } = report;
   const percent = tokens.sent === 0 ? 0 : Math.round((100 * tokens.shared) / tokens.sent);
@@ -91,9 +79,7 @@ function followers({ requests, proven, defects }: VerifyReport): string[] {
   ];
 }
 
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
-}
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
 function defectText({ request, requestId, segment, source, expected, found, text }: Defect): string {
   const place = [

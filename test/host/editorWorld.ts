@@ -3,8 +3,8 @@ import { chmod, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } fro
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import * as vscode from "vscode";
+import { newScratchFolder } from "../../src/node/disk";
 import { NodeFiles } from "../../src/node/files";
-import { newScratchFolder } from "../../src/node/privateFolders";
 import { RipgrepSearch, vscodeRipgrep } from "../../src/node/ripgrep";
 import { nodeHash, nodeIds } from "../../src/node/system";
 import { VSCodeFiles } from "../../src/vscode/files/files";

@@ -17,7 +17,7 @@ describe("NodeLogger", () => {
     const clock = new FakeClock(start);
     const logger = new NodeLogger({ folder, clock, fields: { version: "1" } });
     logger.log("info", "first", { sessionId: "ses_1" });
-    logger.with({ requestId: "req_1" }).log("error", 'with "quotes"\nand lines');
+    logger.log("error", 'with "quotes"\nand lines', { requestId: "req_1" });
     await logger.flush();
     await clock.advance(2000);
     logger.log("warning", "next day");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makePrivateFolder, removeFolder } from "../../src/node/privateFolders";
+import { makePrivateFolder, removeFolder } from "../../src/node/disk";
 
 describe("privateFolder", () => {
   it("is for its user alone, parents too, and goes with its content", async () => {

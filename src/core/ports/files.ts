@@ -229,10 +229,7 @@ export async function isIgnoredBelow(
 const below = (folder: string, name: string) => `${folder.replace(/\/$/, "")}/${name}`;
 
 export class SearchError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "SearchError";
-  }
+  override readonly name = "SearchError";
 }
 
 // Text that stands in the editor and not on disk yet: what a command does not see.

@@ -5,7 +5,6 @@
  */
 export * from "./basics";
 export * from "./editor";
-export * from "./errors";
 export * from "./files";
 export * from "./model";
 export * from "./shell";

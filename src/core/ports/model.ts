@@ -70,8 +70,5 @@ export class AnswerError extends Error {
 
 /** No model is set up: the person is told how to. */
 export class NoModelError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "NoModelError";
-  }
+  override readonly name = "NoModelError";
 }

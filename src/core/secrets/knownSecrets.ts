@@ -2,7 +2,23 @@
 import type { NamedValue } from "../ports";
 import { findPrivateKeys } from "../text/privateKeys";
 import { looksRandom, looksSecret, MIN_SECRET_LENGTH } from "./looksSecret";
-import { placeholder } from "./placeholder";
+
+// What stands for a secret: `[secret:<name>:<12 hex digits of a keyed hash>]`.
+
+const one = "\\[secret:[A-Za-z0-9_-]+:[0-9a-f]{12}\\]";
+
+export const placeholder = {
+  all: new RegExp(one, "g"),
+  /** `split` by it gives texts and placeholders in turn */
+  split: new RegExp(`(${one})`),
+  nameIn: (mark: string): string => mark.split(":")[1] ?? "",
+};
+
+/** A placeholder stands in the text, known to this process or not. */
+export const namesSecret = (text: string): boolean => placeholder.split.test(text);
+
+export const createPlaceholder = (name: string, keyedHash: string): string =>
+  `[secret:${name.replace(/[^A-Za-z0-9_-]+/g, "_").slice(0, 64) || "value"}:${keyedHash.slice(0, 12)}]`;
 
 /**
  * Only grows: a value that a command has just replaced in its file may still be in what the command printed.
@@ -35,7 +51,7 @@ export class KnownSecrets {
     this.find = undefined;
   }
 
-  /** `seen` is told of each placeholder that takes a value's place. Placeholders that stand in the text stay. */
+  /** `seen` gets each placeholder that takes a value's place. Placeholders that stand in the text stay. */
   redact(text: string, seen: (mark: string, value: string) => void): string {
     if (this.values.size === 0) return text;
     this.find ??= findAny([...this.values.keys()]);

@@ -167,7 +167,10 @@ export interface Image {
   path: string;
 }
 
-/** @param partial something is missing that was asked for */
+/**
+ * @param fields.digest begins with the tool's name, then what it works on: a card shows both itself and takes them off
+ * @param fields.partial something is missing that was asked for
+ */
 export function success(fields: { data: Facts; text: string; digest: string; partial?: boolean }): ToolResult {
   const { data, text, digest, partial } = fields;
   return { status: partial ? "partial" : "success", data, text, digest: digestLine(digest) };

@@ -48,45 +48,26 @@ export async function runJob(run: ShellRun, launcher: ShellLauncher, options: Jo
   const processes = new CommandProcesses(child.pid, `STRATA_COMMAND_ID=${commandId}`);
   options.live.add(processes);
   try {
-    return await supervise(run, launch, { started, child, exit, processes, pipes }, options);
+    const stopper = new Stopper(processes, options.killAfterMs);
+    const pump = new OutputPump(() => stopper.stop("aborted"));
+    const report = takeStreams(child, pipes, pump, run);
+    const { code, signal } = await stopper.watch(exit, run);
+    const { leftBehind, allGone } = await endLeftovers(processes, stopper, pump, options);
+    const allClosed = await pump.drained(options.graceMs);
+    const reported = await launch.endedIn(report.text);
+    if (pump.failure) throw pump.failure.error;
+    return {
+      exitCode: code,
+      signal,
+      ended: stopper.ended,
+      durationMs: Math.round(performance.now() - started),
+      cwd: reported && (await isFolder(reported)) ? withSlashes(reported) : run.cwd,
+      leftBehind,
+      mayRunOn: !allGone || !allClosed,
+    };
   } finally {
     options.live.delete(processes);
   }
-}
-
-interface Started {
-  /** by performance.now() */
-  started: number;
-  child: ChildProcess;
-  exit: Promise<{ code: number | null; signal: string | null }>;
-  processes: CommandProcesses;
-  pipes: OutputPipes | undefined;
-}
-
-/** From here on the command runs: takes what it writes, and waits for its end or brings it about. */
-async function supervise(
-  run: ShellRun,
-  launch: Launch,
-  { started, child, exit, processes, pipes }: Started,
-  options: JobOptions,
-): Promise<ShellOutcome> {
-  const stopper = new Stopper(processes, options.killAfterMs);
-  const pump = new OutputPump(() => stopper.stop("aborted"));
-  const report = takeStreams(child, pipes, pump, run);
-  const { code, signal } = await stopper.watch(exit, run);
-  const { leftBehind, allGone } = await endLeftovers(processes, stopper, pump, options);
-  const allClosed = await pump.drained(options.graceMs);
-  const reported = await launch.endedIn(report.text);
-  if (pump.failure) throw pump.failure.error;
-  return {
-    exitCode: code,
-    signal,
-    ended: stopper.ended,
-    durationMs: Math.round(performance.now() - started),
-    cwd: reported && (await isFolder(reported)) ? withSlashes(reported) : run.cwd,
-    leftBehind,
-    mayRunOn: !allGone || !allClosed,
-  };
 }
 
 function spawnCommand(
@@ -194,11 +175,9 @@ async function endLeftovers(
   return { leftBehind: true, allGone: await processes.end(options.killAfterMs, "session") };
 }
 
-async function isFolder(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isDirectory();
-  } catch {
-    // the command removed the folder it ended in: the next one starts where this one did
-    return false;
-  }
-}
+/** Where the command removed the folder it ended in, the next one starts where this one did. */
+const isFolder = (path: string) =>
+  stat(path).then(
+    stats => stats.isDirectory(),
+    () => false,
+  );

@@ -2,10 +2,9 @@
 import { createHash, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { type BlobWriter, StorageError } from "../../core/ports";
-import { SerialQueue } from "../../shared/async";
+import { KeyedQueue, SerialQueue } from "../../shared/async";
 import { fileNames, isFile, makeFolder, makeIfMissing, readOr, removeQuietly, removeTree, writeAll } from "../disk";
 import type { FileSystem } from "../fileSystem";
-import { KeyedQueue } from "../queue";
 import { storageError } from "./storageErrors";
 
 const HASH = /^[0-9a-f]{64}$/;
@@ -19,7 +18,7 @@ export class Blobs {
   private readonly folder: string;
   /** what is being written; emptied by whoever gets the session's lock */
   private readonly unfinished: string;
-  private readonly writers = new Set<FileBlobWriter>();
+  readonly writers = new Set<FileBlobWriter>();
   /** The second of two who store the same waits: what it finds is on disk for good. */
   private readonly storing = new KeyedQueue();
   private ready: Promise<void> | undefined;
@@ -28,7 +27,7 @@ export class Blobs {
   constructor(
     private readonly fs: FileSystem,
     session: string,
-    private readonly kind: keyof typeof NOT_KEPT,
+    readonly kind: keyof typeof NOT_KEPT,
   ) {
     this.folder = join(session, kind);
     this.unfinished = join(session, `${kind}.unfinished`);
@@ -47,12 +46,7 @@ export class Blobs {
   }
 
   writer(): BlobWriter {
-    const writer: FileBlobWriter = new FileBlobWriter(this.fs, this.unfinished, {
-      isStored: sha256 => this.isStored(sha256),
-      store: (temporary, sha256) => this.store(temporary, sha256),
-      end: () => this.writers.delete(writer),
-      notKept: NOT_KEPT[this.kind],
-    });
+    const writer = new FileBlobWriter(this.fs, this.unfinished, this);
     this.writers.add(writer);
     return writer;
   }
@@ -74,7 +68,7 @@ export class Blobs {
   }
 
   /** For good: not only until the next power cut. */
-  private async isStored(sha256: string): Promise<boolean> {
+  async isStored(sha256: string): Promise<boolean> {
     const path = this.path(sha256);
     if (!(await isFile(this.fs, path))) return false;
     return this.storing.run(sha256, async () => {
@@ -84,7 +78,7 @@ export class Blobs {
   }
 
   /** Gives a file that is synced its name as a blob, for good. */
-  private store(temporary: string, sha256: string): Promise<void> {
+  store(temporary: string, sha256: string): Promise<void> {
     return this.storing.run(sha256, async () => {
       await this.prepare();
       const path = this.path(sha256);
@@ -103,16 +97,15 @@ export class Blobs {
 
   /** The folder, and the names that a process left in it which died before they were on disk. */
   private prepare(): Promise<void> {
-    this.ready ??= this.prepareFolder().catch(error => {
+    const prepare = async () => {
+      await makeFolder(this.fs, this.folder);
+      await this.fs.syncFolder(this.folder);
+    };
+    this.ready ??= prepare().catch(error => {
       this.ready = undefined;
       throw error;
     });
     return this.ready;
-  }
-
-  private async prepareFolder(): Promise<void> {
-    await makeFolder(this.fs, this.folder);
-    await this.fs.syncFolder(this.folder);
   }
 
   private path(sha256: string): string {
@@ -131,12 +124,7 @@ class FileBlobWriter implements BlobWriter {
   constructor(
     private readonly fs: FileSystem,
     private readonly unfinished: string,
-    private readonly owner: {
-      isStored(sha256: string): Promise<boolean>;
-      store(temporary: string, sha256: string): Promise<void>;
-      end(): void;
-      notKept: string;
-    },
+    private readonly blobs: Blobs,
   ) {
     this.temporary = join(unfinished, randomUUID());
   }
@@ -148,7 +136,7 @@ class FileBlobWriter implements BlobWriter {
         this.hash.update(chunk);
         this.bytes += chunk.length;
       } catch (error) {
-        throw storageError(error, this.owner.notKept);
+        throw storageError(error, NOT_KEPT[this.blobs.kind]);
       }
     });
   }
@@ -157,12 +145,12 @@ class FileBlobWriter implements BlobWriter {
     return this.queue.run(async () => {
       const sha256 = this.hash.digest("hex");
       try {
-        if (!(await this.owner.isStored(sha256))) await this.store(sha256);
+        if (!(await this.blobs.isStored(sha256))) await this.store(sha256);
         await this.drop();
         return { sha256, bytes: this.bytes };
       } catch (error) {
         await this.drop();
-        throw storageError(error, this.owner.notKept);
+        throw storageError(error, NOT_KEPT[this.blobs.kind]);
       }
     });
   }
@@ -174,11 +162,11 @@ class FileBlobWriter implements BlobWriter {
   private async store(sha256: string): Promise<void> {
     await this.fs.fdatasync(await this.opened());
     await this.close();
-    await this.owner.store(this.temporary, sha256);
+    await this.blobs.store(this.temporary, sha256);
   }
 
   private async drop(): Promise<void> {
-    this.owner.end();
+    this.blobs.writers.delete(this);
     try {
       await this.close();
     } finally {

@@ -17,11 +17,15 @@ import type { FileSystem } from "../fileSystem";
 import { Blobs } from "./blobs";
 import { SessionFolder } from "./sessionFolder";
 import { type LockTimes, SessionLock } from "./sessionLock";
-import { damagedSnapshotError, lostLockError, notRestoredError, readOnlyError, storageError } from "./storageErrors";
+import { lostLockError, orStorageError, storageError } from "./storageErrors";
 
 const NOT_SAVED = "This session was not saved.";
 const NOT_CLOSED =
   "This session was saved, but other windows may have to wait some seconds until they can write to it.";
+const WRITTEN_ELSEWHERE = "This session is being written by another window; here it can only be read.";
+/** A replacement failed, and so did taking it back. */
+const NOT_RESTORED =
+  "This session was not saved: the disk fails, and what stands there may differ from what you see. Nothing more is written from here. Check the disk, then open the session again.";
 const NOT_READ = "The session could not be read.";
 
 export class NodeSessionFiles implements SessionFiles {
@@ -29,7 +33,7 @@ export class NodeSessionFiles implements SessionFiles {
   private readonly folder: SessionFolder;
   private readonly blobs: Blobs;
   private readonly snapshots: Blobs;
-  private readonly logs = new Map<SessionLogName, AppendFile>();
+  private readonly logs = new Map<string, AppendFile>();
   /** Logs are written by one task at a time: an append finds the file as the one before left it. */
   private readonly queue = new SerialQueue();
   private readonly listeners: ((writable: boolean) => void)[] = [];
@@ -155,7 +159,9 @@ export class NodeSessionFiles implements SessionFiles {
 
   async getSnapshot(sha256: string): Promise<string | undefined> {
     const bytes = await orStorageError(NOT_READ, () => this.snapshots.get(sha256));
-    if (bytes && createHash("sha256").update(bytes).digest("hex") !== sha256) throw damagedSnapshotError();
+    if (bytes && createHash("sha256").update(bytes).digest("hex") !== sha256) {
+      throw new StorageError("IO", "The state of the file that was kept for undo is damaged: it is not what was kept.");
+    }
     return bytes && Buffer.from(bytes).toString("utf8");
   }
 
@@ -183,7 +189,7 @@ export class NodeSessionFiles implements SessionFiles {
 
   private mustBeWritable(): void {
     if (this.broken) throw this.broken;
-    if (!this.writable) throw this.obstacle ?? readOnlyError();
+    if (!this.writable) throw this.obstacle ?? new StorageError("READ_ONLY", WRITTEN_ELSEWHERE);
   }
 
   /** Right before a write: the lock may have gone to another window while this one was busy or asleep. */
@@ -201,7 +207,7 @@ export class NodeSessionFiles implements SessionFiles {
         return await task();
       } catch (error) {
         this.settled = false;
-        if (error instanceof NotRestoredError) this.broken = notRestoredError();
+        if (error instanceof NotRestoredError) this.broken = new StorageError("IO", NOT_RESTORED);
         throw this.broken ?? storageError(error, NOT_SAVED);
       }
     });
@@ -216,17 +222,14 @@ export class NodeSessionFiles implements SessionFiles {
 
   /** What an append that rejected could not take back is read by nobody; once the lock is lost, the file is another's. */
   private async mend(name: string): Promise<void> {
-    for (const [open, file] of this.logs) {
-      if (open === name && file.isTorn && this.writable && (await this.lock.check())) await file.mend();
-    }
+    const file = this.logs.get(name);
+    if (file?.torn && this.writable && (await this.lock.check())) await file.mend();
   }
 
   private async closeLog(name: string): Promise<void> {
-    for (const [open, file] of this.logs) {
-      if (open !== name) continue;
-      this.logs.delete(open);
-      await file.close();
-    }
+    const file = this.logs.get(name);
+    this.logs.delete(name);
+    await file?.close();
   }
 
   private async closeLogs(): Promise<void> {
@@ -263,13 +266,5 @@ export class NodeSessionFiles implements SessionFiles {
       // something else is in it, or it is gone already
       if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes(errno(failure))) throw failure;
     });
-  }
-}
-
-async function orStorageError<T>(doing: string, task: () => Promise<T>): Promise<T> {
-  try {
-    return await task();
-  } catch (error) {
-    throw storageError(error, doing);
   }
 }

@@ -8,7 +8,7 @@ import {
   StorageError,
 } from "../../core/ports";
 import { fileNames, isFile, isTemporary, makeFolder, readOr, removeQuietly, replaceFile, treeBytes } from "../disk";
-import { isMissing } from "../errno";
+import { unlessMissing } from "../errno";
 import type { FileSystem } from "../fileSystem";
 
 /** with files that are written as a whole */
@@ -36,13 +36,7 @@ export class SessionFolder {
     start: number,
     end: number,
   ): Promise<{ bytes: Uint8Array; size: number } | undefined> {
-    const path = this.path(name);
-    try {
-      return await this.fs.readPart(path, start, end);
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw error;
-    }
+    return unlessMissing(this.fs.readPart(this.path(name), start, end), undefined);
   }
 
   /** As replaceFile. */
@@ -98,13 +92,7 @@ export class SessionFolder {
 
   /** The names that stand there are on disk for good, whoever put them there and died before they were. */
   async settle(): Promise<void> {
-    for (const folder of this.folders()) {
-      try {
-        await this.fs.syncFolder(folder);
-      } catch (error) {
-        if (!isMissing(error)) throw error;
-      }
-    }
+    for (const folder of this.folders()) await unlessMissing(this.fs.syncFolder(folder), undefined);
   }
 
   private folders(): string[] {

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import * as z from "zod";
 import { readOr, removeFile } from "../disk";
-import { errno, isMissing } from "../errno";
+import { errno, unlessMissing } from "../errno";
 import type { FileSystem } from "../fileSystem";
 
 export interface LockTimes {
@@ -168,13 +168,9 @@ export class SessionLock {
 
   /** One who died while taking over must not block the session for ever. */
   private async removeOldGuard(guard: string): Promise<void> {
-    try {
-      const { mtimeMs } = await this.fs.stat(guard);
-      // of the future: the clock was set back since
-      if (Math.abs(Date.now() - mtimeMs) > this.times.staleMs) await removeFile(this.fs, guard);
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-    }
+    const stats = await unlessMissing(this.fs.stat(guard), undefined);
+    // of the future: the clock was set back since
+    if (stats && Math.abs(Date.now() - stats.mtimeMs) > this.times.staleMs) await removeFile(this.fs, guard);
   }
 }
 

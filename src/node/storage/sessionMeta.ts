@@ -5,7 +5,7 @@ import type { SessionMeta } from "../../core/ports";
 import { headerSchema } from "../../shared/records";
 import { titleFrom } from "../../shared/title";
 import { readOr } from "../disk";
-import { isMissing } from "../errno";
+import { unlessMissing } from "../errno";
 import type { FileSystem } from "../fileSystem";
 
 const metaSchema = z.object({
@@ -36,7 +36,6 @@ const glimpseSchema = z.object({
     .optional()
     .catch(undefined),
 });
-type Glimpse = z.infer<typeof glimpseSchema>;
 
 /** undefined: the folder holds no session. */
 export async function readMeta(fs: FileSystem, id: string, folder: string): Promise<SessionMeta | undefined> {
@@ -45,7 +44,9 @@ export async function readMeta(fs: FileSystem, id: string, folder: string): Prom
   const metaTime = await lastModified(fs, join(folder, "meta.json"));
   // A log that is newer than its cache is of a session that runs now, or that crashed.
   if (metaTime !== undefined && metaTime >= logTime) {
-    const cached = parseMeta((await readOr(fs, join(folder, "meta.json")))?.toString("utf8") ?? "");
+    const cached = metaSchema.safeParse(
+      json((await readOr(fs, join(folder, "meta.json")))?.toString("utf8") ?? ""),
+    ).data;
     if (cached?.id === id) return cached;
   }
   const log = await readOr(fs, join(folder, "history.jsonl"));
@@ -61,41 +62,24 @@ export function metaFromLog(id: string, log: string): SessionMeta | undefined {
   const header = headerSchema.safeParse(json(first)).data;
   if (!header) return undefined;
   const meta: SessionMeta = { id, title: "", created: header.created, updated: header.created, turns: 0 };
-  let asked: string | undefined;
+  let asked = "";
   let named = { title: "", seq: Number.NEGATIVE_INFINITY };
   for (const line of lines) {
     const record = glimpseSchema.safeParse(json(line)).data;
     if (!record) continue;
     meta.updated = Math.max(meta.updated, record.ts);
-    meta.turns = Math.max(meta.turns, glimpseTurn(record));
-    const title = glimpseTitle(record);
+    const { kind, message } = record;
+    const snapshot = kind === "compaction" ? record.snapshot : undefined;
+    meta.turns = Math.max(meta.turns, snapshot?.turn ?? (kind === "message" ? (message?.metadata.turn ?? 0) : 0));
+    const title = kind === "title" ? record.title : snapshot?.title;
     // By number, not by place: a compaction may stand before records that are older than it.
     if (title !== undefined && record.seq >= named.seq) named = { title, seq: record.seq };
-    asked ??= glimpseQuestion(record);
+    // The first words of a person name a session that nobody named.
+    if (kind === "message" && message?.role === "user")
+      asked ||= titleFrom(message.parts.find(part => part.type === "text")?.text ?? "");
   }
-  meta.title = named.title || (asked ?? "");
+  meta.title = named.title || asked;
   return meta;
-}
-
-/** The name that a record gives to its session. */
-function glimpseTitle({ kind, title, snapshot }: Glimpse): string | undefined {
-  if (kind === "title") return title;
-  return kind === "compaction" ? snapshot?.title : undefined;
-}
-
-function glimpseTurn({ kind, message, snapshot }: Glimpse): number {
-  if (kind === "compaction") return snapshot?.turn ?? 0;
-  return kind === "message" ? (message?.metadata.turn ?? 0) : 0;
-}
-
-/** The first words of a person name a session that nobody named. */
-function glimpseQuestion({ kind, message }: Glimpse): string | undefined {
-  if (kind !== "message" || message?.role !== "user") return undefined;
-  return titleFrom(message.parts.find(part => part.type === "text")?.text ?? "") || undefined;
-}
-
-function parseMeta(text: string): SessionMeta | undefined {
-  return metaSchema.safeParse(json(text)).data;
 }
 
 function json(text: string): unknown {
@@ -108,10 +92,5 @@ function json(text: string): unknown {
 }
 
 async function lastModified(fs: FileSystem, path: string): Promise<number | undefined> {
-  try {
-    return (await fs.stat(path)).mtimeMs;
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
+  return (await unlessMissing(fs.stat(path), undefined))?.mtimeMs;
 }

@@ -7,12 +7,12 @@ import { basename, isAbsolute, join, resolve } from "node:path";
 import { type SessionFiles, type SessionMeta, type SessionStorage, StorageError } from "../../core/ports";
 import { mapBounded } from "../../shared/async";
 import { closeToOthers, isFile, makeFolder, removeTree, treeBytes, writeCache } from "../disk";
-import { errno, isMissing } from "../errno";
+import { errno, isMissing, unlessMissing } from "../errno";
 import { type FileSystem, type FolderEntry, nodeFileSystem } from "../fileSystem";
 import { NodeSessionFiles } from "./sessionFiles";
 import { LOCK_TIMES, type LockTimes, SessionLock } from "./sessionLock";
 import { readMeta } from "./sessionMeta";
-import { inUseError, storageError } from "./storageErrors";
+import { orStorageError, storageError } from "./storageErrors";
 
 const FOLDERS_AT_ONCE = 16;
 /** A session that is being removed: a name that no session has. */
@@ -32,14 +32,11 @@ export class NodeStorage implements SessionStorage {
     this.times = { ...LOCK_TIMES, ...times };
   }
 
-  async list(): Promise<SessionMeta[]> {
-    try {
-      const ids = await this.ids();
-      const metas = await mapBounded(ids, FOLDERS_AT_ONCE, id => this.loadMeta(id));
+  list(): Promise<SessionMeta[]> {
+    return orStorageError("The sessions could not be listed.", async () => {
+      const metas = await mapBounded(await this.ids(), FOLDERS_AT_ONCE, id => this.loadMeta(id));
       return metas.filter(meta => meta !== undefined).sort((a, b) => b.updated - a.updated);
-    } catch (error) {
-      throw storageError(error, "The sessions could not be listed.");
-    }
+    });
   }
 
   async create(id: string): Promise<SessionFiles> {
@@ -78,15 +75,13 @@ export class NodeStorage implements SessionStorage {
     }
   }
 
-  async usage(): Promise<{ id: string; bytes: number }[]> {
-    try {
+  usage(): Promise<{ id: string; bytes: number }[]> {
+    return orStorageError("The size of the sessions could not be found out.", async () => {
       const sessions = await mapBounded(await this.ids(), FOLDERS_AT_ONCE, id => this.measureUsage(id));
       // what cannot be deleted today can be another day
       await this.emptyTrash().catch(() => undefined);
       return sessions.filter(session => session !== undefined);
-    } catch (error) {
-      throw storageError(error, "The size of the sessions could not be found out.");
-    }
+    });
   }
 
   async remove(id: string): Promise<void> {
@@ -97,7 +92,8 @@ export class NodeStorage implements SessionStorage {
       const entry = (await this.entries()).find(({ name }) => name === id);
       if (!entry?.isDirectory()) throw entry ? notOurs(id, folder) : noSession(id);
       await lock.startSurely();
-      if (!lock.isHeld) throw inUseError();
+      if (!lock.isHeld)
+        throw new StorageError("IN_USE", "This session is open in another window or terminal. Close it there first.");
       await lock.park();
       // from here on it is no session any more, also after a crash
       await this.fs.rename(folder, join(this.sessions, `${REMOVED}${randomUUID()}`));
@@ -106,11 +102,8 @@ export class NodeStorage implements SessionStorage {
     } finally {
       await lock.stop();
     }
-    try {
-      await this.emptyTrash();
-    } catch (error) {
-      throw storageError(error, "The session was removed from the list, but some of its files are still on disk.");
-    }
+    const incomplete = "The session was removed from the list, but some of its files are still on disk.";
+    await orStorageError(incomplete, () => this.emptyTrash());
   }
 
   /** Deletes what was removed, now or before a crash. */
@@ -129,22 +122,13 @@ export class NodeStorage implements SessionStorage {
   }
 
   /** What lies beside each other in the folder of the sessions; nothing where there is none. */
-  private async entries(): Promise<FolderEntry[]> {
-    try {
-      return await this.fs.readdir(this.sessions);
-    } catch (error) {
-      if (isMissing(error)) return [];
-      throw error;
-    }
+  private entries(): Promise<FolderEntry[]> {
+    return unlessMissing(this.fs.readdir(this.sessions), []);
   }
 
   private async loadMeta(id: string): Promise<SessionMeta | undefined> {
-    try {
-      return await readMeta(this.fs, id, join(this.sessions, id));
-    } catch {
-      // one folder that cannot be read (another user's, a damaged disk) must not hide the others
-      return undefined;
-    }
+    // one folder that cannot be read (another user's, a damaged disk) must not hide the others
+    return readMeta(this.fs, id, join(this.sessions, id)).catch(() => undefined);
   }
 
   private async measureUsage(id: string): Promise<{ id: string; bytes: number } | undefined> {
@@ -164,12 +148,12 @@ export class NodeStorage implements SessionStorage {
   }
 
   private async mustBeThere(id: string, folder: string): Promise<void> {
-    try {
-      for (const name of ["history.jsonl", "lock.json"]) if (await isFile(this.fs, join(folder, name))) return;
-    } catch (error) {
-      throw storageError(error, "The session could not be opened.");
-    }
-    throw noSession(id);
+    const isThere = (name: string) => isFile(this.fs, join(folder, name));
+    const found = orStorageError(
+      "The session could not be opened.",
+      async () => (await isThere("history.jsonl")) || (await isThere("lock.json")),
+    );
+    if (!(await found)) throw noSession(id);
   }
 }
 

@@ -21,29 +21,17 @@ export function storageError(error: unknown, doing: string): StorageError {
     : new StorageError("IO", `${doing} ${errorMessage(error)}`);
 }
 
-export function readOnlyError(): StorageError {
-  return new StorageError("READ_ONLY", "This session is being written by another window; here it can only be read.");
+export async function orStorageError<T>(doing: string, task: () => Promise<T>): Promise<T> {
+  try {
+    return await task();
+  } catch (error) {
+    throw storageError(error, doing);
+  }
 }
 
 export function lostLockError(): StorageError {
   return new StorageError(
     "LOST_LOCK",
     "Another window has taken this session over while this one did not answer; from here on it can only be read here.",
-  );
-}
-
-export function inUseError(): StorageError {
-  return new StorageError("IN_USE", "This session is open in another window or terminal. Close it there first.");
-}
-
-export function damagedSnapshotError(): StorageError {
-  return new StorageError("IO", "The state of the file that was kept for undo is damaged: it is not what was kept.");
-}
-
-/** A replacement failed, and so did taking it back. */
-export function notRestoredError(): StorageError {
-  return new StorageError(
-    "IO",
-    "This session was not saved: the disk fails, and what stands there may differ from what you see. Nothing more is written from here. Check the disk, then open the session again.",
   );
 }

@@ -1,7 +1,7 @@
 /** Rules of folders that are on no disk, after those that are: the same names, the same bound (docs/context.md). */
 import * as vscode from "vscode";
 import { type FileRef, isOnDisk, type Root, type RuleFile, type Rules } from "../../core/ports";
-import { isLawFile, MAX_RULES_BYTES, NESTED_RULES, RULES_FILES } from "../../shared/rulesFiles";
+import { isLawFile, isNestedRules, MAX_RULES_BYTES, nestedRules, RULES_FILES } from "../../shared/rulesFiles";
 import { listEntries } from "./storedFiles";
 
 /** `path` as RuleFile has it */
@@ -27,12 +27,7 @@ export class RoutedRules implements Rules {
   async nested(file: Pick<FileRef, "absolute">): Promise<RuleFile[]> {
     const root = this.roots.find(({ path }) => file.absolute.startsWith(`${path}/`));
     if (!root) return this.deps.disk.nested(file);
-    const relative = file.absolute.slice(root.path.length + 1);
-    const names = relative.split("/").slice(0, -1);
-    // The rules of installed packages are for the people who make them.
-    if (names.includes("node_modules")) return [];
-    const folders = names.map((_, depth) => names.slice(0, depth + 1).join("/"));
-    const places = folders.map(folder => this.placeIn(root, `${folder}/${NESTED_RULES}`));
+    const places = nestedRules(file.absolute.slice(root.path.length + 1)).map(name => this.placeIn(root, name));
     return this.readRules(places, await this.read());
   }
 
@@ -56,9 +51,7 @@ export class RoutedRules implements Rules {
     const named = this.deps.roots().length > 1;
     if (named && !path.startsWith(`${root.name}:`)) return [];
     const relative = named ? path.slice(root.name.length + 1) : path;
-    const parts = relative.split("/");
-    const isNested = parts.length > 1 && parts.at(-1) === NESTED_RULES && !parts.includes("..");
-    return isNested ? [this.placeIn(root, relative)] : [];
+    return isNestedRules(relative) ? [this.placeIn(root, relative)] : [];
   }
 
   /** @param before rules that are there already: the same text is given once */
