@@ -10,7 +10,7 @@ import { SecretMemory } from "./core/secrets/secretMemory";
 import type { AgentPorts } from "./core/session/openSession";
 import { BundleError } from "./core/transfer/bundle";
 import { NoRequestError } from "./core/verify/rebuild";
-import { createModels } from "./models";
+import { createModels, isKeyVariable } from "./models";
 import { NodeEnvFiles } from "./node/envFiles";
 import { readExported, writeExported } from "./node/exportedFile";
 import { NodeFiles } from "./node/files";
@@ -96,7 +96,7 @@ async function withSessions(command: SessionCommand, place: Place): Promise<numb
 
 async function withAgent(command: AgentCommand, place: Place): Promise<number> {
   const { streams } = place;
-  const shell = new NodeShell({});
+  const shell = new NodeShell({ isSecret: isKeyVariable });
   // However this process ends, unless it is killed outright: no command lives on without it.
   process.on("exit", () => shell.killAll());
   const ports = await buildPorts(command, { ...place, shell });

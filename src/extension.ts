@@ -91,7 +91,7 @@ async function startMentions(context: vscode.ExtensionContext): Promise<MentionH
 }
 
 async function startAgent({ context, proposed, terminals, mentions }: Start): Promise<Agent> {
-  const [editor, node, { createModels }] = await Promise.all([
+  const [editor, node, { createModels, isKeyVariable }] = await Promise.all([
     import("./vscode/agent"),
     import("./node/adapters"),
     import("./models/index"),
@@ -103,7 +103,7 @@ async function startAgent({ context, proposed, terminals, mentions }: Start): Pr
   const logger = new editor.ChannelLogger(channel, logFile);
   const warn = (message: string) => void vscode.window.showWarningMessage(message);
   const secrets = editor.usableSecrets(context.secrets, warn);
-  const key = new editor.ApiKey(secrets, process.env.OPENAI_API_KEY);
+  const key = new editor.ApiKey(secrets, process.env);
   const storage = context.storageUri ?? context.globalStorageUri;
   const settings = new editor.VSCodeSettings(warn);
   const files = new editor.VSCodeFiles({
@@ -124,7 +124,7 @@ async function startAgent({ context, proposed, terminals, mentions }: Start): Pr
   const configDir = node.configDir();
   const own = await ownFolders(context, configDir, node);
   const newScratch = await scratchFolders(storage, node, logger);
-  const shell = new node.NodeShell();
+  const shell = new node.NodeShell({ isSecret: isKeyVariable });
   // However this process ends, unless it is killed outright: no command lives on without it.
   process.once("exit", () => shell.killAll());
   const { redactor, memory } = await hiding(context, secrets, {
@@ -139,7 +139,7 @@ async function startAgent({ context, proposed, terminals, mentions }: Start): Pr
     unsaved: new editor.UnsavedDocuments(files),
     search: createSearch(editor, node, { files, patterns, ownFolders: own, newScratch }),
     storage: new node.NodeStorage(storage.fsPath),
-    models: createModels({ settings, apiKey: () => key.get(), hash }),
+    models: createModels({ settings, apiKey: variable => key.get(variable), hash }),
     rules: new editor.RoutedRules({
       disk: new node.NodeRules({ roots, configDir, trusted, logger }),
       ...{ roots: () => files.roots, trusted },

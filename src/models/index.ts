@@ -63,6 +63,11 @@ export function providerFor(address: Address, among: readonly Provider[] = provi
   return provider;
 }
 
+/** Whether an environment variable holds a provider's key: no command of the agent sees it. */
+export function isKeyVariable(name: string): boolean {
+  return providers.some(({ keyVariable }) => keyVariable === name.toUpperCase());
+}
+
 /** One model for all requests. What is about to leave is told before it does, over HTTP or without. */
 async function modelPerCall(loaded: LoadedModel, options: SendOptions): Promise<ModelConnection["open"]> {
   const { wrapLanguageModel } = await import("ai");
@@ -121,7 +126,7 @@ async function readKey(
   const key = (await options.apiKey(keyVariable))?.trim() || undefined;
   if (!key && capabilities.needsKey) {
     throw new NoModelError(
-      `${address.host} answers only with a key and none is set: get one from OpenAI and store it with "Strata: Set API Key" (in a terminal: ${keyVariable}), or set strata.model.baseUrl to a server of your own.`,
+      `${address.host} answers only with a key and none is set: get one ${address.openai ? "from OpenAI" : "there"} and store it with "Strata: Set API Key" (in a terminal: ${keyVariable}), or set strata.model.baseUrl to a server of your own.`,
     );
   }
   if (key && !/^[\x21-\x7e]+$/.test(key)) {

@@ -1,5 +1,6 @@
 /**
- * The table of providers: adding one is a row here and, where it has a package, its import in `load`. Rows of today are the
+ * The table of providers: adding one is a row above the last, which serves every address, and, where it has a package, its
+ * import in `load`. Rows of today are the
  * two packages that speak OpenAI's interfaces. `@ai-sdk/openai` for OpenAI itself and for every server of the Responses
  * interface; `@ai-sdk/openai-compatible` for Chat Completions elsewhere: it reads the reasoning that vLLM, llama.cpp, Ollama
  * and others stream (`reasoning_content`, `reasoning`), keeps role `system` and `max_tokens`, and takes answers that are less

@@ -13,7 +13,7 @@ type Compaction = RecordOf<"compaction">;
 
 /**
  * "History compacted: 148k → 41k tokens, 12 rounds summarised, 10 kept"; a failure of the summary is said after it.
- * @param compaction `folded`: said where no round was summarised
+ * @param compaction `folded`: said where no turn was summarised
  */
 export function compactionLine({
   tokens,

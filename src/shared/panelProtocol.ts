@@ -1,7 +1,7 @@
 /**
  * Panel and extension host. The panel sends requests, each answered once (a failure rejects it, it never waits for ever);
  * the host sends events. The panel opens on one windowed snapshot and then reduces events: the host never sends the whole
- * conversation. Records travel without their long texts (`PanelRecord`); those come on demand (`details`).
+ * conversation. Records travel without their long texts (`toPanelRecord`); those come on demand (`details`).
  */
 import * as z from "zod";
 import { agentEventSchema, requestLayersSchema, sessionStateSchema } from "./events";
@@ -203,7 +203,7 @@ export const panelRequests = {
   openLeftOut: { params: z.object({ compactionId: z.string() }), result: empty },
   /** how full the context would be with the next request */
   contextUse: { params: empty, result: contextUseSchema },
-  /** a pinned round stays as it is in every compaction */
+  /** a pinned turn stays as it is in every compaction */
   pin: { params: z.object({ turn: z.int(), pinned: z.boolean() }), result: empty },
   ...mentionRequests,
   /** one of the actions that an error, a banner or an empty state offers */

@@ -220,7 +220,7 @@ export const recordSchema = z.discriminatedUnion("kind", [
     /** The whole, in a blob; handle as of results. Absent: `text` has all of it. */
     raw: z.object({ sha256: z.string(), bytes: z.int(), inline: z.literal(false) }).optional(),
   }),
-  /** A round that no compaction summarises. */
+  /** A turn that no compaction summarises. */
   z.object({ ...base, kind: z.literal("pin"), turn: z.int(), pinned: z.boolean() }),
   /** Summaries took the place of messages; the records that went stand in its archive (docs/context.md). */
   z.object({ ...base, kind: z.literal("compaction"), ...compactionFields }),

@@ -3,7 +3,7 @@
  * that every front end can use it; a tool that is not in the table gets a presentation made of its name.
  */
 interface ToolPresentation {
-  /** what a call does, did or could not do; its target follows */
+  /** what a call does, did or could not do; its target follows, or nothing where there is none */
   words: { running: string; done: string; failed: string };
   /** codicon */
   icon: string;

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { NoModelError } from "../../src/core/ports";
-import { checkConnection } from "../../src/models";
+import { checkConnection, isKeyVariable } from "../../src/models";
 import { parseAddress } from "../../src/models/address";
+import { providers } from "../../src/models/providers";
 import type { Settings } from "../../src/shared/settings";
 import { ask, KEY, models, step, withModel } from "./connect";
 
@@ -244,5 +245,14 @@ describe("models: check connection", () => {
       checkConnection({ connect: async () => ({ ...connection, timeoutMs: 100 }) }),
     );
     assert.ok(!silent.ok && silent.failure.code === "timeout");
+  });
+});
+
+describe("models: keys", () => {
+  it("the variable of each provider's key is hidden from commands, in any case", () => {
+    for (const { keyVariable } of providers) {
+      assert.ok(isKeyVariable(keyVariable) && isKeyVariable(keyVariable.toLowerCase()), keyVariable);
+    }
+    assert.ok(!isKeyVariable("PATH"));
   });
 });

@@ -51,7 +51,7 @@ describe("VS Code's secret storage", () => {
     const vault = new SecretStorageVault(storage);
     let told = 0;
     vault.onDidChange(() => told++);
-    await new ApiKey(storage, undefined).set("key");
+    await new ApiKey(storage, {}).set("key");
     await vault.update(() => "text");
     assert.equal(told, 1);
   });
@@ -76,14 +76,14 @@ describe("VS Code's secret storage", () => {
     storage.failing = true;
     const said: string[] = [];
     const secrets = usableSecrets(storage, text => said.push(text));
-    const key = new ApiKey(secrets, "from the environment");
-    assert.equal(await key.get(), "from the environment");
+    const key = new ApiKey(secrets, { OPENAI_API_KEY: "from the environment" });
+    assert.equal(await key.get("OPENAI_API_KEY"), "from the environment");
     await key.set("typed");
-    assert.equal(await key.get(), "typed");
+    assert.equal(await key.get("OPENAI_API_KEY"), "typed");
     assert.equal(await redactionKey(secrets, () => "hex"), "hex");
     assert.equal(await redactionKey(secrets, () => "other"), "hex");
     await key.clear();
-    assert.equal(await key.get(), "from the environment");
+    assert.equal(await key.get("OPENAI_API_KEY"), "from the environment");
     assert.equal(said.length, 1);
     assert.match(said.join(), /^VS Code's secret storage cannot be used \(no keyring\)/);
   });

@@ -63,7 +63,7 @@ export interface DetectedChange {
 type Standing = { kind: "gone" } | { kind: "file"; stat: FileStat; sha256: string | undefined } | undefined;
 
 interface WatchedFile {
-  /** says where the file is; its names are made when it is told of */
+  /** says where the file is; its names are made when the model is told */
   place: FileRef;
   /** undefined: the session has not read it */
   stamp: Stamp | undefined;

@@ -14,7 +14,7 @@ export function applyCompaction(conversation: Conversation, record: RecordOf<"co
   conversation.messages = conversation.messages.filter(({ id }) => !removed.has(id));
   conversation.summaries = record.summaries;
   foldResults(conversation, record.folded);
-  restoreSnapshot(conversation, record.snapshot);
+  Object.assign(conversation, restored(conversation, record.snapshot));
   for (const id of removed) conversation.injectedMessages.delete(id);
   // Of the newest turn alone: what opened it, and ended the standing of older readings, may be in the archive.
   const newest = conversation.messages.filter(({ metadata }) => metadata?.turn === record.snapshot.turn);
@@ -30,24 +30,56 @@ export function applyCompaction(conversation: Conversation, record: RecordOf<"co
   conversation.compactionHeld = false;
 }
 
-function restoreSnapshot(conversation: Conversation, snapshot: SnapshotState): void {
-  const { mode, cwd, failing, interrupted, usage, lastTask } = snapshot;
-  const { title, turn, turnOpen, runId, step, todos, goal, nestedRules } = snapshot;
-  Object.assign(conversation, { mode, cwd, failing, interrupted, usage, lastTask });
-  Object.assign(conversation, { title, turn, turnOpen, runId, step, todos, goal, nestedRules });
-  conversation.pending = snapshot.pending.map(pending => ({ ...pending }));
-  conversation.stamps = new Map(Object.entries(snapshot.stamps));
-  conversation.grants = snapshot.grants.flatMap(grant => toGrant(grant) ?? []);
-  conversation.contentFrom = new Set(snapshot.contentFrom ?? ["user"]);
-  conversation.pins = new Set(snapshot.pins);
-  conversation.changed = new Map(snapshot.changed.map(file => [file.uri, file]));
-  conversation.untold = new Map(Object.entries(snapshot.untold ?? {}));
-  for (const fingerprint of snapshot.fingerprints) {
-    if (!conversation.injected.has(fingerprint)) conversation.injected.set(fingerprint, "");
-  }
-  for (const fingerprint of snapshot.injected?.fingerprints ?? [])
-    conversation.injected.set(fingerprint, snapshot.runId);
-  conversation.injections = snapshot.injected?.times ?? 0;
+/** What a snapshot does not say: messages and what is read off those that stay, and what stands in records that stay. */
+type Unsaid =
+  | "messages"
+  | "summaries"
+  | "injectedMessages"
+  | "reads"
+  | "restated"
+  | "observedTokens"
+  | "lastAnswer"
+  | "asked"
+  | "end"
+  | "undone"
+  | "compacted"
+  | "compactionHeld";
+type Restored = { [Field in Exclude<keyof Conversation, Unsaid>]: Conversation[Field] };
+
+/** A new field of the conversation is restored here or named as unsaid, else this does not compile. */
+function restored({ injected }: Conversation, snapshot: SnapshotState): Restored {
+  return {
+    title: snapshot.title,
+    mode: snapshot.mode,
+    cwd: snapshot.cwd,
+    turn: snapshot.turn,
+    turnOpen: snapshot.turnOpen,
+    runId: snapshot.runId,
+    step: snapshot.step,
+    todos: snapshot.todos,
+    goal: snapshot.goal,
+    failing: snapshot.failing,
+    interrupted: snapshot.interrupted,
+    usage: snapshot.usage,
+    lastTask: snapshot.lastTask,
+    nestedRules: snapshot.nestedRules,
+    pending: snapshot.pending.map(pending => ({ ...pending })),
+    stamps: new Map(Object.entries(snapshot.stamps)),
+    grants: snapshot.grants.flatMap(grant => toGrant(grant) ?? []),
+    contentFrom: new Set(snapshot.contentFrom ?? ["user"]),
+    pins: new Set(snapshot.pins),
+    changed: new Map(snapshot.changed.map(file => [file.uri, file])),
+    untold: new Map(Object.entries(snapshot.untold ?? {})),
+    injected: restoredInjections(injected, snapshot),
+    injections: snapshot.injected?.times ?? 0,
+  };
+}
+
+function restoredInjections(known: ReadonlyMap<string, string>, snapshot: SnapshotState): Map<string, string> {
+  const injected = new Map(known);
+  for (const fingerprint of snapshot.fingerprints) if (!injected.has(fingerprint)) injected.set(fingerprint, "");
+  for (const fingerprint of snapshot.injected?.fingerprints ?? []) injected.set(fingerprint, snapshot.runId);
+  return injected;
 }
 
 /**

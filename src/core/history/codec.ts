@@ -120,10 +120,10 @@ export function decodeLine(line: string): { record?: LogRecord; seq?: number } {
 const knownKinds: ReadonlySet<string> = new Set(recordSchema.options.map(option => option.shape.kind.value));
 
 /** The lines that stay, and those of the records that go, each with its end. The header is in neither. */
-export function splitLog(log: string, goes: ReadonlySet<string>): { kept: string[]; gone: string[] } {
+export function splitLog(log: string, toArchive: ReadonlySet<string>): { kept: string[]; gone: string[] } {
   const kept: string[] = [];
   const gone: string[] = [];
-  for (const { id, text } of recordLines(log)) (typeof id === "string" && goes.has(id) ? gone : kept).push(text);
+  for (const { id, text } of recordLines(log)) (typeof id === "string" && toArchive.has(id) ? gone : kept).push(text);
   return { kept, gone };
 }
 

@@ -156,10 +156,10 @@ export class History {
     snapshot: () => SnapshotState,
   ): Promise<RecordOf<"compaction">> {
     return this.rewrite(async live => {
-      const goes = recordsToArchive(this.records, new Set(compaction.removed));
+      const toArchive = recordsToArchive(this.records, new Set(compaction.removed));
       // Not the name of one that a crash left either: what stands there may stand nowhere else.
       const archive = nextArchiveName([...this.header.archives, ...(await this.files.list("archive"))]);
-      const { kept, gone } = splitLog(live, goes);
+      const { kept, gone } = splitLog(live, toArchive);
       const text = archiveText(this.header, gone);
       const proof = { archive, archiveSha256: this.hash.sha256(text) };
       const record = this.numbered({ ...compaction, ...proof, snapshot: snapshot() });

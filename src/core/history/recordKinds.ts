@@ -277,16 +277,16 @@ export function owningMessageId(record: LogRecord): string | undefined {
  * @param records the live log, oldest first
  */
 export function recordsToArchive(records: readonly LogRecord[], removed: ReadonlySet<string>): Set<string> {
-  const goes = new Set<string>();
+  const toArchive = new Set<string>();
   const first = records.map(owningMessageId).find(id => id !== undefined);
-  let going = first !== undefined && removed.has(first);
+  let isArchiving = first !== undefined && removed.has(first);
   for (const record of records) {
     const messageId = owningMessageId(record);
-    if (record.kind !== "result" && messageId !== undefined) going = removed.has(messageId);
-    const own = messageId === undefined ? going && !staysInLog(record, removed) : removed.has(messageId);
-    if (own) goes.add(record.id);
+    if (record.kind !== "result" && messageId !== undefined) isArchiving = removed.has(messageId);
+    const own = messageId === undefined ? isArchiving && !staysInLog(record, removed) : removed.has(messageId);
+    if (own) toArchive.add(record.id);
   }
-  return goes;
+  return toArchive;
 }
 
 function staysInLog(record: LogRecord, removed: ReadonlySet<string>): boolean {

@@ -51,7 +51,7 @@ export class KnownSecrets {
     this.find = undefined;
   }
 
-  /** `seen` is told of each placeholder that takes a value's place. Placeholders that stand in the text stay. */
+  /** `seen` gets each placeholder that takes a value's place. Placeholders that stand in the text stay. */
   redact(text: string, seen: (mark: string, value: string) => void): string {
     if (this.values.size === 0) return text;
     this.find ??= findAny([...this.values.keys()]);

@@ -48,7 +48,7 @@ export interface RedactorOptions {
   /** variables of this process */
   environment?: Readonly<Record<string, string | undefined>>;
   envFiles?: EnvFiles;
-  /** placeholder → what it stands for, also of former processes (secrets/memory.ts); default: this process alone */
+  /** placeholder → what it stands for, also of former processes (secrets/secretMemory.ts); default: this process alone */
   memory?: { get(mark: string): string | undefined; set(mark: string, secret: string): unknown };
 }
 
@@ -158,7 +158,7 @@ export function redactingWriter(writer: BlobWriter, redactor: Pick<Redactor, "re
 
 const ESC = String.fromCharCode(0x1b);
 const BEL = String.fromCharCode(0x07);
-/** CSI, OSC and other strings, two characters; as in tools/terminalText.ts */
+/** CSI, OSC and other strings, two characters; as in text/terminalText.ts */
 const SEQUENCES = new RegExp(
   `${ESC}(?:\\[[0-?]*[ -/]*[@-~]|[\\]P^_X][^${BEL}${ESC}\\n]*(?:${BEL}|${ESC}\\\\)|[ -/]+[0-~]|[0-OQ-WYZ\\\\\`-~])`,
   "g",

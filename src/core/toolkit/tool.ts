@@ -169,7 +169,11 @@ export interface Image {
 
 type Succeeded = { data: Facts; text: string; digest: string; partial?: boolean } & Omit<ToolOutcome, "result">;
 
-/** @param partial something is missing that was asked for */
+/**
+ * What a call that did not fail gives back.
+ * @param digest begins with the tool's name, then what it works on: a card shows both itself and takes them off
+ * @param partial something is missing that was asked for
+ */
 export function success({ data, text, digest, partial, ...remembered }: Succeeded): ToolOutcome {
   const status = partial ? "partial" : "success";
   return { result: { status, data, text, digest: digestLine(digest) }, ...remembered };

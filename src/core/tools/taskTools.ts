@@ -1,4 +1,4 @@
-/** BashOutput and KillBash, and what the model is told of a command that runs in the background. */
+/** BashOutput and KillBash, and what the model reads about a command that runs in the background. */
 import * as z from "zod";
 import outputDescription from "../../../prompts/tools/bashOutput.md";
 import killDescription from "../../../prompts/tools/killBash.md";

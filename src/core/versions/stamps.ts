@@ -58,7 +58,7 @@ function spansWithout(first: number, last: number, cut: readonly number[]): Span
   return spans;
 }
 
-/** Neither only told of nor only in parts. */
+/** The model saw the text as it stands, and all of it. */
 const isSeenWhole = ({ seen, parts }: Stamp) => !seen && !parts;
 
 /** Sorted; those that overlap or touch are one. */

@@ -4,6 +4,7 @@ import type { ModelFailureCode, Models } from "../../core/ports";
 import { parseAddress } from "../../models/address";
 import { checkConnection, providerFor } from "../../models/index";
 import { errorMessage } from "../../shared/errorMessage";
+import type { Settings } from "../../shared/settings";
 import type { ApiKey } from "../platform/secretStorage";
 import type { VSCodeSettings } from "../platform/settings";
 import { listModels } from "./modelNames";
@@ -27,28 +28,27 @@ const otherwise: Remedies = { "Choose Model": "chooseModel", "Show Log": "showLo
 export class ModelSetup {
   constructor(private readonly deps: ModelSetupDeps) {}
 
-  /** Address, then name, then a key where OpenAI wants one. Esc leaves everything as it was. */
+  /** Address, then name, then a key where the server wants one. Esc leaves everything as it was. */
   async chooseModel(): Promise<void> {
     const { settings, key } = this.deps;
     const baseUrl = await askAddress(settings.get()["model.baseUrl"]);
     if (baseUrl === undefined) return;
     const address = parseAddress({ "model.baseUrl": baseUrl, "model.api": "auto" });
     const { host } = address;
+    const provider = providerFor(address);
     const known = await listModels({
       baseUrl: address.baseUrl,
       inUse: settings.get()["model.baseUrl"],
-      key: () => key.get(),
+      key: () => key.get(provider.keyVariable),
       maySend: () => maySendKey(address.baseUrl, host),
       list: sent =>
-        progress(`Asking ${host} for its models`, signal =>
-          providerFor(address).listModels(address.baseUrl, sent, signal),
-        ),
+        progress(`Asking ${host} for its models`, signal => provider.listModels(address.baseUrl, sent, signal)),
     });
     const name = await askName(known, settings.get()["model.name"], host);
     if (name === undefined) return;
     await save("model.baseUrl", baseUrl, settings.get()["model.baseUrl"]);
     await save("model.name", name, settings.get()["model.name"]);
-    if (address.openai && !(await key.get())) await this.setKey();
+    if (provider.capabilities.needsKey && !(await key.get(provider.keyVariable))) await this.setKey();
     else await this.offerCheck(nowUsed(baseUrl, name) ?? `The model is now "${name}" at ${host}.`);
   }
 
@@ -66,8 +66,10 @@ export class ModelSetup {
   }
 
   async clearKey(): Promise<void> {
-    await this.deps.key.clear();
-    const left = (await this.deps.key.get()) === undefined ? "" : " OPENAI_API_KEY of the environment is used now.";
+    const { key, settings } = this.deps;
+    await key.clear();
+    const variable = keyVariable(settings.get());
+    const left = variable && (await key.get(variable)) ? ` ${variable} of the environment is used now.` : "";
     void vscode.window.showInformationMessage(`The stored key was removed.${left}`);
   }
 
@@ -82,6 +84,16 @@ export class ModelSetup {
   private async offerCheck(message: string): Promise<void> {
     const check = "Check Connection";
     if ((await vscode.window.showInformationMessage(message, check)) === check) await this.check();
+  }
+}
+
+/** The environment variable with the key of the server in use. */
+function keyVariable(settings: Settings): string | undefined {
+  try {
+    return providerFor(parseAddress(settings)).keyVariable;
+  } catch {
+    // An address that cannot be used has no key: the next message says what is wrong with it.
+    return undefined;
   }
 }
 

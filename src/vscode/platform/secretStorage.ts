@@ -10,7 +10,7 @@ type Storage = Pick<vscode.SecretStorage, "get" | "store" | "delete" | "onDidCha
 export class ApiKey {
   constructor(
     private readonly secrets: Storage,
-    private readonly fromEnvironment: string | undefined,
+    private readonly environment: Readonly<Record<string, string | undefined>>,
   ) {}
 
   onDidChange(listener: () => void): vscode.Disposable {
@@ -19,8 +19,9 @@ export class ApiKey {
     });
   }
 
-  async get(): Promise<string | undefined> {
-    return (await this.secrets.get(KEY)) ?? this.fromEnvironment;
+  /** @param variable of the environment, where none is stored */
+  async get(variable: string): Promise<string | undefined> {
+    return (await this.secrets.get(KEY)) ?? this.environment[variable];
   }
 
   async set(key: string): Promise<void> {

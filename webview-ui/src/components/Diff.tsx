@@ -7,7 +7,7 @@ const MAX_DIFF_LINES = 400;
 
 type LineKind = "added" | "removed" | "hunk" | "same";
 
-/** The last line of a recorded diff that was cut, as core/tools/unifiedDiff.ts writes it: no line of a file begins so. */
+/** The last line of a recorded diff that was cut, as core/text/diff.ts writes it: no line of a file begins so. */
 const CUT = /^\\ ([\d,]+) more lines? of this diff left out$/;
 
 /** How many lines of these changes were not recorded, so nobody can see them here. */

@@ -27,7 +27,7 @@ export function slashCommandBegun(text: string): SlashCommandName | undefined {
 /** `caret`: where somebody types letter by letter */
 type OnText = (text: string, caret?: number) => void;
 
-/** @param onText told of every change; always the same function */
+/** @param onText called with every change; always the same function */
 export function useComposerText(box: RefObject<HTMLTextAreaElement | null>, onText: OnText) {
   const { memory, onCompose } = usePanel();
   const [empty, setEmpty] = useState(true);

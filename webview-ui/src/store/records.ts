@@ -8,7 +8,7 @@ import type { Chunk, EndItem, Session, ToolItem, ToolPhase } from "./state";
 
 type RecordTable = { [K in RecordKind]: (session: Session, record: RecordOf<K>) => Session };
 
-/** Kinds that have a place in the conversation. */
+/** Kinds that have a place in the conversation: what the panel asks for older ones by. */
 const placed = {
   message: applyMessage,
   result: applyResult,
