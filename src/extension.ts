@@ -63,10 +63,8 @@ function createExtension() {
     },
     /** VS Code waits for it, some seconds at most. */
     async deactivate(): Promise<void> {
-      await started?.then(
-        agent => agent.close(),
-        () => undefined,
-      );
+      const agent = await started?.catch(() => undefined);
+      await agent?.close();
     },
   };
 }
@@ -117,7 +115,7 @@ async function startAgent({ context, proposed, terminals, mentions }: Start): Pr
   const diagnostics = new editor.VSCodeDiagnostics({ documents: files.documents, refOf, clock });
   const inUse = new editor.LastActiveEditor();
   const selection = new editor.EditorSelection(files, inUse);
-  const attachments = editor.editorAttachments({ diagnostics, selection, terminals, files });
+  const attachments = editor.editorAttachments(diagnostics, selection, terminals, files);
   context.subscriptions.push(diagnostics, inUse);
   const surroundings = new editor.VSCodeSurroundings(process.platform, uri => files.pathOf(uri), inUse);
   const trusted = () => surroundings.trusted();
@@ -127,11 +125,8 @@ async function startAgent({ context, proposed, terminals, mentions }: Start): Pr
   const shell = new node.NodeShell({ isSecret: isKeyVariable });
   // However this process ends, unless it is killed outright: no command lives on without it.
   process.once("exit", () => shell.killAll());
-  const { redactor, memory } = await hiding(context, secrets, {
-    envFiles: new node.NodeEnvFiles({ roots, logger }),
-    now: clock.now,
-    warn,
-  });
+  const envFiles = new node.NodeEnvFiles({ roots, logger });
+  const { redactor, memory } = await hiding(context, secrets, { envFiles, now: clock.now, warn });
   const patterns = node.createPatterns();
   const ports = {
     ...{ files, settings, surroundings, diagnostics, attachments, logger, clock, ids, hash, shell },
@@ -148,7 +143,8 @@ async function startAgent({ context, proposed, terminals, mentions }: Start): Pr
     ownFolders: own,
     attended: true,
   };
-  const exported = exportedFiles(node, context);
+  const { writeExported: write, readExported: read, nodeRunningHash: newHash } = node;
+  const exported = { write, read, newHash, app: String(context.extension.packageJSON.version) };
   const state = context.workspaceState;
   const agent = editor.createAgent({ ports, key, channel, inUse, state, exported, proposed, mentions });
   const end = () => {
@@ -175,24 +171,14 @@ async function scratchFolders(
 function createSearch(
   { VSCodeSearch, routedSearch, VirtualSearch, excludedGlobs: excludes }: typeof import("./vscode/agent"),
   { RipgrepSearch, vscodeRipgrep }: typeof import("./node/adapters"),
-  {
-    files,
-    patterns,
-    ...rest
-  }: { files: VSCodeFiles; patterns: Patterns } & Pick<VSCodeSearchDeps, "ownFolders" | "newScratch">,
+  deps: { files: VSCodeFiles; patterns: Patterns } & Pick<VSCodeSearchDeps, "ownFolders" | "newScratch">,
 ) {
+  const { files, patterns } = deps;
   const ripgrepPath = () => vscodeRipgrep(vscode.env.appRoot);
   const disk = new RipgrepSearch({ ripgrepPath, excludes, roots: () => files.diskRoots });
   const engine = new RipgrepSearch({ ripgrepPath, roots: () => [], everything: true });
-  const search = new VSCodeSearch({ ...rest, disk, engine, files });
+  const search = new VSCodeSearch({ ...deps, disk, engine });
   return routedSearch(search, new VirtualSearch({ files, excludes, patterns }));
-}
-
-function exportedFiles(
-  { writeExported: write, readExported: read, nodeRunningHash: newHash }: typeof import("./node/adapters"),
-  { extension }: vscode.ExtensionContext,
-) {
-  return { write, read, newHash, app: String(extension.packageJSON.version) };
 }
 
 /** As they are called and as they are, links followed: what tools touch is named by the latter. */

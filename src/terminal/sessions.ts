@@ -5,6 +5,7 @@ import { unsearchedText } from "../core/history/missingArchives";
 import { readLog, readWholeLog } from "../core/history/readLog";
 import { hitLine, MAX_HITS, searchLog } from "../core/history/searchLog";
 import { type Hash, type SessionFiles, type SessionMeta, type SessionStorage, StorageError } from "../core/ports";
+import { sizeText } from "../core/text/format";
 import type { LogRecord } from "../shared/records";
 import { type RecallCommand, type RemoveCommand, type SessionsCommand, UsageError } from "./args";
 import { createPrinter, type Streams } from "./eventPrinter";
@@ -118,16 +119,6 @@ export function sessionLine({ id, title, updated, turns }: SessionMeta, bytes?: 
   const when = new Date(Math.abs(updated) < 8e15 ? updated : 0).toISOString().slice(0, 16).replace("T", " ");
   const size = bytes === undefined ? "" : `${sizeText(bytes)}  `;
   return `${id}  ${when}  ${turns} ${turns === 1 ? "turn" : "turns"}  ${size}${stripControls(title) || "(empty)"}`;
-}
-
-/** In powers of ten, as the setting counts: 2000000000 → "2 GB". */
-export function sizeText(bytes: number): string {
-  const units = ["B", "kB", "MB", "GB", "TB"];
-  let value = bytes;
-  let unit = 0;
-  for (; value >= 999.5 && unit < units.length - 1; unit++) value /= 1000;
-  const digits = value < 10 && unit > 0 ? 1 : 0;
-  return `${value.toFixed(digits).replace(/\.0$/, "")} ${units[unit]}`;
 }
 
 // `strata sessions` and `strata show`: read only, they change nothing.

@@ -84,10 +84,8 @@ export function createAgent({ ports, key, channel, inUse, state, exported, propo
     ...{ sessions, panel, files, setup, channel, inUse, whyNot },
     ...{ editor, proposals, exchange, storageLimit, logger },
   });
-  const refresh = () =>
-    void panel
-      .sendSurroundings()
-      .catch(error => logger.log("error", "the panel was not told", { error: String(error) }));
+  const warn = (error: unknown) => logger.log("error", "the panel was not told", { error: String(error) });
+  const refresh = () => void panel.sendSurroundings().catch(warn);
   const subscriptions = vscode.Disposable.from(
     settings.onDidChange(refresh),
     key.onDidChange(refresh),

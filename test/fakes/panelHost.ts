@@ -2,7 +2,7 @@
 import { FileError, type Files } from "../../src/core/ports";
 import type { PanelSurroundings } from "../../src/shared/panelProtocol";
 import { PanelError } from "../../src/vscode/panel/dispatch";
-import { createHandlers, type EditorActions, type ProposalEditor } from "../../src/vscode/panel/handlers";
+import { createHandlers, type HandlerDeps } from "../../src/vscode/panel/handlers";
 import type { MentionDeps } from "../../src/vscode/panel/mentionHandlers";
 import { PanelHost } from "../../src/vscode/panel/panelHost";
 import { Sessions } from "../../src/vscode/panel/sessions";
@@ -25,7 +25,7 @@ export function startHost(options: WorldOptions = {}) {
   const done: string[] = [];
   const diffs: { before: string | null | undefined; after: string | null | undefined }[] = [];
   const pages: { name: string; text: string }[] = [];
-  const editor: EditorActions = {
+  const editor: HandlerDeps["editor"] = {
     async openFile(path) {
       if (path === "none.ts") throw new FileError("NOT_FOUND", "There is no none.ts.");
       if (path === "broken.ts") throw new TypeError("x is not a function");
@@ -46,7 +46,7 @@ export function startHost(options: WorldOptions = {}) {
   };
   /** what a person made of the proposal of a question */
   const typed = new Map<string, string>();
-  const proposals: ProposalEditor = {
+  const proposals: HandlerDeps["proposals"] = {
     async open(session, approvalId) {
       if (!session.proposal(approvalId)) throw new PanelError("It is not open any more.");
       done.push(`proposal ${approvalId}`);

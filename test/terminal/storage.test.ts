@@ -1,7 +1,8 @@
 /** What sessions take on disk, and removing them. */
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
-import { listSessions, overLimit, removeSessions, sessionLine, sizeText } from "../../src/terminal/sessions";
+import { sizeText } from "../../src/core/text/format";
+import { listSessions, overLimit, removeSessions, sessionLine } from "../../src/terminal/sessions";
 import { MemoryStorage } from "../fakes/storage";
 import { printed } from "./printed";
 

@@ -1,6 +1,6 @@
 /** A click on a handle in the panel: the recorded output, whole, in a document. */
 import assert from "node:assert/strict";
-import { createHandlers, type EditorActions } from "../../src/vscode/panel/handlers";
+import { createHandlers, type HandlerDeps } from "../../src/vscode/panel/handlers";
 import { Sessions } from "../../src/vscode/panel/sessions";
 import { compactTurns, handleFor } from "../core/history/recorded";
 import { world } from "../fakes/agent";
@@ -15,7 +15,7 @@ async function start(asked = "go") {
   ports.attachments = attachments({ terminal: ran("make", "it failed"), changes: [changes] });
   const sessions = new Sessions(ports, { get: () => undefined, set: () => undefined }, assert.fail);
   const opened: [string, string][] = [];
-  const editor: EditorActions = {
+  const editor: HandlerDeps["editor"] = {
     openFile: async () => assert.fail("a file was opened"),
     openDiff: async () => assert.fail("a diff was opened"),
     openTurnDiff: async () => assert.fail("a diff was opened"),

@@ -100,8 +100,8 @@ function validate(tool: Tool, call: ToolCallPart, redactor: Redactor): unknown {
     const words = `The input of ${tool.name} could not be read: ${call.errorText} Send the call again with valid JSON.`;
     throw new ToolError("INVALID_INPUT", words);
   }
-  // Secrets are put back only where text is matched in files and written into them.
-  const restored = tool.effect === "edit" ? withSecrets(call.input, redactor) : call.input;
+  // Secrets are put back only where text is matched in files and written into them, and by us: a foreign tool gets none.
+  const restored = tool.effect === "edit" && !tool.trust ? withSecrets(call.input, redactor) : call.input;
   const parsed = tool.input.parse(withoutNulls(restored));
   if ("value" in parsed) return parsed.value;
   throw new ToolError("INVALID_INPUT", `The input of ${tool.name} is not valid:\n${parsed.complaint}`);

@@ -1,5 +1,4 @@
 /** What happens around a command, for the sake of the files: unsaved changes before it, what it changed after it. */
-
 import { errorMessage } from "../../shared/errorMessage";
 import type { DirtyFiles } from "../../shared/settings";
 import type { ErrorCode, ToolResult } from "../../shared/toolResult";

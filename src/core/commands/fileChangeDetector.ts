@@ -3,7 +3,6 @@
  * the session knew it, and that only the command can have changed, gets a new stamp, so that the next edit of it is not told
  * that somebody changed it. Content decides: a changed time alone is no change.
  */
-
 import { mapBounded } from "../../shared/async";
 import type { FileChange, Stamp, Version } from "../../shared/toolResult";
 import { FileError, type FileRef, type FileStat, type Files, type SavesFollowed, type Unsaved } from "../ports";

@@ -1,5 +1,4 @@
 /** Mentions in documents of the editor: where they may stand, and what only looks like one (docs/context.md). Pure. */
-
 import { certain, looksOtherwise, type Mention, namesFile, parseMentions } from "../../shared/mentions/parse";
 import type { CommentSyntax } from "../../shared/mentions/serverProtocol";
 import { mentionUnderCursor, type TypedMention } from "../../shared/mentions/typed";

@@ -75,7 +75,7 @@ function questionAbout(action: Action, modeAsks: boolean, { ownFolders }: Policy
     const reason = protectedBecause(target, ownFolders);
     if (reason) return { decision, by: "protected", reason };
   }
-  if (action.namesSecret && action.effects.includes("command")) {
+  if (action.namesSecret && action.effects.some(effect => effect === "command" || effect === "network")) {
     return { decision, by: "secret", reason: "names a secret that Strata keeps from the model" };
   }
   return modeAsks ? { decision, by: "mode" } : undefined;

@@ -1,5 +1,4 @@
 /** How file tools find what a model named, and what they say when it is not there. */
-
 import {
   FileError,
   type FileRef,

@@ -170,7 +170,6 @@ export interface Image {
 type Succeeded = { data: Facts; text: string; digest: string; partial?: boolean } & Omit<ToolOutcome, "result">;
 
 /**
- * What a call that did not fail gives back.
  * @param digest begins with the tool's name, then what it works on: a card shows both itself and takes them off
  * @param partial something is missing that was asked for
  */

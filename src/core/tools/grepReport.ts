@@ -2,7 +2,6 @@
  * From the engine's stream of lines to what the model reads: up to 100 lines as they are; beyond that counts, then the
  * files with most hits and their first matches, spread over all of them. Memory holds what is shown; the rest streams away.
  */
-
 import type { RawCapture } from "../commands/rawCapture";
 import type { GrepLine, GrepQuery } from "../ports";
 import { clipEnd, count, counted, recallHint } from "../text/format";

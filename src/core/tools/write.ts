@@ -1,5 +1,4 @@
 /** Write: a whole file, new or overwritten. */
-
 import * as z from "zod";
 import description from "../../../prompts/tools/write.md";
 import { type EditPorts, prepareChange, prepareEdit } from "../edits/fileEdit";

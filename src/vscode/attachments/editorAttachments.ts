@@ -8,22 +8,23 @@ import type { VSCodeFiles } from "../files/files";
 import { eventOnce, withTimeout } from "../platform/async";
 import type { TerminalCommands } from "./terminal";
 
-interface EditorAttachmentsDeps {
-  diagnostics: Pick<Diagnostics, "all">;
-  selection: EditorSelection;
-  terminals: TerminalCommands;
-  files: Pick<VSCodeFiles, "diskRoots">;
-}
-
-export function editorAttachments({ diagnostics, selection, terminals, files }: EditorAttachmentsDeps): Attachments {
+export function editorAttachments(
+  diagnostics: Pick<Diagnostics, "all">,
+  selection: EditorSelection,
+  terminals: TerminalCommands,
+  files: Pick<VSCodeFiles, "diskRoots">,
+): Attachments {
   return {
     problems: () => diagnostics.all(),
     selection: () => selection.read(),
-    changes: signal =>
-      gitChanges(
-        files.diskRoots.map(({ path }) => path),
-        signal,
-      ),
+    changes: async signal => {
+      const folders = files.diskRoots.map(({ path }) => path);
+      if (folders.length === 0) return { nothing: "No folder on a disk is open, so there is no Git repository." };
+      const limit = new AbortController();
+      const within = AbortSignal.any([signal, limit.signal]);
+      const changes = await withTimeout(() => gitChanges(folders, within), LIMIT_MS).finally(() => limit.abort());
+      return changes === "late" ? { nothing: "Git did not answer in time." } : changes;
+    },
     terminal: () => terminals.read(),
   };
 }
@@ -49,14 +50,8 @@ export class EditorSelection {
     const unsaved = isUnsaved(document);
     const notebook = notebookAround(uri);
     const cell = notebook?.getCells().findIndex(each => each.document === document) ?? -1;
-    const ref = await this.files.refIfAny(uri);
-    return {
-      path: ref?.path ?? this.files.pathOf(uri),
-      inside: ref?.inside ?? false,
-      unsaved,
-      ...(cell >= 0 ? { cell: cell + 1 } : {}),
-      ranges,
-    };
+    const { path, inside } = (await this.files.refIfAny(uri)) ?? { path: this.files.pathOf(uri), inside: false };
+    return { path, inside, unsaved, ...(cell >= 0 ? { cell: cell + 1 } : {}), ranges };
   }
 }
 
@@ -100,20 +95,6 @@ const MAX_DIFF_CHARACTERS = 4_000_000;
  * @param folders absolute, '/' separators
  */
 async function gitChanges(
-  folders: readonly string[],
-  signal: AbortSignal,
-): Promise<readonly RepositoryChanges[] | NothingToAttach> {
-  if (folders.length === 0) return { nothing: "No folder on a disk is open, so there is no Git repository." };
-  const limit = new AbortController();
-  try {
-    const changes = await withTimeout(() => changesIn(folders, AbortSignal.any([signal, limit.signal])), LIMIT_MS);
-    return changes === "late" ? { nothing: "Git did not answer in time." } : changes;
-  } finally {
-    limit.abort();
-  }
-}
-
-async function changesIn(
   folders: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly RepositoryChanges[] | NothingToAttach> {

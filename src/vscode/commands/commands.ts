@@ -13,7 +13,8 @@ import type { VSCodeFiles } from "../files/files";
 import { mentionPathOf } from "../mentions/near";
 import { commentSyntaxes } from "../mentions/places";
 import { errorText } from "../panel/dispatch";
-import { beginCompaction, type EditorActions, openPreview } from "../panel/handlers";
+import type { EditorActions } from "../panel/editorActions";
+import { beginCompaction, openPreview } from "../panel/handlers";
 import { mentionOfPlace } from "../panel/mentionHandlers";
 import type { PanelHost } from "../panel/panelHost";
 import type { Proposals } from "../panel/proposals";
@@ -154,10 +155,10 @@ async function sendOrCompose(message: string, deps: CommandDeps): Promise<void> 
 /** Puts the selection's mention into the composer, or sends it with a question that was given. */
 async function askAboutSelection(question: string | undefined, deps: CommandDeps): Promise<void> {
   const mention = selectionMention(deps);
-  if (mention === undefined) {
-    const what = "only files and unsaved documents can be mentioned";
-    return inform(`Open a file and select what you want to ask about: ${what}.`);
-  }
+  if (mention === undefined)
+    return inform(
+      "Open a file and select what you want to ask about: only files and unsaved documents can be mentioned.",
+    );
   if (question === undefined) await compose(`${mention} `, deps);
   else await sendOrCompose(`${mention} ${question}`, deps);
 }

@@ -5,16 +5,11 @@ import { parseAddress } from "../../models/address";
 import { checkConnection, providerFor } from "../../models/index";
 import { errorMessage } from "../../shared/errorMessage";
 import type { Settings } from "../../shared/settings";
+import { withProgress } from "../platform/progress";
 import type { ApiKey } from "../platform/secretStorage";
 import type { VSCodeSettings } from "../platform/settings";
 import { listModels } from "./modelNames";
 import type { CommandName } from "./registration";
-
-interface ModelSetupDeps {
-  settings: VSCodeSettings;
-  key: ApiKey;
-  models: Models;
-}
 
 type Remedies = Record<string, CommandName>;
 
@@ -26,7 +21,7 @@ const remedies: Partial<Record<ModelFailureCode, Remedies>> = {
 const otherwise: Remedies = { "Choose Model": "chooseModel", "Show Log": "showLog" };
 
 export class ModelSetup {
-  constructor(private readonly deps: ModelSetupDeps) {}
+  constructor(private readonly deps: { settings: VSCodeSettings; key: ApiKey; models: Models }) {}
 
   /** Address, then name, then a key where the server wants one. Esc leaves everything as it was. */
   async chooseModel(): Promise<void> {
@@ -75,10 +70,16 @@ export class ModelSetup {
 
   /** One small request; one sentence about how it went. */
   async check(): Promise<void> {
-    const result = await progress("Checking the model connection", signal => checkConnection(this.deps.models, signal));
+    const { models } = this.deps;
+    const result = await progress("Checking the model connection", signal => checkConnection(models, signal));
     if (result === undefined) return;
     if (result.ok) void vscode.window.showInformationMessage(result.message);
-    else await offer(result.failure.message, remedies[result.failure.code] ?? otherwise);
+    else {
+      const { message, code } = result.failure;
+      const actions = remedies[code] ?? otherwise;
+      const chosen = await vscode.window.showErrorMessage(message, ...Object.keys(actions));
+      if (chosen) await vscode.commands.executeCommand(`strata.${actions[chosen]}`);
+    }
   }
 
   private async offerCheck(message: string): Promise<void> {
@@ -119,11 +120,7 @@ function complaintAbout(baseUrl: string): string | undefined {
 }
 
 /** From the server's own list where it gives one; any other name can be typed. */
-async function askName(
-  known: readonly string[] | undefined,
-  current: string,
-  host: string,
-): Promise<string | undefined> {
+async function askName(known: readonly string[] | undefined, current: string, host: string) {
   const title = "Choose a model (2 of 2): its name";
   const type = "Type another name…";
   if (known && known.length > 0) {
@@ -168,18 +165,8 @@ async function save(name: "model.baseUrl" | "model.name", value: string, before:
   await vscode.workspace.getConfiguration("strata").update(name, value, vscode.ConfigurationTarget.Global);
 }
 
-/** undefined: the user cancelled */
+/** undefined: the user cancelled, whatever came of it */
 async function progress<T>(title: string, task: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
-  const location = vscode.ProgressLocation.Notification;
-  return vscode.window.withProgress({ location, title, cancellable: true }, async (_, token) => {
-    const controller = new AbortController();
-    token.onCancellationRequested(() => controller.abort());
-    const result = await task(controller.signal);
-    return token.isCancellationRequested ? undefined : result;
-  });
-}
-
-async function offer(message: string, actions: Remedies): Promise<void> {
-  const chosen = await vscode.window.showErrorMessage(message, ...Object.keys(actions));
-  if (chosen) await vscode.commands.executeCommand(`strata.${actions[chosen]}`);
+  const done = await withProgress(title, async signal => ({ result: await task(signal), signal }));
+  return done?.result.signal.aborted ? undefined : done?.result.result;
 }

@@ -48,12 +48,9 @@ export async function sendPrompt(resource: unknown, { sessions, sending, whyNot 
 }
 
 function findPrompt(resource: unknown): vscode.TextDocument | undefined {
-  const name = resource instanceof vscode.Uri ? resource.toString() : undefined;
-  const document =
-    name === undefined
-      ? vscode.window.activeTextEditor?.document
-      : vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === name);
-  return document && isPrompt(document) ? document : undefined;
+  const { activeTextEditor } = vscode.window;
+  const name = (resource instanceof vscode.Uri ? resource : activeTextEditor?.document.uri)?.toString();
+  return vscode.workspace.textDocuments.find(document => isPrompt(document) && document.uri.toString() === name);
 }
 
 /**
@@ -67,6 +64,5 @@ async function close(document: vscode.TextDocument, sent: string): Promise<void>
   if (!(await vscode.workspace.applyEdit(edit)) || document.getText() !== "") return;
   const name = document.uri.toString();
   const tabs = openTabs().filter(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === name);
-  const staysInPanel = true;
-  await vscode.window.tabGroups.close(tabs, staysInPanel);
+  await vscode.window.tabGroups.close(tabs, true);
 }

@@ -41,11 +41,6 @@ export function registerSelectionAction(): vscode.Disposable {
       return [action];
     },
   };
-  return vscode.languages.registerCodeActionsProvider(
-    ["file", "untitled", "vscode-vfs"].map(scheme => ({ scheme })),
-    provider,
-    {
-      providedCodeActionKinds: [kind],
-    },
-  );
+  const documents = ["file", "untitled", "vscode-vfs"].map(scheme => ({ scheme }));
+  return vscode.languages.registerCodeActionsProvider(documents, provider, { providedCodeActionKinds: [kind] });
 }

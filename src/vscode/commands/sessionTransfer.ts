@@ -8,6 +8,7 @@ import { type ExportReport, exportName, exportSession } from "../../core/transfe
 import { importSession } from "../../core/transfer/importSession";
 import { workspaceFolders } from "../editor/documents";
 import { PanelError } from "../panel/dispatch";
+import { withProgress } from "../platform/progress";
 
 /** Where exports are on this machine's disk, and what writing them takes. */
 export interface ExportedFiles {
@@ -20,13 +21,11 @@ export interface ExportedFiles {
   app: string;
 }
 
-type TransferPorts = Pick<AgentPorts, "storage" | "redactor" | "hash" | "ids" | "clock">;
-
 const FILTERS = { "Strata sessions": ["jsonl"], "All files": ["*"] };
 
 export class SessionTransfer {
   constructor(
-    private readonly ports: TransferPorts,
+    private readonly ports: Pick<AgentPorts, "storage" | "redactor" | "hash" | "ids" | "clock">,
     private readonly exported: ExportedFiles,
   ) {}
 
@@ -40,10 +39,9 @@ export class SessionTransfer {
     if (!chosen) return;
     requireOnDisk(chosen);
     await redactor.refresh("workspace");
-    const { redact } = redactor;
     const reports: ExportReport[] = [];
-    const onReport = (report: ExportReport) => void reports.push(report);
-    const lines = exportSession(history.files, { redact, hash, newHash, now: clock.now, app, onReport });
+    const how = { redact: redactor.redact, hash, newHash, now: clock.now, app };
+    const lines = exportSession(history.files, { ...how, onReport: report => void reports.push(report) });
     const finished = await withProgress("Exporting the session", signal => write(chosen.fsPath, lines, signal));
     if (finished) for (const report of reports) void tellExported(chosen, report);
   }
@@ -52,7 +50,8 @@ export class SessionTransfer {
   async importSession(source?: vscode.Uri): Promise<string | undefined> {
     const { storage, ids } = this.ports;
     const { read, newHash } = this.exported;
-    const chosen = source ?? (await chooseSource());
+    const options = { title: "Import Session", openLabel: "Import", filters: FILTERS };
+    const chosen = source ?? (await vscode.window.showOpenDialog(options))?.[0];
     if (!chosen) return undefined;
     requireOnDisk(chosen);
     const imported = await withProgress("Importing the session", signal =>
@@ -64,11 +63,9 @@ export class SessionTransfer {
 }
 
 function tellImported({ was, revoked }: { was?: string; revoked: number }): void {
-  const parts = [
-    ...(was ? ["A session with this id is here already, so what you imported is a copy beside it."] : []),
-    ...(revoked > 0 ? ["What was allowed in it without asking is asked again here."] : []),
-  ];
-  if (parts.length > 0) void vscode.window.showInformationMessage(parts.join(" "));
+  const copy = was ? "A session with this id is here already, so what you imported is a copy beside it. " : "";
+  const asked = revoked > 0 ? "What was allowed in it without asking is asked again here." : "";
+  if (copy || asked) void vscode.window.showInformationMessage((copy + asked).trim());
 }
 
 async function chooseTarget(name: string): Promise<vscode.Uri | undefined> {
@@ -81,33 +78,9 @@ async function chooseTarget(name: string): Promise<vscode.Uri | undefined> {
   });
 }
 
-async function chooseSource(): Promise<vscode.Uri | undefined> {
-  const [chosen] =
-    (await vscode.window.showOpenDialog({ title: "Import Session", openLabel: "Import", filters: FILTERS })) ?? [];
-  return chosen;
-}
-
 function requireOnDisk({ scheme }: vscode.Uri): void {
   if (scheme !== "file")
     throw new PanelError("Sessions are exported to files on a disk, and imported from there. Choose another place.");
-}
-
-/** undefined: the user cancelled it. */
-async function withProgress<T>(
-  title: string,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<{ result: T } | undefined> {
-  const stop = new AbortController();
-  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
-  try {
-    return await vscode.window.withProgress(options, async (_, token) => {
-      token.onCancellationRequested(() => stop.abort());
-      return { result: await work(stop.signal) };
-    });
-  } catch (error) {
-    if (stop.signal.aborted) return undefined;
-    throw error;
-  }
 }
 
 async function tellExported(target: vscode.Uri, { files, blobs, secrets, leftOut }: ExportReport): Promise<void> {

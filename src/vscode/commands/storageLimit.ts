@@ -1,6 +1,7 @@
 /** What all sessions take on disk: said where it is too much, removed only when the user says so. */
 import * as vscode from "vscode";
 import { type Clock, type Logger, type SessionMeta, type SessionStorage, StorageError } from "../../core/ports";
+import { counted, sizeText } from "../../core/text/format";
 import type { PanelSurroundings } from "../../shared/panelProtocol";
 import type { Sessions } from "../panel/sessions";
 import type { VSCodeSettings } from "../platform/settings";
@@ -18,15 +19,11 @@ interface StorageLimitDeps {
 }
 
 export class StorageLimit {
-  private known: PanelSurroundings["storage"];
+  /** undefined: they take no more than `strata.storage.maxBytes`, or it was not measured yet */
+  over: PanelSurroundings["storage"];
   private measured: number | undefined;
 
   constructor(private readonly deps: StorageLimitDeps) {}
-
-  /** undefined: they take no more than `strata.storage.maxBytes`, or it was not measured yet */
-  get over(): PanelSurroundings["storage"] {
-    return this.known;
-  }
 
   /** Measures now, when the setting changes, and now and then when work ends. */
   follow(sessions: Pick<Sessions, "subscribe">): vscode.Disposable {
@@ -48,10 +45,8 @@ export class StorageLimit {
     const { storage } = this.deps;
     const [list, sizes] = await Promise.all([storage.list(), this.sizes()]);
     const oldest = list.filter(({ id }) => id !== shown).sort((a, b) => a.updated - b.updated);
-    if (oldest.length === 0) {
-      void vscode.window.showInformationMessage("There are no other sessions in this workspace.");
-      return;
-    }
+    if (oldest.length === 0)
+      return void vscode.window.showInformationMessage("There are no other sessions in this workspace.");
     const chosen = await chooseSessions(oldest, sizes, this.maxBytes);
     if (chosen.length === 0 || !(await saysYes(chosen.length))) return;
     const problems: string[] = [];
@@ -85,9 +80,9 @@ export class StorageLimit {
     this.measured = this.deps.clock.now();
     const { maxBytes } = this;
     const bytes = maxBytes === 0 ? 0 : total(await this.sizes());
-    const before = this.known;
-    this.known = bytes > maxBytes ? { bytes, maxBytes } : undefined;
-    if (before?.bytes !== this.known?.bytes || before?.maxBytes !== this.known?.maxBytes) this.deps.onChange();
+    const before = this.over;
+    this.over = bytes > maxBytes ? { bytes, maxBytes } : undefined;
+    if (before?.bytes !== this.over?.bytes || before?.maxBytes !== this.over?.maxBytes) this.deps.onChange();
   }
 }
 
@@ -105,7 +100,7 @@ async function chooseSessions(
     const bytes = sizes.get(id) ?? 0;
     const picked = rest > maxBytes;
     rest -= bytes;
-    const description = `${sizeText(bytes)} · ${turns} ${turns === 1 ? "turn" : "turns"} · ${new Date(updated).toLocaleString()}`;
+    const description = `${sizeText(bytes)} · ${counted(turns, "turn")} · ${new Date(updated).toLocaleString()}`;
     return { meta, label: title || "Untitled", description, picked };
   });
   const chosen = await vscode.window.showQuickPick(items, {
@@ -121,10 +116,4 @@ async function saysYes(count: number): Promise<boolean> {
   const detail = "Messages, outputs and archives go with it. To keep a copy, export the session first.";
   const yes = "Delete";
   return (await vscode.window.showWarningMessage(`Delete ${what} for good?`, { modal: true, detail }, yes)) === yes;
-}
-
-/** In powers of ten, as the setting counts. */
-function sizeText(bytes: number): string {
-  if (bytes < 1_000_000) return `${Math.ceil(bytes / 1000)} kB`;
-  return bytes < 1_000_000_000 ? `${(bytes / 1_000_000).toFixed(1)} MB` : `${(bytes / 1_000_000_000).toFixed(1)} GB`;
 }

@@ -8,7 +8,7 @@ import * as vscode from "vscode";
 import { CheckerWait, DiagnosticReports, type Moment } from "../../core/diagnostics/diagnosticReports";
 import { isNotebookPath } from "../../core/edits/notebook";
 import type { Clock, Diagnostics, DiagnosticsWatch, FileProblems, FileRef, Problem, Severity } from "../../core/ports";
-import { isPrompt, isPromptAt, notebookAround, type OpenDocuments, openTabs } from "./documents";
+import { isPrompt, isPromptAt, notebookAround, type OpenDocuments, openTabs, savedWith } from "./documents";
 
 interface VSCodeDiagnosticsDeps {
   documents: Pick<OpenDocuments, "of" | "uriOf">;
@@ -180,11 +180,7 @@ const documentUri = ({ uri }: vscode.TextDocument) => uri.toString();
 /** Files that the same checkers look at: of one language, and in a tab or not, since many look at no others. */
 function checkerKind({ uri, languageId }: vscode.TextDocument): string {
   const name = uri.toString();
-  const isShown = openTabs().some(
-    ({ input }) =>
-      (input instanceof vscode.TabInputText && input.uri.toString() === name) ||
-      (input instanceof vscode.TabInputTextDiff && input.modified.toString() === name),
-  );
+  const isShown = openTabs().some(({ input }) => savedWith(input)?.toString() === name);
   return `${languageId}${isShown ? ", shown" : ""}`;
 }
 

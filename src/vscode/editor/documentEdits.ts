@@ -75,12 +75,7 @@ function setLineEnds(document: vscode.TextDocument, eol: vscode.EndOfLine): Then
   return vscode.workspace.applyEdit(change);
 }
 
-async function undoTyping(
-  document: vscode.TextDocument,
-  before: string,
-  after: string,
-  eol: vscode.EndOfLine,
-): Promise<void> {
+async function undoTyping(document: vscode.TextDocument, before: string, after: string, eol: vscode.EndOfLine) {
   if (document.isClosed || document.getText() !== after) return;
   const change = new vscode.WorkspaceEdit();
   change.set(document.uri, [replacement(document, { start: 0, end: after.length, text: before })]);
@@ -92,11 +87,7 @@ async function undoTyping(
  * The document's version at which it holds `text`, which is what the file holds; undefined: it does not, and will not
  * soon. `wait`: it was open before, and may be behind.
  */
-export async function catchesUp(
-  document: vscode.TextDocument,
-  text: string,
-  wait: boolean,
-): Promise<number | undefined> {
+export async function catchesUp(document: vscode.TextDocument, text: string, wait: boolean) {
   const now = () => (document.getText() === text && !isUnsaved(document) ? document.version : undefined);
   const version = now();
   if (version !== undefined || !wait || isUnsaved(document)) return version;

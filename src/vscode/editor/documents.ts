@@ -1,6 +1,6 @@
 /** Documents of the editor: which file each shows, and whether it holds text that is stored nowhere. */
 import * as vscode from "vscode";
-import { FileError, type FileRef, type Files, isOnDisk } from "../../core/ports";
+import { FileError, type FileRef, type Files, isOnDisk, unlessFileError } from "../../core/ports";
 
 const CELL_SCHEME = "vscode-notebook-cell";
 
@@ -37,13 +37,9 @@ export class OpenDocuments {
       document => document.uri.scheme === "file" && hasUnsaved(document),
     );
     const found = open.map(async document => {
-      try {
-        return [{ document, ref: await this.disk().resolve(document.uri.fsPath) }];
-      } catch (error) {
-        // A path that cannot be followed keeps nobody from searching elsewhere.
-        if (error instanceof FileError) return [];
-        throw error;
-      }
+      // A path that cannot be followed keeps nobody from searching elsewhere.
+      const ref = await unlessFileError(this.disk().resolve(document.uri.fsPath), undefined);
+      return ref ? [{ document, ref }] : [];
     });
     return (await Promise.all(found)).flat();
   }
@@ -66,31 +62,21 @@ export class OpenDocuments {
     all: readonly T[],
   ): Promise<T | undefined> {
     const open = all.filter(({ isClosed, uri }) => !isClosed && (uri.scheme === "file" || !isOnDisk(ref)));
-    const found = isOnDisk(ref)
-      ? await this.showingFile(ref, open)
-      : open.filter(({ uri }) => uri.toString() === ref.uri);
-    return found.find(hasUnsaved) ?? found[0];
-  }
-
-  private async showingFile<T extends { uri: vscode.Uri; isClosed: boolean }>(
-    ref: FileRef,
-    open: readonly T[],
-  ): Promise<T[]> {
     this.forgetClosed();
-    const files = await Promise.all(open.map(({ uri }) => this.fileOf(uri)));
-    return open.filter((document, index) => files[index] === ref.uri && !document.isClosed);
+    const files = await Promise.all(open.map(({ uri }) => (isOnDisk(ref) ? this.fileOf(uri) : uri.toString())));
+    const found = open.filter((document, index) => files[index] === ref.uri && !document.isClosed);
+    return found.find(hasUnsaved) ?? found[0];
   }
 
   private fileOf(uri: vscode.Uri): Promise<string | undefined> {
     const name = uri.toString();
-    let file = this.resolved.get(name);
-    if (!file) {
-      const nowhere = () => undefined; // a path that leads nowhere is no file's
-      file = this.disk()
-        .resolve(uri.fsPath)
-        .then(ref => ref.uri, nowhere);
-      this.resolved.set(name, file);
-    }
+    const known = this.resolved.get(name);
+    if (known) return known;
+    const resolve = this.disk().resolve(uri.fsPath);
+    // A path that leads nowhere is no file's.
+    const nowhere = () => undefined;
+    const file = resolve.then(ref => ref.uri, nowhere);
+    this.resolved.set(name, file);
     return file;
   }
 
@@ -140,7 +126,7 @@ const hasDirtyTab = (name: string) =>
   openTabs().some(({ isDirty, input }) => isDirty && savedWith(input)?.toString() === name);
 
 /** The text document that a tab saves: of a diff, that is its right side. */
-function savedWith(input: unknown): vscode.Uri | undefined {
+export function savedWith(input: unknown): vscode.Uri | undefined {
   if (input instanceof vscode.TabInputTextDiff) return input.modified;
   if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) return input.uri;
   return undefined;

@@ -10,13 +10,6 @@ export async function encodedText(text: string, encoding: string): Promise<Uint8
   return vscode.workspace.encode(text, { encoding });
 }
 
-/** @param encoding undefined: the one that the settings for the file name, or that is guessed where they say so */
-export async function decodedText(bytes: Uint8Array, encoding: string | undefined, uri: vscode.Uri): Promise<string> {
-  return encoding === undefined
-    ? vscode.workspace.decode(bytes, { uri })
-    : vscode.workspace.decode(bytes, { encoding });
-}
-
 /**
  * How the editor reads a file that is not open: by the settings for that file, where they say anything else than UTF-8.
  * undefined: as UTF-8 or by its BOM, as everybody does.

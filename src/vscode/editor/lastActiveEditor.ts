@@ -99,12 +99,10 @@ export class VSCodeSurroundings implements Surroundings {
   }
 
   editor(): EditorState {
-    const openFiles = openTabs()
-      .flatMap(({ input }) =>
-        input instanceof vscode.TabInputText || input instanceof vscode.TabInputNotebook ? [input.uri] : [],
-      )
-      .filter(uri => isNameable(uri) && !isPromptAt(uri))
-      .map(this.pathOf);
+    const shown = openTabs().map(({ input }) => input);
+    const openFiles = shown
+      .filter(input => input instanceof vscode.TabInputText || input instanceof vscode.TabInputNotebook)
+      .flatMap(({ uri }) => (isNameable(uri) && !isPromptAt(uri) ? [this.pathOf(uri)] : []));
     const active = this.inUse.active();
     if (!active || !isNameable(active.uri)) return { openFiles };
     const { uri, editor } = active;

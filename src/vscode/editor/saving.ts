@@ -19,13 +19,13 @@ interface Saved {
 /** @param newer what the save would write over, asked right before it does; of a text document alone */
 export async function saveDocument(
   document: vscode.TextDocument | vscode.NotebookDocument,
-  newer?: () => Promise<string | undefined>,
+  { newer, withinMs }: { newer?: () => Promise<string | undefined>; withinMs?: number } = {},
 ): Promise<Saved> {
   const watch = new SaveWatch(document);
   const guard = newer && "getText" in document ? new SaveConflictGuard(document, newer) : undefined;
   try {
     // It says no as well where the text changed while it was written.
-    const ended = await saveWithTimeout(async () => (await document.save()) || watch.written);
+    const ended = await saveWithTimeout(async () => (await document.save()) || watch.written, withinMs);
     const typed = watch.typed || (ended.saved && "getText" in document && isUnsaved(document));
     return { ...ended, typed, yielded: guard?.hasYielded ?? false };
   } finally {
@@ -37,8 +37,6 @@ export async function saveDocument(
 /** A text edit that changes a document's text between two places. */
 export const replacement = (document: vscode.TextDocument, { start, end, text }: TextEdit) =>
   vscode.TextEdit.replace(new vscode.Range(document.positionAt(start), document.positionAt(end)), text);
-
-type Change = Pick<vscode.TextDocumentContentChangeEvent, "rangeOffset" | "rangeLength" | "text">;
 
 /** Half-open places in a text. */
 interface Place {
@@ -114,7 +112,7 @@ const areEnds = (cursors: readonly number[], places: readonly Place[]) =>
   cursors.length === places.length && cursors.every(at => places.some(({ end }) => end === at));
 
 /** Where the new texts of one event stand: its changes are told in places of the text before. */
-function placesAfter(changes: readonly Change[]): Place[] {
+function placesAfter(changes: readonly vscode.TextDocumentContentChangeEvent[]): Place[] {
   return changes.map(({ rangeOffset, text }) => {
     const before = changes.filter(other => other.rangeOffset < rangeOffset);
     const start = before.reduce((at, other) => at + other.text.length - other.rangeLength, rangeOffset);

@@ -16,6 +16,7 @@ import {
   isOnDisk,
   type Root,
   type TextFile,
+  unlessFileError,
 } from "../../core/ports";
 import { SerialQueue } from "../../shared/async";
 import {
@@ -80,7 +81,7 @@ export class VSCodeFiles implements Files, vscode.Disposable {
     if (!untitled) return this.stored.resolve(input);
     if (input === untitled.path) return untitled;
     // The name alone may be a file's as well: then it is the file.
-    const ref = await this.stored.resolve(input).catch(asNothing);
+    const ref = await unlessFileError(this.stored.resolve(input), undefined);
     return ref && (await this.stored.of(ref).stat(ref)) ? ref : untitled;
   }
 
@@ -92,7 +93,7 @@ export class VSCodeFiles implements Files, vscode.Disposable {
 
   /** undefined: it is in no place that files are in */
   refIfAny(uri: vscode.Uri): Promise<FileRef | undefined> {
-    return this.refOf(uri).catch(asNothing);
+    return unlessFileError(this.refOf(uri), undefined);
   }
 
   async stat(ref: FileRef): Promise<FileStat | undefined> {
@@ -132,7 +133,7 @@ export class VSCodeFiles implements Files, vscode.Disposable {
     const read = (await this.documents.unsaved()).map(async ({ document, ref }) => {
       if ("getText" in document) return [{ ref, text: document.getText() }];
       // One that cannot be read (it is too large, its file is damaged) is searched as it is on disk.
-      const file = await this.notebooks.read(ref, MAX_SEARCHED_BYTES).catch(asNothing);
+      const file = await unlessFileError(this.notebooks.read(ref, MAX_SEARCHED_BYTES), undefined);
       return file ? [{ ref, text: file.text }] : [];
     });
     return (await Promise.all(read)).flat();
@@ -205,7 +206,7 @@ export class VSCodeFiles implements Files, vscode.Disposable {
     if (isUntitled(ref)) return "stale";
     const document = await this.documents.of(ref);
     const version = document?.version ?? 0;
-    const file = await this.read(ref, Number.MAX_SAFE_INTEGER).catch(asNothing);
+    const file = await unlessFileError(this.read(ref, Number.MAX_SAFE_INTEGER), undefined);
     // Unsaved text that only the editor has is not stored: there is no file to take away.
     if (!file || file.stamp.sha256 !== base || !(await this.stored.of(ref).stat(ref))) return "stale";
     await this.requireWritable(ref);
@@ -227,11 +228,6 @@ export class VSCodeFiles implements Files, vscode.Disposable {
   }
 }
 
-function asNothing(error: unknown): undefined {
-  if (error instanceof FileError) return undefined;
-  throw error;
-}
-
 /**
  * Rejects with FileError READ_ONLY for files that settings make read-only (`files.readonlyInclude`): an edit would change what
  * the editor shows, and nothing else. `path` is for the message.
@@ -245,10 +241,8 @@ function requireEditable(uri: vscode.Uri, path: string): void {
   );
 }
 
-function fits(uri: vscode.Uri, globs: unknown): boolean {
-  if (typeof globs !== "object" || globs === null) return false;
-  return Object.entries(globs).some(([glob, on]) => on === true && matches(uri, glob));
-}
+const fits = (uri: vscode.Uri, globs: unknown) =>
+  Object.entries(globs ?? {}).some(([glob, on]) => on === true && matches(uri, glob));
 
 /** Globs are relative to the folder of the workspace, unless they begin as an absolute path does. */
 function matches(uri: vscode.Uri, glob: string): boolean {

@@ -11,15 +11,10 @@ const ERROR = "application/vnd.code.notebook.error";
 
 export function editorCells(notebook: vscode.NotebookDocument): EditorCell[] {
   return notebook.getCells().map(cell => {
-    const { id, ...more } = jsonRecord(cell.metadata);
-    const outputs = cell.outputs.flatMap(toOutputJson);
-    return {
-      type: cellType(cell),
-      id: typeof id === "string" ? id : undefined,
-      source: cell.document.getText(),
-      more,
-      outputs,
-    };
+    const { id: named, ...more } = jsonRecord(cell.metadata);
+    const id = typeof named === "string" ? named : undefined;
+    const [source, outputs] = [cell.document.getText(), cell.outputs.flatMap(toOutputJson)];
+    return { type: cellType(cell), id, source, more, outputs };
   });
 }
 
@@ -89,8 +84,6 @@ function jsonRecord(value: unknown): Record<string, Json> {
     : {};
 }
 
-/** Edits of cells' sources in a notebook editor: one step of undo gives the sources back. */
-
 /** What a cell is to hold. */
 export interface CellSource {
   index: number;
@@ -98,7 +91,7 @@ export interface CellSource {
 }
 
 /**
- * The change that gives cells of a notebook other sources. Cells are replaced, which keeps all else that they have; but a
+ * The change that gives cells of a notebook other sources; one step of undo gives them back. Cells are replaced, which keeps all else that they have; but a
  * replaced cell has an editor of its own, and is not run any longer: whoever types in one would be thrown out of it, and their
  * further keys be commands. So where one of the cells is in use, all are changed as if somebody typed in them.
  * @param isRunning whether a cell may be run right now
@@ -116,11 +109,10 @@ const isTypedIn = ({ document }: vscode.NotebookCell) => vscode.window.activeTex
 
 function replaceCells(notebook: vscode.NotebookDocument, sources: readonly CellSource[]): vscode.WorkspaceEdit {
   const change = new vscode.WorkspaceEdit();
-  const cells = sources.map(({ index, source }) =>
-    vscode.NotebookEdit.replaceCells(new vscode.NotebookRange(index, index + 1), [
-      withSource(notebook.cellAt(index), source),
-    ]),
-  );
+  const cells = sources.map(({ index, source }) => {
+    const range = new vscode.NotebookRange(index, index + 1);
+    return vscode.NotebookEdit.replaceCells(range, [withSource(notebook.cellAt(index), source)]);
+  });
   change.set(notebook.uri, cells);
   return change;
 }

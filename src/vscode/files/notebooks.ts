@@ -2,7 +2,6 @@
  * Notebooks that are open in a notebook editor. Their text is the file's JSON with the cells of the editor in it; an edit of
  * it becomes an edit of cells, so that it is one step of undo there and touches no other cell, its outputs or its metadata.
  */
-
 import * as vscode from "vscode";
 import {
   EMPTY_NOTEBOOK,
@@ -55,9 +54,11 @@ export class Notebooks implements vscode.Disposable {
   /** undefined: it is not open in a notebook editor, or changes more than cells' sources there, and is a file as any other. */
   async swap(change: ApplyEdits, base: string): Promise<ApplyOutcome | undefined> {
     const { ref } = change;
-    const notebook = isNotebookPath(ref.path) ? await this.deps.documents.notebookOf(ref) : undefined;
-    if (!notebook || notebook.notebookType !== JUPYTER) {
-      await this.refuseUnsaved(ref);
+    if (vscode.workspace.notebookDocuments.length === 0) return undefined;
+    const notebook = await this.deps.documents.notebookOf(ref);
+    if (!isNotebookPath(ref.path) || notebook?.notebookType !== JUPYTER) {
+      // Of a notebook of another kind nobody knows how its cells are stored: the file must not change under them.
+      if (notebook?.isDirty) throw unsaved(ref, ". Ask");
       return undefined;
     }
     if (!notebook.isDirty && !notebook.isUntitled && !isShown(notebook)) return undefined;
@@ -107,13 +108,10 @@ export class Notebooks implements vscode.Disposable {
   ): Promise<ApplyOutcome> {
     const text = () => notebookText(stored.notebook, editorCells(notebook));
     const isTyped = () => !hasSources(text(), intended);
-    const outcome = (stands: string, why?: string): Extract<ApplyOutcome, { kind: "applied" }> => ({
-      kind: "applied",
-      stamp: this.createStamp(stored, stands, notebook),
-      text: stands,
-      saved: false,
-      ...(why !== undefined && { unsaved: why }),
-    });
+    const outcome = (stands: string, why?: string): Extract<ApplyOutcome, { kind: "applied" }> => {
+      const stamp = this.createStamp(stored, stands, notebook);
+      return { kind: "applied", stamp, text: stands, saved: false, ...(why !== undefined && { unsaved: why }) };
+    };
     // What the user types at the same moment is in no outcome, whenever it comes: it is theirs, and so is saving it.
     if (isTyped()) return outcome(intended, save ? TYPED : undefined);
     if (!save) return outcome(text());
@@ -154,13 +152,6 @@ export class Notebooks implements vscode.Disposable {
     const sha256 = text === file?.text ? file.stamp.sha256 : this.deps.hash.sha256(text);
     const dirty = notebook.isDirty || notebook.isUntitled;
     return { mtime: file?.stamp.mtime ?? 0, version: notebook.version, sha256, dirty };
-  }
-
-  /** Of a notebook of another kind nobody knows how its cells are stored: the file must not change under them. */
-  private async refuseUnsaved(ref: FileRef): Promise<void> {
-    if (vscode.workspace.notebookDocuments.length === 0) return;
-    const notebook = await this.deps.documents.notebookOf(ref);
-    if (notebook?.isDirty) throw unsaved(ref, ". Ask");
   }
 }
 

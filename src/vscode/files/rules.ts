@@ -4,26 +4,16 @@ import { type FileRef, isOnDisk, type Root, type RuleFile, type Rules } from "..
 import { isLawFile, isNestedRules, MAX_RULES_BYTES, nestedRules, RULES_FILES } from "../../shared/rulesFiles";
 import { listEntries } from "./storedFiles";
 
-interface RoutedRulesDeps {
-  /** the user's own, and those of folders on disk */
-  disk: Rules;
-  roots(): readonly Root[];
-  trusted(): boolean;
-}
-
-interface Place {
-  uri: vscode.Uri;
-  /** RuleFile.path */
-  path: string;
-}
-
+/** `path` as RuleFile has it */
+type Place = Pick<RuleFile, "path"> & { uri: vscode.Uri };
 type Text = Pick<RuleFile, "text" | "cutBytes">;
 
 /** Asked before every model step: what has not changed is not read again. */
 export class RoutedRules implements Rules {
   private readonly texts = new Map<string, { version: string; text: Text | undefined }>();
 
-  constructor(private readonly deps: RoutedRulesDeps) {}
+  /** `disk`: the user's own, and those of folders on disk */
+  constructor(private readonly deps: { disk: Rules; roots(): readonly Root[]; trusted(): boolean }) {}
 
   async read(nested: readonly string[] = []): Promise<RuleFile[]> {
     const rules = await this.deps.disk.read(nested);

@@ -27,7 +27,8 @@ import { encodedText, requireHolds } from "../editor/encodings";
 type MayWrite = () => boolean;
 
 /** Files as they are stored, without what the editor holds of them. */
-export interface StoredFiles extends Files {
+/** Files are removed by the editor, which knows the trash. */
+export interface StoredFiles extends Omit<Files, "removeFile"> {
   /** Rejects with FileError READ_ONLY. A file that is not there may be written. */
   requireWritable(ref: FileRef): Promise<void>;
   /**
@@ -73,16 +74,10 @@ export class StoredFolders {
     const named = folders.map((folder, index) => ({ folder, name: names[index] ?? "" }));
     const { true: local = [], false: others = [] } = Object.groupBy(named, ({ folder }) => `${isFile(folder)}`);
     const paths = local.map(({ folder }) => folder.fsPath);
-    const isMixed = others.length > 0 && local.length > 0;
-    this.disk = isMixed
-      ? createDisk(
-          paths,
-          local.map(({ name }) => name),
-        )
-      : createDisk(paths);
+    const diskNames = local.map(({ name }) => name);
+    this.disk = createDisk(paths, others.length > 0 && local.length > 0 ? diskNames : undefined);
     const roots = others.map(({ folder, name }) => ({ name, path: rootName(folder), uri: folder.toString(), folder }));
-    const contentOf = (bytes: Uint8Array, stamp: Stamp) => this.disk.contentOf(bytes, stamp);
-    this.virtual = new VirtualFiles({ roots, named: folders.length > 1, hash, contentOf });
+    this.virtual = new VirtualFiles(roots, folders.length > 1, hash, this.disk);
     const [onDisk, elsewhere] = [[...this.disk.roots], [...roots]];
     this.roots = folders.flatMap(folder => (isFile(folder) ? onDisk : elsewhere).splice(0, 1));
   }
@@ -120,22 +115,15 @@ interface VirtualRoot extends Root {
   folder: vscode.Uri;
 }
 
-interface VirtualFilesDeps {
-  roots: readonly VirtualRoot[];
-  /** paths begin with the name of their root */
-  named: boolean;
-  hash: Hash;
-  /** what bytes are as a file */
-  contentOf(bytes: Uint8Array, stamp: Stamp): TextFile | BinaryFile;
-}
-
 /** Through the editor's file systems. Links are not followed there, since nothing tells where they lead. */
 class VirtualFiles implements StoredFiles {
-  readonly roots: readonly VirtualRoot[];
-
-  constructor(private readonly deps: VirtualFilesDeps) {
-    this.roots = deps.roots;
-  }
+  /** @param named paths begin with the name of their root */
+  constructor(
+    readonly roots: readonly VirtualRoot[],
+    private readonly named: boolean,
+    private readonly hash: Hash,
+    private readonly disk: Pick<DiskFiles, "contentOf">,
+  ) {}
 
   /** `scheme://authority/path` below, beside or above a root: another place rejects with FileError NOT_FOUND. */
   async resolve(input: string): Promise<FileRef> {
@@ -154,18 +142,20 @@ class VirtualFiles implements StoredFiles {
 
   refOf(uri: vscode.Uri): FileRef {
     const absolute = rootName(uri);
-    const root = this.roots
-      .filter(({ path }) => absolute === path || absolute.startsWith(path.endsWith("/") ? path : `${path}/`))
-      .sort((a, b) => b.path.length - a.path.length)[0];
+    const root = innermostRoot(this.roots, absolute);
     if (!root) return { uri: uri.toString(), absolute, path: absolute, relative: absolute, inside: false };
     const relative = absolute.slice(root.path.length).replace(/^\//, "") || ".";
-    const path = this.deps.named ? `${root.name}:${relative}` : relative;
+    const path = this.named ? `${root.name}:${relative}` : relative;
     return { uri: uri.toString(), absolute, path, relative, inside: true };
   }
 
   async stat(ref: FileRef): Promise<FileStat | undefined> {
-    const stat = await attempt(vscode.workspace.fs.stat(vscode.Uri.parse(ref.uri)), ref, "read").catch(asMissing);
-    return stat && { type: fileType(stat.type), size: stat.size, mtime: stat.mtime };
+    return this.requireStat(ref).catch(asMissing);
+  }
+
+  private async requireStat(ref: FileRef): Promise<FileStat> {
+    const { type, size, mtime } = await attempt(vscode.workspace.fs.stat(vscode.Uri.parse(ref.uri)), ref, "read");
+    return { type: fileType(type), size, mtime };
   }
 
   async read(ref: FileRef, maxBytes: number): Promise<TextFile | BinaryFile> {
@@ -175,7 +165,7 @@ class VirtualFiles implements StoredFiles {
     if (stat.size > maxBytes) throw tooLarge(ref, stat.size, maxBytes);
     const bytes = await this.load(ref);
     if (bytes.length > maxBytes) throw tooLarge(ref, bytes.length, maxBytes);
-    return this.deps.contentOf(bytes, this.createStamp(bytes, stat.mtime));
+    return this.disk.contentOf(bytes, this.createStamp(bytes, stat.mtime));
   }
 
   async list(ref: FileRef): Promise<DirectoryEntry[]> {
@@ -203,14 +193,6 @@ class VirtualFiles implements StoredFiles {
     return outcome(text, await this.replace(ref, base, bytes, mayWrite));
   }
 
-  async removeFile(ref: FileRef, base: string): Promise<"removed" | "stale"> {
-    await this.requireWritable(ref);
-    const before = await this.load(ref).catch(asMissing);
-    if (!before || this.deps.hash.sha256(before) !== base) return "stale";
-    await attempt(vscode.workspace.fs.delete(vscode.Uri.parse(ref.uri)), ref, "write");
-    return "removed";
-  }
-
   async replace(
     ref: FileRef,
     base: string | null,
@@ -219,8 +201,11 @@ class VirtualFiles implements StoredFiles {
   ): Promise<{ stamp: Stamp | null }> {
     await this.requireWritable(ref);
     const before = await this.load(ref).catch(asMissing);
-    if ((before ? this.deps.hash.sha256(before) : null) !== base || !mayWrite()) return { stamp: null };
-    return { stamp: await this.write(ref, bytes) };
+    if ((before ? this.hash.sha256(before) : null) !== base || !mayWrite()) return { stamp: null };
+    const uri = vscode.Uri.parse(ref.uri);
+    await attempt(vscode.workspace.fs.writeFile(uri, bytes), ref, "write");
+    const { mtime } = await attempt(vscode.workspace.fs.stat(uri), ref, "write");
+    return { stamp: this.createStamp(bytes, mtime) };
   }
 
   async requireWritable(ref: FileRef): Promise<void> {
@@ -229,30 +214,17 @@ class VirtualFiles implements StoredFiles {
     throw new FileError("READ_ONLY", `${ref.path} was not changed: its file system (${scheme}) is read-only.`);
   }
 
-  private async requireStat(ref: FileRef): Promise<FileStat> {
-    const stat = await this.stat(ref);
-    if (stat) return stat;
-    throw new FileError("NOT_FOUND", `There is no ${ref.path}.`);
-  }
-
   private async load(ref: FileRef): Promise<Uint8Array> {
     return attempt(vscode.workspace.fs.readFile(vscode.Uri.parse(ref.uri)), ref, "read");
   }
 
-  private async write(ref: FileRef, bytes: Uint8Array): Promise<Stamp> {
-    const uri = vscode.Uri.parse(ref.uri);
-    await attempt(vscode.workspace.fs.writeFile(uri, bytes), ref, "write");
-    const { mtime } = await attempt(vscode.workspace.fs.stat(uri), ref, "write");
-    return this.createStamp(bytes, mtime);
-  }
-
   private createStamp(bytes: Uint8Array, mtime: number): Stamp {
-    return { mtime, sha256: this.deps.hash.sha256(bytes), dirty: false };
+    return { mtime, sha256: this.hash.sha256(bytes), dirty: false };
   }
 }
 
 /** Every character of such a text is one byte, those without a meaning too. */
-const latin1 = (text: string) => Uint8Array.from(text, character => character.charCodeAt(0));
+export const latin1 = (text: string) => Uint8Array.from(text, character => character.charCodeAt(0));
 
 /** A folder that is gone or cannot be listed has nothing in it: reading it later says why. */
 export async function listEntries(folder: vscode.Uri): Promise<[string, vscode.FileType][]> {
@@ -266,6 +238,13 @@ export async function listEntries(folder: vscode.Uri): Promise<[string, vscode.F
 /** A URI as people write it: `scheme://authority/path`, nothing escaped, no slash at the end. */
 export function rootName({ scheme, authority, path }: vscode.Uri): string {
   return `${scheme}://${authority}${path.length > 1 ? path.replace(/\/$/, "") : "/"}`;
+}
+
+/** The root that a path (Root.path) lies in. */
+export function innermostRoot<R extends Pick<Root, "path">>(roots: readonly R[], absolute: string): R | undefined {
+  return roots
+    .filter(({ path }) => absolute === path || absolute.startsWith(path.endsWith("/") ? path : `${path}/`))
+    .sort((a, b) => b.path.length - a.path.length)[0];
 }
 
 /** An absolute path without `.`, `..` and doubled slashes. */
@@ -302,21 +281,15 @@ async function attempt<T>(work: Thenable<T>, { path }: FileRef, doing: "read" | 
   try {
     return await work;
   } catch (error) {
-    throw failure(error, path, doing);
+    const code = error instanceof vscode.FileSystemError ? error.code : "";
+    const isRead = doing === "read";
+    if (isRead && MISSING.has(code)) throw new FileError("NOT_FOUND", `There is no ${path}.`);
+    if (code === "NoPermissions" && isRead) throw new FileError("IO", `${path} can't be read: permission denied.`);
+    if (code === "NoPermissions")
+      throw new FileError("READ_ONLY", `${path} was not changed: no permission to write it.`);
+    const cannot = code === "Unavailable" ? "reached now" : isRead ? "read" : "written";
+    throw new FileError("IO", `${path} can't be ${cannot}: ${errorMessage(error)}`);
   }
-}
-
-function failure(error: unknown, path: string, doing: "read" | "write"): FileError {
-  const code = error instanceof vscode.FileSystemError ? error.code : "";
-  const words = errorMessage(error);
-  if (doing === "read" && MISSING.has(code)) return new FileError("NOT_FOUND", `There is no ${path}.`);
-  if (code === "NoPermissions") {
-    return doing === "read"
-      ? new FileError("IO", `${path} can't be read: permission denied.`)
-      : new FileError("READ_ONLY", `${path} was not changed: no permission to write it.`);
-  }
-  if (code === "Unavailable") return new FileError("IO", `${path} can't be reached now: ${words}`);
-  return new FileError("IO", `${path} can't be ${doing === "read" ? "read" : "written"}: ${words}`);
 }
 
 /** What `name:path` addresses in several folders: the last part of each one's path, numbered where two are the same. */

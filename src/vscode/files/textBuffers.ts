@@ -1,5 +1,4 @@
 /** Text files as the editor has them: unsaved text before what is stored, edits through the document where it can hold the file. */
-
 import * as vscode from "vscode";
 import { applyEdits, lineEndsAfter } from "../../core/edits/textEdits";
 import {
@@ -15,10 +14,10 @@ import {
 } from "../../core/ports";
 import { catchesUp, type Edited, editDocument, withEol } from "../editor/documentEdits";
 import { isUnsaved, type OpenDocuments } from "../editor/documents";
-import { decodedText, editorsEncoding, encodedText, requireHolds } from "../editor/encodings";
+import { editorsEncoding, encodedText, requireHolds } from "../editor/encodings";
 import { saveDocument } from "../editor/saving";
 import { withTimeout } from "../platform/async";
-import { asMissing, outcome, type StoredFiles } from "./storedFiles";
+import { asMissing, latin1, outcome, type StoredFiles } from "./storedFiles";
 
 export interface BufferDeps {
   /** the file system that has the file */
@@ -40,12 +39,8 @@ export class TextBuffers {
     const text = document.getText();
     const bytes = await encodedText(text, encoding);
     if (bytes.length > maxBytes) throw tooLarge(ref, bytes.length, maxBytes);
-    const stamp = {
-      mtime: await this.mtimeOf(document, ref),
-      version,
-      sha256: this.deps.hash.sha256(bytes),
-      dirty: true,
-    };
+    const mtime = await this.mtimeOf(document, ref);
+    const stamp = { mtime, version, sha256: this.deps.hash.sha256(bytes), dirty: true };
     return { kind: "text", text, encoding, stamp, from: "editor" };
   }
 
@@ -57,11 +52,10 @@ export class TextBuffers {
     const shown = (await this.deps.documents.of(ref))?.encoding;
     const encoding = shown ?? editorsEncoding(uri) ?? "utf8";
     if (file.encoding === "utf8" && (encoding === "utf8" || isAscii(file.text))) return file;
-    const bytes =
-      file.encoding === "utf8"
-        ? new TextEncoder().encode(file.text)
-        : Uint8Array.from(file.text, character => character.charCodeAt(0));
-    const text = await decodedText(bytes, shown, uri);
+    const bytes = file.encoding === "utf8" ? new TextEncoder().encode(file.text) : latin1(file.text);
+    // Without a name: by the settings for the file, or guessed where they say so.
+    const { decode } = vscode.workspace;
+    const text = await (shown === undefined ? decode(bytes, { uri }) : decode(bytes, { encoding: shown }));
     // Characters that could not be decoded would be lost: the other reading keeps each byte.
     if (text.includes("\uFFFD") || text === file.text) return file;
     return { ...file, text, encoding: shown ?? "as the editor reads it" };
@@ -125,12 +119,8 @@ export class TextBuffers {
     if (ended === "stale") return { kind: "stale" };
     const { saved, text, why } = ended;
     const sha256 = this.deps.hash.sha256(await encodedText(text, document.encoding));
-    const stamp = {
-      mtime: await this.mtimeOf(document, ref),
-      version: document.version,
-      sha256,
-      dirty: isUnsaved(document),
-    };
+    const mtime = await this.mtimeOf(document, ref);
+    const stamp = { mtime, version: document.version, sha256, dirty: isUnsaved(document) };
     return { kind: "applied", stamp, text, saved, ...(why !== undefined && { unsaved: why }) };
   }
 
@@ -146,18 +136,13 @@ export class TextBuffers {
   }
 
   /** "stale": another program changed the file while participants of the save were at work, and that stands now. */
-  private async save(
-    document: vscode.TextDocument,
-    edited: Edited,
-    ref: FileRef,
-    stored: TextFile,
-  ): Promise<Ended | "stale"> {
+  private async save(document: vscode.TextDocument, edited: Edited, ref: FileRef, stored: TextFile) {
     if (edited.typed) return unsaved(edited, TYPED);
     // The editor itself would notice only where the size changed too.
     if (!(await this.isUnchanged(ref, stored))) return unsaved(edited, NEWER);
     if (document.getText() !== edited.text) return unsaved(edited, TYPED);
     const newer = () => this.unnoticed(document, ref, stored);
-    const { typed, yielded, ...ended } = await saveDocument(document, newer);
+    const { typed, yielded, ...ended } = await saveDocument(document, { newer });
     if (yielded) return "stale";
     const text = typed ? edited.text : document.getText();
     if (ended.saved) return { ...ended, text };
@@ -248,13 +233,9 @@ const OPEN_MS = 10_000;
 
 /** undefined: the editor cannot open it (too large for it, or not text by its rules), or does not do so in time */
 async function open(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
-  try {
-    const opened = await withTimeout(() => vscode.workspace.openTextDocument(uri), OPEN_MS);
-    return opened === "late" ? undefined : opened;
-  } catch {
-    // What stores the file does it, or says why not.
-    return undefined;
-  }
+  // Where it fails, what stores the file does it, or says why not.
+  const opened = await withTimeout(() => vscode.workspace.openTextDocument(uri), OPEN_MS).catch(() => undefined);
+  return opened === "late" ? undefined : opened;
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what every encoding reads alike

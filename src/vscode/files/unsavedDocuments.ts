@@ -1,20 +1,15 @@
 /** Documents and notebooks with unsaved changes that show files of the workspace: which there are, saving them, who saved. */
 import * as vscode from "vscode";
 import { FileError, type FileRef, type SaveOutcome, type SavesFollowed, type Unsaved } from "../../core/ports";
-import { errorMessage } from "../../shared/errorMessage";
-import { hasUnsaved, type OpenDocuments, type UnsavedDocument } from "../editor/documents";
-import { withTimeout } from "../platform/async";
+import { hasUnsaved, type UnsavedDocument } from "../editor/documents";
+import { saveDocument } from "../editor/saving";
 import type { VSCodeFiles } from "./files";
 
 /** ms for one save: formatters may take their time, a dialog that nobody sees may not */
 const SAVE_MS = 10_000;
 
 export class UnsavedDocuments implements Unsaved {
-  constructor(
-    private readonly files: Pick<VSCodeFiles, "refIfAny" | "requireWritable"> & {
-      documents: Pick<OpenDocuments, "unsaved">;
-    },
-  ) {}
+  constructor(private readonly files: Pick<VSCodeFiles, "refIfAny" | "requireWritable" | "documents">) {}
 
   async unsaved(): Promise<FileRef[]> {
     const open = await this.open();
@@ -24,21 +19,21 @@ export class UnsavedDocuments implements Unsaved {
 
   async save(files: readonly FileRef[]): Promise<SaveOutcome> {
     const open = await this.open();
-    const outcomes = await Promise.all(
-      files.map(async ref => {
-        const same = open.filter(one => one.ref.uri === ref.uri);
-        return { ref, why: await this.saveOne(ref, same) };
-      }),
-    );
+    const reasons = await Promise.all(files.map(ref => this.saveOne(ref, open)));
     return {
-      saved: outcomes.flatMap(({ ref, why }) => (why === undefined ? [ref] : [])),
-      failed: outcomes.flatMap(({ ref, why }) => (why === undefined ? [] : [{ ref, why }])),
+      saved: files.filter((_, index) => reasons[index] === undefined),
+      failed: files.flatMap((ref, index) => (reasons[index] === undefined ? [] : [{ ref, why: reasons[index] }])),
     };
   }
 
   followSaves(): SavesFollowed {
     const saved = new Map<string, vscode.Uri>();
-    const subscription = onSaved(({ uri }) => void (uri.scheme === "file" && saved.set(uri.toString(), uri)));
+    const listener = ({ uri }: UnsavedDocument["document"]) =>
+      void (uri.scheme === "file" && saved.set(uri.toString(), uri));
+    const subscription = vscode.Disposable.from(
+      vscode.workspace.onDidSaveTextDocument(listener),
+      vscode.workspace.onDidSaveNotebookDocument(listener),
+    );
     return {
       end: async () => {
         subscription.dispose();
@@ -52,10 +47,10 @@ export class UnsavedDocuments implements Unsaved {
     return (await this.files.documents.unsaved()).filter(({ ref }) => ref.inside);
   }
 
-  /** undefined: saved, or there was nothing to save; else why not. @param open of one file: several through links */
+  /** undefined: saved, or there was nothing to save; else why not. Several documents may show the file, through links. */
   private async saveOne(ref: FileRef, open: readonly UnsavedDocument[]): Promise<string | undefined> {
-    for (const { document } of open) {
-      if (!hasUnsaved(document)) continue;
+    for (const { document, ref: shown } of open) {
+      if (shown.uri !== ref.uri || !hasUnsaved(document)) continue;
       const why = (await this.whyNot(ref, document.uri)) ?? (await save(document));
       if (why !== undefined) return why;
     }
@@ -76,30 +71,8 @@ export class UnsavedDocuments implements Unsaved {
   }
 }
 
-type Saved = UnsavedDocument["document"];
-
-const onSaved = (listener: (document: Saved) => void) =>
-  vscode.Disposable.from(
-    vscode.workspace.onDidSaveTextDocument(listener),
-    vscode.workspace.onDidSaveNotebookDocument(listener),
-  );
-
 /** undefined: saved; else why not. */
-async function save(document: Saved): Promise<string | undefined> {
-  let written = false;
-  const subscription = onSaved(saved => {
-    if (saved === document) written = true;
-  });
-  try {
-    const saved = await withTimeout(() => document.save(), SAVE_MS);
-    if (saved === "late") return `the editor did not finish within ${SAVE_MS / 1000} s`;
-    // It says no as well where the text changed while it was written.
-    return saved || written || !hasUnsaved(document)
-      ? undefined
-      : "the editor refused: its file may have changed on disk";
-  } catch (error) {
-    return `the editor refused: ${errorMessage(error)}`;
-  } finally {
-    subscription.dispose();
-  }
+async function save(document: UnsavedDocument["document"]): Promise<string | undefined> {
+  const { saved, why } = await saveDocument(document, { withinMs: SAVE_MS });
+  return saved || !hasUnsaved(document) ? undefined : `the editor refused: ${why}; its file may have changed on disk`;
 }

@@ -8,11 +8,6 @@ interface Hunk {
   after: string[];
 }
 
-interface BeforeAndAfter {
-  before: string;
-  after: string;
-}
-
 /** undefined: this is no diff, or it was cut and a part is missing */
 function parseHunks(diff: string): Hunk[] | undefined {
   const hunks: Hunk[] = [];
@@ -54,7 +49,7 @@ export function textBefore(diff: string, current: string): string | undefined {
 }
 
 /** The changed places alone, for a file that changed since; undefined: the diff was cut. */
-export function changedPlaces(diff: string): BeforeAndAfter | undefined {
+export function changedPlaces(diff: string): { before: string; after: string } | undefined {
   const hunks = parseHunks(diff);
   if (!hunks) return undefined;
   const side = (name: "before" | "after") => hunks.map(hunk => hunk[name].join("")).join("⋯\n");

@@ -1,10 +1,11 @@
-/** What the panel makes the editor do. */
+/** What the panel makes the editor do. Failures reject with words for people. */
 import * as vscode from "vscode";
-import { FileError, type FileRef } from "../../core/ports";
+import type { BackgroundTask } from "../../core/commands/background";
+import { unlessFileError } from "../../core/ports";
+import type { FileChange } from "../../shared/toolResult";
 import type { VSCodeFiles } from "../files/files";
 import { changedPlaces, textBefore } from "./diffText";
 import { PanelError } from "./dispatch";
-import type { EditorActions, ShownEdit, ShownFile } from "./handlers";
 import { VSCodeTerminals } from "./taskTerminal";
 
 const SCHEME = "strata-diff";
@@ -30,7 +31,22 @@ const commands = {
   "storage-limit": ["workbench.action.openSettings", "strata.storage.maxBytes"],
 } as const;
 
-export class VSCodeActions implements EditorActions, vscode.Disposable {
+/** An edit with what the file held before and after it, where somebody kept that. */
+type ShownEdit = FileChange & { states?: { before: string | null; after: string | null } };
+
+/** A file as a turn found it. */
+export interface ShownFile {
+  uri: string;
+  path: string;
+  /** null: it was not there; undefined: nobody kept it, `diffs` say what is known */
+  before: string | null | undefined;
+  /** of the turn's edits that stand, as they were recorded, oldest first */
+  diffs: string[];
+}
+
+export type EditorActions = Omit<VSCodeActions, "dispose">;
+
+export class VSCodeActions implements vscode.Disposable {
   /** texts of diffs and outputs that are open, by the query of their URI */
   private readonly texts = new Map<string, string>();
   /** those of pages and of multi-file diffs, each with all of its own, oldest first */
@@ -51,6 +67,7 @@ export class VSCodeActions implements EditorActions, vscode.Disposable {
     );
   }
 
+  /** @param path as FileRef.path or whatever names a file; @param line 1-based */
   async openFile(path: string, line: number | undefined): Promise<void> {
     const ref = await this.files.resolve(path);
     const stat = await this.files.stat(ref);
@@ -60,8 +77,8 @@ export class VSCodeActions implements EditorActions, vscode.Disposable {
       await vscode.commands.executeCommand("revealInExplorer", uri);
       return;
     }
-    const at = Math.max(0, (line ?? 1) - 1);
-    const options = line === undefined ? {} : { selection: new vscode.Range(at, 0, at, 0) };
+    const at = new vscode.Position(Math.max(0, (line ?? 1) - 1), 0);
+    const options = line === undefined ? {} : { selection: new vscode.Range(at, at) };
     await vscode.commands.executeCommand("vscode.open", uri, { preview: true, ...options });
   }
 
@@ -84,6 +101,7 @@ export class VSCodeActions implements EditorActions, vscode.Disposable {
     await vscode.window.showTextDocument(this.virtual(`${edit.path}.diff`, edit.diff), { preview: true });
   }
 
+  /** A file as it is now beside what it was before a turn. @param since what is said of that, in its title */
   async openTurnDiff(since: string, file: ShownFile): Promise<void> {
     const { before, now, isLost } = await this.diffSides(file);
     if (isLost) throw new PanelError(lostWords([file.path]));
@@ -108,6 +126,7 @@ export class VSCodeActions implements EditorActions, vscode.Disposable {
     if (lost.length > 0) throw new PanelError(lostWords(lost));
   }
 
+  /** @param name a file name, for its tab */
   async openText(name: string, text: string): Promise<void> {
     const left = text.length - MAX_CHARACTERS;
     const shown = left > 0 ? `${text.slice(0, MAX_CHARACTERS)}\n… ${left} more characters` : text;
@@ -121,10 +140,11 @@ export class VSCodeActions implements EditorActions, vscode.Disposable {
     else await vscode.window.showTextDocument(uri, { preview: true });
   }
 
-  openTask: EditorActions["openTask"] = task => this.terminals.openTask(task);
+  openTask = (task: BackgroundTask): void => this.terminals.openTask(task);
 
-  openTerminal: EditorActions["openTerminal"] = (...command) => this.terminals.openTerminal(...command);
+  openTerminal = (command: string, cwd: string | undefined) => this.terminals.openTerminal(command, cwd);
 
+  /** Does not wait for its end: a connection check or a dialog may take minutes. */
   act(action: keyof typeof commands): void {
     const [command, ...args] = commands[action];
     void vscode.commands.executeCommand(command, ...args);
@@ -167,23 +187,14 @@ export class VSCodeActions implements EditorActions, vscode.Disposable {
     const ref = await this.files.refIfAny(parsed);
     if (!ref) return { uri: parsed, text: undefined, isThere: false, isLost: true };
     const isThere = (await this.files.stat(ref)) !== undefined;
-    return { uri: this.files.documents.uriOf(ref), text: await this.textOf(ref), isThere };
+    const file = await unlessFileError(this.files.read(ref, 8 * 1024 * 1024), undefined);
+    return { uri: this.files.documents.uriOf(ref), text: file?.kind === "text" ? file.text : undefined, isThere };
   }
 
   private keep(names: string[]): void {
     this.pages.push(names);
     for (const old of this.pages.splice(0, this.pages.length - KEPT_PAGES)) {
       for (const name of old) this.texts.delete(name);
-    }
-  }
-
-  private async textOf(ref: FileRef): Promise<string | undefined> {
-    try {
-      const file = await this.files.read(ref, 8 * 1024 * 1024);
-      return file.kind === "text" ? file.text : undefined;
-    } catch (error) {
-      if (error instanceof FileError) return undefined;
-      throw error;
     }
   }
 

@@ -11,57 +11,16 @@ import type { PanelMethod, PanelParams, PanelResult, PanelSnapshot } from "../..
 import type { RecordOf } from "../../shared/records";
 import type { FileChange } from "../../shared/toolResult";
 import { PanelError, type PanelHandlers } from "./dispatch";
+import type { EditorActions, ShownFile } from "./editorActions";
 import { type MentionDeps, type MentionHandlers, mentionHandlers } from "./mentionHandlers";
 import { recordsBefore, sessionContextUse, toPanelRecord } from "./panelSnapshot";
+import type { Proposals } from "./proposals";
 import type { Sessions } from "./sessions";
 
-/** An edit with what the file held before and after it, where somebody kept that. */
-export type ShownEdit = FileChange & { states?: { before: string | null; after: string | null } };
-
-/** A file as a turn found it. */
-export interface ShownFile {
-  uri: string;
-  path: string;
-  /** null: it was not there; undefined: nobody kept it, `diffs` say what is known */
-  before: string | null | undefined;
-  /** of the turn's edits that stand, as they were recorded, oldest first */
-  diffs: string[];
-}
-
-/** What the editor does for the panel. Failures reject with words for people. */
-export interface EditorActions {
-  /** @param path as FileRef.path or whatever names a file; @param line 1-based */
-  openFile(path: string, line: number | undefined): Promise<void>;
-  /** What an edit did. */
-  openDiff(edit: ShownEdit): Promise<void>;
-  /** A file as it is now beside what it was before a turn. @param since what is said of that, in its title */
-  openTurnDiff(since: string, file: ShownFile): Promise<void>;
-  /** Several, in one editor. */
-  openTurnDiffs(title: string, files: readonly ShownFile[]): Promise<void>;
-  /** A read-only document. @param name a file name, for its tab */
-  openText(name: string, text: string): Promise<void>;
-  /** A read-only document as people read it. @param name a file name, for its tab */
-  openMarkdown(name: string, text: string): Promise<void>;
-  /** Shows what the task prints, in a terminal that follows it: one terminal a task. */
-  openTask(task: BackgroundTask): void;
-  /** A terminal with the command typed into it and not run. @param cwd absolute; undefined: where terminals open */
-  openTerminal(command: string, cwd: string | undefined): Promise<void>;
-  /** Starts it and does not wait for its end: a connection check or a dialog may take minutes. */
-  act(action: PanelParams<"action">["action"]): void;
-}
-
-/** Where a person looks at a proposed edit, and changes it. */
-export interface ProposalEditor {
-  /** Rejects with PanelError. */
-  open(session: Session, approvalId: string): Promise<void>;
-  /** what the person made of the proposal; undefined: nothing was changed */
-  textOf(approvalId: string): string | undefined;
-}
-
-interface HandlerDeps {
+export interface HandlerDeps {
   sessions: Sessions;
   editor: EditorActions;
-  proposals: ProposalEditor;
+  proposals: Pick<Proposals, "open" | "textOf">;
   mentions: MentionDeps;
   /** undefined: messages can be sent; else why not */
   whyNot(): string | undefined;
@@ -92,6 +51,15 @@ const inWorkspace = <P>(work: (session: Session, params: P) => unknown) => {
     return run(context, params);
   };
 };
+
+/** The panel may be a moment behind, or another panel may have been quicker. */
+const undoOrRedo = (way: "undo" | "redo") =>
+  inSession(({ compaction }: Session, { compactionId }: { compactionId: string }) => {
+    if (compaction.undoable[way]?.id === compactionId) return compaction[way]();
+    throw new PanelError(
+      "This compaction cannot be changed now: they are taken back one by one, the newest first. Look for the newest notice.",
+    );
+  });
 
 type Row<M extends PanelMethod> = (context: Context, params: PanelParams<M>) => Promise<PanelResult<M>>;
 
@@ -128,14 +96,8 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers>]: Row<M> } = {
   // Context
   compact: inSession((session, { guidance }, { logger }) => beginCompaction(session, guidance, logger)),
   cancelCompaction: inSession(session => session.compaction.cancel()),
-  undoCompaction: inSession((session, { compactionId }) => {
-    requireNewest(session.compaction.undoable.undo, compactionId);
-    return session.compaction.undo();
-  }),
-  redoCompaction: inSession((session, { compactionId }) => {
-    requireNewest(session.compaction.undoable.redo, compactionId);
-    return session.compaction.redo();
-  }),
+  undoCompaction: undoOrRedo("undo"),
+  redoCompaction: undoOrRedo("redo"),
   previewCompaction: inSession((session, _, { editor }) => openPreview(session, editor)),
   openLeftOut: inSession(async (session, { compactionId }, { editor }) => {
     const { records } = await readWholeLog(session.history.files);
@@ -230,14 +192,6 @@ export async function beginCompaction(session: Session, guidance: string | undef
 export async function openPreview(session: Session, editor: Pick<EditorActions, "openMarkdown">): Promise<void> {
   const [plan, { window, ratio }] = await Promise.all([session.compaction.preview(), session.compaction.use()]);
   await editor.openMarkdown("What a compaction would do.md", planReport(plan, window, ratio));
-}
-
-/** The panel may be a moment behind, or another panel may have been quicker. */
-function requireNewest(compaction: RecordOf<"compaction"> | undefined, id: string): void {
-  if (compaction?.id === id) return;
-  throw new PanelError(
-    "This compaction cannot be changed now: they are taken back one by one, the newest first. Look for the newest notice.",
-  );
 }
 
 function findTask({ background }: Session, taskId: string): BackgroundTask {

@@ -29,7 +29,7 @@ type Compose = Extract<HostToPanel, { type: "compose" }>;
 
 interface Panel {
   post(message: HostToPanel): void;
-  batch: EventBatch;
+  batch: ReturnType<typeof createBatch>;
   /** the session that it shows; undefined: it has not asked yet */
   sessionId: string | undefined;
 }
@@ -158,12 +158,6 @@ const FRAME_MS = 16;
 /** characters of a tool's live output in one frame; a card shows the newest only */
 const MAX_OUTPUT = 20_000;
 
-interface EventBatch {
-  add(event: AgentEvent): void;
-  /** Forgets what waits: a snapshot holds it. */
-  clear(): void;
-}
-
 /**
  * Events on their way to the panel: one message a frame, the deltas of a frame joined.
  * @param later calls back once after so many ms, and gives back what cancels it
@@ -171,7 +165,7 @@ interface EventBatch {
 export function createBatch(
   send: (events: AgentEvent[]) => void,
   later: (callback: () => void, ms: number) => () => void,
-): EventBatch {
+) {
   let events: AgentEvent[] = [];
   let cancel: (() => void) | undefined;
   const flush = () => {
@@ -179,11 +173,12 @@ export function createBatch(
     send(events.splice(0));
   };
   return {
-    add(event) {
+    add(event: AgentEvent): void {
       addJoined(events, event, MAX_OUTPUT);
       cancel ??= later(flush, FRAME_MS);
     },
-    clear() {
+    /** Forgets what waits: a snapshot holds it. */
+    clear(): void {
       events = [];
       cancel?.();
       cancel = undefined;

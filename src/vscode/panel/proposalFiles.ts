@@ -4,7 +4,7 @@
  * proposal that is nobody's any more.
  */
 import * as vscode from "vscode";
-import { openTabs } from "../editor/documents";
+import { openTabs, savedWith } from "../editor/documents";
 
 export const PROPOSAL_SCHEME = "strata-proposal";
 
@@ -13,9 +13,6 @@ const BOM = "\uFEFF";
 
 /** What the tab of a proposal says that is not open any more. */
 const GONE = "This proposal is closed: it was answered, or its turn has ended.";
-
-/** The folder that people see in front of a proposal's path. */
-const FOLDER = "Proposed by Strata";
 
 /** After this an editor that was brought back with its window has what somebody had typed in it, too. */
 const RESTORED_MS = 1_000;
@@ -101,11 +98,9 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
 
   /** Tabs that VS Code brought back, with the window for example. One in which somebody had typed stays: that is theirs. */
   private closeDead(): void {
-    const clean = new Set(
-      vscode.workspace.textDocuments.flatMap(({ uri, isDirty }) =>
-        isDirty || this.files.has(uriKey(uri)) ? [] : [uri.toString()],
-      ),
-    );
+    const { textDocuments } = vscode.workspace;
+    const closed = textDocuments.filter(({ uri, isDirty }) => !isDirty && !this.files.has(uriKey(uri)));
+    const clean = new Set(closed.map(({ uri }) => uri.toString()));
     const dead = openTabs().filter(tab => !tab.isDirty && clean.has(proposalInTab(tab)?.toString() ?? ""));
     if (dead.length > 0) void vscode.window.tabGroups.close(dead, true);
   }
@@ -126,12 +121,15 @@ function createMemoryFile(text: string, mtime = Date.now()): MemoryFile {
  * @param id tells one from another: small letters, digits, `-`, `_`
  */
 export function proposalUri(id: string, path: string): vscode.Uri {
-  return vscode.Uri.from({ scheme: PROPOSAL_SCHEME, authority: id, path: `/${FOLDER}/${path.replace(/^\/+/, "")}` });
+  return vscode.Uri.from({
+    scheme: PROPOSAL_SCHEME,
+    authority: id,
+    path: `/Proposed by Strata/${path.replace(/^\/+/, "")}`,
+  });
 }
 
 /** The proposal that a tab shows, alone or as the right side of a diff. */
 export function proposalInTab({ input }: vscode.Tab): vscode.Uri | undefined {
-  const isText = input instanceof vscode.TabInputText;
-  const uri = input instanceof vscode.TabInputTextDiff ? input.modified : isText ? input.uri : undefined;
+  const uri = savedWith(input);
   return uri?.scheme === PROPOSAL_SCHEME ? uri : undefined;
 }

@@ -14,7 +14,6 @@ import type { ApprovalAnswer, RecordOf } from "../../shared/records";
 import type { Settings } from "../../shared/settings";
 import { isUnsaved, openTabs } from "../editor/documents";
 import { PanelError } from "./dispatch";
-import type { ProposalEditor } from "./handlers";
 import { PROPOSAL_SCHEME, type ProposalFiles, proposalInTab, proposalUri } from "./proposalFiles";
 import type { Sessions } from "./sessions";
 
@@ -48,7 +47,7 @@ interface Draft {
 /** Who typed in an editor so many ms ago is not interrupted by a tab that opens by itself. */
 export const TYPING_MS = 5_000;
 
-export class Proposals implements ProposalEditor, vscode.Disposable {
+export class Proposals implements vscode.Disposable {
   /** by the id of the question */
   private readonly drafts = new Map<string, Draft>();
   /** Tabs open and close one after the other. */
@@ -117,7 +116,7 @@ export class Proposals implements ProposalEditor, vscode.Disposable {
 
   private followQuestion(session: Session, { approvalId, action, answer }: RecordOf<"approval">): void {
     if (answer?.decision === "allow") return;
-    if (!answer) this.showNew(session, approvalId);
+    if (!answer) this.showUnasked(this.add(session, approvalId));
     // Refused, or asked anew: the tab of the question before goes.
     const goes = (draft: Draft) => draft.approvalId !== approvalId || answer !== undefined;
     this.endAll(session, draft => draft.callId === action.callId && goes(draft));
@@ -132,13 +131,8 @@ export class Proposals implements ProposalEditor, vscode.Disposable {
       else this.end(draft);
     }
     for (const approvalId of session.history.conversation.asked.keys()) {
-      if (!this.drafts.has(approvalId)) this.showNew(session, approvalId);
+      if (!this.drafts.has(approvalId)) this.showUnasked(this.add(session, approvalId));
     }
-  }
-
-  private showNew(session: Session, approvalId: string): void {
-    const draft = this.add(session, approvalId);
-    if (draft) this.showUnasked(draft);
   }
 
   /** undefined: it is not open, or no text */
@@ -177,7 +171,8 @@ export class Proposals implements ProposalEditor, vscode.Disposable {
     await showDiff(draft, focus);
   }
 
-  private showUnasked(draft: Draft): void {
+  private showUnasked(draft: Draft | undefined): void {
+    if (!draft) return;
     draft.aside = false;
     if (this.deps.review() !== "editor" || performance.now() - this.typedAt < TYPING_MS) return;
     this.nextOrLog(async () => {
@@ -216,11 +211,8 @@ export class Proposals implements ProposalEditor, vscode.Disposable {
   }
 
   private nextOrLog(task: () => Promise<void>): void {
-    this.queue.run(task).catch(error =>
-      this.deps.logger.log("warning", "the editor of a proposal could not be opened or closed", {
-        error: String(error),
-      }),
-    );
+    const what = "the editor of a proposal could not be opened or closed";
+    this.queue.run(task).catch(error => this.deps.logger.log("warning", what, { error: String(error) }));
   }
 }
 
@@ -239,10 +231,8 @@ function draftTabs({ right }: Draft): vscode.Tab[] {
 /** Not as a preview: that would take the place of one that the person looks at, and be taken by the next. */
 async function showDiff(draft: Draft, focus: boolean): Promise<void> {
   const viewColumn = draftTabs(draft)[0]?.group.viewColumn;
-  await vscode.commands.executeCommand("vscode.diff", draft.left, draft.right, draft.title, {
-    ...{ preview: false, preserveFocus: !focus },
-    ...(viewColumn === undefined ? {} : { viewColumn }),
-  });
+  const options = { preview: false, preserveFocus: !focus, ...(viewColumn === undefined ? {} : { viewColumn }) };
+  await vscode.commands.executeCommand("vscode.diff", draft.left, draft.right, draft.title, options);
 }
 
 /** Without a question whether to save: what was typed is saved where it is, in memory. */
@@ -261,11 +251,8 @@ async function restoreCovered({ covers, left }: Draft): Promise<void> {
   const group = vscode.window.tabGroups.all.find(({ viewColumn }) => viewColumn === covers?.viewColumn);
   const tab = group?.tabs.find(({ input }) => shows(input, covers?.uri));
   if (!covers || !tab || tab.isActive || !shows(group?.activeTab?.input, left)) return;
-  await vscode.window.showTextDocument(covers.uri, {
-    viewColumn: covers.viewColumn,
-    preserveFocus: true,
-    preview: tab.isPreview,
-  });
+  const { uri, viewColumn } = covers;
+  await vscode.window.showTextDocument(uri, { viewColumn, preserveFocus: true, preview: tab.isPreview });
 }
 
 const shows = (input: unknown, uri: vscode.Uri | undefined) =>

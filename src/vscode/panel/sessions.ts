@@ -10,12 +10,6 @@ import { SerialQueue } from "../../shared/async";
 import type { AgentEvent } from "../../shared/events";
 import type { SessionSummary } from "../../shared/panelProtocol";
 
-/** Remembers across reloads which session was shown: the workspace's state. */
-interface LastSession {
-  get(): string | undefined;
-  set(id: string): void;
-}
-
 type Listener = (session: Session, event: AgentEvent) => void;
 
 export class Sessions {
@@ -28,7 +22,8 @@ export class Sessions {
 
   constructor(
     private readonly ports: AgentPorts,
-    private readonly last: LastSession,
+    /** remembers across reloads which session was shown */
+    private readonly last: { get(): string | undefined; set(id: string): void },
     /** The session shown before cannot be opened any more; `why` is for the user. */
     private readonly onLost: (why: string) => void,
   ) {}
@@ -84,12 +79,8 @@ export class Sessions {
       this.shown = undefined;
       const all = [...this.open.values()];
       this.open.clear();
-      await Promise.all(
-        all.map(({ session, unsubscribe }) => {
-          unsubscribe();
-          return session.close();
-        }),
-      );
+      for (const { unsubscribe } of all) unsubscribe();
+      await Promise.all(all.map(({ session }) => session.close()));
     });
   }
 

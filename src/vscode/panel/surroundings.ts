@@ -63,11 +63,10 @@ async function suggest({ pathOf, inUse }: SurroundingsDeps): Promise<string[]> {
   if (!folder) return [];
   const names = new Set((await listEntries(folder.uri)).map(([name]) => name));
   const active = inUse.active()?.uri;
+  // Commands run on this machine's disk.
+  const canTest = folder.uri.scheme === "file" && testFiles.some(name => names.has(name));
   return [
-    // Commands run on this machine's disk.
-    ...(folder.uri.scheme === "file" && testFiles.some(name => names.has(name))
-      ? ["Run the tests and fix what fails"]
-      : []),
+    ...(canTest ? ["Run the tests and fix what fails"] : []),
     ...(active && isNameable(active) ? [`Explain ${writeMention(pathOf(active))}`] : []),
     "Explain how this project is built and where to start reading",
     ...(names.has(".git") ? ["Review the changes that are not committed yet"] : []),

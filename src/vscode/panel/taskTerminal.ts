@@ -5,7 +5,6 @@ import { oneLine, size } from "../../core/text/format";
 import { taskEnding } from "../../shared/taskEnding";
 import type { BackgroundTaskInfo } from "../../shared/tasks";
 import { eventOnce, pause } from "../platform/async";
-import type { EditorActions } from "./handlers";
 
 /** What a terminal needs of a task. */
 export type FollowedTask = Pick<BackgroundTask, "info" | "running" | "state" | "stop" | "watch">;
@@ -87,23 +86,21 @@ export class TaskTerminal implements vscode.Pseudoterminal {
   }
 }
 
-export class VSCodeTerminals implements Pick<EditorActions, "openTask" | "openTerminal"> {
+export class VSCodeTerminals {
   private readonly open = new WeakMap<FollowedTask, vscode.Terminal>();
 
   openTask(task: FollowedTask): void {
-    const terminal = this.open.get(task) ?? this.create(task);
-    terminal.show();
+    (this.open.get(task) ?? this.create(task)).show();
   }
 
+  /** With the command typed into it and not run. @param cwd absolute; undefined: where terminals open */
   async openTerminal(command: string, cwd: string | undefined): Promise<void> {
     const terminal = vscode.window.createTerminal(cwd === undefined ? {} : { cwd });
     terminal.show();
     const text = command.trim();
     // A line end runs what stands before it, a tab completes it: such a command is not typed.
-    if (text.search(CONTROLS) >= 0) {
-      void offerCopy(command, text.includes("\n") ? "several lines" : "control characters");
-      return;
-    }
+    if (text.search(CONTROLS) >= 0)
+      return void offerCopy(command, text.includes("\n") ? "several lines" : "control characters");
     await ready(terminal);
     terminal.sendText(text, false);
   }

@@ -38,7 +38,7 @@ function fill(view: vscode.WebviewView, { extensionUri, host }: ViewDeps): void 
     script: webview.asWebviewUri(vscode.Uri.joinPath(folder, "main.js")).toString(),
     style: webview.asWebviewUri(vscode.Uri.joinPath(folder, "main.css")).toString(),
     cspSource: webview.cspSource,
-    nonce: newNonce(),
+    nonce: crypto.randomUUID(),
   });
   // The page leaves in several asynchronous steps (it is compressed). Loading the host keeps this process busy for some
   // 100 ms, so it waits until the page is on its way, and loads while the page does.
@@ -62,8 +62,4 @@ function receive(message: unknown, connection: Promise<PanelConnection>, webview
       void webview.postMessage({ type: "failure", id, ok: false, message: reason });
     },
   );
-}
-
-function newNonce(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, "0")).join("");
 }

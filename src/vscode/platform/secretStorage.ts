@@ -56,11 +56,10 @@ export function usableSecrets(storage: Storage, warn: (text: string) => void): S
   };
   return {
     get: async key => here.get(key) ?? attempt(() => storage.get(key)),
-    store: async (key, value) =>
-      attempt(
-        () => storage.store(key, value),
-        () => void here.set(key, value),
-      ),
+    async store(key, value) {
+      const instead = () => void here.set(key, value);
+      await attempt(() => storage.store(key, value), instead);
+    },
     delete: async key => {
       here.delete(key);
       await attempt(() => storage.delete(key));

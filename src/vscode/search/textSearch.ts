@@ -4,31 +4,25 @@ import { withLf } from "../../core/text/lines";
 import { errorMessage } from "../../shared/errorMessage";
 import { compileGlob, type PathTest } from "../../shared/glob";
 
+/** Types whose files end in their name. */
+const PLAIN_TYPES = ["cs", "go", "java", "lua", "php", "sql", "swift", "toml", "txt", "xml"];
+
 /** The file types that are asked for most, under ripgrep's names. */
 const TYPES: Record<string, string> = {
+  ...Object.fromEntries(PLAIN_TYPES.map(type => [type, `*.${type}`])),
   c: "*.{c,h}",
   cpp: "*.{cc,cpp,cxx,c++,h,hh,hpp,hxx}",
-  cs: "*.cs",
   css: "*.{css,scss}",
-  go: "*.go",
   html: "*.{htm,html}",
-  java: "*.java",
   js: "*.{js,jsx,mjs,cjs,vue}",
   json: "*.{json,jsonl}",
   kotlin: "*.{kt,kts}",
-  lua: "*.lua",
   md: "*.{md,markdown,mdx}",
-  php: "*.php",
   py: "*.{py,pyi}",
   ruby: "*.{rb,gemspec}",
   rust: "*.rs",
   sh: "*.{sh,bash,zsh}",
-  sql: "*.sql",
-  swift: "*.swift",
-  toml: "*.toml",
   ts: "*.{ts,tsx,cts,mts}",
-  txt: "*.txt",
-  xml: "*.xml",
   yaml: "*.{yml,yaml}",
 };
 
@@ -37,27 +31,27 @@ const MAX_MS = 5_000;
 /** Of a longer line only its beginning is given. */
 const LINE_LIMIT = 8192;
 
-interface TextSearch {
-  /** whether a file is searched, by its path below the folder that is searched */
-  wants: PathTest;
-  /** The lines of one file, in order. Throws SearchError where the pattern takes too long. */
-  linesOf(text: string, path: string): GrepLine[];
-}
-
 /** Throws SearchError for a pattern, glob or type that cannot be read. */
-export function textSearch(query: GrepQuery, patterns: Patterns): TextSearch {
+export function textSearch(query: GrepQuery, patterns: Patterns) {
   const pattern = compile(query);
   const globs = [query.glob, query.type === undefined ? undefined : typeGlob(query.type)];
   let spent = 0;
   const tests = globs.flatMap(glob => (glob === undefined ? [] : [pathTest(glob)]));
   return {
-    wants: path => tests.every(test => test(path)),
-    linesOf(text, path) {
+    /** Whether a file is searched, by its path below the folder that is searched. */
+    wants: (path: string) => tests.every(test => test(path)),
+    /** The lines of one file, in order. Throws SearchError where the pattern takes too long. */
+    linesOf(text: string, path: string): GrepLine[] {
       const from = performance.now();
-      const lines = watched(() => grepLines(text, path, { ...query, pattern, patterns }));
-      spent += performance.now() - from;
-      if (spent > MAX_MS) throw tooSlow(`it took ${MAX_MS / 1000} s for the files so far`);
-      return lines;
+      try {
+        const lines = grepLines(text, path, { ...query, pattern }, patterns);
+        spent += performance.now() - from;
+        if (spent <= MAX_MS) return lines;
+      } catch (error) {
+        // On a long line JavaScript's engine may never come back, and the editor would stand still with it.
+        throw error instanceof PatternError ? tooSlow(error.message) : error;
+      }
+      throw tooSlow(`it took ${MAX_MS / 1000} s for the files so far`);
     },
   };
 }
@@ -74,7 +68,7 @@ export function pathTest(glob: string): PathTest {
 function typeGlob(type: string): string {
   const glob = TYPES[type];
   if (glob !== undefined) return glob;
-  const known = Object.keys(TYPES).join(", ");
+  const known = Object.keys(TYPES).sort().join(", ");
   throw new SearchError(`unrecognized file type: ${type}. Here these are known: ${known}. Or use glob.`);
 }
 
@@ -87,26 +81,13 @@ function compile({ pattern, ignoreCase, multiline }: GrepQuery): RegExp {
     return new RegExp(source, [...flags, "u"].join(""));
   } catch {
     // Escapes of plain characters are an error with Unicode, and harmless without.
-    return withoutUnicode(source, [...flags].join(""));
   }
-}
-
-function withoutUnicode(source: string, flags: string): RegExp {
   try {
-    return new RegExp(source, flags);
+    return new RegExp(source, [...flags].join(""));
   } catch (error) {
     throw new SearchError(
       `${errorMessage(error)}. ripgrep does not reach what is not on a disk: patterns are JavaScript's regular expressions there.`,
     );
-  }
-}
-
-/** On a long line JavaScript's engine may never come back from an expression, and the editor would stand still with it. */
-function watched<T>(search: () => T): T {
-  try {
-    return search();
-  } catch (error) {
-    throw error instanceof PatternError ? tooSlow(error.message) : error;
   }
 }
 
@@ -115,15 +96,12 @@ const tooSlow = (why: string) =>
     `The pattern takes too long here (${why}): write it without repetitions of repetitions, as in (a+)+, or search fewer files.`,
   );
 
-interface Compiled extends Omit<GrepQuery, "pattern"> {
-  pattern: RegExp;
-  patterns: Patterns;
-}
+type Compiled = Omit<GrepQuery, "pattern"> & { pattern: RegExp };
 
-function grepLines(text: string, path: string, query: Compiled): GrepLine[] {
+function grepLines(text: string, path: string, query: Compiled, patterns: Patterns): GrepLine[] {
   const lines = text.split(/\r\n|\r|\n/);
   if (lines.at(-1) === "") lines.pop();
-  const { pattern, patterns } = query;
+  const { pattern } = query;
   const found = query.multiline ? patterns.spanning(pattern, withLf(text)) : patterns.matching(pattern, lines);
   // Behind the last line end nothing stands, though an empty match may be there.
   const hits = found.filter(line => line < lines.length);

@@ -41,8 +41,7 @@ export class VSCodeSearch implements Search {
   async grep(query: GrepQuery, onLine: (line: GrepLine) => boolean | undefined, signal: AbortSignal): Promise<void> {
     const unsaved = await this.unsavedBelow(query.ref, signal);
     if (unsaved.length === 0) return this.deps.disk.grep(query, onLine, signal);
-    const found: GrepLine[] = [];
-    await this.grepUnsaved(query, unsaved, line => void found.push(line), signal);
+    const found = await this.grepUnsaved(query, unsaved, signal);
     const overlay = new Overlay(new Set(unsaved.map(({ ref }) => ref.path)), found, onLine);
     // One file has nothing on disk that counts; it may not even be there.
     const isOne = unsaved.some(({ below }) => below === undefined);
@@ -75,12 +74,8 @@ export class VSCodeSearch implements Search {
     return protectedBecause({ ...ref, inside: true, relative }, this.deps.ownFolders) !== undefined;
   }
 
-  private async grepUnsaved(
-    query: GrepQuery,
-    unsaved: readonly Unsaved[],
-    onLine: (line: GrepLine) => void,
-    signal: AbortSignal,
-  ): Promise<void> {
+  private async grepUnsaved(query: GrepQuery, unsaved: readonly Unsaved[], signal: AbortSignal): Promise<GrepLine[]> {
+    const found: GrepLine[] = [];
     const scratch = await this.deps.newScratch();
     try {
       let place = scratch.path;
@@ -89,11 +84,9 @@ export class VSCodeSearch implements Search {
         await scratch.write(name, text);
         if (below === undefined) place = `${scratch.path}/${name}`;
       }
-      const takeAll = (line: GrepLine) => {
-        onLine(line);
-        return true;
-      };
+      const takeAll = (line: GrepLine) => found.push(line) > 0;
       await this.deps.engine.grep({ ...query, ref: { ...query.ref, absolute: place } }, takeAll, signal);
+      return found;
     } finally {
       await scratch.remove();
     }
@@ -101,13 +94,7 @@ export class VSCodeSearch implements Search {
 }
 
 /**
- * Lines found in unsaved text, put into the engine's stream where it would give them if that text were on disk. Pure.
- */
-
-type OnLine = (line: GrepLine) => boolean | undefined;
-
-/**
- * Takes the engine's lines of what is on disk, file by file, and gives those that count. Where the engine goes by path, so does
+ * Lines found in unsaved text, put into the engine's stream where it would give them if that text were on disk. Pure. Takes the engine's lines of what is on disk, file by file, and gives those that count. Where the engine goes by path, so does
  * what comes out; where it searches files side by side, their order is the engine's, and a file of which only the unsaved
  * text has hits stands before the first one that comes after it by path.
  */
@@ -125,7 +112,7 @@ export class Overlay {
   constructor(
     private readonly unsaved: ReadonlySet<string>,
     found: readonly GrepLine[],
-    private readonly onLine: OnLine,
+    private readonly onLine: (line: GrepLine) => boolean | undefined,
   ) {
     const files = Map.groupBy(found, ({ path }) => path);
     this.waiting = [...files].map(([path, lines]) => ({ path, lines })).sort((a, b) => comparePaths(b.path, a.path));
@@ -173,8 +160,7 @@ export function comparePaths(a: string, b: string): number {
 }
 
 function compareNames(a: string, b: string): number {
-  const most = Math.min(a.length, b.length);
-  for (let at = 0; at < most; at += 1) {
+  for (let at = 0; at < Math.min(a.length, b.length); at += 1) {
     const order = rank(a.charCodeAt(at)) - rank(b.charCodeAt(at));
     if (order !== 0) return order;
   }

@@ -4,7 +4,6 @@
  */
 import * as vscode from "vscode";
 import {
-  FileError,
   type FileRef,
   type Files,
   type GrepLine,
@@ -13,11 +12,12 @@ import {
   type Root,
   type Search,
   SearchError,
+  unlessFileError,
 } from "../../core/ports";
 import type { PathTest } from "../../shared/glob";
 import { IGNORE_FILES, type IgnoreLevel, ignoreLevel, isIgnored } from "../../shared/ignore";
 import { isUntitled } from "../editor/documents";
-import { listEntries, rootName } from "../files/storedFiles";
+import { innermostRoot, listEntries, rootName } from "../files/storedFiles";
 import { pathTest, textSearch } from "./textSearch";
 
 interface VirtualSearchDeps {
@@ -36,8 +36,7 @@ export class VirtualSearch implements Search {
   private readonly walked: VirtualWalk;
 
   constructor(private readonly deps: VirtualSearchDeps) {
-    const { excludes, most } = deps;
-    this.walked = new VirtualWalk({ roots: () => deps.files.roots, excludes, ...(most !== undefined && { most }) });
+    this.walked = new VirtualWalk({ ...deps, roots: () => deps.files.roots });
   }
 
   async grep(query: GrepQuery, onLine: (line: GrepLine) => boolean | undefined, signal: AbortSignal): Promise<void> {
@@ -90,13 +89,8 @@ export class VirtualSearch implements Search {
 
   /** undefined: it is gone, too large or no text */
   private async textOf(ref: FileRef): Promise<string | undefined> {
-    try {
-      const file = await this.deps.files.read(ref, MAX_BYTES);
-      return file.kind === "text" ? file.text : undefined;
-    } catch (error) {
-      if (error instanceof FileError) return undefined;
-      throw error;
-    }
+    const file = await unlessFileError(this.deps.files.read(ref, MAX_BYTES), undefined);
+    return file?.kind === "text" ? file.text : undefined;
   }
 }
 
@@ -130,14 +124,6 @@ export function routedSearch(disk: Search, elsewhere: Search): Search {
   };
 }
 
-interface VirtualWalkDeps {
-  roots(): readonly Pick<Root, "path">[];
-  /** globs, relative to each root (`files.exclude`) */
-  excludes(): readonly string[];
-  /** at most so many files are walked */
-  most?: number;
-}
-
 /** A walk over the network is slow: a larger folder is better named more narrowly. */
 const MAX_FILES = 10_000;
 
@@ -148,7 +134,9 @@ interface Found {
 }
 
 export class VirtualWalk {
-  constructor(private readonly deps: VirtualWalkDeps) {}
+  constructor(
+    private readonly deps: Pick<VirtualSearchDeps, "excludes" | "most"> & { roots(): readonly Pick<Root, "path">[] },
+  ) {}
 
   async ignored(folder: FileRef, names: readonly string[], signal: AbortSignal): Promise<Set<string>> {
     signal.throwIfAborted();
@@ -215,11 +203,7 @@ export class VirtualWalk {
   }
 
   private findRoot(uri: vscode.Uri): Pick<Root, "path"> | undefined {
-    const name = rootName(uri);
-    return this.deps
-      .roots()
-      .filter(({ path }) => name === path || name.startsWith(path.endsWith("/") ? path : `${path}/`))
-      .sort((a, b) => b.path.length - a.path.length)[0];
+    return innermostRoot(this.deps.roots(), rootName(uri));
   }
 }
 
