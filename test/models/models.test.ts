@@ -118,7 +118,7 @@ describe("models: connect", () => {
         { api: settings["model.api"] === "chat" ? "chat" : "responses", settings, script: () => ({ text: "Hi" }) },
         async (connection, server) => {
           const { outcome } = await step(connection);
-          assert.equal(outcome.kind, "done");
+          assert.equal(outcome.kind, "answered");
           const { body } = server.requests[0] ?? {};
           for (const [field, value] of Object.entries(expected)) assert.deepEqual(body[field], value, field);
           const [first] = body.messages ?? body.input;
