@@ -49,12 +49,9 @@ export async function observationRecords(
   const { messageId, turn, step } = place;
   const { result, stamps, changes, todos, reads, restates, taskId, trust } = observation;
   const images = await storeImages(observation.images ?? [], ports);
-  const shown = new TextEncoder().encode(result.text);
   // Where the shown text is all of the output, the record itself holds it.
-  const raw = {
-    ...(observation.raw ?? { sha256: ports.hash.sha256(shown), bytes: shown.length }),
-    inline: !observation.raw,
-  };
+  const shown = () => ({ sha256: ports.hash.sha256(result.text), bytes: new TextEncoder().encode(result.text).length });
+  const raw = { ...(observation.raw ?? shown()), inline: !observation.raw };
   // What only points to an earlier result leads there in its folded form too.
   const handle = restates?.handle ?? toHandle(raw.sha256);
   const record: NewRecord = {
