@@ -1,5 +1,7 @@
 /** The folders of the window and the paths in them: what a mention names, how a place is mentioned, and how lists are kept. */
+
 import { PathIndex, type PathMatch, type Place } from "../core/mentions/pathIndex";
+import { errorMessage } from "../shared/errorMessage";
 import type {
   ChangedParams,
   CommentSyntax,
@@ -300,8 +302,7 @@ export class Feed {
       for (const change of listing.missed) workspace.change(change);
     } catch (error) {
       // What belongs to a folder that is gone ends so.
-      if (isCurrent())
-        this.deps.log(`The files of ${root} could not be listed: ${error instanceof Error ? error.message : error}`);
+      if (isCurrent()) this.deps.log(`The files of ${root} could not be listed: ${errorMessage(error)}`);
     } finally {
       listing.ended.resolve();
       if (this.listings.get(root) === listing) {

@@ -144,6 +144,8 @@ class Reader {
   private part: PartName = "learnings";
   /** the newest item: what is indented below it belongs to it */
   private open: Item | undefined;
+  /** of a label whose content code writes: what stands beside or below it is collected nowhere */
+  private ownWords: Item | undefined;
   /** the line before was of that item */
   private wraps = false;
   /** lines of the instruction that came back, and places that nobody filled in */
@@ -204,9 +206,9 @@ class Reader {
 
   private openLabel(opens: Opens, indent: number): void {
     this.part = opens === "code" || opens === "title" ? this.section : opens;
-    // What code writes itself is collected nowhere.
     this.open = opens === "code" ? { indent, lines: [] } : undefined;
-    this.wraps = opens === "code";
+    this.ownWords = this.open;
+    this.wraps = false;
     if (opens !== "code" && opens !== "title") this.found = true;
   }
 
@@ -221,7 +223,7 @@ class Reader {
   }
 
   private addLines(lines: readonly string[]): void {
-    if (this.open) this.open.lines.push(...lines);
+    if (this.open && this.open !== this.ownWords) this.open.lines.push(...lines);
     else this.push(lines.join("\n"), 0);
     this.wraps = true;
   }

@@ -24,7 +24,8 @@ export function applyMessage(conversation: Conversation, { message }: RecordOf<"
   conversation.turnOpen = true;
   conversation.runId = runId;
   conversation.step = opensTurn ? 0 : Math.max(conversation.step, step);
-  if (message.role === "user" && kind !== "notice") conversation.contentFrom = new Set(["user"]);
+  // Steering does not make what came since the turn began any better known.
+  if (opensTurn) conversation.contentFrom = new Set(["user"]);
   if (usage) applyUsage(conversation, message, usage);
   if (pendingId) removePending(conversation, pendingId);
   if (!opensTurn) return;

@@ -33,7 +33,7 @@ export function redactRecord(record: LogRecord, redact: Redact, { uris = false }
     mapped(value, redact, ([key, item]) => {
       if (uris && URIS.has(key)) return [key, foreign(item, redact)];
       if (verbatim.has(key) || (SNAPSHOTS.has(key) && isHash(item))) return [key, item];
-      return [key, key === "input" ? foreign(item, redact) : fields(item)];
+      return [key, FOREIGN.has(key) ? foreign(item, redact) : fields(item)];
     });
   return fields(record) as LogRecord;
 }
@@ -45,6 +45,9 @@ export function redactRecord(record: LogRecord, redact: Redact, { uris = false }
 export function redactAndRehash(record: LogRecord, redact: Redact, hash: Hash): LogRecord {
   return kindOf(record).texts.rehash(record, redactRecord(record, redact), hash);
 }
+
+/** Objects of a shape that is not ours: a key of theirs is no field of ours. */
+const FOREIGN = new Set(["input", "sandbox"]);
 
 /** A tool's input as the model made it: its keys are the model's words too. */
 function foreign(value: unknown, redact: Redact): unknown {

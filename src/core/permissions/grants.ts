@@ -48,13 +48,16 @@ export function toGrant(stored: StoredGrant): Grant | undefined {
   return commandGrant({ command, cwd, background: kind === "background" });
 }
 
+/** Of these a grant holds for each. One for a foreign tool that runs commands or edits is its own. */
+const commandTools = new Set(["Bash"]);
+const editTools = new Set(["Edit", "MultiEdit", "Write"]);
+
 function grantFor({ toolName, detail }: Asked): Grant {
-  if (detail.type === "command") return commandGrant(detail);
+  if (detail.type === "command")
+    return { ...(!commandTools.has(toolName) && { tool: toolName }), ...commandGrant(detail) };
   if (detail.type === "edit") {
-    return grantOf(
-      { type: "edit" },
-      detail.changes.map(change => change.uri),
-    );
+    const uris = detail.changes.map(change => change.uri);
+    return grantOf({ type: "edit" }, uris, editTools.has(toolName) ? undefined : toolName);
   }
   if (detail.type === "read") return grantOf({ type: "read" }, detail.paths, toolName);
   return grantOf({ type: "other", input: detail.input }, [], toolName);

@@ -2,9 +2,11 @@
  * Mentions in this window: decides when the mention server is needed (a document that may have mentions, a question of the
  * composer, a file that moves), and starts it once. The protocol's client is loaded with it.
  */
+
 import * as vscode from "vscode";
 import { type SyntaxOf, typedMention } from "../../core/mentions/inDocument";
 import type { MentionSearch } from "../../core/ports";
+import { errorMessage } from "../../shared/errorMessage";
 import { isDocTag } from "../../shared/mentions/parse";
 import type { CommentSyntax } from "../../shared/mentions/serverProtocol";
 import { workspaceFolders } from "../editor/documents";
@@ -88,9 +90,7 @@ export class MentionHost implements MentionSearch, vscode.Disposable {
     this.started ??= this.start().catch(error => {
       this.started = undefined;
       if (this.isDisposed) throw error;
-      this.deps.channel.error(
-        `The mention server could not be started: ${error instanceof Error ? error.message : error}`,
-      );
+      this.deps.channel.error(`The mention server could not be started: ${errorMessage(error)}`);
       throw error;
     });
     return this.started;

@@ -58,6 +58,11 @@ const check = (title: string, text: string, expected: Partial<Record<string, str
 
 describe("a model's summary", () => {
   check("as asked for; the goal is ours to write", good, parts);
+  check(
+    "what stands behind the goal, and is not indented below it, is kept",
+    good.replace("  of the old program", "Never touch the lexer.\n```\nnpm test\n```"),
+    { ...parts, objectives: ["Never touch the lexer.\n```\nnpm test\n```", "parser ported: reached"] },
+  );
   check("CRLF", good.replaceAll("\n", "\r\n"), parts);
   check("in a fence", `\`\`\`markdown\n${good}\n\`\`\``, parts);
   const introduced = (words: string) => ({ ...parts, learnings: [words, ...parts.learnings] });

@@ -57,10 +57,21 @@ const records: NewRecord[] = [
       callId: "call_SECRET",
       title: "Run SECRET?",
       reason: "SECRET",
-      detail: { type: "command", command: "SECRET", cwd: "/SECRET" },
+      detail: { type: "command", command: "SECRET", cwd: "/SECRET", sandbox: { kind: "x", uri: "SECRET", SECRET: 1 } },
       binds: "SECRET",
     },
     answer: { decision: "deny", scope: "once", by: "user", words: "no SECRET" },
+  },
+  {
+    kind: "approval",
+    approvalId: "apr_1",
+    action: {
+      toolName: "server:tool",
+      callId: "call_1",
+      title: "SECRET",
+      detail: { type: "other", summary: "SECRET", input: { uri: "SECRET", type: "SECRET", SECRET: ["SECRET"] } },
+      binds: "hash",
+    },
   },
 ];
 

@@ -168,9 +168,22 @@ describe("grants for a session", () => {
       "the same command in the same folder, confined in the same way",
       bash(),
       [bash({ unsaved: ["a.ts"] })],
-      [bash({ cwd: "/a" }), bash({ command: "make" }), bash({ background: true }), bash({ sandbox: { kind: "x" } })],
+      [
+        ...[
+          bash({ cwd: "/a" }),
+          bash({ command: "make" }),
+          bash({ background: true }),
+          bash({ sandbox: { kind: "x" } }),
+        ],
+        { ...bash(), toolName: "s:run" },
+      ],
     ],
-    ["edits of the same files with any tool", edit("a", "b"), [{ ...edit("a", "b"), toolName: "Write" }], [edit("a")]],
+    [
+      "edits of the same files with any tool of ours",
+      edit("a", "b"),
+      [{ ...edit("a", "b"), toolName: "Write" }],
+      [edit("a"), { ...edit("a", "b"), toolName: "s:write" }],
+    ],
     [
       "a foreign tool with the same input",
       other("s:t", { a: "1" }),
