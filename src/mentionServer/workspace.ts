@@ -295,7 +295,6 @@ export class Feed {
         index.add(part.paths);
         done = part.done;
       }
-      index.trim();
       workspace.setIndex(root, index);
       this.whole.add(root);
       for (const change of listing.missed) workspace.change(change);

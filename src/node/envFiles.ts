@@ -1,5 +1,4 @@
 /** The `.env` files of a workspace: in its roots and a few folders deep, for what is secret in them. */
-
 import type { BigIntStats, Dirent } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";

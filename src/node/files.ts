@@ -1,5 +1,4 @@
 /** The workspace's files on disk, without an editor. */
-
 import { createHash } from "node:crypto";
 import { type BigIntStats, constants, type Dirent } from "node:fs";
 import { open, readdir, stat } from "node:fs/promises";

@@ -1,5 +1,4 @@
 /** Regular expressions under a watch: one that backtracks without end is cut off. */
-
 import { createContext, Script } from "node:vm";
 import { PatternError, type Patterns } from "../core/ports";
 import { errorMessage } from "../shared/errorMessage";

@@ -1,5 +1,4 @@
 /** The rules that people wrote for agents, as saved on disk (docs/context.md). */
-
 import { open, readdir, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";

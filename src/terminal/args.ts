@@ -1,5 +1,4 @@
 /** The command line, parsed. Pure. */
-
 import { parseArgs } from "node:util";
 import { parseLines } from "../core/history/handles";
 import { errorMessage } from "../shared/errorMessage";

@@ -1,5 +1,4 @@
 /** Standard output and error of the process. Who reads them may go away (`strata run … | head`), a disk may be full. */
-
 import { stripVTControlCharacters } from "node:util";
 import type { Streams } from "./eventPrinter";
 

@@ -1,5 +1,4 @@
 /** `strata run`: one task, from the prompt to an exit code. */
-
 import type { TurnFileChange } from "../core/edits/sessionEdits";
 import { missingArchivesText } from "../core/history/missingArchives";
 import { SessionError } from "../core/ports";

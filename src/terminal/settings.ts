@@ -2,7 +2,6 @@
  * Settings outside the editor (docs/settings.md). Later wins: the user's settings.json, the workspace's
  * .vscode/settings.json (only where it is trusted), environment, flags.
  */
-
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ParseError, parse as parseJsonc } from "jsonc-parser";

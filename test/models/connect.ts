@@ -113,7 +113,7 @@ export const call = (toolName: string, input: unknown, index: number) => ({
   input,
 });
 
-export function done(outcome: StepOutcome): Extract<StepOutcome, { kind: "done" }> {
-  assert.equal(outcome.kind, "done", JSON.stringify(outcome));
-  return outcome as Extract<StepOutcome, { kind: "done" }>;
+export function done(outcome: StepOutcome): Extract<StepOutcome, { kind: "answered" }> {
+  assert.equal(outcome.kind, "answered", JSON.stringify(outcome));
+  return outcome as Extract<StepOutcome, { kind: "answered" }>;
 }

@@ -1,8 +1,8 @@
 /** The panel's door: each request is answered once, refused, or given up; what comes by itself reaches the store. */
 import assert from "node:assert/strict";
 import type { PanelToHost } from "../../src/shared/panelProtocol";
-import { createHost, type Wire } from "../../webview-ui/src/bridge/host";
-import { createPanel } from "../../webview-ui/src/panel/panel";
+import { Host, type Wire } from "../../webview-ui/src/bridge/host";
+import { Panel } from "../../webview-ui/src/panel/panel";
 import { createStore } from "../../webview-ui/src/store/store";
 import { Script, SESSION, snapshot, surroundings } from "../panel/script";
 
@@ -33,13 +33,13 @@ function openPanel() {
   const far = fakeWire();
   const store = createStore(callback => callback());
   const memory = { load: () => ({ draft: "", inFlight: [] }), save: () => undefined };
-  return { ...far, store, panel: createPanel(createHost(far.wire), store, memory, () => 0) };
+  return { ...far, store, panel: new Panel(new Host(far.wire), store, memory, () => 0) };
 }
 
 describe("panel bridge", () => {
   it("an answer resolves its own request", async () => {
     const { wire, deliver } = fakeWire();
-    const host = createHost(wire);
+    const host = new Host(wire);
     const first = host.request("details", { callId: "a" });
     const second = host.request("details", { callId: "b" });
     deliver({ type: "reply", id: 2, ok: true, result: { text: "two" } });
@@ -49,7 +49,7 @@ describe("panel bridge", () => {
 
   it("a refusal and no answer reject, each with words", async () => {
     const far = fakeWire();
-    const host = createHost(far.wire, 20);
+    const host = new Host(far.wire, 20);
     const refused = host.request("stop", {});
     far.refuse("Nothing runs.");
     await assert.rejects(refused, { message: "Nothing runs." });
@@ -60,7 +60,7 @@ describe("panel bridge", () => {
   it("what is no message of the protocol is told and dropped", () => {
     const { wire, deliver } = fakeWire();
     const broken: string[] = [];
-    createHost(wire).onBroken(problem => broken.push(problem));
+    new Host(wire).onBroken(problem => broken.push(problem));
     for (const odd of [null, 3, { type: "evil" }, { type: "toString" }]) deliver(odd);
     assert.equal(broken.length, 4);
   });

@@ -1,9 +1,9 @@
 import { createRoot } from "react-dom/client";
-import { createHost, createVsCodeWire } from "./bridge/host";
+import { createVsCodeWire, Host } from "./bridge/host";
 import { App } from "./components/App";
 import { Highlighting } from "./markdown/CodeBlock";
 import { PanelContext } from "./panel/hooks";
-import { createPanel, type Kept, type Memory } from "./panel/panel";
+import { type Kept, type Memory, Panel } from "./panel/panel";
 import { createStore } from "./store/store";
 import "@vscode/codicons/dist/codicon.css";
 import "./styles/index.css";
@@ -16,7 +16,7 @@ function start(root: HTMLElement) {
     save: kept => wire.saveState({ ...kept }),
   };
   const store = createStore(callback => requestAnimationFrame(callback));
-  const panel = createPanel(createHost(wire), store, memory, Date.now);
+  const panel = new Panel(new Host(wire), store, memory, Date.now);
   createRoot(root).render(
     <PanelContext value={panel}>
       <Highlighting>

@@ -54,8 +54,8 @@ export class Approvals {
     const answered = await waiter;
     const { text = proposal?.after } = answered;
     const isEdit = answered.answer.decision === "allow" && proposal !== undefined && text !== undefined;
-    const edited = isEdit ? editedProposal(proposal, text, redact) : undefined;
-    const answer = { ...answered.answer, ...(edited ? { edited } : {}) };
+    const edited = isEdit && editedProposal(proposal, text, redact);
+    const answer = { ...answered.answer, ...(edited && { edited }) };
     await history.append({ kind: "approval", approvalId, action, answer });
     return { ...answered, answer };
   }

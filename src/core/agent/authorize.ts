@@ -132,19 +132,15 @@ const refusals: Record<ApprovalAnswer["by"], string> = {
 
 function refusedObservation(call: ToolCallPart, answer: ApprovalAnswer): Observation {
   const words = answer.words?.trim() ? ` The user says: ${answer.words.trim()}` : "";
-  return {
-    ...deniedObservation(call, refusals[answer.by] + words),
-    ...(answer.by === "nobody" ? { unanswered: true } : {}),
-  };
+  const denied = deniedObservation(call, refusals[answer.by] + words);
+  return answer.by === "nobody" ? { ...denied, unanswered: true } : denied;
 }
 
 function nothingLeftObservation(call: ToolCallPart, { proposal }: PreparedCall, what: string): Observation {
   const path = proposal?.ref.path ?? "The file";
   const stands = proposal?.before === null ? `${path} was not created` : `${path} stays as it is`;
-  return deniedObservation(
-    call,
-    `The user ${what}. ${stands}. Do not propose the same again; ask what they want instead.`,
-  );
+  const words = `The user ${what}. ${stands}. Do not propose the same again; ask what they want instead.`;
+  return deniedObservation(call, words);
 }
 
 /** A failure after the user had changed what was proposed: the model is told what they wanted. */
@@ -155,6 +151,4 @@ export function withRevision(error: unknown, { prepared }: Authorized, redact: (
   return note === "" ? error : new ToolError(error.code, `${error.message}\n${note}`, error.data);
 }
 
-function deniedObservation(call: ToolCallPart, message: string): Observation {
-  return errorResult(call, "DENIED", message);
-}
+const deniedObservation = (call: ToolCallPart, message: string): Observation => errorResult(call, "DENIED", message);

@@ -67,10 +67,7 @@ export class Injections implements Inject {
 }
 
 /** As `settle`, with what the user took back of the agent's edits, or made again, since the model heard of it. */
-export async function settleNews(
-  injections: Injections,
-  { conversation }: Pick<History, "conversation">,
-): Promise<void> {
+export async function settleNews(injections: Injections, conversation: Conversation): Promise<void> {
   const news = revertNews(conversation);
   try {
     if (news) injections.injectSystemOnce(news.text, news.fingerprint, news.source);

@@ -58,7 +58,7 @@ export async function runTurn(
     const message = await appendAnswer(place, answer, deps);
     if (answer.kind === "stopped") return { reason: "stopped" };
 
-    const calls = toolCalls(answer.parts);
+    const calls = answer.parts.filter(part => part.type === "dynamic-tool");
     if (calls.length === 0) {
       await noteCutAnswer(answer.finishReason, deps);
       await deps.injections.settle();
@@ -97,10 +97,6 @@ function appendAnswer(
       metadata: { ts: clock.now(), turn, step, runId, requestId: answer.requestId, kind: "normal", ...finished },
     },
   });
-}
-
-function toolCalls(parts: readonly MessagePart[]): ToolCallPart[] {
-  return parts.filter(part => part.type === "dynamic-tool");
 }
 
 /** Reading calls that follow each other run together; everything else waits for its turn. Results are logged as they end. */
@@ -165,11 +161,9 @@ async function stopRepeating(
 }
 
 function notRunObservation(call: ToolCallPart): Observation {
-  return errorResult(
-    call,
-    "ABORTED",
-    "The call was not run: the turn was stopped before it. Do not repeat what did not work; try another way.",
-  );
+  const words =
+    "The call was not run: the turn was stopped before it. Do not repeat what did not work; try another way.";
+  return errorResult(call, "ABORTED", words);
 }
 
 function stepLimitOutcome(steps: number): TurnOutcome {

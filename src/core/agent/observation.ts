@@ -46,18 +46,19 @@ export async function observationRecords(
   observation: Observation,
   ports: ObservationPorts,
 ): Promise<NewRecord[]> {
+  const { messageId, turn, step } = place;
   const { result, stamps, changes, todos, reads, restates, taskId, trust } = observation;
   const images = await storeImages(observation.images ?? [], ports);
-  const raw = observation.raw ? { ...observation.raw, inline: false } : inlineRaw(result.text, ports.hash);
+  const shown = new TextEncoder().encode(result.text);
+  // Where the shown text is all of the output, the record itself holds it.
+  const raw = {
+    ...(observation.raw ?? { sha256: ports.hash.sha256(shown), bytes: shown.length }),
+    inline: !observation.raw,
+  };
   // What only points to an earlier result leads there in its folded form too.
   const handle = restates?.handle ?? toHandle(raw.sha256);
   const record: NewRecord = {
-    kind: "result",
-    messageId: place.messageId,
-    callId: call.toolCallId,
-    toolName: call.toolName,
-    turn: place.turn,
-    step: place.step,
+    ...{ kind: "result", messageId, callId: call.toolCallId, toolName: call.toolName, turn, step },
     status: result.status,
     digest: result.digest.slice(0, 500),
     ...(result.error ? { error: result.error } : {}),
@@ -74,11 +75,6 @@ export async function observationRecords(
     ...(images.length ? { images } : {}),
   };
   return todos ? [{ kind: "todo", todos }, record] : [record];
-}
-
-/** The shown text is all of the output: the record itself holds it. */
-function inlineRaw(shown: string, hash: Hash) {
-  return { sha256: hash.sha256(shown), bytes: new TextEncoder().encode(shown).length, inline: true };
 }
 
 async function storeImages(images: readonly Image[], { files, hash }: ObservationPorts) {

@@ -4,7 +4,7 @@
  */
 import { errorMessage } from "../../shared/errorMessage";
 import type { ToolCallPart } from "../../shared/messages";
-import type { Conversation, StandingRead } from "../history/conversation";
+import type { Conversation } from "../history/conversation";
 import { protectedBecause } from "../permissions/policy";
 import { type Clock, FileError, type FileRef, type Redactor, SearchError, StorageError, ToolError } from "../ports";
 import { LiveRedactor } from "../secrets/lineRedactor";
@@ -89,25 +89,19 @@ function runContext(call: ToolCallPart, deps: RunToolDeps, live: LiveRedactor, s
     ...{ signal, inject, bringRules, redact: redactor.redact, callId: call.toolCallId },
     stampOf: uri => conversation.stamps.get(uri),
     protectedBecause: ref => protectedBecause(ref, ownFolders),
-    standing: uri => standingReads(conversation, uri),
+    // Not those of the step that runs: calls of one step do not refer to each other.
+    standing: uri => (conversation.reads.get(uri) ?? []).filter(read => read.step < conversation.step),
     output: (stream, text) => live.push(stream, text),
   };
 }
 
-/** Not those of the step that runs: calls of one step do not refer to each other. */
-function standingReads({ reads, step }: RunToolDeps["conversation"], uri: string): StandingRead[] {
-  return (reads.get(uri) ?? []).filter(read => read.step < step);
-}
-
 function validate(tool: Tool, call: ToolCallPart, redactor: Redactor): unknown {
   if (call.errorText !== undefined) {
-    throw new ToolError(
-      "INVALID_INPUT",
-      `The input of ${tool.name} could not be read: ${call.errorText} Send the call again with valid JSON.`,
-    );
+    const words = `The input of ${tool.name} could not be read: ${call.errorText} Send the call again with valid JSON.`;
+    throw new ToolError("INVALID_INPUT", words);
   }
-  // Secrets are put back only where text is matched in files and written into them.
-  const restored = tool.effect === "edit" ? withSecrets(call.input, redactor) : call.input;
+  // Secrets are put back only where text is matched in files and written into them, and by us: a foreign tool gets none.
+  const restored = tool.effect === "edit" && !tool.trust ? withSecrets(call.input, redactor) : call.input;
   const parsed = tool.input.parse(withoutNulls(restored));
   if ("value" in parsed) return parsed.value;
   throw new ToolError("INVALID_INPUT", `The input of ${tool.name} is not valid:\n${parsed.complaint}`);
@@ -145,9 +139,8 @@ function withoutNulls(input: unknown): unknown {
 function failureObservation(call: ToolCallPart, error: unknown, signal: AbortSignal): Observation {
   if (error instanceof ToolError) return { ...errorResult(call, error.code, error.message, error.data), ...error.done };
   if (signal.aborted) return errorResult(call, "ABORTED", "The user stopped the turn. The call was ended.");
-  if (error instanceof FileError) {
+  if (error instanceof FileError)
     return errorResult(call, error.code === "READ_ONLY" ? "IO" : error.code, error.message);
-  }
   if (error instanceof SearchError) return errorResult(call, "INVALID_INPUT", error.message);
   return errorResult(call, "IO", `${call.toolName} failed: ${errorMessage(error)}`);
 }

@@ -98,7 +98,7 @@ export class TurnRunner {
       { turn, runId },
       {
         ...{ history, clock, ids, tools, takeSteering },
-        injections: { settle: () => settleNews(injections, history) },
+        injections: { settle: () => settleNews(injections, history.conversation) },
         maxSteps: () => settings.get()["agent.maxSteps"],
         request: async (place, stop) => {
           await redactor.refresh("known");

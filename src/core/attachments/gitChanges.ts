@@ -1,5 +1,4 @@
 /** What Git says is not committed, as text for the model; lines of protected files are not in it. */
-
 import { mapBounded } from "../../shared/async";
 import { type Files, type NothingToAttach, type RepositoryChanges, unlessFileError } from "../ports";
 import { counted } from "../text/format";

@@ -9,18 +9,15 @@ import { type Shell, type ShellOutcome, type ShellRun, ToolError } from "../port
 import { codeSpan, counted, duration, oneLine, sanitizeText } from "../text/format";
 import { TaskOutput, type TaskOutputDeps } from "./taskOutput";
 
-interface TaskDeps extends TaskOutputDeps {
+export interface BackgroundTasksDeps extends TaskOutputDeps {
   shell: Pick<Shell, "run">;
-}
-
-export interface BackgroundTasksDeps extends TaskDeps {
   emit(event: AgentEvent): void;
   /** number of the newest task that the session's log knows; 0: none */
   lastNumber(): number;
 }
 
 const MAX_RUNNING = 8;
-/** Tasks that ended and whose output is kept in memory; of older ones nothing is known any more. */
+/** ended tasks whose output is kept in memory: older ones are forgotten */
 const MAX_ENDED = 20;
 /** ms in which a command that fails at once does so */
 const FIRST_MOMENT = 500;
@@ -79,8 +76,8 @@ export class BackgroundTasks {
   get(taskId: string): BackgroundTask {
     const found = this.find(taskId);
     if (found) return found;
-    const known = this.listed.map(({ task: { info } }) => `${info.taskId} \`${oneLine(info.command, 60)}\``);
-    const there = known.length > 0 ? `There are: ${known.join(", ")}.` : "There are none now.";
+    const known = taskNames(this.listed);
+    const there = known ? `There are: ${known}.` : "There are none now.";
     throw new ToolError(
       "NOT_FOUND",
       `There is no background task ${taskId}. ${there} Tasks end with the window (or the run) that they were started in, and long after their end they are forgotten.`,
@@ -98,17 +95,13 @@ export class BackgroundTasks {
 
   /** One runs, or ended in a way that neither the agent nor the user has taken note of: closing the session would lose it. */
   get needed(): boolean {
-    return [...this.entries.values()].some(({ task, isDismissed }) => task.running || (task.isNews && !isDismissed));
+    return [...this.entries.values()].some(({ task, isDismissed }) => task.running || !(task.seen || isDismissed));
   }
 
   /** For the tail of a request; undefined: there is nothing to say. */
   reminder(): string | undefined {
-    return taskReminder(
-      this.listed.map(({ task }) => ({ ...task.info, news: task.output.news, seen: task.seen })),
-      {
-        now: this.deps.clock.now(),
-      },
-    );
+    const tasks = this.listed.map(({ task }) => ({ ...task.info, news: task.output.news, seen: task.seen }));
+    return taskReminder(tasks, { now: this.deps.clock.now() });
   }
 
   /** Takes one that ended off the lists of people. The agent can still read it. */
@@ -135,10 +128,9 @@ export class BackgroundTasks {
     if (this.closed) throw new ToolError("ABORTED", "The session is being closed. Nothing was started.");
     const running = [...this.entries.values()].filter(({ task }) => task.running);
     if (running.length < MAX_RUNNING) return;
-    const names = running.map(({ task: { info } }) => `${info.taskId} \`${oneLine(info.command, 60)}\``);
     throw new ToolError(
       "INVALID_INPUT",
-      `${counted(MAX_RUNNING, "background task")} run already, and no more may: ${names.join(", ")}. End one with KillBash, or run this command without run_in_background.`,
+      `${counted(MAX_RUNNING, "background task")} run already, and no more may: ${taskNames(running)}. End one with KillBash, or run this command without run_in_background.`,
     );
   }
 
@@ -173,15 +165,15 @@ export class BackgroundTasks {
   }
 }
 
+const taskNames = (entries: readonly Entry[]) =>
+  entries.map(({ task: { info } }) => `${info.taskId} \`${oneLine(info.command, 60)}\``).join(", ");
+
 export interface TaskNews extends BackgroundTaskInfo {
   /** what the agent has not read */
   news: { any: boolean; lines: number };
   /** It has been told how the task ended. */
   seen: boolean;
 }
-
-const COMMAND_CHARACTERS = 80;
-const MINUTE = 60_000;
 
 /**
  * What the tail of a request says of background tasks: those that run, and those whose end the agent has not read; undefined:
@@ -193,19 +185,16 @@ export function taskReminder(tasks: readonly TaskNews[], { now }: { now: number 
 }
 
 function taskLine(task: TaskNews, now: number): string {
-  const command = codeSpan(oneLine(sanitizeText(task.command), COMMAND_CHARACTERS));
-  const state = task.state === "running" ? `running for ${minutes(now - task.startedAt)}` : taskEnding(task);
-  return `- ${task.taskId} ${command}: ${state}${newsText(task)}`;
-}
-
-function newsText({ state, news }: TaskNews): string {
-  if (state !== "running") return ", not read yet";
-  if (!news.any) return "";
-  return news.lines > 0 ? `, ${counted(news.lines, "new line")}` : ", new output";
+  const command = codeSpan(oneLine(sanitizeText(task.command), 80));
+  const line = `- ${task.taskId} ${command}: `;
+  if (task.state !== "running") return `${line}${taskEnding(task)}, not read yet`;
+  const { any, lines } = task.news;
+  const news = lines > 0 ? counted(lines, "new line") : any ? "new output" : "";
+  return `${line}running for ${minutes(now - task.startedAt)}${news && `, ${news}`}`;
 }
 
 function minutes(ms: number): string {
-  const whole = Math.floor(ms / MINUTE);
+  const whole = Math.floor(ms / 60_000);
   if (whole < 1) return "less than a minute";
   return whole < 120 ? `${whole} min` : `${Math.floor(whole / 60)} h`;
 }
@@ -223,7 +212,7 @@ type What = Pick<BackgroundTaskInfo, "taskId" | "callId" | "command" | "cwd"> & 
 /** One command that runs on while the agent does other things: from its start to its end. */
 export class BackgroundTask {
   readonly output: TaskOutput;
-  /** Resolves when it ended and all of its output is taken. Never rejects. */
+  /** Resolves when all of its output is taken. Never rejects. */
   readonly ended: Promise<void>;
   /** why the shell could not run it */
   failure: unknown;
@@ -241,7 +230,7 @@ export class BackgroundTask {
   /** @param onPrinted called whenever it printed lines */
   constructor(
     private readonly what: What,
-    private readonly deps: TaskDeps,
+    private readonly deps: Omit<BackgroundTasksDeps, "emit" | "lastNumber">,
     onPrinted: () => void,
   ) {
     this.startedAt = deps.clock.now();
@@ -255,10 +244,6 @@ export class BackgroundTask {
   get running(): boolean {
     return this.ending === undefined;
   }
-  /** It ended, and the agent does not know how. */
-  get isNews(): boolean {
-    return !this.running && !this.seen;
-  }
   get info(): BackgroundTaskInfo {
     const {
       what: { sandbox: _, ...what },
@@ -268,16 +253,9 @@ export class BackgroundTask {
       output,
     } = this;
     const state = ending === undefined ? "running" : endedBy === undefined ? "exited" : "killed";
-    const how = state === "exited" ? ending : { endedAt: ending?.endedAt };
-    return {
-      ...what,
-      command: this.deps.redactor.redact(what.command),
-      state,
-      ...(how?.endedAt === undefined ? {} : how),
-      ...(state === "killed" && endedBy ? { endedBy } : {}),
-      startedAt,
-      lines: output.lines,
-    };
+    const how = endedBy && ending ? { endedAt: ending.endedAt, endedBy } : ending;
+    const command = this.deps.redactor.redact(what.command);
+    return { ...what, command, state, ...how, startedAt, lines: output.lines };
   }
   /** ms that it ran, so far */
   get durationMs(): number {
@@ -313,10 +291,9 @@ export class BackgroundTask {
   private async run(): Promise<void> {
     let outcome: ShellOutcome | undefined;
     try {
+      const { command, cwd, sandbox } = this.what;
       outcome = await this.deps.shell.run({
-        command: this.what.command,
-        cwd: this.what.cwd,
-        sandbox: this.what.sandbox,
+        ...{ command, cwd, sandbox },
         signal: this.controller.signal,
         onOutput: (stream, chunk) => this.output.push(stream, chunk),
       });

@@ -1,9 +1,8 @@
 /** What happens around a command, for the sake of the files: unsaved changes before it, what it changed after it. */
-
 import { errorMessage } from "../../shared/errorMessage";
 import type { DirtyFiles } from "../../shared/settings";
-import type { Stamp } from "../../shared/toolResult";
-import { FileError, type FileRef, type Files, StorageError, type TextFile, ToolError, type Unsaved } from "../ports";
+import type { ErrorCode, ToolResult } from "../../shared/toolResult";
+import { type FileRef, StorageError, type TextFile, ToolError, type Unsaved } from "../ports";
 import { diffLines } from "../text/diff";
 import { toFacts } from "../text/toolFacts";
 import { MOVED, type RunContext, type ToolOutcome } from "../toolkit/tool";
@@ -16,26 +15,21 @@ import {
   listNames,
   MAX_LOOKED_AT,
   reportFileChanges,
+  tolerant,
 } from "./fileChangeDetector";
 
-interface DirtyPorts {
-  files: Pick<Files, "read">;
+export interface CommandFilePorts extends ChangeDetectorPorts {
   /** absent: there is no editor */
   unsaved?: Unsaved | undefined;
   /** `strata.bash.dirtyFiles`, or what the person settled for this session */
   dirtyFiles(): DirtyFiles;
 }
 
-interface SettledFiles {
-  /** a line each, for the model */
-  notes: string[];
-  /** of files that were saved and that the session knew as they stood in the editor */
-  stamps: { uri: string; stamp: Stamp }[];
+/** `stamps`: of files that were saved and that the session knew as they stood in the editor. */
+interface SettledFiles extends Pick<FileChangeReport, "notes" | "stamps"> {
   /** still unsaved */
   left: FileRef[];
 }
-
-export type CommandFilePorts = DirtyPorts & ChangeDetectorPorts;
 
 /** One for a session: it remembers what it has read. */
 export class CommandFileTracker {
@@ -70,8 +64,14 @@ export class CommandFileTracker {
       throw withReport(error, settled, await look(), run.signal);
     }
     const { notes, stamps, changes, facts } = await look();
+    const { result } = performed;
     return {
-      ...withNotes(performed, [...settled.notes, ...notes], facts),
+      ...performed,
+      result: {
+        ...result,
+        text: [result.text, ...settled.notes, ...notes].join("\n"),
+        data: { ...toFacts(result.data), ...(facts.length > 0 && { filesChanged: facts }) },
+      },
       stamps: [...(performed.stamps ?? []), ...settled.stamps, ...stamps],
       changes: [...(performed.changes ?? []), ...changes],
     };
@@ -95,37 +95,23 @@ function withReport(error: unknown, settled: SettledFiles, report: FileChangeRep
   const notes = [...settled.notes, ...report.notes];
   // The log cannot be written: what a call did has no place any more.
   if (notes.length === 0 || error instanceof StorageError) return error;
-  const { code, message, data } = error instanceof ToolError ? error : asToolError(error, signal);
   const done = { stamps: [...settled.stamps, ...report.stamps], changes: report.changes };
-  return new ToolError(code, [message, ...notes].join("\n"), data, done);
+  const failed = (code: ErrorCode, message: string, data?: ToolResult["data"]) =>
+    new ToolError(code, [message, ...notes].join("\n"), data, done);
+  if (error instanceof ToolError) return failed(error.code, error.message, error.data);
+  if (signal.aborted) return failed("ABORTED", "The user stopped the turn. The command was not run.");
+  return failed("IO", `The command could not be run: ${errorMessage(error)}`);
 }
 
-function asToolError(error: unknown, signal: AbortSignal): ToolError {
-  if (signal.aborted) return new ToolError("ABORTED", "The user stopped the turn. The command was not run.");
-  return new ToolError("IO", `The command could not be run: ${errorMessage(error)}`);
-}
-
-function withNotes(performed: ToolOutcome, notes: readonly string[], facts: readonly string[]): ToolOutcome {
-  const { result } = performed;
-  return {
-    ...performed,
-    result: {
-      ...result,
-      text: [result.text, ...notes].join("\n"),
-      data: { ...toFacts(result.data), ...(facts.length > 0 && { filesChanged: [...facts] }) },
-    },
-  };
-}
-
-const unsavedFiles = async (ports: DirtyPorts): Promise<FileRef[]> => (await ports.unsaved?.unsaved()) ?? [];
+const unsavedFiles = async (ports: CommandFilePorts): Promise<FileRef[]> => (await ports.unsaved?.unsaved()) ?? [];
 
 /**
- * Right before the command, which sees only what is on disk: saves, or leaves (`strata.bash.dirtyFiles`). MOVED: files have unsaved changes that nobody was asked about, and nothing was
- * saved.
+ * Right before the command, which sees only what is on disk: saves, or leaves (`strata.bash.dirtyFiles`). MOVED: files have
+ * unsaved changes that nobody was asked about, and nothing was saved.
  * @param asked what the question named
  */
 async function settleDirtyFiles(
-  ports: DirtyPorts,
+  ports: CommandFilePorts,
   asked: readonly FileRef[],
   run: Pick<RunContext, "answer" | "stampOf">,
 ): Promise<SettledFiles | typeof MOVED> {
@@ -141,12 +127,7 @@ async function settleDirtyFiles(
   return save(ports, ports.unsaved, now, run);
 }
 
-async function save(
-  ports: DirtyPorts,
-  unsaved: Unsaved,
-  files: readonly FileRef[],
-  run: Pick<RunContext, "stampOf">,
-): Promise<SettledFiles> {
+async function save(ports: CommandFilePorts, unsaved: Unsaved, files: FileRef[], run: Pick<RunContext, "stampOf">) {
   const before = new Map<string, TextFile>();
   for (const ref of files) {
     const file = await readText(ports, ref);
@@ -175,14 +156,9 @@ async function save(
 }
 
 /** Undefined where it is no text, too large, or cannot be read: then nothing is known of it. */
-async function readText(ports: DirtyPorts, ref: FileRef): Promise<TextFile | undefined> {
-  try {
-    const file = await ports.files.read(ref, MAX_LOOKED_AT);
-    return file.kind === "text" ? file : undefined;
-  } catch (error) {
-    if (error instanceof FileError) return undefined;
-    throw error;
-  }
+async function readText({ files }: CommandFilePorts, ref: FileRef): Promise<TextFile | undefined> {
+  const file = await tolerant(() => files.read(ref, MAX_LOOKED_AT), undefined);
+  return file?.kind === "text" ? file : undefined;
 }
 
 function formatted(before: string, after: string): string {

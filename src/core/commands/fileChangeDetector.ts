@@ -3,7 +3,6 @@
  * the session knew it, and that only the command can have changed, gets a new stamp, so that the next edit of it is not told
  * that somebody changed it. Content decides: a changed time alone is no change.
  */
-
 import { mapBounded } from "../../shared/async";
 import type { FileChange, Stamp, Version } from "../../shared/toolResult";
 import { FileError, type FileRef, type FileStat, type Files, type SavesFollowed, type Unsaved } from "../ports";
@@ -70,7 +69,13 @@ interface WatchedFile {
   standing: Standing;
 }
 
+/** "unknown": it cannot be looked at */
 type Looked = FileStat | undefined | "unknown";
+
+interface ReadRoom {
+  reads: number;
+  bytes: number;
+}
 
 export class FileChangeDetector {
   /** What was read of a file at a time and size: it need not be read again. By URI. */
@@ -107,29 +112,23 @@ export class FileChangeDetector {
     }
   }
 
-  private async standing(
-    place: FileRef,
-    stamp: Stamp | undefined,
-    room: { reads: number; bytes: number },
-  ): Promise<Standing> {
+  private async standing(place: FileRef, stamp: Stamp | undefined, room: ReadRoom): Promise<Standing> {
     const stat = await this.stat(place);
     if (stat === undefined) return { kind: "gone" };
     if (stat === "unknown" || stat.type !== "file") return undefined;
-    const seen = this.seen.get(place.uri);
+    return { kind: "file", stat, sha256: await this.contentHash(place, stat, stamp, room) };
+  }
+
+  /** undefined: not known */
+  private async contentHash(place: FileRef, stat: FileStat, stamp: Stamp | undefined, room: ReadRoom) {
     // A dirty stamp is of the editor's text, and says nothing of what is on disk.
-    if (stamp && !stamp.dirty && isSameTime(stamp.mtime, stat.mtime)) {
-      return { kind: "file", stat, sha256: stamp.sha256 };
-    }
-    if (seen && isSame(seen, stat)) return { kind: "file", stat, sha256: seen.sha256 };
-    const mayRead = room.reads > 0 && stat.size <= Math.min(room.bytes, MAX_LOOKED_AT);
-    if (!stamp || !mayRead) return { kind: "file", stat, sha256: undefined };
+    if (stamp && !stamp.dirty && isSameTime(stamp.mtime, stat.mtime)) return stamp.sha256;
+    const seen = this.seen.get(place.uri);
+    if (seen && isSame(seen, stat)) return seen.sha256;
+    if (!stamp || room.reads === 0 || stat.size > Math.min(room.bytes, MAX_LOOKED_AT)) return undefined;
     room.reads -= 1;
     room.bytes -= stat.size;
-    const file = await this.read(place);
-    if (!file || file.stamp.dirty) return { kind: "file", stat, sha256: undefined };
-    const { sha256 } = file.stamp;
-    this.seen.set(place.uri, { mtime: stat.mtime, size: stat.size, sha256 });
-    return { kind: "file", stat, sha256 };
+    return (await this.readOnDisk(place, stat))?.stamp.sha256;
   }
 
   private async after(
@@ -137,14 +136,11 @@ export class FileChangeDetector {
     began: number,
     followed: SavesFollowed | undefined,
   ): Promise<DetectedChange[]> {
-    const looked = this.lookedAgain(watched, began);
+    const looked = await Promise.allSettled([this.lookedAgain(watched, began)]);
     // Nobody follows saves any more, whatever became of the rest.
-    const noticed = await looked.catch(async error => {
-      await followed?.end();
-      throw error;
-    });
     const byEditor = (await followed?.end()) ?? new Set();
-    return noticed.flatMap((one): DetectedChange[] => {
+    if (looked[0].status === "rejected") throw looked[0].reason;
+    return looked[0].value.flatMap((one): DetectedChange[] => {
       if (!one) return [];
       // Who saved in the editor meanwhile wrote it too: nobody can tell the one from the other.
       return one.kind === "changed" && byEditor.has(one.ref.uri) ? [{ kind: "differs", ref: one.ref }] : [one];
@@ -183,10 +179,9 @@ export class FileChangeDetector {
     const stored = isKnown ? { sha256: stamp.sha256, mode: before.stat.mode } : undefined;
     if (ref.uri !== place.uri) return this.gone(ref, textBefore, stored);
     if (!isFile) return { ...(await this.gone(ref, textBefore, stored)), stamp: asDeleted(stamp) };
-    const file = now.size > MAX_LOOKED_AT ? undefined : await this.read(ref);
-    if (!file || file.stamp.dirty) return isOther ? { kind: "differs", ref } : undefined;
+    const file = now.size > MAX_LOOKED_AT ? undefined : await this.readOnDisk(ref, now);
+    if (!file) return isOther ? { kind: "differs", ref } : undefined;
     const { sha256 } = file.stamp;
-    this.seen.set(ref.uri, { mtime: now.mtime, size: now.size, sha256 });
     if (sha256 === before?.sha256 || sha256 === stamp.sha256) return undefined;
     if (!before) return { kind: "back", ref };
     if (!isKnown) return { kind: "differs", ref };
@@ -206,19 +201,21 @@ export class FileChangeDetector {
     return { kind: "gone", ref, change: { ...change, diff, ...states, ...(stored && { stored }) } };
   }
 
-  /** "unknown": it cannot be looked at */
   private stat(place: FileRef): Promise<Looked> {
     return tolerant(() => this.ports.files.stat(place), "unknown");
   }
 
-  /** undefined: it cannot be read */
-  private read(place: FileRef) {
-    return tolerant(() => this.ports.files.read(place, MAX_LOOKED_AT), undefined);
+  /** undefined: it cannot be read, or is the editor's text */
+  private async readOnDisk(place: FileRef, { mtime, size }: FileStat) {
+    const file = await tolerant(() => this.ports.files.read(place, MAX_LOOKED_AT), undefined);
+    if (!file || file.stamp.dirty) return undefined;
+    this.seen.set(place.uri, { mtime, size, sha256: file.stamp.sha256 });
+    return file;
   }
 }
 
 /** What the file system says of one file keeps nobody from running a command. */
-async function tolerant<T, E>(work: () => Promise<T>, otherwise: E): Promise<T | E> {
+export async function tolerant<T, E>(work: () => Promise<T>, otherwise: E): Promise<T | E> {
   try {
     return await work();
   } catch (error) {
@@ -243,16 +240,10 @@ function uriToFileRef(uri: string): FileRef | undefined {
   const parts = /^file:\/\/([^/]*)(\/.*)$/.exec(uri);
   if (!parts) return undefined;
   const [, host = "", encoded = ""] = parts;
-  const path = decodeText(encoded);
-  if (path === undefined) return undefined;
-  const absolute = host === "" ? path.replace(/^\/(?=[a-zA-Z]:)/, "") : `//${host}${path}`;
-  return { uri, absolute, path: absolute, relative: absolute, inside: false };
-}
-
-/** undefined: no URI of ours */
-function decodeText(text: string): string | undefined {
   try {
-    return decodeURIComponent(text);
+    const path = decodeURIComponent(encoded);
+    const absolute = host === "" ? path.replace(/^\/(?=[a-zA-Z]:)/, "") : `//${host}${path}`;
+    return { uri, absolute, path: absolute, relative: absolute, inside: false };
   } catch (error) {
     if (error instanceof URIError) return undefined;
     throw error;
@@ -273,26 +264,19 @@ export interface FileChangeReport {
 
 /** What is told and remembered. @param detected the files that were read last at the end */
 export function reportFileChanges(detected: readonly DetectedChange[]): FileChangeReport {
-  const of = (kind: DetectedChange["kind"]) => detected.filter(one => one.kind === kind);
   const line = (kind: DetectedChange["kind"], before: string, after = "") => {
-    const all = of(kind);
-    return all.length > 0 ? [`${before}: ${listNames(all.map(changeName))}.${after}`] : [];
+    const names = detected.filter(one => one.kind === kind).map(changeName);
+    return names.length > 0 ? [`${before}: ${listNames(names)}.${after}`] : [];
   };
+  const readAgain = " Read them again before you edit them.";
+  const ask = " The editor will ask the user which text to keep.";
   return {
     notes: [
       ...line("changed", "Files read before that the command changed"),
       ...line("gone", "Files read before that are gone"),
-      ...line("back", "Files read before that are back with another text", " Read them again before you edit them."),
-      ...line(
-        "differs",
-        "Files read before that changed, perhaps not by the command alone",
-        " Read them again before you edit them.",
-      ),
-      ...line(
-        "unsaved",
-        "Files with unsaved changes in the editor that the command changed on disk",
-        " The editor will ask the user which text to keep.",
-      ),
+      ...line("back", "Files read before that are back with another text", readAgain),
+      ...line("differs", "Files read before that changed, perhaps not by the command alone", readAgain),
+      ...line("unsaved", "Files with unsaved changes in the editor that the command changed on disk", ask),
     ],
     stamps: detected.flatMap(({ ref, stamp }) => (stamp ? [{ uri: ref.uri, stamp }] : [])),
     changes: boundDiffs(detected.flatMap(({ change }) => change ?? [])),

@@ -73,28 +73,22 @@ export class RawCapture {
     await this.last;
     const waiting = this.buffer;
     this.buffer = [];
-    if (this.failure === undefined) this.begin();
-    for (const chunk of waiting) await this.guarded(writer => writer.write(chunk));
-  }
-
-  /** Another window may have taken the session meanwhile: then nothing can be stored here. */
-  private begin(): void {
-    try {
-      this.writer ??= this.open();
-    } catch (error) {
-      this.failure = errorMessage(error);
-    }
+    await this.guarded(async writer => {
+      for (const chunk of waiting) await writer.write(chunk);
+    });
   }
 
   private async guarded(work: (writer: BlobWriter) => Promise<void>): Promise<void> {
-    if (!this.writer || this.failure !== undefined) return;
+    if (this.failure !== undefined) return;
     try {
+      // Another window may have taken the session meanwhile: then nothing can be stored here.
+      this.writer ??= this.open();
       await work(this.writer);
     } catch (error) {
       // The call goes on: its result still tells what it did, and that its output could not be stored.
       this.failure = errorMessage(error);
       // What cannot be removed now is swept with the session.
-      await this.writer.discard().catch(() => undefined);
+      await this.writer?.discard().catch(() => undefined);
     }
   }
 }

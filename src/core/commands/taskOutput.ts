@@ -18,6 +18,8 @@ export interface TaskOutputDeps {
   clock: Clock;
 }
 
+const BYTES_A_SECOND = 8 * 1024 * 1024;
+
 const STREAMS: readonly Stream[] = ["stdout", "stderr"];
 
 export class TaskOutput {
@@ -29,7 +31,9 @@ export class TaskOutput {
   private readonly live: LiveRedactor;
   private readonly redactors: Record<Stream, LineRedactor>;
   private readonly decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
-  private readonly pace: OutputThrottle;
+  /** that came since `since` (ms) */
+  private bytes = 0;
+  private since: number;
   /** the last line of a stream has no end yet */
   private readonly isOpen: Record<Stream, boolean> = { stdout: false, stderr: false };
 
@@ -38,11 +42,11 @@ export class TaskOutput {
     private readonly deps: TaskOutputDeps,
     private readonly onPrinted: () => void,
   ) {
+    this.since = deps.clock.now();
     this.unread = new UnreadOutput(deps.blobs);
     const { redact, safeEnd } = deps.redactor;
     this.redactors = { stdout: new LineRedactor(redact, safeEnd), stderr: new LineRedactor(redact, safeEnd) };
     this.live = new LiveRedactor(deps.redactor, (stream, text) => this.show(stream, text), deps.clock);
-    this.pace = new OutputThrottle(deps.clock);
   }
 
   /** Resolves when there is room for more. Never rejects. */
@@ -50,16 +54,15 @@ export class TaskOutput {
     const text = this.decoders[stream].decode(chunk, { stream: true });
     this.live.push(stream, text);
     await this.pass(stream, this.redactors[stream].push(text));
-    await this.pace.passed(chunk.length);
+    await this.slowDown(chunk.length);
   }
 
   /** No more comes. */
   async end(): Promise<void> {
-    const rests = STREAMS.map(stream => ({ stream, rest: this.decoders[stream].decode() }));
-    for (const { stream, rest } of rests) {
+    for (const stream of STREAMS) {
+      const rest = this.decoders[stream].decode();
       this.live.push(stream, rest);
-      const last = this.redactors[stream].push(rest) + this.redactors[stream].end();
-      await this.pass(stream, last);
+      await this.pass(stream, this.redactors[stream].push(rest) + this.redactors[stream].end());
       if (this.isOpen[stream]) this.lines += 1;
     }
     this.live.end();
@@ -100,6 +103,20 @@ export class TaskOutput {
     return this.unread.discard();
   }
 
+  /**
+   * Resolves when more may come: at once, below 8 MB a second. A program that prints without end is held back: nobody can
+   * read that much, and the editor has other things to do.
+   */
+  private async slowDown(bytes: number): Promise<void> {
+    const { clock } = this.deps;
+    this.bytes += bytes;
+    if (this.bytes < BYTES_A_SECOND) return;
+    const early = 1000 - (clock.now() - this.since);
+    if (early > 0) await clock.sleep(early);
+    this.since = clock.now();
+    this.bytes = 0;
+  }
+
   private show(stream: Stream, text: string): void {
     this.replay.push(stream, text);
     for (const follow of this.followers) follow(text);
@@ -126,7 +143,7 @@ export type LineFilter = (lines: readonly string[]) => readonly number[];
 
 /** Lines that a filter let through, of so many. */
 interface Filtered {
-  lines: { stream: Stream; text: string }[];
+  lines: TextPart[];
   of: number;
 }
 
@@ -203,14 +220,13 @@ class UnreadOutput {
   }
 
   /** As a terminal shows them, in the order in which they ended. */
-  private recentLines(): { stream: Stream; text: string }[] {
-    const lines: { stream: Stream; text: string }[] = [];
+  private recentLines(): TextPart[] {
+    const lines: TextPart[] = [];
     const screen = (stream: Stream) =>
       new TerminalText(line => lines.push({ stream, text: lineText(line, SEARCHED_LINE) }));
     const screens = { stdout: screen("stdout"), stderr: screen("stderr") };
     for (const { stream, text } of this.recent.pieces) screens[stream].push(text);
-    screens.stdout.end();
-    screens.stderr.end();
+    for (const stream of STREAMS) screens[stream].end();
     return lines;
   }
 }
@@ -222,6 +238,7 @@ function digestFiltered({ lines }: Filtered): OutputDigest {
   return digest;
 }
 
+/** A part of what was printed. */
 interface TextPart {
   stream: Stream;
   text: string;
@@ -246,7 +263,13 @@ export class TextRing {
     if (last?.stream === stream && last.text.length < PIECE) last.text += text;
     else this.parts.push({ stream, text });
     this.kept += text.length;
-    while (this.kept > this.most) this.dropFirst(this.kept - this.most);
+    for (let first = this.parts[0]; first && this.kept > this.most; first = this.parts[0]) {
+      const cut = Math.min(this.kept - this.most, first.text.length);
+      if (cut === first.text.length) this.parts.shift();
+      else first.text = first.text.slice(cut);
+      this.kept -= cut;
+      this.dropped += cut;
+    }
   }
 
   /** in the order they came */
@@ -257,37 +280,5 @@ export class TextRing {
   /** Both streams, as a terminal shows them. */
   get text(): string {
     return this.parts.map(part => part.text).join("");
-  }
-
-  private dropFirst(most: number): void {
-    const first = this.parts[0];
-    if (!first) return;
-    const cut = Math.min(most, first.text.length);
-    if (cut === first.text.length) this.parts.shift();
-    else first.text = first.text.slice(cut);
-    this.kept -= cut;
-    this.dropped += cut;
-  }
-}
-
-const BYTES_A_SECOND = 8 * 1024 * 1024;
-
-/** A program that prints without end is held back: nobody can read that much, and the editor has other things to do. */
-class OutputThrottle {
-  private since: number;
-  private bytes = 0;
-
-  constructor(private readonly clock: Clock) {
-    this.since = clock.now();
-  }
-
-  /** Resolves when more may come: at once, below 8 MB a second. */
-  async passed(bytes: number): Promise<void> {
-    this.bytes += bytes;
-    if (this.bytes < BYTES_A_SECOND) return;
-    const early = 1000 - (this.clock.now() - this.since);
-    if (early > 0) await this.clock.sleep(early);
-    this.since = this.clock.now();
-    this.bytes = 0;
   }
 }

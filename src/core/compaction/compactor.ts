@@ -2,7 +2,6 @@
  * The transaction of a compaction: plan → summarise → check → commit (docs/context.md). Until the commit nothing has changed, so
  * it can be cancelled at any point; after it, undone.
  */
-
 import type { CompactionReason, SnapshotState } from "../../shared/compaction";
 import { errorMessage } from "../../shared/errorMessage";
 import type { AgentEvent, CompactionPhase } from "../../shared/events";

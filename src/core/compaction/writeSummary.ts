@@ -3,7 +3,6 @@
  * request over the messages that go, which begins as the requests before it, so that the provider's cache pays for most of it;
  * the instruction stands in its tail (docs/context.md).
  */
-
 import summaryPrompt from "../../../prompts/summary.md";
 import type { Summary, SummaryFailure } from "../../shared/compaction";
 import { errorMessage } from "../../shared/errorMessage";

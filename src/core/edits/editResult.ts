@@ -75,30 +75,28 @@ export async function editResult(
     ...[kept, byUser.text, isWrite ? "" : shown, since, onSave.text, problems?.text ?? ""],
   ];
   const { mtime, sha256, dirty, version } = outcome.stamp;
-  return {
-    result: success({
-      data: {
-        path: ref.path,
-        action: base === null ? "created" : isWrite ? "overwritten" : "edited",
-        ranges,
-        added: change.added,
-        removed: change.removed,
-        lines,
-        saved: outcome.saved,
-        fragment: shown,
-        stamp: { mtime, sha256, dirty, version: version ?? null },
-        applied: true,
-        ...(since !== "" && { modifiedExternally: true }),
-        ...(byUser.text !== "" && { changedByUser: true }),
-        ...(onSave.text !== "" && { changedOnSave: true }),
-        ...(problems && { diagnostics: problems.data }),
-      },
-      text: parts.filter(part => part !== "").join("\n"),
-      digest: `${toolName} ${ref.path} ${counts}${base === null ? " (new)" : ""}${byUser.text ? " · revised by you" : ""}${outcome.saved ? "" : " · not saved"}${problems?.digest ?? ""}`,
-    }),
+  return success({
+    data: {
+      path: ref.path,
+      action: base === null ? "created" : isWrite ? "overwritten" : "edited",
+      ranges,
+      added: change.added,
+      removed: change.removed,
+      lines,
+      saved: outcome.saved,
+      fragment: shown,
+      stamp: { mtime, sha256, dirty, version: version ?? null },
+      applied: true,
+      ...(since !== "" && { modifiedExternally: true }),
+      ...(byUser.text !== "" && { changedByUser: true }),
+      ...(onSave.text !== "" && { changedOnSave: true }),
+      ...(problems && { diagnostics: problems.data }),
+    },
+    text: parts.filter(part => part !== "").join("\n"),
+    digest: `${toolName} ${ref.path} ${counts}${base === null ? " (new)" : ""}${byUser.text ? " · revised by you" : ""}${outcome.saved ? "" : " · not saved"}${problems?.digest ?? ""}`,
     stamps: [{ uri: ref.uri, stamp }],
     changes: [{ ...change, ...states }],
-  };
+  });
 }
 
 /**

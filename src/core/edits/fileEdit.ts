@@ -17,7 +17,7 @@ import { type EditPlan, planLines } from "./planEdits";
 import { type EditIntent, planIfPossible, rebase } from "./rebase";
 
 export interface EditPorts extends FindPorts, CheckedPorts {
-  files: FindPorts["files"] & Pick<Files, "read" | "apply">;
+  files: FindPorts["files"] & Pick<Files, "apply">;
   /** The text of a file as the session read or left it; undefined: not known any more. */
   textOf(version: Version): Promise<string | undefined>;
   /** Keeps a text that the model knows and no file holds, so that `textOf` gives it. */

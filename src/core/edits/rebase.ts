@@ -103,9 +103,10 @@ function nothingLeftError(meant: EditPlan, path: string): ToolError {
 function rebaseInPlace(intent: EditIntent, meant: EditPlan, read: string, now: string): EditPlan | undefined {
   const exact = planIfPossible(intent, now);
   if (!exact || exact.edits.length !== meant.edits.length) return undefined;
-  const changes = changedLines(linesWithEnds(withLf(read)), linesWithEnds(withLf(now)));
+  const lines = linesWithEnds(withLf(read));
+  const changes = changedLines(lines, linesWithEnds(withLf(now)));
   const isThere = meant.edits.every(({ start }, index) => {
-    const place = lineAfter(lineIndex(read, start), changes);
+    const place = lineAfter(lineIndex(read, start), changes, lines.length);
     const line = lineIndex(now, exact.edits[index]?.start ?? 0);
     return line >= place.first && line <= place.last;
   });

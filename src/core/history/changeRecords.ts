@@ -1,5 +1,4 @@
 /** What a session's records say of changed files: of the live log and of archives, as one history. */
-
 import type { LogRecord, RecordOf } from "../../shared/records";
 import type { FileChange } from "../../shared/toolResult";
 import { StorageError } from "../ports";

@@ -1,5 +1,4 @@
 /** What a crash left of a session's log, put right before it is read; nothing is deleted but a line that was cut off. */
-
 import type { LogHeader } from "../../shared/records";
 import { type ArchiveName, isArchiveName, type SessionFiles, StorageError } from "../ports";
 import { type DecodedLog, encodeLine, recordIds } from "./codec";

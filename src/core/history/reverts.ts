@@ -1,10 +1,8 @@
 /** What `revert` records do to the conversation: a person took edits back, or made them again, and the model does not know yet. */
-
 import type { ResultRef, UntoldRevert } from "../../shared/compaction";
 import type { RecordKind, RecordOf } from "../../shared/records";
 import { counted } from "../text/format";
 import { asDeleted } from "../versions/stamps";
-
 import { type Conversation, refKey } from "./conversation";
 
 /** Tells one edit of one file from all others. */

@@ -1,5 +1,4 @@
 /** What a message mentions: the files and folders that are there, and what else it attaches (docs/context.md). */
-
 import { mapBounded } from "../../shared/async";
 import { type AttachmentKind, attachmentKind } from "../../shared/mentions/attachments";
 import type { MentionState } from "../../shared/mentions/panelProtocol";

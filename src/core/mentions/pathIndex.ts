@@ -1,7 +1,7 @@
 /** The files and folders of a workspace folder, to be found by a few letters of their path. Pure. */
-import fuzzysort from "fuzzysort";
 import { canBeMentioned } from "../../shared/mentions/write";
-import { compose, fold, lettersOf, origins, PathStore, similarityTo, TOP } from "./pathStore";
+import { type Entry, match, parseQuery, placePoints, points, type Query, stepPoints } from "./pathScore";
+import { compose, fold, isAsciiIn, lettersOf, origins, similarityTo } from "./pathText";
 
 type Kind = "file" | "folder";
 
@@ -30,64 +30,16 @@ export interface PathMatch extends Place {
   positions: number[];
 }
 
-/** No file system has longer paths, and nobody types longer queries. */
+/** No file system has longer paths. */
 const MAX_PATH = 4096;
-const MAX_QUERY = 1024;
 /** The library ranks so many entries of a search: those that a look at their letters finds the most promising. */
-const MAX_RANKED = 800;
-/** So many removed entries are kept at most beside as many as are there. */
-const MAX_REMOVED = 5000;
-
-/** What counts beside the library's score, which is 1 at most. Only the proportions matter. */
-const points = {
-  text: 600,
-  /** of a query with folders: how much the name counts in it; of a match across folders and name, how much it counts */
-  nameShare: 0.6,
-  acrossShare: 0.6,
-  inName: 60,
-  /** all letters stand where words begin */
-  initials: 100,
-  /** the name is what was typed, is it but for its ending, begins with it */
-  name: 130,
-  stem: 100,
-  prefix: 40,
-  /** a capital letter typed as one */
-  sameCase: 12,
-  /** each character of the name that was not typed, and the most they cost */
-  unmatched: 3,
-  unmatchedMost: 90,
-  /** each folder above, each character of their names, and the most they cost */
-  folder: 6,
-  folderCharacter: 1,
-  folderMost: 120,
-  isFolder: 90,
-  open: 60,
-  recent: 60,
-  /** less for each that was used later */
-  recentLess: 4,
-  /** by steps up and down the tree from the current file's folder */
-  near: [80, 56, 38, 26, 18, 12, 8, 5, 3, 2],
-};
-
-/** What was typed, in parts. */
-interface Query {
-  text: string;
-  /** before and after the last `/`, one at the very end left aside */
-  head: string;
-  tail: string;
-  foldedTail: string;
-  letters: number;
-  tailLetters: number;
-  wantsFolder: boolean;
-}
-
-/** What is near, by number of entry. */
+const MAX_RANKED = 500;
+const RANKS = 5;
+/** What is near. */
 interface Around {
-  /** the current file's folder */
-  folder: number | undefined;
-  /** that folder and those above it, innermost first; undefined: there is no current file */
-  above: ReadonlyMap<number, number> | undefined;
-  /** points of what is open or was used */
+  /** the current file's folder, with `/` at its end; undefined: there is no current file */
+  folder: string | undefined;
+  /** points of what is open or was used, by number of entry */
   liked: ReadonlyMap<number, number>;
 }
 
@@ -96,50 +48,65 @@ interface Around {
  * file system: however composed (NFC, NFD), in any case only with `ignoreCase`.
  */
 export class PathIndex {
-  private store: PathStore;
+  /** Of files and, with `/` at their ends, of folders, in the order of their keys: what is in a folder stands behind it. */
+  private paths: string[] = [];
+  /** the same, as they compare in the file system */
+  private keys: string[] = [];
+  /** `lettersOf` each path, and `lettersOf` each name */
+  private letters = new Int32Array(0);
+  private nameLetters = new Int32Array(0);
+  /** Of each name its length and, behind that, its first letter: most of a search is decided without looking at texts. */
+  private starts = new Int32Array(0);
 
   constructor(
     private readonly root: string,
-    { ignoreCase = false }: { ignoreCase?: boolean } = {},
-  ) {
-    this.store = new PathStore(ignoreCase);
-  }
+    private readonly options: { ignoreCase?: boolean } = {},
+  ) {}
 
   /**
    * Adding what is there already changes nothing. What cannot be mentioned (a line break in its name) is left out.
    * @param paths of files, relative to the root, with `/`; their folders are derived
    */
   add(paths: Iterable<string>): void {
-    for (const path of paths) if (path.length <= MAX_PATH && canBeMentioned(path)) this.store.add(path);
+    const came = new Map<string, string>();
+    for (const path of paths) {
+      if (path.length > MAX_PATH || !canBeMentioned(path)) continue;
+      for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 2) + 1) {
+        const each = path.slice(0, end);
+        const key = this.keyOf(each);
+        if (came.has(key) || this.at(key) !== undefined) {
+          // The folders around it are there too.
+          if (end < path.length) break;
+          continue;
+        }
+        came.set(key, each);
+      }
+    }
+    if (came.size > 0) this.merge([...came.keys()].sort(), came);
   }
 
   /** @param path of a file, or of a folder, which goes with all below it; folders left empty go too */
   remove(path: string): void {
-    const { store } = this;
-    const id = store.find(path);
+    const id = this.find(path);
     if (id === undefined) return;
-    store.remove(id);
-    if (store.removed < MAX_REMOVED || store.removed * 2 < store.count) return;
-    this.store = new PathStore(store.ignoreCase);
-    for (let at = 0; at < store.count; at++) {
-      if (!store.isRemoved(at) && !store.isFolder(at)) this.store.add(store.folders(at) + store.name(at));
+    const key = this.keys[id] ?? "";
+    this.drop(id, key.endsWith("/") ? this.behind(key) : id + 1);
+    for (let above = folderOf(key); above !== ""; above = folderOf(above)) {
+      const folder = this.at(above);
+      if (folder === undefined || this.keys[folder + 1]?.startsWith(above)) return;
+      this.drop(folder, folder + 1);
     }
-  }
-
-  /** Nothing more comes for now. */
-  trim(): void {
-    this.store.trim();
   }
 
   /** `path` may end with `/`; then it can be a folder only. */
   kindOf(path: string): Kind | undefined {
-    const id = this.store.find(path);
-    return id === undefined ? undefined : this.kind(id);
+    const id = this.find(path);
+    return id === undefined ? undefined : this.entry(id).kind;
   }
 
   /** Best first. An empty query gives what is open, was recently used and lies near the current file. */
   search(typed: string, near: Nearness, limit: number): PathMatch[] {
-    const query = queryOf(typed);
+    const query = parseQuery(typed);
     if (!query) return [];
     const around = this.around(near);
     const found: Found[] = [];
@@ -147,7 +114,8 @@ export class PathIndex {
       const entry = this.entry(id);
       const text = query.text === "" ? { score: 0, positions: [] } : match(entry, query);
       if (!text) continue;
-      const score = text.score + placePoints(entry, query) + this.nearPoints(id, around);
+      const near = stepPoints(entry.folders, around.folder) + (around.liked.get(id) ?? 0);
+      const score = text.score + placePoints(entry, query) + near;
       found.push({ id, entry, score, positions: text.positions });
     }
     return this.best(found, limit);
@@ -155,12 +123,11 @@ export class PathIndex {
 
   /** What is named like a path that is not there, best first, without positions. */
   nearest(path: string, limit: number): PathMatch[] {
-    const { store } = this;
     const similarity = similarityTo(fold(path));
     const found: Found[] = [];
-    for (let id = 0; id < store.count; id++) {
-      if (store.isRemoved(id)) continue;
-      const score = similarity(store.name(id), store.nameLetters(id), () => store.folders(id));
+    for (let id = 0; id < this.paths.length; id++) {
+      const each = this.paths[id] ?? "";
+      const score = similarity(nameOf(each), this.nameLetters[id] ?? 0, () => folderOf(each));
       if (score !== undefined) found.push({ id, entry: this.entry(id), score, positions: [] });
     }
     return this.best(found, limit);
@@ -175,72 +142,131 @@ export class PathIndex {
     });
   }
 
-  private kind(id: number): Kind {
-    return this.store.isFolder(id) ? "folder" : "file";
-  }
-
   private entry(id: number): Entry {
-    return { folders: this.store.folders(id), name: this.store.name(id), kind: this.kind(id) };
+    const path = this.paths[id] ?? "";
+    return { folders: folderOf(path), name: nameOf(path), kind: path.endsWith("/") ? "folder" : "file" };
   }
 
   /** What can match, the most promising first where that is too much to rank; what is near is always there. */
   private candidates(query: Query, { folder, liked }: Around): number[] {
-    const { store } = this;
     const ranks: number[][] = Array.from({ length: RANKS }, () => []);
-    for (let id = 0; id < store.count; id++) {
-      if ((store.letters(id) & query.letters) !== query.letters || store.isRemoved(id)) continue;
-      const isNear = (folder !== undefined && store.parent(id) === folder) || liked.has(id);
-      ranks[isNear ? 0 : rankOf(store, id, query)]?.push(id);
+    // Only what stands between these may lie in that folder.
+    const from = folder === undefined ? 0 : this.lowerBound(this.keyOf(folder));
+    const to = folder === undefined ? 0 : this.behind(this.keyOf(folder));
+    for (let id = 0; id < this.paths.length; id++) {
+      if (((this.letters[id] ?? 0) & query.letters) !== query.letters) continue;
+      const isNear = liked.has(id) || (from <= id && id < to && folderOf(this.paths[id] ?? "") === folder);
+      ranks[isNear ? 0 : this.rank(id, query)]?.push(id);
     }
     const found: number[] = [];
     for (const rank of ranks) {
       const room = MAX_RANKED - found.length;
       if (room <= 0) break;
-      found.push(...(rank.length > room ? shortest(rank, id => store.name(id).length, room) : rank));
+      found.push(...(rank.length > room ? shortest(rank, id => (this.starts[id] ?? 0) >> 16, room) : rank));
     }
     return found;
+  }
+
+  /** How promising an entry is that has all letters: 1 is best. */
+  private rank(id: number, { foldedTail, tailLetters, wantsFolder }: Query): number {
+    const letters = this.nameLetters[id] ?? 0;
+    if ((letters & tailLetters) !== tailLetters || (wantsFolder && !this.paths[id]?.endsWith("/"))) return 4;
+    const begins = ((this.starts[id] ?? 0) & 0xffff) === foldedTail.charCodeAt(0);
+    if (foldedTail.length < 2) return begins ? 1 : 2;
+    const path = this.paths[id] ?? "";
+    const name = isAsciiIn(letters) ? nameOf(path).toLowerCase() : fold(nameOf(path));
+    if (begins) return name.startsWith(foldedTail) ? 1 : 2;
+    return name.includes(foldedTail) ? 2 : 3;
   }
 
   private around({ current, open, recent }: Nearness): Around {
     const liked = new Map<number, number>();
     const like = ({ root, path }: Place, plus: number) => {
-      const id = root === this.root ? this.store.find(path) : undefined;
+      const id = root === this.root ? this.find(path) : undefined;
       if (id !== undefined) liked.set(id, (liked.get(id) ?? 0) + plus);
     };
     for (const place of open) like(place, points.open);
     for (const [at, place] of recent.entries()) like(place, Math.max(0, points.recent - at * points.recentLess));
-    if (current?.root !== this.root) return { folder: undefined, above: undefined, liked };
-    const folder = this.folderAround(current.path);
-    const above = new Map<number, number>();
-    for (let at = folder; at !== TOP; at = this.store.parent(at)) above.set(at, above.size);
-    above.set(TOP, above.size);
-    return { folder, above, liked };
+    return { folder: current?.root === this.root ? folderOf(current.path) : undefined, liked };
   }
 
-  /** The folder a file is in, or the nearest one above it that is there. */
-  private folderAround(path: string): number {
-    for (let slash = path.lastIndexOf("/"); slash > 0; slash = path.lastIndexOf("/", slash - 1)) {
-      const folder = this.store.find(path.slice(0, slash + 1));
-      if (folder !== undefined) return folder;
+  /** The number of what is there under that path, which may be a folder's without its `/`. */
+  private find(path: string): number | undefined {
+    const key = this.keyOf(path);
+    return this.at(key) ?? (path.endsWith("/") ? undefined : this.at(`${key}/`));
+  }
+
+  private at(key: string): number | undefined {
+    const at = this.lowerBound(key);
+    return this.keys[at] === key ? at : undefined;
+  }
+
+  /** Of the first key that is not lower. */
+  private lowerBound(key: string): number {
+    let [low, high] = [0, this.keys.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.keys[middle] ?? "") < key) low = middle + 1;
+      else high = middle;
     }
-    return TOP;
+    return low;
   }
 
-  private nearPoints(id: number, { above, liked }: Around): number {
-    const sum = liked.get(id) ?? 0;
-    if (!above) return sum;
-    let [steps, folder] = [0, this.store.parent(id)];
-    for (; !above.has(folder); folder = this.store.parent(folder)) steps++;
-    return sum + (points.near[steps + (above.get(folder) ?? 0)] ?? 0);
+  /** Of the first entry behind all that is in a folder. */
+  private behind(folder: string): number {
+    return folder === "" ? this.keys.length : this.lowerBound(`${folder.slice(0, -1)}0`);
+  }
+
+  /** @param added keys that are not there, in order, and the paths of each */
+  private merge(added: readonly string[], pathOf: ReadonlyMap<string, string>): void {
+    const { paths, keys, letters, nameLetters, starts } = this;
+    const size = keys.length + added.length;
+    this.paths = new Array(size);
+    this.letters = new Int32Array(size);
+    this.nameLetters = new Int32Array(size);
+    this.starts = new Int32Array(size);
+    const isPlain = keys === paths;
+    const merged = isPlain && added.every(key => pathOf.get(key) === key) ? this.paths : new Array<string>(size);
+    for (let [at, old, next] = [0, 0, 0]; at < size; at++) {
+      const [known, key] = [keys[old], added[next]];
+      if (key === undefined || (known !== undefined && known < key)) {
+        merged[at] = known ?? "";
+        this.paths[at] = paths[old] ?? "";
+        this.letters[at] = letters[old] ?? 0;
+        this.nameLetters[at] = nameLetters[old] ?? 0;
+        this.starts[at] = starts[old++] ?? 0;
+      } else {
+        const path = pathOf.get(key) ?? key;
+        merged[at] = key;
+        this.paths[at] = path;
+        const name = fold(nameOf(path));
+        this.letters[at] = lettersOf(fold(path));
+        this.nameLetters[at] = lettersOf(name);
+        this.starts[at] = (name.length << 16) | name.charCodeAt(0);
+        next++;
+      }
+    }
+    this.keys = merged;
+  }
+
+  private drop(from: number, to: number): void {
+    for (const list of new Set([this.paths, this.keys])) list.splice(from, to - from);
+    for (const list of [this.letters, this.nameLetters, this.starts]) list.copyWithin(from, to);
+  }
+
+  /** Names are the same however they are composed: macOS gives them decomposed. */
+  private keyOf(path: string): string {
+    return this.options.ignoreCase ? compose(path).toLowerCase() : compose(path);
   }
 }
 
-/** What is looked at letter by letter. */
-interface Entry {
-  /** those above, with `/` at the end; "" at the top */
-  folders: string;
-  name: string;
-  kind: Kind;
+/** Of the folders around, with `/` at the end; "" at the top. */
+const folderOf = (path: string) => path.slice(0, path.lastIndexOf("/", path.length - 2) + 1);
+
+/** A folder's without its `/`. */
+function nameOf(path: string): string {
+  const end = path.endsWith("/") ? path.length - 1 : path.length;
+  return path.slice(path.lastIndexOf("/", end - 1) + 1, end);
 }
 
 interface Found {
@@ -251,89 +277,10 @@ interface Found {
   positions: readonly number[];
 }
 
-/**
- * `./` and `/` at its beginning count for nothing, `\` as `/`; blanks only separate, so that `my no` finds `my notes.md` and
- * `my-notes.md`.
- * @returns undefined where nothing can match: `../x` lies outside
- */
-function queryOf(typed: string): Query | undefined {
-  if (typed.length > MAX_QUERY) return undefined;
-  const text = compose(typed.replaceAll("\\", "/").replace(/\s+/g, "")).replace(/^(?:\.?\/)+/, "");
-  if (/^\.\.\/|^\.\.$/.test(text)) return undefined;
-  const wantsFolder = text.endsWith("/");
-  const whole = wantsFolder ? text.slice(0, -1) : text;
-  const cut = whole.lastIndexOf("/");
-  const tail = whole.slice(cut + 1);
-  const foldedTail = fold(tail);
-  const letters = lettersOf(fold(text));
-  return {
-    text,
-    head: whole.slice(0, Math.max(0, cut)),
-    tail,
-    foldedTail,
-    letters,
-    tailLetters: lettersOf(foldedTail),
-    wantsFolder,
-  };
-}
-
-const RANKS = 5;
-
-/** How promising an entry is that has all letters: 1 is best. */
-function rankOf(store: PathStore, id: number, { foldedTail, tailLetters, wantsFolder }: Query): number {
-  if ((wantsFolder && !store.isFolder(id)) || (store.nameLetters(id) & tailLetters) !== tailLetters) return 4;
-  const name = fold(store.name(id));
-  if (name.startsWith(foldedTail)) return 1;
-  return name.charCodeAt(0) === foldedTail.charCodeAt(0) || name.includes(foldedTail) ? 2 : 3;
-}
-
 function shortest(ids: readonly number[], lengthOf: (id: number) => number, count: number): number[] {
   const counts: number[] = [];
   for (const id of ids) counts[lengthOf(id)] = (counts[lengthOf(id)] ?? 0) + 1;
   let [length, sum] = [0, 0];
   while (sum < count) sum += counts[length++] ?? 0;
   return ids.filter(id => lengthOf(id) < length).slice(0, count);
-}
-
-/** How well the letters fit; undefined where the entry does not have them in that order. */
-function match(entry: Entry, query: Query): { score: number; positions: readonly number[] } | undefined {
-  const { text, head, tail, wantsFolder } = query;
-  const [folders, name] = [compose(entry.folders), compose(entry.name)];
-  const isFolder = entry.kind === "folder";
-  const inName = wantsFolder && !isFolder ? null : single(tail, name);
-  const inFolders = inName && head !== "" ? single(head, folders.slice(0, -1)) : null;
-  if (inName && (head === "" || inFolders)) {
-    const positions = [...(inFolders?.indexes ?? []), ...inName.indexes.map(at => at + folders.length)];
-    const share = inFolders ? points.nameShare : 1;
-    const score = share * inName.score + (1 - share) * (inFolders?.score ?? 0);
-    const initials = inName.indexes.filter(at => beginsWord(name, at)).length / tail.length;
-    return { score: points.text * score + points.inName + points.initials * initials, positions };
-  }
-  const across = single(text, folders + name + (isFolder ? "/" : ""));
-  return across ? { score: points.text * points.acrossShare * across.score, positions: across.indexes } : undefined;
-}
-
-/** `prepare`: the library keeps for good what it is given as text. */
-const single = (query: string, text: string) => fuzzysort.single(query, fuzzysort.prepare(text));
-
-/** `src/fooBar-baz` at s, f, B, b */
-function beginsWord(text: string, at: number): boolean {
-  const [before, char] = [text.charAt(at - 1), text.charAt(at)];
-  return !/[\p{L}\p{N}]/u.test(before) || (/\p{Lu}/u.test(char) && /[^\p{Lu}]/u.test(before));
-}
-
-/** What an entry counts for where it lies and what it is called, whatever letters match. */
-function placePoints({ folders, name, kind }: Entry, { tail, foldedTail, wantsFolder }: Query): number {
-  let sum = namePoints(fold(name), foldedTail, kind);
-  for (const char of tail) if (/\p{Lu}/u.test(char) && name.includes(char)) sum += points.sameCase;
-  sum -= Math.min(points.unmatchedMost, Math.max(0, name.length - tail.length) * points.unmatched);
-  const depth = folders.split("/").length - 1;
-  sum -= Math.min(points.folderMost, depth * points.folder + folders.length * points.folderCharacter);
-  return kind === "folder" && !wantsFolder ? sum - points.isFolder : sum;
-}
-
-function namePoints(name: string, typed: string, kind: Kind): number {
-  if (typed === "" || !name.startsWith(typed)) return 0;
-  if (name === typed && kind === "file") return points.name;
-  return name.replace(/(?<=.)\.[^.]*$/, "") === typed ? points.stem : points.prefix;
 }

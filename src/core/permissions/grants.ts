@@ -43,6 +43,7 @@ export function toGrant(stored: StoredGrant): Grant | undefined {
     const where = paths.join(" ");
     return grantOf({ type: "read" }, where === "" ? [] : where.split("\0"), tool);
   }
+  if (kind !== "command" && kind !== "background") return undefined;
   const [cwd = "", command = ""] = rest.split("\0");
   return commandGrant({ command, cwd, background: kind === "background" });
 }

@@ -42,9 +42,9 @@ export type Verdict =
   | { decision: "ask"; by: "mode" | "protected" | "secret"; reason?: string }
   | { decision: "deny"; by: "mode" | "trust"; reason: string };
 
-type ModeTable = Record<PermissionMode, Record<Effect, "allow" | "ask" | "deny">>;
+type Question = Extract<Verdict, { decision: "ask" }>;
 
-const modes: ModeTable = {
+const modes: Record<PermissionMode, Record<Effect, "allow" | "ask" | "deny">> = {
   plan: { session: "allow", read: "allow", edit: "deny", command: "deny", network: "deny" },
   ask: { session: "allow", read: "allow", edit: "ask", command: "ask", network: "ask" },
   edits: { session: "allow", read: "allow", edit: "allow", command: "ask", network: "ask" },
@@ -69,22 +69,19 @@ export function decide(action: Action, state: PolicyState): Verdict {
 }
 
 /** What the person would be asked, whatever they granted; undefined: nothing. */
-function questionAbout(action: Action, modeAsks: boolean, { ownFolders }: PolicyState) {
-  const ask = (by: "mode" | "protected" | "secret", reason?: string) =>
-    ({ decision: "ask", by, ...(reason && { reason }) }) as const;
+function questionAbout(action: Action, modeAsks: boolean, { ownFolders }: PolicyState): Question | undefined {
+  const decision = "ask";
   for (const target of action.targets) {
     const reason = protectedBecause(target, ownFolders);
-    if (reason) return ask("protected", reason);
+    if (reason) return { decision, by: "protected", reason };
   }
-  if (action.namesSecret && action.effects.includes("command")) {
-    return ask("secret", "names a secret that Strata keeps from the model");
+  if (action.namesSecret && action.effects.some(effect => effect === "command" || effect === "network")) {
+    return { decision, by: "secret", reason: "names a secret that Strata keeps from the model" };
   }
-  return modeAsks ? ask("mode") : undefined;
+  return modeAsks ? { decision, by: "mode" } : undefined;
 }
 
-/**
- * Why a file is always asked about, by its resolved path; undefined: it is not protected.
- */
+/** Why a file is always asked about, by its resolved path; undefined: it is not protected. */
 export function protectedBecause(ref: FileRef, ownFolders: readonly string[]): string | undefined {
   const absolute = ref.absolute.toLowerCase();
   if (ownFolders.some(folder => isWithin(folder.toLowerCase().replace(/\/$/, ""), absolute))) {

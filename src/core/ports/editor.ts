@@ -1,5 +1,4 @@
 /** What stands around a session: rules, settings, editor, trust. */
-
 import type { AttachmentKind } from "../../shared/mentions/attachments";
 import type { Settings } from "../../shared/settings";
 import type { FileRef } from "./files";

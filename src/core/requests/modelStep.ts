@@ -40,7 +40,7 @@ interface ModelStepInput {
 
 export type StepOutcome =
   /** `usage` is absent where the server reports none. */
-  | { kind: "done"; parts: MessagePart[]; usage?: Usage; finishReason: string }
+  | { kind: "answered"; parts: MessagePart[]; usage?: Usage; finishReason: string }
   /** The person stopped it: what had come by then, without calls that were not complete. */
   | { kind: "stopped"; parts: MessagePart[] }
   /** `error` is for `connection.explain`. */
@@ -50,10 +50,7 @@ export type StepOutcome =
 export async function modelStep(input: ModelStepInput): Promise<StepOutcome> {
   const { connection, request, signal } = input;
   if (signal.aborted) return { kind: "stopped", parts: [] };
-  const answer = new Answer(
-    request.tools.map(tool => tool.name),
-    input.onDelta,
-  );
+  const answer = new Answer(request.tools, input.onDelta);
   const silence = watchSilence(connection.timeoutMs);
   const left = new AbortController();
   let unsendable: { reason: unknown } | undefined;
@@ -80,20 +77,18 @@ export async function modelStep(input: ModelStepInput): Promise<StepOutcome> {
   const error = timedOut ?? end.failure?.error ?? findAnswerError(end.finishReason, answer);
   if (error !== undefined) return { kind: "failed", error, parts: answer.partsSoFar() };
   return {
-    kind: "done",
+    kind: "answered",
     parts: answer.parts(),
     finishReason: end.finishReason ?? "other",
     ...(end.usage ? { usage: end.usage } : {}),
   };
 }
 
-type Stream = AsyncIterable<StreamPart>;
-
 async function openStream(
   { connection, request }: ModelStepInput,
   open: () => LanguageModel,
   abortSignal: AbortSignal,
-): Promise<Stream> {
+): Promise<AsyncIterable<StreamPart>> {
   const { experimental_streamLanguageModelCall: streamModelCall, jsonSchema, tool } = await import("ai");
   // The SDK's own switch: what it would print tells the person nothing that they could act on.
   globalThis.AI_SDK_LOG_WARNINGS = false;
@@ -122,7 +117,7 @@ interface StreamEnd {
   failure?: { error: unknown };
 }
 
-async function consume(stream: Promise<Stream>, answer: Answer, sound: () => void): Promise<StreamEnd> {
+async function consume(stream: ReturnType<typeof openStream>, answer: Answer, sound: () => void): Promise<StreamEnd> {
   const end: StreamEnd = {};
   try {
     for await (const part of await stream) {
@@ -145,9 +140,10 @@ function toUsage(usage: LanguageModelUsage): Usage | undefined {
   const { cacheReadTokens: cachedInput } = usage.inputTokenDetails;
   const { reasoningTokens: reasoning } = usage.outputTokenDetails;
   return {
-    ...{ input, output },
-    ...(cachedInput === undefined ? {} : { cachedInput }),
-    ...(reasoning === undefined ? {} : { reasoning }),
+    input,
+    output,
+    ...(cachedInput !== undefined && { cachedInput }),
+    ...(reasoning !== undefined && { reasoning }),
   };
 }
 
@@ -195,45 +191,43 @@ type Call = Extract<StreamPart, { type: "tool-call" }>;
  * provider wants back with a part (reasoning signatures, item ids) stays with it.
  */
 class Answer {
-  readonly #onDelta: (delta: StepDelta) => void;
-  readonly #toolNames: readonly string[];
-  readonly #parts: MessagePart[] = [];
-  readonly #open = new Map<string, Prose>();
-  readonly #writing = new Map<string, { toolName: string; chars: number }>();
+  private readonly all: MessagePart[] = [];
+  private readonly open = new Map<string, Prose>();
+  private readonly writing = new Map<string, { toolName: string; chars: number }>();
 
-  constructor(toolNames: readonly string[], onDelta: (delta: StepDelta) => void) {
-    this.#toolNames = toolNames;
-    this.#onDelta = onDelta;
-  }
+  constructor(
+    private readonly tools: ModelRequest["tools"],
+    private readonly onDelta: (delta: StepDelta) => void,
+  ) {}
 
   add(part: StreamPart): void {
     switch (part.type) {
       case "text-start":
       case "text-delta":
       case "text-end":
-        this.#addProse("text", part);
+        this.addProse("text", part);
         break;
       case "reasoning-start":
       case "reasoning-delta":
       case "reasoning-end":
-        this.#addProse("reasoning", part);
+        this.addProse("reasoning", part);
         break;
       case "tool-input-start":
-        this.#writing.set(part.id, { toolName: part.toolName, chars: 0 });
+        this.writing.set(part.id, { toolName: part.toolName, chars: 0 });
         break;
       case "tool-input-delta":
-        this.#writeInput(part.id, part.delta);
+        this.writeInput(part.id, part.delta);
         break;
       case "tool-call":
         // An invalid call comes twice, as a call marked so and as a tool-error: this is the one that is used.
-        this.#parts.push(this.#call(part));
+        this.all.push(this.call(part));
         break;
     }
   }
 
   /** Everything that came, without what is empty. */
   parts(): MessagePart[] {
-    return this.#parts.filter(part => !isProse(part) || part.text !== "" || part.providerMetadata !== undefined);
+    return this.all.filter(part => !("text" in part) || part.text !== "" || part.providerMetadata !== undefined);
   }
 
   /** The parts of an answer that did not come to its end: a call whose input broke off is dropped. */
@@ -243,30 +237,33 @@ class Answer {
 
   /** Something a person or the loop can act on: text or a call. */
   get hasContent(): boolean {
-    return this.#parts.some(part => part.type === "dynamic-tool" || (part.type === "text" && part.text.trim() !== ""));
+    return this.all.some(part => part.type === "dynamic-tool" || (part.type === "text" && part.text.trim() !== ""));
   }
 
-  #addProse(type: Prose["type"], piece: { type: string; id: string; text?: string; providerMetadata?: unknown }): void {
+  private addProse(
+    type: Prose["type"],
+    piece: { type: string; id: string; text?: string; providerMetadata?: unknown },
+  ): void {
     const key = `${type} ${piece.id}`;
-    const open = piece.type.endsWith("-start") ? undefined : this.#open.get(key);
+    const open = piece.type.endsWith("-start") ? undefined : this.open.get(key);
     const prose: Prose = open ?? { type, text: "" };
-    if (!open) this.#parts.push(prose);
-    if (piece.type.endsWith("-end")) this.#open.delete(key);
-    else this.#open.set(key, prose);
+    if (!open) this.all.push(prose);
+    if (piece.type.endsWith("-end")) this.open.delete(key);
+    else this.open.set(key, prose);
     prose.text += piece.text ?? "";
     if (piece.providerMetadata)
       prose.providerMetadata = plainJson(piece.providerMetadata) as NonNullable<Prose["providerMetadata"]>;
-    if (piece.text) this.#onDelta({ type, delta: piece.text });
+    if (piece.text) this.onDelta({ type, delta: piece.text });
   }
 
-  #writeInput(callId: string, delta: string): void {
-    const call = this.#writing.get(callId);
+  private writeInput(callId: string, delta: string): void {
+    const call = this.writing.get(callId);
     if (!call) return;
     call.chars += delta.length;
-    this.#onDelta({ type: "callInput", callId, toolName: call.toolName, chars: call.chars });
+    this.onDelta({ type: "callInput", callId, toolName: call.toolName, chars: call.chars });
   }
 
-  #call(call: Call): ToolCallPart {
+  private call(call: Call): ToolCallPart {
     const metadata = call.providerMetadata && plainJson(call.providerMetadata);
     return {
       type: "dynamic-tool",
@@ -274,22 +271,17 @@ class Answer {
       toolCallId: call.toolCallId,
       state: "input-available",
       input: plainJson(call.input ?? {}),
-      ...(call.invalid ? { errorText: this.#complaint(call) } : {}),
+      ...(call.invalid ? { errorText: this.complaint(call) } : {}),
       ...(metadata ? { callProviderMetadata: metadata as ToolCallPart["callProviderMetadata"] } : {}),
     };
   }
 
   /** What is wrong with the call, as the end of a sentence that whoever answers the call begins. */
-  #complaint(call: Call): string {
-    if (!this.#toolNames.includes(call.toolName)) {
-      return `there is no tool "${call.toolName}", only ${this.#toolNames.join(", ")}.`;
-    }
+  private complaint(call: Call): string {
+    const names = this.tools.map(tool => tool.name);
+    if (!names.includes(call.toolName)) return `there is no tool "${call.toolName}", only ${names.join(", ")}.`;
     return `it is not valid JSON (${rootMessage(call.error)}).`;
   }
-}
-
-function isProse(part: MessagePart): part is Prose {
-  return part.type === "text" || part.type === "reasoning";
 }
 
 /** Exactly what the log will hold: without `undefined`, which providers leave in their metadata. */

@@ -4,7 +4,6 @@
  */
 import type { AgentEvent } from "../../shared/events";
 import type { BreakCause, Manifest } from "../../shared/manifest";
-import type { MessagePart, Usage } from "../../shared/messages";
 import type { TurnError } from "../../shared/records";
 import { type AssembledRequest, layerTokens } from "../context/assemble";
 import type { RequestLog } from "../context/requestLog";
@@ -47,17 +46,10 @@ export interface RequestPurpose {
   cause?: BreakCause;
 }
 
+/** How a step ended that was sent as often as that can help. `requestTokens`: estimate of the request. */
 export type StepResult =
-  | {
-      kind: "answered";
-      requestId: string;
-      parts: MessagePart[];
-      usage: Usage | undefined;
-      finishReason: string;
-      /** estimate of the request */
-      requestTokens: number;
-    }
-  | { kind: "stopped"; requestId: string; parts: MessagePart[] }
+  | (Extract<StepOutcome, { kind: "answered" }> & { requestId: string; requestTokens: number })
+  | (Extract<StepOutcome, { kind: "stopped" }> & { requestId: string })
   | { kind: "failed"; error: TurnError };
 
 /** How often the same thing may go wrong in a step before it counts as failed; the rest: once. */
@@ -84,24 +76,15 @@ export async function requestStep(
   for (let attempt = 1; ; attempt++) {
     const requestId = deps.ids.next("req");
     const outcome = await sendOnce({ ...place, requestId, attempt }, connection, request, deps, signal);
-    if (outcome.kind === "done") {
-      const { parts, usage, finishReason } = outcome;
-      return { kind: "answered", requestId, parts, usage, finishReason, requestTokens: request.tokens };
-    }
-    if (outcome.kind === "stopped") return { kind: "stopped", requestId, parts: outcome.parts };
+    if (outcome.kind === "answered") return { ...outcome, requestId, requestTokens: request.tokens };
+    if (outcome.kind === "stopped") return { ...outcome, requestId };
     if (outcome.error instanceof StorageError) throw outcome.error;
     const failure = connection.explain(outcome.error);
     // What had come of an answer that was cut off is kept for people; the retry sends the same request again.
     if (place.purpose === undefined && outcome.parts.length > 0) {
       const { turn, step } = place;
-      await deps.history.append({
-        kind: "attempt",
-        requestId,
-        turn,
-        step,
-        parts: outcome.parts,
-        reason: failure.message,
-      });
+      const { parts } = outcome;
+      await deps.history.append({ kind: "attempt", requestId, turn, step, parts, reason: failure.message });
     }
     const { code, message, status = null } = failure;
     deps.logger.log("warning", "model request failed", { requestId, code, status });
@@ -111,7 +94,10 @@ export async function requestStep(
     if (failed >= attempts) return { kind: "failed", error: asTurnError(failure) };
     const delayMs = Math.min(MAX_DELAY_MS, failure.retryAfterMs ?? FIRST_DELAY_MS * 2 ** (failed - 1));
     deps.emit({ type: "retry", requestId, attempt: failed, attempts, delayMs, code, message });
-    if (!(await pause(delayMs, deps.clock, signal))) return { kind: "stopped", requestId, parts: [] };
+    await deps.clock.sleep(delayMs, signal).catch(error => {
+      if (!signal.aborted) throw error;
+    });
+    if (signal.aborted) return { kind: "stopped", requestId, parts: [] };
   }
 }
 
@@ -161,14 +147,11 @@ function logRequest(
   const { requestId, totalTokens, sharedTokens, cause } = manifest;
   const settings = deps.settings.get();
   if (manifest.unexplained) {
-    deps.logger.log("error", "defect: the request's prefix broke without a cause", {
-      requestId,
-      sharedTokens,
-      totalTokens,
-    });
+    const facts = { requestId, sharedTokens, totalTokens };
+    deps.logger.log("error", "defect: the request's prefix broke without a cause", facts);
   }
   if (settings["log.messages"]) {
-    const usage = outcome.kind === "done" ? outcome.usage : undefined;
+    const usage = outcome.kind === "answered" ? outcome.usage : undefined;
     deps.logger.log("info", "model request", {
       ...{ requestId, outcome: outcome.kind, ms, totalTokens, sharedTokens, cause: cause ?? null },
       ...(usage ? { inputTokens: usage.input, cachedTokens: usage.cachedInput ?? 0, outputTokens: usage.output } : {}),
@@ -177,17 +160,6 @@ function logRequest(
   if (settings["log.payload"]) {
     const segments = request.segments.map(({ content }) => content);
     deps.logger.log("debug", "model request payload", { requestId, segments });
-  }
-}
-
-/** @returns false when Stop came first */
-async function pause(ms: number, clock: Clock, signal: AbortSignal): Promise<boolean> {
-  try {
-    await clock.sleep(ms, signal);
-    return true;
-  } catch (error) {
-    if (signal.aborted) return false;
-    throw error;
   }
 }
 

@@ -112,12 +112,8 @@ function endsWithAnswer(message: StrataMessage | undefined): boolean {
 async function noteCutRules(rules: readonly RuleFile[], history: History): Promise<void> {
   if (!history.files.writable) return;
   for (const { path, cutBytes } of rules) {
-    if (cutBytes === 0) continue;
-    await warnOnce(
-      history,
-      "rules-cut",
-      `${path} is longer than 32 KB: its last ${cutBytes} bytes are not sent to the model.`,
-    );
+    const text = `${path} is longer than 32 KB: its last ${cutBytes} bytes are not sent to the model.`;
+    if (cutBytes > 0) await warnOnce(history, "rules-cut", text);
   }
 }
 

@@ -2,7 +2,6 @@
  * Redacts a text that comes in pieces: a secret, or a private key over several lines, that a cut goes through is found all
  * the same. Memory is bounded.
  */
-
 import type { Clock, Redactor } from "../ports";
 import { openKeyAt } from "../text/privateKeys";
 

@@ -1,5 +1,4 @@
 /** Files and search that teach the redactor: an `.env` file that lies where nobody looks for one is known once it is touched. */
-
 import { isEnvFile } from "../../shared/envFile";
 import type { FileRef, Files, Redactor, Search } from "../ports";
 import { observedFiles } from "../versions/knownTexts";

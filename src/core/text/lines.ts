@@ -139,12 +139,19 @@ export function changedLines(from: readonly string[], to: readonly string[]): Ch
   return changes;
 }
 
-/** Where a line (0-based) of the old text stands now: `first` and `last` are the lines between which it would. */
-export function lineAfter(line: number, changes: readonly ChangedLines[]): { first: number; last: number } {
+/**
+ * Where a line (0-based) of the old text stands now: `first` and `last` are the lines between which it would.
+ * @param count lines of the old text, for places behind the last one: what was added there may stand on either side
+ */
+export function lineAfter(
+  line: number,
+  changes: readonly ChangedLines[],
+  count?: number,
+): { first: number; last: number } {
   let shift = 0;
   for (const { from, fromEnd, to, toEnd } of changes) {
     if (line < from) break;
-    if (line < fromEnd) return { first: to, last: toEnd };
+    if (line < fromEnd || fromEnd === count) return { first: to, last: toEnd };
     shift = toEnd - fromEnd;
   }
   return { first: line + shift, last: line + shift };

@@ -1,5 +1,4 @@
 /** How file tools find what a model named, and what they say when it is not there. */
-
 import {
   FileError,
   type FileRef,
@@ -15,8 +14,8 @@ import { deletedStamps, renameTarget } from "../versions/stamps";
 import type { CallContext } from "./tool";
 
 export interface FindPorts {
-  files: Pick<Files, "roots" | "resolve" | "stat" | "list" | "renamedTo">;
-  search: Pick<Search, "glob">;
+  files: Pick<Files, "roots" | "resolve" | "stat" | "list" | "read" | "renamedTo">;
+  search: Search;
 }
 
 /** The folder a search or listing starts from, or the one file; all roots where nothing was named. */
@@ -38,17 +37,12 @@ export async function statPlace(ports: FindPorts, ref: FileRef, call: CallContex
 /** A text or binary file; throws for folders (suggests LS), pipes and devices. */
 export async function statFile(ports: FindPorts, ref: FileRef, call: CallContext): Promise<FileStat> {
   const stat = await statPlace(ports, ref, call);
-  if (stat.type === "directory") {
-    throw new ToolError("INVALID_INPUT", `${ref.path} is a folder. Use LS to list it, then name a file.`, {
-      path: ref.path,
-    });
-  }
-  if (stat.type === "other") {
-    throw new ToolError("INVALID_INPUT", `${ref.path} is not a regular file (a device, socket or pipe).`, {
-      path: ref.path,
-    });
-  }
-  return stat;
+  if (stat.type === "file") return stat;
+  const why =
+    stat.type === "directory"
+      ? "is a folder. Use LS to list it, then name a file."
+      : "is not a regular file (a device, socket or pipe).";
+  throw new ToolError("INVALID_INPUT", `${ref.path} ${why}`, { path: ref.path });
 }
 
 async function notFound(ports: FindPorts, ref: FileRef, call: CallContext): Promise<ToolError> {
@@ -104,11 +98,9 @@ async function similarSiblings(ports: FindPorts, parts: readonly string[]): Prom
       const ref = await ports.files.resolve(folder);
       const stat = await ports.files.stat(ref);
       if (stat?.type !== "directory") continue;
-      const names = nearestNames(
-        wanted,
-        (await ports.files.list(ref)).map(entry => entry.name),
-      );
-      const refs = await Promise.all(names.map(name => ports.files.resolve(`${folder === "/" ? "" : folder}/${name}`)));
+      const there = (await ports.files.list(ref)).map(entry => entry.name);
+      const paths = nearestNames(wanted, there).map(name => `${folder === "/" ? "" : folder}/${name}`);
+      const refs = await Promise.all(paths.map(path => ports.files.resolve(path)));
       return refs.map(found => found.path);
     } catch (error) {
       if (error instanceof FileError) return [];
@@ -118,16 +110,14 @@ async function similarSiblings(ports: FindPorts, parts: readonly string[]): Prom
   return [];
 }
 
-/** Names that a mistyped one may have meant. Pure. */
-
-/** At most `most` of the candidates, the nearest first; none where nothing resembles it. */
-function nearestNames(wanted: string, candidates: readonly string[], most = 5): string[] {
+/** At most 5 of the candidates, the nearest first; none where nothing resembles it. Pure. */
+function nearestNames(wanted: string, candidates: readonly string[]): string[] {
   const target = wanted.toLowerCase();
   return candidates
     .map(name => ({ name, distance: nameDistance(target, name.toLowerCase()) }))
     .filter(({ distance }) => distance <= Math.max(2, target.length / 3))
     .sort((a, b) => a.distance - b.distance || a.name.localeCompare(b.name, "en"))
-    .slice(0, most)
+    .slice(0, 5)
     .map(({ name }) => name);
 }
 
@@ -155,11 +145,9 @@ function levenshtein(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** Protected files below a folder that a search or listing reaches: they are asked about one by one, by name. */
-
 /**
- * Which files below a folder are shown: not the protected ones. What a protected folder itself is asked for (`.vscode`, one
- * outside the workspace) was asked with it.
+ * Which files below a folder are shown: not the protected ones, which are asked about one by one, by name. What a protected
+ * folder itself is asked for (`.vscode`, one outside the workspace) was asked with it.
  * @param hidden gets the paths of those that are not
  */
 export function protectionFilter(place: FileRef, call: CallContext, hidden: Set<string>): (file: FileRef) => boolean {

@@ -7,7 +7,7 @@ import type { Json } from "../../shared/messages";
 import type { ToolResult } from "../../shared/toolResult";
 import { estimateTokens } from "../text/estimate";
 import { counted, cutPoint, oneLine } from "../text/format";
-import { type Facts, list, pick, text, toFacts } from "../text/toolFacts";
+import { type Facts, list, number, pick, text, toFacts } from "../text/toolFacts";
 
 /** As the record holds them. No `kept`: the same as shown; no `folded`: the same as kept. */
 interface Forms {
@@ -111,6 +111,10 @@ export function firstEntries(
   const first = list(facts, "first").slice(0, most);
   return { first, left: moreNote(note.listed - first.length, note.one, note.handle, note.plural) };
 }
+
+/** "10–40"; "" where it is of no part */
+export const rangeText = (facts: Facts): string =>
+  facts.first === undefined ? "" : `${number(facts, "first")}–${number(facts, "last")}`;
 
 /** Enough of the version's hash to tell it from another one. */
 export function stampText(facts: Facts): string | undefined {

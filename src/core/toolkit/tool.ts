@@ -34,12 +34,12 @@ export interface Tool<Input = unknown> {
   prepare(input: Input, call: CallContext): Promise<PreparedCall>;
 }
 
-/** Keeps the input type of a tool next to its schema. */
-export function defineTool<Input>(tool: Tool<Input>): Tool<Input> {
-  return tool;
+/** A tool of ours: its input is described, checked and typed by one schema. */
+export function defineTool<Input>(tool: Omit<Tool<Input>, "input"> & { input: z.ZodType<Input> }): Tool<Input> {
+  return { ...tool, description: tool.description.trim(), input: zodInput(tool.input) };
 }
 
-/** What a tool takes. A foreign tool brings its JSON Schema and a check of its own; ours are made by `zodInput`. */
+/** What a tool takes. A foreign tool brings its JSON Schema and a check of its own; ours have theirs from zod. */
 interface ToolInput<Input> {
   /** its descriptions are what the model reads */
   readonly jsonSchema: Json;
@@ -47,7 +47,7 @@ interface ToolInput<Input> {
   parse(input: unknown): { value: Input } | { complaint: string };
 }
 
-export function zodInput<Input>(schema: z.ZodType<Input>): ToolInput<Input> {
+function zodInput<Input>(schema: z.ZodType<Input>): ToolInput<Input> {
   const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { io: "input" });
   return {
     jsonSchema: jsonSchema as Json,
@@ -167,11 +167,13 @@ export interface Image {
   path: string;
 }
 
+type Succeeded = { data: Facts; text: string; digest: string; partial?: boolean } & Omit<ToolOutcome, "result">;
+
 /**
- * @param fields.digest begins with the tool's name, then what it works on: a card shows both itself and takes them off
- * @param fields.partial something is missing that was asked for
+ * @param digest begins with the tool's name, then what it works on: a card shows both itself and takes them off
+ * @param partial something is missing that was asked for
  */
-export function success(fields: { data: Facts; text: string; digest: string; partial?: boolean }): ToolResult {
-  const { data, text, digest, partial } = fields;
-  return { status: partial ? "partial" : "success", data, text, digest: digestLine(digest) };
+export function success({ data, text, digest, partial, ...remembered }: Succeeded): ToolOutcome {
+  const status = partial ? "partial" : "success";
+  return { result: { status, data, text, digest: digestLine(digest) }, ...remembered };
 }

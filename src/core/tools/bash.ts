@@ -1,5 +1,4 @@
 /** Bash: a command in the workspace's shell. */
-
 import * as z from "zod";
 import description from "../../../prompts/tools/bash.md";
 import { errorMessage } from "../../shared/errorMessage";
@@ -12,7 +11,7 @@ import type { OutputReading } from "../commands/taskOutput";
 import { type BlobWriter, type SandboxPolicy, type Shell, type ShellOutcome, ToolError } from "../ports";
 import { LineRedactor } from "../secrets/lineRedactor";
 import { digestLine, duration, oneLine, size } from "../text/format";
-import { defineTool, MOVED, type RunContext, type Tool, type ToolOutcome, zodInput } from "../toolkit/tool";
+import { defineTool, MOVED, type RunContext, type ToolOutcome } from "../toolkit/tool";
 import { commandForms, exitFailure, MAY_RUN_ON, taskReport } from "./taskTools";
 
 const MAX_TIMEOUT_MS = 600_000;
@@ -41,13 +40,13 @@ export interface BashPorts extends CommandFilePorts {
   tasks: Pick<BackgroundTasks, "start">;
 }
 
-export function bashTool(ports: BashPorts): Tool<BashInput> {
+export function bashTool(ports: BashPorts) {
   const home = ports.cwd.get();
   const around = new CommandFileTracker(ports);
   return defineTool({
     name: "Bash",
-    description: description.trim(),
-    input: zodInput(input),
+    description,
+    input,
     effect: "command",
     forms: commandForms,
     async prepare(asked, { redact }) {
@@ -87,12 +86,16 @@ interface Place {
   sandbox: SandboxPolicy;
 }
 
-function runInBackground(ports: BashPorts, { command }: BashInput, place: Place, run: RunContext) {
+/** The result comes while the command runs. Rejects with ToolError. */
+async function runInBackground(ports: BashPorts, { command }: BashInput, place: Place, run: RunContext) {
   run.signal.throwIfAborted();
-  const { callId } = run;
-  return started(ports, place, () =>
-    startInBackground(ports.tasks, { command, cwd: place.cwd, sandbox: place.sandbox, callId }),
-  );
+  const { cwd, sandbox } = place;
+  const what = { command, cwd, sandbox, callId: run.callId };
+  return started(ports, place, async () => {
+    const task = await ports.tasks.start(what);
+    const reading = await task.output.read();
+    return task.running ? taskStarted(task, reading) : endedAtOnce(task, reading);
+  });
 }
 
 async function runCommand(ports: BashPorts, asked: BashInput, place: Place, run: RunContext): Promise<ToolOutcome> {
@@ -100,34 +103,28 @@ async function runCommand(ports: BashPorts, asked: BashInput, place: Place, run:
   const timeoutMs = Math.min(asked.timeout ?? ports.bashTimeoutMs(), MAX_TIMEOUT_MS);
   const raw = new RawCapture(ports.blobs, MAX_RAW);
   const digest = new OutputDigest();
-  const live = new LiveOutput(run.output);
+  const live = liveOutput(run.output);
   const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
   // Before the digest cuts lines: half a secret is not found any more.
   const lines = { stdout: new LineRedactor(run.redact), stderr: new LineRedactor(run.redact) };
   const take = (stream: Stream, text: string) => {
     digest.push(stream, lines[stream].push(text));
-    live.push(stream, text);
+    live(stream, text);
   };
   try {
     const onOutput = (stream: Stream, chunk: Uint8Array) => {
       take(stream, decoders[stream].decode(chunk, { stream: true }));
       return raw.write(chunk);
     };
-    const what = {
-      command: asked.command,
-      cwd: place.cwd,
-      sandbox: place.sandbox,
-      timeoutMs,
-      signal: run.signal,
-      onOutput,
-    };
+    const { cwd, sandbox } = place;
+    const what = { command: asked.command, cwd, sandbox, timeoutMs, signal: run.signal, onOutput };
     const outcome = await started(ports, place, () => ports.shell.run(what));
     for (const stream of ["stdout", "stderr"] as const) {
       take(stream, decoders[stream].decode());
       digest.push(stream, lines[stream].end());
     }
     digest.end();
-    const moved = outcome.ended === "exited" && outcome.cwd !== place.cwd;
+    const moved = outcome.ended === "exited" && outcome.cwd !== cwd;
     if (moved) ports.cwd.set(outcome.cwd);
     const blob = digest.exact ? undefined : await raw.finish();
     return performed({ asked, outcome, digest, raw, blob, timeoutMs, moved, redact: run.redact });
@@ -141,14 +138,11 @@ async function started<T>(ports: BashPorts, { cwd, home }: Place, begin: () => P
     return await begin();
   } catch (error) {
     if (error instanceof ToolError) throw error;
-    const words = errorMessage(error);
-    if (cwd === home) throw new ToolError("IO", `The shell could not start in ${cwd}: ${words}`);
+    const words = `The shell could not start in ${cwd}: ${errorMessage(error)}`;
+    if (cwd === home) throw new ToolError("IO", words);
     // The folder may be gone: the next call must not fail for the same reason.
     ports.cwd.set(home);
-    throw new ToolError(
-      "IO",
-      `The shell could not start in ${cwd}: ${words}. The working directory is ${home} again; run the command anew.`,
-    );
+    throw new ToolError("IO", `${words}. The working directory is ${home} again; run the command anew.`);
   }
 }
 
@@ -190,29 +184,23 @@ function performed(ended: EndedCommand): ToolOutcome {
   };
 }
 
-function commandFailure(
-  outcome: ShellOutcome,
-  timeoutMs: number,
-): { code: ErrorCode; message: string; short: string } | undefined {
-  const after = duration(outcome.durationMs);
+interface CommandFailure {
+  code: ErrorCode;
+  message: string;
+  short: string;
+}
+
+function commandFailure(outcome: ShellOutcome, timeoutMs: number): CommandFailure | undefined {
   const output = "What it printed until then:";
   if (outcome.ended === "aborted") {
-    return {
-      code: "ABORTED",
-      message: `Stopped by the user after ${after}; the command was ended. ${output}`,
-      short: "stopped",
-    };
+    const message = `Stopped by the user after ${duration(outcome.durationMs)}; the command was ended. ${output}`;
+    return { code: "ABORTED", message, short: "stopped" };
   }
   if (outcome.ended === "timeout") {
-    const more =
-      timeoutMs < MAX_TIMEOUT_MS
-        ? ` Give it a longer timeout (at most ${MAX_TIMEOUT_MS} ms) or less to do.`
-        : " Give it less to do.";
-    return {
-      code: "TIMEOUT",
-      message: `Ended after the limit of ${duration(timeoutMs)}.${more} ${output}`,
-      short: "timed out",
-    };
+    const longer =
+      timeoutMs < MAX_TIMEOUT_MS ? `a longer timeout (at most ${MAX_TIMEOUT_MS} ms) or less to do` : "less to do";
+    const message = `Ended after the limit of ${duration(timeoutMs)}. Give it ${longer}. ${output}`;
+    return { code: "TIMEOUT", message, short: "timed out" };
   }
   const failure = exitFailure(outcome);
   return failure && { code: "EXIT", message: `${failure.words}.`, short: failure.short };
@@ -230,28 +218,15 @@ function notes({ outcome, digest, raw, blob, moved }: EndedCommand): string[] {
 const MAX_LIVE = 256 * 1024;
 
 /** A command's output on its way to its card, as it comes. */
-class LiveOutput {
-  private left = MAX_LIVE;
-
-  constructor(private readonly output: (stream: Stream, text: string) => void) {}
-
-  push(stream: Stream, text: string): void {
-    if (text === "" || this.left <= 0) return;
-    const part = text.slice(0, this.left);
-    this.left -= part.length;
-    this.output(stream, part);
-    if (this.left <= 0) this.output(stream, `\n… more than ${size(MAX_LIVE)}: the rest goes into the result only.\n`);
-  }
-}
-
-/** The result comes while the command runs. Rejects with ToolError, and with what the shell says where it cannot start. */
-async function startInBackground(
-  tasks: Pick<BackgroundTasks, "start">,
-  what: Parameters<BackgroundTasks["start"]>[0],
-): Promise<ToolOutcome> {
-  const task = await tasks.start(what);
-  const reading = await task.output.read();
-  return task.running ? taskStarted(task, reading) : endedAtOnce(task, reading);
+function liveOutput(output: RunContext["output"]): RunContext["output"] {
+  let left = MAX_LIVE;
+  return (stream, text) => {
+    if (text === "" || left <= 0) return;
+    const part = text.slice(0, left);
+    left -= part.length;
+    output(stream, part);
+    if (left <= 0) output(stream, `\n… more than ${size(MAX_LIVE)}: the rest goes into the result only.\n`);
+  };
 }
 
 function taskStarted(task: BackgroundTask, reading: OutputReading | undefined): ToolOutcome {

@@ -8,15 +8,7 @@ import { counted } from "../text/format";
 import { number, pick, text } from "../text/toolFacts";
 import { type FindPorts, leftOutNote, protectionFilter, resolvePlaces, statPlace } from "../toolkit/resolvePlaces";
 import { firstEntries, type ResultForms } from "../toolkit/resultForms";
-import {
-  defineTool,
-  lookingCall,
-  type RunContext,
-  success,
-  type Tool,
-  type ToolOutcome,
-  zodInput,
-} from "../toolkit/tool";
+import { defineTool, lookingCall, type RunContext, success, type ToolOutcome } from "../toolkit/tool";
 
 const MAX_LINES = 100;
 const MAX_CHARACTERS = 12_000;
@@ -32,11 +24,11 @@ interface DiagnosticsPorts extends FindPorts {
   diagnostics: ToolDiagnostics;
 }
 
-export function diagnosticsTool(ports: DiagnosticsPorts): Tool<DiagnosticsInput> {
+export function diagnosticsTool(ports: DiagnosticsPorts) {
   return defineTool({
     name: "Diagnostics",
-    description: description.trim(),
-    input: zodInput(input),
+    description,
+    input,
     effect: "read",
     forms,
     async prepare(asked) {
@@ -55,68 +47,48 @@ const forms: ResultForms = {
   folded: facts => ({ what: text(facts, "path"), range: counted(number(facts, "total"), "problem") }),
 };
 
-interface Found {
-  files: FileProblems[];
-  hidden: Set<string>;
+async function diagnose(ports: DiagnosticsPorts, places: FileRef[], asked: DiagnosticsInput, run: RunContext) {
+  const { source, waitMs } = ports.diagnostics;
+  const found = new Map<string, FileProblems>();
+  const hidden = new Set<string>();
   /** of one file: whether a checker has looked at it as it stands */
-  checked?: boolean;
-}
-
-async function diagnose(
-  ports: DiagnosticsPorts,
-  places: readonly FileRef[],
-  asked: DiagnosticsInput,
-  run: RunContext,
-): Promise<ToolOutcome> {
-  const least = severities.indexOf(asked.severity ?? "warning");
-  const found: Found = { files: [], hidden: new Set() };
+  let checked: boolean | undefined;
   for (const place of places) {
-    if ((await statPlace(ports, place, run)).type === "directory") await addFolder(found, ports, place, run);
-    else await addFile(found, ports, place, run);
+    if ((await statPlace(ports, place, run)).type === "directory") {
+      const prefix = place.absolute.endsWith("/") ? place.absolute : `${place.absolute}/`;
+      const shows = protectionFilter(place, run, hidden);
+      for (const file of await source.all()) {
+        const { absolute, uri } = file.ref;
+        // One root may lie in another.
+        if (absolute.startsWith(prefix) && !found.has(uri) && shows(file.ref)) found.set(uri, file);
+      }
+    } else {
+      // A file that is not open is opened, without a tab, so that checkers look at it. Some look only at what a tab shows.
+      checked = await source.look(place, waitMs(), run.signal);
+      found.set(place.uri, { ref: place, problems: await source.of(place) });
+    }
     run.signal.throwIfAborted();
   }
-  const files = found.files
-    .map(({ ref, problems }) => ({
-      ref,
-      problems: problems.filter(({ severity }) => severities.indexOf(severity) <= least).sort(worstFirst),
-    }))
+  const least = severities.indexOf(asked.severity ?? "warning");
+  const wanted = ({ severity }: Problem) => severities.indexOf(severity) <= least;
+  const files = [...found.values()]
+    .map(({ ref, problems }) => ({ ref, problems: problems.filter(wanted).sort(worstFirst) }))
     .filter(({ problems }) => problems.length > 0)
     .sort(worstFileFirst);
-  return performed(files, found, asked, places, run);
+  return performed(files, problemLines(files, run.redact), { asked, checked, hidden, places });
 }
 
-/** A file that is not open is opened, without a tab, so that checkers look at it. Some look only at what a tab shows. */
-async function addFile(found: Found, { diagnostics }: DiagnosticsPorts, ref: FileRef, run: RunContext): Promise<void> {
-  const { source, waitMs } = diagnostics;
-  found.checked = await source.look(ref, waitMs(), run.signal);
-  found.files.push({ ref, problems: await source.of(ref) });
+interface Looked {
+  asked: DiagnosticsInput;
+  checked: boolean | undefined;
+  hidden: ReadonlySet<string>;
+  places: readonly FileRef[];
 }
 
-async function addFolder(
-  { files, hidden }: Found,
-  { diagnostics }: DiagnosticsPorts,
-  place: FileRef,
-  run: RunContext,
-): Promise<void> {
-  const prefix = place.absolute.endsWith("/") ? place.absolute : `${place.absolute}/`;
-  const shows = protectionFilter(place, run, hidden);
-  const known = new Set(files.map(({ ref }) => ref.uri));
-  for (const file of await diagnostics.source.all()) {
-    const { absolute, uri } = file.ref;
-    // One root may lie in another.
-    if (absolute.startsWith(prefix) && !known.has(uri) && shows(file.ref)) files.push(file);
-  }
-}
-
-function performed(
-  files: readonly FileProblems[],
-  found: Found,
-  asked: DiagnosticsInput,
-  places: readonly FileRef[],
-  run: RunContext,
-): ToolOutcome {
+/** @param lines the problems that are shown */
+function performed(files: readonly FileProblems[], lines: string[], looked: Looked): ToolOutcome {
+  const { asked, hidden, places } = looked;
   const all = files.flatMap(({ problems }) => problems);
-  const lines = problemLines(files, run.redact);
   const counts = all.length === 0 ? "no problems" : `${countsText(all)} in ${counted(files.length, "file")}`;
   const where = places.map(place => place.path).join(", ");
   const shown = [
@@ -124,27 +96,25 @@ function performed(
     lines.length < all.length
       ? `… ${countsText(all.slice(lines.length))} more: name a file or folder as file_path, or severity "error".`
       : "",
-    all.length > 0 ? `(${counts})` : nothingText(asked, found),
-    found.hidden.size > 0 ? leftOutNote(found.hidden, "file_path") : "",
+    all.length > 0 ? `(${counts})` : nothingText(looked),
+    hidden.size > 0 ? leftOutNote(hidden, "file_path") : "",
   ];
   const many = (severity: Problem["severity"]) => all.filter(problem => problem.severity === severity).length;
-  return {
-    result: success({
-      data: {
-        path: where,
-        errors: many("error"),
-        warnings: many("warning"),
-        total: all.length,
-        listed: lines.length,
-        files: files.length,
-        first: lines.slice(0, KEPT_LINES),
-        ...(found.hidden.size > 0 && { protected: found.hidden.size }),
-        ...(lines.length < all.length && { truncated: true }),
-      },
-      text: shown.filter(line => line !== "").join("\n"),
-      digest: `Diagnostics ${asked.file_path === undefined ? "" : `${where} `}${counts}`,
-    }),
-  };
+  return success({
+    data: {
+      path: where,
+      errors: many("error"),
+      warnings: many("warning"),
+      total: all.length,
+      listed: lines.length,
+      files: files.length,
+      first: lines.slice(0, KEPT_LINES),
+      ...(hidden.size > 0 && { protected: hidden.size }),
+      ...(lines.length < all.length && { truncated: true }),
+    },
+    text: shown.filter(line => line !== "").join("\n"),
+    digest: `Diagnostics ${asked.file_path === undefined ? "" : `${where} `}${counts}`,
+  });
 }
 
 /** As many as fit. */
@@ -163,7 +133,7 @@ function problemLines(files: readonly FileProblems[], redact: (text: string) => 
   return lines;
 }
 
-function nothingText({ file_path: asked, severity = "warning" }: DiagnosticsInput, { checked }: Found): string {
+function nothingText({ asked: { file_path: asked, severity = "warning" }, checked }: Looked): string {
   const none = `No ${kindsText(severity)} are listed for ${asked ?? "the workspace"}.`;
   if (checked) return none;
   const why =

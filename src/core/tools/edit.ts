@@ -7,29 +7,29 @@ import { replaceIntent } from "../edits/rebase";
 import { counted } from "../text/format";
 import { type Facts, list, number, pick, text, toFacts } from "../text/toolFacts";
 import type { ResultForms } from "../toolkit/resultForms";
-import { type CallContext, defineTool, type PreparedCall, type Tool, zodInput } from "../toolkit/tool";
+import { type CallContext, defineTool, type PreparedCall } from "../toolkit/tool";
 
 const replacement = { old_string: z.string(), new_string: z.string(), replace_all: z.boolean().optional() };
 const editInput = z.object({ file_path: z.string().min(1), ...replacement });
 const multiEditInput = z.object({ file_path: z.string().min(1), edits: z.array(z.object(replacement)).min(1) });
 type MultiEditInput = z.infer<typeof multiEditInput>;
 
-export function editTool(ports: EditPorts): Tool<z.infer<typeof editInput>> {
+export function editTool(ports: EditPorts) {
   return defineTool({
     name: "Edit",
-    description: editDescription.trim(),
-    input: zodInput(editInput),
+    description: editDescription,
+    input: editInput,
     effect: "edit",
     forms,
     prepare: ({ file_path, ...edit }, call) => prepare("Edit", { file_path, edits: [edit] }, ports, call),
   });
 }
 
-export function multiEditTool(ports: EditPorts): Tool<MultiEditInput> {
+export function multiEditTool(ports: EditPorts) {
   return defineTool({
     name: "MultiEdit",
-    description: multiEditDescription.trim(),
-    input: zodInput(multiEditInput),
+    description: multiEditDescription,
+    input: multiEditInput,
     effect: "edit",
     forms,
     prepare: (asked, call) => prepare("MultiEdit", asked, ports, call),

@@ -7,15 +7,7 @@ import { count, counted, recallHint } from "../text/format";
 import { number, pick, text } from "../text/toolFacts";
 import { type FindPorts, resolvePlaces, statPlace } from "../toolkit/resolvePlaces";
 import { firstEntries, type ResultForms } from "../toolkit/resultForms";
-import {
-  defineTool,
-  lookingCall,
-  type RunContext,
-  success,
-  type Tool,
-  type ToolOutcome,
-  zodInput,
-} from "../toolkit/tool";
+import { defineTool, lookingCall, type RunContext, success, type ToolOutcome } from "../toolkit/tool";
 
 const MAX_SHOWN = 100;
 const KEPT_FILES = 10;
@@ -25,23 +17,22 @@ const input = z.object({
   pattern: z.string().min(1),
   path: z.string().min(1).optional().describe("Folder; default: the workspace"),
 });
-type GlobInput = z.infer<typeof input>;
 
 interface GlobPorts extends FindPorts {
   blobs(): BlobWriter;
 }
 
-export function globTool(ports: GlobPorts): Tool<GlobInput> {
+export function globTool(ports: GlobPorts) {
   return defineTool({
     name: "Glob",
-    description: description.trim(),
-    input: zodInput(input),
+    description,
+    input,
     effect: "read",
     forms,
     async prepare(asked) {
       const places = await resolvePlaces(ports, asked.path);
-      const title = `Find ${asked.pattern}`;
-      return lookingCall("Glob", { title, targets: places }, run => find(ports, places, asked.pattern, run));
+      const what = { title: `Find ${asked.pattern}`, targets: places };
+      return lookingCall("Glob", what, run => find(ports, places, asked.pattern, run));
     },
   });
 }
@@ -54,20 +45,13 @@ const forms: ResultForms = {
   folded: facts => ({ what: text(facts, "pattern"), range: counted(number(facts, "hits"), "file") }),
 };
 
-async function find(
-  ports: GlobPorts,
-  places: readonly FileRef[],
-  pattern: string,
-  run: RunContext,
-): Promise<ToolOutcome> {
+async function find(ports: GlobPorts, places: FileRef[], pattern: string, run: RunContext): Promise<ToolOutcome> {
   const lists = [];
   for (const place of places) {
     const stat = await statPlace(ports, place, run);
     if (stat.type !== "directory") {
-      throw new ToolError(
-        "INVALID_INPUT",
-        `${place.path} is a file. Glob searches a folder: leave path out or name one.`,
-      );
+      const words = `${place.path} is a file. Glob searches a folder: leave path out or name one.`;
+      throw new ToolError("INVALID_INPUT", words);
     }
     lists.push(await ports.search.glob(place, pattern, run.signal));
   }
@@ -86,20 +70,18 @@ async function find(
     isCut && `… the ${MAX_SHOWN} newest of ${count(paths.length)} files. Narrow the pattern or the path to see others.`,
     raw && `Complete list: ${recallHint(raw.sha256)}`,
   ].filter(note => typeof note === "string");
-  return {
-    result: success({
-      data: {
-        pattern,
-        path: where,
-        hits: paths.length,
-        first: shown.slice(0, KEPT_FILES),
-        ...(isCut && { truncated: true }),
-      },
-      text: [...shown, ...notes].join("\n"),
-      digest: `Glob ${pattern} ${counted(paths.length, "file")}`,
-    }),
+  return success({
+    data: {
+      pattern,
+      path: where,
+      hits: paths.length,
+      first: shown.slice(0, KEPT_FILES),
+      ...(isCut && { truncated: true }),
+    },
+    text: [...shown, ...notes].join("\n"),
+    digest: `Glob ${pattern} ${counted(paths.length, "file")}`,
     ...(raw && { raw }),
-  };
+  });
 }
 
 async function store(ports: GlobPorts, paths: readonly string[]) {

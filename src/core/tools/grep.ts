@@ -2,20 +2,12 @@
 import * as z from "zod";
 import description from "../../../prompts/tools/grep.md";
 import { RawCapture } from "../commands/rawCapture";
-import type { BlobWriter, FileRef, GrepQuery, Search } from "../ports";
+import type { BlobWriter, FileRef, GrepQuery } from "../ports";
 import { counted } from "../text/format";
 import { number, pick, text } from "../text/toolFacts";
 import { type FindPorts, leftOutNote, protectionFilter, resolvePlaces, statPlace } from "../toolkit/resolvePlaces";
 import { firstEntries, type ResultForms } from "../toolkit/resultForms";
-import {
-  defineTool,
-  lookingCall,
-  type RunContext,
-  success,
-  type Tool,
-  type ToolOutcome,
-  zodInput,
-} from "../toolkit/tool";
+import { defineTool, lookingCall, type RunContext, success, type ToolOutcome } from "../toolkit/tool";
 import { GrepReport, MAX_RAW } from "./grepReport";
 
 const KEPT_MATCHES = 5;
@@ -38,15 +30,14 @@ const input = z.object({
 type GrepInput = z.infer<typeof input>;
 
 interface GrepPorts extends FindPorts {
-  search: Pick<Search, "glob" | "grep">;
   blobs(): BlobWriter;
 }
 
-export function grepTool(ports: GrepPorts): Tool<GrepInput> {
+export function grepTool(ports: GrepPorts) {
   return defineTool({
     name: "Grep",
-    description: description.trim(),
-    input: zodInput(input),
+    description,
+    input,
     effect: "read",
     forms,
     async prepare(asked) {
@@ -71,12 +62,7 @@ const forms: ResultForms = {
   }),
 };
 
-async function grep(
-  ports: GrepPorts,
-  places: readonly FileRef[],
-  asked: GrepInput,
-  run: RunContext,
-): Promise<ToolOutcome> {
+async function grep(ports: GrepPorts, places: FileRef[], asked: GrepInput, run: RunContext): Promise<ToolOutcome> {
   const raw = new RawCapture(ports.blobs, MAX_RAW);
   const hidden = new Set<string>();
   try {
@@ -100,9 +86,7 @@ function shownBelow(place: FileRef, run: RunContext, hidden: Set<string>): (path
   const shows = protectionFilter(place, run, hidden);
   const known = new Map<string, boolean>();
   return path => {
-    const before = known.get(path);
-    if (before !== undefined) return before;
-    const shown = shows(refBelow(place, path));
+    const shown = known.get(path) ?? shows(refBelow(place, path));
     known.set(path, shown);
     return shown;
   };
@@ -147,22 +131,20 @@ async function performed(
       : report.text(blob);
   const left = hidden.size === 0 ? "" : `\n${leftOutNote(hidden, "path")}`;
   const failed = raw.failure === undefined ? "" : `\nThe complete output could not be stored: ${raw.failure}`;
-  return {
-    result: success({
-      data: {
-        pattern: asked.pattern,
-        path: where,
-        hits: report.hits,
-        files: report.files,
-        first: report.firstMatches(KEPT_MATCHES),
-        ...(asked.output_mode && asked.output_mode !== "content" && { mode: asked.output_mode }),
-        ...(hidden.size > 0 && { protected: hidden.size }),
-        ...((report.ended || !report.complete) && { truncated: true }),
-      },
-      text: text + left + failed,
-      digest: `Grep ${JSON.stringify(asked.pattern)} ${report.counts()}`,
-      partial: report.ended === "size",
-    }),
+  return success({
+    data: {
+      pattern: asked.pattern,
+      path: where,
+      hits: report.hits,
+      files: report.files,
+      first: report.firstMatches(KEPT_MATCHES),
+      ...(asked.output_mode && asked.output_mode !== "content" && { mode: asked.output_mode }),
+      ...(hidden.size > 0 && { protected: hidden.size }),
+      ...((report.ended || !report.complete) && { truncated: true }),
+    },
+    text: text + left + failed,
+    digest: `Grep ${JSON.stringify(asked.pattern)} ${report.counts()}`,
+    partial: report.ended === "size",
     ...(blob && { raw: blob }),
-  };
+  });
 }

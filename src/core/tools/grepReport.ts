@@ -2,7 +2,6 @@
  * From the engine's stream of lines to what the model reads: up to 100 lines as they are; beyond that counts, then the
  * files with most hits and their first matches, spread over all of them. Memory holds what is shown; the rest streams away.
  */
-
 import type { RawCapture } from "../commands/rawCapture";
 import type { GrepLine, GrepQuery } from "../ports";
 import { clipEnd, count, counted, recallHint } from "../text/format";
@@ -31,7 +30,6 @@ export class GrepReport {
   private whole: GrepLine[] = [];
   private readonly byFile = new Map<string, FileHits>();
   private pending = "";
-  private readonly encoder = new TextEncoder();
 
   constructor(
     private readonly mode: GrepQuery["mode"],
@@ -51,8 +49,8 @@ export class GrepReport {
 
   /** Takes a line; false: enough. */
   readonly add = (line: GrepLine): boolean => {
-    if (this.lines >= this.limit) return this.end("limit");
-    if (this.raw.bytes >= MAX_RAW) return this.end("size");
+    this.ended = this.lines >= this.limit ? "limit" : this.raw.bytes >= MAX_RAW ? "size" : undefined;
+    if (this.ended) return false;
     this.lines += 1;
     this.characters += Math.min(line.text.length, MAX_LINE) + 8;
     if (this.complete) this.whole.push({ ...line, text: clipEnd(line.text, MAX_LINE) });
@@ -65,7 +63,7 @@ export class GrepReport {
 
   /** Hands over what is still buffered; call it before the raw output is finished. */
   flush(): void {
-    if (this.pending !== "") void this.raw.write(this.encoder.encode(this.pending));
+    if (this.pending !== "") void this.raw.write(new TextEncoder().encode(this.pending));
     this.pending = "";
   }
 
@@ -94,11 +92,6 @@ export class GrepReport {
     return this.mode === "files_with_matches" ? files : `${counted(this.hits, "hit")} in ${files}`;
   }
 
-  private end(why: "limit" | "size"): false {
-    this.ended = why;
-    return false;
-  }
-
   private countHit(line: GrepLine): void {
     const file = this.byFile.get(line.path) ?? { path: line.path, hits: 0, first: [] };
     this.byFile.set(line.path, file);
@@ -113,18 +106,15 @@ export class GrepReport {
     if (!this.complete) return this.summary();
     const out: string[] = [];
     let before: GrepLine | undefined;
+    const hasContext = this.whole.some(line => line.kind === "context");
     // Engines search files side by side: their order says nothing and changes from call to call.
     for (const line of this.whole.sort(byPath)) {
       if (line.path !== before?.path) out.push(...(before ? [""] : []), line.path);
-      else if (this.hasContext() && line.line > before.line + 1) out.push("--");
+      else if (hasContext && line.line > before.line + 1) out.push("--");
       out.push(`${line.line}${line.kind === "match" ? ":" : "-"}${line.text}`);
       before = line;
     }
     return out;
-  }
-
-  private hasContext(): boolean {
-    return this.whole.some(line => line.kind === "context");
   }
 
   private summary(): string[] {

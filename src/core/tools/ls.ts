@@ -2,20 +2,12 @@
 import * as z from "zod";
 import description from "../../../prompts/tools/ls.md";
 import { compileGlob } from "../../shared/glob";
-import { type DirectoryEntry, type FileRef, type Search, ToolError } from "../ports";
+import { type DirectoryEntry, type FileRef, ToolError } from "../ports";
 import { count, counted, size } from "../text/format";
 import { number, pick, text } from "../text/toolFacts";
 import { type FindPorts, resolvePlaces, statPlace } from "../toolkit/resolvePlaces";
 import { firstEntries, type ResultForms } from "../toolkit/resultForms";
-import {
-  type CallContext,
-  defineTool,
-  lookingCall,
-  success,
-  type Tool,
-  type ToolOutcome,
-  zodInput,
-} from "../toolkit/tool";
+import { type CallContext, defineTool, lookingCall, success, type ToolOutcome } from "../toolkit/tool";
 
 const MAX_ENTRIES = 500;
 const KEPT_ENTRIES = 10;
@@ -25,24 +17,20 @@ const input = z.object({
   depth: z.int().min(1).max(10).optional().describe("Levels to show; default 1"),
   ignore: z.array(z.string()).optional().describe("Globs to leave out"),
 });
-type LsInput = z.infer<typeof input>;
 
-interface LsPorts extends FindPorts {
-  search: Pick<Search, "glob" | "ignored">;
-}
-
-export function lsTool(ports: LsPorts): Tool<LsInput> {
+export function lsTool(ports: FindPorts) {
   return defineTool({
     name: "LS",
-    description: description.trim(),
-    input: zodInput(input),
+    description,
+    input,
     effect: "read",
     forms,
     async prepare(asked) {
       const skip = compileIgnore(asked.ignore ?? []);
       const places = await resolvePlaces(ports, asked.path);
       const title = `List ${places.map(place => place.path).join(", ")}`;
-      return lookingCall("LS", { title, targets: places }, run => list(ports, places, asked.depth ?? 1, skip, run));
+      const { depth = 1 } = asked;
+      return lookingCall("LS", { title, targets: places }, call => list(places, { ports, skip, call, depth }));
     },
   });
 }
@@ -71,8 +59,15 @@ function compileIgnore(globs: readonly string[]): Skip {
   }
 }
 
+interface ListingOptions {
+  ports: FindPorts;
+  skip: Skip;
+  call: CallContext;
+  depth: number;
+}
+
 /** What one call found, over all of its folders. */
-interface Listing {
+interface Listing extends ListingOptions {
   lines: string[];
   directories: number;
   files: number;
@@ -83,24 +78,17 @@ interface Listing {
   first: string[];
 }
 
-async function list(
-  ports: LsPorts,
-  places: readonly FileRef[],
-  depth: number,
-  skip: Skip,
-  call: CallContext,
-): Promise<ToolOutcome> {
-  const found: Listing = { lines: [], directories: 0, files: 0, hidden: [], left: MAX_ENTRIES, cut: 0, first: [] };
+async function list(places: readonly FileRef[], options: ListingOptions): Promise<ToolOutcome> {
+  const counters = { directories: 0, files: 0, left: MAX_ENTRIES, cut: 0 };
+  const found: Listing = { ...options, ...counters, lines: [], hidden: [], first: [] };
   for (const place of places) {
-    const stat = await statPlace(ports, place, call);
+    const stat = await statPlace(options.ports, place, options.call);
     if (stat.type !== "directory") {
-      throw new ToolError(
-        "INVALID_INPUT",
-        `${place.path} is a file (${size(stat.size)}), not a folder. Use Read to see it.`,
-      );
+      const words = `${place.path} is a file (${size(stat.size)}), not a folder. Use Read to see it.`;
+      throw new ToolError("INVALID_INPUT", words);
     }
     found.lines.push(place.path === "." ? "./" : `${place.path}/`);
-    await walk({ ports, skip, call, found, top: place.absolute }, place, 1, depth);
+    await walk(found, place, place.absolute, 1);
   }
   const paths = places.map(place => place.path).join(", ");
   const total = found.directories + found.files;
@@ -111,47 +99,34 @@ async function list(
       `… ${counted(found.cut, "more entry", "more entries")} not shown: list a folder below, or use Glob.`,
     found.hidden.length > 0 && hiddenNote(found.hidden),
   ].filter(note => note !== false);
-  return {
-    result: success({
-      data: {
-        directory: paths,
-        files: found.files,
-        directories: found.directories,
-        total,
-        listed: total - found.cut,
-        hidden: found.hidden.length,
-        first: found.first,
-        ...(found.cut > 0 && { truncated: true }),
-      },
-      text: [...found.lines, ...notes].join("\n"),
-      digest: `LS ${paths} ${counts}`,
-    }),
-  };
+  return success({
+    data: {
+      directory: paths,
+      files: found.files,
+      directories: found.directories,
+      total,
+      listed: total - found.cut,
+      hidden: found.hidden.length,
+      first: found.first,
+      ...(found.cut > 0 && { truncated: true }),
+    },
+    text: [...found.lines, ...notes].join("\n"),
+    digest: `LS ${paths} ${counts}`,
+  });
 }
 
-interface Walk {
-  ports: LsPorts;
-  skip: Skip;
-  call: CallContext;
-  found: Listing;
-  /** absolute path of the folder that was asked for */
-  top: string;
-}
-
-async function walk(state: Walk, folder: FileRef, level: number, depth: number): Promise<void> {
-  const { ports, skip, call, found } = state;
+/** @param top absolute path of the folder that was asked for */
+async function walk(found: Listing, folder: FileRef, top: string, level: number): Promise<void> {
+  const { ports, skip, call, depth } = found;
   call.signal.throwIfAborted();
   const all = await ports.files.list(folder);
-  const ignored = await ports.search.ignored(
-    folder,
-    all.map(entry => entry.name),
-    call.signal,
-  );
+  const names = all.map(entry => entry.name);
+  const ignored = await ports.search.ignored(folder, names, call.signal);
   for (const entry of all.sort(foldersFirst)) {
     const isFolder = entry.type === "directory";
     const name = isFolder ? `${entry.name}/` : entry.name;
     const absolute = `${folder.absolute.replace(/\/$/, "")}/${entry.name}`;
-    const relative = absolute.slice(state.top.length).replace(/^\/+/, "");
+    const relative = absolute.slice(top.length).replace(/^\/+/, "");
     if (ignored.has(entry.name) || skip(relative, isFolder)) {
       found.hidden.push(name);
       continue;
@@ -164,18 +139,14 @@ async function walk(state: Walk, folder: FileRef, level: number, depth: number):
     }
     found.left -= 1;
     if (found.first.length < KEPT_ENTRIES) found.first.push(isFolder ? `${relative}/` : relative);
-    const line = `${"  ".repeat(level)}${name}${note(entry)}`;
+    const note = isFolder ? "" : entry.type === "file" ? `  ${size(entry.size)}` : "  (not a regular file)";
+    const line = `${"  ".repeat(level)}${name}${note}`;
     const below = isFolder && level < depth ? await ports.files.resolve(absolute) : undefined;
     // A link may lead out of what was asked for, or in a circle.
     const isLink = below !== undefined && below.absolute !== absolute;
     found.lines.push(isLink ? `${line}  (link to ${below.path}, not listed)` : line);
-    if (below && !isLink) await walk(state, below, level + 1, depth);
+    if (below && !isLink) await walk(found, below, top, level + 1);
   }
-}
-
-function note(entry: DirectoryEntry): string {
-  if (entry.type === "directory") return "";
-  return entry.type === "file" ? `  ${size(entry.size)}` : "  (not a regular file)";
 }
 
 const foldersFirst = (a: DirectoryEntry, b: DirectoryEntry) =>

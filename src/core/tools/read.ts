@@ -3,22 +3,14 @@ import * as z from "zod";
 import description from "../../../prompts/tools/read.md";
 import { splitUnits, type Units } from "../edits/readUnits";
 import type { StandingRead } from "../history/conversation";
-import { type BinaryFile, type FileRef, type Files, type TextFile, ToolError } from "../ports";
+import { type BinaryFile, type FileRef, type TextFile, ToolError } from "../ports";
 import { estimateTokens } from "../text/estimate";
 import { clipEnd, counted, numberedLine, size } from "../text/format";
 import { KEY_LINE, privateKeyLines } from "../text/privateKeys";
 import { list, number, pick, text } from "../text/toolFacts";
 import { type FindPorts, statFile } from "../toolkit/resolvePlaces";
-import { moreNote, type ResultForms, stampText } from "../toolkit/resultForms";
-import {
-  defineTool,
-  lookingCall,
-  type RunContext,
-  success,
-  type Tool,
-  type ToolOutcome,
-  zodInput,
-} from "../toolkit/tool";
+import { moreNote, type ResultForms, rangeText, stampText } from "../toolkit/resultForms";
+import { defineTool, lookingCall, type RunContext, success, type ToolOutcome } from "../toolkit/tool";
 import { readInPart } from "../versions/stamps";
 
 const MAX_BYTES = 20 * 1024 * 1024;
@@ -35,15 +27,11 @@ const input = z.object({
 });
 type ReadInput = z.infer<typeof input>;
 
-interface ReadPorts extends FindPorts {
-  files: FindPorts["files"] & Pick<Files, "read">;
-}
-
-export function readTool(ports: ReadPorts): Tool<ReadInput> {
+export function readTool(ports: FindPorts) {
   return defineTool({
     name: "Read",
-    description: description.trim(),
-    input: zodInput(input),
+    description,
+    input,
     effect: "read",
     forms,
     async prepare(asked) {
@@ -66,14 +54,11 @@ const forms: ResultForms = {
   },
   folded: facts => ({
     what: text(facts, "path"),
-    range:
-      facts.first === undefined
-        ? ""
-        : `${number(facts, "first")}–${number(facts, "last")} of ${number(facts, "total")}`,
+    range: rangeText(facts) && `${rangeText(facts)} of ${number(facts, "total")}`,
   }),
 };
 
-async function read(ports: ReadPorts, ref: FileRef, asked: ReadInput, run: RunContext): Promise<ToolOutcome> {
+async function read(ports: FindPorts, ref: FileRef, asked: ReadInput, run: RunContext): Promise<ToolOutcome> {
   const stat = await statFile(ports, ref, run);
   if (stat.size > MAX_BYTES) throw tooLarge(ref, stat.size);
   const file = await ports.files.read(ref, MAX_BYTES);
@@ -100,11 +85,7 @@ function readBinary(ref: FileRef, file: BinaryFile): ToolOutcome {
   if (file.mediaType && file.bytes && IMAGE_TYPES.includes(file.mediaType)) {
     const text = `Image attached: ${ref.path} (${type}, ${size(file.size)}). The picture follows as a message.`;
     const images = [{ mediaType: file.mediaType, bytes: file.bytes, path: ref.path }];
-    return {
-      result: success({ data: facts, text, digest: `Read ${ref.path} (image, ${size(file.size)})` }),
-      stamps,
-      images,
-    };
+    return success({ data: facts, text, digest: `Read ${ref.path} (image, ${size(file.size)})`, stamps, images });
   }
   const next = file.mediaType?.startsWith("image/")
     ? "Only PNG, JPEG, GIF and WebP images of up to 5 MB can be shown."
@@ -143,31 +124,32 @@ function readText(ref: FileRef, file: TextFile, asked: ReadInput, run: RunContex
   const stamps = [{ uri: ref.uri, stamp: readInPart(known, file.stamp, part) }];
   const notes = [
     modified && `Note: ${ref.path} was modified externally.`,
-    dirty && (isUnsaved(ref) ? "This document was never saved: it stands in the editor only." : DIFFERS),
+    dirty && (ref.uri.startsWith("untitled:") ? NEVER_SAVED : DIFFERS),
     total === 0 && (unit === "cell" ? `${ref.path} is a notebook without cells.` : `${ref.path} is empty.`),
   ].filter(note => note !== false);
   const digest = `Read ${ref.path} ${total === 0 ? "(empty)" : `${first}–${last}`}${unit === "cell" ? " (cells)" : ""}`;
-  const restates = modified || total === 0 ? undefined : standingPart(part, sha256, run.standing(ref.uri));
-  if (restates) {
+  // The newest earlier result that has all of it.
+  const restates = run
+    .standing(ref.uri)
+    .findLast(read => read.sha256 === sha256 && read.first <= first && read.last >= last);
+  if (restates && !modified && total > 0) {
     const note = [...notes, unchangedNote(ref, part, restates)].join(" ");
-    return { result: success({ data, text: note, digest: `${digest} · unchanged` }), stamps, restates };
+    return success({ data, text: note, digest: `${digest} · unchanged`, stamps, restates });
   }
   // A cell is more than one.
   const lines = part.lines.join("\n").split("\n");
   const footer = last < total || first > 1 ? [rangeNote(part)] : [];
-  return {
-    result: success({
-      data: { ...data, count: lines.length, lines: lines.slice(0, KEPT_LINES) },
-      text: [...notes, ...part.lines, ...footer].join("\n"),
-      digest,
-    }),
+  return success({
+    data: { ...data, count: lines.length, lines: lines.slice(0, KEPT_LINES) },
+    text: [...notes, ...part.lines, ...footer].join("\n"),
+    digest,
     stamps,
     ...(total > 0 && { reads: [{ uri: ref.uri, sha256, first, last }] }),
-  };
+  });
 }
 
 const DIFFERS = "This is the editor's text with unsaved changes; the file on disk differs.";
-const isUnsaved = ({ uri }: FileRef) => uri.startsWith("untitled:");
+const NEVER_SAVED = "This document was never saved: it stands in the editor only.";
 
 function selectPart(ref: FileRef, file: TextFile, asked: ReadInput): Part {
   const units = splitUnits(ref.path, file.text);
@@ -183,15 +165,6 @@ function selectPart(ref: FileRef, file: TextFile, asked: ReadInput): Part {
   }
   const shown = unit === "cell" ? units : withoutKeyRest(units, file.text, first);
   return { unit, first, total, ...takeLines(shown, first, asked.limit ?? MAX_LINES) };
-}
-
-/** The newest earlier result that has all of it. */
-function standingPart(
-  { first, last }: Part,
-  sha256: string,
-  standing: readonly StandingRead[],
-): StandingRead | undefined {
-  return standing.findLast(read => read.sha256 === sha256 && read.first <= first && read.last >= last);
 }
 
 /** One line instead of the text that stands already. */

@@ -14,9 +14,9 @@ import { hitLine, MAX_HITS, matchingLines, runLines, searchLog } from "../histor
 import { StorageError, ToolError } from "../ports";
 import { estimateTokens } from "../text/estimate";
 import { clipEnd, counted, numberedLine, oneLine } from "../text/format";
-import { number, text } from "../text/toolFacts";
-import { keptText, type ResultForms } from "../toolkit/resultForms";
-import { defineTool, lookingCall, success, type Tool, type ToolOutcome, zodInput } from "../toolkit/tool";
+import { text } from "../text/toolFacts";
+import { keptText, type ResultForms, rangeText } from "../toolkit/resultForms";
+import { defineTool, lookingCall, success, type ToolOutcome } from "../toolkit/tool";
 
 /** As much as Read gives. */
 const MAX_TOKENS = 12_000;
@@ -30,20 +30,18 @@ const input = z.object({
 export type RecallInput = z.infer<typeof input>;
 
 /** @param log the session's own, as it stands when it is asked for */
-export function recallTool({ log }: { log: SessionLog }): Tool<RecallInput> {
+export function recallTool({ log }: { log: SessionLog }) {
   return defineTool({
     name: "Recall",
-    description: description.trim(),
-    input: zodInput(input),
+    description,
+    input,
     effect: "session",
     forms,
     async prepare(asked) {
       const wanted = parseWanted(asked);
       const { handle, query } = wanted;
       const title = `Recall ${oneLine(handle || query || "the turns", 200)}`;
-      return lookingCall("Recall", { title, about: [handle, query] }, run =>
-        withToolErrors(() => recall(log, wanted, run.signal)),
-      );
+      return lookingCall("Recall", { title, about: [handle, query] }, run => recall(log, wanted, run.signal));
     },
   });
 }
@@ -52,7 +50,7 @@ const forms: ResultForms = {
   kept: keptText,
   folded: facts => ({
     what: text(facts, "handle") || text(facts, "query") || text(facts, "source"),
-    range: facts.first === undefined ? "" : `${number(facts, "first")}–${number(facts, "last")}`,
+    range: rangeText(facts),
   }),
 };
 
@@ -78,22 +76,17 @@ function parseWanted(asked: RecallInput): Wanted {
 }
 
 /** A handle that leads nowhere, or a blob that cannot be read, is an observation; the turn goes on. */
-async function withToolErrors(work: () => Promise<ToolOutcome>): Promise<ToolOutcome> {
+async function recall(log: SessionLog, wanted: Wanted, signal: AbortSignal): Promise<ToolOutcome> {
+  const { handle, query, lines, runs } = wanted;
   try {
-    return await work();
+    if (!handle) return await (runs ? searchRuns(log, query) : searchHits(log, query, signal));
+    const output = await resolveHandle(log, handle);
+    return query ? recallMatches(output, query) : recallLines(output, lines);
   } catch (error) {
     if (error instanceof HandleError) throw new ToolError(error.code, error.message);
     if (error instanceof StorageError) throw new ToolError("IO", `The output could not be read: ${error.message}`);
     throw error;
   }
-}
-
-async function recall(log: SessionLog, wanted: Wanted, signal: AbortSignal): Promise<ToolOutcome> {
-  if (wanted.handle) {
-    const output = await resolveHandle(log, wanted.handle);
-    return wanted.query ? recallMatches(output, wanted.query) : recallLines(output, wanted.lines);
-  }
-  return wanted.runs ? searchRuns(log, wanted.query) : searchHits(log, wanted.query, signal);
 }
 
 function recallLines({ handle, digest, turn, text }: RecordedOutput, asked: Wanted["lines"]): ToolOutcome {
@@ -114,13 +107,11 @@ function recallLines({ handle, digest, turn, text }: RecordedOutput, asked: Want
   const goOn =
     last < lines.length ? ` Go on with lines "${last + 1}-${Math.min(lines.length, last + part.length)}".` : "";
   const of = `${oneLine(digest, 120)}, turn ${turn}`;
-  return {
-    result: success({
-      data: { handle, first, last, total: lines.length, ...((last < wantedLast || isCut) && { truncated: true }) },
-      text: `${part.join("\n")}\n(${handle}, ${range}: ${of}.${goOn})`,
-      digest: `Recall ${handle} ${range}`,
-    }),
-  };
+  return success({
+    data: { handle, first, last, total: lines.length, ...((last < wantedLast || isCut) && { truncated: true }) },
+    text: `${part.join("\n")}\n(${handle}, ${range}: ${of}.${goOn})`,
+    digest: `Recall ${handle} ${range}`,
+  });
 }
 
 /** As many as fit, one at least: that one is cut where it alone is too long. */
@@ -139,16 +130,14 @@ function recallMatches({ handle, digest, turn, text }: RecordedOutput, query: st
   const shown = all.slice(0, MAX_HITS);
   const more = all.length - shown.length;
   const words = counted(all.length, "line");
-  return {
-    result: success({
-      data: { handle, query, hits: all.length, ...(more > 0 && { truncated: true }) },
-      text: [
-        ...shown.map(hit => numberedLine(hit.line, hit.text)),
-        `(${words} of ${handle} with ${JSON.stringify(query)}${more > 0 ? `; the first ${MAX_HITS} are shown` : ""}: ${oneLine(digest, 120)}, turn ${turn})`,
-      ].join("\n"),
-      digest: `Recall ${handle} ${JSON.stringify(query)} ${words}`,
-    }),
-  };
+  return success({
+    data: { handle, query, hits: all.length, ...(more > 0 && { truncated: true }) },
+    text: [
+      ...shown.map(hit => numberedLine(hit.line, hit.text)),
+      `(${words} of ${handle} with ${JSON.stringify(query)}${more > 0 ? `; the first ${MAX_HITS} are shown` : ""}: ${oneLine(digest, 120)}, turn ${turn})`,
+    ].join("\n"),
+    digest: `Recall ${handle} ${JSON.stringify(query)} ${words}`,
+  });
 }
 
 async function searchHits(log: SessionLog, query: string, signal: AbortSignal): Promise<ToolOutcome> {
@@ -162,20 +151,18 @@ async function searchHits(log: SessionLog, query: string, signal: AbortSignal): 
       `(Not searched, their blobs are missing or damaged: ${missing.slice(0, 10).join(", ")}${missing.length > 10 ? ", …" : ""})`,
     unsearched && `(${unsearched})`,
   ].filter(note => note);
-  return {
-    result: success({
-      data: { query, hits: hits.length, ...(more && { truncated: true }) },
-      text: [...hits.map(hitLine), ...notes].join("\n"),
-      digest: `Recall ${JSON.stringify(query)} ${counted(hits.length, "hit")}`,
-      partial: missing.length > 0 || unsearched !== "",
-    }),
-  };
+  return success({
+    data: { query, hits: hits.length, ...(more && { truncated: true }) },
+    text: [...hits.map(hitLine), ...notes].join("\n"),
+    digest: `Recall ${JSON.stringify(query)} ${counted(hits.length, "hit")}`,
+    partial: missing.length > 0 || unsearched !== "",
+  });
 }
 
 async function searchRuns(log: SessionLog, query: string): Promise<ToolOutcome> {
   const { lines, missing } = await runLines(log);
   const gaps = missingArchivesText(log.records, missing, "turns that went there are not listed");
-  const wanted = query ? matchingRuns(lines, query) : lines;
+  const wanted = query ? lines.filter(line => matchingLines(line, query).length > 0) : lines;
   const shown = linesThatFit(wanted);
   const more = wanted.length - shown.length;
   const notes = [
@@ -183,15 +170,10 @@ async function searchRuns(log: SessionLog, query: string): Promise<ToolOutcome> 
     more > 0 && `(${counted(more, "older turn")} not shown: add a query.)`,
     gaps && `(${gaps})`,
   ].filter(note => note);
-  return {
-    result: success({
-      data: { source: "runs", turns: wanted.length, ...(more > 0 && { truncated: true }) },
-      text: [...shown, ...notes].join("\n"),
-      digest: `Recall ${counted(wanted.length, "turn")}`,
-      partial: gaps !== "",
-    }),
-  };
+  return success({
+    data: { source: "runs", turns: wanted.length, ...(more > 0 && { truncated: true }) },
+    text: [...shown, ...notes].join("\n"),
+    digest: `Recall ${counted(wanted.length, "turn")}`,
+    partial: gaps !== "",
+  });
 }
-
-const matchingRuns = (lines: readonly string[], query: string) =>
-  lines.filter(line => matchingLines(line, query).length > 0);

@@ -9,7 +9,7 @@ import { PatternError, type Patterns, type ShellOutcome, ToolError } from "../po
 import { counted, duration, oneLine } from "../text/format";
 import { list, number, pick, text } from "../text/toolFacts";
 import { moreNote, type ResultForms } from "../toolkit/resultForms";
-import { defineTool, lookingCall, success, type Tool, type ToolOutcome, zodInput } from "../toolkit/tool";
+import { defineTool, lookingCall, success, type ToolOutcome } from "../toolkit/tool";
 
 /** of a command, in the background or not */
 export const MAY_RUN_ON =
@@ -25,14 +25,11 @@ const outputInput = z.object({
   filter: z.string().min(1).optional().describe("Regular expression: only lines that match; the others count as read"),
 });
 
-export function bashOutputTool(ports: {
-  tasks: Pick<BackgroundTasks, "get">;
-  patterns: Patterns;
-}): Tool<z.infer<typeof outputInput>> {
+export function bashOutputTool(ports: { tasks: Pick<BackgroundTasks, "get">; patterns: Patterns }) {
   return defineTool({
     name: "BashOutput",
-    description: outputDescription.trim(),
-    input: zodInput(outputInput),
+    description: outputDescription,
+    input: outputInput,
     effect: "session",
     forms: commandForms,
     isPolled: true,
@@ -51,17 +48,13 @@ async function readOutput(task: BackgroundTask, filter: LineFilter | undefined):
   const reading = await task.output.read(filter);
   if (hasEnded) task.seen = true;
   const waiting = reading || hasEnded ? "" : " Do something else meanwhile, or wait with sleep in Bash.";
+  const shown = reading?.filtered ? `${reading.filtered.lines} of ` : "";
+  const news = reading ? shown + counted(reading.filtered?.of ?? reading.facts.lines, "new line") : "nothing new";
   return taskReport(task, reading, {
     toolName: "BashOutput",
     head: `${task.taskId}: ${task.state}; ${newOutputText(reading)}${waiting}`,
-    outcome: `${task.state}, ${newLines(reading)}`,
+    outcome: `${task.state}, ${news}`,
   });
-}
-
-function newLines(reading: OutputReading | undefined): string {
-  if (!reading) return "nothing new";
-  if (reading.filtered) return `${reading.filtered.lines} of ${counted(reading.filtered.of, "new line")}`;
-  return counted(reading.facts.lines, "new line");
 }
 
 function compileFilter(pattern: string, patterns: Patterns): LineFilter {
@@ -78,11 +71,11 @@ function compileFilter(pattern: string, patterns: Patterns): LineFilter {
 
 const killInput = z.object({ shell_id: z.string().min(1) });
 
-export function killBashTool({ tasks }: { tasks: Pick<BackgroundTasks, "get"> }): Tool<z.infer<typeof killInput>> {
+export function killBashTool({ tasks }: { tasks: Pick<BackgroundTasks, "get"> }) {
   return defineTool({
     name: "KillBash",
-    description: killDescription.trim(),
-    input: zodInput(killInput),
+    description: killDescription,
+    input: killInput,
     forms: commandForms,
     // It only ends what the agent itself was allowed to start.
     effect: "session",
@@ -121,19 +114,17 @@ export function taskReport(task: BackgroundTask, reading: OutputReading | undefi
   const name = oneLine(command, 300);
   // The card of the call that started it is about the command; those that look at it are about the task.
   const line = toolName === "Bash" ? `${name} ${outcome}` : `${taskId} ${outcome} · ${name}`;
-  return {
-    result: success({
-      data: {
-        ...{ task: taskId, command, state },
-        ...(state === "exited" ? { exitCode: exitCode ?? null, signal: signal ?? null } : {}),
-        durationMs,
-        ...reading?.facts,
-      },
-      text: [report.head, ...(reading?.text ? [reading.text] : []), ...notes(task)].join("\n"),
-      digest: `${toolName} ${line}`,
-    }),
+  return success({
+    data: {
+      ...{ task: taskId, command, state },
+      ...(state === "exited" ? { exitCode: exitCode ?? null, signal: signal ?? null } : {}),
+      durationMs,
+      ...reading?.facts,
+    },
+    text: [report.head, ...(reading?.text ? [reading.text] : []), ...notes(task)].join("\n"),
+    digest: `${toolName} ${line}`,
     ...(reading?.blob && { raw: reading.blob }),
-  };
+  });
 }
 
 /** "; new since the last look:", "; nothing new." */
@@ -200,9 +191,6 @@ export const commandForms: ResultForms = {
   }),
 };
 
-function leftNote(lines: number, handle: string): string[] {
-  const note = moreNote(lines, "line", handle);
-  return note === undefined ? [] : [note];
-}
+const leftNote = (lines: number, handle: string): string[] => [moreNote(lines, "line", handle) ?? []].flat();
 
 const orNone = (lines: string[]): string[] | undefined => (lines.length > 0 ? lines : undefined);

@@ -5,26 +5,23 @@ import { type Todo, todoSchema } from "../../shared/toolResult";
 import { ToolError } from "../ports";
 import { number, pick } from "../text/toolFacts";
 import type { ResultForms } from "../toolkit/resultForms";
-import { defineTool, lookingCall, success, type Tool, type ToolOutcome, zodInput } from "../toolkit/tool";
+import { defineTool, lookingCall, success, type ToolOutcome } from "../toolkit/tool";
 
 const input = z.object({ todos: z.array(todoSchema) });
-type TodoWriteInput = z.infer<typeof input>;
 
-export function todoWriteTool(): Tool<TodoWriteInput> {
+export function todoWriteTool() {
   return defineTool({
     name: "TodoWrite",
-    description: description.trim(),
-    input: zodInput(input),
+    description,
+    input,
     effect: "session",
     forms,
     async prepare({ todos }) {
       const current = todos.filter(todo => todo.status === "in_progress");
       if (current.length > 1) {
         const names = current.map(todo => `"${todo.content}"`).join(", ");
-        throw new ToolError(
-          "INVALID_INPUT",
-          `One todo at most may be in progress; ${current.length} are: ${names}. The list is unchanged.`,
-        );
+        const words = `One todo at most may be in progress; ${current.length} are: ${names}. The list is unchanged.`;
+        throw new ToolError("INVALID_INPUT", words);
       }
       return lookingCall("TodoWrite", { title: "Update todos", about: [todos] }, async () => performed(todos));
     },
@@ -41,12 +38,10 @@ function performed(todos: readonly Todo[]): ToolOutcome {
   const current = todos.find(todo => todo.status === "in_progress");
   const recap = todos.length === 0 ? "The todo list is empty" : `${done} of ${todos.length} todos done`;
   const now = current ? `; now: ${current.activeForm}` : "";
-  return {
-    result: success({
-      data: { recap: `${recap}${now}.`, total: todos.length, done, current: current?.activeForm ?? null },
-      text: `${recap}${now}.`,
-      digest: `TodoWrite ${recap.toLowerCase()}${now}`,
-    }),
+  return success({
+    data: { recap: `${recap}${now}.`, total: todos.length, done, current: current?.activeForm ?? null },
+    text: `${recap}${now}.`,
+    digest: `TodoWrite ${recap.toLowerCase()}${now}`,
     todos: [...todos],
-  };
+  });
 }

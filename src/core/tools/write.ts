@@ -1,5 +1,4 @@
 /** Write: a whole file, new or overwritten. */
-
 import * as z from "zod";
 import description from "../../../prompts/tools/write.md";
 import { type EditPorts, prepareChange, prepareEdit } from "../edits/fileEdit";
@@ -10,17 +9,17 @@ import { type FileRef, ToolError } from "../ports";
 import { CUT_NOTE, counted } from "../text/format";
 import { number, pick, text } from "../text/toolFacts";
 import type { ResultForms } from "../toolkit/resultForms";
-import { defineTool, type Tool, zodInput } from "../toolkit/tool";
+import { defineTool } from "../toolkit/tool";
 import { type DeletedFilePorts, isNew } from "../versions/stamps";
 import { FRAGMENT_LINES, fragmentText, newProblems } from "./edit";
 
 const input = z.object({ file_path: z.string().min(1), content: z.string() });
 
-export function writeTool(ports: EditPorts & DeletedFilePorts): Tool<z.infer<typeof input>> {
+export function writeTool(ports: EditPorts & DeletedFilePorts) {
   return defineTool({
     name: "Write",
-    description: description.trim(),
-    input: zodInput(input),
+    description,
+    input,
     effect: "edit",
     forms,
     async prepare(asked, call) {

@@ -1,5 +1,4 @@
 /** One command from its start to the end of its last process. */
-
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { stat } from "node:fs/promises";

@@ -1,5 +1,4 @@
 /** Takes the output of a command's streams, a chunk at a time and in the order of arrival. */
-
 import { execFile } from "node:child_process";
 import { closeSync, constants, openSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";

@@ -2,7 +2,6 @@
  * One writer per session, also over remotes and containers. Whoever does not hold the lock looks again and again, and takes
  * over when it is gone or was left: its process is known to be dead, or its heartbeat stands still.
  */
-
 import { randomUUID } from "node:crypto";
 import { readFile, readlink } from "node:fs/promises";
 import { hostname } from "node:os";

@@ -1,5 +1,4 @@
 /** Sessions on disk: `sessions/<id>/…` below one folder (docs/formats.md). */
-
 import { createHash, randomUUID } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";

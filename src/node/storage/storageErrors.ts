@@ -1,5 +1,4 @@
 /** Failures of the disk in words for people. */
-
 import { StorageError } from "../../core/ports";
 import { errorMessage } from "../../shared/errorMessage";
 import { errno } from "../errno";

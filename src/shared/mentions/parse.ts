@@ -1,5 +1,4 @@
 /** `@file` in a message (docs/context.md). Pure, and linear in the length of the text. */
-
 import { attachmentKind } from "./attachments";
 
 export interface LineRange {

@@ -2,7 +2,6 @@
  * Notebooks that are open in a notebook editor. Their text is the file's JSON with the cells of the editor in it; an edit of
  * it becomes an edit of cells, so that it is one step of undo there and touches no other cell, its outputs or its metadata.
  */
-
 import * as vscode from "vscode";
 import {
   EMPTY_NOTEBOOK,

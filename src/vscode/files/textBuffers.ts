@@ -1,5 +1,4 @@
 /** Text files as the editor has them: unsaved text before what is stored, edits through the document where it can hold the file. */
-
 import * as vscode from "vscode";
 import { applyEdits, lineEndsAfter } from "../../core/edits/textEdits";
 import {

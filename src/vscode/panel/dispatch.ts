@@ -1,5 +1,4 @@
 /** A request of the panel: parsed, handed to its handler, answered once, whatever happens. */
-
 import { NewerLogError, NotALogError } from "../../core/history/codec";
 import { HandleError } from "../../core/history/handles";
 import { FileError, type Logger, NoModelError, SessionError, StorageError } from "../../core/ports";

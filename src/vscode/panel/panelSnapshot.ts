@@ -1,5 +1,4 @@
 /** What a panel is sent of a session: its newest part on opening, older records as the user scrolls, without long texts. */
-
 import { type OlderRecords, olderRecords } from "../../core/history/findRecords";
 import type { SessionLog } from "../../core/history/handles";
 import type { Logger } from "../../core/ports";

@@ -94,7 +94,8 @@ export class VSCodeSearch implements Search {
 }
 
 /**
- * Lines found in unsaved text, put into the engine's stream where it would give them if that text were on disk. Pure. Takes the engine's lines of what is on disk, file by file, and gives those that count. Where the engine goes by path, so does
+ * Lines found in unsaved text, put into the engine's stream where it would give them if that text were on disk. Pure. Takes
+ * the engine's lines of what is on disk, file by file, and gives those that count. Where the engine goes by path, so does
  * what comes out; where it searches files side by side, their order is the engine's, and a file of which only the unsaved
  * text has hits stands before the first one that comes after it by path.
  */

@@ -8,7 +8,7 @@ import { planEdits } from "../../../src/core/edits/planEdits";
 import { emptyConversation } from "../../../src/core/history/conversation";
 import type { TextFile } from "../../../src/core/ports";
 import { createRedactor } from "../../../src/core/secrets/redact";
-import { defineTool, type Proposal, zodInput } from "../../../src/core/toolkit/tool";
+import { defineTool, type Proposal } from "../../../src/core/toolkit/tool";
 import type { ApprovalAction } from "../../../src/shared/records";
 import type { PermissionMode } from "../../../src/shared/settings";
 import { noSession } from "../../fakes/call";
@@ -38,7 +38,7 @@ function scene(content: string | undefined, answers: Answer[], mode: () => Permi
     name: "Edit",
     description: "",
     effect: "edit",
-    input: zodInput(z.object({ file_path: z.string(), old: z.string().default(""), new: z.string() })),
+    input: z.object({ file_path: z.string(), old: z.string().default(""), new: z.string() }),
     async prepare(input) {
       const ref = await files.resolve(input.file_path);
       if (!(await files.stat(ref))) {

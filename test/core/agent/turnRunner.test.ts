@@ -6,7 +6,7 @@ import { TurnRunner } from "../../../src/core/agent/turnRunner";
 import { RequestLog } from "../../../src/core/context/requestLog";
 import { History } from "../../../src/core/history/history";
 import { ToolSet } from "../../../src/core/requests/requestBuilder";
-import { defineTool, type Tool, zodInput } from "../../../src/core/toolkit/tool";
+import { defineTool, type Tool } from "../../../src/core/toolkit/tool";
 import { verifySession } from "../../../src/core/verify/verify";
 import type { AgentEvent } from "../../../src/shared/events";
 import { world } from "../../fakes/agent";
@@ -16,7 +16,7 @@ import { transcript } from "../../fakes/model";
 const look = defineTool({
   name: "Look",
   description: "Looks.",
-  input: zodInput(z.object({ at: z.string() })),
+  input: z.object({ at: z.string() }),
   effect: "read",
   prepare: async ({ at }) => ({
     targets: [],

@@ -65,6 +65,13 @@ describe("an edit of a file that changed since it was read", () => {
     edit("E2", "E3"),
     lines("a", "b", "c", "d", "E3"),
   );
+  check(
+    "behind the last line, where somebody else added lines too",
+    "a\nb\n",
+    "a\nb\nc\nd\n",
+    edit("b\n", "b\nB\n"),
+    "a\nb\nB\nc\nd\n",
+  );
   check("with CRLF", "a\r\nb\r\nc\r\n", "a\r\nb\r\nC\r\n", edit("a", "A\nB"), "A\r\nB\r\nb\r\nC\r\n");
   check("with other line ends by now", "a\nb\nc\n", "a\r\nb\r\nC\r\n", edit("a", "A"), "A\r\nb\r\nC\r\n");
   check(

@@ -102,12 +102,14 @@ describe("permission policy", () => {
     }
   });
 
-  it("asks about a command that names a secret, in every mode that would run it", () => {
+  it("asks about a command or a network call that names a secret, in every mode that would run it", () => {
     const asked = (effect: Effect) => action([effect], { namesSecret: true });
     for (const mode of ["ask", "edits", "auto"] as const) {
-      const verdict = decide(asked("command"), state(mode));
-      const reason = "names a secret that Strata keeps from the model";
-      assert.deepEqual(verdict, { decision: "ask", by: "secret", reason });
+      for (const effect of ["command", "network"] as const) {
+        const verdict = decide(asked(effect), state(mode));
+        const reason = "names a secret that Strata keeps from the model";
+        assert.deepEqual(verdict, { decision: "ask", by: "secret", reason });
+      }
     }
     assert.equal(decide(asked("command"), state("plan")).decision, "deny");
     assert.equal(decide(asked("edit"), state("auto")).decision, "allow");
@@ -196,6 +198,6 @@ describe("grants for a session", () => {
     ];
     for (const [text, asked] of old) assert.deepEqual([toGrant(text)], granted(asked), text);
     assert.deepEqual(toGrant("unsaved save")?.what, { type: "unsaved", choice: "save" });
-    assert.equal(toGrant("unsaved"), undefined);
+    for (const unknown of ["unsaved", "fetch https://a.b", ""]) assert.equal(toGrant(unknown), undefined, unknown);
   });
 });

@@ -25,13 +25,8 @@ const lookUp: Tool<{ word: string }> = {
       title: `Look up ${asked.word}`,
       detail: { type: "other", summary: "Looks a word up in dict", input: asked },
       binding: JSON.stringify(["dict_look_up", asked]),
-      perform: async () => ({
-        result: success({
-          data: { word: asked.word },
-          text: "definition ".repeat(400),
-          digest: `Look up ${asked.word}`,
-        }),
-      }),
+      perform: async () =>
+        success({ data: { word: asked.word }, text: "definition ".repeat(400), digest: `Look up ${asked.word}` }),
     };
   },
 };
@@ -112,4 +107,30 @@ it("what was read outside the workspace is known as such until the user's next m
   await again.idle();
   assert.deepEqual([...again.history.conversation.contentFrom], ["user"]);
   await again.close();
+});
+
+it("a foreign tool that edits gets no secret, only its placeholder", async () => {
+  const secret = `sk-proj-${"a1B2".repeat(8)}`;
+  const { models, ports } = world({ files: { "k.ts": secret } });
+  const taken: unknown[] = [];
+  const write: Tool<{ word: string }> = {
+    ...lookUp,
+    effect: "edit",
+    async prepare(asked, call) {
+      taken.push(asked.word);
+      return lookUp.prepare(asked, call);
+    },
+  };
+  const session = await createSession({ ...ports, foreignTools: () => [write] });
+  await session.setMode("auto");
+  models.play({ calls: [read("k.ts")] }, { text: "read" });
+  await session.submit("read it");
+  await session.idle();
+  const mark = /\[secret:[^\]]+\]/.exec(last(session, "result").forms.shown)?.[0] ?? "";
+  models.play({ calls: [look({ word: mark })] }, { text: "done" });
+  await session.submit("write it");
+  await session.idle();
+  assert.match(mark, /^\[secret:/);
+  assert.deepEqual(taken, [mark]);
+  await session.close();
 });

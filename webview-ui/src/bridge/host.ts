@@ -25,14 +25,6 @@ export interface Wire {
 /** What comes without having been asked for. */
 export type HostMessage = Exclude<HostToPanel, { type: "reply" | "failure" }>;
 
-export interface Host {
-  /** Rejects with an error whose message is for people: refused by the host, or no answer in time. */
-  request<M extends PanelMethod>(method: M, params: PanelParams<M>): Promise<PanelResult<M>>;
-  onMessage(listener: (message: HostMessage) => void): void;
-  /** Something came that this panel does not understand; `problem` is one sentence. */
-  onBroken(listener: (problem: string) => void): void;
-}
-
 const messageTypes: Record<HostToPanel["type"], true> = {
   reply: true,
   failure: true,
@@ -51,62 +43,55 @@ function isMessage(data: unknown): data is HostToPanel {
 /** After this a request counts as lost, ms. None takes long: turns and commands run behind an answer that comes at once. */
 const ANSWER_MS = 30_000;
 
-interface Waiting {
-  settle(reply: { ok: true; result: unknown } | { ok: false; message: string }): void;
-}
+type Settle = (reply: Extract<HostToPanel, { type: "reply" | "failure" }>) => void;
 
-export function createHost(wire: Wire, answerMs: number = ANSWER_MS): Host {
-  const waiting = new Map<number, Waiting>();
-  const messageListeners: ((message: HostMessage) => void)[] = [];
-  const brokenListeners: ((problem: string) => void)[] = [];
-  let lastId = 0;
+export class Host {
+  readonly #waiting = new Map<number, Settle>();
+  readonly #messages = createListeners<HostMessage>();
+  readonly #broken = createListeners<string>();
+  #lastId = 0;
+  readonly onMessage = this.#messages.on;
+  /** Something came that this panel does not understand; the listener gets one sentence. */
+  readonly onBroken = this.#broken.on;
 
-  wire.listen(data => {
-    if (!isMessage(data)) {
-      const problem = "The panel got a message that it does not understand. Reload the window, and update Strata.";
-      for (const listener of brokenListeners) listener(problem);
-      return;
-    }
-    if (data.type === "reply" || data.type === "failure") {
-      waiting.get(data.id)?.settle(data);
-      return;
-    }
-    for (const listener of messageListeners) listener(data);
-  });
+  constructor(
+    private readonly wire: Wire,
+    private readonly answerMs: number = ANSWER_MS,
+  ) {
+    wire.listen(data => {
+      if (!isMessage(data)) {
+        this.#broken.tell("The panel got a message that it does not understand. Reload the window, and update Strata.");
+      } else if (data.type === "reply" || data.type === "failure") this.#waiting.get(data.id)?.(data);
+      else this.#messages.tell(data);
+    });
+  }
 
-  return {
-    request(method, params) {
-      lastId += 1;
-      const id = lastId;
-      return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => {
-          waiting.delete(id);
-          const seconds = Math.round(answerMs / 1000);
-          reject(new Error(`Strata did not answer within ${seconds} s (${method}). Try again, or reload the window.`));
-        }, answerMs);
-        waiting.set(id, {
-          settle(reply) {
-            waiting.delete(id);
-            clearTimeout(timer);
-            if (reply.ok) resolve(reply.result as PanelResult<typeof method>);
-            else reject(new Error(reply.message));
-          },
-        });
-        wire.post({ id, method, params });
+  /** Rejects with an error whose message is for people: refused by the host, or no answer in time. */
+  request<M extends PanelMethod>(method: M, params: PanelParams<M>): Promise<PanelResult<M>> {
+    this.#lastId += 1;
+    const id = this.#lastId;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#waiting.delete(id);
+        const seconds = Math.round(this.answerMs / 1000);
+        reject(new Error(`Strata did not answer within ${seconds} s (${method}). Try again, or reload the window.`));
+      }, this.answerMs);
+      this.#waiting.set(id, reply => {
+        this.#waiting.delete(id);
+        clearTimeout(timer);
+        if (reply.type === "reply") resolve(reply.result as PanelResult<M>);
+        else reject(new Error(reply.message));
       });
-    },
-    onMessage: listener => messageListeners.push(listener),
-    onBroken: listener => brokenListeners.push(listener),
-  };
+      this.wire.post({ id, method, params });
+    });
+  }
 }
 
-interface VsCodeApi {
+declare function acquireVsCodeApi(): {
   postMessage(message: unknown): void;
   getState(): unknown;
   setState(state: unknown): void;
-}
-
-declare function acquireVsCodeApi(): VsCodeApi;
+};
 
 /** The wire inside VS Code: `acquireVsCodeApi`, which may be called once. */
 export function createVsCodeWire(): Wire {
@@ -116,5 +101,20 @@ export function createVsCodeWire(): Wire {
     listen: listener => window.addEventListener("message", event => listener(event.data)),
     loadState: () => api.getState(),
     saveState: state => api.setState(state),
+  };
+}
+
+/** Whoever wants to be told. */
+export function createListeners<T>() {
+  const all = new Set<(told: T) => void>();
+  return {
+    tell(told: T) {
+      for (const listener of all) listener(told);
+    },
+    /** Gives back what ends it. */
+    on(listener: (told: T) => void): () => void {
+      all.add(listener);
+      return () => all.delete(listener);
+    },
   };
 }

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Icon } from "../controls/controls";
+import { Icon, Toggle } from "../controls/controls";
 import { Markdown } from "../markdown/Markdown";
 import { usePanelState } from "../panel/hooks";
 import type { AnswerItem, AttemptItem } from "../store/state";
@@ -24,10 +24,10 @@ function Reasoning({ text, thinking }: { text: string; thinking: boolean }) {
   const [open, setOpen] = useState(false);
   return (
     <div className="reasoning">
-      <button type="button" className="reasoning-toggle" aria-expanded={open} onClick={() => setOpen(!open)}>
+      <Toggle open={open} className="reasoning-toggle" onClick={() => setOpen(!open)}>
         <Icon name={open ? "chevron-down" : "chevron-right"} />
         <span className={thinking ? "shimmer" : ""}>{thinking ? "Thinking" : "Thoughts"}</span>
-      </button>
+      </Toggle>
       {open ? (
         <div className="reasoning-text">
           <Markdown text={text} />

@@ -24,10 +24,6 @@ export function App() {
     setSessionsOpen(false);
     focusComposer();
   };
-  const newSession = async () => {
-    await panel.newSession();
-    closeSessions();
-  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     // a key still held from denying a question does not stop the turn as well
@@ -40,7 +36,7 @@ export function App() {
       <Header
         sessionsOpen={sessionsOpen}
         onSessions={() => setSessionsOpen(!sessionsOpen)}
-        onNewSession={() => void newSession()}
+        onNewSession={() => panel.newSession().then(closeSessions)}
       />
       {loading ? <div className="progress" role="progressbar" aria-label="Opening the conversation" /> : null}
       <Banners />

@@ -10,7 +10,7 @@ import {
   useState,
 } from "react";
 import type { ApprovalAction, ApprovalAnswer } from "../../../src/shared/records";
-import { Icon, Keys, LinkButton } from "../controls/controls";
+import { Button, Icon, Keys, LinkButton } from "../controls/controls";
 import { useFocusHandedOn } from "../controls/focus";
 import { usePanel, usePanelState } from "../panel/hooks";
 import type { ApprovalState } from "../store/state";
@@ -18,11 +18,9 @@ import { visibleText } from "../text/format";
 import { Diffs, linesLeftOut } from "./Diff";
 
 type Detail = ApprovalAction["detail"];
-interface DetailProps<T extends Detail["type"]> {
-  detail: Extract<Detail, { type: T }>;
-  approvalId: string;
-}
-type DetailTable = { [T in Detail["type"]]: (props: DetailProps<T>) => ReactNode };
+type DetailTable = {
+  [T in Detail["type"]]: (props: { detail: Extract<Detail, { type: T }>; approvalId: string }) => ReactNode;
+};
 
 const details: DetailTable = {
   command: ({ detail }) => (
@@ -35,13 +33,8 @@ const details: DetailTable = {
       {detail.unsaved === undefined ? null : <UnsavedFiles paths={detail.unsaved} />}
     </>
   ),
-  edit: ({ detail, approvalId }) => (
-    <Diffs
-      changes={detail.changes}
-      named
-      whole
-      action={<OpenDiff approvalId={approvalId} changes={detail.changes} />}
-    />
+  edit: ({ detail: { changes }, approvalId }) => (
+    <Diffs changes={changes} named whole action={<OpenDiff approvalId={approvalId} changes={changes} />} />
   ),
   read: ({ detail }) => <pre className="command-text">{detail.paths.map(visibleText).join("\n")}</pre>,
   other: ({ detail }) => (
@@ -51,12 +44,6 @@ const details: DetailTable = {
     </>
   ),
 };
-
-/** null: the title of what would be done */
-function questionWords(detail: Detail): string | null {
-  if (detail.type !== "command") return null;
-  return detail.background ? "Run this command in the background?" : "Run this command?";
-}
 
 /**
  * A question, where it arose: exactly what will happen, and the answers. It takes the focus without scrolling, unless
@@ -93,13 +80,20 @@ export function Approval({ approval }: { approval: ApprovalState }) {
       onKeyDown={onKeyDown}
     >
       <p id={`${id}-title`} className="approval-title">
-        {questionWords(action.detail) ?? visibleText(action.title)}
+        {action.detail.type === "command"
+          ? `Run this command${action.detail.background ? " in the background" : ""}?`
+          : visibleText(action.title)}
         {action.reason ? <span className="approval-reason"> {visibleText(action.reason)}</span> : null}
       </p>
       <div id={`${id}-detail`} className="approval-detail">
         <Details detail={action.detail} approvalId={approvalId} />
       </div>
-      {leftOut > 0 ? <LeftOut lines={leftOut} /> : null}
+      {leftOut > 0 ? (
+        <p className="approval-warning" role="alert">
+          <Icon name="warning" /> Only the first 64 KB of this change are shown; {leftOut.toLocaleString("en-US")}{" "}
+          {leftOut === 1 ? "line is" : "lines are"} not. Open Diff shows all of it.
+        </p>
+      ) : null}
       {remember === undefined ? null : (
         <label className="remember">
           <input type="checkbox" checked={remember.is} onChange={event => remember.set(event.target.checked)} />
@@ -148,44 +142,30 @@ function useAllowChoices({ approvalId, action: { detail } }: ApprovalState) {
   });
   if (detail.type === "command" && detail.unsaved !== undefined) {
     const scope = remembers ? "session" : "once";
-    const choices: [Choice, Choice] = [
-      choice("Save and run", { scope, unsaved: "save" }),
-      choice("Run without saving", { scope, unsaved: "leave" }),
-    ];
-    return { choices, leftOut, remember: { is: remembers, set: setRemembers } };
+    const save = choice("Save and run", { scope, unsaved: "save" });
+    const leave = choice("Run without saving", { scope, unsaved: "leave" });
+    return { choices: [save, leave] as const, leftOut, remember: { is: remembers, set: setRemembers } };
   }
-  const choices: [Choice, Choice] = [
-    choice(warned ? "Allow what is not shown too" : "Allow", { scope: "once" }),
-    choice("Allow for this session", { scope: "session" }),
-  ];
-  return { choices, leftOut };
+  const once = choice(warned ? "Allow what is not shown too" : "Allow", { scope: "once" });
+  return { choices: [once, choice("Allow for this session", { scope: "session" })] as const, leftOut };
 }
 
-function LeftOut({ lines }: { lines: number }) {
-  return (
-    <p className="approval-warning" role="alert">
-      <Icon name="warning" /> Only the first 64 KB of this change are shown; {lines.toLocaleString("en-US")}{" "}
-      {lines === 1 ? "line is" : "lines are"} not. Open Diff shows all of it.
-    </p>
-  );
-}
-
-function Answers({ choices: [first, second], deny }: { choices: [Choice, Choice]; deny: (words?: string) => void }) {
+function Answers(props: { choices: readonly [Choice, Choice]; deny: (words?: string) => void }) {
+  const { deny } = props;
+  const [first, second] = props.choices;
   const [withWords, setWithWords] = useState(false);
   // the second click of a double click answers nothing: the first one changed what stands here
   const onClick = (choice: Choice) => (event: MouseEvent) => void (event.detail > 1 || choice.run());
   return (
     <>
       <div className="button-row">
-        <button type="button" className="button primary" aria-keyshortcuts="Control+Enter" onClick={onClick(first)}>
+        <Button primary aria-keyshortcuts="Control+Enter" onClick={onClick(first)}>
           {first.words} <Keys keys={["Ctrl", "Enter"]} />
-        </button>
-        <button type="button" className="button" onClick={onClick(second)}>
-          {second.words}
-        </button>
-        <button type="button" className="button" aria-keyshortcuts="Escape" onClick={() => deny()}>
+        </Button>
+        <Button onClick={onClick(second)}>{second.words}</Button>
+        <Button aria-keyshortcuts="Escape" onClick={() => deny()}>
           Deny <Keys keys={["Esc"]} />
-        </button>
+        </Button>
         <LinkButton aria-expanded={withWords} onClick={() => setWithWords(!withWords)}>
           Deny with words…
         </LinkButton>

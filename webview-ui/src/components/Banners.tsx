@@ -6,6 +6,7 @@ import { formatBytes } from "../text/format";
 
 /** What a person has to know about this session's surroundings, above the conversation. */
 export function Banners() {
+  const panel = usePanel();
   const surroundings = usePanelState(state => state.surroundings);
   const readOnly = usePanelState(state => state.session.readOnly);
   const empty = usePanelState(state => state.session.chunks.length === 0);
@@ -13,7 +14,12 @@ export function Banners() {
   const model = surroundings?.model;
   return (
     <>
-      {failed === null ? null : <Failed problem={failed} />}
+      {failed === null ? null : (
+        <Banner icon="error" failed>
+          The conversation could not be opened: {failed}{" "}
+          <LinkButton onClick={() => void panel.open()}>Retry</LinkButton>
+        </Banner>
+      )}
       {readOnly ? (
         <Banner icon="lock">
           Another window is working on this conversation. Here it can only be read, until that window closes it.
@@ -27,23 +33,11 @@ export function Banners() {
   );
 }
 
-function Banner({ icon, children }: { icon: string; children: ReactNode }) {
+function Banner({ icon, failed = false, children }: { icon: string; failed?: boolean; children: ReactNode }) {
   return (
-    <div className="banner" role="status">
+    <div className={failed ? "banner error" : "banner"} role={failed ? "alert" : "status"}>
       <Icon name={icon} />
       <div className="banner-text">{children}</div>
-    </div>
-  );
-}
-
-function Failed({ problem }: { problem: string }) {
-  const panel = usePanel();
-  return (
-    <div className="banner error" role="alert">
-      <Icon name="error" />
-      <div className="banner-text">
-        The conversation could not be opened: {problem} <LinkButton onClick={() => void panel.open()}>Retry</LinkButton>
-      </div>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from "react";
 import type { TurnFile } from "../../../src/shared/panelProtocol";
-import { Icon, LinkButton } from "../controls/controls";
+import { Icon, LinkButton, Toggle } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
 import { changesMark, filesFromEdits, isMoreThanSums, unreadable } from "../store/changes";
 import type { KnownEdit, TurnChanges } from "../store/state";
@@ -8,23 +8,18 @@ import { count, visibleText } from "../text/format";
 import { ChangeCount } from "./Diff";
 import { RevertButton } from "./Revert";
 
-interface Props {
-  turn: number;
-  /** the list opens upward, over the line */
-  upward?: boolean;
-}
-
-/** The files that a turn changed: "3 files changed +12 −4", which opens to a list; of one file, the file itself. */
-export function ChangedFiles({ turn, upward = false }: Props) {
+/** The files that a turn changed: "3 files changed +12 −4", which opens to a list (`upward`: over the line); of one file, the file itself. */
+export function ChangedFiles({ turn, upward = false }: { turn: number; upward?: boolean }) {
   const panel = usePanel();
   const open = usePanelState(state => state.session.openChanges.includes(turn));
   const { files, missing = [] } = useChanges(turn, open);
   const gap = missing.length > 0 ? `${unreadable(missing)}: what this turn changed there is not listed.` : null;
-  const [only] = files;
+  const className = upward ? "changes footer-line" : "changes";
+  const [only, ...others] = files;
   if (only === undefined) return null;
-  if (files.length === 1) {
+  if (others.length === 0) {
     return (
-      <div className={upward ? "changes footer-line" : "changes"}>
+      <div className={className}>
         <FileRow turn={turn} file={only} />
         {gap === null ? null : <p className="changes-gap">{gap}</p>}
       </div>
@@ -42,22 +37,22 @@ export function ChangedFiles({ turn, upward = false }: Props) {
     </ul>
   );
   return (
-    <div className={upward ? "changes footer-line" : "changes"}>
+    <div className={className}>
       {open && upward ? list : null}
       <div className="changes-line">
-        <button
-          type="button"
+        <Toggle
+          open={open}
           className="changes-toggle"
-          aria-expanded={open}
           onClick={() => panel.store.dispatch({ type: "toggleChanges", turn })}
         >
           <Icon name={upward ? "diff-multiple" : open ? "chevron-down" : "chevron-right"} />
           <span className="changes-words">
-            {count(files.length, "file")} changed{undone > 0 ? `, ${undoneWords(undone, files.length)}` : ""}
+            {count(files.length, "file")} changed
+            {undone > 0 ? `, ${undone === files.length ? "undone" : `${undone} undone`}` : ""}
           </span>
           <ChangeCount changes={files} />
           {upward ? <Icon name={open ? "chevron-down" : "chevron-up"} className="changes-chevron" /> : null}
-        </button>
+        </Toggle>
         <LinkButton onClick={() => panel.ask("openTurnDiffs", { turn })}>Open all</LinkButton>
       </div>
       {open && !upward ? list : null}
@@ -92,8 +87,6 @@ function useChanges(turn: number, open: boolean): TurnChanges {
 
 const isUndone = ({ edits, undone }: TurnFile) => undone === edits;
 
-const undoneWords = (undone: number, all: number) => (undone === all ? "undone" : `${undone} undone`);
-
 function FileRow({ turn, file }: { turn: number; file: TurnFile }) {
   const panel = usePanel();
   const { path, uri, edits, undone } = file;
@@ -125,8 +118,6 @@ function FileRow({ turn, file }: { turn: number; file: TurnFile }) {
   );
 }
 
-type Kind = "created" | "edited" | "deleted";
+const changeKind = ({ created, deleted }: TurnFile) => (deleted ? "deleted" : created ? "created" : "edited");
 
-const changeKind = ({ created, deleted }: TurnFile): Kind => (deleted ? "deleted" : created ? "created" : "edited");
-
-const icons: Record<Kind, string> = { created: "diff-added", edited: "diff-modified", deleted: "diff-removed" };
+const icons = { created: "diff-added", edited: "diff-modified", deleted: "diff-removed" };

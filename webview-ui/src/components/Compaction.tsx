@@ -1,7 +1,6 @@
-import { useState } from "react";
 import type { CompactionReason } from "../../../src/shared/compaction";
 import type { CompactionPhase } from "../../../src/shared/events";
-import { Icon, IconButton, Keys, LinkButton } from "../controls/controls";
+import { Button, Icon, IconButton, Keys, LinkButton, useBusy } from "../controls/controls";
 import { focusComposer, useFocusHandedOn } from "../controls/focus";
 import { useNow, usePanel, usePanelState } from "../panel/hooks";
 import { underWay, undoable } from "../store/compactions";
@@ -33,9 +32,9 @@ function Steps({ progress }: { progress: Progress }) {
         <Icon name="loading codicon-modifier-spin" />
         <span className="compaction-words">{phaseWords(progress)}</span>
         <span className="compaction-time">{formatClock(now - progress.since)}</span>
-        <button type="button" className="button" aria-keyshortcuts="Escape" onClick={cancel}>
+        <Button aria-keyshortcuts="Escape" onClick={cancel}>
           Cancel <Keys keys={["Esc"]} />
-        </button>
+        </Button>
       </div>
       <div className="compaction-steps" aria-hidden="true">
         {steps.map((step, index) => (
@@ -75,10 +74,7 @@ const endings: Partial<Record<CompactionPhase, { icon: string; words: (message: 
     icon: "circle-slash",
     words: message => `Compaction cancelled. ${message || "History stays as it was."}`,
   },
-  failed: {
-    icon: "error",
-    words: message => `The history could not be compacted, and stays as it was. ${message}`,
-  },
+  failed: { icon: "error", words: message => `The history could not be compacted, and stays as it was. ${message}` },
   unneeded: { icon: "info", words: message => message || "There is nothing to compact yet." },
 };
 
@@ -88,16 +84,13 @@ function Ending({ progress }: { progress: Progress }) {
   const ending = endings[progress.phase];
   const box = useFocusHandedOn<HTMLElement>();
   if (ending === undefined) return null;
+  const failed = progress.phase === "failed";
   return (
-    <section
-      ref={box}
-      className={`compaction ended ${progress.phase}`}
-      role={progress.phase === "failed" ? "alert" : "status"}
-    >
+    <section ref={box} className={`compaction ended ${progress.phase}`} role={failed ? "alert" : "status"}>
       <Icon name={ending.icon} />
       <span className="compaction-words">
         {ending.words(progress.message ?? "")}{" "}
-        {progress.phase === "failed" && progress.reason === "manual" && run === "idle" ? (
+        {failed && progress.reason === "manual" && run === "idle" ? (
           <LinkButton onClick={() => void panel.compact()}>Try again</LinkButton>
         ) : null}
       </span>
@@ -130,12 +123,12 @@ export function CompactionMark({ item }: { item: CompactionItem }) {
       <p className="mark-facts">
         {undone ? `It was ${savedWords(item)}, ` : ""}
         {roundWords(item)}
-        {item.guidance === null ? "" : ` “${item.guidance}”`}
+        {item.guidance === undefined ? "" : ` “${item.guidance}”`}
         {change === undefined ? "" : ` · ${undone ? "undone" : "redone"} at ${time(change.at)}`}
       </p>
-      {item.failure === null ? null : (
+      {item.failure === undefined ? null : (
         <p className="mark-failure">
-          <Icon name="warning" /> {item.failure}
+          <Icon name="warning" /> {item.failure.message}
         </p>
       )}
       <div className="mark-actions">
@@ -152,9 +145,9 @@ const savedWords = ({ tokens }: CompactionItem) =>
 /** "12 rounds summarised, 10 kept, 1 pinned, as you asked" */
 function roundWords({ rounds, reason, folded }: CompactionItem): string {
   const parts = [
-    ...(rounds.summarised > 0 || folded === 0
+    ...(rounds.summarised > 0 || folded.length === 0
       ? [`${count(rounds.summarised, "round")} summarised`, `${rounds.kept} kept`]
-      : [`${count(folded, "observation")} shortened`, `${count(rounds.kept, "round")} kept`]),
+      : [`${count(folded.length, "observation")} shortened`, `${count(rounds.kept, "round")} kept`]),
     ...(rounds.pinned > 0 ? [`${rounds.pinned} pinned`] : []),
   ];
   return `${parts.map(unbroken).join(", ")}, ${reasons[reason]}`;
@@ -166,27 +159,21 @@ const unbroken = (words: string) => words.replaceAll(" ", "\u00a0");
 /** Undo or Redo where it can be done; greyed while the agent works. */
 function UndoButton({ item }: { item: CompactionItem }) {
   const panel = usePanel();
-  const [busy, setBusy] = useState(false);
   const idle = usePanelState(state => state.session.run === "idle");
   const offered = usePanelState(state => {
     const { undo, redo } = undoable(state.session);
     if (state.session.readOnly) return null;
     return undo === item.key ? "undo" : redo === item.key ? "redo" : null;
   });
+  const { busy, run } = useBusy(() => panel.ask(`${offered ?? "undo"}Compaction`, { compactionId: item.key }));
   if (offered === null) return null;
-  const act = async () => {
-    if (busy) return;
-    setBusy(true);
-    await panel.ask(`${offered}Compaction`, { compactionId: item.key });
-    setBusy(false);
-  };
   return (
     <LinkButton
       disabled={!idle}
       // Disabled it would lose the focus, and whoever undoes by keyboard the place.
       aria-disabled={busy}
       title={idle ? undefined : "Once the agent is done"}
-      onClick={() => void act()}
+      onClick={run}
     >
       {offered === "undo" ? "Undo" : "Redo"}
     </LinkButton>

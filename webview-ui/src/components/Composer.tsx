@@ -159,14 +159,11 @@ function SlashHint({ command, choose }: { command: SlashCommandName; choose: () 
   );
 }
 
-interface Keys {
+interface Keys extends Pick<ReturnType<typeof useComposerText>, "command" | "text"> {
   menu: MenuControl;
-  /** that is being typed */
-  command: SlashCommandName | undefined;
-  /** Writes it out. */
+  /** Writes the command out. */
   complete(): void;
   send(delivery: "steer" | "queue"): Promise<void>;
-  text: ReturnType<typeof useComposerText>["text"];
 }
 
 /** What keys do in the composer: first those of the menu of mentions, then those of a command, then those that send. */

@@ -1,10 +1,10 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { RequestLayers } from "../../../src/shared/events";
 import type { ContextUse } from "../../../src/shared/panelProtocol";
+import { Button } from "../controls/controls";
 import { Popup, type PopupState, usePopup } from "../controls/Popup";
 import { usePanel, usePanelState } from "../panel/hooks";
 import { underWay } from "../store/compactions";
-import type { PanelState } from "../store/state";
 import { count, formatPercent, formatTokens } from "../text/format";
 
 /** From this share of the window on the bar warns; where a compaction begins earlier, from there on. */
@@ -26,10 +26,12 @@ export function ContextMeter() {
   const step = usePanelState(state => state.session.counters.step);
   const running = usePanelState(state => state.session.run !== "idle");
   const compacting = usePanelState(state => underWay(state.session.progress));
-  const window = usePanelState(contextWindow);
+  const model = usePanelState(state => state.surroundings?.model);
   const compactAt = usePanelState(state => state.surroundings?.budget?.compactAt ?? COMPACT_AT);
   const popup = usePopup();
-  if (use === null || window === null) return <span className="meter" />;
+  const window = use?.window ?? (model?.state === "ready" ? model.contextWindow : undefined);
+  if (use === null || window === undefined) return <span className="meter" />;
+  const full = use.tokens / window;
   const words = `${use.tokens.toLocaleString()} of ${window.toLocaleString()} tokens in the context`;
   return (
     <span className="meter">
@@ -45,7 +47,7 @@ export function ContextMeter() {
       >
         <span className="meter-bar" aria-hidden="true">
           <span
-            className={`meter-fill ${fillLevel(use.tokens / window, compactAt)}`}
+            className={`meter-fill ${full >= NEARLY_FULL ? "full" : full >= compactAt ? "high" : ""}`}
             style={{ width: share(use.tokens, window) }}
           />
         </span>
@@ -61,26 +63,16 @@ export function ContextMeter() {
   );
 }
 
-function contextWindow({ session, surroundings }: PanelState): number | null {
-  const model = surroundings?.model;
-  return session.context?.window ?? (model?.state === "ready" ? model.contextWindow : null);
-}
-
-function fillLevel(full: number, compactAt: number): string {
-  return full >= NEARLY_FULL ? "full" : full >= compactAt ? "high" : "";
-}
-
 const share = (tokens: number, window: number) => `${Math.min(100, (100 * tokens) / window)}%`;
 
-interface PopoverProps {
+interface Fill {
   use: ContextUse;
   window: number;
   compactAt: number;
-  popup: PopupState;
 }
 
 /** What is in the context, layer by layer, and what happens when it fills. */
-function ContextPopover({ use, window, compactAt, popup }: PopoverProps) {
+function ContextPopover({ use, window, compactAt, popup }: Fill & { popup: PopupState }) {
   const box = useRef<HTMLDivElement>(null);
   const panel = usePanel();
   useEffect(() => {
@@ -145,7 +137,7 @@ function LayerList({ layers, free }: { layers: RequestLayers; free: number }) {
   );
 }
 
-function Facts({ use, window, compactAt }: { use: ContextUse; window: number; compactAt: number }) {
+function Facts({ use, window, compactAt }: Fill) {
   const foldAt = usePanelState(state => state.surroundings?.budget?.foldAt ?? 0);
   const held = usePanelState(state => state.session.compactionHeld);
   return (
@@ -175,18 +167,15 @@ function Actions({ close }: { close: () => void }) {
   };
   return (
     <div className="button-row">
-      <button
-        type="button"
-        className="button primary"
+      <Button
+        primary
         disabled={!idle}
         title={idle ? undefined : "Once the agent is done"}
         onClick={closeAnd(() => panel.compact())}
       >
         Compact now
-      </button>
-      <button type="button" className="button" onClick={closeAnd(() => panel.ask("previewCompaction", {}))}>
-        Preview…
-      </button>
+      </Button>
+      <Button onClick={closeAnd(() => panel.ask("previewCompaction", {}))}>Preview…</Button>
     </div>
   );
 }

@@ -119,18 +119,14 @@ const ChunkView = memo(function ChunkView({ chunk }: { chunk: Chunk }) {
 function Activity() {
   const run = usePanelState(state => state.session.run);
   const retry = usePanelState(state => state.session.retry);
-  const waiting = usePanelState(state => isWaiting(state.session.live));
+  const answering = usePanelState(({ session: { live } }) => Boolean(live?.text || live?.reasoning));
   const compacting = usePanelState(state => underWay(state.session.progress));
   const toolRuns = usePanelState(state => hasOpenCall(state.session.chunks));
   if (run === "idle") return null;
   if (retry !== null) return <RetryLine retry={retry} />;
   if (run === "stopping") return <p className="activity shimmer">Stopping</p>;
-  if (run === "asking" || compacting || toolRuns || !waiting) return null;
+  if (run === "asking" || compacting || toolRuns || answering) return null;
   return <p className="activity shimmer">Waiting for the model</p>;
-}
-
-function isWaiting(live: { text: string; reasoning: string } | null): boolean {
-  return live === null || (live.text === "" && live.reasoning === "");
 }
 
 /** One of the calls at the end has no result yet: its card says what goes on. */
@@ -196,12 +192,13 @@ function useStickToBottom(scroller: RefObject<HTMLElement | null>, content: RefO
     };
     observer.observe(inner);
     observer.observe(element);
-    element.addEventListener("scroll", onScroll, { passive: true });
-    inner.addEventListener("click", onClick, true);
+    const listening = new AbortController();
+    const { signal } = listening;
+    element.addEventListener("scroll", onScroll, { passive: true, signal });
+    inner.addEventListener("click", onClick, { capture: true, signal });
     return () => {
       observer.disconnect();
-      inner.removeEventListener("click", onClick, true);
-      element.removeEventListener("scroll", onScroll);
+      listening.abort();
     };
   }, [scroller, content]);
 

@@ -1,4 +1,5 @@
-import { Icon } from "../controls/controls";
+import type { ReactNode } from "react";
+import { Button, Icon } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
 
 /** What stands in an empty conversation: three things to try on this workspace, or what is missing first. */
@@ -8,10 +9,18 @@ export function EmptyState() {
   if (surroundings.model.state === "none") return <NoModel message={surroundings.model.message} />;
   if (surroundings.workspace === "none") return <NoFolder />;
   return (
-    <div className="empty">
-      <Icon name="layers" className="empty-icon" />
-      <h2>What should change in {surroundings.folders.join(", ")}?</h2>
+    <Empty icon="layers" title={`What should change in ${surroundings.folders.join(", ")}?`}>
       <Suggestions suggestions={surroundings.suggestions} />
+    </Empty>
+  );
+}
+
+function Empty({ icon, title, children }: { icon: string; title: string; children: ReactNode }) {
+  return (
+    <div className="empty">
+      <Icon name={icon} className="empty-icon" />
+      <h2>{title}</h2>
+      {children}
     </div>
   );
 }
@@ -49,38 +58,30 @@ const setUpSteps = [
 function NoModel({ message }: { message: string }) {
   const panel = usePanel();
   return (
-    <div className="empty">
-      <Icon name="plug" className="empty-icon" />
-      <h2>Set up a model</h2>
+    <Empty icon="plug" title="Set up a model">
       <p>{message}</p>
       <ol className="steps">
         {setUpSteps.map(({ words, action, label }, index) => (
           <li key={action}>
             <span>{words}</span>
-            <button
-              type="button"
-              className={index === 0 ? "button primary" : "button"}
-              onClick={() => panel.act(action)}
-            >
+            <Button primary={index === 0} onClick={() => panel.act(action)}>
               {label}
-            </button>
+            </Button>
           </li>
         ))}
       </ol>
-    </div>
+    </Empty>
   );
 }
 
 function NoFolder() {
   const panel = usePanel();
   return (
-    <div className="empty">
-      <Icon name="folder" className="empty-icon" />
-      <h2>Open a folder</h2>
+    <Empty icon="folder" title="Open a folder">
       <p>Strata works on the files of a folder. None is open in this window.</p>
-      <button type="button" className="button primary" onClick={() => panel.act("open-folder")}>
+      <Button primary onClick={() => panel.act("open-folder")}>
         Open folder
-      </button>
-    </div>
+      </Button>
+    </Empty>
   );
 }

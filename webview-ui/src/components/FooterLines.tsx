@@ -1,8 +1,8 @@
-import { type RefObject, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useRef, useState } from "react";
 import { taskEnding } from "../../../src/shared/taskEnding";
 import type { BackgroundTaskInfo } from "../../../src/shared/tasks";
 import type { Todo } from "../../../src/shared/toolResult";
-import { Icon, IconButton } from "../controls/controls";
+import { Icon, IconButton, Toggle } from "../controls/controls";
 import { useFocusHandedOn } from "../controls/focus";
 import { useNow, usePanel, usePanelState } from "../panel/hooks";
 import { count, formatClock, visibleText } from "../text/format";
@@ -13,10 +13,33 @@ const todoStates: Record<Todo["status"], { icon: string; words: string }> = {
   completed: { icon: "pass-filled", words: "done" },
 };
 
+interface LineProps {
+  icon: string;
+  count: string;
+  now: ReactNode;
+  /** what it opens to, upward */
+  children: ReactNode;
+  toggle?: RefObject<HTMLButtonElement | null>;
+}
+
+function FooterLine({ icon, count, now, children, toggle }: LineProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      {open ? children : null}
+      <Toggle ref={toggle} open={open} className="todo-toggle" onClick={() => setOpen(!open)}>
+        <Icon name={icon} />
+        <span className="todo-count">{count}</span>
+        {now}
+        <Icon name={open ? "chevron-down" : "chevron-up"} />
+      </Toggle>
+    </>
+  );
+}
+
 /** The todo list in one line, "2 of 3  Run the whole suite"; it opens upward. */
 export function TodoLine() {
   const todos = usePanelState(state => state.session.todos);
-  const [open, setOpen] = useState(false);
   if (todos.length === 0) return null;
   const done = todos.filter(todo => todo.status === "completed").length;
   const current = todos.find(todo => todo.status === "in_progress") ?? todos.find(todo => todo.status === "pending");
@@ -24,7 +47,7 @@ export function TodoLine() {
     current === undefined ? "All done" : current.status === "in_progress" ? current.activeForm : current.content;
   return (
     <div className="todo">
-      {open ? (
+      <FooterLine icon="checklist" count={`${done} of ${todos.length}`} now={<span className="todo-now">{now}</span>}>
         <ul className="todo-list" aria-label="Todo list">
           {todos.map(todo => (
             <li key={todo.content} className={`todo-item ${todo.status}`}>
@@ -34,15 +57,7 @@ export function TodoLine() {
             </li>
           ))}
         </ul>
-      ) : null}
-      <button type="button" className="todo-toggle" aria-expanded={open} onClick={() => setOpen(!open)}>
-        <Icon name="checklist" />
-        <span className="todo-count">
-          {done} of {todos.length}
-        </span>
-        <span className="todo-now">{now}</span>
-        <Icon name={open ? "chevron-down" : "chevron-up"} />
-      </button>
+      </FooterLine>
     </div>
   );
 }
@@ -54,13 +69,17 @@ export function TaskLine() {
 }
 
 function Tasks({ tasks }: { tasks: readonly BackgroundTaskInfo[] }) {
-  const [open, setOpen] = useState(false);
   const box = useFocusHandedOn<HTMLElement>();
   const toggle = useRef<HTMLButtonElement>(null);
   const [only] = tasks.length === 1 ? tasks : [];
   return (
     <section ref={box} className="tasks" aria-label="Background tasks">
-      {open ? (
+      <FooterLine
+        icon="server-process"
+        count={summary(tasks)}
+        now={<span className="todo-now command">{only ? oneLine(only.command) : ""}</span>}
+        toggle={toggle}
+      >
         <div className="task-list">
           <ul>
             {tasks.map(task => (
@@ -69,13 +88,7 @@ function Tasks({ tasks }: { tasks: readonly BackgroundTaskInfo[] }) {
           </ul>
           <p className="task-hint">They run on when a turn is stopped, and end with this window.</p>
         </div>
-      ) : null}
-      <button ref={toggle} type="button" className="todo-toggle" aria-expanded={open} onClick={() => setOpen(!open)}>
-        <Icon name="server-process" />
-        <span className="todo-count">{summary(tasks)}</span>
-        <span className="todo-now command">{only ? oneLine(only.command) : ""}</span>
-        <Icon name={open ? "chevron-down" : "chevron-up"} />
-      </button>
+      </FooterLine>
       <LastEnd tasks={tasks} />
     </section>
   );
@@ -101,15 +114,9 @@ function LastEnd({ tasks }: { tasks: readonly BackgroundTaskInfo[] }) {
   );
 }
 
-type Look = "running" | "done" | "failed" | "stopped";
-const taskIcons: Record<Look, string> = {
-  running: "circle-large-filled",
-  done: "pass",
-  failed: "error",
-  stopped: "circle-slash",
-};
+const taskIcons = { running: "circle-large-filled", done: "pass", failed: "error", stopped: "circle-slash" };
 
-function taskLook({ state, exitCode }: BackgroundTaskInfo): Look {
+function taskLook({ state, exitCode }: BackgroundTaskInfo): keyof typeof taskIcons {
   if (state === "running") return "running";
   if (state === "killed") return "stopped";
   return exitCode === 0 ? "done" : "failed";

@@ -5,14 +5,8 @@ import { Popup, usePopup } from "../controls/Popup";
 import { useNow, usePanel, usePanelState } from "../panel/hooks";
 import { formatClock } from "../text/format";
 
-interface Props {
-  sessionsOpen: boolean;
-  onSessions: () => void;
-  onNewSession: () => void;
-}
-
 /** One line: title, mode, time of the turn under way, and the way to other sessions. */
-export function Header({ sessionsOpen, onSessions, onNewSession }: Props) {
+export function Header(props: { sessionsOpen: boolean; onSessions: () => void; onNewSession: () => void }) {
   const title = usePanelState(state => state.session.title);
   return (
     <header className="header">
@@ -21,8 +15,8 @@ export function Header({ sessionsOpen, onSessions, onNewSession }: Props) {
       </h1>
       <Elapsed />
       <ModePicker />
-      <IconButton icon="add" label="New session" onClick={onNewSession} />
-      <IconButton icon="history" label="Sessions" aria-pressed={sessionsOpen} onClick={onSessions} />
+      <IconButton icon="add" label="New session" onClick={props.onNewSession} />
+      <IconButton icon="history" label="Sessions" aria-pressed={props.sessionsOpen} onClick={props.onSessions} />
     </header>
   );
 }
@@ -37,8 +31,6 @@ function Elapsed() {
     </span>
   );
 }
-
-const modes = Object.keys(modeDescriptions) as PermissionMode[];
 
 /** What the agent may do without asking. The menu says what each mode means. */
 function ModePicker() {
@@ -70,13 +62,8 @@ function ModePicker() {
   );
 }
 
-interface MenuProps {
-  mode: PermissionMode;
-  choose: (mode: PermissionMode) => void;
-  close: () => void;
-}
-
-function ModeMenu({ mode, choose, close }: MenuProps) {
+function ModeMenu(props: { mode: PermissionMode; choose: (mode: PermissionMode) => void; close: () => void }) {
+  const { mode, choose, close } = props;
   const menu = useRef<HTMLDivElement>(null);
   useEffect(() => {
     menu.current?.querySelector<HTMLElement>("[aria-checked=true]")?.focus();
@@ -93,7 +80,7 @@ function ModeMenu({ mode, choose, close }: MenuProps) {
   };
   return (
     <Popup box={menu} className="menu" role="menu" label="Mode" popup={{ close, leave: close }} onKeyDown={onKeyDown}>
-      {modes.map(candidate => (
+      {(Object.keys(modeDescriptions) as PermissionMode[]).map(candidate => (
         <button
           key={candidate}
           type="button"

@@ -22,6 +22,7 @@ export function PendingList() {
 
 function PendingRow({ message }: { message: Pending }) {
   const panel = usePanel();
+  const { pendingId } = message;
   const readOnly = usePanelState(state => state.session.readOnly);
   const [editing, setEditing] = useState(false);
   // Nothing sends it by itself any more: its turn ended otherwise than done, or it could not be sent.
@@ -30,13 +31,12 @@ function PendingRow({ message }: { message: Pending }) {
   if (editing) return <PendingEditor message={message} close={() => setEditing(false)} />;
   return (
     <li className="pending-row">
-      {held ? (
-        <span className="pending-label" title="The turn ended before this was sent. Send it, or remove it.">
-          Held
-        </span>
-      ) : (
-        <span className="pending-label">{byHand ? "After compacting" : delivery[message.delivery]}</span>
-      )}
+      <span
+        className="pending-label"
+        title={held ? "The turn ended before this was sent. Send it, or remove it." : undefined}
+      >
+        {held ? "Held" : byHand ? "After compacting" : delivery[message.delivery]}
+      </span>
       <span className="pending-text" title={message.text}>
         {message.text}
       </span>
@@ -46,14 +46,14 @@ function PendingRow({ message }: { message: Pending }) {
             <IconButton
               icon="send"
               label="Send pending message"
-              onClick={() => panel.ask("sendPending", { pendingId: message.pendingId })}
+              onClick={() => panel.ask("sendPending", { pendingId })}
             />
           ) : null}
           <IconButton icon="edit" label="Edit pending message" onClick={() => setEditing(true)} />
           <IconButton
             icon="close"
             label="Remove pending message"
-            onClick={() => panel.ask("removePending", { pendingId: message.pendingId })}
+            onClick={() => panel.ask("removePending", { pendingId })}
           />
         </>
       )}

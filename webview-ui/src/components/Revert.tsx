@@ -1,7 +1,6 @@
-import { useState } from "react";
 import type { FileChange } from "../../../src/shared/toolResult";
 import { whyNoUndo } from "../../../src/shared/undoLimits";
-import { IconButton } from "../controls/controls";
+import { IconButton, useBusy } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
 import { editKey } from "../store/changes";
 import type { Session, ToolItem } from "../store/state";
@@ -19,15 +18,8 @@ interface Props {
 export function RevertButton({ undone, what, why, revert }: Props) {
   const panel = usePanel();
   const readOnly = usePanelState(state => state.session.readOnly);
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useBusy(() => revert(undone ? "redo" : "undo"));
   if (readOnly) return null;
-  const act = async () => {
-    if (why !== undefined) return panel.say(why);
-    if (busy) return;
-    setBusy(true);
-    await revert(undone ? "redo" : "undo");
-    setBusy(false);
-  };
   const label = `${undone ? "Redo" : "Undo"} ${what}`;
   return (
     <IconButton
@@ -37,7 +29,7 @@ export function RevertButton({ undone, what, why, revert }: Props) {
       className="on-hover"
       // Disabled it would lose the focus, and could not say why.
       aria-disabled={busy || why !== undefined}
-      onClick={() => void act()}
+      onClick={() => (why === undefined ? run() : panel.say(why))}
     />
   );
 }

@@ -8,7 +8,18 @@ import { count, formatWhen } from "../text/format";
 export function SessionsView({ close }: { close: () => void }) {
   const panel = usePanel();
   const current = usePanelState(state => state.session.sessionId);
-  const sessions = useSessions(close);
+  const [sessions, setSessions] = useState<SessionSummary[] | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, however often the way out is another function
+  useEffect(() => {
+    let wanted = true;
+    void panel.ask("sessions", {}).then(answer => {
+      if (wanted && answer === undefined) close();
+      else setSessions(answer?.sessions ?? null);
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [panel]);
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (sessions !== null) list.current?.querySelector<HTMLElement>(".session")?.focus();
@@ -42,25 +53,6 @@ export function SessionsView({ close }: { close: () => void }) {
       </ul>
     </div>
   );
-}
-
-function useSessions(close: () => void): SessionSummary[] | null {
-  const panel = usePanel();
-  const [sessions, setSessions] = useState<SessionSummary[] | null>(null);
-  const onRefused = useRef(close);
-  onRefused.current = close;
-  useEffect(() => {
-    let wanted = true;
-    void panel.ask("sessions", {}).then(answer => {
-      if (!wanted) return;
-      if (answer === undefined) onRefused.current();
-      else setSessions(answer.sessions);
-    });
-    return () => {
-      wanted = false;
-    };
-  }, [panel]);
-  return sessions;
 }
 
 function SessionRow({ session, current, open }: { session: SessionSummary; current: boolean; open: () => void }) {

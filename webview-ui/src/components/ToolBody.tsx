@@ -85,39 +85,25 @@ function EditDetails({ tool, named }: { tool: ToolItem; named: boolean }) {
 
 /** Live output until the result is there, then what the result says, asked for when it is looked at. */
 function Output({ tool, output }: { tool: ToolItem; output: string }) {
+  const panel = usePanel();
   const ended = tool.outcome !== null;
-  const details = useDetails(tool.key, ended);
+  const [details, setDetails] = useState<{ text?: string; problem?: string }>({});
+  useEffect(() => {
+    if (!ended) return;
+    panel.details(tool.key).then(
+      text => setDetails({ text }),
+      (error: unknown) => setDetails({ problem: errorMessage(error) }),
+    );
+  }, [panel, tool.key, ended]);
   const text = details.text ?? output;
   const label = `Output of ${tool.toolName}`;
-  if (details.problem !== null) return <p className="tool-error">{details.problem}</p>;
+  if (details.problem !== undefined) return <p className="tool-error">{details.problem}</p>;
   if (text !== "")
     return <TerminalText text={text} label={label} command={toolPresentation(tool.toolName).printsOutput === true} />;
-  if (ended) return <p className="quiet">{details.text === null ? "Loading…" : "No output."}</p>;
+  if (ended) return <p className="quiet">{details.text === undefined ? "Loading…" : "No output."}</p>;
   return (
     <TerminalText text={JSON.stringify(tool.input, null, 2)} label={`Input of ${tool.toolName}`} command={false} />
   );
-}
-
-interface Details {
-  text: string | null;
-  problem: string | null;
-}
-
-function useDetails(callId: string, ended: boolean): Details {
-  const panel = usePanel();
-  const [details, setDetails] = useState<Details>({ text: null, problem: null });
-  useEffect(() => {
-    if (!ended) return;
-    let current = true;
-    panel.details(callId).then(
-      text => current && setDetails({ text, problem: null }),
-      (error: unknown) => current && setDetails({ text: null, problem: errorMessage(error) }),
-    );
-    return () => {
-      current = false;
-    };
-  }, [panel, callId, ended]);
-  return details;
 }
 
 /** Text in the terminal's font. Of a command's output lines that tell of a failure are marked, and its end is shown; other text begins at its beginning. */

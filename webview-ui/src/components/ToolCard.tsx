@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { toolPresentation } from "../../../src/shared/toolPresentation";
-import { Icon, IconButton, LinkButton } from "../controls/controls";
+import { Icon, IconButton, LinkButton, Toggle } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
 import type { ToolItem, ToolPhase } from "../store/state";
 import { formatDuration } from "../text/format";
@@ -36,17 +36,11 @@ export function ToolCard({ tool }: { tool: ToolItem }) {
   return (
     <div className={`tool ${tool.phase}${tool.outcome === null ? "" : " ended"}`} data-tool={tool.toolName}>
       <div className="tool-line">
-        <button
-          type="button"
-          className="tool-toggle"
-          aria-expanded={open}
-          disabled={!canOpen}
-          onClick={() => setChoice(!open)}
-        >
+        <Toggle open={open} className="tool-toggle" disabled={!canOpen} onClick={() => setChoice(!open)}>
           <Icon name={phases[tool.phase].icon ?? toolPresentation(tool.toolName).icon} className="tool-icon" />
           <Icon name={open ? "chevron-down" : "chevron-right"} className="tool-chevron" />
           <ToolSummary tool={tool} />
-        </button>
+        </Toggle>
         <ToolActions tool={tool} />
       </div>
       {tool.phase === "asking" && tool.approval !== null ? <Approval approval={tool.approval} /> : null}
@@ -101,14 +95,14 @@ function ToolActions({ tool }: { tool: ToolItem }) {
   const file = toolFile(tool);
   return (
     <span className="tool-actions">
-      {file !== null ? (
+      {file === null ? null : (
         <IconButton
           icon="go-to-file"
           label={`Open ${file}`}
           className="on-hover"
           onClick={() => panel.openFile(file)}
         />
-      ) : null}
+      )}
       {toolCommand(tool) && tool.phase !== "writing" ? (
         <IconButton
           icon="terminal"

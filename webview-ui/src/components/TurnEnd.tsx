@@ -46,7 +46,7 @@ export function TurnEnd({ item }: { item: EndItem }) {
   const runs = usePanelState(({ session }) => session.run !== "idle" && session.turn === item.turn);
   return (
     <>
-      {item.reason === "error" ? <ErrorBanner item={item} /> : <Mark item={item} ending={endings[item.reason]} />}
+      {item.reason === "error" ? <ErrorBanner item={item} /> : <Mark item={item} {...endings[item.reason]} />}
       {newest && !runs ? <ChangedFiles turn={item.turn} /> : null}
     </>
   );
@@ -57,7 +57,7 @@ function turnSize(item: EndItem): string {
   return item.steps > 1 ? `${time} · ${count(item.steps, "step")}` : time;
 }
 
-function Mark({ item, ending: { icon, words, actions } }: { item: EndItem; ending: Ending }) {
+function Mark({ item, icon, words, actions }: Ending & { item: EndItem }) {
   return (
     <div className="turn-end">
       <Icon name={icon} />

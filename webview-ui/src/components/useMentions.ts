@@ -58,7 +58,7 @@ function useMenu(box: Box) {
   const [control] = useState(
     () =>
       new MenuControl({
-        ask: query => panel.completeMention(query),
+        ask: query => panel.ask("completeMention", { query }),
         text() {
           const { value: text = "", selectionStart = 0, selectionEnd = 0 } = box.current ?? {};
           return { text, caret: selectionStart === selectionEnd ? selectionStart : undefined };
@@ -123,13 +123,11 @@ function useDroppedFiles(box: Box, enabled: boolean): boolean {
       event.preventDefault();
       void mentionDropped(panel, box, droppedPlaces(event.dataTransfer));
     };
-    const listeners = { dragover: onDragOver, dragleave: onDragLeave, drop: onDrop };
-    for (const [name, listener] of Object.entries(listeners)) window.addEventListener(name, listener as EventListener);
-    return () => {
-      for (const [name, listener] of Object.entries(listeners)) {
-        window.removeEventListener(name, listener as EventListener);
-      }
-    };
+    const listening = new AbortController();
+    window.addEventListener("dragover", onDragOver, listening);
+    window.addEventListener("dragleave", onDragLeave, listening);
+    window.addEventListener("drop", onDrop, listening);
+    return () => listening.abort();
   }, [panel, box, enabled]);
   return over;
 }

@@ -22,6 +22,29 @@ export function IconButton({ icon, label, className = "", ...rest }: IconButtonP
   );
 }
 
+export function Button({
+  primary = false,
+  ...rest
+}: Omit<ComponentProps<"button">, "className"> & { primary?: boolean }) {
+  return <button type="button" {...rest} className={primary ? "button primary" : "button"} />;
+}
+
+/** A line that opens and closes what stands by it. */
+export function Toggle({ open, ...rest }: ComponentProps<"button"> & { open: boolean }) {
+  return <button type="button" aria-expanded={open} {...rest} />;
+}
+
+/** What is done one at a time: pressed again while it goes on, nothing happens. */
+export function useBusy(act: () => Promise<unknown>): { busy: boolean; run(): void } {
+  const [busy, setBusy] = useState(false);
+  const run = () => {
+    if (busy) return;
+    setBusy(true);
+    void act().finally(() => setBusy(false));
+  };
+  return { busy, run };
+}
+
 /** A button that looks like a link. */
 export function LinkButton(props: Omit<ComponentProps<"button">, "className">) {
   return <button type="button" {...props} className="link" />;

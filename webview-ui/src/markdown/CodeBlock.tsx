@@ -23,7 +23,7 @@ export function CodeBlock({ code, language }: { code: string; language: string }
   );
 }
 
-/** Coloured code, without a box of its own. */
+/** Coloured code, without a box of its own: "title.function" gets the classes "hl-title hl-function". */
 function Code({ code, language }: { code: string; language: string }) {
   const highlight = useContext(HighlightContext);
   const spans = useMemo(() => highlight(code, language), [highlight, code, language]);
@@ -32,19 +32,11 @@ function Code({ code, language }: { code: string; language: string }) {
       span.text
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: spans have no identity but their place
-      <span key={index} className={scopeClass(span.scope)}>
+      <span key={index} className={`hl-${span.scope.replaceAll(".", " hl-")}`}>
         {span.text}
       </span>
     ),
   );
-}
-
-/** "title.function" → "hl-title hl-function"; scopes are words of highlight.js, not of the code. */
-function scopeClass(scope: string): string {
-  return scope
-    .split(".")
-    .map(word => `hl-${word}`)
-    .join(" ");
 }
 
 /** Code inside is plain at first and coloured once the grammars are there: the panel does not wait for them. */

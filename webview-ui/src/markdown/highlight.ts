@@ -1,7 +1,4 @@
-/**
- * Code → spans of scopes, without HTML: an emitter of our own (the interface that highlight.js offers for this) collects
- * what highlight.js finds, and components make elements of it.
- */
+/** Code → spans of scopes, from the tree in which highlight.js keeps what it finds; components make elements of them. */
 import type { Emitter, HLJSApi, LanguageFn } from "highlight.js";
 import hljs from "highlight.js/lib/core";
 import bash from "highlight.js/lib/languages/bash";
@@ -55,52 +52,36 @@ const languages: Record<string, LanguageFn> = {
   yaml,
 };
 
-class SpanEmitter implements Emitter {
-  readonly spans: CodeSpan[] = [];
-  readonly #scopes: string[] = [];
-
-  addText(text: string): void {
-    if (text !== "") this.spans.push({ text, scope: this.#scopes.at(-1) ?? null });
-  }
-  startScope(scope: string): void {
-    this.#scopes.push(scope);
-  }
-  endScope(): void {
-    this.#scopes.pop();
-  }
-  openNode(scope: string): void {
-    this.startScope(scope);
-  }
-  closeNode(): void {
-    this.endScope();
-  }
-  __addSublanguage(other: Emitter): void {
-    if (other instanceof SpanEmitter) this.spans.push(...other.spans);
-  }
-  finalize(): void {
-    this.#scopes.length = 0;
-  }
-  toHTML(): string {
-    return "";
-  }
+/** A piece of what highlight.js found: its emitter's tree, which its types leave out. */
+interface ScopeNode {
+  scope?: string;
+  children: (ScopeNode | string)[];
 }
 
 /** Gives back a function: code and the name of its language → spans; one plain span where the language is not known. */
 export function createHighlighter(): (code: string, language: string) => readonly CodeSpan[] {
   let instance: HLJSApi | undefined;
   return (code, language) => {
-    const plain = [{ text: code, scope: null }];
     // the grammars are built with the first code there is: the panel opens sooner without them
     instance ??= withLanguages();
-    if (code.length > MAX_HIGHLIGHT_CHARS || instance.getLanguage(language) === undefined) return plain;
-    const emitter = instance.highlight(code, { language, ignoreIllegals: true })._emitter;
-    return emitter instanceof SpanEmitter ? emitter.spans : plain;
+    if (code.length > MAX_HIGHLIGHT_CHARS || instance.getLanguage(language) === undefined) {
+      return [{ text: code, scope: null }];
+    }
+    const { _emitter } = instance.highlight(code, { language, ignoreIllegals: true });
+    return spansIn((_emitter as Emitter & { root: ScopeNode }).root, null);
   };
+}
+
+function spansIn({ children }: ScopeNode, scope: string | null): CodeSpan[] {
+  return children.flatMap(child => {
+    if (typeof child === "string") return { text: child, scope };
+    // code of another language inside: what it does not colour is plain
+    return spansIn(child, child.scope?.startsWith("language:") ? null : (child.scope ?? scope));
+  });
 }
 
 function withLanguages(): HLJSApi {
   const instance = hljs.newInstance();
-  instance.configure({ __emitter: SpanEmitter });
   for (const [name, define] of Object.entries(languages)) instance.registerLanguage(name, define);
   return instance;
 }

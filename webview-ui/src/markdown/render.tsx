@@ -1,5 +1,4 @@
 /** Markdown tokens → React elements: a row a token type. No HTML is ever parsed; raw HTML of the model is shown as text. */
-
 import type { MarkedToken, Token, Tokens } from "marked";
 import { Fragment, type ReactNode } from "react";
 import { LinkButton } from "../controls/controls";
@@ -54,7 +53,14 @@ function renderText(text: string): ReactNode {
 
 /** `address`, where the link leads nowhere, is shown behind its words: nothing is hidden. */
 function renderTarget(target: LinkTarget, children: ReactNode, address = ""): ReactNode {
-  if (target.kind === "web") return <WebLink url={target.url}>{children}</WebLink>;
+  if (target.kind === "web") {
+    // VS Code opens it outside, after asking where it does not know the address
+    return (
+      <a href={target.url} title={target.url} target="_blank" rel="noreferrer">
+        {children}
+      </a>
+    );
+  }
   if (target.kind === "file") {
     return (
       <FileLink path={target.path} line={target.line}>
@@ -69,15 +75,6 @@ function renderTarget(target: LinkTarget, children: ReactNode, address = ""): Re
     <>
       {children} <span className="quiet">({address})</span>
     </>
-  );
-}
-
-/** VS Code opens it outside, after asking where it does not know the address. */
-function WebLink({ url, children }: { url: string; children: ReactNode }) {
-  return (
-    <a href={url} title={url} target="_blank" rel="noreferrer">
-      {children}
-    </a>
   );
 }
 

@@ -1,5 +1,4 @@
 /** The menu of a mention that is being typed: what it shows, and what choosing does to the text. Pure. */
-
 import type { MentionCompletion, MentionItem } from "../../../src/shared/mentions/panelProtocol";
 import { mentionUnderCursor, type TypedMention } from "../../../src/shared/mentions/typed";
 

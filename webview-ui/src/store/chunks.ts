@@ -12,26 +12,19 @@ export function append(chunks: readonly Chunk[], item: Item): readonly Chunk[] {
 
 /** The newest item with this key. */
 export function find(chunks: readonly Chunk[], key: string): Item | undefined {
-  for (let index = chunks.length - 1; index >= 0; index -= 1) {
-    const item = chunks[index]?.items.find(candidate => candidate.key === key);
-    if (item !== undefined) return item;
-  }
-  return undefined;
+  return chunks.findLast(chunk => placeIn(chunk, key) >= 0)?.items.find(item => item.key === key);
 }
+
+const placeIn = ({ items }: Chunk, key: string) => items.findIndex(item => item.key === key);
 
 /** Replaces the newest item with this key; null takes it out. Searches from the end: that is where things change. */
 export function replace(chunks: readonly Chunk[], key: string, change: (item: Item) => Item | null): readonly Chunk[] {
-  for (let index = chunks.length - 1; index >= 0; index -= 1) {
-    const chunk = chunks[index];
-    const at = chunk?.items.findIndex(candidate => candidate.key === key) ?? -1;
-    const item = chunk?.items[at];
-    if (chunk === undefined || item === undefined) continue;
-    const next = change(item);
-    if (next === item) return chunks;
-    const items = next === null ? chunk.items.toSpliced(at, 1) : chunk.items.with(at, next);
-    return items.length === 0 ? chunks.toSpliced(index, 1) : chunks.with(index, { key: chunk.key, items });
-  }
-  return chunks;
+  const index = chunks.findLastIndex(chunk => placeIn(chunk, key) >= 0);
+  const chunk = chunks[index];
+  if (chunk === undefined) return chunks;
+  const [changed] = mapItems([chunk], item => (item.key === key ? change(item) : item));
+  if (changed === chunk) return chunks;
+  return changed === undefined ? chunks.toSpliced(index, 1) : chunks.with(index, changed);
 }
 
 /** Puts the item in the place of the newest one with its key, or at the end. */
@@ -41,17 +34,10 @@ export function put(chunks: readonly Chunk[], item: Item): readonly Chunk[] {
 
 /** Changes any item; null takes it out. Chunks in which nothing changed stay the same object. */
 export function mapItems(chunks: readonly Chunk[], change: (item: Item) => Item | null): readonly Chunk[] {
-  let changed = false;
-  const next: Chunk[] = [];
-  for (const chunk of chunks) {
+  const next = chunks.map(chunk => {
     const items = chunk.items.map(change);
-    if (items.every((item, index) => item === chunk.items[index])) {
-      next.push(chunk);
-      continue;
-    }
-    changed = true;
-    const kept = items.filter(item => item !== null);
-    if (kept.length > 0) next.push({ key: chunk.key, items: kept });
-  }
-  return changed ? next : chunks;
+    if (items.every((item, index) => item === chunk.items[index])) return chunk;
+    return { key: chunk.key, items: items.filter(item => item !== null) };
+  });
+  return next.every((chunk, index) => chunk === chunks[index]) ? chunks : next.filter(({ items }) => items.length > 0);
 }

@@ -15,8 +15,7 @@ export function underWay(progress: Progress | null): progress is Progress {
 
 /** The session with what this event says about how full the context is. */
 export function withContext(session: Session, event: AgentEvent): Session {
-  const context = contextAfter(session, event);
-  return context === session.context ? session : { ...session, context };
+  return { ...session, context: contextAfter(session, event) };
 }
 
 function contextAfter({ context: use, compactions }: Session, event: AgentEvent): ContextUse | null {
@@ -42,15 +41,11 @@ function afterMessage(use: ContextUse | null, { message }: RecordOf<"message">):
 }
 
 export function applyCompaction(session: Session, record: RecordOf<"compaction">): Session {
-  const { reason, tokens: estimates, counted: tokens = estimates, rounds, ts, seq } = record;
   const item: CompactionItem = {
-    kind: "compaction",
+    ...record,
     key: record.id,
-    ...{ reason, tokens, rounds, ts, seq },
-    guidance: record.guidance ?? null,
-    folded: record.folded.length,
-    failure: record.failure?.message ?? null,
-    turns: record.summaries.at(-1)?.turns ?? null,
+    tokens: record.counted ?? record.tokens,
+    turns: record.summaries.at(-1)?.turns,
     pins: record.snapshot.pins,
   };
   return {
@@ -92,24 +87,18 @@ export function applyProgress(session: Session, event: AgentEventOf<"compaction"
   };
   // No turn runs while one is made by hand: there is no clock to show.
   const counters = reason === "manual" ? { ...session.counters, startedAt: null } : session.counters;
-  return { ...session, counters, progress: isWorthSaying(progress) ? progress : null };
-}
-
-/** The mark says that one is done; that there was nothing to do is of no interest to who did not ask. */
-function isWorthSaying({ phase, reason, message, marked }: Progress): boolean {
-  if (phase === "done") return message !== null && !marked;
-  return phase !== "unneeded" || reason === "manual";
+  // The mark says that one is done; that there was nothing to do is of no interest to who did not ask.
+  const saidElsewhere = phase === "done" && (progress.message === null || progress.marked);
+  const isNews = !saidElsewhere && (phase !== "unneeded" || reason === "manual");
+  return { ...session, counters, progress: isNews ? progress : null };
 }
 
 /** Ids of the compactions that can be undone and redone. */
-export function undoable({ compactions, undone }: Pick<Session, "compactions" | "undone">): {
-  undo: string | null;
-  redo: string | null;
-} {
+export function undoable({ compactions, undone }: Pick<Session, "compactions" | "undone">) {
   const changes = [
     ...compactions.map(({ key, seq }) => ({ kind: "compaction" as const, id: key, seq })),
-    ...Object.entries(undone).map(([compactionId, change]) => {
-      return { kind: change.undone ? ("undo" as const) : ("redo" as const), compactionId, seq: change.seq };
+    ...Object.entries(undone).map(([compactionId, { undone, seq }]) => {
+      return { kind: undone ? ("undo" as const) : ("redo" as const), compactionId, seq };
     }),
   ];
   const { undo = null, redo = null } = undoableCompactions(changes.toSorted((a, b) => a.seq - b.seq));
@@ -120,6 +109,10 @@ export function undoable({ compactions, undone }: Pick<Session, "compactions" | 
 export function isSummarised({ compactions, undone }: Pick<Session, "compactions" | "undone">, turn: number): boolean {
   return compactions.some(
     ({ key, turns, pins }) =>
-      undone[key]?.undone !== true && turns !== null && turns.from <= turn && turn <= turns.to && !pins.includes(turn),
+      undone[key]?.undone !== true &&
+      turns !== undefined &&
+      turns.from <= turn &&
+      turn <= turns.to &&
+      !pins.includes(turn),
   );
 }

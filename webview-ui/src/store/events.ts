@@ -4,7 +4,7 @@ import { append, find, replace } from "./chunks";
 import { applyProgress, underWay, withContext } from "./compactions";
 import { newTool, updateTool } from "./messages";
 import { applyRecord, closeOpenCalls, endTurn } from "./records";
-import { type AnswerItem, type EndItem, type Live, MAX_OUTPUT_CHARS, type Session, type ToolItem } from "./state";
+import { type AnswerItem, type EndItem, type Live, MAX_OUTPUT_CHARS, type Session } from "./state";
 
 type EventTable = {
   [T in AgentEvent["type"]]: (session: Session, event: AgentEventOf<T>, now: number) => Session;
@@ -21,7 +21,9 @@ const table: EventTable = {
   callInput: applyCallInput,
   toolStart: (session, event) => ({
     ...session,
-    chunks: updateTool(session.chunks, event.callId, event.toolName, tool => start(tool, event.title)),
+    chunks: updateTool(session.chunks, event.callId, event.toolName, tool =>
+      tool.outcome === null ? { ...tool, title: event.title, phase: "running" } : tool,
+    ),
   }),
   output: (session, event) => {
     const text = ((session.outputs[event.callId] ?? "") + event.text).slice(-MAX_OUTPUT_CHARS);
@@ -63,9 +65,7 @@ function applyRequest(session: Session, event: AgentEventOf<"request">): Session
   };
 }
 
-function newLive(requestId: string): Live {
-  return { requestId, text: "", reasoning: "", callChars: {} };
-}
+const newLive = (requestId: string): Live => ({ requestId, text: "", reasoning: "", callChars: {} });
 
 /** A delta: the first one gives the answer its place in the conversation, the others touch nothing but `live`. */
 function stream(session: Session, requestId: string, change: (live: Live) => Live): Session {
@@ -97,10 +97,6 @@ function applyFailure(session: Session, event: AgentEventOf<"failure">): Session
     turn: session.turn,
   };
   return endTurn({ ...session, chunks: replace(session.chunks, item.key, () => null) }, item);
-}
-
-function start(tool: ToolItem, title: string): ToolItem {
-  return tool.outcome === null ? { ...tool, title, phase: "running" } : tool;
 }
 
 function applyTask(session: Session, event: AgentEventOf<"task">): Session {

@@ -1,6 +1,6 @@
 /** Message records → items: what was said, and the calls that came with it. */
 import { remindedNames } from "../../../src/shared/mentions/write";
-import type { LoggedMessage, MessagePart, ToolCallPart } from "../../../src/shared/messages";
+import type { LoggedMessage, MessagePart } from "../../../src/shared/messages";
 import type { RecordOf } from "../../../src/shared/records";
 import { titleFrom } from "../../../src/shared/title";
 import { append, find, mapItems, put, replace } from "./chunks";
@@ -41,10 +41,7 @@ export function dropWriting(chunks: readonly Chunk[]): readonly Chunk[] {
 
 /** All text of a message's parts, reminders and images left out. */
 export function joinText(parts: readonly MessagePart[], type: "text" | "reasoning"): string {
-  return parts
-    .flatMap(part => (part.type === type ? [part.text] : []))
-    .filter(text => text !== "")
-    .join("\n\n");
+  return parts.flatMap(part => (part.type === type && part.text !== "" ? [part.text] : [])).join("\n\n");
 }
 
 function applyUser(session: Session, message: LoggedMessage): Session {
@@ -78,12 +75,10 @@ function applyUser(session: Session, message: LoggedMessage): Session {
 function applyNotice(session: Session, message: LoggedMessage): Session {
   const images = message.parts.filter(part => part.type === "file");
   if (images.length > 0) {
-    const item = ({ filename }: { filename?: string }, index: number): Item => ({
-      kind: "image",
-      key: `${message.id}.${index}`,
-      name: filename ?? "without a name",
+    const items = images.map(({ filename: name = "without a name" }, index): Item => {
+      return { kind: "image", key: `${message.id}.${index}`, name };
     });
-    return { ...session, chunks: images.map(item).reduce(append, session.chunks) };
+    return { ...session, chunks: items.reduce(append, session.chunks) };
   }
   const text = joinText(message.parts, "text");
   if (text === "") return session;
@@ -101,9 +96,14 @@ function applyAnswer(session: Session, message: LoggedMessage): Session {
     live: false,
     stopped: stopped === true,
   };
-  let chunks = putAnswer(session.chunks, answer);
-  const calls = message.parts.filter(part => part.type === "dynamic-tool");
-  for (const call of calls) chunks = updateTool(chunks, call.toolCallId, call.toolName, tool => fillCall(tool, call));
+  // The finished answer takes the place of the one that streamed; one without words leaves no trace.
+  const empty = answer.text === "" && answer.reasoning === "" && !answer.stopped;
+  let chunks = empty ? replace(session.chunks, key, () => null) : put(session.chunks, answer);
+  for (const { toolCallId, toolName, input } of message.parts.filter(part => part.type === "dynamic-tool")) {
+    chunks = updateTool(chunks, toolCallId, toolName, tool => {
+      return { ...tool, toolName, input, phase: tool.phase === "writing" ? "waiting" : tool.phase };
+    });
+  }
   return {
     ...session,
     chunks: dropWriting(chunks),
@@ -112,15 +112,4 @@ function applyAnswer(session: Session, message: LoggedMessage): Session {
     lastEnd: null,
     counters: { ...session.counters, step: Math.max(session.counters.step, step) },
   };
-}
-
-/** The finished answer takes the place of the one that streamed; one without words leaves no trace. */
-function putAnswer(chunks: readonly Chunk[], answer: AnswerItem): readonly Chunk[] {
-  const empty = answer.text === "" && answer.reasoning === "" && !answer.stopped;
-  return empty ? replace(chunks, answer.key, () => null) : put(chunks, answer);
-}
-
-function fillCall(tool: ToolItem, call: ToolCallPart): ToolItem {
-  const phase = tool.phase === "writing" ? "waiting" : tool.phase;
-  return { ...tool, toolName: call.toolName, input: call.input, phase };
 }

@@ -83,14 +83,14 @@ function applyAttempt(session: Session, record: RecordOf<"attempt">): Session {
 }
 
 function applyApproval(session: Session, record: RecordOf<"approval">): Session {
-  const { approvalId, action, answer } = record;
+  const { action, answer } = record;
   const phase: ToolPhase = answer === undefined ? "asking" : "waiting";
   const others = session.questions.filter(callId => callId !== action.callId);
   return {
     ...session,
     chunks: updateTool(session.chunks, action.callId, action.toolName, tool => ({
       ...tool,
-      approval: { approvalId, action, answer: answer ?? null },
+      approval: record,
       phase: tool.outcome === null ? phase : tool.phase,
     })),
     questions: answer === undefined ? [...others, action.callId] : others,
@@ -123,13 +123,11 @@ export function endTurn(session: Session, end: EndItem): Session {
 
 function applyPending(session: Session, record: RecordOf<"pending">): Session {
   const { pendingId, op, delivery, text } = record;
-  const known = session.pending.find(pending => pending.pendingId === pendingId);
-  if (op === "removed") return { ...session, pending: session.pending.filter(pending => pending !== known) };
-  if (known === undefined)
-    return { ...session, pending: [...session.pending, { pendingId, delivery, text, held: false }] };
+  const at = session.pending.findIndex(pending => pending.pendingId === pendingId);
+  if (op === "removed") return { ...session, pending: session.pending.filter((_, index) => index !== at) };
   // Added again: the person sent what was held.
-  const next = { pendingId, delivery, text, held: op === "added" ? false : known.held };
-  return { ...session, pending: session.pending.map(pending => (pending === known ? next : pending)) };
+  const next = { pendingId, delivery, text, held: op !== "added" && session.pending[at]?.held === true };
+  return { ...session, pending: at < 0 ? [...session.pending, next] : session.pending.with(at, next) };
 }
 
 /** It stands with the message that names it; where that is not loaded, it comes again with it. */

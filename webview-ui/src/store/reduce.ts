@@ -6,7 +6,7 @@ import { joinChanges, unreadable } from "./changes";
 import { mapItems } from "./chunks";
 import { applyEvent } from "./events";
 import { applyRecord, closeOpenCalls } from "./records";
-import { emptySession, type Item, type PanelState, type Pending, type Session, type TurnChanges } from "./state";
+import { emptySession, type Item, type PanelState, type Session, type TurnChanges } from "./state";
 
 export type Action =
   | { type: "loading" }
@@ -78,7 +78,11 @@ function applySnapshot(state: PanelState, { snapshot, now }: { snapshot: PanelSn
     hasOlder,
     todos: snapshot.todos ?? session.todos,
     tasks: snapshot.tasks ?? [],
-    pending: pendingMessages(snapshot, session.pending),
+    // What the host says counts; what it does not say is as the records say.
+    pending: (snapshot.pending ?? session.pending).map(message => {
+      const known = session.pending.find(({ pendingId }) => pendingId === message.pendingId);
+      return { ...message, held: snapshot.held?.includes(message.pendingId) ?? known?.held ?? false };
+    }),
     pins: snapshot.pins ?? session.pins,
     compactionHeld: snapshot.compactionHeld ?? session.compactionHeld,
     context: snapshot.context ?? session.context,
@@ -98,15 +102,6 @@ function applySnapshot(state: PanelState, { snapshot, now }: { snapshot: PanelSn
 function missingWords(archives: readonly string[] = []): string | undefined {
   if (archives.length === 0) return undefined;
   return `A part of the older conversation cannot be shown: ${unreadable(archives)}.`;
-}
-
-/** What the host says counts; what it does not say is as the records say. */
-function pendingMessages({ pending, held }: PanelSnapshot, known: readonly Pending[]): Pending[] {
-  const byRecord = (pendingId: string) => known.find(message => message.pendingId === pendingId)?.held ?? false;
-  return (pending ?? known).map(message => ({
-    ...message,
-    held: held?.includes(message.pendingId) ?? byRecord(message.pendingId),
-  }));
 }
 
 function applyEvents(state: PanelState, action: Extract<Action, { type: "events" }>): PanelState {

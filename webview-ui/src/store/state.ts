@@ -6,7 +6,7 @@
 import type { AgentEventOf, CompactionPhase, SessionState } from "../../../src/shared/events";
 import type { Json } from "../../../src/shared/messages";
 import type { ContextUse, PanelResult, PanelSurroundings } from "../../../src/shared/panelProtocol";
-import type { ApprovalAnswer, RecordOf, TurnError } from "../../../src/shared/records";
+import type { RecordOf, TurnError } from "../../../src/shared/records";
 import type { PermissionMode } from "../../../src/shared/settings";
 import type { BackgroundTaskInfo } from "../../../src/shared/tasks";
 import type { FileChange, Todo, ToolStatus } from "../../../src/shared/toolResult";
@@ -59,9 +59,7 @@ interface ToolOutcome extends Pick<RecordOf<"result">, "status" | "digest" | "du
   changes: readonly FileChange[];
 }
 
-export interface ApprovalState extends Pick<RecordOf<"approval">, "approvalId" | "action"> {
-  answer: ApprovalAnswer | null;
-}
+export type ApprovalState = Pick<RecordOf<"approval">, "approvalId" | "action" | "answer">;
 
 /** Its key is the call's id. */
 export interface ToolItem extends ItemBase<"tool"> {
@@ -92,14 +90,9 @@ export interface EndItem
 /** The place where history was compacted, for good; its key is the record's id. Whether it was undone is in `Session.undone`. */
 export interface CompactionItem
   extends ItemBase<"compaction">,
-    Pick<CompactionRecord, "reason" | "tokens" | "rounds" | "ts" | "seq"> {
-  guidance: string | null;
-  /** why the summary has no words of a model, for a person */
-  failure: string | null;
-  /** observations of what stays that were folded */
-  folded: number;
+    Pick<CompactionRecord, "reason" | "tokens" | "rounds" | "ts" | "seq" | "guidance" | "failure" | "folded"> {
   /** what went: the rounds of these turns that were not pinned then */
-  turns: { from: number; to: number } | null;
+  turns: { from: number; to: number } | undefined;
   pins: readonly number[];
 }
 type CompactionRecord = RecordOf<"compaction">;
@@ -128,10 +121,8 @@ export interface Pending extends Pick<RecordOf<"pending">, "pendingId" | "delive
   held: boolean;
 }
 
-export interface Retry extends Pick<AgentEventOf<"retry">, "message" | "attempt" | "attempts"> {
-  /** when the request goes out again: ms since the epoch */
-  at: number;
-}
+/** `at`: when the request goes out again, ms since the epoch */
+export type Retry = Pick<AgentEventOf<"retry">, "message" | "attempt" | "attempts"> & { at: number };
 
 /** A compaction under way, or how it ended, until something else comes. */
 export interface Progress extends Pick<CompactionRecord, "reason"> {
@@ -147,13 +138,6 @@ export interface Progress extends Pick<CompactionRecord, "reason"> {
   marked: boolean;
 }
 
-interface Counters {
-  /** model calls of the turn under way */
-  step: number;
-  /** when the turn under way began: ms since the epoch, by the panel's clock where it saw the beginning */
-  startedAt: number | null;
-}
-
 /** What the host says of a turn's files. */
 export type TurnChanges = PanelResult<"turnChanges">;
 
@@ -164,113 +148,73 @@ export interface KnownEdit extends Pick<FileChange, "uri" | "path" | "created" |
   deleted: boolean;
 }
 
-/** The session that is shown. */
-export interface Session {
-  sessionId: string;
-  readOnly: boolean;
-  title: string;
-  mode: PermissionMode;
-  run: SessionState;
-  chunks: readonly Chunk[];
-  live: Live | null;
+/** The session that is shown, before it has a record. */
+export const emptySession = {
+  sessionId: "",
+  readOnly: false as boolean,
+  title: "",
+  mode: "ask" as PermissionMode,
+  run: "idle" as SessionState,
+  chunks: [] as readonly Chunk[],
+  live: null as Live | null,
   /** live output of tools by call id; the newest `MAX_OUTPUT_CHARS` characters */
-  outputs: Readonly<Record<string, string>>;
-  pending: readonly Pending[];
-  todos: readonly Todo[];
+  outputs: {} as Readonly<Record<string, string>>,
+  pending: [] as readonly Pending[],
+  todos: [] as readonly Todo[],
   /** commands in the background: those that run, and those whose end nobody has dismissed; oldest first */
-  tasks: readonly BackgroundTaskInfo[];
+  tasks: [] as readonly BackgroundTaskInfo[],
   /** calls that wait for an answer, oldest first */
-  questions: readonly string[];
-  retry: Retry | null;
-  counters: Counters;
+  questions: [] as readonly string[],
+  retry: null as Retry | null,
+  /** Of the turn under way: its model calls, and when it began: ms since the epoch, by the panel's clock where it saw that. */
+  counters: { step: 0, startedAt: null as number | null },
   /** null before the first request */
-  context: ContextUse | null;
-  progress: Progress | null;
+  context: null as ContextUse | null,
+  progress: null as Progress | null,
   /** those whose records are loaded, oldest first */
-  compactions: readonly CompactionItem[];
+  compactions: [] as readonly CompactionItem[],
   /** by the id of a compaction that was undone or redone: which of both, when (ms since the epoch), and its number */
-  undone: Readonly<Record<string, { undone: boolean; at: number; seq: number }>>;
+  undone: {} as Readonly<Record<string, { undone: boolean; at: number; seq: number }>>,
   /** one was undone: none happens by itself */
-  compactionHeld: boolean;
+  compactionHeld: false as boolean,
   /** turns that no compaction summarises */
-  pins: readonly number[];
+  pins: [] as readonly number[],
   /** the newest turn; 0: none */
-  turn: number;
+  turn: 0,
   /** edits whose records are loaded, by turn, oldest first */
-  changes: Readonly<Record<number, readonly KnownEdit[]>>;
+  changes: {} as Readonly<Record<number, readonly KnownEdit[]>>,
   /** by `editKey`: edits that were undone (true), or made again */
-  undoneEdits: Readonly<Record<string, boolean>>;
+  undoneEdits: {} as Readonly<Record<string, boolean>>,
   /** what the host said of a turn's files */
-  turnFiles: Readonly<Record<number, TurnChanges>>;
+  turnFiles: {} as Readonly<Record<number, TurnChanges>>,
   /** turns whose list of files is open */
-  openChanges: readonly number[];
+  openChanges: [] as readonly number[],
   /** turn → key of its newest end: a turn that goes on ends twice */
-  ends: Readonly<Record<number, string>>;
+  ends: {} as Readonly<Record<number, string>>,
   /** key of the newest end of a turn while nothing came after it: its actions still make sense */
-  lastEnd: string | null;
+  lastEnd: null as string | null,
   /** what Up brings back */
-  lastPrompt: string | null;
+  lastPrompt: null as string | null,
   /** highest record number seen; 0: none */
-  lastSeq: number;
+  lastSeq: 0,
   /** lowest number of a record that has a place in the conversation; what `older` asks before */
-  firstSeq: number | null;
-  hasOlder: boolean;
-}
+  firstSeq: null as number | null,
+  hasOlder: false as boolean,
+};
+export type Session = typeof emptySession;
 
-export interface PanelState {
-  phase: "loading" | "open" | "failed";
+export const initialState = {
+  phase: "loading" as "loading" | "open" | "failed",
   /** why it failed */
-  problem: string | null;
-  session: Session;
-  surroundings: PanelSurroundings | null;
+  problem: null as string | null,
+  session: emptySession,
+  surroundings: null as PanelSurroundings | null,
   /** a request that was refused or lost, in words for a person */
-  notice: string | null;
+  notice: null as string | null,
   /** records were missed: open again */
-  gap: boolean;
-}
+  gap: false as boolean,
+};
+export type PanelState = typeof initialState;
 
 /** Live output kept for a card; the whole is in the result. */
 export const MAX_OUTPUT_CHARS = 20_000;
-
-export const emptySession: Session = {
-  sessionId: "",
-  readOnly: false,
-  title: "",
-  mode: "ask",
-  run: "idle",
-  chunks: [],
-  live: null,
-  outputs: {},
-  pending: [],
-  todos: [],
-  tasks: [],
-  questions: [],
-  retry: null,
-  counters: { step: 0, startedAt: null },
-  context: null,
-  progress: null,
-  compactions: [],
-  undone: {},
-  compactionHeld: false,
-  pins: [],
-  turn: 0,
-  changes: {},
-  undoneEdits: {},
-  turnFiles: {},
-  openChanges: [],
-  ends: {},
-  lastEnd: null,
-  lastPrompt: null,
-  lastSeq: 0,
-  firstSeq: null,
-  hasOlder: false,
-};
-
-export const initialState: PanelState = {
-  phase: "loading",
-  problem: null,
-  session: emptySession,
-  surroundings: null,
-  notice: null,
-  gap: false,
-};

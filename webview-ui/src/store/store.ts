@@ -2,6 +2,7 @@
  * Holds the state and tells who watches it. Actions are applied at once; watchers hear of streamed ones once a frame, so
  * that a burst of deltas costs one rendering.
  */
+import { createListeners } from "../bridge/host";
 import { type Action, reduce } from "./reduce";
 import { initialState, type PanelState } from "./state";
 
@@ -32,19 +33,5 @@ export function createStore(nextFrame: (callback: () => void) => void): Store {
       });
     },
     subscribe: on,
-  };
-}
-
-export function createListeners<T>() {
-  const all = new Set<(told: T) => void>();
-  return {
-    tell(told: T) {
-      for (const listener of all) listener(told);
-    },
-    /** Gives back what ends it. */
-    on(listener: (told: T) => void): () => void {
-      all.add(listener);
-      return () => all.delete(listener);
-    },
   };
 }

@@ -2,11 +2,8 @@
 import type { Json } from "../../../src/shared/messages";
 import { toolPresentation } from "../../../src/shared/toolPresentation";
 
-interface ToolCall {
-  toolName: string;
-  /** null: not known */
-  input: Json | null;
-}
+/** `input` null: not known */
+type ToolCall = { toolName: string; input: Json | null };
 
 /** What the call works on, as the model named it; "" where nothing can be said. One line. */
 export function toolTarget(call: ToolCall): string {
