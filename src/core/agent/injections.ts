@@ -84,7 +84,7 @@ function withoutTags(text: string): string {
   return (wrapped?.[1] ?? text).replace(/<(\/?system-reminder)>/g, "[$1]");
 }
 
-// ---------------------------------------------------------------- rules of folders below the roots
+// Rules of folders below the roots.
 
 interface NestedRulesDeps {
   rules: Pick<Rules, "nested">;

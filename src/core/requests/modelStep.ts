@@ -179,7 +179,7 @@ function watchSilence(timeoutMs: number) {
   return state;
 }
 
-// ---------------------------------------------------------------- the answer
+// The answer, as its parts stream.
 
 type Prose = Extract<MessagePart, { type: "text" | "reasoning" }>;
 /** A part of the stream of one model call. */

@@ -29,6 +29,25 @@ describe("the projection of a log", () => {
     assert.equal(project(records).todos.length, 1, "the log has it all the same");
   });
 
+  it("knows whose content entered since a turn began: steering does not make it any better known", async () => {
+    const recorded = await Recorded.start();
+    await recorded.round("one", ["output of one"]);
+    const { history } = recorded;
+    const has = () => history.conversation.contentFrom.has("tool");
+    assert.ok(has());
+    const metadata = { ts: 1, turn: 1, step: 1, runId: "run_1", kind: "steer" as const };
+    const message = {
+      id: "msg_steer",
+      role: "user" as const,
+      parts: [{ type: "text" as const, text: "on" }],
+      metadata,
+    };
+    await history.append({ kind: "message", parentId: null, message });
+    assert.ok(has());
+    await recorded.round("two");
+    assert.ok(!has());
+  });
+
   it("without a compaction and its undo has neither", async () => {
     const recorded = await Recorded.start();
     await recorded.round("one");

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { type Nearness, PathIndex } from "../../../src/core/mentions/pathIndex";
+import { cases } from "../../fakes/cases";
+import { Random } from "../../fakes/random";
 
 const nothing: Nearness = { open: [], recent: [] };
 
@@ -22,7 +24,36 @@ function check(paths: string[], query: string, ...expected: string[]) {
 
 const at = (path: string, root = "app") => ({ root, path });
 
+/** What anybody would write who had all the time: the letters of the query stand in the path, in their order. */
+const hasLetters = (path: string, query: string) => new RegExp([...query].join(".*"), "i").test(path);
+
 describe("index of paths", () => {
+  it("finds no path without the letters of the query in their order, and all that have them, after any changes", () => {
+    const random = new Random(11);
+    const name = () => Array.from({ length: random.int(1, 5) }, () => random.pick([..."abcAB_-."])).join("");
+    for (let round = 0; round < cases(1_000); round++) {
+      const files = new Set(Array.from({ length: random.int(1, 60) }, () => `x${name()}/y${name()}z`));
+      const index = indexOf(...files);
+      for (const path of [...files].filter(() => random.chance(0.2))) {
+        index.remove(path);
+        files.delete(path);
+      }
+      const query = Array.from({ length: random.int(1, 4) }, () => random.pick([..."abcAB"])).join("");
+      const found = index.search(query, nothing, 200).filter(({ kind }) => kind === "file");
+      const expected = [...files].filter(path => hasLetters(path, query));
+      assert.deepEqual(found.map(({ path }) => path).sort(), expected.sort(), query);
+      for (const { path, positions } of found)
+        assert.equal(
+          positions
+            .map(at => path[at])
+            .join("")
+            .toLowerCase(),
+          query.toLowerCase(),
+          path,
+        );
+    }
+  });
+
   it("knows what is named alike, until files come or go", () => {
     const index = indexOf("src/invoice.ts", "src/total.ts");
     const nearest = index.nearest("src/invoce.ts", 3);
