@@ -93,6 +93,8 @@ function fixesOf(
 }
 
 const QUIET_MS = 250;
+/** After a failure the editor is given some time before it is asked again. */
+const RETRY_MS = 2_000;
 
 interface ValidationDeps {
   all(): readonly TextDocument[];
@@ -113,14 +115,17 @@ export class Validation {
 
   constructor(private readonly deps: ValidationDeps) {}
 
-  later(uri: string): void {
+  later(uri: string, waitMs = QUIET_MS): void {
     clearTimeout(this.timers.get(uri));
     this.timers.set(
       uri,
       setTimeout(() => {
         this.timers.delete(uri);
-        this.validate(uri).catch(error => this.deps.log(`${uri} could not be looked at: ${error}`));
-      }, QUIET_MS),
+        this.validate(uri).catch(error => {
+          this.deps.log(`${uri} could not be looked at: ${error}`);
+          if (this.deps.get(uri) && !this.timers.has(uri)) this.later(uri, RETRY_MS);
+        });
+      }, waitMs),
     );
   }
 
@@ -140,8 +145,9 @@ export class Validation {
     if (!document) return;
     const { version } = document;
     const diagnostics = await this.deps.problems(document);
-    // Changed or closed meanwhile: another look is on its way, or none is wanted.
-    if (!diagnostics || this.deps.get(uri)?.version !== version) return;
+    // Changed or closed meanwhile: another look is on its way, or none is wanted. An untitled document that was closed may
+    // have given its address, and even its version, to the next one.
+    if (!diagnostics || this.deps.get(uri) !== document || document.version !== version) return;
     const said = JSON.stringify(diagnostics);
     if (said === (this.published.get(uri) ?? "[]")) return;
     if (diagnostics.length > 0) this.published.set(uri, said);

@@ -112,13 +112,16 @@ export async function startStrata(mode: Settings["permissions.mode"] = "auto"): 
   };
 }
 
-/** Waits for something that others bring about; fails after 20 seconds. */
-export async function until<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
+/** Waits for something that others bring about; fails after 20 seconds, with what `explain` says of the state then. */
+export async function until<T>(
+  look: () => T | undefined | Promise<T | undefined>,
+  explain: () => unknown = () => "",
+): Promise<T> {
   const end = Date.now() + 20_000;
   for (;;) {
     const found = await look();
     if (found !== undefined) return found;
-    if (Date.now() > end) throw new Error(`it did not happen: ${look}`);
+    if (Date.now() > end) throw new Error(`it did not happen: ${look} ${JSON.stringify(await explain())}`);
     await sleep(20);
   }
 }

@@ -111,10 +111,17 @@ describe("mentions in editors", () => {
 
   it("underlines a mention of nothing, and the quick fix names the file", async () => {
     const document = await show("see @mentions/tarjet.ts:2, thanks @someone and @types/node", "strata-prompt");
+    /** Whether the editor still has it so, what else is said of it, and whether the server knows it. */
+    const explain = async () => ({
+      ...{ uri: document.uri.toString(), languageId: document.languageId, isClosed: document.isClosed },
+      open: vscode.workspace.textDocuments.map(({ uri, languageId }) => `${uri} ${languageId}`),
+      diagnostics: vscode.languages.getDiagnostics().map(([uri, found]) => [uri.toString(), found.length]),
+      links: await vscode.commands.executeCommand("vscode.executeLinkProvider", document.uri),
+    });
     const [problem] = await until(() => {
       const found = problemsOf(document.uri);
       return found.length > 0 ? found : undefined;
-    });
+    }, explain);
     assert.ok(problem);
     assert.equal(problemsOf(document.uri).length, 1);
     assert.equal(document.getText(problem.range), "@mentions/tarjet.ts:2");
