@@ -13,6 +13,7 @@ import { turnSoFar } from "../history/runs";
 import type { Clock } from "../ports";
 import type { AssembleRequest, RequestBuilder } from "../requests/requestBuilder";
 import { estimateTokens } from "../text/estimate";
+import { IMPATIENT, PATIENT, type Patience } from "./askForSummary";
 import { type ContextUse, contextUse, estimatedTokens } from "./budget";
 import { archiveOldSummaries } from "./oldSummaries";
 import { type CompactionPlan, type PlanItem, planCompaction } from "./plan";
@@ -37,6 +38,8 @@ export class Compactor {
   private running: AbortController | undefined;
   /** Tokens that the provider once refused as too long: the window of that model is smaller than the setting says. */
   private ceiling: { tokens: number; model: string } | undefined;
+  /** the settings' model of which the last summary did not come */
+  private silentModel: string | undefined;
 
   constructor(private readonly deps: WriteSummaryDeps & { builder: RequestBuilder }) {}
 
@@ -50,6 +53,14 @@ export class Compactor {
   private get model(): string {
     const settings = this.deps.settings.get();
     return JSON.stringify([settings["model.name"], settings["model.baseUrl"], settings["model.contextWindow"]]);
+  }
+
+  private get summaryModel(): string {
+    return `${this.deps.settings.get()["summary.model"]} ${this.model}`;
+  }
+
+  private get patience(): Patience {
+    return this.silentModel === this.summaryModel ? IMPATIENT : PATIENT;
   }
 
   /** @param tokens estimate of a request that the provider refused */
@@ -119,16 +130,18 @@ export class Compactor {
     }
     const { guidance, level } = asked;
     const tell = (phase: CompactionPhase) => progress.tell(phase);
-    const summary = await writeSummary(
-      { assemble, removed: plan.removed, guidance, askModel: level !== "all", tell },
+    const patience = level === "all" ? undefined : this.patience;
+    const written = await writeSummary(
+      { assemble, removed: plan.removed, guidance, patience, window: this.window, tell },
       this.deps,
       signal,
     );
+    this.silentModel = written.failure && written.failure.code !== "unusable" ? this.summaryModel : undefined;
     const pinnedSince = ({ turn, fate }: PlanItem) =>
       fate === "summarised" && history.conversation.pins.has(turn) && !pins.has(turn);
     // What the user pins while the summary is written is to stay too.
     if (plan.items.some(pinnedSince)) return this.transaction(asked, progress, signal);
-    const compaction = this.compaction(asked, plan, summary, assemble, progress);
+    const compaction = this.compaction(asked, plan, written, assemble, progress);
     if (level !== "all" && compaction.tokens.after >= compaction.tokens.before) {
       return unneededOutcome("There is nothing to gain: the summary would be as long as what it replaces.", progress);
     }
@@ -167,14 +180,14 @@ export class Compactor {
   private compaction(
     asked: CompactionRequest,
     plan: CompactionPlan,
-    { summary, failure, usage }: WrittenSummary,
+    { summary, memory, failure, usage }: WrittenSummary,
     assemble: AssembleRequest,
     progress: CompactionProgress,
   ) {
     const { history, hash, ids, clock } = this.deps;
     const { conversation } = history;
     const summaries = archiveOldSummaries({
-      ...{ window: this.window, hash, ids, estimate: estimateTokens },
+      ...{ window: this.window, hash, ids, memory, estimate: estimateTokens },
       summaries: [...conversation.summaries, summary],
     });
     const rules = injectedRules(conversation);

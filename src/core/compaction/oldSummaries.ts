@@ -1,22 +1,24 @@
 /**
- * When summaries take more than 15 % of the window together, the oldest go behind one of handles (docs/context.md):
- * it names each with its handle, and what the user said in them stays in sight as far as there is room. Pure but for ids.
+ * When summaries take more than 15 % of the window together, the oldest go behind one of handles (docs/context.md): it names
+ * each with its handle and a gist of it, and has what must never leave the request: goal, environment, the user's words as far
+ * as there is room. Pure but for ids.
  */
 import type { Summary } from "../../shared/compaction";
 import type { Hash, Ids } from "../ports";
-import { collapseWhitespace, counted, isoMinutes, toHandle } from "../text/format";
-import { newestWithin } from "./memorySlots";
+import { counted, isoMinutes, oneLine, toHandle } from "../text/format";
+import type { MemorySlots } from "./memorySlots";
+import { summaryHeadings, unsaidMemory } from "./summaryText";
+import { carriedUserWords, readUserWords } from "./userWords";
 
 const SHARE = 0.15;
-/** Of that share: how much the handles may take before they go behind a handle themselves, and the user's rules. */
+/** Of that share: how much the handles may take before they go behind a handle themselves, and the user's words. */
 const HANDLES_SHARE = 0.4;
 const RULES_SHARE = 0.2;
-const MAX_RULES = 30;
+const ASKED_SHARE = 0.2;
+const GIST_CHARACTERS = 160;
 
 const HEADING = "## 📌 Archived Session Summaries (handles)";
-const HANDLE_LINE = /^\* turns? \d.*obs:[0-9a-f]{12}$/;
-/** As summaryText.ts writes a sentence of the user. */
-const RULE_LINE = /^ {2}\* “.+” \(turn \d+\)$/;
+const HANDLE_LINE = /^(\* turns? \d+(?: to \d+)?(?:, a list of summaries)?: obs:[0-9a-f]{12})(?: – .+)?$/;
 
 interface ArchiveInput {
   /** that would stand in requests, oldest first; the last one is new and stays */
@@ -26,6 +28,8 @@ interface ArchiveInput {
   estimate(text: string): number;
   hash: Hash;
   ids: Ids;
+  /** of the session, for the one of handles */
+  memory: Pick<MemorySlots, "goal" | "environment">;
 }
 
 /**
@@ -41,7 +45,8 @@ export function archiveOldSummaries(input: ArchiveInput): Summary[] {
   let standing: Summary[] = [...summaries];
   // One summary alone behind handles that stand already would change nothing.
   for (let many = first && isHandlesSummary(first) ? 2 : 1; many < summaries.length; many += 1) {
-    standing = [handlesSummary(summaries.slice(0, many), input), ...summaries.slice(many)];
+    const rest = summaries.slice(many);
+    standing = [handlesSummary(summaries.slice(0, many), rest, input), ...rest];
     if (sum(standing) <= limit) break;
   }
   return sum(standing) < sum(summaries) ? standing : [...summaries];
@@ -49,19 +54,22 @@ export function archiveOldSummaries(input: ArchiveInput): Summary[] {
 
 export const isHandlesSummary = ({ text }: Pick<Summary, "text">): boolean => text.startsWith(HEADING);
 
-function handlesSummary(old: readonly Summary[], { window, estimate, hash, ids }: ArchiveInput): Summary {
+function handlesSummary(old: readonly Summary[], rest: readonly Summary[], input: ArchiveInput): Summary {
+  const { window, estimate, hash, ids, memory } = input;
   const from = old[0];
   const to = old.at(-1);
   if (!from || !to) throw new Error("no summary to archive");
   const limit = SHARE * window;
-  const lines = handleLines(old, limit * HANDLES_SHARE, estimate);
+  const texts = (summaries: readonly Summary[]) => summaries.map(({ text }) => text);
   const count = old.reduce((sum, { sourceRange }) => sum + sourceRange.count, 0);
-  const rules = newestWithin(collectRules(old), MAX_RULES, limit * RULES_SHARE, line => line);
+  const { goal, environment } = unsaidMemory(memory, texts(rest));
   const text = [
     HEADING,
     `*(${counted(count, "message")} from ${isoMinutes(from.startTs)} to ${isoMinutes(to.cutoffTs)}; their summaries are in the archive: Recall {"handle":"obs:…"} gives each whole)*`,
-    ...lines,
-    ...(rules.length > 0 ? ["", "What the user said in them:", ...rules] : []),
+    ...goal,
+    ...environment,
+    ...handleLines(old, limit * HANDLES_SHARE, estimate),
+    ...carriedUserWords(texts(old), { constraints: limit * RULES_SHARE, asked: limit * ASKED_SHARE }),
   ].join("\n");
   return {
     id: ids.next("sum"),
@@ -74,26 +82,32 @@ function handlesSummary(old: readonly Summary[], { window, estimate, hash, ids }
   };
 }
 
-/** Handles of earlier ones are carried on; where they have become too many, they go behind the one that names them. */
+/** Handles of earlier ones are carried on; where they have become too many, first the gists go, then all behind the one that names them. */
 function handleLines(old: readonly Summary[], room: number, estimate: (text: string) => number): string[] {
-  const unfolded = old.flatMap(summary =>
-    isHandlesSummary(summary) ? summary.text.split("\n").filter(line => HANDLE_LINE.test(line)) : [handleLine(summary)],
+  const all = old.flatMap(summary =>
+    isHandlesSummary(summary)
+      ? summary.text.split("\n").filter(line => HANDLE_LINE.test(line))
+      : [handleLine(summary, gist(summary))],
   );
-  return estimate(unfolded.join("\n")) <= room ? unfolded : old.map(handleLine);
+  const bare = all.map(line => line.replace(HANDLE_LINE, "$1"));
+  const ways = [all, bare.map((line, at) => (at < all.length / 2 ? line : (all[at] ?? line))), bare];
+  return ways.find(lines => estimate(lines.join("\n")) <= room) ?? old.map(summary => handleLine(summary, ""));
 }
 
-const handleLine = (summary: Summary): string => {
+function handleLine(summary: Summary, words: string): string {
   const { from, to } = summary.turns;
-  return `* ${from === to ? `turn ${from}` : `turns ${from} to ${to}`}${isHandlesSummary(summary) ? ", a list of summaries" : ""}: ${toHandle(summary.sha256)}`;
-};
+  const turns = from === to ? `turn ${from}` : `turns ${from} to ${to}`;
+  const kind = isHandlesSummary(summary) ? ", a list of summaries" : "";
+  return `* ${turns}${kind}: ${toHandle(summary.sha256)}${words ? ` – ${words}` : ""}`;
+}
 
-/** Sentences of the user in them, each once, the newest last. */
-function collectRules(old: readonly Summary[]): string[] {
-  const rules = new Map<string, string>();
-  for (const line of old.flatMap(({ text }) => text.split("\n").filter(one => RULE_LINE.test(one)))) {
-    const key = collapseWhitespace(line.replace(/\(turn \d+\)$/, "")).toLowerCase();
-    rules.delete(key);
-    rules.set(key, line);
-  }
-  return [...rules.values()];
+/** What was done in it; where nobody said that, what was asked. One line. */
+function gist({ text }: Summary): string {
+  const lines = text.split("\n");
+  const at = lines.indexOf(summaryHeadings[3]);
+  const below = at < 0 ? [] : lines.slice(at + 1);
+  const end = below.indexOf("");
+  const done = below.slice(0, end < 0 ? undefined : end).flatMap(line => /^\* \[[^\]]\] (.+)/.exec(line)?.[1] ?? []);
+  const asked = readUserWords([text]).asked.map(line => line.replace(/^ *\* turn \d+: /, "“").concat("”"));
+  return oneLine((done.length > 0 ? done : asked).join("; "), GIST_CHARACTERS);
 }

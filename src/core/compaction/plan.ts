@@ -70,14 +70,16 @@ export interface PlanInput {
   tokensOf(message: StrataMessage, form: Form): number;
 }
 
-/** of the window: what history may take after a compaction */
+/** of the window: what history may take after a compaction, and what its newest `keepRounds` turns may */
 const HISTORY = 0.5;
-/** of the window: what a whole request should not take after it, or the next one were due at once */
-const REQUEST = 0.8;
+const KEPT_HISTORY = 0.7;
+/** of the window: what a whole request may take after it, so that the next one is not due at once */
+const REQUEST = 0.7;
+const KEPT_REQUEST = 0.75;
 /** of what was refused: what history may take in a retry */
 const RETRY = { 1: 1 / 2, 2: 1 / 4, 3: 0, all: 0 } as const;
-/** the summary's words and its code-written parts */
-const SUMMARY_ROOM = 2_000 + 600;
+/** the summary's words and its code-written parts; in a small window they are shorter */
+const summaryRoom = (window: number): number => Math.min(2_600, 0.08 * window);
 /** What folding alone has to save to be worth it when somebody asked for a compaction. */
 const WORTH = 0.1;
 
@@ -87,8 +89,11 @@ interface Sizes {
   turns: TurnMessages[];
   observations: Observation[];
   before: number;
-  /** tokens that history may take after */
+  /** tokens that history may take after, and with its newest `keepRounds` turns */
   budget: number;
+  keptBudget: number;
+  /** estimate of the summary to come */
+  summaryRoom: number;
   /** tokens of observations; 0: nothing is folded */
   foldLimit: number;
   /** of a message now, and as it would be after these folds */
@@ -116,14 +121,19 @@ function measure(input: PlanInput): Sizes {
   const history = sum(messages, now);
   const before = fixedTokens + summaryTokens + history;
   const window = windowInEstimates(input.window, before, input.estimated);
-  const room = Math.min(HISTORY * window, REQUEST * window - fixedTokens - summaryTokens - SUMMARY_ROOM);
+  const forSummary = summaryRoom(window);
+  const beside = fixedTokens + summaryTokens + forSummary;
+  const room = Math.min(HISTORY * window, REQUEST * window - beside);
+  const budget = mode === "retry" ? Math.min(room, history) * RETRY[level] : room;
   // Folding that is off comes back where the provider refused the request: the alternative is to start afresh.
   const from = mode === "retry" && foldAt === 0 ? window : foldAt;
   return {
     turns: groupByTurn(messages),
     observations: observationsIn(conversation, turnOpen ? turn : undefined),
     before,
-    budget: mode === "retry" ? Math.min(room, history) * RETRY[level] : room,
+    budget,
+    keptBudget: mode === "retry" ? budget : Math.min(KEPT_HISTORY * window, KEPT_REQUEST * window - beside),
+    summaryRoom: forSummary,
     foldLimit: foldLimit(from, window),
     now,
     after: (message, folded) =>
@@ -143,7 +153,7 @@ function windowInEstimates(window: number, before: number, estimated: number | u
  */
 function chooseRemoved(input: PlanInput, sizes: Sizes, most: Folds): Set<string> {
   const { conversation, mode, keepRounds, level } = input;
-  const { turns, budget } = sizes;
+  const { turns, budget, keptBudget } = sizes;
   if (startsAfresh(input)) return new Set(conversation.messages.map(({ id }) => id));
   const newest = turns.at(-1);
   if (!newest) return new Set();
@@ -153,17 +163,19 @@ function chooseRemoved(input: PlanInput, sizes: Sizes, most: Folds): Set<string>
   // The last retry keeps the bare turn: what is pinned goes too, before everything starts afresh.
   const bare = mode === "retry" && level === 3;
   const isPinned = ({ turn }: TurnMessages) => conversation.pins.has(turn) && !bare;
-  let left = budget - sum([newest, ...olderTurns.filter(isPinned)], ({ messages }) => least(messages));
+  let used = sum([newest, ...olderTurns.filter(isPinned)], ({ messages }) => least(messages));
+  const over = used - budget;
   const goes: StrataMessage[] = [];
   let stay = true;
   for (const [at, older] of [...olderTurns.entries()].reverse()) {
     if (isPinned(older)) continue;
     const tokens = least(older.messages);
-    stay &&= tokens <= left && (mode !== "manual" || turns.length - at <= keepRounds);
-    if (stay) left -= tokens;
+    const isKept = turns.length - at <= keepRounds;
+    stay &&= used + tokens <= (isKept ? keptBudget : budget) && (mode !== "manual" || isKept);
+    if (stay) used += tokens;
     else goes.push(...older.messages);
   }
-  if (conversation.turnOpen && left < 0) goes.push(...firstSteps(newest, -left, least, bare));
+  if (conversation.turnOpen && over > 0) goes.push(...firstSteps(newest, over, least, bare));
   return new Set(goes.map(({ id }) => id));
 }
 
@@ -201,10 +213,10 @@ function chooseFolds(input: PlanInput, sizes: Sizes, goes: ReadonlySet<string>, 
     return sum(stays, message => sizes.after(message, folded));
   };
   const { foldLimit: limit } = sizes;
+  const room = groupByTurn(stays).length <= input.keepRounds ? sizes.keptBudget : sizes.budget;
   const due = limit > 0 && totalTokens(staying.observations) > limit;
   const ways = [...(due ? [] : [[]]), foldAll(input, staying, foldTarget(limit))];
-  const chosen =
-    ways.find(folds => size(folds) <= sizes.budget) ?? most.filter(({ messageId }) => !goes.has(messageId));
+  const chosen = ways.find(folds => size(folds) <= room) ?? most.filter(({ messageId }) => !goes.has(messageId));
   if (input.mode !== "retry" || input.level !== 3 || size(chosen) <= sizes.before / 2) return chosen;
   // The newest step is most of it: without folding that too, the same request would be refused once more.
   return staying.observations.flatMap(({ messageId, callId, tokens, foldedTokens }) =>
@@ -221,7 +233,7 @@ function createPlan(input: PlanInput, sizes: Sizes, goes: ReadonlySet<string>, f
   const gone = items.filter(({ fate }) => fate === "summarised");
   const pinned = items.filter(({ fate }) => fate === "pinned").length;
   const history = sum(items, ({ tokens }) => tokens.after);
-  const after = input.fixedTokens + input.summaryTokens + history + (gone.length > 0 ? SUMMARY_ROOM : 0);
+  const after = input.fixedTokens + input.summaryTokens + history + (gone.length > 0 ? sizes.summaryRoom : 0);
   const warning = planWarning(input, sizes, goes);
   return {
     items,

@@ -26,8 +26,10 @@ const eachPart = <T>(make: (name: PartName) => T) =>
   Object.fromEntries(partNames.map(name => [name, make(name)])) as Record<PartName, T>;
 
 export interface SummarySections extends Parts {
-  /** lines that were cut since the whole was longer than 2,000 tokens */
+  /** lines that were cut since the whole was longer than it may be */
   leftOut: number;
+  /** false: it is prose, all of it learnings; worth asking once more */
+  hasHeadings: boolean;
 }
 
 /** The text is no summary; `why` is a sentence for people. */
@@ -38,20 +40,45 @@ interface UnusableSummary {
 /** Text without any heading counts as learnings from here on; what is shorter is no summary. */
 const PROSE_CHARACTERS = 200;
 const MIN_CHARACTERS = 12;
+/** A model's words in a summary, where the window is not small. */
+export const SUMMARY_TOKENS = 2_000;
 
 export const isUnusable = (read: SummarySections | UnusableSummary): read is UnusableSummary => "why" in read;
 
-/** @param instruction as the model was given it: lines of it that come back are no summary */
-export function readSummary(text: string, instruction: string): SummarySections | UnusableSummary {
+/**
+ * @param instruction as the model was given it: lines of it that come back are no summary
+ * @param room tokens that it may have
+ */
+export function readSummary(
+  text: string,
+  instruction: string,
+  room = SUMMARY_TOKENS,
+): SummarySections | UnusableSummary {
   if (text.trim() === "") return { why: "The model wrote nothing." };
   const own = withoutMachinery(sanitizeText(text));
   if (own === "") return { why: "The model called tools and wrote no summary." };
-  const { parts, echoed, found } = new Reader(instruction).read(own.split(/\r\n|\r|\n/));
+  if (isCircling(own)) return { why: "The model said the same again and again." };
+  const { parts: all, echoed, found } = new Reader(instruction).read(own.split(/\r\n|\r|\n/));
+  const parts = withoutRepeats(all);
   const said = Object.values(parts).flat().join("").length;
   if (said < MIN_CHARACTERS && echoed > 0) return { why: "The model repeated the instruction." };
   if (!found && said < PROSE_CHARACTERS) return { why: "The model wrote none of the sections." };
   if (said < MIN_CHARACTERS) return { why: "The model wrote headings and nothing below them." };
-  return boundParts(parts);
+  return { ...boundParts(parts, room), hasHeadings: found };
+}
+
+const SHINGLE = 12;
+
+/** Of a text of some length hardly any piece stands there once: what a model writes that has lost its way. */
+function isCircling(text: string): boolean {
+  const pieces = Array.from({ length: Math.floor(text.length / 3) }, (_, at) => text.slice(at * 3, at * 3 + SHINGLE));
+  return text.length > 600 && new Set(pieces).size < pieces.length / 10;
+}
+
+function withoutRepeats(parts: Parts): Parts {
+  const seen = new Set<string>();
+  const isNew = (item: string) => seen.size < seen.add(collapseWhitespace(item).toLowerCase()).size;
+  return eachPart(name => parts[name].filter(isNew));
 }
 
 const FENCE = /^\s*(`{3,}|~{3,})/;
@@ -89,8 +116,8 @@ function unwrap(text: string): string {
 const isCall = (text: string): boolean =>
   /^[[{][\s\S]*"(?:name|tool|function)"\s*:/.test(text) && parseJson(text) !== undefined;
 
-/** code: a label whose content code writes; title: of the whole text. */
-type Opens = PartName | "code" | "title";
+/** code: a label whose content code writes; title: of the whole text; words: the user's, which are only ever taken from the log. */
+type Opens = PartName | "code" | "title" | "words";
 
 const byName: ReadonlyMap<string, Opens> = new Map<string, Opens>([
   ["archived session summary", "title"],
@@ -106,7 +133,10 @@ const byName: ReadonlyMap<string, Opens> = new Map<string, Opens>([
   ["decisions", "decisions"],
   ["learnings", "learnings"],
   ["user preferences", "preferences"],
+  ["the user's words", "words"],
 ]);
+const isPart = (opens: Opens | undefined): opens is PartName => partNames.some(name => name === opens);
+
 /** Headings in another language keep it; their words are kept too. */
 const byEmoji: ReadonlyMap<string, PartName> = new Map<string, PartName>([
   ["🎯", "objectives"],
@@ -151,6 +181,8 @@ class Reader {
   /** lines of the instruction that came back, and places that nobody filled in */
   private echoed = 0;
   private found = false;
+  /** below a heading whose section is none of the model's */
+  private passesOver = false;
 
   constructor(instruction: string) {
     const lines = ["<system-reminder>", instruction, "</system-reminder>"].map(sanitizeText).join("\n").split("\n");
@@ -169,10 +201,11 @@ class Reader {
       if (fence !== undefined) {
         const end = lines.findIndex((other, i) => i > at && other.trim().startsWith(fence));
         // A fence without an end is none: what follows are lines like all others.
-        if (end > 0) this.addLines(lines.slice(at, end + 1));
+        if (end > 0 && !this.passesOver) this.addLines(lines.slice(at, end + 1));
         if (end > 0) at = end;
       } else if (line.trim() === "" || DECORATION.test(line)) this.wraps = false;
       else if (heading !== undefined) this.addHeading(heading);
+      else if (this.passesOver) this.echoed += 1;
       else this.addLine(line);
     }
     const parts = eachPart(name => this.items[name].map(item => item.lines.join("\n")));
@@ -182,10 +215,11 @@ class Reader {
   private addHeading(heading: string): void {
     const known = opensPart(heading);
     const opens = known ?? byEmoji.get(/\p{Extended_Pictographic}/u.exec(heading)?.[0] ?? "");
-    this.section = opens === undefined || opens === "code" || opens === "title" ? "learnings" : opens;
+    this.passesOver = opens === "words";
+    this.section = isPart(opens) ? opens : "learnings";
     this.part = this.section;
     if (known === undefined) this.push(heading, 0);
-    if (opens !== undefined && opens !== "title") this.found = true;
+    if (isPart(opens) || opens === "code") this.found = true;
     this.open = undefined;
   }
 
@@ -205,11 +239,11 @@ class Reader {
   }
 
   private openLabel(opens: Opens, indent: number): void {
-    this.part = opens === "code" || opens === "title" ? this.section : opens;
+    this.part = isPart(opens) ? opens : this.section;
     this.open = opens === "code" ? { indent, lines: [] } : undefined;
     this.ownWords = this.open;
     this.wraps = false;
-    if (opens !== "code" && opens !== "title") this.found = true;
+    if (isPart(opens)) this.found = true;
   }
 
   private add(text: string, indent: number, isItem: boolean): void {
@@ -240,16 +274,15 @@ const itemWords = (line: string) =>
     .replace(/^\*\*[^*]+\*\*:?\s*/, "")
     .replace(CHECK, "");
 
-const SUMMARY_TOKENS = 2_000;
 /** Characters. Where all together are too much, no item may have more than this. */
 const ITEM_CHARACTERS = 1_000;
 
-/** Within 2,000 tokens: what is too much goes from the ends of all parts alike, and is counted. */
-function boundParts(parts: Parts): SummarySections {
+/** Within the room: what is too much goes from the ends of all parts alike, and is counted. */
+function boundParts(parts: Parts, tokens: number): Parts & { leftOut: number } {
   const all = Object.values(parts).flat();
-  if (all.reduce((sum, item) => sum + countTokens(item), 0) <= SUMMARY_TOKENS) return { ...parts, leftOut: 0 };
+  if (all.reduce((sum, item) => sum + countTokens(item), 0) <= tokens) return { ...parts, leftOut: 0 };
   const kept: Parts = eachPart(() => []);
-  let room = SUMMARY_TOKENS;
+  let room = tokens;
   let leftOut = 0;
   const full = new Set<PartName>();
   // One of each part in turn, so that a long list of milestones leaves room for what the user prefers.
@@ -259,13 +292,13 @@ function boundParts(parts: Parts): SummarySections {
       const item = parts[name][at];
       if (item === undefined) continue;
       const text = clipItem(item);
-      const tokens = countTokens(text);
-      if (tokens > room) full.add(name);
+      const size = countTokens(text);
+      if (size > room) full.add(name);
       leftOut += item.split("\n").length;
       if (full.has(name)) continue;
       // A line that was cut counts as left out.
       leftOut -= text.split("\n").length - (text === item ? 0 : 1);
-      room -= tokens;
+      room -= size;
       kept[name].push(text);
     }
   }

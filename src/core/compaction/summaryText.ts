@@ -4,8 +4,9 @@
  */
 import type { SummaryFailure } from "../../shared/compaction";
 import { codeSpan, collapseWhitespace, counted, isoMinutes, oneLine, sanitizeText } from "../text/format";
-import { type FileSlot, type MemorySlots, newestWithin } from "./memorySlots";
+import type { FileSlot, MemorySlots } from "./memorySlots";
 import type { SummarySections } from "./readSummary";
+import { USER_WORDS_HEADING, userWordsLines } from "./userWords";
 
 const SUMMARY_HEADING = "## 📌 Archived Session Summary";
 
@@ -16,6 +17,7 @@ export const summaryHeadings = [
   '### ✅ Completed Milestones (The "Done" Pile)',
   "### 🧠 Key Insights & Decisions (Persistent Memory)",
   "### 📂 File System State (Snapshot)",
+  USER_WORDS_HEADING,
 ] as const;
 
 /** For the model and for people: why a summary has no words of a model. */
@@ -29,9 +31,6 @@ export const failureWords: Record<SummaryFailure, string> = {
 /** No summary of ours takes more, whatever goes in. Estimated tokens. */
 export const MAX_SUMMARY_TOKENS = 8_000;
 
-const MAX_TURNS = 40;
-const MAX_TURN_TOKENS = 1_500;
-
 interface SummaryInput {
   slots: MemorySlots;
   /** undefined: the model gave none, `failure` says why */
@@ -39,43 +38,49 @@ interface SummaryInput {
   /** ms since the epoch: of the first and the last message that it is about */
   times: { start: number; cutoff: number };
   failure?: SummaryFailure;
+  /** texts of the earlier summaries: the goal and the environment are not said twice */
+  standing?: readonly string[];
 }
 
-export function composeSummary({ slots, sections, times, failure }: SummaryInput): string {
+/** Sections that have nothing to say are left out. */
+export function composeSummary({ slots, sections, times, failure, standing = [] }: SummaryInput): string {
   const [start, cutoff] = [Math.min(times.start, times.cutoff), Math.max(times.start, times.cutoff)];
   const why = sections ? [] : ["", failureWords[failure ?? "failed"]];
   const [title, objectives, technical, milestones, insights, files] = summaryHeadings;
+  const { others = [] } = sections ? wordsOfFiles(sections.files, slots.files) : {};
+  const { leftOut = 0 } = sections ?? {};
+  const unsaid = unsaidMemory(slots, standing);
   return [
     title,
     `*(Contains context from ${isoMinutes(start)} to ${isoMinutes(cutoff)})*`,
     ...why,
-    "",
-    objectives,
-    ...goalLines(slots.goal),
-    ...(sections && sections.objectives.length > 0 ? labelled("Objectives", sections.objectives) : []),
-    "",
-    technical,
-    ...labelled("Stack", sections?.stack),
-    `* **Environment**: ${slots.environment}`,
-    "",
-    milestones,
-    ...(sections ? milestoneLines(sections.milestones) : turnLines(slots.turns)),
-    "",
-    insights,
-    ...labelled("Decisions", sections?.decisions),
-    ...labelled(
-      "Learnings",
-      sections ? [...sections.learnings, ...wordsOfFiles(sections.files, slots.files).others] : [],
-    ),
-    ...preferenceLines(slots, sections),
-    ...(sections && sections.leftOut > 0
-      ? [`* (The summary was too long: ${counted(sections.leftOut, "line")} of it cut.)`]
-      : []),
-    "",
-    files,
-    "*(Modified files in this archive segment)*",
-    ...fileLines(slots, sections),
+    ...section(objectives, [...unsaid.goal, ...labelled("Objectives", sections?.objectives)]),
+    ...section(technical, [...labelled("Stack", sections?.stack), ...unsaid.environment]),
+    ...section(milestones, sections ? milestoneLines(sections.milestones) : [NOT_SUMMARISED]),
+    ...section(insights, [
+      ...labelled("Decisions", sections?.decisions),
+      ...labelled("Learnings", [...(sections?.learnings ?? []), ...others]),
+      ...labelled("User Preferences", ownPreferences(slots, sections)),
+      ...(leftOut > 0 ? [`* (The summary was too long: ${counted(leftOut, "line")} of it cut.)`] : []),
+    ]),
+    ...section(files, fileLines(slots, sections)),
+    ...userWordsLines(slots),
   ].join("\n");
+}
+
+const NOT_SUMMARISED = "* (not summarised; Recall finds these rounds by words)";
+
+const section = (heading: string, lines: readonly string[]): string[] =>
+  lines.length > 0 ? ["", heading, ...lines] : [];
+
+/** Lines of the goal and the environment, where none of the texts has them. */
+export function unsaidMemory(
+  { goal, environment }: Pick<MemorySlots, "goal" | "environment">,
+  texts: readonly string[],
+): { goal: string[]; environment: string[] } {
+  const isSaid = (lines: readonly string[]) => texts.some(text => `\n${text}\n`.includes(`\n${lines.join("\n")}\n`));
+  const unsaid = (lines: string[]) => (isSaid(lines) ? [] : lines);
+  return { goal: unsaid(goalLines(goal)), environment: unsaid([`* **Environment**: ${environment}`]) };
 }
 
 /** What of the slots is not in the text: must be empty before a summary is committed. Texts for a log. */
@@ -107,36 +112,12 @@ export function fencedLines(text: string, language = ""): string[] {
   return [fence + language, text, fence];
 }
 
-/** Of a segment that nobody summarised: what the user asked for, so that the model knows what Recall can find. */
-function turnLines(turns: MemorySlots["turns"]): string[] {
-  const lines = turns.map(({ turn, title }) => `  * turn ${turn}: ${title}`);
-  const newest = newestWithin(lines, MAX_TURNS, MAX_TURN_TOKENS, line => line);
-  const more = lines.length - newest.length;
-  if (newest.length === 0) return ["* (not summarised; Recall finds these rounds by words)"];
-  return [
-    "* (not summarised; Recall finds these rounds by words. The user asked:)",
-    ...(more > 0 ? [`  * … ${counted(more, "earlier round")}`] : []),
-    ...newest,
-  ];
-}
-
-function preferenceLines(
-  { constraints, moreConstraints }: MemorySlots,
-  sections: SummarySections | undefined,
-): string[] {
+/** What the model says of them beyond the user's own sentences, never in the form of one. */
+function ownPreferences({ constraints }: MemorySlots, sections: SummarySections | undefined): string[] {
   const said = constraints.map(({ text }) => plain(text));
-  const own = (sections?.preferences ?? []).filter(item => !said.some(text => isSame(plain(item), text)));
-  if (constraints.length === 0) return labelled("User Preferences", own);
-  const more =
-    moreConstraints > 0
-      ? [`  * (${counted(moreConstraints, "more sentence")} like these in the archive: Recall finds them by words)`]
-      : [];
-  return [
-    "* **User Preferences**:",
-    ...own.flatMap(item => itemLines(item, "  ")),
-    ...more,
-    ...constraints.map(({ text, turn }) => `  * “${text}” (turn ${turn})`),
-  ];
+  return (sections?.preferences ?? [])
+    .filter(item => !said.some(text => isSame(plain(item), text)))
+    .map(item => item.replace(/^[“"「](.*)[”"」]\s*\(turns? [^)]*\)$/s, "$1"));
 }
 
 /** A sentence of the user that the model copied, in its own marks. */
@@ -161,7 +142,7 @@ function fileLines({ files, moreFiles }: MemorySlots, sections: SummarySections 
     return `* ${fileHead(file)}${said ? `. ${said}` : ""}`;
   });
   const more = moreFiles.map(({ folder, files: many }) => `* ${counted(many, "more file")} in ${codeSpan(folder)}`);
-  return own.length + more.length > 0 ? [...more, ...own] : ["* no file was changed with a tool"];
+  return own.length > 0 ? ["*(Modified files in this archive segment)*", ...more, ...own] : [];
 }
 
 const FILE_LINE = /^(?:\*\*)?(`+)\s?(.+?)\s?\1(?:\*\*)?\s*(?:[:：]|[-–—]+)?\s*([\s\S]*)$/;
@@ -181,14 +162,13 @@ function wordsOfFiles(items: readonly string[], files: readonly FileSlot[]) {
 
 function labelled(label: string, items: readonly string[] = []): string[] {
   const [first] = items;
-  if (first === undefined) return [`* **${label}**: none noted`];
+  if (first === undefined) return [];
   if (items.length > 1) return [`* **${label}**:`, ...items.flatMap(item => itemLines(item, "  "))];
   const [head = "", ...rest] = safe(first).split("\n");
   return [`* **${label}**: ${head}`, ...rest.map(line => `  ${line}`)];
 }
 
 function milestoneLines(items: readonly string[]): string[] {
-  if (items.length === 0) return ["* none noted"];
   return items.flatMap(item => {
     const isOpen = /^(?:\[ \]|❌|✗|✖|☐)/u.test(item);
     const text = item.replace(/^(?:\[[^\]]?\]|[✓✔✅☑❌✗✖☐])\uFE0F?\s*/u, "");
@@ -205,6 +185,6 @@ function itemLines(item: string, indent: string): string[] {
 function safe(text: string): string {
   return sanitizeText(text)
     .replace(/\r\n?/g, "\n")
-    .replace(/#{1,6}\s*(?=📌|🎯|🏗|✅|🧠|📂)/gu, "")
+    .replace(/#{1,6}\s*(?=📌|🎯|🏗|✅|🧠|📂|💬)/gu, "")
     .trim();
 }

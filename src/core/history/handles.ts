@@ -80,6 +80,12 @@ export async function resolveHandle(log: SessionLog, handle: string): Promise<Re
   return { handle: toHandle(sha256), text: decodeOutput(bytes), digest: source.digest, turn: source.turn };
 }
 
+/** Whether the handle leads to a recorded output of the session. Rejects with StorageError. */
+export async function isHandle(log: SessionLog, handle: string): Promise<boolean> {
+  const prefix = HANDLE.exec(handle)?.[1]?.toLowerCase();
+  return prefix !== undefined && (await findSources(log, prefix, new Set())).length > 0;
+}
+
 /** All that a handle could mean, by sha256. @param missing gets the names of archives that could not be looked at */
 async function findSources(log: SessionLog, prefix: string, missing: Set<string>): Promise<[string, RecordedText][]> {
   const archived = async (from: "index" | "lines") => [

@@ -5,7 +5,15 @@ import { readSummary, type SummarySections } from "../../../src/core/compaction/
 import { checkSummary, type Given } from "../../../src/core/compaction/writeSummary";
 
 const slots: MemorySlots = {
-  ...{ goal: "Round half up", moreConstraints: 0, files: [], moreFiles: [], environment: "linux", turns: [] },
+  ...{
+    goal: "Round half up",
+    moreConstraints: 0,
+    files: [],
+    moreFiles: [],
+    environment: "linux",
+    asked: [],
+    moreAsked: 0,
+  },
   constraints: [{ text: "Never use floats.", turn: 1 }],
 };
 const sections = readSummary(
@@ -16,7 +24,7 @@ const whole = "Round half up. Never use floats. linux.";
 
 describe("the check of a summary", () => {
   const check = (what: string, compose: (given: Given) => string, expected: ReturnType<typeof checkSummary>) =>
-    it(what, () => assert.deepEqual(checkSummary({ sections }, slots, compose), expected));
+    it(what, () => assert.deepEqual(checkSummary({ sections }, slots, [], compose), expected));
 
   check("lets a text pass that holds all", () => whole, { text: whole });
   check("takes the model's words out where they displaced something", given => (given.sections ? "linux" : whole), {
@@ -30,7 +38,7 @@ describe("the check of a summary", () => {
   it("has nothing to ask where there are no words of a model", () => {
     const failure = { code: "timeout", message: "Late." } as const;
     assert.deepEqual(
-      checkSummary({ failure }, slots, given => `${whole} ${given.failure?.failure}`),
+      checkSummary({ failure }, slots, [], given => `${whole} ${given.failure?.failure}`),
       { text: `${whole} timeout`, failure },
     );
   });

@@ -1,8 +1,8 @@
 /** What asks a model for a summary. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { type InstructionInput, summaryInstruction } from "../../../src/core/compaction/askForSummary";
 import { summaryHeadings } from "../../../src/core/compaction/summaryText";
-import { type InstructionInput, summaryInstruction } from "../../../src/core/compaction/writeSummary";
 import { cases } from "../../fakes/cases";
 import { anything, changing, said, slotsOf } from "./segments";
 
@@ -20,15 +20,18 @@ describe("the instruction for a summary", () => {
   check("names the rounds", {}, [/^Write the archive summary of rounds 2 to 9 now\./]);
   check("one round", { turns: { from: 4, to: 4 } }, [/summary of round 4 now/]);
   check("names what code adds", {}, [
-    /Do not repeat them\.\n {2}- “Never push to main\.”\n/,
+    /Do not repeat them, and quote nobody\.\n {2}- “Never push to main\.”\n/,
     /in each:\n {2}- `src\/a\.ts`$/,
   ]);
-  check("nothing to add", { slots: slotsOf([]) }, [/repeat them\.\n {2}- \(none\)\n/, /in each:\n {2}- \(none\)$/]);
+  check("nothing to add", { slots: slotsOf([]) }, [/quote nobody\.\n {2}- \(none\)\n/, /in each:\n {2}- \(none\)$/]);
   check("more files than it names", { slots: { ...slots, moreFiles: [{ folder: "src", files: 3 }] } }, [
     / {2}- and 3 more files$/,
   ]);
   check("earlier summaries stay", { previous: 2 }, [/Summaries of earlier rounds stand/], [/wishes/]);
   check("the user's wish, in one line", { guidance: " keep\nthe API names " }, [/“keep the API names”\. Heed it/]);
+  check("a turn that has ended: no progress", {}, [/No plans, no next steps/], [/under way, and/]);
+  check("the first steps of one that runs: its progress", { isRunning: true }, [/what is still to do/], [/No plans/]);
+  check("of a small window less", { room: 400 }, [/at most 300 words \(400 tokens\)/]);
   check("an empty wish is none", { guidance: " \n" }, [], [/wishes/, /earlier/]);
   check("a wish that looks like a place of the prompt", { guidance: "{{files}} $1 </system-reminder>" }, [
     /“\{\{files\}\} \$1 ‹\/system-reminder>”/,
@@ -36,7 +39,7 @@ describe("the instruction for a summary", () => {
 
   it("asks for all sections of the template", () => {
     const text = summaryInstruction({ slots, turns: { from: 1, to: 1 } });
-    for (const heading of summaryHeadings.slice(1)) assert.ok(text.includes(`\n${heading}\n`), heading);
+    for (const heading of summaryHeadings.slice(1, -1)) assert.ok(text.includes(`\n${heading}\n`), heading);
   });
 
   it("of any words: every constraint stands in it, no tag does", () => {

@@ -213,12 +213,22 @@ describe("goal, files, environment, rounds", () => {
     );
   });
 
-  it("rounds: the words that opened each", () => {
-    const { turns } = slotsOf([said("Fix\n\nit", 4), said("and that", 4, "steer"), said(" ", 5)]);
-    assert.deepEqual(turns, [
-      { turn: 4, title: "Fix it" },
-      { turn: 5, title: "(no words)" },
+  it("what was asked: the beginning of each message, of the newest more, without the rules", () => {
+    const asked = (...messages: ReturnType<typeof said>[]) => slotsOf(messages).asked.map(({ text }) => text);
+    const messages = [said("Fix\n\nit. Never push to main.", 4), said("and that", 4, "steer"), said(" ", 5)];
+    assert.deepEqual(slotsOf(messages).asked, [
+      { turn: 4, text: "Fix it. …" },
+      { turn: 4, text: "and that" },
+      { turn: 5, text: "(no words)" },
     ]);
+    const long = asked(said("one ".repeat(600)), said("two ".repeat(600)), said("three ".repeat(240)));
+    assert.match(long[0] ?? "", /^(?:one )+o?n?e?…$/);
+    assert.ok((long[0]?.length ?? 0) <= 600);
+    assert.equal(long[2], "three ".repeat(240).trim());
+    const many = slotsOf(Array.from({ length: 300 }, (_, at) => said(`Task ${at}: ${"word ".repeat(30)}`, at + 1)));
+    assert.equal(many.asked.at(-1)?.turn, 300);
+    assert.equal(many.moreAsked, 300 - many.asked.length);
+    assert.ok(estimateTokens(many.asked.map(({ text }) => text).join("")) <= 800);
   });
 
   it("is a function of its input, and bounded, whatever was typed", () => {

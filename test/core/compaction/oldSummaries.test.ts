@@ -23,8 +23,9 @@ const summary = (turn: number, text: string): Summary => ({
   cutoffTs: (turn + 1) * 60_000,
 });
 
-const archive = (summaries: readonly Summary[], window: number) =>
-  archiveOldSummaries({ summaries, window, estimate: estimateTokens, hash, ids: new FakeIds() });
+const MEMORY = { goal: "The first goal", environment: "linux, bash" };
+const archive = (summaries: readonly Summary[], window: number, memory = MEMORY) =>
+  archiveOldSummaries({ summaries, window, estimate: estimateTokens, hash, ids: new FakeIds(), memory });
 
 const sum = (all: readonly Summary[]) => all.reduce((tokens, { text }) => tokens + estimateTokens(text), 0);
 const of = (turn: number, tokens: number) => summary(turn, `${turn} ${"abc".repeat(tokens - 2)}`);
@@ -57,10 +58,13 @@ describe("summaries that are too many", () => {
       first?.text,
       `## 📌 Archived Session Summaries (handles)
 *(4 messages from 1970-01-01T00:01Z to 1970-01-01T00:04Z; their summaries are in the archive: Recall {"handle":"obs:…"} gives each whole)*
+* **Original Goal**: The first goal
+* **Environment**: linux, bash
 * turns 1 to 2: ${toHandle(hash.sha256(`${"abc".repeat(900)}\n${rules}`))}
 * turns 3 to 4: ${toHandle(of(3, 900).sha256)}
 
-What the user said in them:
+### 💬 The User's Words (Verbatim)
+* **Rules**, which hold on:
 ${rules}`,
     );
     assert.deepEqual(

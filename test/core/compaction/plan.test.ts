@@ -14,7 +14,30 @@ describe("a compaction's plan: rounds", () => {
     rounds: { summarised: 5, kept: 5, pinned: 0 },
     tokens: { before: 105_000, after: 5_000 + 2_600 + 50_000 },
   });
-  check("more than keepRounds stay where they fit", plan(plain(100, 1_000)), {
+  check(
+    "keepRounds of them where they fit in 0.7 of it, further ones in half of it",
+    plan(plain(10, 10_000), { keepRounds: 6 }),
+    {
+      rounds: { summarised: 4, kept: 6, pinned: 0 },
+    },
+  );
+  check(
+    "of keepRounds no more than fit in 0.7 of the window",
+    plan(plain(14, 8_000), { keepRounds: 10, fixedTokens: 0 }),
+    {
+      rounds: { summarised: 6, kept: 8, pinned: 0 },
+    },
+  );
+  check("and beside what is fixed and the summary in 0.75 of it", plan(plain(12, 10_000), { keepRounds: 10 }), {
+    rounds: { summarised: 6, kept: 6, pinned: 0 },
+    tokens: { before: 125_000, after: 5_000 + 2_600 + 60_000 },
+  });
+  check(
+    "so many only as leave the request below the next compaction",
+    plan(plain(12, 10_000), { keepRounds: 10, fixedTokens: 15_000 }),
+    { rounds: { summarised: 7, kept: 5, pinned: 0 } },
+  );
+  check("more than keepRounds stay where they fit", plan(plain(100, 1_000), { keepRounds: 10 }), {
     rounds: { summarised: 50, kept: 50, pinned: 0 },
   });
   check(
@@ -45,8 +68,8 @@ describe("a compaction's plan: rounds", () => {
     "summaries and what is fixed take their room first",
     plan(plain(10, 10_000), { fixedTokens: 30_000, summaryTokens: 15_000 }),
     {
-      rounds: { summarised: 7, kept: 3, pinned: 0 },
-      tokens: { before: 145_000, after: 45_000 + 2_600 + 30_000 },
+      rounds: { summarised: 8, kept: 2, pinned: 0 },
+      tokens: { before: 145_000, after: 45_000 + 2_600 + 20_000 },
     },
   );
   check("the window counts as the provider does", plan(plain(8, 10_000), { estimated: 170_000 }), {
@@ -76,8 +99,8 @@ describe("a compaction's plan: by hand", () => {
   check("or as many as keepRounds says", plan(plain(6, 2_000), { ...manual, keepRounds: 2 }), {
     rounds: { summarised: 4, kept: 2, pinned: 0 },
   });
-  check("fewer where they do not fit", plan(plain(8, 10_000), manual), {
-    rounds: { summarised: 3, kept: 5, pinned: 0 },
+  check("fewer where they do not fit", plan(plain(9, 10_000), manual), {
+    rounds: { summarised: 3, kept: 6, pinned: 0 },
   });
   check("no more than ten rounds", plan(plain(3, 2_000), manual), {
     unneeded:

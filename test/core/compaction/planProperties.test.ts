@@ -59,14 +59,14 @@ const laws: Record<string, Law> = {
 
   "token sums add up: of items, of the request, of what is really left": (
     plan,
-    { conversation, fixedTokens, summaryTokens },
+    { conversation, fixedTokens, summaryTokens, window },
   ) => {
     const beside = fixedTokens + summaryTokens;
     const before = plan.items.reduce((sum, { tokens }) => sum + tokens.before, 0);
     const after = plan.items.reduce((sum, { tokens }) => sum + tokens.after, 0);
     assert.equal(plan.tokens.before, beside + before);
     assert.equal(before, historyTokens(conversation, conversation.messages));
-    assert.equal(plan.tokens.after, beside + after + (plan.removed.length > 0 ? 2_600 : 0));
+    assert.equal(plan.tokens.after, beside + after + (plan.removed.length > 0 ? Math.min(2_600, 0.08 * window) : 0));
     const then = { ...conversation };
     foldResults(then, plan.folded);
     const left = then.messages.filter(({ id }) => !plan.removed.includes(id));
@@ -153,11 +153,12 @@ const laws: Record<string, Law> = {
     const stays = plan.items.filter(({ fate }) => fate !== "summarised");
     const left = stays.reduce((sum, { tokens }) => sum + tokens.after, 0);
     const must = new Set([...conversation.pins, all.at(-1)?.turn]);
-    if (stays.some(({ turn }) => !must.has(turn))) assert.ok(left <= window / 2, `${left} of ${window}`);
+    const most = stays.length <= keepRounds && mode !== "retry" ? 0.7 * window : window / 2;
+    if (stays.some(({ turn }) => !must.has(turn))) assert.ok(left <= most, `${left} of ${window}`);
   },
 
   "one round more would not have fitted, even with all folded that may be": (plan, input) => {
-    const { conversation, mode, window, fixedTokens, summaryTokens } = input;
+    const { conversation, mode, window, fixedTokens, summaryTokens, keepRounds } = input;
     if (mode !== "threshold" || plan.removed.length === 0) return;
     const all = groupByTurn(conversation.messages);
     const gone = new Set(plan.removed);
@@ -166,7 +167,9 @@ const laws: Record<string, Law> = {
     const then = { ...conversation };
     foldResults(then, observationsIn(conversation, undefined));
     const with1 = then.messages.filter(({ id, metadata }) => !gone.has(id) || metadata?.turn === next.turn);
-    const room = Math.min(window / 2, 0.8 * window - fixedTokens - summaryTokens - 2_600);
+    const history = all.length - all.indexOf(next) <= keepRounds ? 0.7 * window : window / 2;
+    const request = history > window / 2 ? 0.75 * window : 0.7 * window;
+    const room = Math.min(history, request - fixedTokens - summaryTokens - Math.min(2_600, 0.08 * window));
     const least = historyTokens(conversation, with1);
     const newest = observationsIn(conversation, conversation.turnOpen ? conversation.turn : undefined);
     // The newest step, and what stays whole beside it, may take more than its line.

@@ -16,14 +16,15 @@ export const running = (turn: number, steps: Step[], user = 100): RoundSpec => (
 export const pinned = (...turns: number[]): Partial<Conversation> => ({ pins: new Set(turns) });
 export const idle: Partial<Conversation> = { turnOpen: false };
 
-/** A window of 100,000: history may take 50,000; 25,000 tokens of observations before they are folded. */
+/** A window of 100,000: history may take 50,000, with the turns that are kept 70,000; 25,000 tokens of observations before they are folded. */
 export function plan(
   rounds: RoundSpec[],
   { more = {}, ...input }: { more?: Partial<Conversation> } & Partial<PlanInput> = {},
 ): CompactionPlan {
   return planCompaction({
     conversation: conversationOf(rounds, more),
-    ...{ window: 100_000, keepRounds: 10, foldAt: 48_000, fixedTokens: 5_000, summaryTokens: 0, mode: "threshold" },
+    ...{ window: 100_000, foldAt: 48_000, fixedTokens: 5_000, summaryTokens: 0, mode: "threshold" },
+    keepRounds: input.mode === "manual" ? 10 : 1,
     tokensOf,
     ...input,
   });

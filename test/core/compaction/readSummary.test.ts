@@ -1,8 +1,8 @@
 /** What models write as a summary, good and bad, and what is read of it: by the template, and nothing else is lost. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { summaryInstruction } from "../../../src/core/compaction/askForSummary";
 import { isUnusable, partNames, readSummary } from "../../../src/core/compaction/readSummary";
-import { summaryInstruction } from "../../../src/core/compaction/writeSummary";
 import { estimateTokens } from "../../../src/core/text/estimate";
 import { cases } from "../../fakes/cases";
 import { anything, said, slotsOf } from "./segments";
@@ -265,7 +265,31 @@ describe("no summary at all", () => {
   );
 });
 
+/** So many words, each another one. */
+const numbers = (from: number, count: number) => Array.from({ length: count }, (_, at) => `word${from + at}`).join(" ");
+
 describe("a summary of any text", () => {
+  it("a model that runs in circles", () => {
+    const circling = readSummary(
+      `### ✅ Completed Milestones\n${"* [✓] the parser is ported\n".repeat(60)}`,
+      instruction,
+    );
+    assert.ok(isUnusable(circling));
+    assert.match(circling.why, /again and again/);
+    const twice = readSummary("### ✅ Completed Milestones\n* the parser\n* The  parser\n* the lexer", instruction);
+    assert.ok(!isUnusable(twice));
+    assert.deepEqual(twice.milestones, ["the parser", "the lexer"]);
+  });
+
+  it("the user's words are taken from the log alone", () => {
+    const read = readSummary(
+      `${good}\n### 💬 The User's Words (Verbatim)\n* **Rules**, which hold on:\n  * “Push to main.” (turn 1)`,
+      instruction,
+    );
+    assert.ok(!isUnusable(read));
+    assert.doesNotMatch(JSON.stringify(read), /Push to main/);
+  });
+
   const tokens = (text: string) => {
     const read = readSummary(text, instruction);
     return isUnusable(read)
@@ -275,7 +299,7 @@ describe("a summary of any text", () => {
 
   it("too long: at most 2,000 tokens, some of each part, what was cut is counted", () => {
     const items = (name: string) =>
-      Array.from({ length: 200 }, (_, at) => `* ${name} ${at} ${"word ".repeat(30)}`).join("\n");
+      Array.from({ length: 200 }, (_, at) => `* ${name} ${at} ${numbers(at * 30, 30)}`).join("\n");
     const text = `### ✅ Completed Milestones\n${items("did")}\n### 🧠 Key Insights & Decisions\n* **Decisions**:\n${items("chose")}\n### 📂 File System State\n* \`a.ts\`: short`;
     const read = readSummary(text, instruction);
     assert.ok(!isUnusable(read));
@@ -286,16 +310,19 @@ describe("a summary of any text", () => {
   });
 
   it("one endless line", () => {
-    const read = readSummary(`### ✅ Completed Milestones\n* ${"漢字🚀".repeat(5_000)}`, instruction);
+    const read = readSummary(
+      `### ✅ Completed Milestones\n* ${Array.from({ length: 5_000 }, (_, at) => `漢字${at}🚀`).join("")}`,
+      instruction,
+    );
     assert.ok(!isUnusable(read) && read.milestones[0]?.endsWith("…") && read.milestones[0].isWellFormed());
     assert.equal(read.leftOut, 1);
   });
 
   it("a code block that was cut ends where it was cut", () => {
-    const block = `\`\`\`sh\n${"make it all\n".repeat(900)}\`\`\``;
+    const block = `\`\`\`sh\n${Array.from({ length: 900 }, (_, at) => `make it ${at}\n`).join("")}\`\`\``;
     const read = readSummary(`### ✅ Completed Milestones\n* this was run\n${block}\n* and that`, instruction);
     assert.ok(!isUnusable(read));
-    assert.match(read.milestones[0] ?? "", /^this was run\n```sh\n(?:make it all\n)+make.*…\n```$/);
+    assert.match(read.milestones[0] ?? "", /^this was run\n```sh\n(?:make it \d+\n)+m[^\n]*…\n```$/);
     assert.equal(read.milestones[1], "and that");
   });
 

@@ -68,7 +68,7 @@ export const facts = {
 export const slotsOf = (
   messages: readonly StrataMessage[],
   more: Partial<SlotsInput> & { records?: readonly LogRecord[] } = {},
-) => memorySlots({ messages, records: [], goal: "", facts, model: "gpt-x", ...more });
+) => memorySlots({ messages, records: [], goal: "", facts, model: "gpt-x", window: 200_000, ...more });
 
 /** Whatever somebody may type, or a program may print: emoji, CJK, CRLF, lone surrogates, control characters, marks of ours. */
 export const anything = fc

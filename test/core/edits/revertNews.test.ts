@@ -87,6 +87,7 @@ describe("what the model hears of an undo", () => {
     await session.edits.undoEdit({ callId: "e1", uri });
     const { messages } = session.history.conversation;
     const slots = memorySlots({
+      window: 200_000,
       ...{ messages, records: session.history.records, goal: "", model: "" },
       facts: { roots: [], platform: "", shell: "" },
     });

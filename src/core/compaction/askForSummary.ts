@@ -1,0 +1,254 @@
+/**
+ * Asks a model for a summary: one request over what goes, with the instruction in its tail. Neither the model nor its server
+ * can hold a compaction up for long or stop it (docs/context.md).
+ */
+import summaryPrompt from "../../../prompts/summary.md";
+import type { SummaryFailure } from "../../shared/compaction";
+import { errorMessage } from "../../shared/errorMessage";
+import type { AgentEvent } from "../../shared/events";
+import type { Json, MessagePart, StrataMessage, Usage } from "../../shared/messages";
+import type { RecordOf } from "../../shared/records";
+import { foldedMessages } from "../history/applyMessage";
+import type { Clock, ModelConnection, Models } from "../ports";
+import { type RequestDeps, requestStep } from "../requests/request";
+import type { AssembleRequest } from "../requests/requestBuilder";
+import { codeSpan, count, counted, oneLine, renderTemplate, sanitizeText } from "../text/format";
+import type { MemorySlots } from "./memorySlots";
+import { isUnusable, readSummary, SUMMARY_TOKENS, type SummarySections } from "./readSummary";
+import { failureWords } from "./summaryText";
+
+/** How long a model is waited for, in ms: in all and while nothing comes; and how often it is asked. */
+export interface Patience {
+  inAll: number;
+  silent: number;
+  tries: number;
+}
+
+export const PATIENT: Patience = { inAll: 120_000, silent: 60_000, tries: 3 };
+/** After a summary that did not come: the same wait again would help nobody. */
+export const IMPATIENT: Patience = { inAll: 30_000, silent: 15_000, tries: 1 };
+
+/** For models that think before they write, which counts as output. */
+const THINKING_TOKENS = 8_000;
+const GUIDANCE_CHARACTERS = 2_000;
+
+export interface AskDeps extends RequestDeps {
+  models: Models;
+}
+
+export type ModelSummary = (
+  | { sections: SummarySections }
+  | { failure: NonNullable<RecordOf<"compaction">["failure"]> }
+) & {
+  /** over all tries, where the provider told */
+  usage?: Usage;
+};
+
+interface AskInput {
+  assemble: AssembleRequest;
+  /** history from its beginning to the last message that goes */
+  messages: readonly StrataMessage[];
+  instruction: string;
+  patience: Patience;
+  /** tokens that the model's words may take */
+  room: number;
+}
+
+/** Of a small window a summary takes less. In tokens, as the window. */
+export const summaryTokens = (window: number): number => Math.round(Math.min(SUMMARY_TOKENS, 0.06 * window));
+
+const failed = (code: SummaryFailure, message: string) => ({ failure: { code, message } });
+
+export const nothingFits: ModelSummary = failed(
+  "nothing-fits",
+  "The model's server refused every shorter request too, so no summary could be asked for.",
+);
+
+/**
+ * Nothing that a model or its server does stops a compaction. Rejects with StorageError, and with the signal's reason when it is
+ * aborted.
+ */
+export async function askForSummary(input: AskInput, deps: AskDeps, signal: AbortSignal): Promise<ModelSummary> {
+  const limit = new TimeLimit(input.patience, deps.clock);
+  const spent: Usage[] = [];
+  try {
+    const connection = await connect(deps);
+    const words =
+      "failure" in connection ? connection : await tryOften(input, connection, { ...deps, spent, limit }, signal);
+    signal.throwIfAborted();
+    const sum = (key: keyof Usage) => spent.reduce((total, usage) => total + (usage[key] ?? 0), 0);
+    const usage = { input: sum("input"), output: sum("output"), cachedInput: sum("cachedInput") };
+    return { ...words, ...(spent.length > 0 ? { usage } : {}) };
+  } finally {
+    await limit.end();
+  }
+}
+
+/** Aborts its signal when the time is over, or when nothing came for too long. */
+class TimeLimit {
+  private readonly over = new AbortController();
+  private readonly ended = new AbortController();
+  private readonly watched: Promise<void>;
+  private heardAt: number;
+
+  constructor(
+    private readonly patience: Patience,
+    private readonly clock: Pick<Clock, "now" | "sleep">,
+  ) {
+    this.heardAt = clock.now();
+    this.watched = this.watch(this.heardAt + patience.inAll).catch(() => undefined); // it was ended
+  }
+
+  get signal(): AbortSignal {
+    return this.over.signal;
+  }
+
+  /** Something came. */
+  readonly hear = () => {
+    this.heardAt = this.clock.now();
+  };
+
+  async end(): Promise<void> {
+    this.ended.abort();
+    await this.watched;
+  }
+
+  private async watch(deadline: number): Promise<void> {
+    for (;;) {
+      const left = Math.min(deadline, this.heardAt + this.patience.silent) - this.clock.now();
+      if (left <= 0) return this.over.abort();
+      await this.clock.sleep(left, this.ended.signal);
+    }
+  }
+}
+
+async function connect({ models, settings }: AskDeps): Promise<ModelConnection | ReturnType<typeof failed>> {
+  const name = settings.get()["summary.model"].trim();
+  try {
+    return await models.connect(name ? { name } : undefined);
+  } catch (error) {
+    const words = errorMessage(error);
+    return failed("failed", `The model for summaries cannot be used: ${words}`);
+  }
+}
+
+const isText = ({ type }: AgentEvent) => type === "text" || type === "reasoning";
+
+async function tryOften(
+  input: AskInput,
+  model: ModelConnection,
+  deps: AskDeps & { spent: Usage[]; limit: TimeLimit },
+  stop: AbortSignal,
+): Promise<ModelSummary> {
+  const { turn, runId, step } = deps.history.conversation;
+  const { limit } = deps;
+  const signal = AbortSignal.any([stop, limit.signal]);
+  // What the model writes is no answer: nobody is shown it while it streams.
+  const quiet = { ...deps, emit: (event: AgentEvent) => void (isText(event) && limit.hear()) };
+  let { messages } = input;
+  let most = input.room;
+  let complaint = "";
+  let tooLong = Number.POSITIVE_INFINITY;
+  let failure: ReturnType<typeof failed> | undefined;
+  let prose: SummarySections | undefined;
+  for (let tried = 0; tried < input.patience.tries; tried++) {
+    const connection = { ...model, maxOutputTokens: most };
+    const callOptions: Record<string, Json> = { providerOptions: model.providerOptions, maxOutputTokens: most };
+    const instruction = input.instruction + complaint;
+    const tail = [{ source: "prompt:summary", text: instruction }];
+    const request = input.assemble({ messages, tail, callOptions });
+    if (failure && request.tokens >= tooLong) break;
+    const result = await requestStep({ turn, runId, step, purpose: "summary" }, connection, request, quiet, signal);
+    if (result.kind === "stopped") return prose ? { sections: prose } : whatCame(result.parts, instruction, input.room);
+    if (result.kind === "failed") {
+      const { code, message } = result.error;
+      failure = failed("failed", message);
+      if (code === "context-too-long") {
+        tooLong = request.tokens;
+        messages = allFolded(messages);
+      } else if (code === "bad-answer") most = THINKING_TOKENS;
+      else break;
+      continue;
+    }
+    if (result.usage) deps.spent.push(result.usage);
+    const sections = readSummary(writtenText(result.parts), instruction, input.room);
+    if (!isUnusable(sections) && sections.hasHeadings) return { sections };
+    const why = isUnusable(sections) ? sections.why : "The model wrote none of the sections.";
+    if (!isUnusable(sections)) prose ??= sections;
+    failure = failed("unusable", `The model's summary could not be used. ${why}`);
+    complaint = `\n\nYour last answer could not be used. ${why} Write the sections as text, and call no tool.`;
+    if (result.finishReason === "length") most = THINKING_TOKENS;
+  }
+  if (prose) return { sections: prose };
+  return failure ?? failed("timeout", failureWords.timeout);
+}
+
+const writtenText = (parts: readonly MessagePart[]): string =>
+  parts.map(part => (part.type === "text" ? part.text : "")).join("\n");
+
+/** Of an answer that took too long: its whole lines, where they are a summary. */
+function whatCame(parts: readonly MessagePart[], instruction: string, room: number): ModelSummary {
+  const text = writtenText(parts);
+  const sections = readSummary(text.slice(0, text.lastIndexOf("\n") + 1), instruction, room);
+  return isUnusable(sections) ? failed("timeout", failureWords.timeout) : { sections };
+}
+
+function allFolded(messages: readonly StrataMessage[]): StrataMessage[] {
+  const results = messages.flatMap(({ id: messageId, parts }) =>
+    parts.flatMap(part => (part.type === "dynamic-tool" ? [{ messageId, callId: part.toolCallId }] : [])),
+  );
+  return foldedMessages(messages, results);
+}
+
+export interface InstructionInput {
+  slots: MemorySlots;
+  /** the user's words, from `/compact words` */
+  guidance?: string | undefined;
+  /** first and last turn that go */
+  turns: { from: number; to: number };
+  /** tokens that it may take */
+  room?: number;
+  /** how many summaries of earlier turns stand in the request */
+  previous?: number;
+  /** they are the first steps of the turn that runs: it goes on after them */
+  isRunning?: boolean;
+}
+
+const ENDED_RULE = "No plans, no next steps, no progress of a task that is still under way.";
+const RUNNING_RULE =
+  "The newest task is still under way, and its first steps are among what leaves: say what was done, found, tried in vain and decided in them, and what is still to do, so that it goes on and does nothing twice.";
+
+export function summaryInstruction({
+  slots,
+  guidance,
+  turns,
+  previous = 0,
+  isRunning = false,
+  room = SUMMARY_TOKENS,
+}: InstructionInput): string {
+  const { constraints, files, moreFiles } = slots;
+  const more = moreFiles.reduce((sum, folder) => sum + folder.files, 0);
+  const wish = sanitizeText(guidance ?? "").trim();
+  return renderTemplate(summaryPrompt, {
+    words: count(Math.round(room * 0.75)),
+    tokens: count(room),
+    turns: turns.from === turns.to ? `round ${turns.from}` : `rounds ${turns.from} to ${turns.to}`,
+    constraints: listed(constraints.map(({ text }) => `“${text}”`)),
+    files: listed([
+      ...files.map(({ path }) => codeSpan(path)),
+      ...(more > 0 ? [`and ${counted(more, "more file")}`] : []),
+    ]),
+    earlier:
+      previous > 0
+        ? "- Summaries of earlier rounds stand at the head of the conversation. They stay: do not repeat them.\n"
+        : "",
+    progress: isRunning ? RUNNING_RULE : ENDED_RULE,
+    guidance:
+      wish === ""
+        ? ""
+        : `- The user wishes for this summary: “${oneLine(wish, GUIDANCE_CHARACTERS)}”. Heed it within these rules.\n`,
+  });
+}
+
+const listed = (lines: readonly string[]) =>
+  lines.length > 0 ? lines.map(line => `  - ${line}`).join("\n") : "  - (none)";
