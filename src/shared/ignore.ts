@@ -3,10 +3,10 @@
  * `.gitignore` of a folder and the folders above it, `.git/info/exclude`; the nearest file decides, in it the last line that
  * fits; no .gitignore from beyond the repository. Pure: whoever reads the files hands them in.
  */
-import { globRegExp } from "./glob";
+import { globTest, type PathTest } from "./glob";
 
 interface IgnoreRule {
-  regex: RegExp;
+  test: PathTest;
   folderOnly: boolean;
   keep: boolean;
 }
@@ -46,8 +46,8 @@ export function parseIgnoreFile(text: string): IgnoreRule[] {
     if (line === "" || line.startsWith("#")) continue;
     const keep = line.startsWith("!");
     const pattern = keep ? line.slice(1) : line;
-    const regex = globRegExp(pattern, { braces: false });
-    if (typeof regex !== "string") rules.push({ regex, folderOnly: pattern.endsWith("/"), keep });
+    const test = globTest(pattern, { braces: false });
+    if (typeof test !== "string") rules.push({ test, folderOnly: pattern.endsWith("/"), keep });
   }
   return rules;
 }
@@ -70,7 +70,7 @@ function decide(
 ): boolean | undefined {
   for (const { folder, hasGit, rules } of levels) {
     const below = path.slice(folder.endsWith("/") ? folder.length : folder.length + 1);
-    const rule = rules[kind].findLast(({ regex, folderOnly }) => (isFolder || !folderOnly) && regex.test(below));
+    const rule = rules[kind].findLast(({ test, folderOnly }) => (isFolder || !folderOnly) && test(below));
     if (rule) return !rule.keep;
     if (git && hasGit) return undefined;
   }

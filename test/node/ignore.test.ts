@@ -7,7 +7,7 @@ describe("ignore files", () => {
       const [rule, ...more] = parseIgnoreFile(line);
       assert.deepEqual(more, []);
       assert.ok(rule);
-      assert.ok(rule.regex.test(expected.name));
+      assert.ok(rule.test(expected.name));
       assert.deepEqual([rule.folderOnly, rule.keep], [expected.folderOnly ?? false, expected.keep ?? false]);
     });
   check("*.log", { name: "deep/a.log" });

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { compileGlob } from "../../src/shared/glob";
+import { ignoreLevel, isIgnored } from "../../src/shared/ignore";
+import { cases } from "../fakes/cases";
 
 describe("globs", () => {
   const check = (pattern: string, matching: string[], others: string[]) =>
@@ -28,6 +31,7 @@ describe("globs", () => {
   check("dist/**", ["dist/x/y"], ["dist", "distant"]);
   check("*.{ts,{js,mjs}}", ["a.ts", "a.mjs"], ["a.css"]);
   check("a,b", ["a,b"], ["a"]);
+  check("{src/**,lib/**}", ["src/a/b", "lib/a"], ["src", "x/src/a"]);
   check("[ab]?.md", ["b1.md"], ["c1.md"]);
   check("[!ab].md", ["c.md"], ["a.md"]);
   check("a+(b).ts", ["a+(b).ts"], ["ab.ts"]);
@@ -36,4 +40,57 @@ describe("globs", () => {
   for (const bad of ["", "!", "{a", "{a,b", "[a", "[z-a", "[z-a]"]) {
     it(`${JSON.stringify(bad)} is a SyntaxError`, () => assert.throws(() => compileGlob(bad), SyntaxError));
   }
+  it("too long and too deep are SyntaxErrors, in few words", () => {
+    for (const bad of ["a".repeat(5_000), "{".repeat(1_000)])
+      assert.throws(
+        () => compileGlob(bad),
+        (error: Error) => error instanceof SyntaxError && error.message.length < 400,
+      );
+  });
+
+  const hostile = [
+    `${"*a".repeat(30)}b`,
+    `${"**/a/".repeat(30)}b`,
+    `${"{a,a}".repeat(40)}b`,
+    `${"{*a,a*}".repeat(20)}b`,
+    `${"[a-z]*".repeat(30)}1`,
+    `${"?*".repeat(40)}1`,
+  ];
+  const paths = ["a".repeat(4_000), "a/".repeat(2_000), `${"a".repeat(200)}/`.repeat(20)];
+  for (const pattern of hostile) {
+    it(`${pattern.slice(0, 20)}… of a model or a repository ends`, () => {
+      const matches = compileGlob(pattern);
+      const levels = [ignoreLevel("/r", true, ["", "", pattern, ""])];
+      for (const path of paths) assert.equal(matches(path) || isIgnored(levels, `/r/${path}`, false), false);
+    });
+  }
+
+  it("many wildcards mean the same as few", () => {
+    const part = fc.constantFrom(
+      "a",
+      "b",
+      "*",
+      "?",
+      "/",
+      "**",
+      "**/",
+      "/**",
+      "/**/",
+      "[ab]",
+      "[!a]",
+      "{a,b}",
+      "{*,a/b}",
+    );
+    const path = fc.array(fc.constantFrom("a", "b", "c", "/"), { maxLength: 8 }).map(parts => parts.join(""));
+    fc.assert(
+      fc.property(fc.array(part, { minLength: 1, maxLength: 4 }), fc.array(path, { maxLength: 20 }), (parts, given) => {
+        const glob = parts.join("").replace(/^\/+|\/$/g, "") || "a";
+        const few = compileGlob(glob);
+        // So many ways are matched state by state.
+        const many = compileGlob(`{${Array(15).fill(glob).join(",")}}`);
+        for (const one of given) assert.equal(many(one), few(one), `${glob} on ${one}`);
+      }),
+      { numRuns: cases(2_000) },
+    );
+  });
 });
