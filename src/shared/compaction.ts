@@ -4,6 +4,7 @@ import { storedGrantSchema } from "./grant";
 import { trustSchema } from "./manifest";
 import { usageSchema } from "./messages";
 import { permissionModeSchema } from "./settings";
+import { calibrationSchema } from "./tokenCount";
 import { stampSchema, todoSchema } from "./toolResult";
 
 /** A tool's result: call ids are the provider's, and some repeat them in every step. */
@@ -121,6 +122,8 @@ const snapshotStateSchema = z.object({
   /** by edit */
   untold: z.record(z.string(), untoldRevertSchema).optional(),
   usage: usageSchema.optional(),
+  /** absent: nothing was counted, or an earlier version wrote it */
+  calibration: calibrationSchema.optional(),
   /** of the turn that runs */
   soFar: turnSoFarSchema.optional(),
 });

@@ -9,6 +9,7 @@ import { mentionRequests } from "./mentions/panelProtocol";
 import { recordSchema } from "./records";
 import { permissionModeSchema } from "./settings";
 import { taskSchema } from "./tasks";
+import { calibrationSchema } from "./tokenCount";
 import { todoSchema } from "./toolResult";
 
 export const PANEL_PROTOCOL_VERSION = 1;
@@ -55,14 +56,14 @@ export type PanelSurroundings = z.infer<typeof surroundingsSchema>;
 
 /** How full the context is: tokens of the newest request, with what was answered to it. */
 const contextUseSchema = z.object({
-  /** as the provider reported, where it did, else an estimate */
+  /** by the provider's measure, where it reported one */
   tokens: z.int(),
   /** absent: the model's */
   window: z.int().optional(),
   /** empty: not known before the next request */
   layers: requestLayersSchema,
-  /** tokens that the provider reported for its newest answer's request ÷ their estimate */
-  ratio: z.number().optional(),
+  /** absent: the provider reported nothing yet */
+  calibration: calibrationSchema.optional(),
 });
 export type ContextUse = z.infer<typeof contextUseSchema>;
 

@@ -22,8 +22,8 @@ export async function compact(
 async function printPreview(id: string, ports: AgentPorts, { out }: Streams): Promise<number> {
   const session = await openSession(ports, id);
   try {
-    const { window, ratio } = await session.compaction.use();
-    out(stripControls(planReport(await session.compaction.preview(), window, ratio)));
+    const use = await session.compaction.use();
+    out(stripControls(planReport(await session.compaction.preview(), use)));
     return EXIT.done;
   } finally {
     await session.close();

@@ -166,7 +166,7 @@ describe("compacting in the terminal", () => {
   });
 
   it("Ctrl+C while history is compacted by itself ends that alone, and the turn goes on", async () => {
-    const { id, strata, summary, log, asking, texts, interrupts, models } = await conversation(5, 6000);
+    const { id, strata, summary, log, asking, texts, interrupts, models } = await conversation(5, 7200);
     summary({ text: "## half", hang: true });
     models.play({ text: "Answer 6." });
     const code = strata("run", "--session", id, "--prompt", "Question 6.");
@@ -179,7 +179,7 @@ describe("compacting in the terminal", () => {
   });
 
   it("a second Ctrl+C stops the turn", async () => {
-    const { id, strata, summary, asking, interrupts, models, log } = await conversation(5, 6000);
+    const { id, strata, summary, asking, interrupts, models, log } = await conversation(5, 7200);
     summary({ text: "## half", hang: true });
     models.play({ text: "Half an ans", hang: true });
     const code = strata("run", "--session", id, "--prompt", "Question 6.");

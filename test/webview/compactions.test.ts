@@ -196,7 +196,7 @@ describe("how full the context is", () => {
     asked().answer("r", "Done", [], "", { usage: { input: 110_000, output: 500 }, requestTokens: 100_000 });
   const check = (script: Script, expected: ContextUse | null) =>
     assert.deepEqual(played(script).session.context, expected);
-  const rest = { window: 200_000, ratio: 1.1 };
+  const rest = { window: 200_000, calibration: { highest: 1.1, ratio: 1.1 } };
 
   it("is the estimate of a request, then what the provider reports of it", () => {
     check(new Script().user("go"), null);

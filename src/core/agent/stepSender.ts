@@ -4,7 +4,8 @@
  */
 import type { Json } from "../../shared/messages";
 import type { TurnError } from "../../shared/records";
-import { compactAt, estimatedTokens, mayCompact, NEW_CONTENT } from "../compaction/budget";
+import { countRequest } from "../../shared/tokenCount";
+import { compactAt, mayCompact, NEW_CONTENT } from "../compaction/budget";
 import type { Compactor } from "../compaction/compactor";
 import { resultsToFold } from "../compaction/fold";
 import type { AssembledRequest } from "../context/assemble";
@@ -31,7 +32,7 @@ export function createStepSender(builder: RequestBuilder, compactor: Compactor, 
   let cancelledAt: number | undefined;
   const compactWhereNeeded = async (request: AssembledRequest, signal: AbortSignal): Promise<boolean> => {
     const { conversation } = history;
-    const estimated = estimatedTokens(request.tokens, conversation.lastAnswer);
+    const estimated = countRequest(request.tokens, conversation);
     // It became smaller some other way: what was cancelled then is nothing to wait for now.
     if (estimated < compactAt(compactor.window)) cancelledAt = undefined;
     if (!mayCompact(conversation, { estimated, requestTokens: request.tokens }, compactor.window)) return false;
@@ -49,7 +50,7 @@ export function createStepSender(builder: RequestBuilder, compactor: Compactor, 
     const shortened = createShortener(compactor);
     for (;;) {
       if (signal.aborted) return { kind: "stopped", requestId: deps.ids.next("req"), parts: [] };
-      const tokens = estimatedTokens(request.tokens, history.conversation.lastAnswer);
+      const tokens = countRequest(request.tokens, history.conversation);
       const result = await requestStep({ ...place, ...purpose }, connection, request, deps, signal);
       if (result.kind === "answered") compactor.accepted(tokens);
       if (result.kind !== "failed" || result.error.code !== "context-too-long") return result;

@@ -2,6 +2,7 @@
 import { compactionLine, formatTokens } from "../../shared/compactionLine";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import { counted, isoMinutes, oneLine, toHandle } from "../text/format";
+import type { ContextUse } from "./budget";
 import type { CompactionPlan, Fate } from "./plan";
 import { fencedLines } from "./summaryText";
 
@@ -15,11 +16,14 @@ const fateWords: Record<Fate, string> = {
 
 /**
  * "Strata: Preview Compaction".
- * @param window tokens of the model's context
- * @param ratio estimate ÷ what the provider counted last, where it counted: the meter shows its count
+ * All tokens are in the provider's measure, as the meter's.
  */
-export function planReport(plan: CompactionPlan, window: number, ratio?: number): string {
-  const { before, after } = plan.tokens;
+export function planReport(
+  plan: CompactionPlan,
+  { window, estimated }: Pick<ContextUse, "window" | "estimated">,
+): string {
+  const scale = estimated / Math.max(1, plan.tokens.before);
+  const { before, after } = scaledTokens(plan.tokens, scale);
   const nothing = plan.unneeded !== undefined;
   const share = (tokens: number) =>
     `${formatTokens(tokens)} (${Math.round((100 * tokens) / Math.max(1, window))} % of the window)`;
@@ -27,13 +31,21 @@ export function planReport(plan: CompactionPlan, window: number, ratio?: number)
     "# What a compaction would do now",
     "",
     ...(nothing ? [`**Nothing, for now.** ${plan.unneeded}`, ""] : []),
-    `A request takes ${share(before)} now${nothing ? "" : ` and would take ${share(after)} after it`}, by estimate.${countedWords(ratio)}`,
+    `A request takes ${share(before)} now${nothing ? "" : ` and would take ${share(after)} after it`}.`,
     "",
-    ...(plan.items.length === 0 ? [] : planTurnLines(plan)),
+    ...(plan.items.length === 0 ? [] : planTurnLines(plan, scale)),
   ].join("\n");
 }
 
-function planTurnLines({ items, rounds: { summarised, kept, pinned }, folded, warning }: CompactionPlan): string[] {
+const scaledTokens = ({ before, after }: CompactionPlan["tokens"], scale: number) => ({
+  before: Math.round(before * scale),
+  after: Math.round(after * scale),
+});
+
+function planTurnLines(plan: CompactionPlan, scale: number): string[] {
+  const { rounds, folded, warning } = plan;
+  const { summarised, kept, pinned } = rounds;
+  const items = plan.items.map(item => ({ ...item, tokens: scaledTokens(item.tokens, scale) }));
   const sum = (key: "before" | "after") => items.reduce((tokens, item) => tokens + item.tokens[key], 0);
   return [
     summarised === 0
@@ -58,14 +70,6 @@ function planTurnLines({ items, rounds: { summarised, kept, pinned }, folded, wa
     "",
     ...(summarised === 0 ? [] : ["The rows have no room for the summary in them; the request above has.", ""]),
   ];
-}
-
-/** " The provider counted 25 % less last time." */
-function countedWords(ratio: number | undefined): string {
-  const percent = ratio === undefined ? 0 : Math.round(100 / ratio - 100);
-  return percent === 0
-    ? ""
-    : ` The provider counted ${Math.abs(percent)} % ${percent < 0 ? "less" : "more"} last time.`;
 }
 
 const cell = (text: string) => plainWords(oneLine(text, 80)).replaceAll("|", "\\|") || "(no words)";

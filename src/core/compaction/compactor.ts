@@ -6,6 +6,7 @@ import type { CompactionReason, SnapshotState } from "../../shared/compaction";
 import { errorMessage } from "../../shared/errorMessage";
 import type { AgentEvent, CompactionPhase } from "../../shared/events";
 import type { RecordOf } from "../../shared/records";
+import { countRequest } from "../../shared/tokenCount";
 import { takeSnapshot } from "../history/applyCompaction";
 import { foldedMessages } from "../history/applyMessage";
 import type { Conversation } from "../history/conversation";
@@ -14,7 +15,7 @@ import type { Clock } from "../ports";
 import type { AssembleRequest, RequestBuilder } from "../requests/requestBuilder";
 import { estimateTokens } from "../text/estimate";
 import { IMPATIENT, PATIENT, type Patience } from "./askForSummary";
-import { type ContextUse, contextUse, estimatedTokens } from "./budget";
+import { type ContextUse, contextUse } from "./budget";
 import { archiveOldSummaries } from "./oldSummaries";
 import { type CompactionPlan, type PlanItem, planCompaction } from "./plan";
 import { type WriteSummaryDeps, type WrittenSummary, writeSummary } from "./writeSummary";
@@ -79,7 +80,7 @@ export class Compactor {
 
   async use(): Promise<ContextUse> {
     const { builder, history } = this.deps;
-    return contextUse(await builder.prepare(), history.conversation.lastAnswer, this.window);
+    return contextUse(await builder.prepare(), history.conversation, this.window);
   }
 
   /** History stays as it was; what waits for the compaction goes on. */
@@ -115,7 +116,7 @@ export class Compactor {
     const assemble = await this.deps.builder.prepare(duringTurn(asked) ? "running" : "as-logged");
     const before = assemble().tokens;
     progress.tokens = { before };
-    progress.factor = estimatedTokens(before, history.conversation.lastAnswer) / before;
+    progress.factor = countRequest(before, history.conversation) / before;
     progress.tell("planning");
     const plan = this.plan(asked, assemble);
     const pins = new Set(history.conversation.pins);
@@ -172,7 +173,7 @@ export class Compactor {
       summaryTokens,
       mode: reason === "context-too-long" ? "retry" : reason,
       ...(level === undefined ? {} : { level }),
-      estimated: estimatedTokens(assemble().tokens, conversation.lastAnswer),
+      estimated: countRequest(assemble().tokens, conversation),
       tokensOf: this.deps.builder.tokensOf,
     });
   }

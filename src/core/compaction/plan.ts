@@ -64,7 +64,7 @@ export interface PlanInput {
   mode: "threshold" | "manual" | "retry";
   /** of a retry: each keeps less; "all", when the last one was refused too: nothing stays, history starts afresh */
   level?: 1 | 2 | 3 | "all";
-  /** What the budget says that the request takes (`estimatedTokens`); absent: the estimate. The window counts as the provider does. */
+  /** What the budget says that the request takes (`countRequest`); absent: the estimate. The window counts as the provider does. */
   estimated?: number;
   /** estimate of a message as it is sent in a form; observations that are folded are so in any */
   tokensOf(message: StrataMessage, form: Form): number;
@@ -166,7 +166,7 @@ function chooseRemoved(input: PlanInput, sizes: Sizes, most: Folds): Set<string>
   let used = sum([newest, ...olderTurns.filter(isPinned)], ({ messages }) => least(messages));
   const over = used - budget;
   const goes: StrataMessage[] = [];
-  let stay = true;
+  let stay = over <= 0;
   for (const [at, older] of [...olderTurns.entries()].reverse()) {
     if (isPinned(older)) continue;
     const tokens = least(older.messages);
@@ -213,7 +213,8 @@ function chooseFolds(input: PlanInput, sizes: Sizes, goes: ReadonlySet<string>, 
     return sum(stays, message => sizes.after(message, folded));
   };
   const { foldLimit: limit } = sizes;
-  const room = groupByTurn(stays).length <= input.keepRounds ? sizes.keptBudget : sizes.budget;
+  const kept = new Set([...input.conversation.pins, ...sizes.turns.slice(-input.keepRounds).map(({ turn }) => turn)]);
+  const room = groupByTurn(stays).every(({ turn }) => kept.has(turn)) ? sizes.keptBudget : sizes.budget;
   const due = limit > 0 && totalTokens(staying.observations) > limit;
   const ways = [...(due ? [] : [[]]), foldAll(input, staying, foldTarget(limit))];
   const chosen = ways.find(folds => size(folds) <= room) ?? most.filter(({ messageId }) => !goes.has(messageId));

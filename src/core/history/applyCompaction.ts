@@ -61,6 +61,7 @@ function restored({ injected }: Conversation, snapshot: SnapshotState): Restored
     failing: snapshot.failing,
     interrupted: snapshot.interrupted,
     usage: snapshot.usage,
+    calibration: snapshot.calibration,
     lastTask: snapshot.lastTask,
     nestedRules: snapshot.nestedRules,
     pending: snapshot.pending.map(pending => ({ ...pending })),
@@ -91,7 +92,7 @@ export function takeSnapshot(
   nestedRules: readonly string[],
   soFar?: TurnSoFar,
 ): SnapshotState {
-  const { mode, cwd, failing, interrupted, usage, lastTask } = conversation;
+  const { mode, cwd, failing, interrupted, usage, calibration, lastTask } = conversation;
   return {
     title: conversation.title,
     ...(mode === undefined ? {} : { mode }),
@@ -115,6 +116,7 @@ export function takeSnapshot(
     ...(interrupted === undefined ? {} : { interrupted }),
     ...(conversation.untold.size === 0 ? {} : { untold: Object.fromEntries(conversation.untold) }),
     ...(usage === undefined ? {} : { usage }),
+    ...(calibration === undefined ? {} : { calibration }),
     ...(lastTask === undefined ? {} : { lastTask }),
     ...(soFar === undefined ? {} : { soFar }),
   };

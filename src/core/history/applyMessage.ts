@@ -6,6 +6,7 @@ import type { ResultRef } from "../../shared/compaction";
 import type { AttachedTrust, LoggedMessage, StrataMessage, Usage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
 import { titleFrom } from "../../shared/title";
+import { countAnswer } from "../../shared/tokenCount";
 import { estimateTokens } from "../text/estimate";
 import { cutPoint, oneLine, toHandle } from "../text/format";
 import { lineRank } from "../text/notableLines";
@@ -50,7 +51,9 @@ function applyUsage(conversation: Conversation, message: LoggedMessage, usage: U
   conversation.usage = usage;
   const { requestTokens } = message.metadata;
   if (requestTokens === undefined) return;
-  conversation.lastAnswer = { usage, requestTokens, answerTokens: estimateTokens(JSON.stringify(message.parts)) };
+  const { counted, calibration } = countAnswer(usage, requestTokens, conversation.calibration);
+  conversation.lastAnswer = { requestTokens, answerTokens: estimateTokens(JSON.stringify(message.parts)), counted };
+  if (calibration) conversation.calibration = calibration;
 }
 
 export function applyAttachment(conversation: Conversation, record: RecordOf<"attachment">): void {

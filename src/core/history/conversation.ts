@@ -12,6 +12,7 @@ import type { Trust } from "../../shared/manifest";
 import type { StrataMessage, Usage } from "../../shared/messages";
 import type { ApprovalAction, NewRecord, RecordOf, TurnError } from "../../shared/records";
 import type { PermissionMode } from "../../shared/settings";
+import type { Calibration, CountedAnswer } from "../../shared/tokenCount";
 import type { ErrorCode, Stamp, Todo, ToolStatus } from "../../shared/toolResult";
 
 /** What a finished tool part holds as its output in the projection. */
@@ -33,13 +34,6 @@ export interface StandingRead extends ResultRef {
   last: number;
   /** of the result, with the whole text: `obs:…` */
   handle: string;
-}
-
-/** The newest answer that the provider reported usage for: what the budget goes on from. Tokens. */
-export interface LastAnswer {
-  usage: Usage;
-  requestTokens: number;
-  answerTokens: number;
 }
 
 export interface PendingMessage {
@@ -71,7 +65,9 @@ export interface Conversation {
   contentFrom: Set<Trust>;
   asked: Map<string, ApprovalAction>;
   usage?: Usage;
-  lastAnswer?: LastAnswer;
+  /** what the budget goes on from */
+  lastAnswer?: CountedAnswer;
+  calibration?: Calibration;
   /** at the head of history, oldest first */
   summaries: Summary[];
   /** turns that no compaction summarises */

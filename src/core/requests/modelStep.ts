@@ -134,17 +134,28 @@ async function consume(stream: ReturnType<typeof openStream>, answer: Answer, so
   }
 }
 
+/** No model reads, nor writes, so many tokens at once. */
+const MAX_INPUT = 50_000_000;
+const MAX_OUTPUT = 1_000_000;
+
+/** What is negative, no number or beyond all reason was not reported: it would reach the budget, the log and the person. */
 function toUsage(usage: LanguageModelUsage): Usage | undefined {
-  const { inputTokens: input, outputTokens: output } = usage;
+  const input = wholeCount(usage.inputTokens, MAX_INPUT);
+  const output = wholeCount(usage.outputTokens, MAX_OUTPUT);
   if (input === undefined || output === undefined) return undefined;
-  const { cacheReadTokens: cachedInput } = usage.inputTokenDetails;
-  const { reasoningTokens: reasoning } = usage.outputTokenDetails;
+  const cachedInput = wholeCount(usage.inputTokenDetails.cacheReadTokens, input);
+  const reasoning = wholeCount(usage.outputTokenDetails.reasoningTokens, output);
   return {
     input,
     output,
     ...(cachedInput !== undefined && { cachedInput }),
     ...(reasoning !== undefined && { reasoning }),
   };
+}
+
+function wholeCount(reported: number | undefined, most: number): number | undefined {
+  const count = Math.round(reported ?? Number.NaN);
+  return count >= 0 && count <= most ? count : undefined;
 }
 
 /** The stream ended and nobody reported an error: is what came an answer? */

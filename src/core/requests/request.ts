@@ -5,6 +5,7 @@
 import type { AgentEvent } from "../../shared/events";
 import type { BreakCause, Manifest } from "../../shared/manifest";
 import type { TurnError } from "../../shared/records";
+import { countRequest } from "../../shared/tokenCount";
 import { type AssembledRequest, layerTokens } from "../context/assemble";
 import type { RequestLog } from "../context/requestLog";
 import type { History } from "../history/history";
@@ -116,7 +117,7 @@ async function sendOnce(
     step,
     attempt,
     model: connection.name,
-    estimatedTokens: request.tokens,
+    estimatedTokens: countRequest(request.tokens, deps.history.conversation),
     contextWindow: connection.contextWindow,
     layers: layerTokens(request.segments),
   });

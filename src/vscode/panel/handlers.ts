@@ -190,8 +190,8 @@ export async function beginCompaction(session: Session, guidance: string | undef
 
 /** What a compaction would do now, as a page. */
 export async function openPreview(session: Session, editor: Pick<EditorActions, "openMarkdown">): Promise<void> {
-  const [plan, { window, ratio }] = await Promise.all([session.compaction.preview(), session.compaction.use()]);
-  await editor.openMarkdown("What a compaction would do.md", planReport(plan, window, ratio));
+  const [plan, use] = await Promise.all([session.compaction.preview(), session.compaction.use()]);
+  await editor.openMarkdown("What a compaction would do.md", planReport(plan, use));
 }
 
 function findTask({ background }: Session, taskId: string): BackgroundTask {

@@ -61,9 +61,8 @@ export function toPanelSnapshot({ session, surroundings, window, context }: Prep
 
 /** How full the context would be with the next request. */
 export async function sessionContextUse(session: Session): Promise<ContextUse> {
-  const { estimated, window, layers, ratio } = await session.compaction.use();
-  // There: estimate ÷ report, to correct estimates with; here: how many tokens an estimated one turns out to be.
-  return { tokens: Math.round(estimated), window: Math.round(window), layers, ...(ratio ? { ratio: 1 / ratio } : {}) };
+  const { estimated, window, layers, calibration } = await session.compaction.use();
+  return { tokens: estimated, window: Math.round(window), layers, ...(calibration ? { calibration } : {}) };
 }
 
 /** undefined: nothing was said yet, or it cannot be known; then the panel shows none until a request leaves. */

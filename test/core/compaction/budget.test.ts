@@ -1,28 +1,41 @@
 import assert from "node:assert/strict";
-import { compactAt, estimatedTokens, mayCompact, usageRatio } from "../../../src/core/compaction/budget";
+import { compactAt, mayCompact } from "../../../src/core/compaction/budget";
+import { countAnswer, countRequest } from "../../../src/shared/tokenCount";
 
-const answer = (input: number, output: number, requestTokens: number, answerTokens: number) => ({
-  usage: { input, output },
-  requestTokens,
-  answerTokens,
-});
+const answer = (input: number, output: number, requestTokens: number, answerTokens: number) => {
+  const { counted, calibration } = countAnswer({ input, output }, requestTokens, undefined);
+  return { lastAnswer: { requestTokens, answerTokens, counted }, calibration };
+};
 
 describe("what a request takes", () => {
-  const check = (name: string, tokens: number, last: Parameters<typeof estimatedTokens>[1], expected: number) =>
-    it(name, () => assert.equal(estimatedTokens(tokens, last), expected));
+  const check = (name: string, tokens: number, known: Parameters<typeof countRequest>[1], expected: number) =>
+    it(name, () => assert.equal(countRequest(tokens, known), expected));
 
-  check("before a first usage: the estimate", 1234, undefined, 1234);
-  check("the last usage, and the estimate of what came since", 1300, answer(800, 50, 1000, 60), 800 + 50 + 240);
+  check("before a first usage: the estimate, less what it is too high", 1000, {}, 850);
+  check("the last usage, and what came since, as much as it counted", 1310, answer(800, 50, 1000, 60), 800 + 50 + 200);
   check("what was dropped since counts off, as much as the provider counted it", 530, answer(800, 50, 1000, 60), 425);
   check("one that counts as we do: the whole of it", 400, answer(1000, 60, 1000, 60), 400);
   check("nothing came: the usage", 1060, answer(800, 50, 1000, 60), 850);
-  check("never below nothing", 101, answer(100, 10, 1000, 10), 11);
-  check("a server that reports zeros reports no usage", 700, answer(0, 0, 1000, 10), 700);
+  check("never below nothing", 101, answer(500, 10, 1000, 10), 51);
+  check("a server that reports zeros reports no usage", 1010, answer(0, 0, 1000, 10), 850);
+  check("nor one that counts a tenth of what a text can have", 1010, answer(100, 10, 1000, 10), 860);
 
-  it("is shown beside what the provider counted", () => {
-    assert.equal(usageRatio(undefined), undefined);
-    assert.equal(usageRatio(answer(0, 0, 1000, 10)), undefined);
-    assert.equal(usageRatio(answer(800, 50, 1000, 60)), 1.25);
+  it("a count that is beyond all reason is none, and one that was too high bars no later one", () => {
+    const beyond = countAnswer({ input: 90_000_000, output: 0 }, 10_000, undefined);
+    assert.deepEqual(beyond, { counted: 8_500 });
+    const high = countAnswer({ input: 50_000, output: 0 }, 10_000, undefined);
+    assert.equal(countAnswer({ input: 7_000, output: 0 }, 10_000, high.calibration).counted, 7_000);
+  });
+
+  it("a count that leaves out what was cached is not believed: the highest of the session is what others are held against", () => {
+    const first = countAnswer({ input: 8_000, output: 100 }, 10_000, undefined);
+    assert.deepEqual(first, { counted: 8_100, calibration: { highest: 0.8, ratio: 0.8 } });
+    const cached = countAnswer({ input: 300, output: 100 }, 50_000, first.calibration);
+    assert.deepEqual(cached, { counted: 40_100, calibration: first.calibration });
+    // A decline, step by step, is none either.
+    const lower = countAnswer({ input: 25_000, output: 0 }, 50_000, first.calibration);
+    assert.deepEqual(lower.calibration, { highest: 0.8, ratio: 0.5 });
+    assert.equal(countAnswer({ input: 15_000, output: 0 }, 50_000, lower.calibration).counted, 25_000);
   });
 });
 

@@ -153,7 +153,8 @@ const laws: Record<string, Law> = {
     const stays = plan.items.filter(({ fate }) => fate !== "summarised");
     const left = stays.reduce((sum, { tokens }) => sum + tokens.after, 0);
     const must = new Set([...conversation.pins, all.at(-1)?.turn]);
-    const most = stays.length <= keepRounds && mode !== "retry" ? 0.7 * window : window / 2;
+    const kept = new Set([...must, ...all.slice(-keepRounds).map(({ turn }) => turn)]);
+    const most = mode !== "retry" && stays.every(({ turn }) => kept.has(turn)) ? 0.7 * window : window / 2;
     if (stays.some(({ turn }) => !must.has(turn))) assert.ok(left <= most, `${left} of ${window}`);
   },
 
@@ -167,9 +168,15 @@ const laws: Record<string, Law> = {
     const then = { ...conversation };
     foldResults(then, observationsIn(conversation, undefined));
     const with1 = then.messages.filter(({ id, metadata }) => !gone.has(id) || metadata?.turn === next.turn);
-    const history = all.length - all.indexOf(next) <= keepRounds ? 0.7 * window : window / 2;
-    const request = history > window / 2 ? 0.75 * window : 0.7 * window;
-    const room = Math.min(history, request - fixedTokens - summaryTokens - Math.min(2_600, 0.08 * window));
+    const beside = fixedTokens + summaryTokens + Math.min(2_600, 0.08 * window);
+    const must = new Set([...conversation.pins, all.at(-1)?.turn]);
+    const alone = historyTokens(
+      conversation,
+      conversation.messages.filter(({ metadata }) => must.has(metadata?.turn)),
+    );
+    // Beside what is too large by itself nothing else stays.
+    const isKept = all.length - all.indexOf(next) <= keepRounds && alone <= Math.min(window / 2, 0.7 * window - beside);
+    const room = isKept ? Math.min(0.7 * window, 0.75 * window - beside) : Math.min(window / 2, 0.7 * window - beside);
     const least = historyTokens(conversation, with1);
     const newest = observationsIn(conversation, conversation.turnOpen ? conversation.turn : undefined);
     // The newest step, and what stays whole beside it, may take more than its line.

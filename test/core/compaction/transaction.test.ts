@@ -37,9 +37,9 @@ const system = ({ models }: Agent) => JSON.stringify(models.requests.at(-1)!.pro
 
 describe("compaction", () => {
   it("happens by itself at four fifths of the window, and the next request begins with the summary", async () => {
-    const agent = await conversation(4, 6000);
+    const agent = await conversation(4, 7200);
     agent.models.summaries.push({ text: SUMMARY });
-    await say(agent, "Question 5.", { text: words(6000, "Answer 5.") });
+    await say(agent, "Question 5.", { text: words(7200, "Answer 5.") });
     await say(agent, "Question 6.", { text: "Answer 6." });
     const record = last(agent.session, "compaction");
     assert.equal(record.reason, "threshold");
@@ -67,9 +67,9 @@ describe("compaction", () => {
   });
 
   it("can be cancelled while the summary is written: history stays as it was and the turn goes on", async () => {
-    const agent = await conversation(4, 6000);
+    const agent = await conversation(4, 7200);
     agent.models.summaries.push({ text: "## half", hang: true });
-    agent.models.play({ text: words(6000, "Answer 5.") }, { text: "Answer 6." });
+    agent.models.play({ text: words(7200, "Answer 5.") }, { text: "Answer 6." });
     await agent.session.submit("Question 5.");
     await agent.session.idle();
     const before = log(agent.disk, agent.session);

@@ -28,7 +28,7 @@ describe("a turn that goes on after its end", () => {
   });
 
   it("has its own beginning summarised where it is too large, as before its end", async () => {
-    const small = { ...settings, "model.contextWindow": 24_000 };
+    const small = { ...settings, "model.contextWindow": 20_000 };
     const agent = await start({
       maxSteps: 3,
       settings: small,
@@ -76,7 +76,7 @@ describe("around a compaction", () => {
   });
 
   it("compacts at four fifths again, although a compaction was cancelled when there was more", async () => {
-    const agent = await conversation(5, 6000);
+    const agent = await conversation(5, 7200);
     agent.models.summaries.push({ text: "## half", hang: true });
     agent.models.play({ text: words(3000, "Answer 6.") });
     await agent.session.submit("Question 6.");

@@ -144,9 +144,9 @@ function Facts({ use, window, compactAt }: Fill) {
     <div className="popover-facts quiet">
       {use.layers.length === 0 ? <p>The next request shows what it is made of.</p> : null}
       <p>
-        {use.ratio === undefined
+        {use.calibration === undefined
           ? "Estimated: a token for three characters."
-          : `The provider counts ${use.ratio.toFixed(2)} times what Strata estimates; the layers are scaled to that.`}
+          : `The provider counts ${use.calibration.ratio.toFixed(2)} times what Strata estimates; the layers are scaled to that.`}
       </p>
       <p>
         {held

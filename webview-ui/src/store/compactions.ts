@@ -3,6 +3,7 @@ import { undoableCompactions } from "../../../src/shared/compactionLine";
 import type { AgentEvent, AgentEventOf, CompactionPhase } from "../../../src/shared/events";
 import type { ContextUse } from "../../../src/shared/panelProtocol";
 import type { RecordOf } from "../../../src/shared/records";
+import { countAnswer } from "../../../src/shared/tokenCount";
 import { append } from "./chunks";
 import type { CompactionItem, Progress, Session } from "./state";
 
@@ -35,9 +36,9 @@ function contextAfter({ context: use, compactions }: Session, event: AgentEvent)
 
 function afterMessage(use: ContextUse | null, { message }: RecordOf<"message">): ContextUse | null {
   const { usage, requestTokens } = message.metadata;
-  if (usage === undefined) return use;
-  const ratio = requestTokens ? usage.input / requestTokens : use?.ratio;
-  return { ...use, tokens: usage.input + usage.output, layers: use?.layers ?? [], ...(ratio ? { ratio } : {}) };
+  if (usage === undefined || requestTokens === undefined) return use;
+  const { counted: tokens, calibration } = countAnswer(usage, requestTokens, use?.calibration);
+  return { ...use, tokens, layers: use?.layers ?? [], ...(calibration ? { calibration } : {}) };
 }
 
 export function applyCompaction(session: Session, record: RecordOf<"compaction">): Session {

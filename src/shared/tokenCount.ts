@@ -1,0 +1,67 @@
+/**
+ * What a request takes by the provider's count: the newest count that can be believed, and the estimate of what came and went
+ * since, in the provider's measure. Budget, meter, popup, preview and terminal all show this one number. Tokens throughout. Pure.
+ */
+import * as z from "zod";
+
+/** How the provider counts what the estimate calls a token. */
+export const calibrationSchema = z.object({
+  /** the highest of the session: a count far below it leaves something out */
+  highest: z.number(),
+  /** of the newest count that was believed */
+  ratio: z.number(),
+});
+export type Calibration = z.infer<typeof calibrationSchema>;
+
+/** Before anything was counted: the estimate takes a token for three characters, code and prose have four and more. */
+const DEFAULT_RATIO = 0.85;
+/** No tokenizer has so few tokens for a text: such a count leaves out what came from the cache. */
+const MIN_RATIO = 0.25;
+/** of the highest so far: what a count may fall to, from one text to another; one that was too high holds others to this */
+const MIN_OF_HIGHEST = 0.5;
+const MAX_HIGHEST = 1.2;
+/** Nor is there one that has so many. */
+const MAX_RATIO = 8;
+
+/** The newest answer that the provider reported usage for. */
+export interface CountedAnswer {
+  /** estimate of the request */
+  requestTokens: number;
+  /** estimate of the answer */
+  answerTokens: number;
+  /** of both, by the provider's measure */
+  counted: number;
+}
+
+/** @param calibration of the answers before; absent: there was none that counted */
+export function countAnswer(
+  usage: { input: number; output: number },
+  requestTokens: number,
+  calibration: Calibration | undefined,
+): { counted: number; calibration?: Calibration } {
+  const ratio = usage.input / Math.max(1, requestTokens);
+  const { highest: before = 0 } = calibration ?? {};
+  if (ratio <= MAX_RATIO && ratio >= Math.max(MIN_RATIO, MIN_OF_HIGHEST * before)) {
+    const highest = Math.min(MAX_HIGHEST, Math.max(ratio, before));
+    return { counted: usage.input + usage.output, calibration: { highest, ratio } };
+  }
+  const counted = Math.round(requestTokens * (calibration?.ratio ?? DEFAULT_RATIO)) + usage.output;
+  return { counted, ...(calibration ? { calibration } : {}) };
+}
+
+/**
+ * What the request about to leave takes. Where more went than came since the last answer, the estimate counts as much as it
+ * did for the whole: a provider that counts less than we estimate would else be left with less than nothing.
+ * @param requestTokens estimate of that whole request
+ */
+export function countRequest(
+  requestTokens: number,
+  { lastAnswer, calibration }: { lastAnswer?: CountedAnswer | undefined; calibration?: Calibration | undefined },
+): number {
+  const ratio = calibration?.ratio ?? DEFAULT_RATIO;
+  if (!lastAnswer) return Math.round(requestTokens * ratio);
+  const { counted } = lastAnswer;
+  const then = lastAnswer.requestTokens + lastAnswer.answerTokens;
+  if (requestTokens < then) return Math.round((counted * requestTokens) / then);
+  return Math.round(counted + (requestTokens - then) * ratio);
+}
