@@ -80,7 +80,8 @@ function readBody(body: string): Said {
 
 /**
  * `{error: {message, code, type}}` (OpenAI, llama.cpp), `{error: "…"}` (Ollama), `{message, type, code}` (vLLM before 0.10,
- * Mistral), `{detail: …}` (FastAPI), `[{error: …}]` (Google), `{type: "response.failed", response: {error}}` (Responses).
+ * Mistral), `{detail: …}` (FastAPI), `[{error: …}]` (Google), `{type: "response.failed", response: {error}}` (Responses),
+ * `{base_resp: {status_code, status_msg}}` (MiniMax), `{error_msg}` (Baidu), `{msg}` (Ascend).
  */
 function readError(value: unknown): Said {
   if (Array.isArray(value)) return readError(value[0]);
@@ -88,8 +89,9 @@ function readError(value: unknown): Said {
   if (!isRecord(value)) return { words: "", labels: "" };
   if (isRecord(value.response) && value.response.error) return readError(value.response.error);
   if (value.error) return readError(value.error);
+  if (isRecord(value.base_resp)) return readError(value.base_resp);
   const { message, detail, code, type, status } = value;
-  const words = [message, detail].find(part => typeof part === "string");
+  const words = [message, detail, value.status_msg, value.error_msg, value.msg].find(part => typeof part === "string");
   return {
     words: typeof words === "string" ? words : detail || message ? JSON.stringify(detail ?? message) : "",
     labels: [code, type, status].filter(part => part !== undefined && part !== null).join(" "),

@@ -26,8 +26,27 @@ export const contextSigns = {
   Mistral: [/too large for model with \d+ maximum context length/i],
   SGLang: [/longer than the model's context length/i, /exceeds the model's maximum context length/i],
   TGI: [/`?inputs`? (?:tokens \+ `?max_new_tokens`? must be <=|must have less than \d+ tokens)/i],
+  DashScope: [/range of input length should be/i],
+  Volcengine: [/exceed max message tokens/i, /input length \d+ exceeds/i],
+  Kimi: [/exceeded model token limit/i],
+  MiniMax: [/context window exceeds limit/i, /^token limit$/i],
+  Zhipu: [/prompt exceeds max length/i],
+  Cohere: [/total number of tokens in the prompt cannot exceed/i],
+  Copilot: [/model_max_prompt_tokens_exceeded/, /prompt token count of \d+ exceeds the limit/i],
   Bedrock: [/input is too long for requested model/i, /too many input tokens/i],
 };
+
+/**
+ * Servers that nobody wrote down say it in words of their own: something that can be long, beside a limit. A request that is
+ * refused so would be refused in every later turn too.
+ */
+const LONG =
+  /\b(?:context|prompt|inputs?|tokens?|messages?|conversation|length|size)\b|上下文|输入|輸入|长度|長度|令牌|提示词|对话/i;
+const BEYOND =
+  /\b(?:exceed\w*|over(?:flow\w*)?|larger|longer|greater|limit\w*|max(?:imum)?|too (?:long|large|many|big)|range)\b|超过|超過|超出|超长|超長|过长|過長|上限|最大|范围|範圍/i;
+/** What has a length or a limit too, and is made no better by less conversation. */
+const OTHER_LIMIT =
+  /\b(?:arrays?|tools?|functions?|schemas?|stop|temperature|top_[pk]|n|seed|penalty|names?|ids?|keys?|files?|images? (?:size|count)|rate|quota|credits?|balance|concurren\w*|per (?:second|minute|hour|day)|should be (?:a|an|less|greater)|valid)\b|max_?(?:new_|completion_|output_)?tokens|(?:completion|output) (?:tokens|length)|频率|限流|余额|并发/i;
 
 /** There is no such model, or not for this key. */
 const unknownModel: readonly RegExp[] = [
@@ -62,12 +81,14 @@ const largerThanLimit: readonly RegExp[] = [/request too large/i];
 
 const says = (signs: readonly RegExp[]) => (facts: Facts) =>
   signs.some(sign => sign.test(facts.labels) || sign.test(facts.words));
+const isBeyondLength = ({ status, words }: Facts): boolean =>
+  (status === 400 || status === 422) && LONG.test(words) && BEYOND.test(words) && !OTHER_LIMIT.test(words);
 const allContextSigns = Object.values(contextSigns).flat();
 
 export const signs = {
   /** A limit per minute is no window, whatever else the message says. */
   contextTooLong: (facts: Facts, known: readonly RegExp[] = allContextSigns) =>
-    !says(perMinute)(facts) && (facts.status === 413 || says(known)(facts)),
+    !says(perMinute)(facts) && (facts.status === 413 || says(known)(facts) || isBeyondLength(facts)),
   unknownModel: says(unknownModel),
   noTools: says(noTools),
   badKey: says(badKey),

@@ -269,6 +269,70 @@ const refusals: readonly Pick<ServerAnswer, "server" | "status" | "body" | "head
     },
   },
   {
+    server: "DashScope",
+    status: 400,
+    body: openai(
+      "<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 30720]",
+      "invalid_request_error",
+      "invalid_parameter_error",
+    ),
+  },
+  {
+    server: "Volcengine",
+    status: 400,
+    body: openai(
+      "Total tokens of image and text exceed max message tokens. Request id: 02",
+      "BadRequest",
+      "InvalidParameter",
+    ),
+  },
+  {
+    server: "Kimi",
+    status: 400,
+    body: openai("Invalid request: Your request exceeded model token limit: 8192", "invalid_request_error", null),
+  },
+  {
+    server: "MiniMax",
+    status: 400,
+    body: { base_resp: { status_code: 2013, status_msg: "invalid params, context window exceeds limit" } },
+  },
+  {
+    server: "MiniMax, in two words",
+    status: 400,
+    body: { id: "03e1", choices: null, base_resp: { status_code: 1039, status_msg: "token limit" } },
+  },
+  { server: "Zhipu", status: 400, body: { error: { code: "1261", message: "Prompt 超长" } } },
+  { server: "Zhipu, in English", status: 400, body: { error: { code: "1261", message: "Prompt exceeds max length" } } },
+  {
+    server: "Cohere",
+    status: 400,
+    body: {
+      message:
+        "too many tokens: total number of tokens in the prompt cannot exceed 4081 - received 5000. Try using a shorter prompt",
+    },
+  },
+  {
+    server: "Copilot",
+    status: 400,
+    body: openai("prompt token count of 150000 exceeds the limit of 64000", "", "model_max_prompt_tokens_exceeded"),
+  },
+  {
+    server: "Baidu",
+    status: 400,
+    body: { error_code: 336103, error_msg: "the max input characters is 20000, prompt tokens too long" },
+  },
+  {
+    server: "Ascend",
+    status: 400,
+    body: { msg: "Token indices sequence length is longer than the specified maximum sequence length for this model!" },
+  },
+  {
+    server: "nobody knows which",
+    status: 422,
+    body: { detail: "Conversation size 9000 is over the allowed maximum 8000" },
+  },
+  { server: "nobody knows which, in Chinese", status: 400, body: { message: "输入内容过长，超过模型上下文限制" } },
+  {
     server: "a proxy that takes no such body",
     status: 413,
     body: "Payload Too Large",

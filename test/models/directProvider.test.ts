@@ -78,11 +78,11 @@ describe("a provider without HTTP", () => {
     assert.deepEqual(seen, []);
   });
 
-  it("its own words for a request that is too long count, and no others", async () => {
+  it("its own words for a request that is too long count, and no other server's", async () => {
     const connection = await models(answering([])).connect();
     const code = (message: string) =>
       connection.explain(Object.assign(new Error(message), { statusCode: 400, responseBody: "" })).code;
     assert.equal(code("too many words for me"), "context-too-long");
-    assert.equal(code("prompt is too long"), "bad-request");
+    assert.equal(code("request_too_large"), "bad-request");
   });
 });
