@@ -45,6 +45,19 @@ const table: readonly Row[] = [
       `Nothing came from "${name}" at ${address} for ${Math.round(timeoutMs / 1000)} seconds, so the request was given up; try again, or raise strata.model.timeoutSeconds if the model needs longer to begin.`,
   },
   {
+    code: "timeout",
+    fits: kind("idle"),
+    retryable: true,
+    say: (_, { name, address }) =>
+      `${address} kept the connection open for a long time, but "${name}" wrote nothing, so the request was given up; try again, or choose another model.`,
+  },
+  {
+    code: "bad-answer",
+    fits: kind("too-long"),
+    say: (_, { name, address }) =>
+      `The answer of "${name}" at ${address} did not end within what one answer may have, so it was cut off; try again in other words, or raise strata.model.maxAnswerMegabytes.`,
+  },
+  {
     code: "cut",
     fits: kind("cut"),
     retryable: true,

@@ -17,7 +17,7 @@ export interface Facts {
   /** `ECONNREFUSED`, `UND_ERR_SOCKET`, `CERT_HAS_EXPIRED`, … */
   network?: string | undefined;
   /** set where the error is one of ours or of the stream itself */
-  kind?: "timeout" | "cut" | "empty" | "garbage" | "html" | "wrong-api";
+  kind?: AnswerError["code"] | "garbage" | "html" | "wrong-api";
   /** why the model says it stopped */
   finishReason?: string | undefined;
 }
@@ -26,8 +26,9 @@ const MAX_WORDS = 300;
 
 export function failureFacts(error: unknown): Facts {
   const empty: Facts = { headers: {}, words: errorWords(error), labels: "" };
-  if (error instanceof AnswerError) return { ...empty, kind: error.code, finishReason: error.finishReason };
-  if (error instanceof NotAnAnswerError) return notAnAnswer(error);
+  const own = causes(error).find(cause => cause instanceof AnswerError || cause instanceof NotAnAnswerError);
+  if (own instanceof AnswerError) return { ...empty, kind: own.code, finishReason: own.finishReason };
+  if (own instanceof NotAnAnswerError) return notAnAnswer(own);
   if (!isRecord(error)) return empty;
   if (error.name === "TimeoutError") return { ...empty, kind: "timeout" };
   const name = String(error.name ?? "");
@@ -49,6 +50,14 @@ export function failureFacts(error: unknown): Facts {
     status,
     network: status === undefined ? network : undefined,
   };
+}
+
+/** The error and what it was made of: the SDK wraps what reading the body threw. */
+function causes(error: unknown): unknown[] {
+  const all = [error];
+  for (let last = error; isRecord(last) && last.cause !== undefined && all.length < 6; last = all.at(-1))
+    all.push(last.cause);
+  return all;
 }
 
 function notAnAnswer(error: NotAnAnswerError): Facts {

@@ -40,7 +40,12 @@ export function createModels(options: ModelsOptions): Models {
         now: Date.now,
       };
       const fetch: typeof globalThis.fetch = (input, init) => (options.fetch ?? globalThis.fetch)(input, init);
-      const open = await modelPerCall(loaded, { fetch, hash: options.hash, hasKey: key !== undefined });
+      const open = await modelPerCall(loaded, {
+        fetch,
+        hash: options.hash,
+        hasKey: key !== undefined,
+        maxAnswerBytes: settings["model.maxAnswerMegabytes"] * 1_000_000,
+      });
       const connection: ModelConnection = {
         name,
         address: address.baseUrl,

@@ -1,15 +1,21 @@
 /**
  * What stands between the SDK and the network: hashes the body that is about to leave, waits for the caller to write that
- * down, and reports every byte that comes back.
+ * down, reports every byte that comes back, and takes no more of them than an answer can have: one endless answer would take
+ * the memory of every session in the process. Bytes are counted behind decompression.
  */
-import type { Hash } from "../core/ports";
+import { AnswerError, type Hash } from "../core/ports";
 
 export interface SendOptions {
   fetch: typeof fetch;
   hash: Hash;
   /** false: the SDK's Authorization header is taken out again */
   hasKey: boolean;
+  /** of a model's answer; what is more is an AnswerError */
+  maxAnswerBytes: number;
 }
+
+/** Of an error, or of what is no answer: its sentence stands at the beginning. */
+const MAX_ERROR_BYTES = 65_536;
 
 /** What one request wants to know of its way over the network. */
 export interface Call {
@@ -48,9 +54,11 @@ export function createFetch(options: SendOptions, takeCall: (name: string | null
     await call?.beforeSend(body instanceof Uint8Array ? options.hash.sha256(body) : null);
     const response = await options.fetch(input, { ...init, ...(body ? { body } : {}), headers });
     call?.onBytes?.();
-    if (!response.ok || !response.body) return response;
+    if (!response.body) return response;
+    const onBytes = call?.onBytes ?? (() => undefined);
+    if (!response.ok) return watched(response, response.body, { onBytes, ...cutOff });
     await refuseOther(response);
-    return call?.onBytes ? watched(response, response.body, call.onBytes) : response;
+    return watched(response, response.body, { onBytes, ...refused(options.maxAnswerBytes) });
   };
 }
 
@@ -58,17 +66,42 @@ export function createFetch(options: SendOptions, takeCall: (name: string | null
 async function refuseOther(response: Response): Promise<void> {
   const contentType = (response.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   if (contentType !== "text/html" && contentType !== "application/json") return;
-  throw new NotAnAnswerError(contentType, (await response.text()).slice(0, 65_536));
+  throw new NotAnAnswerError(contentType, await beginningText(response));
 }
 
-function watched(response: Response, body: ReadableStream<Uint8Array>, onBytes: () => void): Response {
+/** At most so many bytes of a body, as text. Rejects as reading does. */
+export async function beginningText(response: Response, maxBytes = MAX_ERROR_BYTES): Promise<string> {
+  if (!response.body) return "";
+  return watched(response, response.body, { onBytes: () => undefined, maxBytes, beyond: undefined }).text();
+}
+
+interface Bound {
+  onBytes(): void;
+  maxBytes: number;
+  /** undefined: what is more is passed over */
+  beyond: (() => Error) | undefined;
+}
+const cutOff = { maxBytes: MAX_ERROR_BYTES, beyond: undefined };
+const refused = (maxBytes: number) => ({
+  maxBytes,
+  beyond: () => new AnswerError("too-long", `the answer has more than ${maxBytes} bytes`),
+});
+
+function watched(response: Response, body: ReadableStream<Uint8Array>, { onBytes, maxBytes, beyond }: Bound): Response {
   const reader = body.getReader();
+  let left = maxBytes;
   const stream = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { done, value } = await reader.read();
       onBytes();
-      if (done) controller.close();
-      else controller.enqueue(value);
+      if (done) return controller.close();
+      controller.enqueue(value.subarray(0, left));
+      left -= value.length;
+      if (left >= 0) return;
+      // Whoever sends without end would go on.
+      void reader.cancel().catch(() => undefined);
+      if (beyond) controller.error(beyond());
+      else controller.close();
     },
     cancel: reason => reader.cancel(reason),
   });

@@ -12,6 +12,7 @@ import type { ModelConnection } from "../core/ports";
 import type { Settings } from "../shared/settings";
 import type { Address } from "./address";
 import { contextSigns } from "./failureSigns";
+import { beginningText } from "./modelFetch";
 
 type Model = Exclude<LanguageModel, string>;
 
@@ -158,6 +159,8 @@ function plain({ reasoning_content, tool_calls, ...rest }: Message, reasoning: b
 
 const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
 const LIST_TIMEOUT_MS = 5_000;
+/** OpenRouter, with the longest list of all, takes a tenth of it. */
+const MAX_LIST_BYTES = 10_000_000;
 
 /** Sorted names; `denied`: the server wants a key, or another one; `none`: it gives no such list, or not in time. */
 export type ModelList = string[] | "denied" | "none";
@@ -170,7 +173,9 @@ async function listModels(baseUrl: string, key: string | undefined, signal: Abor
       signal: AbortSignal.any([signal, AbortSignal.timeout(LIST_TIMEOUT_MS)]),
     });
     if (response.status === 401 || response.status === 403) return "denied";
-    const list = listSchema.safeParse(response.ok ? await response.json() : undefined);
+    const list = listSchema.safeParse(
+      response.ok ? JSON.parse(await beginningText(response, MAX_LIST_BYTES)) : undefined,
+    );
     return list.success ? list.data.data.map(model => model.id).sort() : "none";
   } catch {
     // Whatever it was, the name can still be typed; the connection check says what is wrong.

@@ -68,6 +68,14 @@ export const settingsSchema = z.object({
     .describe(
       "Seconds without a byte from the model after which a request counts as failed. A local model that loads slowly may need more.",
     ),
+  "model.maxAnswerMegabytes": z
+    .int()
+    .min(1)
+    .max(1_000)
+    .default(20)
+    .describe(
+      "Megabytes of one answer, decompressed, after which it is cut off: a server that never ends would fill the memory.",
+    ),
   "agent.maxSteps": z
     .int()
     .min(1)
@@ -153,6 +161,7 @@ export const workspaceSettings: readonly SettingName[] = [
   "model.maxOutputTokens",
   "model.reasoning",
   "model.timeoutSeconds",
+  "model.maxAnswerMegabytes",
   "agent.maxSteps",
   "context.foldAt",
   "history.keepRounds",

@@ -55,10 +55,10 @@ export interface Models {
   connect(override?: { name?: string }): Promise<ModelConnection>;
 }
 
-/** What is wrong with an answer that no server reports: silence, an end before the end, nothing in it. */
+/** What is wrong with an answer that no server reports: silence, only signs of life, an end before the end, no end, nothing in it. */
 export class AnswerError extends Error {
   constructor(
-    readonly code: "timeout" | "cut" | "empty",
+    readonly code: "timeout" | "idle" | "cut" | "too-long" | "empty",
     message: string,
     /** why the model says it stopped, where it said so: an empty answer after `length` is no accident */
     readonly finishReason?: string,

@@ -65,7 +65,7 @@ export async function modelStep(input: ModelStepInput): Promise<StepOutcome> {
   let end: StreamEnd = {};
   try {
     const stream = openStream(input, open, AbortSignal.any([signal, silence.signal, left.signal]));
-    end = await consume(stream, answer, silence.sound);
+    end = await consume(stream, answer, silence);
   } finally {
     silence.stop();
     // A connection that is left in the middle would go on streaming for nobody.
@@ -117,11 +117,16 @@ interface StreamEnd {
   failure?: { error: unknown };
 }
 
-async function consume(stream: ReturnType<typeof openStream>, answer: Answer, sound: () => void): Promise<StreamEnd> {
+async function consume(
+  stream: ReturnType<typeof openStream>,
+  answer: Answer,
+  { sound, content }: Pick<ReturnType<typeof watchSilence>, "sound" | "content">,
+): Promise<StreamEnd> {
   const end: StreamEnd = {};
   try {
     for await (const part of await stream) {
       sound();
+      if (isContent(part.type)) content();
       if (part.type === "error") return { failure: { error: part.error } };
       if (part.type === "model-call-end") {
         end.finishReason = part.finishReason;
@@ -133,6 +138,9 @@ async function consume(stream: ReturnType<typeof openStream>, answer: Answer, so
     return { failure: { error } };
   }
 }
+
+/** Thoughts and signs of life are none: with them alone a stream could go on for ever. */
+const isContent = (type: string): boolean => type.startsWith("text") || type.startsWith("tool");
 
 /** No model reads, nor writes, so many tokens at once. */
 const MAX_INPUT = 50_000_000;
@@ -169,22 +177,36 @@ function findAnswerError(finishReason: string | undefined, answer: Answer): Answ
     : new AnswerError("empty", "the answer has neither text nor a call", finishReason);
 }
 
+/** times the time-out: how long there may be signs of life, and nothing of an answer */
+const MAX_IDLE = 15;
+
 /** Aborts when nothing was heard for `timeoutMs` (up to a quarter more: a timer per chunk would cost more than it tells). */
 function watchSilence(timeoutMs: number) {
   const controller = new AbortController();
   let quiet = 0;
+  let idle = 0;
   const state = {
     signal: controller.signal,
     error: undefined as AnswerError | undefined,
+    /** A byte came. */
     sound: () => {
       quiet = 0;
+    },
+    /** Something of the answer came. */
+    content: () => {
+      idle = 0;
     },
     stop: () => clearInterval(timer),
   };
   const timer = setInterval(() => {
     quiet += 1;
-    if (quiet < 5 || state.error) return;
-    state.error = new AnswerError("timeout", `nothing came for ${Math.round(timeoutMs / 1000)} s`);
+    idle += 1;
+    if (state.error || (quiet < 5 && idle < 4 * MAX_IDLE)) return;
+    const seconds = Math.round(timeoutMs / 1000);
+    state.error =
+      quiet < 5
+        ? new AnswerError("idle", `nothing of an answer came for ${MAX_IDLE * seconds} s`)
+        : new AnswerError("timeout", `nothing came for ${seconds} s`);
     controller.abort(state.error);
   }, timeoutMs / 4);
   return state;
