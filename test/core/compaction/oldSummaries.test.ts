@@ -81,6 +81,15 @@ ${rules}`,
     );
   });
 
+  it("a gist stands beside each handle: what was done, or what was asked", () => {
+    const done = `### ✅ Completed Milestones (The "Done" Pile)\n* [✓] Rounding - half up\n* [✓] Parsing\n\n${"abc".repeat(900)}`;
+    const asked = `${"abc".repeat(900)}\n### 💬 The User's Words (Verbatim)\n* **Asked** in these rounds:\n  * turn 3: Port the lexer`;
+    const [first] = archive([summary(1, done), summary(3, asked), of(5, 900)], 10_000);
+    assert.match(first?.text ?? "", /^\* turns 1 to 2: obs:[0-9a-f]{12} – Rounding - half up; Parsing$/m);
+    assert.match(first?.text ?? "", /^\* turns 3 to 4: obs:[0-9a-f]{12} – “Port the lexer”$/m);
+    assert.match(first?.text ?? "", /^ {2}\* turn 3: Port the lexer$/m);
+  });
+
   it("handles are carried on; too many of them go behind one", () => {
     let standing: Summary[] = [];
     const before: string[] = [];
