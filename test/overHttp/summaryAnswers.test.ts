@@ -98,15 +98,16 @@ describe("over HTTP: the model that writes the summary", () => {
   });
 
   describe("gives an odd one: what can be used is used", () => {
-    const check = (name: string, answer: OfflineAnswer, expected: RegExp, without?: RegExp) =>
+    const check = (name: string, answer: OfflineAnswer, expected: RegExp, without?: RegExp, asked = 1) =>
       it(name, async () => {
-        const result = await compacted(answer);
+        const result = await compacted(...Array<OfflineAnswer>(asked).fill(answer));
         assert.equal(newest(result.at, "compaction").failure, undefined);
-        assert.equal(result.asked, 1);
+        assert.equal(result.asked, asked);
         assert.match(result.text, expected);
         if (without) assert.doesNotMatch(result.text, without);
       });
-    check("too long", { text: headed(words(9000, "floats lie")) }, /floats lie/);
+    const long = Array.from({ length: 5_000 }, (_, at) => `word${at}`).join(" ");
+    check("too long", { text: headed(`floats lie ${long}`) }, /floats lie/);
     check(
       "another language",
       {
@@ -115,9 +116,11 @@ describe("over HTTP: the model that writes the summary", () => {
       /修复舍入[\s\S]*浮点数不准/,
     );
     check(
-      "no headings",
-      { text: `The rounding was repaired. ${words(100)}` },
+      "no headings, however often it is asked",
+      { text: `The rounding was repaired. ${long.slice(0, 500)}` },
       /\*\*Learnings\*\*:[\s\S]*rounding was repaired/,
+      undefined,
+      3,
     );
     check("one heading of five", { text: "## Decisions\n- round half up, since the test says so" }, /round half up/);
     check("a call beside the words", { text: headed("floats lie"), calls: [read] }, /floats lie/);

@@ -8,11 +8,13 @@ import { type Conversation, refKey, type ToolOutput } from "../history/conversat
 import { estimateTokens } from "../text/estimate";
 
 /** of the limit: what is left of observations after a fold, and what has to come before the next one */
-const LEFT = 1 / 3;
+const LEFT = 1 / 4;
 const NEW_CONTENT = 1 / 4;
-/** of what is left: what may stay whole however old it is */
-const WHOLE = 2 / 3;
 const NEWEST_STEPS = 10;
+/** of the window: where it is small, what observations may take with the readings that this turn still has to edit */
+const WITH_READINGS = 1 / 2;
+/** of that: what these may take; more of them is no work on files but looking around */
+const READINGS = 0.8;
 
 /** A tool's result as it would be sent now. Tokens are estimates. */
 export interface Observation extends ResultRef {
@@ -24,6 +26,9 @@ export interface Observation extends ResultRef {
   /** in its folded form; the same as `tokens` where it is folded already or nothing is won */
   foldedTokens: number;
 }
+
+/** What it counts towards the limit: what is folded, or would get no shorter, is of no interest to folding. */
+const weight = ({ tokens, foldedTokens }: Observation): number => (foldedTokens < tokens ? tokens : 0);
 
 /** Of a conversation, what folding looks at. */
 export type FoldView = Pick<Conversation, "messages" | "turn" | "restated" | "reads" | "changed">;
@@ -47,7 +52,13 @@ export function resultsToFold({ conversation, foldAt, window }: FoldInput): Resu
   const limit = foldLimit(foldAt, window);
   if (limit === 0 || conversation.observedTokens < limit * NEW_CONTENT) return [];
   const observations = observationsIn(conversation, conversation.turn);
-  return totalTokens(observations) > limit ? foldDownTo(foldTarget(limit), observations, limit, conversation) : [];
+  const total = totalTokens(observations);
+  if (total <= limit) return [];
+  const most = Math.min(foldAt, WITH_READINGS * window);
+  const readings = totalTokens(observations.filter(isToBeEdited(conversation)));
+  const held = most > limit && readings <= READINGS * most ? readings : 0;
+  if (total - held <= limit && total <= most) return [];
+  return foldDownTo(foldTarget(limit) + held, observations, limit, conversation, held);
 }
 
 /** All results of a conversation, oldest first. @param current the turn whose results are sent as shown */
@@ -68,20 +79,23 @@ export function observationsIn({ messages, restated }: FoldView, current: number
   return observations.sort((a, b) => a.turn - b.turn || a.step - b.step);
 }
 
+/** Of those that folding would make shorter. */
 export const totalTokens = (observations: readonly Observation[]): number =>
-  observations.reduce((sum, { tokens }) => sum + tokens, 0);
+  observations.reduce((sum, observation) => sum + weight(observation), 0);
 
 /**
  * Folds from the oldest until `target` tokens of observations are left, or all that may be folded is.
  * @param observations oldest first
+ * @param held tokens of readings that stay beside what stays else
  */
 export function foldDownTo(
   target: number,
   observations: readonly Observation[],
   limit: number,
   view: Pick<FoldView, "turn" | "reads" | "changed">,
+  held = 0,
 ): ResultRef[] {
-  const whole = keptWhole(observations, WHOLE * foldTarget(limit), view);
+  const whole = keptWhole(observations, foldTarget(limit) + held, view);
   const folded: ResultRef[] = [];
   let left = totalTokens(observations);
   for (const observation of observations) {
@@ -89,12 +103,15 @@ export function foldDownTo(
     const { messageId, callId, tokens, foldedTokens } = observation;
     if (foldedTokens === tokens || whole.has(observation)) continue;
     folded.push({ messageId, callId });
-    left -= tokens - foldedTokens;
+    left -= tokens;
   }
   return folded;
 }
 
-/** The newest step, whatever it takes; then, as far as `room` goes: skills, the newest steps, files being edited. */
+/**
+ * The newest step, whatever it takes; then, as far as `room` goes: skills, readings that this turn has yet to edit, the newest
+ * steps, readings of files being edited.
+ */
 function keptWhole(
   observations: readonly Observation[],
   room: number,
@@ -113,12 +130,20 @@ function keptWhole(
     }
   };
   stay(({ toolName }) => toolName === "Skill");
+  stay(isToBeEdited(view));
   stay(observation => steps.includes(stepNumber(observation)));
   stay(observation => edited.has(refKey(observation)));
   return whole;
 }
 
 const stepNumber = ({ turn, step }: Observation): string => `${turn} ${step}`;
+
+/** Readings of this turn, of files that it has not changed: folded, they would have to be read again before an edit. */
+function isToBeEdited({ turn, reads, changed }: Pick<FoldView, "turn" | "reads" | "changed">) {
+  const waiting = [...reads].filter(([uri]) => changed.get(uri)?.turn !== turn);
+  const keys = new Set(waiting.flatMap(([, standing]) => standing.map(refKey)));
+  return (observation: Observation) => observation.turn === turn && keys.has(refKey(observation));
+}
 
 /** Readings of the newest turn whose file it has changed: what its edits are made on. */
 function readsOfEditedFiles({ turn, reads, changed }: Pick<FoldView, "turn" | "reads" | "changed">): Set<string> {

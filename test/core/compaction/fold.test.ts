@@ -10,7 +10,7 @@ const turn = (results: Result[], number = 1): RoundSpec => ({
 });
 const times = (count: number, result: Result): Result[] => Array.from({ length: count }, () => result);
 
-/** @param expected `messageId callId` of what is folded, in order; with foldAt 9000: limit 9000, left 3000, whole 2000 */
+/** @param expected `messageId callId` of what is folded, in order; with foldAt 9000: limit 9000, left and whole 2250 */
 function check(
   name: string,
   rounds: RoundSpec[],
@@ -33,7 +33,7 @@ const changedFile = { uri: "f", path: "f", created: false, added: 1, removed: 1 
 
 describe("folding", () => {
   check("nothing up to the limit", [turn(times(9, { shown: 1000 }))], []);
-  check("beyond it the oldest go, down to a third", [turn(times(10, { shown: 1000 }))], steps(1, 8));
+  check("beyond it the oldest go, down to a quarter", [turn(times(10, { shown: 1000 }))], steps(1, 8));
   check("off", [turn(times(10, { shown: 1000 }))], [], { foldAt: 0 });
   check("never more than a quarter of the window", [turn(times(9, { shown: 1000 }))], steps(1, 8), { window: 16_000 });
   check("an empty conversation", [], []);
@@ -54,9 +54,14 @@ describe("folding", () => {
     [],
   );
   check(
-    "what is folded is passed over, and counts as its line",
-    [turn([...times(5, { shown: 9000, isFolded: true }), ...times(9, { shown: 1000 })])],
-    steps(6, 12),
+    "what is folded is passed over, and counts nothing",
+    [turn([...times(300, { shown: 9000, isFolded: true }), ...times(9, { shown: 1000 })])],
+    [],
+  );
+  check(
+    "nor does it after more has come",
+    [turn([...times(5, { shown: 9000, isFolded: true }), ...times(10, { shown: 1000 })])],
+    steps(6, 13),
   );
   check(
     "what would get no shorter stays",
@@ -86,17 +91,32 @@ describe("folding", () => {
     [turn([{ shown: 900, tool: "Skill" }, ...times(10, { shown: 1000 })])],
     steps(2, 10),
   );
-  check("unless it does not fit", [turn([{ shown: 1100, tool: "Skill" }, ...times(10, { shown: 1000 })])], steps(1, 9));
+  check("unless it does not fit", [turn([{ shown: 1300, tool: "Skill" }, ...times(10, { shown: 1000 })])], steps(1, 9));
 
   const reads = [turn([...times(2, { shown: 900 }), ...times(8, { shown: 1000 }), ...times(10, { shown: 50 })])];
   const ofFile = new Map([["f", [standing("t1.2", 2)]]]);
   const changedIn = (turn: number) => new Map([["f", { ...changedFile, turn }]]);
-  check("a reading is folded with its age", reads, steps(1, 8));
-  check("but not of a file that this turn has changed", reads, ["t1.1 c1", ...steps(3, 9)], {
+  check("a reading is folded with its age", reads, steps(1, 9));
+  check("but not of a file that this turn has changed", reads, ["t1.1 c1", ...steps(3, 10)], {
     more: { reads: ofFile, changed: changedIn(1) },
   });
-  check("an earlier turn's change does not count", reads, steps(1, 8), {
+  check("nor of one that it has yet to change, whatever earlier turns did", reads, ["t1.1 c1", ...steps(3, 10)], {
     more: { reads: ofFile, changed: changedIn(0) },
+  });
+
+  const eight = times(8, { shown: 1000 });
+  const ofEight = new Map(eight.map((_, at) => [`f${at}`, [standing(`t1.${at + 1}`, at + 1)]]));
+  check("in a small window readings that are to be edited may take half of it", [turn(eight)], [], {
+    more: { reads: ofEight },
+    ...{ foldAt: 36_000, window: 20_000 },
+  });
+  check("what else there is goes before them", [turn([...eight, ...times(6, { shown: 1000 })])], steps(9, 13), {
+    more: { reads: ofEight },
+    ...{ foldAt: 36_000, window: 20_000 },
+  });
+  check("so many that nobody edits them all are folded like the rest", [turn([...eight, ...eight])], steps(1, 15), {
+    more: { reads: new Map([...eight, ...eight].map((_, at) => [`f${at}`, [standing(`t1.${at + 1}`, at + 1)]])) },
+    ...{ foldAt: 36_000, window: 20_000 },
   });
 
   check(

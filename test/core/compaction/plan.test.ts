@@ -167,24 +167,24 @@ describe("a compaction's plan: folding what stays", () => {
     );
   check("not below the limit", plan([...plain(1, 60_000), busy(2, 20, 1_000)]), { folded: [] });
   const over = plan([...plain(1, 60_000), busy(2, 30, 1_000)]);
-  it("beyond the limit, to a third of it, the newest steps last", () => {
+  it("beyond the limit, to a quarter of it, the newest steps last", () => {
     assert.equal(over.unneeded, undefined);
     assert.deepEqual(
       over.folded.map(refKey),
-      Array.from({ length: 23 }, (_, at) => `t2.${at + 1} c1`),
+      Array.from({ length: 24 }, (_, at) => `t2.${at + 1} c1`),
     );
-    assert.deepEqual(asLines(over), ["1 summarised 60000→0", `2 folded 30100→${100 + 7_000 + 23 * 40}`]);
+    assert.deepEqual(asLines(over), ["1 summarised 60000→0", `2 folded 30100→${100 + 6_000 + 24 * 40}`]);
   });
   check("before a round goes that fits then", plan([...plain(1, 40_000), busy(2, 20, 1_000)]), {
     removed: [],
-    lines: ["1 kept 40000→40000", `2 folded 20100→${100 + 7_000 + 13 * 40}`],
+    lines: ["1 kept 40000→40000", `2 folded 20100→${100 + 6_000 + 14 * 40}`],
   });
   check("more of it where that alone lets a round stay", plan([...plain(1, 43_000), busy(2, 20, 1_000)]), {
     removed: [],
-    lines: ["1 kept 43000→43000", `2 folded 20100→${100 + 5_000 + 15 * 40}`],
+    lines: ["1 kept 43000→43000", `2 folded 20100→${100 + 6_000 + 14 * 40}`],
   });
   check("a pinned round's too", plan([busy(1, 30, 1_000), ...plain(1, 60_000, 2)], { more: pinned(1) }), {
-    lines: [`1 pinned 30100→${100 + 5_000 + 25 * 40}`, "2 verbatim 60000→60000"],
+    lines: [`1 pinned 30100→${100 + 6_000 + 24 * 40}`, "2 verbatim 60000→60000"],
   });
   check("off", plan([...plain(1, 60_000), busy(2, 30, 1_000)], { foldAt: 0 }), { folded: [], removed: ["t1"] });
 });
