@@ -4,29 +4,18 @@
  * the caller's. The one module of the core that loads `ai`, and it does so with the first call: it takes longer to load
  * than everything else together.
  */
-import type {
-  Experimental_LanguageModelStreamPart,
-  LanguageModel,
-  LanguageModelUsage,
-  ModelMessage,
-  SystemModelMessage,
-  ToolSet,
-} from "ai";
-import type { AgentEventOf } from "../../shared/events";
-import type { Json, MessagePart, ToolCallPart, Usage } from "../../shared/messages";
+import type { LanguageModel, LanguageModelUsage, ModelMessage, SystemModelMessage, ToolSet } from "ai";
+import type { Json, MessagePart, Usage } from "../../shared/messages";
 import { AnswerError, type ModelConnection } from "../ports";
+import { Answer, type StepDelta, type StreamPart } from "./answer";
+
+export type { StepDelta } from "./answer";
 
 export interface ModelRequest {
   instructions: string | SystemModelMessage[];
   messages: ModelMessage[];
   tools: readonly { name: string; description: string; inputSchema: Json }[];
 }
-
-/** What is shown while an answer streams; the caller adds the request's id. */
-export type StepDelta =
-  | Omit<AgentEventOf<"text">, "requestId">
-  | Omit<AgentEventOf<"reasoning">, "requestId">
-  | Omit<AgentEventOf<"callInput">, "requestId">;
 
 interface ModelStepInput {
   connection: ModelConnection;
@@ -92,12 +81,13 @@ async function openStream(
   const { experimental_streamLanguageModelCall: streamModelCall, jsonSchema, tool } = await import("ai");
   // The SDK's own switch: what it would print tells the person nothing that they could act on.
   globalThis.AI_SDK_LOG_WARNINGS = false;
-  const tools: ToolSet = {};
-  for (const { name, description, inputSchema } of request.tools) {
-    const schema = jsonSchema(inputSchema as Parameters<typeof jsonSchema>[0]);
-    // Not strict: OpenAI's Responses would make every optional parameter a required one.
-    tools[name] = tool({ description, inputSchema: schema, strict: false });
-  }
+  const tools: ToolSet = Object.fromEntries(
+    request.tools.map(({ name, description, inputSchema }) => {
+      const schema = jsonSchema(inputSchema as Parameters<typeof jsonSchema>[0]);
+      // Not strict: OpenAI's Responses would make every optional parameter a required one.
+      return [name, tool({ description, inputSchema: schema, strict: false })];
+    }),
+  );
   const { stream } = await streamModelCall({
     model: open(),
     instructions: request.instructions,
@@ -210,120 +200,4 @@ function watchSilence(timeoutMs: number) {
     controller.abort(state.error);
   }, timeoutMs / 4);
   return state;
-}
-
-// The answer, as its parts stream.
-
-type Prose = Extract<MessagePart, { type: "text" | "reasoning" }>;
-/** A part of the stream of one model call. */
-type StreamPart = Experimental_LanguageModelStreamPart<ToolSet>;
-type Call = Extract<StreamPart, { type: "tool-call" }>;
-
-/**
- * Collects the parts of one answer as they stream: text, reasoning and tool calls, in the order they began. What a
- * provider wants back with a part (reasoning signatures, item ids) stays with it.
- */
-class Answer {
-  private readonly all: MessagePart[] = [];
-  private readonly open = new Map<string, Prose>();
-  private readonly writing = new Map<string, { toolName: string; chars: number }>();
-
-  constructor(
-    private readonly tools: ModelRequest["tools"],
-    private readonly onDelta: (delta: StepDelta) => void,
-  ) {}
-
-  add(part: StreamPart): void {
-    switch (part.type) {
-      case "text-start":
-      case "text-delta":
-      case "text-end":
-        this.addProse("text", part);
-        break;
-      case "reasoning-start":
-      case "reasoning-delta":
-      case "reasoning-end":
-        this.addProse("reasoning", part);
-        break;
-      case "tool-input-start":
-        this.writing.set(part.id, { toolName: part.toolName, chars: 0 });
-        break;
-      case "tool-input-delta":
-        this.writeInput(part.id, part.delta);
-        break;
-      case "tool-call":
-        // An invalid call comes twice, as a call marked so and as a tool-error: this is the one that is used.
-        this.all.push(this.call(part));
-        break;
-    }
-  }
-
-  /** Everything that came, without what is empty. */
-  parts(): MessagePart[] {
-    return this.all.filter(part => !("text" in part) || part.text !== "" || part.providerMetadata !== undefined);
-  }
-
-  /** The parts of an answer that did not come to its end: a call whose input broke off is dropped. */
-  partsSoFar(): MessagePart[] {
-    return this.parts().filter(part => part.type !== "dynamic-tool" || part.errorText === undefined);
-  }
-
-  /** Something a person or the loop can act on: text or a call. */
-  get hasContent(): boolean {
-    return this.all.some(part => part.type === "dynamic-tool" || (part.type === "text" && part.text.trim() !== ""));
-  }
-
-  private addProse(
-    type: Prose["type"],
-    piece: { type: string; id: string; text?: string; providerMetadata?: unknown },
-  ): void {
-    const key = `${type} ${piece.id}`;
-    const open = piece.type.endsWith("-start") ? undefined : this.open.get(key);
-    const prose: Prose = open ?? { type, text: "" };
-    if (!open) this.all.push(prose);
-    if (piece.type.endsWith("-end")) this.open.delete(key);
-    else this.open.set(key, prose);
-    prose.text += piece.text ?? "";
-    if (piece.providerMetadata)
-      prose.providerMetadata = plainJson(piece.providerMetadata) as NonNullable<Prose["providerMetadata"]>;
-    if (piece.text) this.onDelta({ type, delta: piece.text });
-  }
-
-  private writeInput(callId: string, delta: string): void {
-    const call = this.writing.get(callId);
-    if (!call) return;
-    call.chars += delta.length;
-    this.onDelta({ type: "callInput", callId, toolName: call.toolName, chars: call.chars });
-  }
-
-  private call(call: Call): ToolCallPart {
-    const metadata = call.providerMetadata && plainJson(call.providerMetadata);
-    return {
-      type: "dynamic-tool",
-      toolName: call.toolName,
-      toolCallId: call.toolCallId,
-      state: "input-available",
-      input: plainJson(call.input ?? {}),
-      ...(call.invalid ? { errorText: this.complaint(call) } : {}),
-      ...(metadata ? { callProviderMetadata: metadata as ToolCallPart["callProviderMetadata"] } : {}),
-    };
-  }
-
-  /** What is wrong with the call, as the end of a sentence that whoever answers the call begins. */
-  private complaint(call: Call): string {
-    const names = this.tools.map(tool => tool.name);
-    if (!names.includes(call.toolName)) return `there is no tool "${call.toolName}", only ${names.join(", ")}.`;
-    return `it is not valid JSON (${rootMessage(call.error)}).`;
-  }
-}
-
-/** Exactly what the log will hold: without `undefined`, which providers leave in their metadata. */
-function plainJson(value: unknown): Json {
-  return JSON.parse(JSON.stringify(value)) as Json;
-}
-
-function rootMessage(error: unknown): string {
-  let current = error;
-  while (current instanceof Error && current.cause instanceof Error) current = current.cause;
-  return current instanceof Error ? current.message : String(current);
 }

@@ -279,8 +279,14 @@ class HeldLock {
   }
 }
 
+/** A lock has some hundred. */
+const MAX_LOCK_BYTES = 65_536;
+
 /** `lock` is undefined where the text makes no sense (yet). Undefined: there is no lock. */
 async function readLock(fs: FileSystem, path: string): Promise<{ text: string; lock: Lock | undefined } | undefined> {
+  const stats = await unlessMissing(fs.stat(path), undefined);
+  // Nobody's lock, however much it is: like any that makes no sense, its age decides.
+  if (stats && stats.size > MAX_LOCK_BYTES) return { text: `${stats.size} bytes, ${stats.mtimeMs}`, lock: undefined };
   const text = (await readOr(fs, path))?.toString("utf8");
   return text === undefined ? undefined : { text, lock: parseLock(text) };
 }

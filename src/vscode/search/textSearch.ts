@@ -66,7 +66,7 @@ export function pathTest(glob: string): PathTest {
 }
 
 function typeGlob(type: string): string {
-  const glob = TYPES[type];
+  const glob = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
   if (glob !== undefined) return glob;
   const known = Object.keys(TYPES).sort().join(", ");
   throw new SearchError(`unrecognized file type: ${type}. Here these are known: ${known}. Or use glob.`);

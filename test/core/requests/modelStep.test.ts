@@ -171,6 +171,27 @@ for (const api of apis) {
         assert.match(broken?.errorText ?? "", /^it is not valid JSON \(.+\)\.$/);
       }));
 
+    it("calls that are numbered alike, or not at all, get ids of their own", () => {
+      const calls = ["c", "c", "constructor", "__proto__", "c"].map(id => ({ id, name: "LS", input: {} }));
+      return withModel({ api, script: () => ({ calls }) }, async connection => {
+        const { parts } = done((await step(connection)).outcome);
+        const ids = parts.flatMap(part => (part.type === "dynamic-tool" ? [part.toolCallId] : []));
+        assert.deepEqual([ids.length, new Set(ids).size], [5, 5]);
+        assert.deepEqual(ids.slice(2, 4), ["constructor", "__proto__"]);
+      });
+    });
+
+    it("an input that is nested without end, or longer than any tool takes, is an error of the call", async () => {
+      const deep = JSON.parse(`${'{"a":'.repeat(1_000)}1${"}".repeat(1_000)}`) as unknown;
+      for (const input of [deep, { file_path: "x".repeat(5_000_000) }]) {
+        await withModel({ api, script: () => ({ calls: [{ name: "Read", input }] }) }, async connection => {
+          const [call] = done((await step(connection)).outcome).parts.filter(part => part.type === "dynamic-tool");
+          assert.deepEqual(call?.input, {});
+          assert.match(call?.errorText ?? "", /too long or nested too deeply/);
+        });
+      }
+    });
+
     it("turns an unknown tool into one call that names the tools there are", () =>
       withModel({ api, script: () => ({ fault: "unknown-tool" }) }, async connection => {
         const calls = done((await step(connection)).outcome).parts.filter(part => part.type === "dynamic-tool");

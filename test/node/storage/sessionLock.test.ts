@@ -145,10 +145,13 @@ describe("the lock of a session", () => {
     const first = await keep(storage().create("ses_1"));
     await first.append("history.jsonl", "one\n");
     await first.close();
-    await writeFile(lockFile, "");
-    const files = await keep(storage().open("ses_1"));
-    assert.equal(files.writable, false);
-    assert.equal(await nextChange(files), true);
+    for (const text of ["", "}{ \u0000", "[]", "x".repeat(5_000_000)]) {
+      await writeFile(lockFile, text);
+      const files = await storage().open("ses_1");
+      assert.equal(files.writable, false);
+      assert.equal(await nextChange(files), true);
+      await files.close();
+    }
   });
 
   it("one who died while taking over stops nobody, also where the clock was set back since", async () => {

@@ -84,7 +84,9 @@ function callWords({ toolName, phase }: ToolItem): string {
 
 /** How much of a call's input has come: only this renders while it is written. */
 function WritingCount({ callId }: { callId: string }) {
-  const chars = usePanelState(state => state.session.live?.callChars[callId] ?? 0);
+  const chars = usePanelState(
+    ({ session: { live } }) => (live && Object.hasOwn(live.callChars, callId) ? live.callChars[callId] : 0) ?? 0,
+  );
   return <span className="tool-time">{chars.toLocaleString()} characters</span>;
 }
 

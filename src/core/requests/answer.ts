@@ -1,0 +1,161 @@
+/** The answer of one request, collected as its parts stream. */
+import type { Experimental_LanguageModelStreamPart, ToolSet } from "ai";
+import type { AgentEventOf } from "../../shared/events";
+import type { Json, MessagePart, ToolCallPart } from "../../shared/messages";
+
+/** What is shown while an answer streams; the caller adds the request's id. */
+export type StepDelta =
+  | Omit<AgentEventOf<"text">, "requestId">
+  | Omit<AgentEventOf<"reasoning">, "requestId">
+  | Omit<AgentEventOf<"callInput">, "requestId">;
+
+type Prose = Extract<MessagePart, { type: "text" | "reasoning" }>;
+/** A part of the stream of one model call. */
+export type StreamPart = Experimental_LanguageModelStreamPart<ToolSet>;
+type Call = Extract<StreamPart, { type: "tool-call" }>;
+
+/**
+ * Collects the parts of one answer as they stream: text, reasoning and tool calls, in the order they began. What a
+ * provider wants back with a part (reasoning signatures, item ids) stays with it.
+ */
+export class Answer {
+  private readonly all: MessagePart[] = [];
+  private readonly open = new Map<string, Prose>();
+  private readonly writing = new Map<string, { toolName: string; chars: number }>();
+
+  constructor(
+    private readonly tools: readonly { name: string }[],
+    private readonly onDelta: (delta: StepDelta) => void,
+  ) {}
+
+  add(part: StreamPart): void {
+    switch (part.type) {
+      case "text-start":
+      case "text-delta":
+      case "text-end":
+        this.addProse("text", part);
+        break;
+      case "reasoning-start":
+      case "reasoning-delta":
+      case "reasoning-end":
+        this.addProse("reasoning", part);
+        break;
+      case "tool-input-start":
+        this.writing.set(part.id, { toolName: part.toolName, chars: 0 });
+        break;
+      case "tool-input-delta":
+        this.writeInput(part.id, part.delta);
+        break;
+      case "tool-call":
+        // An invalid call comes twice, as a call marked so and as a tool-error: this is the one that is used.
+        this.all.push(this.call(part));
+        break;
+    }
+  }
+
+  /** Everything that came, without what is empty. */
+  parts(): MessagePart[] {
+    return this.all.filter(part => !("text" in part) || part.text !== "" || part.providerMetadata !== undefined);
+  }
+
+  /** The parts of an answer that did not come to its end: a call whose input broke off is dropped. */
+  partsSoFar(): MessagePart[] {
+    return this.parts().filter(part => part.type !== "dynamic-tool" || part.errorText === undefined);
+  }
+
+  /** Something a person or the loop can act on: text or a call. */
+  get hasContent(): boolean {
+    return this.all.some(part => part.type === "dynamic-tool" || (part.type === "text" && part.text.trim() !== ""));
+  }
+
+  private addProse(
+    type: Prose["type"],
+    piece: { type: string; id: string; text?: string; providerMetadata?: unknown },
+  ): void {
+    const key = `${type} ${piece.id}`;
+    const open = piece.type.endsWith("-start") ? undefined : this.open.get(key);
+    const prose: Prose = open ?? { type, text: "" };
+    if (!open) this.all.push(prose);
+    if (piece.type.endsWith("-end")) this.open.delete(key);
+    else this.open.set(key, prose);
+    prose.text += piece.text ?? "";
+    if (piece.providerMetadata)
+      prose.providerMetadata = plainJson(piece.providerMetadata) as NonNullable<Prose["providerMetadata"]>;
+    if (piece.text) this.onDelta({ type, delta: piece.text });
+  }
+
+  private writeInput(callId: string, delta: string): void {
+    const call = this.writing.get(callId);
+    if (!call) return;
+    call.chars += delta.length;
+    this.onDelta({ type: "callInput", callId, toolName: call.toolName, chars: call.chars });
+  }
+
+  private call(call: Call): ToolCallPart {
+    const metadata = call.providerMetadata && plainJson(call.providerMetadata);
+    const complaint = this.complaint(call);
+    const { toolName } = call;
+    return {
+      ...{ type: "dynamic-tool", toolName, toolCallId: this.uniqueId(call.toolCallId), state: "input-available" },
+      // What is too much for a call is too much for the log too.
+      input: isTooMuch(call.input) ? {} : plainJson(call.input ?? {}),
+      ...(complaint === undefined ? {} : { errorText: complaint }),
+      ...(metadata ? { callProviderMetadata: metadata as ToolCallPart["callProviderMetadata"] } : {}),
+    };
+  }
+
+  /** Some servers number the calls of each answer alike, or not at all: a result must find its call. */
+  private uniqueId(id: string): string {
+    const taken = new Set(this.all.flatMap(part => (part.type === "dynamic-tool" ? [part.toolCallId] : [])));
+    if (id !== "" && !taken.has(id)) return id;
+    for (let number = taken.size + 1; ; number++) {
+      const other = `${id || "call"}_${number}`;
+      if (!taken.has(other)) return other;
+    }
+  }
+
+  /** What is wrong with the call, as the end of a sentence that whoever answers the call begins; undefined: nothing. */
+  private complaint(call: Call): string | undefined {
+    if (isTooMuch(call.input)) return "its input is too long or nested too deeply.";
+    if (!call.invalid) return undefined;
+    const names = this.tools.map(tool => tool.name);
+    if (!names.includes(call.toolName)) return `there is no tool "${call.toolName}", only ${names.join(", ")}.`;
+    return `it is not valid JSON (${rootMessage(call.error)}).`;
+  }
+}
+
+const MAX_INPUT_CHARACTERS = 4_000_000;
+const MAX_INPUT_DEPTH = 100;
+
+/** No tool takes so much, and what is nested deeper than the stack ends whoever looks at it. */
+function isTooMuch(input: unknown): boolean {
+  let characters = 0;
+  let level: unknown[] = [input];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_INPUT_DEPTH) return true;
+    const next: unknown[] = [];
+    for (const value of level) {
+      if (typeof value === "string") characters += value.length;
+      if (typeof value === "object" && value !== null) {
+        for (const [key, inner] of Object.entries(value)) {
+          characters += key.length;
+          next.push(inner);
+        }
+      }
+    }
+    if (characters > MAX_INPUT_CHARACTERS) return true;
+    level = next;
+  }
+  return false;
+}
+
+/** Exactly what the log will hold: without `undefined`, which providers leave in their metadata. */
+function plainJson(value: unknown): Json {
+  return JSON.parse(JSON.stringify(value)) as Json;
+}
+
+function rootMessage(error: unknown): string {
+  let current = error;
+  while (current instanceof Error && current.cause instanceof Error) current = current.cause;
+  return current instanceof Error ? current.message : String(current);
+}
