@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { PanelParams } from "../../../src/shared/panelProtocol";
 import { Icon, LinkButton } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
-import { formatBytes } from "../text/format";
+import { sizeText } from "../text/format";
 
 /** What a person has to know about this session's surroundings, above the conversation. */
 export function Banners() {
@@ -66,8 +66,8 @@ const Offline = () => (
 
 const StorageFull = ({ storage: { bytes, maxBytes } }: { storage: { bytes: number; maxBytes: number } }) => (
   <Banner icon="archive">
-    Sessions take {formatBytes(bytes)} on disk, more than the {formatBytes(maxBytes)} of your settings. Nothing is
-    removed without your yes. <Action action="remove-sessions">Remove the oldest…</Action>
+    Sessions take {sizeText(bytes)} on disk, more than the {sizeText(maxBytes)} of your settings. Nothing is removed
+    without your yes. <Action action="remove-sessions">Remove the oldest…</Action>
     {" · "}
     <Action action="storage-limit">Change the limit</Action>
   </Banner>
