@@ -1,13 +1,12 @@
 /** "Strata: Export Session" and "Strata: Import Session": a session as one file, to take along or to send. */
 import * as vscode from "vscode";
-import type { RunningHash } from "../../core/ports";
+import { type RunningHash, SessionError } from "../../core/ports";
 import type { AgentPorts } from "../../core/session/openSession";
 import type { Session } from "../../core/session/session";
 import { counted } from "../../core/text/format";
 import { type ExportReport, exportName, exportSession } from "../../core/transfer/exportSession";
 import { importSession } from "../../core/transfer/importSession";
 import { workspaceFolders } from "../editor/documents";
-import { PanelError } from "../panel/dispatch";
 import { withProgress } from "../platform/progress";
 
 /** Where exports are on this machine's disk, and what writing them takes. */
@@ -29,12 +28,12 @@ export class SessionTransfer {
     private readonly exported: ExportedFiles,
   ) {}
 
-  /** @param target undefined: the user chooses. Rejects with StorageError and PanelError. */
+  /** @param target undefined: the user chooses. Rejects with StorageError and SessionError. */
   async exportSession({ id, history }: Session, target?: vscode.Uri): Promise<void> {
     const { redactor, hash, clock } = this.ports;
     const { write, newHash, app } = this.exported;
     if (history.records.length === 0)
-      throw new PanelError("Nothing was said in this session yet: there is nothing to export.");
+      throw new SessionError("Nothing was said in this session yet: there is nothing to export.");
     const chosen = target ?? (await chooseTarget(exportName(id, redactor.redact(history.conversation.title))));
     if (!chosen) return;
     requireOnDisk(chosen);
@@ -80,7 +79,7 @@ async function chooseTarget(name: string): Promise<vscode.Uri | undefined> {
 
 function requireOnDisk({ scheme }: vscode.Uri): void {
   if (scheme !== "file")
-    throw new PanelError("Sessions are exported to files on a disk, and imported from there. Choose another place.");
+    throw new SessionError("Sessions are exported to files on a disk, and imported from there. Choose another place.");
 }
 
 async function tellExported(target: vscode.Uri, { files, blobs, secrets, leftOut }: ExportReport): Promise<void> {

@@ -1,11 +1,10 @@
 /** What the panel makes the editor do. Failures reject with words for people. */
 import * as vscode from "vscode";
 import type { BackgroundTask } from "../../core/commands/background";
-import { unlessFileError } from "../../core/ports";
+import { SessionError, unlessFileError } from "../../core/ports";
 import type { FileChange } from "../../shared/toolResult";
 import type { VSCodeFiles } from "../files/files";
 import { changedPlaces, textBefore } from "./diffText";
-import { PanelError } from "./dispatch";
 import { VSCodeTerminals } from "./taskTerminal";
 
 const SCHEME = "strata-diff";
@@ -71,7 +70,7 @@ export class VSCodeActions implements vscode.Disposable {
   async openFile(path: string, line: number | undefined): Promise<void> {
     const ref = await this.files.resolve(path);
     const stat = await this.files.stat(ref);
-    if (!stat) throw new PanelError(`There is no ${path} in the workspace.`);
+    if (!stat) throw new SessionError(`There is no ${path} in the workspace.`);
     const uri = this.files.documents.uriOf(ref);
     if (stat.type === "directory") {
       await vscode.commands.executeCommand("revealInExplorer", uri);
@@ -104,7 +103,7 @@ export class VSCodeActions implements vscode.Disposable {
   /** A file as it is now beside what it was before a turn. @param since what is said of that, in its title */
   async openTurnDiff(since: string, file: ShownFile): Promise<void> {
     const { before, now, isLost } = await this.diffSides(file);
-    if (isLost) throw new PanelError(lostWords([file.path]));
+    if (isLost) throw new SessionError(lostWords([file.path]));
     await this.diff(file.path, before, now ?? this.virtual(file.path, ""), `${baseName(file.path)} (${since})`);
   }
 
@@ -123,7 +122,7 @@ export class VSCodeActions implements vscode.Disposable {
     // What is scrolled out of sight may be let go and asked for again.
     this.keep(shown.flatMap(([, ...sides]) => sides.flatMap(side => (side?.scheme === SCHEME ? [side.query] : []))));
     if (shown.length > 0) await vscode.commands.executeCommand("vscode.changes", title, shown);
-    if (lost.length > 0) throw new PanelError(lostWords(lost));
+    if (lost.length > 0) throw new SessionError(lostWords(lost));
   }
 
   /** @param name a file name, for its tab */
