@@ -2,8 +2,13 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type SessionStorage, StorageError } from "../core/ports";
-import { counted } from "../core/text/format";
-import { type ExportDeps, type ExportReport, exportName, exportSession } from "../core/transfer/exportSession";
+import {
+  type ExportDeps,
+  type ExportReport,
+  exportName,
+  exportSession,
+  reportSentences,
+} from "../core/transfer/exportSession";
 import { type ImportDeps, importSession } from "../core/transfer/importSession";
 import { type ExportCommand, UsageError } from "./args";
 import type { Streams } from "./eventPrinter";
@@ -44,20 +49,9 @@ export async function exportToFile(command: ExportCommand, environment: ExportEn
   } finally {
     await files.close();
   }
-  for (const report of reports) streams.err(reportText(report));
+  for (const [what, ...warnings] of reports.map(reportSentences))
+    streams.err([`Exported: ${what}`, ...warnings.map(warning => `! ${warning}`), ""].join("\n"));
   return EXIT.done;
-}
-
-function reportText({ files, blobs, secrets, leftOut }: ExportReport): string {
-  const lines = [`Exported: ${counted(files, "log")}, ${counted(blobs, "output")}.`];
-  if (secrets > 0) {
-    const places = secrets === 1 ? "1 place holds" : `${secrets} places hold`;
-    lines.push(
-      `! ${places} what is known as a secret now, and was not when it was recorded: replaced by placeholders in the export. What was sent or printed there will not verify after an import; in this workspace's session it still stands.`,
-    );
-  }
-  for (const name of leftOut) lines.push(`! Left out, missing or damaged: ${name}`);
-  return `${lines.join("\n")}\n`;
 }
 
 async function defaultName(id: string, storage: SessionStorage, redact: (text: string) => string): Promise<string> {

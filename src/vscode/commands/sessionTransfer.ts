@@ -3,8 +3,7 @@ import * as vscode from "vscode";
 import { type RunningHash, SessionError } from "../../core/ports";
 import type { AgentPorts } from "../../core/session/openSession";
 import type { Session } from "../../core/session/session";
-import { counted } from "../../core/text/format";
-import { type ExportReport, exportName, exportSession } from "../../core/transfer/exportSession";
+import { type ExportReport, exportName, exportSession, reportSentences } from "../../core/transfer/exportSession";
 import { importSession } from "../../core/transfer/importSession";
 import { workspaceFolders } from "../editor/documents";
 import { withProgress } from "../platform/progress";
@@ -82,17 +81,11 @@ function requireOnDisk({ scheme }: vscode.Uri): void {
     throw new SessionError("Sessions are exported to files on a disk, and imported from there. Choose another place.");
 }
 
-async function tellExported(target: vscode.Uri, { files, blobs, secrets, leftOut }: ExportReport): Promise<void> {
+async function tellExported(target: vscode.Uri, report: ExportReport): Promise<void> {
   const name = target.path.slice(target.path.lastIndexOf("/") + 1);
-  const parts = [`Exported to ${name}: ${counted(files, "log")}, ${counted(blobs, "output")}.`];
-  if (secrets > 0) {
-    const found = counted(secrets, "place");
-    parts.push(
-      `In ${found} stood what is known as a secret now and was not when it was recorded: placeholders stand there in the export.`,
-    );
-  }
-  if (leftOut.length > 0) parts.push(`Left out, missing or damaged: ${leftOut.join(", ")}.`);
-  const tell = parts.length > 1 ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
+  const sentences = reportSentences(report);
+  const tell = sentences.length > 1 ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
   const show = "Show in Folder";
-  if ((await tell(parts.join(" "), show)) === show) await vscode.commands.executeCommand("revealFileInOS", target);
+  if ((await tell(`Exported to ${name}: ${sentences.join(" ")}`, show)) === show)
+    await vscode.commands.executeCommand("revealFileInOS", target);
 }

@@ -15,8 +15,8 @@ const MARKDOWN = "vscode.markdown-language-features";
 /** Larger documents are refused by VS Code (50 MB). */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 
-/** Pages and multi-file diffs whose texts are kept when VS Code lets go of their documents: those are made anew from them. */
-const KEPT_PAGES = 10;
+/** Of the newest texts: VS Code lets go of documents that are out of sight, and makes them anew from these. */
+const MAX_KEPT_CHARACTERS = 4 * MAX_CHARACTERS;
 
 /** Command and its arguments. */
 const commands = {
@@ -46,24 +46,18 @@ export interface ShownFile {
 export type EditorActions = Omit<VSCodeActions, "dispose">;
 
 export class VSCodeActions implements vscode.Disposable {
-  /** texts of diffs and outputs that are open, by the query of their URI */
+  /** texts of diffs, outputs and pages, by the query of their URI, oldest first */
   private readonly texts = new Map<string, string>();
-  /** those of pages and of multi-file diffs, each with all of its own, oldest first */
-  private readonly pages: string[][] = [];
   private shown = 0;
+  private kept = 0;
   private readonly provider: vscode.Disposable;
   private readonly terminals = new VSCodeTerminals();
 
   constructor(private readonly files: VSCodeFiles) {
-    this.provider = vscode.Disposable.from(
-      vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
-        provideTextDocumentContent: uri =>
-          this.texts.get(uri.query) ?? "This text is not kept any more: open it again from the panel.\n",
-      }),
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-        if (uri.scheme === SCHEME && !this.pages.some(page => page.includes(uri.query))) this.texts.delete(uri.query);
-      }),
-    );
+    this.provider = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+      provideTextDocumentContent: uri =>
+        this.texts.get(uri.query) ?? "This text is not kept any more: open it again from the panel.\n",
+    });
   }
 
   /** @param path as FileRef.path or whatever names a file; @param line 1-based */
@@ -119,8 +113,6 @@ export class VSCodeActions implements vscode.Disposable {
       // By the same path: else the editor takes it for renamed.
       shown.push([uri, before === null ? undefined : this.virtual(uri.path, before), now]);
     }
-    // What is scrolled out of sight may be let go and asked for again.
-    this.keep(shown.flatMap(([, ...sides]) => sides.flatMap(side => (side?.scheme === SCHEME ? [side.query] : []))));
     if (shown.length > 0) await vscode.commands.executeCommand("vscode.changes", title, shown);
     if (lost.length > 0) throw new SessionError(lostWords(lost));
   }
@@ -134,7 +126,6 @@ export class VSCodeActions implements vscode.Disposable {
 
   async openMarkdown(name: string, text: string): Promise<void> {
     const uri = this.virtual(name, text);
-    this.keep([uri.query]);
     if (vscode.extensions.getExtension(MARKDOWN)) await vscode.commands.executeCommand("markdown.showPreview", uri);
     else await vscode.window.showTextDocument(uri, { preview: true });
   }
@@ -190,18 +181,17 @@ export class VSCodeActions implements vscode.Disposable {
     return { uri: this.files.documents.uriOf(ref), text: file?.kind === "text" ? file.text : undefined, isThere };
   }
 
-  private keep(names: string[]): void {
-    this.pages.push(names);
-    for (const old of this.pages.splice(0, this.pages.length - KEPT_PAGES)) {
-      for (const name of old) this.texts.delete(name);
-    }
-  }
-
   /** A read-only document; its name gives it the language of the file. */
   private virtual(path: string, text: string): vscode.Uri {
     this.shown += 1;
     const query = `${this.shown}`;
     this.texts.set(query, text);
+    this.kept += text.length;
+    for (const [oldest, { length }] of this.texts) {
+      if (this.kept <= MAX_KEPT_CHARACTERS) break;
+      this.texts.delete(oldest);
+      this.kept -= length;
+    }
     return vscode.Uri.from({ scheme: SCHEME, path: `/${path.replace(/^\/+/, "")}`, query });
   }
 }
