@@ -4,7 +4,6 @@ import type { BackgroundTask } from "../../core/commands/background";
 import { SessionError, unlessFileError } from "../../core/ports";
 import type { FileChange } from "../../shared/toolResult";
 import type { VSCodeFiles } from "../files/files";
-import { changedPlaces, textBefore } from "./diffText";
 import { VSCodeTerminals } from "./taskTerminal";
 
 const SCHEME = "strata-diff";
@@ -75,43 +74,37 @@ export class VSCodeActions implements vscode.Disposable {
     await vscode.commands.executeCommand("vscode.open", uri, { preview: true, ...options });
   }
 
-  /** What stands now where that is what the edit left, else what it left then; of old edits what their diff says. */
+  /** What stands now where that is what the edit left, else what it left then; where nobody kept that, the recorded diff. */
   async openDiff({ states, ...edit }: ShownEdit): Promise<void> {
+    if (!states) return this.openText(`${edit.path}.diff`, edit.diff);
     const name = baseName(edit.path);
-    const title = edit.created ? `${name} (created by Strata)` : `${name} (edited by Strata)`;
     const { uri, text, isThere } = await this.fileNow(edit.uri);
-    const before = states ? states.before : text === undefined ? undefined : textBefore(edit.diff, text);
-    const stands = states ? (states.after === null ? !isThere : states.after === text) : before !== undefined;
-    if (before !== undefined && stands) {
-      if (isThere) return this.diff(edit.path, before, uri, title);
-      return this.diff(edit.path, before, this.virtual(edit.path, ""), `${name} (deleted)`);
+    if (states.after === null ? isThere : states.after !== text) {
+      const after = this.virtual(edit.path, states.after ?? "");
+      return this.diff(edit.path, states.before, after, `${name} (as edited then; it changed since)`);
     }
-    const places = states ?? changedPlaces(edit.diff);
-    if (places) {
-      const after = this.virtual(edit.path, places.after ?? "");
-      return this.diff(edit.path, places.before, after, `${name} (as edited then; it changed since)`);
-    }
-    await vscode.window.showTextDocument(this.virtual(`${edit.path}.diff`, edit.diff), { preview: true });
+    if (!isThere) return this.diff(edit.path, states.before, this.virtual(edit.path, ""), `${name} (deleted)`);
+    await this.diff(edit.path, states.before, uri, `${name} (${edit.created ? "created" : "edited"} by Strata)`);
   }
 
   /** A file as it is now beside what it was before a turn. @param since what is said of that, in its title */
   async openTurnDiff(since: string, file: ShownFile): Promise<void> {
-    const { before, now, isLost } = await this.diffSides(file);
-    if (isLost) throw new SessionError(lostWords([file.path]));
-    await this.diff(file.path, before, now ?? this.virtual(file.path, ""), `${baseName(file.path)} (${since})`);
+    const { path, before, diffs } = file;
+    if (before === undefined) return this.openText(`${path}.diff`, diffs.join("\n"));
+    const { uri, isThere, isLost } = await this.fileNow(file.uri);
+    if (isLost) throw new SessionError(lostWords([path]));
+    await this.diff(path, before, isThere ? uri : this.virtual(path, ""), `${baseName(path)} (${since})`);
   }
 
   async openTurnDiffs(title: string, files: readonly ShownFile[]): Promise<void> {
     const shown: [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined][] = [];
     const lost: string[] = [];
-    for (const file of files) {
-      const { uri, before, now, isLost } = await this.diffSides(file);
-      if (isLost) {
-        lost.push(file.path);
-        continue;
-      }
+    for (const { path, before, diffs, ...file } of files) {
+      const { uri, isThere, isLost } = await this.fileNow(file.uri);
+      if (isLost) lost.push(path);
+      else if (before === undefined) shown.push([uri, undefined, this.virtual(`${uri.path}.diff`, diffs.join("\n"))]);
       // By the same path: else the editor takes it for renamed.
-      shown.push([uri, before === null ? undefined : this.virtual(uri.path, before), now]);
+      else shown.push([uri, before === null ? undefined : this.virtual(uri.path, before), isThere ? uri : undefined]);
     }
     if (shown.length > 0) await vscode.commands.executeCommand("vscode.changes", title, shown);
     if (lost.length > 0) throw new SessionError(lostWords(lost));
@@ -147,23 +140,6 @@ export class VSCodeActions implements vscode.Disposable {
 
   private async diff(path: string, before: string | null, now: vscode.Uri, title: string): Promise<void> {
     await vscode.commands.executeCommand("vscode.diff", this.virtual(path, before ?? ""), now, title);
-  }
-
-  /** `now` undefined: it is not there any more */
-  private async diffSides(
-    file: ShownFile,
-  ): Promise<{ uri: vscode.Uri; before: string | null; now?: vscode.Uri; isLost?: boolean }> {
-    const { uri, text, isThere, isLost } = await this.fileNow(file.uri);
-    if (isLost) return { uri, before: null, isLost };
-    if (file.before !== undefined) return { uri, before: file.before, ...(isThere ? { now: uri } : {}) };
-    const before = file.diffs.reduceRight<string | undefined>(
-      (after, diff) => (after === undefined ? undefined : textBefore(diff, after)),
-      text,
-    );
-    if (before !== undefined) return { uri, before, now: uri };
-    const places = file.diffs.map(diff => changedPlaces(diff));
-    const side = (name: "before" | "after") => places.map(place => place?.[name] ?? "").join("\u22ef\n");
-    return { uri, before: side("before"), now: this.virtual(file.path, side("after")) };
   }
 
   /**
