@@ -16,12 +16,18 @@ export function compactionLine({
   folded = [],
 }: Pick<Compaction, "tokens" | "rounds" | "failure"> & Partial<Pick<Compaction, "folded" | "counted">>): string {
   const sizes = `${formatTokens(counted.before)} → ${formatTokens(counted.after)} tokens`;
-  const counts =
-    rounds.summarised > 0 || folded.length === 0
-      ? `${count(rounds.summarised, "round")} summarised, ${rounds.kept} kept`
-      : `${count(folded.length, "observation")} shortened, ${count(rounds.kept, "round")} kept`;
-  const pinned = rounds.pinned > 0 ? `, ${rounds.pinned} pinned` : "";
-  return `History compacted: ${sizes}, ${counts}${pinned}${failure ? `. ${failure.message}` : ""}`;
+  const counts = compactedParts({ rounds, folded }).join(", ");
+  return `History compacted: ${sizes}, ${counts}${failure ? `. ${failure.message}` : ""}`;
+}
+
+/** "12 rounds summarised", "10 kept", "1 pinned" */
+export function compactedParts({ rounds, folded }: Pick<Compaction, "rounds" | "folded">): string[] {
+  return [
+    ...(rounds.summarised > 0 || folded.length === 0
+      ? [`${count(rounds.summarised, "round")} summarised`, `${rounds.kept} kept`]
+      : [`${count(folded.length, "observation")} shortened`, `${count(rounds.kept, "round")} kept`]),
+    ...(rounds.pinned > 0 ? [`${rounds.pinned} pinned`] : []),
+  ];
 }
 
 /**
