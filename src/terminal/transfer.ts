@@ -27,24 +27,22 @@ interface ExportEnvironment extends Omit<ExportDeps, "onReport"> {
 export async function exportToFile(command: ExportCommand, environment: ExportEnvironment): Promise<number> {
   const { storage, streams, interrupts, write, ...deps } = environment;
   const files = await storage.open(command.session, { readOnly: true });
-  const stop = new AbortController();
-  interrupts.onStop(() => stop.abort());
   const reports: ExportReport[] = [];
   const lines = exportSession(files, { ...deps, onReport: report => reports.push(report) });
   try {
     if (command.file === "-") {
       for await (const line of lines) {
-        if (stop.signal.aborted) return EXIT.stopped;
+        if (interrupts.signal.aborted) return EXIT.stopped;
         await streams.pour(line);
       }
     } else {
       const path = resolve(command.file ?? (await defaultName(command.session, storage, deps.redact)));
       await mustBeFree(path, command.force);
-      await write(path, lines, stop.signal);
+      await write(path, lines, interrupts.signal);
       streams.out(`${path}\n`);
     }
   } catch (error) {
-    if (stop.signal.aborted) return EXIT.stopped;
+    if (interrupts.signal.aborted) return EXIT.stopped;
     throw error;
   } finally {
     await files.close();
@@ -82,16 +80,14 @@ export async function importFile(
 ): Promise<number> {
   const path = resolve(file);
   await mustBeFile(path);
-  const stop = new AbortController();
-  interrupts.onStop(() => stop.abort());
   try {
-    const { id, was, revoked } = await importSession(() => read(path), { ...deps, signal: stop.signal });
+    const { id, was, revoked } = await importSession(() => read(path), { ...deps, signal: interrupts.signal });
     if (was) streams.err(`The id ${was} is taken here, so the session has a new one.\n`);
     if (revoked > 0) streams.err("What was allowed in it without asking is asked again here.\n");
     streams.out(`${id}\n`);
     return EXIT.done;
   } catch (error) {
-    if (stop.signal.aborted) return EXIT.stopped;
+    if (interrupts.signal.aborted) return EXIT.stopped;
     if (!(error instanceof StorageError)) throw error;
     throw new StorageError(error.code, `Nothing was imported. ${error.message}`);
   }

@@ -1,9 +1,10 @@
 import { type ClipboardEvent, type RefObject, useEffect, useRef, useState } from "react";
+import { later } from "../../../src/shared/async";
 import { mayBegin } from "../../../src/shared/mentions/parse";
 import { type Chip, Chips, type Mentioned, withoutMention } from "../mentions/chips";
 import { type Menu, MenuControl } from "../mentions/menu";
 import { bringsFiles, droppedPlaces, insertAtCursor, pastedPlaces, replaceText } from "../mentions/places";
-import { later, usePanel, usePanelState } from "../panel/hooks";
+import { usePanel, usePanelState } from "../panel/hooks";
 import type { Panel } from "../panel/panel";
 import { count } from "../text/format";
 
