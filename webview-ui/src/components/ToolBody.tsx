@@ -28,7 +28,7 @@ export function ToolBody({ tool, output }: { tool: ToolItem; output: string }) {
         <p className="tool-error">{failureWords(outcome.code)?.said ?? outcome.error}</p>
       ) : null}
       {diffs.length === 0 || isCommand ? <Output tool={tool} output={output} /> : null}
-      {diffs.length > 0 ? <EditDetails tool={tool} named={isCommand || diffs.length > 1} /> : null}
+      {diffs.length > 0 ? <EditDetails tool={tool} named={isCommand || tool.outcome?.changes.length !== 1} /> : null}
     </div>
   );
 }
