@@ -2,13 +2,10 @@
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { version } from "../package.json";
-import { NewerLogError, NotALogError } from "./core/history/codec";
-import { HandleError } from "./core/history/handles";
-import { type Redactor, SessionError, StorageError } from "./core/ports";
+import { ErrorForPeople, type Redactor } from "./core/ports";
 import { createRedactor } from "./core/secrets/redact";
 import { SecretMemory } from "./core/secrets/secretMemory";
 import type { AgentPorts } from "./core/session/openSession";
-import { BundleError } from "./core/transfer/bundle";
 import { NoRequestError } from "./core/verify/rebuild";
 import { createModels, isKeyVariable } from "./models";
 import { NodeEnvFiles } from "./node/envFiles";
@@ -197,10 +194,7 @@ function explain(error: unknown): { text: string; code: number } {
   if (error instanceof UsageError) return { text: `${error.message}\nstrata --help says more.`, code: EXIT.usage };
   if (error instanceof SettingsError || error instanceof NoRequestError)
     return { text: error.message, code: EXIT.usage };
-  const known = [StorageError, SessionError, HandleError, NewerLogError, NotALogError, BundleError].some(
-    kind => error instanceof kind,
-  );
-  if (error instanceof Error && known) return { text: error.message, code: EXIT.error };
+  if (error instanceof ErrorForPeople) return { text: error.message, code: EXIT.error };
   return { text: error instanceof Error ? (error.stack ?? error.message) : String(error), code: EXIT.error };
 }
 

@@ -1,4 +1,10 @@
-/** Several tasks at once, or one after the other. */
+/** Several tasks at once, or one after the other, or later. */
+
+/** Calls back after `ms`. Gives back what calls it off. */
+export function later(callback: () => void, ms: number): () => void {
+  const timer = setTimeout(callback, ms);
+  return () => clearTimeout(timer);
+}
 
 /** Maps with at most `width` tasks under way; results in the order of `items`. The first failure rejects. */
 export async function mapBounded<T, R>(

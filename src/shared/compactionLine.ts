@@ -1,13 +1,6 @@
-/** Compactions as people see them, in the panel, the terminal and reports alike: in one line, with token counts; which can be undone. */
+/** Compactions as people see them, in the panel, the terminal and reports alike: in one line; which can be undone. */
+import { count, formatTokens } from "./format";
 import type { RecordOf } from "./records";
-
-/** "950", "4.2k", "41k", "1.2M" */
-export function formatTokens(tokens: number): string {
-  if (tokens < 1000) return String(tokens);
-  if (tokens < 9950) return `${(tokens / 1000).toFixed(1).replace(/\.0$/, "")}k`;
-  if (tokens < 999_500) return `${Math.round(tokens / 1000)}k`;
-  return `${(tokens / 1_000_000).toFixed(1).replace(/\.0$/, "")}M`;
-}
 
 type Compaction = RecordOf<"compaction">;
 
@@ -23,15 +16,19 @@ export function compactionLine({
   folded = [],
 }: Pick<Compaction, "tokens" | "rounds" | "failure"> & Partial<Pick<Compaction, "folded" | "counted">>): string {
   const sizes = `${formatTokens(counted.before)} → ${formatTokens(counted.after)} tokens`;
-  const counts =
-    rounds.summarised > 0 || folded.length === 0
-      ? `${many(rounds.summarised, "round")} summarised, ${rounds.kept} kept`
-      : `${many(folded.length, "observation")} shortened, ${many(rounds.kept, "round")} kept`;
-  const pinned = rounds.pinned > 0 ? `, ${rounds.pinned} pinned` : "";
-  return `History compacted: ${sizes}, ${counts}${pinned}${failure ? `. ${failure.message}` : ""}`;
+  const counts = compactedParts({ rounds, folded }).join(", ");
+  return `History compacted: ${sizes}, ${counts}${failure ? `. ${failure.message}` : ""}`;
 }
 
-const many = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`;
+/** "12 rounds summarised", "10 kept", "1 pinned" */
+export function compactedParts({ rounds, folded }: Pick<Compaction, "rounds" | "folded">): string[] {
+  return [
+    ...(rounds.summarised > 0 || folded.length === 0
+      ? [`${count(rounds.summarised, "round")} summarised`, `${rounds.kept} kept`]
+      : [`${count(folded.length, "observation")} shortened`, `${count(rounds.kept, "round")} kept`]),
+    ...(rounds.pinned > 0 ? [`${rounds.pinned} pinned`] : []),
+  ];
+}
 
 /**
  * Ids of the compactions that can be undone and redone now: the newest one with an effect; and the one undone last, while no

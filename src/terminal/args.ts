@@ -7,7 +7,7 @@ import { type PermissionMode, permissionModeSchema } from "../shared/settings";
 export type RunCommand = ReturnType<typeof commands.run>;
 export type CompactCommand = ReturnType<typeof commands.compact>;
 /** Of the newest compaction. */
-export type UndoCommand = ReturnType<typeof commands.undo | typeof commands.redo>;
+export type UndoCommand = ReturnType<typeof undoOrRedo>;
 export type ExportCommand = ReturnType<typeof commands.export>;
 export type RemoveCommand = ReturnType<typeof commands.remove>;
 export type SessionsCommand = ReturnType<typeof commands.sessions>;
@@ -116,16 +116,8 @@ const commands = {
       preview,
     };
   },
-  undo: (values: Values, rest: string[]) => ({
-    kind: "undo" as const,
-    ...agent(values),
-    session: onlySession(rest, "undo"),
-  }),
-  redo: (values: Values, rest: string[]) => ({
-    kind: "redo" as const,
-    ...agent(values),
-    session: onlySession(rest, "redo"),
-  }),
+  undo: (values: Values, rest: string[]) => undoOrRedo("undo", values, rest),
+  redo: (values: Values, rest: string[]) => undoOrRedo("redo", values, rest),
   /** `file`: "-" is standard output; absent: named by the session, in the current folder */
   export(values: Values, [id, file, unexpected]: string[]) {
     refuse(unexpected, "Name one session and one file.");
@@ -192,6 +184,10 @@ function requireSession(session: string | undefined, command: string): string {
 function onlySession([session, unexpected]: readonly string[], command: string): string {
   refuse(unexpected, "Name one session.");
   return requireSession(session, command);
+}
+
+function undoOrRedo(kind: "undo" | "redo", values: Values, rest: string[]) {
+  return { kind, ...agent(values), session: onlySession(rest, kind) };
 }
 
 /** `size`: with what each takes on disk */

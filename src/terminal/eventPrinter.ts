@@ -3,8 +3,9 @@
  * piped.
  */
 import { duration, oneLine } from "../core/text/format";
-import { compactionLine, formatTokens } from "../shared/compactionLine";
+import { compactionLine } from "../shared/compactionLine";
 import type { AgentEvent, AgentEventOf } from "../shared/events";
+import { count, formatTokens } from "../shared/format";
 import type { LogRecord, RecordKind, RecordOf } from "../shared/records";
 import { taskEnding } from "../shared/taskEnding";
 import type { BackgroundTaskInfo } from "../shared/tasks";
@@ -88,7 +89,7 @@ function revertLine({ direction, edits, path, turn }: RecordOf<"revert">): strin
 }
 
 function endLine({ reason, error, steps, toolCalls, usage, durationMs }: RecordOf<"turnEnd">): string {
-  const counts = `${steps} ${steps === 1 ? "step" : "steps"}, ${toolCalls} tool ${toolCalls === 1 ? "call" : "calls"}, ${usage.input} tokens in, ${usage.output} out, ${(durationMs / 1000).toFixed(1)} s`;
+  const counts = `${count(steps, "step")}, ${count(toolCalls, "tool call")}, ${usage.input} tokens in, ${usage.output} out, ${(durationMs / 1000).toFixed(1)} s`;
   // Where the message speaks of what only the panel has, words for here.
   if (error) return `! ${error.code === "context-reset" ? CONTEXT_RESET : error.message}\n(${counts})`;
   return reason === "stopped" ? `Stopped. (${counts})` : `(${counts})`;
@@ -138,7 +139,7 @@ function compactionPrinter(print: (line: string) => void, timer: Timer): (event:
       print(`· ${why[reason]}: planning (${formatTokens(tokens.before)} tokens)`);
     },
     summarising({ startedAt, rounds }) {
-      const what = rounds ? ` ${rounds.summarised} ${rounds.summarised === 1 ? "round" : "rounds"}` : "";
+      const what = rounds ? ` ${count(rounds.summarised, "round")}` : "";
       print(`· Summarising${what}. Ctrl+C cancels it: history stays as it is.`);
       endTicks = timer.every(TELL_EVERY, () => print(`· Summarising, ${duration(timer.now() - startedAt)}`));
     },

@@ -1,20 +1,12 @@
 /** The ways in which a person or the system ends a run. */
 export class Interrupts {
-  private stopped = false;
-  private listener: () => void = () => undefined;
+  private readonly stopping = new AbortController();
+  /** Aborted at the first reason to stop. */
+  readonly signal = this.stopping.signal;
   private cancel: () => string | undefined = () => undefined;
 
   /** @param deps `quit` ends the process at once, and what it started with it */
   constructor(private readonly deps: { err(text: string): void; quit(): void }) {}
-
-  get wasStopped(): boolean {
-    return this.stopped;
-  }
-
-  /** @param stop called once, at the first reason to stop */
-  onStop(stop: () => void): void {
-    this.listener = stop;
-  }
 
   /** @param cancel ends what can be ended by itself, and says what; undefined: there is no such thing */
   onCancel(cancel: () => string | undefined): void {
@@ -23,14 +15,14 @@ export class Interrupts {
 
   /** Ctrl+C: what can be ended by itself first, then as `terminate`. */
   press(): void {
-    const cancelled = this.stopped ? undefined : this.cancel();
+    const cancelled = this.signal.aborted ? undefined : this.cancel();
     if (cancelled === undefined) this.terminate();
     else this.deps.err(`\n${cancelled}\n`);
   }
 
   /** The first one stops the turn and keeps what there is, the second one ends the process. */
   terminate(): void {
-    if (this.stopped) {
+    if (this.signal.aborted) {
       this.deps.quit();
     } else {
       this.deps.err("\nStopping. Press Ctrl+C again to quit at once.\n");
@@ -40,9 +32,7 @@ export class Interrupts {
 
   /** Nobody is there any more to read or to press: the terminal or the reader of the output is gone. May come twice. */
   stop(): void {
-    if (this.stopped) return;
-    this.stopped = true;
-    this.listener();
+    this.stopping.abort();
   }
 
   /** From now on, signals of this process count. */

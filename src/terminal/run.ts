@@ -44,11 +44,11 @@ export async function run(command: RunCommand, ports: AgentPorts, environment: R
     questions?.take(event);
   });
   if (command.json) print(session.hello());
-  interrupts.onStop(() => void session.stop());
+  interrupts.signal.addEventListener("abort", () => void session.stop());
   interrupts.onCancel(() => cancelCompaction(session, outcome));
   try {
     if (command.mode) await session.setMode(command.mode);
-    if (interrupts.wasStopped) return EXIT.stopped;
+    if (interrupts.signal.aborted) return EXIT.stopped;
     await (slash ? outcome.follow(session.compaction.compact(slash.words)) : session.submit(command.prompt));
     await session.idle();
     if (!command.json && !slash) await printChangedFiles(session, streams);
@@ -61,7 +61,7 @@ export async function run(command: RunCommand, ports: AgentPorts, environment: R
   if (!command.json) {
     if (slash && outcome.phase === "done") streams.err(`(To take it back: strata undo ${session.id})\n`);
     streams.err(`Session ${session.id} (strata run --session ${session.id} --prompt … continues it)\n`);
-    if (!interrupts.wasStopped) await warnOfStorage(ports, streams);
+    if (!interrupts.signal.aborted) await warnOfStorage(ports, streams);
   }
   return outcome.exitCode(slash !== undefined);
 }

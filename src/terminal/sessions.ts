@@ -5,7 +5,7 @@ import { unsearchedText } from "../core/history/missingArchives";
 import { readLog, readWholeLog } from "../core/history/readLog";
 import { hitLine, MAX_HITS, searchLog } from "../core/history/searchLog";
 import { type Hash, type SessionFiles, type SessionMeta, type SessionStorage, StorageError } from "../core/ports";
-import { sizeText } from "../core/text/format";
+import { count, sizeText } from "../shared/format";
 import type { LogRecord } from "../shared/records";
 import { type RecallCommand, type RemoveCommand, type SessionsCommand, UsageError } from "./args";
 import { createPrinter, type Streams } from "./eventPrinter";
@@ -118,7 +118,7 @@ export function sessionLine({ id, title, updated, turns }: SessionMeta, bytes?: 
   // In a session from elsewhere it may be no time at all.
   const when = new Date(Math.abs(updated) < 8e15 ? updated : 0).toISOString().slice(0, 16).replace("T", " ");
   const size = bytes === undefined ? "" : `${sizeText(bytes)}  `;
-  return `${id}  ${when}  ${turns} ${turns === 1 ? "turn" : "turns"}  ${size}${stripControls(title) || "(empty)"}`;
+  return `${id}  ${when}  ${count(turns, "turn")}  ${size}${stripControls(title) || "(empty)"}`;
 }
 
 // `strata sessions` and `strata show`: read only, they change nothing.

@@ -2,8 +2,13 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type SessionStorage, StorageError } from "../core/ports";
-import { counted } from "../core/text/format";
-import { type ExportDeps, type ExportReport, exportName, exportSession } from "../core/transfer/exportSession";
+import {
+  type ExportDeps,
+  type ExportReport,
+  exportName,
+  exportSession,
+  reportSentences,
+} from "../core/transfer/exportSession";
 import { type ImportDeps, importSession } from "../core/transfer/importSession";
 import { type ExportCommand, UsageError } from "./args";
 import type { Streams } from "./eventPrinter";
@@ -22,42 +27,29 @@ interface ExportEnvironment extends Omit<ExportDeps, "onReport"> {
 export async function exportToFile(command: ExportCommand, environment: ExportEnvironment): Promise<number> {
   const { storage, streams, interrupts, write, ...deps } = environment;
   const files = await storage.open(command.session, { readOnly: true });
-  const stop = new AbortController();
-  interrupts.onStop(() => stop.abort());
   const reports: ExportReport[] = [];
   const lines = exportSession(files, { ...deps, onReport: report => reports.push(report) });
   try {
     if (command.file === "-") {
       for await (const line of lines) {
-        if (stop.signal.aborted) return EXIT.stopped;
+        if (interrupts.signal.aborted) return EXIT.stopped;
         await streams.pour(line);
       }
     } else {
       const path = resolve(command.file ?? (await defaultName(command.session, storage, deps.redact)));
       await mustBeFree(path, command.force);
-      await write(path, lines, stop.signal);
+      await write(path, lines, interrupts.signal);
       streams.out(`${path}\n`);
     }
   } catch (error) {
-    if (stop.signal.aborted) return EXIT.stopped;
+    if (interrupts.signal.aborted) return EXIT.stopped;
     throw error;
   } finally {
     await files.close();
   }
-  for (const report of reports) streams.err(reportText(report));
+  for (const [what, ...warnings] of reports.map(reportSentences))
+    streams.err([`Exported: ${what}`, ...warnings.map(warning => `! ${warning}`), ""].join("\n"));
   return EXIT.done;
-}
-
-function reportText({ files, blobs, secrets, leftOut }: ExportReport): string {
-  const lines = [`Exported: ${counted(files, "log")}, ${counted(blobs, "output")}.`];
-  if (secrets > 0) {
-    const places = secrets === 1 ? "1 place holds" : `${secrets} places hold`;
-    lines.push(
-      `! ${places} what is known as a secret now, and was not when it was recorded: replaced by placeholders in the export. What was sent or printed there will not verify after an import; in this workspace's session it still stands.`,
-    );
-  }
-  for (const name of leftOut) lines.push(`! Left out, missing or damaged: ${name}`);
-  return `${lines.join("\n")}\n`;
 }
 
 async function defaultName(id: string, storage: SessionStorage, redact: (text: string) => string): Promise<string> {
@@ -88,16 +80,14 @@ export async function importFile(
 ): Promise<number> {
   const path = resolve(file);
   await mustBeFile(path);
-  const stop = new AbortController();
-  interrupts.onStop(() => stop.abort());
   try {
-    const { id, was, revoked } = await importSession(() => read(path), { ...deps, signal: stop.signal });
+    const { id, was, revoked } = await importSession(() => read(path), { ...deps, signal: interrupts.signal });
     if (was) streams.err(`The id ${was} is taken here, so the session has a new one.\n`);
     if (revoked > 0) streams.err("What was allowed in it without asking is asked again here.\n");
     streams.out(`${id}\n`);
     return EXIT.done;
   } catch (error) {
-    if (stop.signal.aborted) return EXIT.stopped;
+    if (interrupts.signal.aborted) return EXIT.stopped;
     if (!(error instanceof StorageError)) throw error;
     throw new StorageError(error.code, `Nothing was imported. ${error.message}`);
   }

@@ -4,6 +4,7 @@ import type { Hash, SessionStorage } from "../core/ports";
 import { type RebuiltRequest, type RebuiltSegment, rebuildRequest } from "../core/verify/rebuild";
 import type { Defect } from "../core/verify/requestChain";
 import { type VerifyReport, verifySession } from "../core/verify/verify";
+import { count } from "../shared/format";
 import type { Streams } from "./eventPrinter";
 import { EXIT, stripControls } from "./output";
 import { withFiles } from "./sessions";
@@ -78,8 +79,6 @@ function followers({ requests, proven, defects }: VerifyReport): string[] {
       : `· ${others} more requests are not proven: that follows from this.`,
   ];
 }
-
-const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
 function defectText({ request, requestId, segment, source, expected, found, text }: Defect): string {
   const place = [

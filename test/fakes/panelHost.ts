@@ -1,7 +1,6 @@
 /** The panel's host on a whole agent of fakes. */
-import { FileError, type Files } from "../../src/core/ports";
+import { FileError, type Files, SessionError } from "../../src/core/ports";
 import type { PanelSurroundings } from "../../src/shared/panelProtocol";
-import { PanelError } from "../../src/vscode/panel/dispatch";
 import { createHandlers, type HandlerDeps } from "../../src/vscode/panel/handlers";
 import type { MentionDeps } from "../../src/vscode/panel/mentionHandlers";
 import { PanelHost } from "../../src/vscode/panel/panelHost";
@@ -48,7 +47,7 @@ export function startHost(options: WorldOptions = {}) {
   const typed = new Map<string, string>();
   const proposals: HandlerDeps["proposals"] = {
     async open(session, approvalId) {
-      if (!session.proposal(approvalId)) throw new PanelError("It is not open any more.");
+      if (!session.proposal(approvalId)) throw new SessionError("It is not open any more.");
       done.push(`proposal ${approvalId}`);
     },
     textOf: approvalId => typed.get(approvalId),

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { compactionLine, formatTokens } from "../../src/shared/compactionLine";
+import { compactionLine } from "../../src/shared/compactionLine";
+import { formatTokens } from "../../src/shared/format";
 
 describe("a compaction in one line", () => {
   const check = (title: string, more: Partial<Parameters<typeof compactionLine>[0]>, expected: string) =>

@@ -151,7 +151,7 @@ describe("compacting in the terminal", () => {
       /Cancelling the compaction\.[\s\S]*· The compaction was cancelled\. History stays as it was\.\n/,
     );
     assert.equal(log(), before);
-    assert.deepEqual([interrupts.wasStopped, quits()], [false, 0]);
+    assert.deepEqual([interrupts.signal.aborted, quits()], [false, 0]);
   });
 
   it("so does SIGTERM", async () => {

@@ -88,7 +88,7 @@ describe("strata run", () => {
     let quits = 0;
     let stops = 0;
     const interrupts = new Interrupts({ err: () => undefined, quit: () => quits++ });
-    interrupts.onStop(() => stops++);
+    interrupts.signal.addEventListener("abort", () => stops++);
     interrupts.press();
     assert.deepEqual([stops, quits], [1, 0]);
     interrupts.press();

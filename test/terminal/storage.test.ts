@@ -1,7 +1,7 @@
 /** What sessions take on disk, and removing them. */
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
-import { sizeText } from "../../src/core/text/format";
+import { sizeText } from "../../src/shared/format";
 import { listSessions, overLimit, removeSessions, sessionLine } from "../../src/terminal/sessions";
 import { MemoryStorage } from "../fakes/storage";
 import { printed } from "./printed";

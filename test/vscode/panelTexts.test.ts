@@ -1,61 +1,8 @@
-/** Pure texts of the editor's side: recorded diffs taken apart, mentions of selections, the panel's page. */
+/** Pure texts of the editor's side: mentions of selections, the panel's page. */
 import assert from "node:assert/strict";
-import { fileChange } from "../../src/core/text/diff";
 import { parseMentions } from "../../src/shared/mentions/parse";
 import { lineMention, selectedLines } from "../../src/vscode/editor/selectionText";
-import { changedPlaces, textBefore } from "../../src/vscode/panel/diffText";
 import { panelPage } from "../../src/vscode/panel/panelPage";
-
-const lines = (count: number, change: Record<number, string> = {}) =>
-  Array.from({ length: count }, (_, i) => change[i + 1] ?? `line ${i + 1}`)
-    .filter(line => line !== "gone")
-    .join("\n");
-
-describe("a recorded diff", () => {
-  const check = (before: string, after: string, current = after, expected: string | null = before) => {
-    const { diff } = fileChange({ uri: "file:///a", path: "a" }, before, after);
-    assert.equal(textBefore(diff, current) ?? null, expected);
-  };
-
-  it("gives back what stood before", () => {
-    check(lines(40), lines(40, { 3: "three", 20: "twenty", 39: "a\nb\nc" }));
-    check(lines(10), lines(10, { 5: "gone", 6: "gone" }));
-    check(lines(5), lines(5, { 1: "zero\nline 1" }));
-    check("", lines(3));
-    check(lines(3), "");
-    check(`${lines(3)}\n`, lines(3));
-    check(lines(3), `${lines(3)}\n`);
-  });
-
-  it("keeps the line ends of the file", () => {
-    const crlf = (text: string) => text.replaceAll("\n", "\r\n");
-    check(crlf(lines(9)), crlf(lines(9, { 4: "four" })));
-  });
-
-  it("applies where only other places changed at the same lines, and nowhere else", () => {
-    const after = lines(40, { 20: "twenty" });
-    check(lines(40), after, lines(40, { 20: "twenty", 2: "two" }), lines(40, { 2: "two" }));
-    check(lines(40), after, lines(40, { 20: "twenty again" }), null);
-    check(lines(40), after, `new first line\n${after}`, null);
-  });
-
-  it("of a new file begins with nothing", () => {
-    const { diff } = fileChange({ uri: "file:///a", path: "a" }, null, "one\ntwo\n");
-    assert.equal(textBefore(diff, "one\ntwo\n"), "");
-  });
-
-  it("shows the changed places alone", () => {
-    const { diff } = fileChange({ uri: "file:///a", path: "a" }, "a\nb\nc", "a\nB\nc");
-    assert.deepEqual(changedPlaces(diff), { before: "a\nb\nc", after: "a\nB\nc" });
-  });
-
-  it("that was cut gives nothing", () => {
-    const { diff } = fileChange({ uri: "file:///a", path: "a" }, "", lines(9000));
-    assert.match(diff, /left out$/);
-    assert.equal(changedPlaces(diff), undefined);
-    assert.equal(textBefore(diff, lines(9000)), undefined);
-  });
-});
 
 describe("the mention of a selection", () => {
   const at = (line: number, character: number) => ({ line, character });

@@ -1,6 +1,6 @@
 /** Markdown of a stream, and where links may lead. */
 import assert from "node:assert/strict";
-import { createHighlighter } from "../../webview-ui/src/markdown/highlight";
+import { highlight } from "../../webview-ui/src/markdown/highlight";
 import {
   codeTarget,
   decodeEntities,
@@ -165,8 +165,6 @@ describe("panel markdown: links", () => {
 });
 
 describe("panel markdown: code", () => {
-  const highlight = createHighlighter();
-
   it("spans hold the whole code, and know keywords", () => {
     const code = "const a = `x`; // <script>\n";
     const spans = highlight(code, "ts");

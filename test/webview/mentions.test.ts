@@ -4,7 +4,6 @@ import type { MentionState } from "../../src/shared/mentions/panelProtocol";
 import {
   type Chip,
   Chips,
-  fitting,
   mentionedIn,
   rangeWords,
   sentMentions,
@@ -123,20 +122,6 @@ describe("chips", () => {
     wait();
     await questions[2]?.answer(undefined);
     assert.equal(shown.at(-1), "a.ts missing", "an answer that did not come leaves what is known");
-  });
-});
-
-describe("chips in three rows", () => {
-  const shown = (widths: number[], available: number, total = widths.length) =>
-    fitting(widths, { available, total, moreWidth: () => 60 });
-
-  it("are all that fit, else as many as stand beside the button for the others", () => {
-    assert.equal(shown([100, 100, 100, 100, 100, 100], 204), 6);
-    assert.equal(shown([100, 100, 100, 100, 100, 100], 203), 3);
-    assert.equal(shown([100, 100, 100, 100, 100, 100, 100], 204), 5);
-    assert.equal(shown([200, 200, 200, 200], 200), 2);
-    assert.equal(shown([50, 50], 500, 200), 2);
-    assert.equal(shown([], 100), 0);
   });
 });
 

@@ -29,11 +29,12 @@ export function outline(state: PanelState): string[] {
   const live = state.session.live;
   const words: { [K in Item["kind"]]: (item: Extract<Item, { kind: K }>) => string } = {
     user: item => `${item.steer ? "steer" : "user"}: ${item.text}`,
-    answer: item => `${item.live ? "live" : "answer"}: ${item.live ? live?.text : item.text}`,
-    attempt: item => `attempt: ${item.text} (${item.reason})`,
+    answer: item =>
+      item.cutOff === null
+        ? `${item.live ? "live" : "answer"}: ${item.live ? live?.text : item.text}`
+        : `attempt: ${item.text} (${item.cutOff})`,
     tool: item => `${item.toolName} ${item.phase}${item.outcome === null ? "" : `: ${item.outcome.digest}`}`,
     note: item => `note: ${item.text}`,
-    image: item => `image: ${item.name}`,
     end: item => `end: ${item.reason}`,
     compaction: item => `compacted: ${item.tokens.before} → ${item.tokens.after}`,
   };

@@ -200,7 +200,7 @@ describe("panel store: around the conversation", () => {
   it("an image that the agent read is a line, and no message of the user", () => {
     const script = new Script().user("look").image("docs/logo.png");
     const state = stateAfter(opened(), events(script));
-    assert.deepEqual(outline(state), ["user: look", "image: docs/logo.png"]);
+    assert.deepEqual(outline(state), ["user: look", "note: Image docs/logo.png"]);
     assert.equal(state.session.lastPrompt, "look");
   });
 

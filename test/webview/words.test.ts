@@ -71,10 +71,9 @@ describe("panel words", () => {
       ],
     ));
 
-  it("a foreign tool has words of its name, an icon, and no target", () => {
+  it("a foreign tool has an icon, and no target", () => {
     for (const name of ["server:tool", "constructor"]) {
-      const { words, icon, target } = toolPresentation(name);
-      assert.deepEqual(words, { running: `Calling ${name}`, done: `Called ${name}`, failed: `${name} failed` });
+      const { icon, target } = toolPresentation(name);
       assert.deepEqual([icon, target], ["tools", undefined]);
       const call = { toolName: name, input: { file_path: "a", command: "b" } };
       assert.deepEqual([toolTarget(call), toolFile(call), toolCommand(call)], ["", null, null]);

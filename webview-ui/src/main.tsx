@@ -1,7 +1,6 @@
 import { createRoot } from "react-dom/client";
 import { createVsCodeWire, Host } from "./bridge/host";
 import { App } from "./components/App";
-import { Highlighting } from "./markdown/CodeBlock";
 import { PanelContext } from "./panel/hooks";
 import { type Kept, type Memory, Panel } from "./panel/panel";
 import { createStore } from "./store/store";
@@ -19,9 +18,7 @@ function start(root: HTMLElement) {
   const panel = new Panel(new Host(wire), store, memory, Date.now);
   createRoot(root).render(
     <PanelContext value={panel}>
-      <Highlighting>
-        <App />
-      </Highlighting>
+      <App />
     </PanelContext>,
   );
 }

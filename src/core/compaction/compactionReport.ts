@@ -1,5 +1,6 @@
 /** Compactions in Markdown, for people: what one would do, and what one left out. Pure. */
-import { compactionLine, formatTokens } from "../../shared/compactionLine";
+import { compactionLine } from "../../shared/compactionLine";
+import { formatTokens } from "../../shared/format";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import { counted, isoMinutes, oneLine, toHandle } from "../text/format";
 import type { ContextUse } from "./budget";

@@ -3,7 +3,7 @@
  * put together again. Pure.
  */
 import { headerSchema, LOG_VERSION, type LogHeader, type LogRecord, recordSchema } from "../../shared/records";
-import type { ArchiveName } from "../ports";
+import { type ArchiveName, ErrorForPeople } from "../ports";
 import { isObject, parseJson } from "../text/json";
 
 export const LINE_END = 10;
@@ -12,7 +12,7 @@ export function encodeLine(value: LogHeader | LogRecord): string {
   return `${JSON.stringify(value)}\n`;
 }
 
-export class NewerLogError extends Error {
+export class NewerLogError extends ErrorForPeople {
   constructor(version: number) {
     super(
       `This session was written by a newer version of Strata (log version ${version}, this one reads up to ${LOG_VERSION}). Update Strata to open it; the session was left as it is.`,
@@ -22,7 +22,7 @@ export class NewerLogError extends Error {
 }
 
 /** There is no header that could be read: this is not a session's log. */
-export class NotALogError extends Error {
+export class NotALogError extends ErrorForPeople {
   constructor() {
     super("The session's log has no readable first line, so it cannot be opened. Its files were left as they are.");
     this.name = "NotALogError";

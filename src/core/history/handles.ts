@@ -3,7 +3,7 @@
  * request resolves to the recorded bytes for the life of the session.
  */
 import type { LogRecord, RecordOf } from "../../shared/records";
-import type { Hash, SessionFiles } from "../ports";
+import { ErrorForPeople, type Hash, type SessionFiles } from "../ports";
 import { toHandle } from "../text/format";
 import type { Archives } from "./archives";
 import { missingArchivesText } from "./missingArchives";
@@ -30,7 +30,7 @@ export interface RecordedOutput {
 }
 
 /** The handle leads nowhere; the message says why, for models and people. */
-export class HandleError extends Error {
+export class HandleError extends ErrorForPeople {
   constructor(
     readonly code: "INVALID_INPUT" | "NOT_FOUND" | "AMBIGUOUS",
     message: string,

@@ -103,7 +103,10 @@ export class ToolError extends Error {
   }
 }
 
-/** What a user asked for cannot be done now; its message is for them. */
-export class SessionError extends Error {
+/** Its message is one sentence for the person who asked: nothing else needs to be said. */
+export abstract class ErrorForPeople extends Error {}
+
+/** What a user asked for cannot be done now. */
+export class SessionError extends ErrorForPeople {
   override readonly name = "SessionError";
 }

@@ -1,5 +1,6 @@
 /** The workspace's files and searching them. */
 import type { Stamp } from "../../shared/toolResult";
+import { ErrorForPeople } from "./basics";
 
 export interface Root {
   /** the folder's name; what `name:path` addresses where there are several roots */
@@ -125,7 +126,7 @@ export interface Files {
 /** A root on a disk of this machine: where commands can run, and ripgrep search. */
 export const isOnDisk = ({ uri }: { uri: string }): boolean => uri.startsWith("file:");
 
-export class FileError extends Error {
+export class FileError extends ErrorForPeople {
   constructor(
     readonly code: "NOT_FOUND" | "TOO_LARGE" | "IO" | "READ_ONLY",
     message: string,

@@ -1,6 +1,7 @@
 /** The model: settings → connection → request → failure. */
 import type { LanguageModel } from "ai";
 import type { Json } from "../../shared/messages";
+import { ErrorForPeople } from "./basics";
 
 export type ModelFailureCode =
   | "no-model"
@@ -69,6 +70,6 @@ export class AnswerError extends Error {
 }
 
 /** No model is set up: the person is told how to. */
-export class NoModelError extends Error {
+export class NoModelError extends ErrorForPeople {
   override readonly name = "NoModelError";
 }

@@ -1,4 +1,5 @@
 /** The files of sessions (docs/formats.md). */
+import { ErrorForPeople } from "./basics";
 
 /** Bytes on their way into a blob: written as they come, named by what they hash to. */
 export interface BlobWriter {
@@ -89,7 +90,7 @@ export interface SessionStorage {
   remove(id: string): Promise<void>;
 }
 
-export class StorageError extends Error {
+export class StorageError extends ErrorForPeople {
   constructor(
     readonly code: "NOT_FOUND" | "DISK_FULL" | "DENIED" | "LOST_LOCK" | "READ_ONLY" | "IN_USE" | "IO",
     message: string,

@@ -20,16 +20,6 @@ export function size(bytes: number): string {
   return `${value < 10 ? value.toFixed(1).replace(/\.0$/, "") : Math.round(value)} ${units[unit]}`;
 }
 
-/** In powers of ten, as settings count: 2000000000 → "2 GB". */
-export function sizeText(bytes: number): string {
-  const units = ["B", "kB", "MB", "GB", "TB"];
-  let value = bytes;
-  let unit = 0;
-  for (; value >= 999.5 && unit < units.length - 1; unit++) value /= 1000;
-  const digits = value < 10 && unit > 0 ? 1 : 0;
-  return `${value.toFixed(digits).replace(/\.0$/, "")} ${units[unit]}`;
-}
-
 /** ms → "240 ms", "2.3 s", "3 min 5 s" */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;

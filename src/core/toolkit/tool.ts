@@ -16,7 +16,7 @@ import type { ResultForms } from "./resultForms";
 
 /**
  * A tool in one place: what the model reads of it, what it does, how its results are kept. Ours and foreign ones alike.
- * Its words and icon are plain data, since a panel has no tools: `toolPresentation(name)` in shared/.
+ * Its icon is plain data, since a panel has no tools: `toolPresentation(name)` in shared/.
  */
 export interface Tool<Input = unknown> {
   readonly name: string;

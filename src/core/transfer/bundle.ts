@@ -4,7 +4,7 @@
  * line at a time; a file that was cut off or changed is noticed at the latest at its end.
  */
 import * as z from "zod";
-import { isSessionFileName, type RunningHash, type SessionFileName } from "../ports";
+import { ErrorForPeople, isSessionFileName, type RunningHash, type SessionFileName } from "../ports";
 import { fromBase64 } from "../text/base64";
 import { isObject, parseJson } from "../text/json";
 
@@ -52,7 +52,7 @@ const bundleEndSchema = z.object({
   sha256: z.string(),
 });
 
-export class BundleError extends Error {
+class BundleError extends ErrorForPeople {
   constructor(
     readonly code: "NOT_AN_EXPORT" | "NEWER" | "CUT_OFF" | "CHANGED" | "TOO_LARGE",
     message: string,

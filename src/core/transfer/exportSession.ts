@@ -7,6 +7,7 @@ import { redactRecord } from "../history/redactRecord";
 import { type Hash, isSessionFileName, type RunningHash, type SessionFiles, StorageError } from "../ports";
 import { mapStrings } from "../secrets/redact";
 import { toBase64 } from "../text/base64";
+import { counted } from "../text/format";
 import { parseJson } from "../text/json";
 import { BUNDLE_VERSION, type BundledName, type BundleHeader, PIECE_CHARS, type Piece } from "./bundle";
 
@@ -29,6 +30,19 @@ export interface ExportReport {
   secrets: number;
   /** archives that are missing, and blobs that are not what their names say: not in the export */
   leftOut: string[];
+}
+
+/** What is in an export, then, each in a sentence, what its reader has to know. */
+export function reportSentences({ files, blobs, secrets, leftOut }: ExportReport): string[] {
+  const sentences = [`${counted(files, "log")}, ${counted(blobs, "output")}.`];
+  if (secrets > 0) {
+    const places = counted(secrets, "place holds", "places hold");
+    sentences.push(
+      `${places} what is known as a secret now, and was not when it was recorded: replaced by placeholders in the export. What was sent or printed there will not verify after an import; in this workspace's session it still stands.`,
+    );
+  }
+  if (leftOut.length > 0) sentences.push(`Left out, missing or damaged: ${leftOut.join(", ")}.`);
+  return sentences;
 }
 
 /**

@@ -5,6 +5,7 @@ import { mentionedAttachments } from "../../core/mentions/message";
 import type { Logger } from "../../core/ports";
 import type { Session } from "../../core/session/session";
 import { noCompactionTo } from "../../shared/compactionLine";
+import { count } from "../../shared/format";
 import { modeDescriptions, type PermissionMode, permissionModeSchema } from "../../shared/settings";
 import { isNameable, notebookAround } from "../editor/documents";
 import type { LastActiveEditor } from "../editor/lastActiveEditor";
@@ -115,7 +116,7 @@ async function pickSession({ sessions, panel }: CommandDeps): Promise<void> {
   const items = list.map(({ id, title, updated, turns, running }) => ({
     id,
     label: `${running ? "$(loading~spin) " : ""}${title || "Untitled"}`,
-    description: `${turns} ${turns === 1 ? "turn" : "turns"} · ${new Date(updated).toLocaleString()}`,
+    description: `${count(turns, "turn")} · ${new Date(updated).toLocaleString()}`,
     picked: id === sessions.current?.id,
   }));
   const chosen = await vscode.window.showQuickPick(items, { title: "Sessions", placeHolder: "Open a session" });

@@ -4,6 +4,7 @@ import type { ModelFailureCode, Models } from "../../core/ports";
 import { parseAddress } from "../../models/address";
 import { checkConnection, providerFor } from "../../models/index";
 import { errorMessage } from "../../shared/errorMessage";
+import { count } from "../../shared/format";
 import type { Settings } from "../../shared/settings";
 import { withProgress } from "../platform/progress";
 import type { ApiKey } from "../platform/secretStorage";
@@ -124,7 +125,7 @@ async function askName(known: readonly string[] | undefined, current: string, ho
   const title = "Choose a model (2 of 2): its name";
   const type = "Type another name…";
   if (known && known.length > 0) {
-    const placeHolder = `${known.length} ${known.length === 1 ? "model" : "models"} at ${host}`;
+    const placeHolder = `${count(known.length, "model")} at ${host}`;
     const chosen = await vscode.window.showQuickPick([...known, type], { title, placeHolder, ignoreFocusOut: true });
     if (chosen !== type) return chosen;
   }

@@ -1,13 +1,11 @@
 /** "Strata: Export Session" and "Strata: Import Session": a session as one file, to take along or to send. */
 import * as vscode from "vscode";
-import type { RunningHash } from "../../core/ports";
+import { type RunningHash, SessionError } from "../../core/ports";
 import type { AgentPorts } from "../../core/session/openSession";
 import type { Session } from "../../core/session/session";
-import { counted } from "../../core/text/format";
-import { type ExportReport, exportName, exportSession } from "../../core/transfer/exportSession";
+import { type ExportReport, exportName, exportSession, reportSentences } from "../../core/transfer/exportSession";
 import { importSession } from "../../core/transfer/importSession";
 import { workspaceFolders } from "../editor/documents";
-import { PanelError } from "../panel/dispatch";
 import { withProgress } from "../platform/progress";
 
 /** Where exports are on this machine's disk, and what writing them takes. */
@@ -29,12 +27,12 @@ export class SessionTransfer {
     private readonly exported: ExportedFiles,
   ) {}
 
-  /** @param target undefined: the user chooses. Rejects with StorageError and PanelError. */
+  /** @param target undefined: the user chooses. Rejects with StorageError and SessionError. */
   async exportSession({ id, history }: Session, target?: vscode.Uri): Promise<void> {
     const { redactor, hash, clock } = this.ports;
     const { write, newHash, app } = this.exported;
     if (history.records.length === 0)
-      throw new PanelError("Nothing was said in this session yet: there is nothing to export.");
+      throw new SessionError("Nothing was said in this session yet: there is nothing to export.");
     const chosen = target ?? (await chooseTarget(exportName(id, redactor.redact(history.conversation.title))));
     if (!chosen) return;
     requireOnDisk(chosen);
@@ -80,20 +78,14 @@ async function chooseTarget(name: string): Promise<vscode.Uri | undefined> {
 
 function requireOnDisk({ scheme }: vscode.Uri): void {
   if (scheme !== "file")
-    throw new PanelError("Sessions are exported to files on a disk, and imported from there. Choose another place.");
+    throw new SessionError("Sessions are exported to files on a disk, and imported from there. Choose another place.");
 }
 
-async function tellExported(target: vscode.Uri, { files, blobs, secrets, leftOut }: ExportReport): Promise<void> {
+async function tellExported(target: vscode.Uri, report: ExportReport): Promise<void> {
   const name = target.path.slice(target.path.lastIndexOf("/") + 1);
-  const parts = [`Exported to ${name}: ${counted(files, "log")}, ${counted(blobs, "output")}.`];
-  if (secrets > 0) {
-    const found = counted(secrets, "place");
-    parts.push(
-      `In ${found} stood what is known as a secret now and was not when it was recorded: placeholders stand there in the export.`,
-    );
-  }
-  if (leftOut.length > 0) parts.push(`Left out, missing or damaged: ${leftOut.join(", ")}.`);
-  const tell = parts.length > 1 ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
+  const sentences = reportSentences(report);
+  const tell = sentences.length > 1 ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
   const show = "Show in Folder";
-  if ((await tell(parts.join(" "), show)) === show) await vscode.commands.executeCommand("revealFileInOS", target);
+  if ((await tell(`Exported to ${name}: ${sentences.join(" ")}`, show)) === show)
+    await vscode.commands.executeCommand("revealFileInOS", target);
 }

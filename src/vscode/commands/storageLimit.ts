@@ -1,7 +1,7 @@
 /** What all sessions take on disk: said where it is too much, removed only when the user says so. */
 import * as vscode from "vscode";
 import { type Clock, type Logger, type SessionMeta, type SessionStorage, StorageError } from "../../core/ports";
-import { counted, sizeText } from "../../core/text/format";
+import { count, sizeText } from "../../shared/format";
 import type { PanelSurroundings } from "../../shared/panelProtocol";
 import type { Sessions } from "../panel/sessions";
 import type { VSCodeSettings } from "../platform/settings";
@@ -100,7 +100,7 @@ async function chooseSessions(
     const bytes = sizes.get(id) ?? 0;
     const picked = rest > maxBytes;
     rest -= bytes;
-    const description = `${sizeText(bytes)} · ${counted(turns, "turn")} · ${new Date(updated).toLocaleString()}`;
+    const description = `${sizeText(bytes)} · ${count(turns, "turn")} · ${new Date(updated).toLocaleString()}`;
     return { meta, label: title || "Untitled", description, picked };
   });
   const chosen = await vscode.window.showQuickPick(items, {

@@ -1,11 +1,9 @@
 /** What the panel makes the editor do. Failures reject with words for people. */
 import * as vscode from "vscode";
 import type { BackgroundTask } from "../../core/commands/background";
-import { unlessFileError } from "../../core/ports";
+import { SessionError, unlessFileError } from "../../core/ports";
 import type { FileChange } from "../../shared/toolResult";
 import type { VSCodeFiles } from "../files/files";
-import { changedPlaces, textBefore } from "./diffText";
-import { PanelError } from "./dispatch";
 import { VSCodeTerminals } from "./taskTerminal";
 
 const SCHEME = "strata-diff";
@@ -16,8 +14,8 @@ const MARKDOWN = "vscode.markdown-language-features";
 /** Larger documents are refused by VS Code (50 MB). */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 
-/** Pages and multi-file diffs whose texts are kept when VS Code lets go of their documents: those are made anew from them. */
-const KEPT_PAGES = 10;
+/** Of the newest texts: VS Code lets go of documents that are out of sight, and makes them anew from these. */
+const MAX_KEPT_CHARACTERS = 4 * MAX_CHARACTERS;
 
 /** Command and its arguments. */
 const commands = {
@@ -47,31 +45,25 @@ export interface ShownFile {
 export type EditorActions = Omit<VSCodeActions, "dispose">;
 
 export class VSCodeActions implements vscode.Disposable {
-  /** texts of diffs and outputs that are open, by the query of their URI */
+  /** texts of diffs, outputs and pages, by the query of their URI, oldest first */
   private readonly texts = new Map<string, string>();
-  /** those of pages and of multi-file diffs, each with all of its own, oldest first */
-  private readonly pages: string[][] = [];
   private shown = 0;
+  private kept = 0;
   private readonly provider: vscode.Disposable;
   private readonly terminals = new VSCodeTerminals();
 
   constructor(private readonly files: VSCodeFiles) {
-    this.provider = vscode.Disposable.from(
-      vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
-        provideTextDocumentContent: uri =>
-          this.texts.get(uri.query) ?? "This text is not kept any more: open it again from the panel.\n",
-      }),
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-        if (uri.scheme === SCHEME && !this.pages.some(page => page.includes(uri.query))) this.texts.delete(uri.query);
-      }),
-    );
+    this.provider = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+      provideTextDocumentContent: uri =>
+        this.texts.get(uri.query) ?? "This text is not kept any more: open it again from the panel.\n",
+    });
   }
 
   /** @param path as FileRef.path or whatever names a file; @param line 1-based */
   async openFile(path: string, line: number | undefined): Promise<void> {
     const ref = await this.files.resolve(path);
     const stat = await this.files.stat(ref);
-    if (!stat) throw new PanelError(`There is no ${path} in the workspace.`);
+    if (!stat) throw new SessionError(`There is no ${path} in the workspace.`);
     const uri = this.files.documents.uriOf(ref);
     if (stat.type === "directory") {
       await vscode.commands.executeCommand("revealInExplorer", uri);
@@ -82,48 +74,40 @@ export class VSCodeActions implements vscode.Disposable {
     await vscode.commands.executeCommand("vscode.open", uri, { preview: true, ...options });
   }
 
-  /** What stands now where that is what the edit left, else what it left then; of old edits what their diff says. */
+  /** What stands now where that is what the edit left, else what it left then; where nobody kept that, the recorded diff. */
   async openDiff({ states, ...edit }: ShownEdit): Promise<void> {
+    if (!states) return this.openText(`${edit.path}.diff`, edit.diff);
     const name = baseName(edit.path);
-    const title = edit.created ? `${name} (created by Strata)` : `${name} (edited by Strata)`;
     const { uri, text, isThere } = await this.fileNow(edit.uri);
-    const before = states ? states.before : text === undefined ? undefined : textBefore(edit.diff, text);
-    const stands = states ? (states.after === null ? !isThere : states.after === text) : before !== undefined;
-    if (before !== undefined && stands) {
-      if (isThere) return this.diff(edit.path, before, uri, title);
-      return this.diff(edit.path, before, this.virtual(edit.path, ""), `${name} (deleted)`);
+    if (states.after === null ? isThere : states.after !== text) {
+      const after = this.virtual(edit.path, states.after ?? "");
+      return this.diff(edit.path, states.before, after, `${name} (as edited then; it changed since)`);
     }
-    const places = states ?? changedPlaces(edit.diff);
-    if (places) {
-      const after = this.virtual(edit.path, places.after ?? "");
-      return this.diff(edit.path, places.before, after, `${name} (as edited then; it changed since)`);
-    }
-    await vscode.window.showTextDocument(this.virtual(`${edit.path}.diff`, edit.diff), { preview: true });
+    if (!isThere) return this.diff(edit.path, states.before, this.virtual(edit.path, ""), `${name} (deleted)`);
+    await this.diff(edit.path, states.before, uri, `${name} (${edit.created ? "created" : "edited"} by Strata)`);
   }
 
   /** A file as it is now beside what it was before a turn. @param since what is said of that, in its title */
   async openTurnDiff(since: string, file: ShownFile): Promise<void> {
-    const { before, now, isLost } = await this.diffSides(file);
-    if (isLost) throw new PanelError(lostWords([file.path]));
-    await this.diff(file.path, before, now ?? this.virtual(file.path, ""), `${baseName(file.path)} (${since})`);
+    const { path, before, diffs } = file;
+    if (before === undefined) return this.openText(`${path}.diff`, diffs.join("\n"));
+    const { uri, isThere, isLost } = await this.fileNow(file.uri);
+    if (isLost) throw new SessionError(lostWords([path]));
+    await this.diff(path, before, isThere ? uri : this.virtual(path, ""), `${baseName(path)} (${since})`);
   }
 
   async openTurnDiffs(title: string, files: readonly ShownFile[]): Promise<void> {
     const shown: [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined][] = [];
     const lost: string[] = [];
-    for (const file of files) {
-      const { uri, before, now, isLost } = await this.diffSides(file);
-      if (isLost) {
-        lost.push(file.path);
-        continue;
-      }
+    for (const { path, before, diffs, ...file } of files) {
+      const { uri, isThere, isLost } = await this.fileNow(file.uri);
+      if (isLost) lost.push(path);
+      else if (before === undefined) shown.push([uri, undefined, this.virtual(`${uri.path}.diff`, diffs.join("\n"))]);
       // By the same path: else the editor takes it for renamed.
-      shown.push([uri, before === null ? undefined : this.virtual(uri.path, before), now]);
+      else shown.push([uri, before === null ? undefined : this.virtual(uri.path, before), isThere ? uri : undefined]);
     }
-    // What is scrolled out of sight may be let go and asked for again.
-    this.keep(shown.flatMap(([, ...sides]) => sides.flatMap(side => (side?.scheme === SCHEME ? [side.query] : []))));
     if (shown.length > 0) await vscode.commands.executeCommand("vscode.changes", title, shown);
-    if (lost.length > 0) throw new PanelError(lostWords(lost));
+    if (lost.length > 0) throw new SessionError(lostWords(lost));
   }
 
   /** @param name a file name, for its tab */
@@ -135,7 +119,6 @@ export class VSCodeActions implements vscode.Disposable {
 
   async openMarkdown(name: string, text: string): Promise<void> {
     const uri = this.virtual(name, text);
-    this.keep([uri.query]);
     if (vscode.extensions.getExtension(MARKDOWN)) await vscode.commands.executeCommand("markdown.showPreview", uri);
     else await vscode.window.showTextDocument(uri, { preview: true });
   }
@@ -159,23 +142,6 @@ export class VSCodeActions implements vscode.Disposable {
     await vscode.commands.executeCommand("vscode.diff", this.virtual(path, before ?? ""), now, title);
   }
 
-  /** `now` undefined: it is not there any more */
-  private async diffSides(
-    file: ShownFile,
-  ): Promise<{ uri: vscode.Uri; before: string | null; now?: vscode.Uri; isLost?: boolean }> {
-    const { uri, text, isThere, isLost } = await this.fileNow(file.uri);
-    if (isLost) return { uri, before: null, isLost };
-    if (file.before !== undefined) return { uri, before: file.before, ...(isThere ? { now: uri } : {}) };
-    const before = file.diffs.reduceRight<string | undefined>(
-      (after, diff) => (after === undefined ? undefined : textBefore(diff, after)),
-      text,
-    );
-    if (before !== undefined) return { uri, before, now: uri };
-    const places = file.diffs.map(diff => changedPlaces(diff));
-    const side = (name: "before" | "after") => places.map(place => place?.[name] ?? "").join("\u22ef\n");
-    return { uri, before: side("before"), now: this.virtual(file.path, side("after")) };
-  }
-
   /**
    * `text` undefined: not there, no text, or too large to be compared here; `isLost`: nobody can say any more which file that
    * is (a document that was closed and never saved, a folder that was closed).
@@ -191,18 +157,17 @@ export class VSCodeActions implements vscode.Disposable {
     return { uri: this.files.documents.uriOf(ref), text: file?.kind === "text" ? file.text : undefined, isThere };
   }
 
-  private keep(names: string[]): void {
-    this.pages.push(names);
-    for (const old of this.pages.splice(0, this.pages.length - KEPT_PAGES)) {
-      for (const name of old) this.texts.delete(name);
-    }
-  }
-
   /** A read-only document; its name gives it the language of the file. */
   private virtual(path: string, text: string): vscode.Uri {
     this.shown += 1;
     const query = `${this.shown}`;
     this.texts.set(query, text);
+    this.kept += text.length;
+    for (const [oldest, { length }] of this.texts) {
+      if (this.kept <= MAX_KEPT_CHARACTERS) break;
+      this.texts.delete(oldest);
+      this.kept -= length;
+    }
     return vscode.Uri.from({ scheme: SCHEME, path: `/${path.replace(/^\/+/, "")}`, query });
   }
 }

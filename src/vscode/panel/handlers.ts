@@ -5,12 +5,12 @@ import type { TurnStates } from "../../core/edits/sessionEdits";
 import { findAttachment, findCommand, findResult } from "../../core/history/findRecords";
 import { resolveHandle } from "../../core/history/handles";
 import { readWholeLog } from "../../core/history/readLog";
-import type { Logger } from "../../core/ports";
+import { type Logger, SessionError } from "../../core/ports";
 import type { Session } from "../../core/session/session";
 import type { PanelMethod, PanelParams, PanelResult, PanelSnapshot } from "../../shared/panelProtocol";
 import type { RecordOf } from "../../shared/records";
 import type { FileChange } from "../../shared/toolResult";
-import { PanelError, type PanelHandlers } from "./dispatch";
+import type { PanelHandlers } from "./dispatch";
 import type { EditorActions, ShownFile } from "./editorActions";
 import { type MentionDeps, type MentionHandlers, mentionHandlers } from "./mentionHandlers";
 import { recordsBefore, sessionContextUse, toPanelRecord } from "./panelSnapshot";
@@ -47,7 +47,7 @@ const inWorkspace = <P>(work: (session: Session, params: P) => unknown) => {
   const run = inSession(work);
   return async (context: Context, params: P) => {
     const reason = context.whyNot();
-    if (reason) throw new PanelError(reason);
+    if (reason) throw new SessionError(reason);
     return run(context, params);
   };
 };
@@ -56,7 +56,7 @@ const inWorkspace = <P>(work: (session: Session, params: P) => unknown) => {
 const undoOrRedo = (way: "undo" | "redo") =>
   inSession(({ compaction }: Session, { compactionId }: { compactionId: string }) => {
     if (compaction.undoable[way]?.id === compactionId) return compaction[way]();
-    throw new PanelError(
+    throw new SessionError(
       "This compaction cannot be changed now: they are taken back one by one, the newest first. Look for the newest notice.",
     );
   });
@@ -103,7 +103,7 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers>]: Row<M> } = {
     const { records } = await readWholeLog(session.history.files);
     const compaction = records.find(({ id }) => id === compactionId);
     if (compaction?.kind !== "compaction")
-      throw new PanelError("This compaction is not in the session's log any more.");
+      throw new SessionError("This compaction is not in the session's log any more.");
     await editor.openMarkdown("What was left out.md", leftOutReport(compaction, records));
   }),
   contextUse: async ({ sessions }) => sessionContextUse(await sessions.show()),
@@ -112,7 +112,7 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers>]: Row<M> } = {
   // Changed files
   openDiff: inSession(async (session, { callId, uri }, { editor }) => {
     const change = await findChange(session, callId, uri);
-    if (!change) throw new PanelError("This call changed no such file.");
+    if (!change) throw new SessionError("This call changed no such file.");
     const states = await session.edits.editStates(change);
     await editor.openDiff({ ...change, ...(states ? { states } : {}) });
   }),
@@ -123,13 +123,13 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers>]: Row<M> } = {
   openTurnDiff: inSession(async (session, { turn, uri }, { editor }) => {
     const { files, missing } = await session.edits.statesBefore(turn);
     const file = files.find(each => each.uri === uri);
-    if (!file) throw new PanelError("The agent changed no such file in this turn.");
+    if (!file) throw new SessionError("The agent changed no such file in this turn.");
     const since = missing.length > 0 ? NOT_ALL : "since the turn began";
     await editor.openTurnDiff(since, await shownFile(session, file));
   }),
   openTurnDiffs: inSession(async (session, { turn }, { editor }) => {
     const { files, missing } = await session.edits.statesBefore(turn);
-    if (files.length === 0) throw new PanelError("The agent changed no file in this turn.");
+    if (files.length === 0) throw new SessionError("The agent changed no file in this turn.");
     const shownFiles = await Promise.all(files.map(file => shownFile(session, file)));
     const title = `Changes since turn ${turn} began`;
     await editor.openTurnDiffs(missing.length > 0 ? `${title} (${NOT_ALL})` : title, shownFiles);
@@ -148,7 +148,7 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers>]: Row<M> } = {
   }),
   openAttachment: inSession(async ({ history }, { messageId }, { editor }) => {
     const attached = await findAttachment(history, messageId);
-    if (!attached) throw new PanelError("This attachment is not in the session's log any more.");
+    if (!attached) throw new SessionError("This attachment is not in the session's log any more.");
     await editor.openText(`${attached.name}.${attached.name === "changes" ? "diff" : "txt"}`, attached.text);
   }),
   async action({ editor }, { action }) {
@@ -164,7 +164,7 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers>]: Row<M> } = {
   openTerminal: inSession(async ({ history }, { callId }, { editor, home }) => {
     const find = (records: Parameters<typeof findCommand>[0]) => findCommand(records, callId, home() ?? "");
     const run = find(history.records) ?? find((await readWholeLog(history.files)).records);
-    if (!run) throw new PanelError("This command is not in the session's log any more.");
+    if (!run) throw new SessionError("This command is not in the session's log any more.");
     await editor.openTerminal(run.command, run.cwd || undefined);
   }),
 };
@@ -196,13 +196,13 @@ export async function openPreview(session: Session, editor: Pick<EditorActions, 
 
 function findTask({ background }: Session, taskId: string): BackgroundTask {
   const task = background.find(taskId);
-  if (!task) throw new PanelError("This task is not there any more: it ended a while ago, or with its window.");
+  if (!task) throw new SessionError("This task is not there any more: it ended a while ago, or with its window.");
   return task;
 }
 
 async function toolResult({ history }: Session, callId: string): Promise<RecordOf<"result">> {
   const record = await findResult(history, callId);
-  if (!record) throw new PanelError("This call has no result yet.");
+  if (!record) throw new SessionError("This call has no result yet.");
   return record;
 }
 

@@ -23,7 +23,8 @@ const MAX_ITEMS = 50;
 const MAX_CONCURRENT_LOOKUPS = 8;
 
 /** Of one panel: a question about what is typed puts an end to the one before it. */
-export function mentionHandlers({ search, files, activeFile, refOf }: MentionDeps): MentionHandlers {
+export function mentionHandlers(deps: MentionDeps): MentionHandlers {
+  const { search, files, activeFile } = deps;
   let asked: AbortController | undefined;
   return {
     async completeMention({ query }) {
@@ -35,12 +36,7 @@ export function mentionHandlers({ search, files, activeFile, refOf }: MentionDep
       try {
         const { items, indexing } = await search.search(query, MAX_ITEMS, signal);
         const roots = files.roots.map(({ name }) => name);
-        const around = {
-          roots,
-          ...(active === undefined ? {} : { active }),
-          ...(folder === undefined ? {} : { folder }),
-        };
-        return { items: mentionItems(query, items, around), indexing };
+        return { items: mentionItems(query, items, { roots, active, folder }), indexing };
       } catch (error) {
         // Nobody waits for this answer any more.
         if (signal.aborted) return { items: [], indexing: false };
@@ -51,9 +47,7 @@ export function mentionHandlers({ search, files, activeFile, refOf }: MentionDep
       states: await mapBounded(mentions, MAX_CONCURRENT_LOOKUPS, raw => mentionState(raw, files)),
     }),
     mentionPlaces: async ({ places }) => ({
-      mentions: await mapBounded(places, MAX_CONCURRENT_LOOKUPS, place =>
-        mentionOfPasted(place, { files, refOf, mentionOf: ref => mentionOfPlace(ref, files) }),
-      ),
+      mentions: await mapBounded(places, MAX_CONCURRENT_LOOKUPS, place => mentionOfPasted(place, deps)),
     }),
   };
 }
@@ -77,9 +71,9 @@ interface MentionAround {
   /** names of the workspace's folders */
   roots?: readonly string[];
   /** FileRef.path of the active editor's file */
-  active?: string;
+  active?: string | undefined;
   /** the query is the path of this folder, `/` at its end */
-  folder?: string;
+  folder?: string | undefined;
 }
 
 /**
@@ -87,35 +81,24 @@ interface MentionAround {
  * listed, found files, and attachments whose name begins so.
  */
 export function mentionItems(query: string, found: readonly FoundMention[], around: MentionAround): MentionItem[] {
-  const files = found.map(fileItem);
+  const { roots = [], active, folder } = around;
   const { kinds, before } = offeredAttachments(query);
   const attached = kinds.map(kind => attachmentItem(kind, query.length));
-  if (query === "") {
-    const first = around.active === undefined ? [] : [activeItem(around.active, around)];
-    const others = files.filter(({ mention }) => mention !== first[0]?.mention).slice(0, before - first.length);
-    // All that is offered then is in sight.
-    return [...first, ...others, ...attached];
+  const [path, hint] = query === "" ? [active, "active editor"] : [folder, "this folder"];
+  const first: MentionItem[] = [];
+  if (path !== undefined) {
+    const mention = writeMention(mentionedPath(path, roots));
+    const known = { mention, label: path, positions: [], hint };
+    first.push(query === "" ? { kind: "file", ...known } : { kind: "folder", ...known, here: true });
   }
-  const here = around.folder === undefined ? [] : [hereItem(around.folder, around)];
-  const rest = files.filter(({ mention }) => mention !== here[0]?.mention);
-  return [...here, ...rest.slice(0, before), ...attached, ...rest.slice(before)];
+  const files = found.map(fileItem).filter(({ mention }) => mention !== first[0]?.mention);
+  // All that is offered before anything is typed is in sight.
+  if (query === "") return [...first, ...files.slice(0, before - first.length), ...attached];
+  return [...first, ...files.slice(0, before), ...attached, ...files.slice(before)];
 }
 
 function fileItem({ kind, mention, path, positions, root }: FoundMention): MentionItem {
   return { kind, mention, label: path, positions, ...(root && { hint: "workspace folder" }) };
-}
-
-function activeItem(path: string, { roots = [] }: MentionAround): MentionItem {
-  const mention = writeMention(mentionedPath(path, roots));
-  return { kind: "file", mention, label: path, positions: [], hint: "active editor" };
-}
-
-function hereItem(folder: string, { roots = [] }: MentionAround): MentionItem {
-  const mention = writeMention(mentionedPath(folder, roots));
-  return {
-    ...{ kind: "folder", mention, label: folder, positions: [] },
-    ...{ hint: "this folder", here: true },
-  };
 }
 
 function attachmentItem({ name, hint }: (typeof attachmentKinds)[number], typed: number): MentionItem {
@@ -123,22 +106,14 @@ function attachmentItem({ name, hint }: (typeof attachmentKinds)[number], typed:
   return { kind: "attachment", mention: `@${name}`, label: name, positions, hint };
 }
 
-interface PastedDeps {
-  files: Pick<Files, "resolve" | "stat">;
-  /** What an absolute path or a URI names; undefined: nothing that files are in, or no name at all */
-  refOf(place: string): Promise<FileRef | undefined>;
-  /** The mention of a file or folder; undefined: there is none */
-  mentionOf(ref: FileRef): Promise<string | undefined>;
-}
-
 /**
  * @param place absolute, a URI, or relative to the workspace folder; `:line` or `:line:column` may stand behind it
  * @returns null: nothing of the workspace is there
  */
-async function mentionOfPasted(place: string, { files, refOf, mentionOf }: PastedDeps): Promise<string | null> {
+async function mentionOfPasted(place: string, { files, refOf }: MentionDeps): Promise<string | null> {
   for (const { path, line } of readingsOf(place)) {
     const ref = (await refOf(path)) ?? (await relativeTo(path, files));
-    const mention = ref && (await mentionOf(ref));
+    const mention = ref && (await mentionOfPlace(ref, files));
     if (mention) return line === undefined || mention.endsWith("/") ? mention : `${mention}:${line}`;
   }
   return null;

@@ -5,6 +5,7 @@
 import type { Logger } from "../../core/ports";
 import { addJoined } from "../../core/session/events";
 import type { Session } from "../../core/session/session";
+import { later } from "../../shared/async";
 import type { AgentEvent } from "../../shared/events";
 import type { HostToPanel, PanelSnapshot, PanelSurroundings } from "../../shared/panelProtocol";
 import { dispatch, type PanelHandlers } from "./dispatch";
@@ -146,11 +147,6 @@ function turnTo(panel: Panel, prepared: PreparedSnapshot): PanelSnapshot {
   panel.batch.clear();
   panel.sessionId = prepared.session.id;
   return toPanelSnapshot(prepared);
-}
-
-function later(callback: () => void, ms: number): () => void {
-  const timer = setTimeout(callback, ms);
-  return () => clearTimeout(timer);
 }
 
 /** ms: a frame at 60 Hz */

@@ -6,14 +6,13 @@
 import * as vscode from "vscode";
 import { isNotebookPath } from "../../core/edits/notebook";
 import { isSameText } from "../../core/edits/proposalRevision";
-import type { FileRef, Logger } from "../../core/ports";
+import { type FileRef, type Logger, SessionError } from "../../core/ports";
 import type { Session } from "../../core/session/session";
 import { SerialQueue } from "../../shared/async";
 import type { AgentEvent } from "../../shared/events";
 import type { ApprovalAnswer, RecordOf } from "../../shared/records";
 import type { Settings } from "../../shared/settings";
 import { isUnsaved, openTabs } from "../editor/documents";
-import { PanelError } from "./dispatch";
 import { PROPOSAL_SCHEME, type ProposalFiles, proposalInTab, proposalUri } from "./proposalFiles";
 import type { Sessions } from "./sessions";
 
@@ -66,11 +65,11 @@ export class Proposals implements vscode.Disposable {
     );
   }
 
-  /** Brings the diff editor of an open question to the front, with what was typed there. Rejects with PanelError. */
+  /** Brings the diff editor of an open question to the front, with what was typed there. Rejects with SessionError. */
   async open(session: Session, approvalId: string): Promise<void> {
     const draft = this.drafts.get(approvalId) ?? this.add(session, approvalId);
     if (!draft)
-      throw new PanelError("This question is not open any more, or its change can only be seen in the panel.");
+      throw new SessionError("This question is not open any more, or its change can only be seen in the panel.");
     await this.queue.run(() => this.show(draft, { focus: true }));
   }
 
@@ -85,13 +84,13 @@ export class Proposals implements vscode.Disposable {
   /**
    * Answers from the diff editor.
    * @param resource the proposal that is meant; anything else: the one in the active editor
-   * @throws PanelError, SessionError where it is not open any more
+   * @throws SessionError, SessionError where it is not open any more
    */
   answer(resource: unknown, decision: ApprovalAnswer["decision"]): void {
     const active = vscode.window.tabGroups.activeTabGroup.activeTab;
     const uri = resource instanceof vscode.Uri && isProposal(resource) ? resource : active && proposalInTab(active);
     const draft = [...this.drafts.values()].find(({ right }) => right.toString() === uri?.toString());
-    if (!draft) throw new PanelError("This proposal is not open any more: it was answered, or its turn has ended.");
+    if (!draft) throw new SessionError("This proposal is not open any more: it was answered, or its turn has ended.");
     draft.session.answer(draft.approvalId, { decision, scope: "once" }, this.textOf(draft.approvalId));
   }
 

@@ -56,10 +56,10 @@ describe("tools", () => {
     );
   });
 
-  it("are shown with words of their own and, as target, one of their parameters", () => {
+  it("are shown with an icon of their own and, as target, one of their parameters", () => {
     for (const tool of tools) {
-      const { words, target } = toolPresentation(tool.name);
-      assert.notEqual(words.running, `Calling ${tool.name}`);
+      const { icon, target } = toolPresentation(tool.name);
+      assert.notEqual(icon, toolPresentation("server:tool").icon);
       const { properties } = toToolDefinition(tool).inputSchema as { properties: object };
       if (target) assert.ok(Object.hasOwn(properties, target.field), tool.name);
     }

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Icon, Toggle } from "../controls/controls";
 import { Markdown } from "../markdown/Markdown";
 import { usePanelState } from "../panel/hooks";
-import type { AnswerItem, AttemptItem } from "../store/state";
+import type { AnswerItem } from "../store/state";
 
 /** What the model wrote. While it streams, its text comes from `live`, so that a delta renders nothing but this. */
 export function Answer({ item }: { item: AnswerItem }) {
@@ -11,10 +11,15 @@ export function Answer({ item }: { item: AnswerItem }) {
   );
   const { text, reasoning } = live ?? item;
   return (
-    <div className="answer" aria-busy={live !== null}>
+    <div className={item.cutOff === null ? "answer" : "answer attempt"} aria-busy={live !== null}>
       {reasoning === "" ? null : <Reasoning text={reasoning} thinking={live !== null && text === ""} />}
       {text === "" ? null : <Markdown text={text} />}
       {item.stopped ? <p className="quiet">Stopped here.</p> : null}
+      {item.cutOff === null ? null : (
+        <p className="quiet">
+          <Icon name="debug-disconnect" /> This answer was cut off{item.cutOff === "" ? "" : `: ${item.cutOff}`}
+        </p>
+      )}
     </div>
   );
 }
@@ -33,22 +38,6 @@ function Reasoning({ text, thinking }: { text: string; thinking: boolean }) {
           <Markdown text={text} />
         </div>
       ) : null}
-    </div>
-  );
-}
-
-/** An answer that was cut off: shown, marked, not sent on. */
-export function Attempt({ item }: { item: AttemptItem }) {
-  return (
-    <div className="attempt">
-      {item.text === "" ? null : (
-        <div className="attempt-text">
-          <Markdown text={item.text} />
-        </div>
-      )}
-      <p className="quiet">
-        <Icon name="debug-disconnect" /> This answer was cut off{item.reason === "" ? "" : `: ${item.reason}`}
-      </p>
     </div>
   );
 }

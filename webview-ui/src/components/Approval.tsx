@@ -34,7 +34,7 @@ const details: DetailTable = {
     </>
   ),
   edit: ({ detail: { changes }, approvalId }) => (
-    <Diffs changes={changes} named whole action={<OpenDiff approvalId={approvalId} changes={changes} />} />
+    <Diffs changes={changes} named whole action={change => <OpenDiff approvalId={approvalId} path={change.path} />} />
   ),
   read: ({ detail }) => <pre className="command-text">{detail.paths.map(visibleText).join("\n")}</pre>,
   other: ({ detail }) => (
@@ -106,10 +106,9 @@ export function Approval({ approval }: { approval: ApprovalState }) {
 }
 
 /** In the diff editor the proposal can be changed before it is allowed; one of a notebook can only be read. */
-function OpenDiff({ approvalId, changes }: { approvalId: string; changes: readonly { path: string }[] }) {
+function OpenDiff({ approvalId, path }: { approvalId: string; path: string }) {
   const panel = usePanel();
-  const isNotebook = changes.some(({ path }) => path.endsWith(".ipynb"));
-  const title = isNotebook
+  const title = path.endsWith(".ipynb")
     ? "Open the diff of the notebook's text"
     : "Open the diff editor, where you can change the proposal before you allow it";
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { PanelParams } from "../../../src/shared/panelProtocol";
 import { Icon, LinkButton } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
-import { formatBytes } from "../text/format";
+import { sizeText } from "../text/format";
 
 /** What a person has to know about this session's surroundings, above the conversation. */
 export function Banners() {
@@ -11,7 +11,7 @@ export function Banners() {
   const readOnly = usePanelState(state => state.session.readOnly);
   const empty = usePanelState(state => state.session.chunks.length === 0);
   const failed = usePanelState(state => (state.phase === "failed" ? state.problem : null));
-  const model = surroundings?.model;
+  const { model, storage } = surroundings ?? {};
   return (
     <>
       {failed === null ? null : (
@@ -25,10 +25,35 @@ export function Banners() {
           Another window is working on this conversation. Here it can only be read, until that window closes it.
         </Banner>
       ) : null}
-      {surroundings?.workspace === "untrusted" ? <Untrusted /> : null}
-      {model?.state === "ready" && model.offline ? <Offline /> : null}
-      {surroundings?.storage ? <StorageFull storage={surroundings.storage} /> : null}
-      {model?.state === "none" && !empty ? <NoModel message={model.message} /> : null}
+      {surroundings?.workspace === "untrusted" ? (
+        <Banner icon="shield">
+          This workspace is not trusted: Strata only reads and searches here, and leaves out its rules and settings.{" "}
+          <Action action="trust">Manage trust</Action>
+        </Banner>
+      ) : null}
+      {model?.state === "ready" && model.offline ? (
+        <Banner icon="info">
+          This is the offline model: it plays a script, nobody is thinking. For a real one:{" "}
+          <Action action="choose-model">Choose a model</Action>
+          {", then "}
+          <Action action="set-key">Set key</Action>
+        </Banner>
+      ) : null}
+      {storage ? (
+        <Banner icon="archive">
+          Sessions take {sizeText(storage.bytes)} on disk, more than the {sizeText(storage.maxBytes)} of your settings.
+          Nothing is removed without your yes. <Action action="remove-sessions">Remove the oldest…</Action>
+          {" · "}
+          <Action action="storage-limit">Change the limit</Action>
+        </Banner>
+      ) : null}
+      {model?.state === "none" && !empty ? (
+        <Banner icon="plug">
+          {model.message} <Action action="choose-model">Choose a model</Action>
+          {" · "}
+          <Action action="set-key">Set key</Action>
+        </Banner>
+      ) : null}
     </>
   );
 }
@@ -47,36 +72,3 @@ function Action({ action, children }: { action: PanelParams<"action">["action"];
   const panel = usePanel();
   return <LinkButton onClick={() => panel.act(action)}>{children}</LinkButton>;
 }
-
-const Untrusted = () => (
-  <Banner icon="shield">
-    This workspace is not trusted: Strata only reads and searches here, and leaves out its rules and settings.{" "}
-    <Action action="trust">Manage trust</Action>
-  </Banner>
-);
-
-const Offline = () => (
-  <Banner icon="info">
-    This is the offline model: it plays a script, nobody is thinking. For a real one:{" "}
-    <Action action="choose-model">Choose a model</Action>
-    {", then "}
-    <Action action="set-key">Set key</Action>
-  </Banner>
-);
-
-const StorageFull = ({ storage: { bytes, maxBytes } }: { storage: { bytes: number; maxBytes: number } }) => (
-  <Banner icon="archive">
-    Sessions take {formatBytes(bytes)} on disk, more than the {formatBytes(maxBytes)} of your settings. Nothing is
-    removed without your yes. <Action action="remove-sessions">Remove the oldest…</Action>
-    {" · "}
-    <Action action="storage-limit">Change the limit</Action>
-  </Banner>
-);
-
-const NoModel = ({ message }: { message: string }) => (
-  <Banner icon="plug">
-    {message} <Action action="choose-model">Choose a model</Action>
-    {" · "}
-    <Action action="set-key">Set key</Action>
-  </Banner>
-);

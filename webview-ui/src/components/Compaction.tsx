@@ -1,4 +1,5 @@
 import type { CompactionReason } from "../../../src/shared/compaction";
+import { compactedParts } from "../../../src/shared/compactionLine";
 import type { CompactionPhase } from "../../../src/shared/events";
 import { Button, Icon, IconButton, Keys, LinkButton, useBusy } from "../controls/controls";
 import { focusComposer, useFocusHandedOn } from "../controls/focus";
@@ -122,7 +123,7 @@ export function CompactionMark({ item }: { item: CompactionItem }) {
       </div>
       <p className="mark-facts">
         {undone ? `It was ${savedWords(item)}, ` : ""}
-        {roundWords(item)}
+        {[...compactedParts(item).map(unbroken), reasons[item.reason]].join(", ")}
         {item.guidance === undefined ? "" : ` “${item.guidance}”`}
         {change === undefined ? "" : ` · ${undone ? "undone" : "redone"} at ${time(change.at)}`}
       </p>
@@ -141,17 +142,6 @@ export function CompactionMark({ item }: { item: CompactionItem }) {
 
 const savedWords = ({ tokens }: CompactionItem) =>
   `${formatTokens(tokens.before)} → ${formatTokens(tokens.after)} tokens`;
-
-/** "12 rounds summarised, 10 kept, 1 pinned, as you asked" */
-function roundWords({ rounds, reason, folded }: CompactionItem): string {
-  const parts = [
-    ...(rounds.summarised > 0 || folded.length === 0
-      ? [`${count(rounds.summarised, "round")} summarised`, `${rounds.kept} kept`]
-      : [`${count(folded.length, "observation")} shortened`, `${count(rounds.kept, "round")} kept`]),
-    ...(rounds.pinned > 0 ? [`${rounds.pinned} pinned`] : []),
-  ];
-  return `${parts.map(unbroken).join(", ")}, ${reasons[reason]}`;
-}
 
 /** No line ends within it. */
 const unbroken = (words: string) => words.replaceAll(" ", "\u00a0");

@@ -3,7 +3,7 @@ import { Icon, LinkButton } from "../controls/controls";
 import { useNow, usePanel, usePanelState } from "../panel/hooks";
 import { underWay } from "../store/compactions";
 import type { Chunk, Item, ItemKind, ItemOf, Retry } from "../store/state";
-import { Answer, Attempt } from "./Answer";
+import { Answer } from "./Answer";
 import { CompactionMark } from "./Compaction";
 import { EmptyState } from "./EmptyState";
 import { ToolCard } from "./ToolCard";
@@ -81,18 +81,11 @@ type ItemTable = { [K in ItemKind]: (props: { item: ItemOf<K> }) => ReactNode };
 const table: ItemTable = {
   user: ({ item }) => <UserMessage item={item} />,
   answer: ({ item }) => <Answer item={item} />,
-  attempt: ({ item }) => <Attempt item={item} />,
   tool: ({ item }) => <ToolCard tool={item} />,
   note: ({ item }) => (
-    <div className={`note ${item.level}`}>
-      <Icon name={item.level} />
+    <div className={`note ${item.icon}`}>
+      <Icon name={item.icon} />
       <span className="note-text">{item.text}</span>
-    </div>
-  ),
-  image: ({ item }) => (
-    <div className="note">
-      <Icon name="file-media" />
-      <span className="note-text">Image {item.name}</span>
     </div>
   ),
   end: ({ item }) => <TurnEnd item={item} />,

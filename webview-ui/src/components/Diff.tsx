@@ -24,8 +24,8 @@ interface DiffsProps {
   named: boolean;
   /** every recorded line, however many: somebody decides by them */
   whole?: boolean;
-  /** stands in the line that names the file */
-  action?: ReactNode;
+  /** what stands in the line that names the file */
+  action?: ((change: FileChange) => ReactNode) | undefined;
 }
 
 /** The files' unified diffs, coloured. */
@@ -37,7 +37,7 @@ export function Diffs({ changes, named, whole = false, action }: DiffsProps) {
           <span className="diff-path">{visibleText(change.path)}</span>
           {change.created ? <span className="quiet">new file</span> : null}
           <ChangeCount changes={[change]} />
-          {action}
+          {action?.(change)}
         </div>
       ) : null}
       <UnifiedDiff diff={change.diff} maxLines={whole ? Number.POSITIVE_INFINITY : MAX_DIFF_LINES} />

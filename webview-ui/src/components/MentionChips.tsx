@@ -1,7 +1,7 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { MentionState } from "../../../src/shared/mentions/panelProtocol";
 import { Icon } from "../controls/controls";
-import { type Chip, fitting, rangeWords, shortNames } from "../mentions/chips";
+import { type Chip, rangeWords, shortNames } from "../mentions/chips";
 import { usePanel } from "../panel/hooks";
 import { count } from "../text/format";
 import { mentionIcon } from "./MentionMenu";
@@ -13,7 +13,7 @@ const trouble: Partial<Record<MentionState, string>> = { missing: "not found", o
 export function MentionChips({ chips, remove }: { chips: readonly Chip[]; remove: (chip: Chip) => void }) {
   const [all, setAll] = useState(false);
   const list = useRef<HTMLUListElement>(null);
-  const { inPage, shown, hidden } = useFittingChips(list, chips, { isLost, moreWords });
+  const { shown, hidden } = useFittingChips(list, chips, all);
   const isEmpty = chips.length === 0;
   useEffect(() => {
     if (isEmpty) setAll(false);
@@ -22,14 +22,8 @@ export function MentionChips({ chips, remove }: { chips: readonly Chip[]; remove
   const names = new Map(shortNames(chips).map((name, index) => [chips[index], name]));
   return (
     <ul ref={list} className={all ? "mention-chips all" : "mention-chips"} aria-label="Mentioned in this message">
-      {(all ? chips : inPage).map((chip, index) => (
-        <ChipView
-          key={chip.raw}
-          chip={chip}
-          name={names.get(chip) ?? chip.path}
-          unseen={!all && index >= shown}
-          remove={() => remove(chip)}
-        />
+      {(all ? chips : shown).map(chip => (
+        <ChipView key={chip.raw} chip={chip} name={names.get(chip) ?? chip.path} remove={() => remove(chip)} />
       ))}
       {hidden.length > 0 ? (
         <li>
@@ -38,9 +32,6 @@ export function MentionChips({ chips, remove }: { chips: readonly Chip[]; remove
           </button>
         </li>
       ) : null}
-      <li className="mention-more unseen" data-more aria-hidden>
-        +{chips.length} more
-      </li>
     </ul>
   );
 }
@@ -56,12 +47,10 @@ const lostIn = (chips: readonly Chip[]) => chips.filter(isLost).length;
 interface ChipProps {
   chip: Chip;
   name: string;
-  /** there is no room for it: it is there to be measured */
-  unseen: boolean;
   remove: () => void;
 }
 
-function ChipView({ chip, name, unseen, remove }: ChipProps) {
+function ChipView({ chip, name, remove }: ChipProps) {
   const panel = usePanel();
   const { path, state, range } = chip;
   const why = state && trouble[state];
@@ -77,7 +66,7 @@ function ChipView({ chip, name, unseen, remove }: ChipProps) {
     </>
   );
   return (
-    <li className={`mention-chip ${why === undefined ? "" : "lost"} ${unseen ? "unseen" : ""}`} data-raw={chip.raw}>
+    <li className={why === undefined ? "mention-chip" : "mention-chip lost"}>
       {why !== undefined || kind === "attachment" ? (
         <span className="mention-chip-body" title={`${path}${why === undefined ? "" : `: ${why}`}`}>
           {content}
@@ -112,75 +101,37 @@ export function spokenChips(chips: readonly Chip[]): string {
 }
 
 /** More do not stand in three rows. */
-const MEASURED = 40;
-
-interface Fit {
-  /** first those, so that what will not reach the agent is in sight */
-  lostFirst: boolean;
-  shown: number;
-}
+const MAX_SHOWN = 40;
+const ROWS = 3;
+/** A chip and the gap below it, px: `.mention-chips` has it too. */
+const ROW_PX = 26;
 
 /**
- * Which chips are in sight: all where there is room, else as many as stand beside a button for the others. Those that are in
- * the page and not in sight are there to be measured.
- * @param list its elements have the chip's mention as `data-raw`, and words in the button's letters as `data-more`
- * @param moreWords the button's, if those are behind it
+ * Which chips are in sight: all where there is room, in the order of the text; else, those first that will not reach the
+ * agent, as many as stand in the rows beside a button for the others. Tried on the page itself, before it is painted.
+ * @param list its items are the chips, and that button
  */
 function useFittingChips(
   list: RefObject<HTMLElement | null>,
   chips: readonly Chip[],
-  { isLost, moreWords }: { isLost(chip: Chip): boolean; moreWords(hidden: readonly Chip[]): string },
-): { inPage: readonly Chip[]; shown: number; hidden: readonly Chip[] } {
-  const [fit, setFit] = useState<Fit>({ lostFirst: false, shown: MEASURED });
-  const width = useWidth(list, chips.length > 0);
-  const byLoss = [...chips.filter(isLost), ...chips.filter(chip => !isLost(chip))];
+  all: boolean,
+): { shown: readonly Chip[]; hidden: readonly Chip[] } {
+  const width = useSyncExternalStore(onResize, () => window.innerWidth);
+  const [fit, setFit] = useState({ chips, width, count: MAX_SHOWN });
+  const isTried = fit.chips === chips && fit.width === width;
+  const count = Math.min(chips.length, isTried ? fit.count : MAX_SHOWN);
   useLayoutEffect(() => {
-    if (list.current === null || width === 0) return;
-    const widthOf = widthsIn(list.current);
-    const { paddingLeft, paddingRight } = getComputedStyle(list.current);
-    const available = width - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
-    const among = (order: readonly Chip[]) =>
-      fitting(
-        order.slice(0, MEASURED).map(({ raw }) => widthOf.get(raw) ?? 0),
-        { available, total: order.length, moreWidth: shown => widthOfWords(widthOf, moreWords(order.slice(shown))) },
-      );
-    const lostFirst = among(chips) < chips.length;
-    const shown = among(lostFirst ? byLoss : chips);
-    if (lostFirst !== fit.lostFirst || shown !== fit.shown) setFit({ lostFirst, shown });
-  });
-  const order = fit.lostFirst || chips.length > MEASURED ? byLoss : chips;
-  return { inPage: order.slice(0, MEASURED), shown: fit.shown, hidden: order.slice(fit.shown) };
+    const items = [...(list.current?.children ?? [])].filter(item => item instanceof HTMLElement);
+    const end = (items[0]?.offsetTop ?? 0) + ROWS * ROW_PX;
+    const fitting = items.filter(({ offsetTop }) => offsetTop < end).length;
+    const next = fitting === items.length ? count : Math.min(all ? count : count - 1, fitting);
+    if (next !== count) setFit({ chips, width, count: next });
+  }, [list, chips, all, width, count]);
+  const order = count < chips.length ? [...chips.filter(isLost), ...chips.filter(chip => !isLost(chip))] : chips;
+  return { shown: order.slice(0, count), hidden: order.slice(count) };
 }
 
-/** By the chip's mention; of words in the button's letters under "more" the width, under "letters" how many those are. */
-function widthsIn(list: HTMLElement): Map<string, number> {
-  const widths = new Map<string, number>();
-  for (const element of list.querySelectorAll<HTMLElement>("[data-raw], [data-more]")) {
-    const { width } = element.getBoundingClientRect();
-    const { raw } = element.dataset;
-    widths.set(raw ?? "more", width);
-    if (raw === undefined) widths.set("letters", element.textContent.length);
-  }
-  return widths;
-}
-
-/** About: letters differ. */
-function widthOfWords(widths: ReadonlyMap<string, number>, words: string): number {
-  const letter = (widths.get("more") ?? 0) / Math.max(1, widths.get("letters") ?? 1);
-  return Math.ceil(letter * (words.length + 1)) + 4;
-}
-
-/** 0 until it is known. */
-function useWidth(list: RefObject<HTMLElement | null>, isThere: boolean): number {
-  const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    if (isThere) setWidth(list.current?.clientWidth ?? 0);
-  }, [list, isThere]);
-  useEffect(() => {
-    if (!isThere || list.current === null) return;
-    const observer = new ResizeObserver(() => setWidth(list.current?.clientWidth ?? 0));
-    observer.observe(list.current);
-    return () => observer.disconnect();
-  }, [list, isThere]);
-  return width;
+function onResize(tell: () => void): () => void {
+  window.addEventListener("resize", tell);
+  return () => window.removeEventListener("resize", tell);
 }

@@ -66,10 +66,7 @@ interface OptionProps {
 
 function Option({ item, index, selected, choose }: OptionProps) {
   const { label, hint, kind } = item;
-  const { name, hint: folder } =
-    kind === "attachment"
-      ? { name: pathPieces(label, item.positions).name, hint: [] }
-      : pathPieces(label, item.positions);
+  const { name, hint: folder } = pathPieces(label, item.positions);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the text box's, which keeps the focus
     <div

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { errorMessage } from "../../../src/shared/errorMessage";
 import type { ApprovalAnswer } from "../../../src/shared/records";
 import { toolPresentation } from "../../../src/shared/toolPresentation";
+import type { FileChange } from "../../../src/shared/toolResult";
 import { LinkButton } from "../controls/controls";
 import { splitHandles } from "../markdown/links";
 import { HandleLink } from "../markdown/render";
@@ -27,7 +28,7 @@ export function ToolBody({ tool, output }: { tool: ToolItem; output: string }) {
         <p className="tool-error">{failureWords(outcome.code)?.said ?? outcome.error}</p>
       ) : null}
       {diffs.length === 0 || isCommand ? <Output tool={tool} output={output} /> : null}
-      {diffs.length > 0 ? <EditDetails tool={tool} named={isCommand || diffs.length > 1} /> : null}
+      {diffs.length > 0 ? <EditDetails tool={tool} named={isCommand || tool.outcome?.changes.length !== 1} /> : null}
     </div>
   );
 }
@@ -63,22 +64,16 @@ function EditDetails({ tool, named }: { tool: ToolItem; named: boolean }) {
   const all = tool.outcome?.changes ?? [];
   const changes = all.slice(0, MAX_CHANGES);
   const more = all.length - changes.length;
+  const action = (change: FileChange) => (
+    <>
+      <EditRevert tool={tool} change={change} />
+      <LinkButton onClick={() => panel.ask("openDiff", { callId: tool.key, uri: change.uri })}>Diff</LinkButton>
+    </>
+  );
   return (
     <>
-      <Diffs changes={changes} named={named} />
+      <Diffs changes={changes} named={named} action={all.length > 1 ? action : undefined} />
       {more > 0 ? <p className="quiet">and {more} more files that it changed</p> : null}
-      {changes.length > 1 ? (
-        <div className="edit-rows">
-          {changes.map(change => (
-            <div key={change.uri} className="file-row">
-              <LinkButton onClick={() => panel.ask("openDiff", { callId: tool.key, uri: change.uri })}>
-                Diff {change.path}
-              </LinkButton>
-              <EditRevert tool={tool} change={change} />
-            </div>
-          ))}
-        </div>
-      ) : null}
     </>
   );
 }

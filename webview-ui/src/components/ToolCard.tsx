@@ -56,9 +56,7 @@ function ToolSummary({ tool }: { tool: ToolItem }) {
     outcome === null ? "" : (failureWords(outcome.code)?.short ?? outcomeWords(outcome.digest, tool.toolName, target));
   return (
     <>
-      <span className="tool-verb" title={callWords(tool)}>
-        {tool.toolName}
-      </span>
+      <span className="tool-verb">{tool.toolName}</span>
       <span className={toolCommand(tool) === null ? "tool-object" : "tool-object command"} title={target}>
         {target || (tool.phase === "running" ? (tool.title ?? "") : "")}
       </span>
@@ -73,13 +71,6 @@ function ToolSummary({ tool }: { tool: ToolItem }) {
       </span>
     </>
   );
-}
-
-/** What the call does or did, in words. */
-function callWords({ toolName, phase }: ToolItem): string {
-  const { running, done, failed } = toolPresentation(toolName).words;
-  if (phase === "error" || phase === "interrupted") return failed;
-  return phase === "success" || phase === "partial" ? done : running;
 }
 
 /** How much of a call's input has come: only this renders while it is written. */

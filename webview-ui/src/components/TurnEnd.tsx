@@ -23,7 +23,7 @@ interface Ending {
   actions: readonly ErrorAction[];
 }
 
-const endings: Record<Exclude<EndItem["reason"], "error">, Ending> = {
+const endings: Record<EndItem["reason"], Ending> = {
   done: { icon: "check", words: item => `Done in ${turnSize(item)}`, actions: [] },
   stopped: { icon: "circle-slash", words: item => `Stopped after ${turnSize(item)}`, actions: ["continue"] },
   limit: {
@@ -38,6 +38,11 @@ const endings: Record<Exclude<EndItem["reason"], "error">, Ending> = {
     words: () => "This turn was cut off when the window closed or crashed. What it did until then is above.",
     actions: ["continue"],
   },
+  error: {
+    icon: "error",
+    words: item => item.error?.message ?? "The turn ended with an error. The log says more.",
+    actions: ["retry", "show-log"],
+  },
 };
 
 /** How a turn ended, and what can be done while nothing came after it. */
@@ -46,7 +51,7 @@ export function TurnEnd({ item }: { item: EndItem }) {
   const runs = usePanelState(({ session }) => session.run !== "idle" && session.turn === item.turn);
   return (
     <>
-      {item.reason === "error" ? <ErrorBanner item={item} /> : <Mark item={item} {...endings[item.reason]} />}
+      <Mark item={item} />
       {newest && !runs ? <ChangedFiles turn={item.turn} /> : null}
     </>
   );
@@ -57,52 +62,37 @@ function turnSize(item: EndItem): string {
   return item.steps > 1 ? `${time} · ${count(item.steps, "step")}` : time;
 }
 
-function Mark({ item, icon, words, actions }: Ending & { item: EndItem }) {
-  return (
-    <div className="turn-end">
-      <Icon name={icon} />
-      <div className="turn-end-body">
-        <span>{words(item)}</span>
-        <ActionButtons item={item} offered={actions} className="link" />
-      </div>
-    </div>
-  );
-}
-
-function ErrorBanner({ item }: { item: EndItem }) {
-  return (
-    <div className="error-banner" role="alert">
-      <Icon name="error" />
-      <div className="error-body">
-        <p>{item.error?.message ?? "The turn ended with an error. The log says more."}</p>
-        <ActionButtons item={item} offered={item.error?.actions ?? ["retry", "show-log"]} className="button" />
-      </div>
-    </div>
-  );
-}
-
 const goesOn = (action: ErrorAction): action is "retry" | "continue" => action === "retry" || action === "continue";
 
-/** Going on makes sense only from the newest end; the other actions do always. */
-function ActionButtons(props: { item: EndItem; offered: readonly ErrorAction[]; className: string }) {
+function Mark({ item }: { item: EndItem }) {
   const panel = usePanel();
   const newest = usePanelState(
-    ({ session }) => session.lastEnd === props.item.key && session.run === "idle" && !session.readOnly,
+    ({ session }) => session.lastEnd === item.key && session.run === "idle" && !session.readOnly,
   );
-  const offered = props.offered.filter(action => newest || !goesOn(action));
-  if (offered.length === 0) return null;
+  const failed = item.reason === "error";
+  const { icon, words, actions } = endings[item.reason];
+  // Going on makes sense only from the newest end; the other actions do always.
+  const offered = ((failed && item.error?.actions) || actions).filter(action => newest || !goesOn(action));
   return (
-    <div className="button-row">
-      {offered.map((action, index) => (
-        <button
-          key={action}
-          type="button"
-          className={index === 0 && props.className === "button" ? "button primary" : props.className}
-          onClick={() => (goesOn(action) ? panel.ask("resume", {}) : panel.act(action))}
-        >
-          {actionWords[action]}
-        </button>
-      ))}
+    <div className={failed ? "error-banner" : "turn-end"} role={failed ? "alert" : undefined}>
+      <Icon name={icon} />
+      <div className={failed ? "error-body" : "turn-end-body"}>
+        <p>{words(item)}</p>
+        {offered.length === 0 ? null : (
+          <div className="button-row">
+            {offered.map((action, index) => (
+              <button
+                key={action}
+                type="button"
+                className={failed ? `button ${index === 0 ? "primary" : ""}` : "link"}
+                onClick={() => (goesOn(action) ? panel.ask("resume", {}) : panel.act(action))}
+              >
+                {actionWords[action]}
+              </button>
+            ))}
+          </div>
+        )}
+      </div>
     </div>
   );
 }

@@ -1,9 +1,10 @@
 import { type ClipboardEvent, type RefObject, useEffect, useRef, useState } from "react";
+import { later } from "../../../src/shared/async";
 import { mayBegin } from "../../../src/shared/mentions/parse";
 import { type Chip, Chips, type Mentioned, withoutMention } from "../mentions/chips";
 import { type Menu, MenuControl } from "../mentions/menu";
 import { bringsFiles, droppedPlaces, insertAtCursor, pastedPlaces, replaceText } from "../mentions/places";
-import { later, usePanel, usePanelState } from "../panel/hooks";
+import { usePanel } from "../panel/hooks";
 import type { Panel } from "../panel/panel";
 import { count } from "../text/format";
 
@@ -50,11 +51,6 @@ export function useMentions(box: Box, enabled: boolean) {
 function useMenu(box: Box) {
   const panel = usePanel();
   const [menu, show] = useState<Menu>();
-  const folders = usePanelState(state => state.surroundings?.folders);
-  const knownFolders = useRef(folders);
-  useEffect(() => {
-    knownFolders.current = folders;
-  }, [folders]);
   const [control] = useState(
     () =>
       new MenuControl({
@@ -68,7 +64,7 @@ function useMenu(box: Box) {
           replaceText(box.current, start, end, text);
           box.current.setSelectionRange(caret, caret);
         },
-        folders: () => knownFolders.current ?? [],
+        folders: () => panel.store.get().surroundings?.folders ?? [],
         show,
         later,
       }),

@@ -1,13 +1,10 @@
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
+import { useLayoutEffect, useMemo, useState } from "react";
 import { CopyButton } from "../controls/controls";
 import type { CodeSpan } from "./highlight";
 
 type Highlight = (code: string, language: string) => readonly CodeSpan[];
 
 const plain: Highlight = code => [{ text: code, scope: null }];
-
-/** What colours code. */
-const HighlightContext = createContext(plain);
 
 /** A fenced or indented block of code with its Copy button. */
 export function CodeBlock({ code, language }: { code: string; language: string }) {
@@ -23,9 +20,18 @@ export function CodeBlock({ code, language }: { code: string; language: string }
   );
 }
 
-/** Coloured code, without a box of its own: "title.function" gets the classes "hl-title hl-function". */
+/**
+ * Coloured code, without a box of its own: "title.function" gets the classes "hl-title hl-function". Plain until the grammars
+ * are there, which come with the first code there is: the panel opens without them.
+ */
 function Code({ code, language }: { code: string; language: string }) {
-  const highlight = useContext(HighlightContext);
+  const [highlight, setHighlight] = useState<Highlight>(() => plain);
+  useLayoutEffect(() => {
+    import("./highlight").then(
+      module => setHighlight(() => module.highlight),
+      error => console.warn("Code stays without colours.", error),
+    );
+  }, []);
   const spans = useMemo(() => highlight(code, language), [highlight, code, language]);
   return spans.map((span, index) =>
     span.scope === null ? (
@@ -37,16 +43,4 @@ function Code({ code, language }: { code: string; language: string }) {
       </span>
     ),
   );
-}
-
-/** Code inside is plain at first and coloured once the grammars are there: the panel does not wait for them. */
-export function Highlighting({ children }: { children: ReactNode }) {
-  const [highlight, setHighlight] = useState<Highlight>(() => plain);
-  useEffect(() => {
-    import("./highlight").then(
-      ({ createHighlighter }) => setHighlight(() => createHighlighter()),
-      error => console.warn("Code stays without colours.", error),
-    );
-  }, []);
-  return <HighlightContext value={highlight}>{children}</HighlightContext>;
 }

@@ -28,9 +28,3 @@ export function useNow(active: boolean): number {
   }, [active]);
   return now;
 }
-
-/** Calls back after `ms`. Gives back what calls it off. */
-export function later(callback: () => void, ms: number): () => void {
-  const timer = setTimeout(callback, ms);
-  return () => clearTimeout(timer);
-}

@@ -2,9 +2,9 @@
 import type { AgentEvent, AgentEventOf } from "../../../src/shared/events";
 import { append, find, replace } from "./chunks";
 import { applyProgress, underWay, withContext } from "./compactions";
-import { newTool, updateTool } from "./messages";
+import { newAnswer, newTool, updateTool } from "./messages";
 import { applyRecord, closeOpenCalls, endTurn } from "./records";
-import { type AnswerItem, type EndItem, type Live, MAX_OUTPUT_CHARS, type Session } from "./state";
+import { type EndItem, type Live, MAX_OUTPUT_CHARS, type Session } from "./state";
 
 type EventTable = {
   [T in AgentEvent["type"]]: (session: Session, event: AgentEventOf<T>, now: number) => Session;
@@ -73,8 +73,7 @@ function stream(session: Session, requestId: string, change: (live: Live) => Liv
   const next = { ...session, live: change(live) };
   const begun = live.text !== "" || live.reasoning !== "";
   if (begun || find(session.chunks, requestId) !== undefined) return next;
-  const item: AnswerItem = { kind: "answer", key: requestId, text: "", reasoning: "", live: true, stopped: false };
-  return { ...next, chunks: append(session.chunks, item) };
+  return { ...next, chunks: append(session.chunks, newAnswer(requestId, { live: true })) };
 }
 
 function applyCallInput(session: Session, event: AgentEventOf<"callInput">): Session {

@@ -22,6 +22,11 @@ export function newTool(callId: string, toolName: string, known: Partial<ToolIte
   return { kind: "tool", key: callId, toolName, ...nothing, ...known };
 }
 
+export function newAnswer(requestId: string, known: Partial<AnswerItem>): AnswerItem {
+  const nothing = { text: "", reasoning: "", live: false, stopped: false, cutOff: null };
+  return { kind: "answer", key: requestId, ...nothing, ...known };
+}
+
 /** Changes a call's item, or makes it where its message is not loaded. */
 export function updateTool(
   chunks: readonly Chunk[],
@@ -75,27 +80,24 @@ function applyUser(session: Session, message: LoggedMessage): Session {
 function applyNotice(session: Session, message: LoggedMessage): Session {
   const images = message.parts.filter(part => part.type === "file");
   if (images.length > 0) {
-    const items = images.map(({ filename: name = "without a name" }, index): Item => {
-      return { kind: "image", key: `${message.id}.${index}`, name };
+    const items = images.map(({ filename = "without a name" }, index): Item => {
+      return { kind: "note", key: `${message.id}.${index}`, icon: "file-media", text: `Image ${filename}` };
     });
     return { ...session, chunks: items.reduce(append, session.chunks) };
   }
   const text = joinText(message.parts, "text");
   if (text === "") return session;
-  return { ...session, chunks: append(session.chunks, { kind: "note", key: message.id, level: "info", text }) };
+  return { ...session, chunks: append(session.chunks, { kind: "note", key: message.id, icon: "info", text }) };
 }
 
 function applyAnswer(session: Session, message: LoggedMessage): Session {
   const { requestId, stopped, step } = message.metadata;
   const key = requestId ?? message.id;
-  const answer: AnswerItem = {
-    kind: "answer",
-    key,
+  const answer = newAnswer(key, {
     text: joinText(message.parts, "text"),
     reasoning: joinText(message.parts, "reasoning"),
-    live: false,
     stopped: stopped === true,
-  };
+  });
   // The finished answer takes the place of the one that streamed; one without words leaves no trace.
   const empty = answer.text === "" && answer.reasoning === "" && !answer.stopped;
   let chunks = empty ? replace(session.chunks, key, () => null) : put(session.chunks, answer);

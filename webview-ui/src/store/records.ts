@@ -3,7 +3,7 @@ import type { LogRecord, RecordKind, RecordOf } from "../../../src/shared/record
 import { applyChanges, applyRevert } from "./changes";
 import { append, mapItems, put, replace } from "./chunks";
 import { applyCompaction, applyPin, applyUndo, underWay, withContext } from "./compactions";
-import { applyMessage, dropWriting, joinText, updateTool } from "./messages";
+import { applyMessage, dropWriting, joinText, newAnswer, updateTool } from "./messages";
 import type { Chunk, EndItem, Session, ToolItem, ToolPhase } from "./state";
 
 type RecordTable = { [K in RecordKind]: (session: Session, record: RecordOf<K>) => Session };
@@ -17,7 +17,7 @@ const placed = {
   turnEnd: applyTurnEnd,
   note: (session, record) => ({
     ...session,
-    chunks: append(session.chunks, { kind: "note", key: record.id, level: record.level, text: record.text }),
+    chunks: append(session.chunks, { kind: "note", key: record.id, icon: record.level, text: record.text }),
   }),
   compaction: applyCompaction,
   undo: applyUndo,
@@ -73,11 +73,10 @@ function applyResult(session: Session, record: RecordOf<"result">): Session {
 
 function applyAttempt(session: Session, record: RecordOf<"attempt">): Session {
   const { requestId, parts, reason } = record;
+  const answer = newAnswer(requestId, { text: joinText(parts, "text"), cutOff: reason });
   return {
     ...session,
-    chunks: dropWriting(
-      put(session.chunks, { kind: "attempt", key: requestId, text: joinText(parts, "text"), reason }),
-    ),
+    chunks: dropWriting(put(session.chunks, answer)),
     live: session.live?.requestId === requestId ? null : session.live,
   };
 }

@@ -40,12 +40,8 @@ export interface AnswerItem extends ItemBase<"answer"> {
   reasoning: string;
   live: boolean;
   stopped: boolean;
-}
-
-/** An answer that was cut off and not sent on. */
-export interface AttemptItem extends ItemBase<"attempt"> {
-  text: string;
-  reason: string;
+  /** why it was cut off: then it is not sent on; null: it was not */
+  cutOff: string | null;
 }
 
 /** `writing`: the model is still writing the call; `waiting`: it is complete and does not run yet. */
@@ -73,12 +69,10 @@ export interface ToolItem extends ItemBase<"tool"> {
   approval: ApprovalState | null;
 }
 
-/** Something worth knowing later too: a repair, a file that was cut. */
-interface NoteItem extends ItemBase<"note">, Pick<RecordOf<"note">, "level" | "text"> {}
-
-/** An image that the agent read, by its path: the model has it as a message, the reader as one line. */
-interface ImageItem extends ItemBase<"image"> {
-  name: string;
+/** Something worth knowing later too, in a line: a repair, a file that was cut, an image that the agent read. */
+interface NoteItem extends ItemBase<"note"> {
+  text: string;
+  icon: RecordOf<"note">["level"] | "file-media";
 }
 
 export interface EndItem
@@ -97,7 +91,7 @@ export interface CompactionItem
 }
 type CompactionRecord = RecordOf<"compaction">;
 
-export type Item = UserItem | AnswerItem | AttemptItem | ToolItem | NoteItem | ImageItem | EndItem | CompactionItem;
+export type Item = UserItem | AnswerItem | ToolItem | NoteItem | EndItem | CompactionItem;
 export type ItemKind = Item["kind"];
 export type ItemOf<K extends ItemKind> = Extract<Item, { kind: K }>;
 

@@ -1,6 +1,6 @@
 /** Numbers and times in the words of the panel. */
 
-export { formatTokens } from "../../../src/shared/compactionLine";
+export { count, formatTokens, sizeText } from "../../../src/shared/format";
 
 /** "0.1 s", "12 s", "3 min 5 s" */
 export function formatDuration(ms: number): string {
@@ -50,18 +50,6 @@ export function formatPercent(share: number): string {
   const percent = Math.round(100 * share);
   if (share > 0 && percent === 0) return "1\u00a0%";
   return `${share < 1 && percent === 100 ? 99 : percent}\u00a0%`;
-}
-
-/** "850 kB", "2.3 GB": thousands, as disks are sold */
-export function formatBytes(bytes: number): string {
-  if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} kB`;
-  if (bytes < 1_000_000_000) return `${Math.round(bytes / 1_000_000)} MB`;
-  return `${(bytes / 1_000_000_000).toFixed(1).replace(/\.0$/, "")} GB`;
-}
-
-/** "1 step", "3 steps" */
-export function count(number: number, one: string, many = `${one}s`): string {
-  return `${number} ${number === 1 ? one : many}`;
 }
 
 /**
