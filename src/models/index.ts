@@ -20,6 +20,9 @@ interface ModelsOptions {
   providers?: readonly Provider[];
 }
 
+/** A few characters of an answer come in a frame of some hundred bytes. */
+const WIRE = 10;
+
 export function createModels(options: ModelsOptions): Models {
   return {
     async connect(override) {
@@ -31,6 +34,7 @@ export function createModels(options: ModelsOptions): Models {
       const key = await readKey(options, address, provider);
       const loaded = await provider.load({ address, name, key, reasoning: settings["model.reasoning"] });
       const timeoutMs = settings["model.timeoutSeconds"] * 1000;
+      const maxAnswerLength = settings["model.maxAnswerMegabytes"] * 1_000_000;
       const where = {
         name,
         address: address.baseUrl,
@@ -44,7 +48,7 @@ export function createModels(options: ModelsOptions): Models {
         fetch,
         hash: options.hash,
         hasKey: key !== undefined,
-        maxAnswerBytes: settings["model.maxAnswerMegabytes"] * 1_000_000,
+        maxAnswerBytes: WIRE * maxAnswerLength,
       });
       const connection: ModelConnection = {
         name,
@@ -53,6 +57,7 @@ export function createModels(options: ModelsOptions): Models {
         ...(settings["model.maxOutputTokens"] > 0 ? { maxOutputTokens: settings["model.maxOutputTokens"] } : {}),
         providerOptions: loaded.options,
         timeoutMs,
+        maxAnswerLength,
         open,
         explain: error => explainFailure(error, where),
       };

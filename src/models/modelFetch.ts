@@ -10,7 +10,7 @@ export interface SendOptions {
   hash: Hash;
   /** false: the SDK's Authorization header is taken out again */
   hasKey: boolean;
-  /** of a model's answer; what is more is an AnswerError */
+  /** of a model's answer, over the wire and decompressed; what is more is an AnswerError */
   maxAnswerBytes: number;
 }
 

@@ -72,9 +72,9 @@ export const settingsSchema = z.object({
     .int()
     .min(1)
     .max(1_000)
-    .default(20)
+    .default(10)
     .describe(
-      "Megabytes of one answer, decompressed, after which it is cut off: a server that never ends would fill the memory.",
+      "Megabytes of text and calls in one answer after which it is cut off: a server that never ends would fill the memory. Over the wire, decompressed, it may take ten times as much.",
     ),
   "agent.maxSteps": z
     .int()

@@ -52,7 +52,7 @@ export class ScriptedModels implements Models {
       address: "nowhere",
       contextWindow: 200_000,
       providerOptions: {},
-      timeoutMs: 60_000,
+      ...{ timeoutMs: 60_000, maxAnswerLength: 10_000_000 },
       open: beforeSend => this.open(beforeSend),
       explain: error =>
         error instanceof ScriptedFailure

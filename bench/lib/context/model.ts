@@ -54,6 +54,7 @@ export class ScenarioModel implements Models {
     return {
       ...{ name: "bench", address: "nowhere", contextWindow: this.contextWindow, providerOptions: {} },
       timeoutMs: 60_000,
+      maxAnswerLength: 10_000_000,
       open: beforeSend =>
         new MockLanguageModelV4({
           doStream: async options => {

@@ -41,6 +41,8 @@ export interface ModelConnection {
   readonly providerOptions: Record<string, Record<string, Json>>;
   /** ms without a byte after which a request failed */
   readonly timeoutMs: number;
+  /** characters of an answer, its calls' input included, after which it is cut off */
+  readonly maxAnswerLength: number;
   /**
    * A model for one request. `beforeSend` is awaited with the sha256 of the HTTP body (null where there is no HTTP)
    * before the first byte leaves; if it rejects, nothing is sent. `onBytes` is called whenever bytes of the answer come,

@@ -2,6 +2,7 @@
 import type { Experimental_LanguageModelStreamPart, ToolSet } from "ai";
 import type { AgentEventOf } from "../../shared/events";
 import type { Json, MessagePart, ToolCallPart } from "../../shared/messages";
+import { AnswerError } from "../ports";
 
 /** What is shown while an answer streams; the caller adds the request's id. */
 export type StepDelta =
@@ -22,12 +23,16 @@ export class Answer {
   private readonly all: MessagePart[] = [];
   private readonly open = new Map<string, Prose>();
   private readonly writing = new Map<string, { toolName: string; chars: number }>();
+  private length = 0;
 
   constructor(
     private readonly tools: readonly { name: string }[],
     private readonly onDelta: (delta: StepDelta) => void,
+    /** in characters */
+    private readonly maxLength: number,
   ) {}
 
+  /** Throws AnswerError where the answer does not end. */
   add(part: StreamPart): void {
     switch (part.type) {
       case "text-start":
@@ -79,6 +84,7 @@ export class Answer {
     if (piece.type.endsWith("-end")) this.open.delete(key);
     else this.open.set(key, prose);
     prose.text += piece.text ?? "";
+    this.grow(piece.text?.length ?? 0);
     if (piece.providerMetadata)
       prose.providerMetadata = plainJson(piece.providerMetadata) as NonNullable<Prose["providerMetadata"]>;
     if (piece.text) this.onDelta({ type, delta: piece.text });
@@ -88,7 +94,14 @@ export class Answer {
     const call = this.writing.get(callId);
     if (!call) return;
     call.chars += delta.length;
+    this.grow(delta.length);
     this.onDelta({ type: "callInput", callId, toolName: call.toolName, chars: call.chars });
+  }
+
+  private grow(characters: number): void {
+    this.length += characters;
+    if (this.length > this.maxLength)
+      throw new AnswerError("too-long", `the answer has more than ${this.maxLength} characters`);
   }
 
   private call(call: Call): ToolCallPart {

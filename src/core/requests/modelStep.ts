@@ -39,7 +39,7 @@ export type StepOutcome =
 export async function modelStep(input: ModelStepInput): Promise<StepOutcome> {
   const { connection, request, signal } = input;
   if (signal.aborted) return { kind: "stopped", parts: [] };
-  const answer = new Answer(request.tools, input.onDelta);
+  const answer = new Answer(request.tools, input.onDelta, connection.maxAnswerLength);
   const silence = watchSilence(connection.timeoutMs);
   const left = new AbortController();
   let unsendable: { reason: unknown } | undefined;
