@@ -4,9 +4,10 @@
  */
 import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { glob } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
+import { noticesText } from "./scripts/lib/notices.mjs";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 
@@ -45,13 +46,24 @@ const common = {
 // `module` first: jsonc-parser's main file requires by a variable, which cannot be bundled.
 const product = { ...common, mainFields: ["module", "main"], minify: true, sourcemap: "linked", sourcesContent: false };
 
-/** The extension, its mention server, the terminal program (a small wrapper around dist/cli) and the panel. */
-export async function buildProduct() {
-  rmSync(join(root, "dist"), { recursive: true, force: true });
-  mkdirSync(join(root, "dist"));
-  copyFileSync(join(root, "src/bin/cli.cjs"), join(root, "dist/cli.js"));
-  chmodSync(join(root, "dist/cli.js"), 0o755);
-  return Promise.all([buildExtension(), buildMentionServer(), buildTerminal(), buildWebview()]);
+/**
+ * The extension, its mention server, the terminal program (a small wrapper around dist/cli), the panel, and whose code is in them.
+ * @param outdir relative to the project, or absolute
+ */
+export async function buildProduct(outdir = "dist") {
+  const out = resolve(root, outdir);
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
+  copyFileSync(join(root, "src/bin/cli.cjs"), join(out, "cli.js"));
+  chmodSync(join(out, "cli.js"), 0o755);
+  const built = await Promise.all([
+    buildExtension(out),
+    buildMentionServer(join(out, "mentionServer.js")),
+    buildTerminal(join(out, "cli")),
+    buildWebview(join(out, "webview")),
+  ]);
+  const metafiles = built.map(({ metafile }) => metafile);
+  writeFileSync(join(out, "ThirdPartyNotices.txt"), noticesText(root, metafiles));
 }
 
 /**
@@ -78,19 +90,19 @@ export function buildTerminal(outdir = "dist/cli") {
  * The extension: a small dist/extension.js, and dist/extension/ with what it loads later. Parsing all of it would take some
  * 50 ms of everybody's start of VS Code; esbuild splits ESM only, so its parts are turned into CommonJS one by one.
  */
-async function buildExtension() {
+async function buildExtension(outdir) {
   const node = { platform: "node", target: "node22" };
-  const { outputFiles } = await esbuild.build({
+  const { outputFiles, metafile } = await esbuild.build({
     ...{ ...product, ...node, sourcemap: "inline" },
     entryPoints: ["src/extension.ts"],
-    outdir: "dist",
+    outdir,
     chunkNames: "extension/[name]-[hash]",
     format: "esm",
     splitting: true,
     external: ["vscode"],
     write: false,
   });
-  rmSync(join(root, "dist/extension"), { recursive: true, force: true });
+  rmSync(join(outdir, "extension"), { recursive: true, force: true });
   for (const { path, text } of outputFiles) {
     const asRequire = { "dynamic-import": false };
     const options = { ...node, format: "cjs", minify: true, supported: asRequire };
@@ -99,6 +111,7 @@ async function buildExtension() {
     writeFileSync(path, `${code}//# sourceMappingURL=${basename(path)}.map\n`);
     writeFileSync(`${path}.map`, map);
   }
+  return { metafile };
 }
 
 /** The mention server: one file, which the extension starts as a process of its own. */
@@ -121,20 +134,37 @@ const highlightLater = {
   },
 };
 
-/** The panel: main.js, what it loads later, main.css and the icons' font, into dist/webview. */
-export function buildWebview() {
-  return esbuild.build({
-    ...product,
+const webview = {
+  ...product,
+  platform: "browser",
+  format: "esm",
+  target: "es2022",
+  // the panel's own, around React's
+  ...{ jsx: "automatic", jsxImportSource: "#panel", alias: { "#panel/jsx-runtime": "./webview-ui/src/jsx.ts" } },
+  loader: { ...product.loader, ".ttf": "file" },
+  define: { "process.env.NODE_ENV": '"production"' },
+};
+
+/** The panel: main.js, what it loads later, main.css, the icons' font and the first picture, into dist/webview. */
+export async function buildWebview(outdir = "dist/webview") {
+  const built = await esbuild.build({
+    ...webview,
     plugins: [...product.plugins, highlightLater],
     entryPoints: { main: "webview-ui/src/main.tsx", highlight: "webview-ui/src/markdown/highlight.ts" },
-    outdir: "dist/webview",
-    platform: "browser",
-    format: "esm",
-    target: "es2022",
-    jsx: "automatic",
-    loader: { ...product.loader, ".ttf": "file" },
-    define: { "process.env.NODE_ENV": '"production"' },
+    outdir,
   });
+  await buildFirstPicture(outdir);
+  return built;
+}
+
+/** first.html: what the panel draws before anything has answered. Its own components draw it, here and now. */
+async function buildFirstPicture(outdir) {
+  const entryPoints = ["webview-ui/src/firstPicture.tsx"];
+  // "edge-light": React for servers without what would keep this process alive.
+  const memory = { outdir, write: false, sourcemap: false, conditions: ["edge-light", "module"] };
+  const { outputFiles } = await esbuild.build({ ...webview, ...memory, entryPoints });
+  const { html } = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].text).toString("base64")}`);
+  writeFileSync(resolve(root, outdir, "first.html"), html);
 }
 
 /** Tests that run in Node: one bundle a file, shared chunks, packages stay outside. Gives the number of files. */
@@ -186,6 +216,7 @@ export async function buildHostTests() {
     plugins: [englishOnly, scriptsStay],
     entryPoints: [
       "test/host/index.ts",
+      "test/host/chatModelsExtension.ts",
       "test/host/memfsExtension.ts",
       ...(await files("test/host/{trusted,untrusted}/**/*.test.ts")),
     ],

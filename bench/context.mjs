@@ -53,9 +53,35 @@ function manifests({ manifestBytes }) {
   row("last third ÷ middle third", last / middle, { unit: "", digits: 2, aim: 1.25, note: "1 is flat" });
 }
 
+/**
+ * A conversation as it was where files were read again in each turn, results passed to kept at the end of theirs, and long
+ * inputs and pictures stayed.
+ */
+const CONVERSATION_BEFORE = {
+  32000: { effective: 2.23, breaks: 134, forced: 30 },
+  64000: { effective: 2.86, breaks: 66, forced: 18 },
+  200000: { effective: 3.65, breaks: 57, forced: 7 },
+};
+
+function conversationTable(window, { bill, breaks, forced, folds, compactions, missed }) {
+  const before = CONVERSATION_BEFORE[window];
+  title(`60 turns in which files come back, window ${window.toLocaleString("en")}: ${bill.requests} requests (o200k)`);
+  million("effective", bill.effective, { note: `before: ${before.effective}` });
+  const all = Object.values(breaks).reduce((sum, times) => sum + times, 0);
+  const causes = Object.entries(breaks).map(([cause, times]) => `${cause} ${times}`);
+  whole("breaks of the prefix", all, { note: `before: ${before.breaks}; now: ${causes.join(", ")}` });
+  whole("files read again for an edit", forced, { note: `before: ${before.forced}` });
+  whole("folds", folds, { note: `${compactions} compactions` });
+  whole("largest request", bill.largest);
+  whole("reads not whole, failures not seen", missed.length, { aim: 0 });
+}
+
 const work = temporary("bench-context");
 try {
-  const { play, longTurn, manyTurns, countOf, timeAssembling } = await load("bench/lib/context/play.ts", work.path);
+  const { play, longTurn, manyTurns, conversation, countOf, timeAssembling } = await load(
+    "bench/lib/context/play.ts",
+    work.path,
+  );
   const long = longTurn();
   const a = await play(long, join(work.path, "a"));
   tokens("One turn of 60 steps and five of 6", a, { aim: 0.45 });
@@ -74,6 +100,10 @@ try {
   const name = `100 turns of 8 steps in a window of ${SMALL_WINDOW.toLocaleString("en")}`;
   tokens(name, small);
   seen(name, small, many, countOf);
+  for (const window of [32_000, 64_000, 200_000]) {
+    const settings = { "model.contextWindow": window };
+    conversationTable(window, await play(conversation(), join(work.path, `d${window}`), settings));
+  }
   const { next, first, tokens: size, messages } = timeAssembling(160_000, 50);
   title(`Assembling a request of ${size.toLocaleString("en")} tokens (estimate), ${messages} messages`);
   row("next step of a session, median", median(next), { aim: 10, digits: 2 });

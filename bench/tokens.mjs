@@ -17,7 +17,7 @@ try {
   title("Tokens of the first request (o200k)");
   row("system", tokens(system.join("\n")), { unit: "", digits: 0 });
   row(`tools (${body.tools.length})`, tokens(body.tools), { unit: "", digits: 0 });
-  row("whole body", tokens(model.requests[0].body), { unit: "", digits: 0, aim: 2500 });
+  row("whole body", tokens(model.requests[0].body), { unit: "", digits: 0, aim: 1850 });
 } finally {
   await model.close();
   work.remove();

@@ -48,10 +48,12 @@ export function withSettings(manifest, schema, enumDescriptions, ofWorkspace) {
 }
 
 function setting(name, property, words) {
-  const { type, enum: values, default: value, description, minimum, maximum } = property;
+  const { type, items, enum: values, default: value, description, minimum, maximum } = property;
   if (!description) throw new Problem(`The setting ${name} has no description: people read it in VS Code's settings.`);
   return {
     type,
+    // A list's limits are ours to check: VS Code's settings page shows lists of plain texts only.
+    ...(items && { items: { type: items.type } }),
     ...(values && { enum: values, ...(words && { enumDescriptions: values.map(each => words[each]) }) }),
     ...(minimum !== undefined && !noLimit.has(minimum) && { minimum }),
     ...(maximum !== undefined && !noLimit.has(maximum) && { maximum }),
@@ -87,6 +89,10 @@ In VS Code these are settings; the key lies in its secret storage. In a terminal
 user's configuration folder, the workspace's \`.vscode/settings.json\` with \`--trust\`, the environment (\`strata.model.name\` is
 \`STRATA_MODEL_NAME\`; the key is \`OPENAI_API_KEY\`), options of the command line.
 
+The administrator of a machine can set the same names in a file that wins over all of these: \`/etc/strata/settings.json\`, on macOS
+\`/Library/Application Support/Strata/settings.json\`, on Windows \`%ProgramData%\\Strata\\settings.json\`. Its rules add to everybody's; its
+mode is the loosest that can be chosen. While it is there and cannot be used (no JSON, a value or a name that is none), nothing runs unasked.
+
 | setting | default | takes | a workspace may set it | what it does |
 |---|---|---|---|---|
 ${Object.entries(properties).map(row).join("\n")}
@@ -99,7 +105,7 @@ const readIfThere = path => (existsSync(path) ? readFileSync(path, "utf8") : "")
 export async function manifestTexts() {
   const { build } = await import("esbuild");
   const contents =
-    'export { settingsSchema, modeDescriptions, reviewDescriptions, dirtyFilesDescriptions, workspaceSettings } from "./src/shared/settings.ts"; export { toJSONSchema } from "zod";';
+    'export { settingsSchema, modeDescriptions, reviewDescriptions, dirtyFilesDescriptions, sandboxDescriptions, notificationsDescriptions, workspaceSettings } from "./src/shared/settings.ts"; export { toJSONSchema } from "zod";';
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: root },
     ...{ bundle: true, format: "esm", platform: "node", write: false, logLevel: "warning" },
@@ -112,6 +118,8 @@ export async function manifestTexts() {
     "permissions.mode": settings.modeDescriptions,
     "edits.review": settings.reviewDescriptions,
     "bash.dirtyFiles": settings.dirtyFilesDescriptions,
+    "bash.sandbox": settings.sandboxDescriptions,
+    notifications: settings.notificationsDescriptions,
   };
   const wanted = withSettings(JSON.parse(now), schema, words, settings.workspaceSettings);
   const page = { now: readIfThere(files.page), wanted: settingsPage(wanted.contributes.configuration.properties) };

@@ -84,7 +84,17 @@ async function chooseModel() {
 async function headless(workspace, storage, { words, flags }) {
   console.log(`\nWorkspace   ${workspace}\nModel       ${words}\nTask        ${task}\n`);
   const where = ["--prompt", task, "--workspace", workspace, "--storage", storage];
-  const args = [join(root, "dist", "cli.js"), "run", ...where, "--mode", "auto", "--trust", ...flags];
+  const args = [
+    join(root, "dist", "cli.js"),
+    "run",
+    ...where,
+    "--mode",
+    "auto",
+    "--allow",
+    "Bash(npm test *)",
+    "--trust",
+    ...flags,
+  ];
   const agent = start(node24(), args, { stdio: ["ignore", "inherit", "inherit"], env: ownEnvironment() });
   const code = await exitOf(agent);
   if (existsSync(join(workspace, ".git")))

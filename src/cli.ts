@@ -2,7 +2,9 @@
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { version } from "../package.json";
+import { protectedBecause } from "./core/permissions/protectedPaths";
 import { ErrorForPeople, type Redactor } from "./core/ports";
+import { looksSecret, MIN_ENV_LENGTH } from "./core/secrets/looksSecret";
 import { createRedactor } from "./core/secrets/redact";
 import { SecretMemory } from "./core/secrets/secretMemory";
 import type { AgentPorts } from "./core/session/openSession";
@@ -12,23 +14,37 @@ import { NodeEnvFiles } from "./node/envFiles";
 import { readExported, writeExported } from "./node/exportedFile";
 import { NodeFiles } from "./node/files";
 import { NodeLogger } from "./node/logger";
-import { realPath, withSlashes } from "./node/paths";
+import { managedSettingsPath, readManagedSettings } from "./node/managedSettings";
+import { nodeRoots, realPath, withSlashes } from "./node/paths";
 import { createPatterns } from "./node/patterns";
 import { packagedRipgrep, RipgrepSearch } from "./node/ripgrep";
 import { NodeRules } from "./node/rules";
+import { NodeSandbox } from "./node/sandbox/sandbox";
 import { keyedHash, SecretFile, userKey } from "./node/secretFiles";
-import { NodeShell } from "./node/shell/shell";
+import { readGitChanges } from "./node/shell/gitChanges";
+import { type NodeShell, ownShell } from "./node/shell/shell";
 import { configDir, defaultStorageDir, NodeStorage } from "./node/storage/sessionStorage";
 import { nodeClock, nodeHash, nodeIds, nodeRunningHash } from "./node/system";
+import { errorMessage } from "./shared/errorMessage";
 import type { Settings } from "./shared/settings";
-import { type AgentCommand, parseCommand, type SessionCommand, USAGE, UsageError } from "./terminal/args";
+import { addAllowRules } from "./terminal/allowedRules";
+import {
+  type AgentCommand,
+  type PermitCommand,
+  parseCommand,
+  type SessionCommand,
+  USAGE,
+  UsageError,
+} from "./terminal/args";
 import { terminalAttachments } from "./terminal/attachments";
 import { compact, undoOrRedo } from "./terminal/compact";
 import { Interrupts } from "./terminal/interrupts";
 import { EXIT, Output } from "./terminal/output";
+import { showPermissions } from "./terminal/permissionLog";
+import { permit } from "./terminal/permit";
 import { run } from "./terminal/run";
 import { listSessions, recall, removeSessions, showSession } from "./terminal/sessions";
-import { loadSettings, SettingsError } from "./terminal/settings";
+import { loadSettings, SettingsError, type TerminalSettings } from "./terminal/settings";
 import { exportToFile, importFile } from "./terminal/transfer";
 import { showRequest, verify } from "./terminal/verify";
 
@@ -41,6 +57,7 @@ async function main(streams: Output): Promise<number> {
   const storageDir = resolve(command.storage ?? defaultStorageDir(workspace));
   const storage = new NodeStorage(storageDir);
   const place = { workspace, storageDir, storage, streams };
+  if (command.kind === "permit") return tryPermission(command, place);
   return "trust" in command ? withAgent(command, place) : withSessions(command, place);
 }
 
@@ -51,16 +68,29 @@ interface Place {
   streams: Output;
 }
 
+async function tryPermission(command: PermitCommand, place: Place): Promise<number> {
+  const { workspace, storageDir, streams } = place;
+  const settings = readSettings(place, permissionFlags(command), true);
+  const ownFolders = await bothForms([configDir(), storageDir]);
+  const files = new NodeFiles([workspace]);
+  const cwd = withSlashes(await realPath(workspace));
+  return permit(command, { files, settings, cwd, ownFolders, streams });
+}
+
 /** What needs no agent. */
 async function withSessions(command: SessionCommand, place: Place): Promise<number> {
   const { storage, streams } = place;
   switch (command.kind) {
     case "sessions":
-      await listSessions(storage, command, streams, command.size ? readSettings(place)["storage.maxBytes"] : 0);
+      await listSessions(storage, command, streams, command.size ? readSettings(place).get()["storage.maxBytes"] : 0);
       return EXIT.done;
     case "verify":
       return verify(storage, nodeHash, command, streams);
     case "show":
+      if (command.permissions) {
+        await showPermissions(storage, command.session, command.json, streams);
+        return EXIT.done;
+      }
       if (command.request) return showRequest(storage, nodeHash, { ...command, request: command.request }, streams);
       await showSession(storage, command.session, command.json, streams);
       return EXIT.done;
@@ -81,7 +111,8 @@ async function withSessions(command: SessionCommand, place: Place): Promise<numb
       return exportToFile(command, { ...deps, write: writeExported, storage, streams, interrupts });
     }
     case "import": {
-      const deps = { storage, ids: nodeIds, newHash: nodeRunningHash, read: readExported };
+      const roots = await bothForms([place.workspace]);
+      const deps = { storage, ids: nodeIds, newHash: nodeRunningHash, roots, read: readExported };
       return importFile(command.file, { ...deps, streams, interrupts: watchInterrupts(streams) });
     }
     case "remove": {
@@ -92,11 +123,20 @@ async function withSessions(command: SessionCommand, place: Place): Promise<numb
 }
 
 async function withAgent(command: AgentCommand, place: Place): Promise<number> {
-  const { streams } = place;
-  const shell = new NodeShell({ isSecret: isKeyVariable });
+  const { streams, workspace, storageDir } = place;
+  const loaded = readSettings(place, flagSettings(command), command.trust);
+  const ownFolders = await bothForms([configDir(), storageDir]);
+  const sandbox = new NodeSandbox({
+    ...{ ownFolders, keep: join(storageDir, "sandbox"), roots: () => nodeRoots([workspace]) },
+    isSecret: variable => looksSecret(variable, MIN_ENV_LENGTH),
+  });
+  const shell = ownShell(isKeyVariable, { variables: () => loaded.get()["bash.env"], sandbox });
   // However this process ends, unless it is killed outright: no command lives on without it.
-  process.on("exit", () => shell.killAll());
-  const ports = await buildPorts(command, { ...place, shell });
+  process.on("exit", () => {
+    shell.killAll();
+    sandbox.closeNow();
+  });
+  const ports = await buildPorts(command, { ...place, shell, sandbox, loaded, ownFolders });
   const interrupts = watchInterrupts(streams);
   const environment = { streams, input: process.stdin, output: process.stderr, interrupts };
   if (command.kind === "run") return run(command, ports, environment);
@@ -110,22 +150,45 @@ function watchInterrupts(streams: Output): Interrupts {
   return interrupts;
 }
 
-async function buildPorts(command: AgentCommand, place: Place & { shell: NodeShell }): Promise<AgentPorts> {
-  const { workspace, storageDir, storage, shell } = place;
+interface AgentPlace extends Place {
+  shell: NodeShell;
+  sandbox: NodeSandbox;
+  loaded: TerminalSettings;
+  ownFolders: string[];
+}
+
+async function buildPorts(command: AgentCommand, place: AgentPlace): Promise<AgentPorts> {
+  const { workspace, storageDir, storage, shell, sandbox, loaded, ownFolders } = place;
   const config = configDir();
   const trusted = command.trust;
-  const loaded = readSettings(place, flagSettings(command), trusted);
-  const settings = { get: () => loaded };
+  const settings = {
+    get: () => loaded.get(),
+    layers: () => loaded.layers(),
+    allow: async (rules: readonly string[]) => {
+      loaded.add(rules);
+      await addAllowRules(config, rules).catch(error => {
+        place.streams.err(
+          `The rule could not be written into your settings: ${errorMessage(error)}. It holds for this run.\n`,
+        );
+      });
+    },
+  };
   const files = new NodeFiles([workspace]);
-  const logger = createLogger(storageDir, loaded["log.payload"]);
+  const logger = createLogger(storageDir, loaded.get()["log.payload"]);
   return {
     files,
     search: new RipgrepSearch({ ripgrepPath: packagedRipgrep, roots: () => files.roots }),
-    shell,
+    ...{ shell, sandbox },
     patterns: createPatterns(),
     storage,
     models: createModels({ settings, apiKey: async variable => process.env[variable], hash: nodeHash }),
-    rules: new NodeRules({ roots: () => files.roots, configDir: config, trusted: () => trusted, logger }),
+    rules: new NodeRules({
+      roots: () => files.roots,
+      configDir: config,
+      trusted: () => trusted,
+      protectedBecause: ref => protectedBecause(ref, []),
+      logger,
+    }),
     surroundings: { platform: process.platform, trusted: () => trusted, editor: () => undefined },
     settings,
     redactor: await buildRedactor(place, { files, logger }),
@@ -133,19 +196,20 @@ async function buildPorts(command: AgentCommand, place: Place & { shell: NodeShe
     ids: nodeIds,
     hash: nodeHash,
     logger,
-    attachments: terminalAttachments({ shell, folder: workspace, trusted: () => trusted }),
-    ownFolders: await bothForms([config, storageDir]),
+    attachments: terminalAttachments({ changes: readGitChanges, folder: workspace, trusted: () => trusted }),
+    ownFolders,
     attended: Boolean(process.stdin.isTTY) && !command.json,
   };
 }
 
 /** @throws SettingsError */
-function readSettings({ workspace, streams }: Place, flags: Partial<Settings> = {}, trusted = false): Settings {
+function readSettings({ workspace, streams }: Place, flags: Partial<Settings> = {}, trusted = false): TerminalSettings {
   return loadSettings({
     configDir: configDir(),
     ...(trusted ? { trustedWorkspace: workspace } : {}),
     env: process.env,
     flags,
+    managed: readManagedSettings(managedSettingsPath()),
     warn: text => streams.err(`${text}\n`),
   });
 }
@@ -173,12 +237,22 @@ async function bothForms(folders: string[]): Promise<string[]> {
   return [...new Set([...folders, ...real])].map(withSlashes);
 }
 
-function flagSettings({ model, baseUrl, maxSteps }: AgentCommand): Partial<Settings> {
+function flagSettings({ model, baseUrl, maxSteps, rules }: AgentCommand): Partial<Settings> {
   return {
     ...(model ? { "model.name": model } : {}),
     ...(baseUrl ? { "model.baseUrl": baseUrl } : {}),
     ...(maxSteps ? { "agent.maxSteps": maxSteps } : {}),
+    ...(rules && permissionFlags({ rules })),
   };
+}
+
+function permissionFlags({ rules, mode }: Pick<PermitCommand, "rules" | "mode">): Partial<Settings> {
+  const given = rules && {
+    "permissions.allow": rules.allow,
+    "permissions.ask": rules.ask,
+    "permissions.deny": rules.deny,
+  };
+  return { ...(mode && { "permissions.mode": mode }), ...given };
 }
 
 function openFolder(path: string): string {

@@ -3,16 +3,20 @@
  * loads nothing else: what does the work comes with the first panel or command (`import()`, files of their own in dist/).
  */
 import { createHmac, randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import * as vscode from "vscode";
-import type { EnvFiles, Logger, MentionSearch, Patterns } from "./core/ports";
+import type { EnvFiles, FileRef, Logger, MentionSearch, NamedValue, Patterns, SettingsSource } from "./core/ports";
+import type { NodeSandboxOptions } from "./node/sandbox/sandbox";
 import type { Agent } from "./vscode/agent";
 import { TerminalCommands } from "./vscode/attachments/terminal";
 import { commandNames, registerSelectionAction } from "./vscode/commands/registration";
 import type { VSCodeFiles } from "./vscode/files/files";
 import type { MentionHost } from "./vscode/mentions/host";
 import { ProposalFiles } from "./vscode/panel/proposalFiles";
-import { registerView } from "./vscode/panel/view";
+import { PanelView } from "./vscode/panel/view";
 import { once } from "./vscode/platform/async";
+import { warn } from "./vscode/platform/messages";
 import type { VSCodeSearchDeps } from "./vscode/search/unsavedSearch";
 
 /** What other extensions, and tests, get from `activate`. */
@@ -29,6 +33,7 @@ interface Start {
   proposed: ProposalFiles;
   terminals: TerminalCommands;
   mentions: MentionSearch;
+  view: PanelView;
 }
 
 /** Mentions in documents wait so long, ms: VS Code and what the person looks at come first. */
@@ -44,14 +49,19 @@ function createExtension() {
       const mentions: MentionSearch = { search: async (...query) => (await host()).search(...query) };
       const soon = setTimeout(() => host().catch(told), MENTIONS_WAIT_MS);
       const agent = once(() => {
-        started = startAgent({ context, proposed, terminals, mentions });
+        started = startAgent({ context, proposed, terminals, mentions, view });
         return started;
+      });
+      const view = new PanelView({
+        ...{ extensionUri: context.extensionUri, state: context.workspaceState },
+        read: name => readFileSync(join(context.extensionPath, "dist/webview", name), "utf8"),
+        host: async () => (await agent()).panel,
       });
       context.subscriptions.push(
         new vscode.Disposable(() => clearTimeout(soon)),
         proposed,
         terminals,
-        registerView({ extensionUri: context.extensionUri, host: async () => (await agent()).panel }),
+        view,
         registerSelectionAction(),
         ...commandNames.map(name =>
           vscode.commands.registerCommand(`strata.${name}`, async (argument, more) =>
@@ -69,7 +79,7 @@ function createExtension() {
   };
 }
 
-const told = (error: unknown) => void vscode.window.showWarningMessage(`Mentions of files do not work: ${error}`);
+const told = (error: unknown) => void warn(`Mentions of files do not work: ${error}`);
 
 /** Mentions in editors; their server is started by the first document that needs it. */
 async function startMentions(context: vscode.ExtensionContext): Promise<MentionHost> {
@@ -88,22 +98,22 @@ async function startMentions(context: vscode.ExtensionContext): Promise<MentionH
   return host;
 }
 
-async function startAgent({ context, proposed, terminals, mentions }: Start): Promise<Agent> {
-  const [editor, node, { createModels, isKeyVariable }] = await Promise.all([
+async function startAgent({ context, proposed, terminals, mentions, view }: Start): Promise<Agent> {
+  const [editor, node, { createModels, isKeyVariable }, { isSecret }] = await Promise.all([
     import("./vscode/agent"),
     import("./node/adapters"),
     import("./models/index"),
+    secretVariables(),
   ]);
   const { nodeClock: clock, nodeIds: ids, nodeHash: hash } = node;
   const channel = vscode.window.createOutputChannel("Strata", { log: true });
   context.subscriptions.push(channel);
   const logFile = new node.NodeLogger({ folder: context.logUri.fsPath, clock, level: "debug" });
   const logger = new editor.ChannelLogger(channel, logFile);
-  const warn = (message: string) => void vscode.window.showWarningMessage(message);
   const secrets = editor.usableSecrets(context.secrets, warn);
   const key = new editor.ApiKey(secrets, process.env);
   const storage = context.storageUri ?? context.globalStorageUri;
-  const settings = new editor.VSCodeSettings(warn);
+  const settings = new editor.VSCodeSettings(warn, node.managedSettings());
   const files = new editor.VSCodeFiles({
     folders: () => editor.workspaceFolders().map(folder => folder.uri),
     disk: (folders, names) => new node.NodeFiles(folders, names),
@@ -114,29 +124,31 @@ async function startAgent({ context, proposed, terminals, mentions }: Start): Pr
   const refOf = (uri: vscode.Uri) => files.refIfAny(uri);
   const diagnostics = new editor.VSCodeDiagnostics({ documents: files.documents, refOf, clock });
   const inUse = new editor.LastActiveEditor();
-  const selection = new editor.EditorSelection(files, inUse);
-  const attachments = editor.editorAttachments(diagnostics, selection, terminals, files);
+  const sources = { diagnostics, terminals, files, changes: node.readGitChanges };
+  const attachments = editor.editorAttachments({ ...sources, selection: new editor.EditorSelection(files, inUse) });
   context.subscriptions.push(diagnostics, inUse);
   const surroundings = new editor.VSCodeSurroundings(process.platform, uri => files.pathOf(uri), inUse);
   const trusted = () => surroundings.trusted();
   const configDir = node.configDir();
   const own = await ownFolders(context, configDir, node);
+  const protectedBecause = (ref: FileRef) => editor.protectedBecause(ref, own);
   const newScratch = await scratchFolders(storage, node, logger);
-  const shell = new node.NodeShell({ isSecret: isKeyVariable });
-  // However this process ends, unless it is killed outright: no command lives on without it.
-  process.once("exit", () => shell.killAll());
+  const { shell, sandbox, endCommands } = createShell(node, {
+    ...{ roots, ownFolders: own, keep: join(storage.fsPath, "sandbox"), isKeyVariable, settings, isSecret },
+  });
   const envFiles = new node.NodeEnvFiles({ roots, logger });
   const { redactor, memory } = await hiding(context, secrets, { envFiles, now: clock.now, warn });
   const patterns = node.createPatterns();
+  const editorModels = new editor.VSCodeModels();
   const ports = {
-    ...{ files, settings, surroundings, diagnostics, attachments, logger, clock, ids, hash, shell },
+    ...{ files, settings, surroundings, diagnostics, attachments, logger, clock, ids, hash, shell, sandbox },
     patterns,
     unsaved: new editor.UnsavedDocuments(files),
     search: createSearch(editor, node, { files, patterns, ownFolders: own, newScratch }),
     storage: new node.NodeStorage(storage.fsPath),
-    models: createModels({ settings, apiKey: variable => key.get(variable), hash }),
+    models: createModels({ settings, apiKey: variable => key.get(variable), hash, editorModels }),
     rules: new editor.RoutedRules({
-      disk: new node.NodeRules({ roots, configDir, trusted, logger }),
+      disk: new node.NodeRules({ roots, configDir, trusted, logger, protectedBecause }),
       ...{ roots: () => files.roots, trusted },
     }),
     redactor,
@@ -145,13 +157,42 @@ async function startAgent({ context, proposed, terminals, mentions }: Start): Pr
   };
   const { writeExported: write, readExported: read, nodeRunningHash: newHash } = node;
   const exported = { write, read, newHash, app: String(context.extension.packageJSON.version) };
-  const state = context.workspaceState;
-  const agent = editor.createAgent({ ports, key, channel, inUse, state, exported, proposed, mentions });
-  const end = () => {
-    shell.killAll();
-    return memory.flush();
-  };
+  const agent = editor.createAgent({
+    ...{ ports, key, editorModels, channel, inUse, state: context.workspaceState },
+    ...{ exported, proposed, mentions, view },
+  });
+  const end = () => Promise.all([memory.flush(), endCommands()]);
   return { ...agent, close: () => agent.close().finally(end) };
+}
+
+interface ShellParts extends Pick<NodeSandboxOptions, "roots" | "ownFolders" | "keep" | "isSecret"> {
+  isKeyVariable(name: string): boolean;
+  settings: SettingsSource;
+}
+
+/** Commands, and the sandbox for them. */
+function createShell(
+  { NodeSandbox, ownShell }: typeof import("./node/adapters"),
+  { isKeyVariable, settings, ...place }: ShellParts,
+) {
+  const sandbox = new NodeSandbox(place);
+  const shell = ownShell(isKeyVariable, { variables: () => settings.get()["bash.env"], sandbox });
+  // However this process ends, unless it is killed outright: no command lives on without it.
+  process.once("exit", () => {
+    shell.killAll();
+    sandbox.closeNow();
+  });
+  const endCommands = () => {
+    shell.killAll();
+    return sandbox.close();
+  };
+  return { shell, sandbox, endCommands };
+}
+
+/** Commands in the sandbox do not get these. */
+async function secretVariables() {
+  const { looksSecret, MIN_ENV_LENGTH } = await import("./core/secrets/looksSecret");
+  return { isSecret: (variable: NamedValue) => looksSecret(variable, MIN_ENV_LENGTH) };
 }
 
 /** Gives folders for unsaved text that is searched. What a window left behind that was killed while it searched goes first. */

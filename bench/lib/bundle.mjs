@@ -6,12 +6,15 @@ import { root } from "./cli.mjs";
 
 /** @param entry from the project's folder @param folder where the bundle goes. Gives what the module exports. */
 export async function load(entry, folder) {
-  const outfile = join(folder, `${entry.replaceAll(/\W/g, "-")}.mjs`);
+  const name = entry.replaceAll(/\W/g, "-");
   const packages = pathToFileURL(join(root, "package.json")).href;
   await esbuild.build({
-    ...{ entryPoints: [join(root, entry)], outfile, bundle: true, platform: "node", format: "esm" },
-    ...{ external: ["@vscode/ripgrep"], loader: { ".md": "text" }, logLevel: "error" },
+    ...{ entryPoints: { [name]: join(root, entry) }, outdir: folder, bundle: true, platform: "node", format: "esm" },
+    // Split, since in one bundle a package that is loaded both at once and later (zod) may be used before it is set up.
+    ...{ splitting: true, outExtension: { ".js": ".mjs" } },
+    // jsonc-parser's main file requires by a variable, which cannot be bundled.
+    ...{ mainFields: ["module", "main"], external: ["@vscode/ripgrep"], loader: { ".md": "text" }, logLevel: "error" },
     banner: { js: `import{createRequire as r}from"node:module";const require=r(${JSON.stringify(packages)});` },
   });
-  return import(pathToFileURL(outfile).href);
+  return import(pathToFileURL(join(folder, `${name}.mjs`)).href);
 }

@@ -17,9 +17,13 @@ export function temporary(name) {
  * @returns {Promise<{code: number, started: number, maxRss: number, output: string}>} `taskStarted`: performance.now() at spawn;
  *   `maxRss` bytes, where the child could say it
  */
-export function runProgram(args, { env = {} } = {}) {
+export function runProgram(args, { env = {}, cwd } = {}) {
   const started = performance.now();
-  const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...env },
+    cwd,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let output = "";
   child.stdout.on("data", data => {
     output += data;
@@ -42,6 +46,6 @@ export function runArgs({ url, workspace, storage, prompt = "go", mode = "auto" 
     cli,
     "run",
     ...["--workspace", workspace, "--storage", storage, "--base-url", url, "--model", "bench"],
-    ...["--mode", mode, "--trust", "--prompt", prompt],
+    ...["--mode", mode, "--allow", "Bash", "--trust", "--prompt", prompt],
   ];
 }

@@ -156,7 +156,16 @@ class Maker {
         tail: [{ source: "tail:todo", text: "- go on" }],
       },
       tools: [{ name: "Bash", description: "Runs a command", inputSchema: { type: "object" } }],
-      ...{ summaries: [], messages, turn, callOptions: {}, image: () => undefined, hash: nodeHash, memo: this.memo },
+      ...{
+        summaries: [],
+        messages,
+        turn,
+        settled: turn - 1,
+        callOptions: {},
+        image: () => undefined,
+        hash: nodeHash,
+        memo: this.memo,
+      },
     });
     const place = { requestId: `req_${turn}_${step}`, runId: `run_${turn}`, turn, step, attempt: 1, ts: 1 };
     const cause = this.compacted ? { cause: "compaction" as const } : {};

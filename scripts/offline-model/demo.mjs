@@ -163,13 +163,8 @@ function runTests() {
 
 /** @param {number} done how many of the four are completed; the next one is under way */
 function todos(done) {
-  const items = [
-    ["Find out why the test fails", "Finding out why the test fails"],
-    ["Repair the cause", "Repairing the cause"],
-    ["Run the tests again", "Running the tests again"],
-    ["See that all tests pass", "Seeing that all tests pass"],
-  ];
+  const items = ["Find out why the test fails", "Repair the cause", "Run the tests again", "See that all tests pass"];
   const status = index => (index < done ? "completed" : index === done ? "in_progress" : "pending");
-  const list = items.map(([content, activeForm], index) => ({ content, activeForm, status: status(index) }));
+  const list = items.map((content, index) => ({ content, status: status(index) }));
   return { name: "TodoWrite", input: { todos: list } };
 }

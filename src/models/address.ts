@@ -13,9 +13,19 @@ export interface Address {
   api: "responses" | "chat";
 }
 
+/** `localhost:11434` is `http://localhost:11434/v1`: people type what a server tells them. With its scheme it is complete. */
+export function completeAddress(written: string): string {
+  const text = written.trim();
+  // a word alone is no server's name
+  if (text.includes("://") || !/^localhost\b|[.:]/i.test(text)) return text;
+  const local = /^(?:localhost\b|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|\[|[^./:]+:\d)/i.test(text);
+  const url = `${local ? "http" : "https"}://${text}`;
+  return URL.canParse(url) && new URL(url).pathname === "/" ? `${url.replace(/\/$/, "")}/v1` : url;
+}
+
 /** Throws NoModelError for an address that cannot be used: names the setting and what is wrong with it. */
 export function parseAddress(settings: Pick<Settings, "model.baseUrl" | "model.api">): Address {
-  const written = settings["model.baseUrl"].trim();
+  const written = completeAddress(settings["model.baseUrl"]);
   const url = URL.canParse(written) ? new URL(written) : undefined;
   const wrong = url ? addressProblem(url) : "it is not a complete address";
   if (!url || wrong) {
@@ -27,6 +37,21 @@ export function parseAddress(settings: Pick<Settings, "model.baseUrl" | "model.a
   const openai = url.hostname === OPENAI_HOST;
   const api = settings["model.api"] === "auto" ? (openai ? "responses" : "chat") : settings["model.api"];
   return { baseUrl: `${url.origin}${url.pathname.replace(/\/+$/, "")}`, host: url.host, openai, api };
+}
+
+/** On this machine or in a network of one's own: addresses of those, and names that no public server has. */
+function isNear(hostname: string): boolean {
+  const name = hostname.replace(/^\[|\]$/g, "").toLowerCase();
+  if (name.includes(":")) return /^(?:::1$|f[cd]|fe[89ab])/.test(name);
+  if (/^[\d.]+$/.test(name)) return /^(?:127|10|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01]))\./.test(name);
+  return !name.includes(".") || /\.(?:local|localhost|internal|lan|home\.arpa)$/.test(name);
+}
+
+/** What the person should know before a key goes there; undefined: nothing. */
+export function keyWarning({ baseUrl, host }: Address): string | undefined {
+  const { protocol, hostname } = new URL(baseUrl);
+  if (protocol !== "http:" || isNear(hostname)) return undefined;
+  return `The key goes to ${host} without encryption (http): whoever is on the way can read it and the conversation. Set strata.model.baseUrl to an https:// address.`;
 }
 
 function addressProblem(url: URL): string | undefined {

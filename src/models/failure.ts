@@ -91,6 +91,12 @@ const table: readonly Row[] = [
   },
   {
     code: "bad-answer",
+    fits: kind("redirect"),
+    say: ({ words }, { address }) =>
+      `${address} sends requests on to ${words || "another address"}, and nothing was sent there; if that is your model's server, set strata.model.baseUrl to it.`,
+  },
+  {
+    code: "bad-answer",
     fits: kind("wrong-api"),
     say: (_, { address }) =>
       `${address} answers in Chat Completions where Responses were asked for; set strata.model.api to chat.`,
@@ -101,6 +107,24 @@ const table: readonly Row[] = [
     retryable: true,
     say: (_, { address }) =>
       `${address} sent something that cannot be read as a model's answer; try again, and if it stays so, check strata.model.baseUrl and strata.model.api.`,
+  },
+  {
+    code: "auth",
+    fits: kind("no-permission"),
+    say: (_, { name }) =>
+      `VS Code has no leave to let Strata use "${name}"; send the message again and allow it, allow it in "Manage Language Model Access…" of the account, or choose another model.`,
+  },
+  {
+    code: "rate-limit",
+    fits: kind("blocked"),
+    say: (facts, { name }) =>
+      `"${name}" takes no more requests from this account${quoted(facts)}; wait until its limit is over, or choose another model.`,
+  },
+  {
+    code: "unknown-model",
+    fits: kind("not-found"),
+    say: (_, { name }) =>
+      `VS Code has no model "${name}" any more: its extension may be off or you may be signed out; choose another model.`,
   },
   {
     code: "context-too-long",

@@ -3,7 +3,8 @@
  * code. The SDK's errors are read by their shape, so that explaining an error does not load the SDK.
  */
 import { AnswerError } from "../core/ports";
-import { NotAnAnswerError } from "./modelFetch";
+import { EditorModelError } from "./editorModel";
+import { NotAnAnswerError, RedirectError } from "./modelFetch";
 
 export interface Facts {
   /** HTTP status, or the one that an error inside the stream stands for */
@@ -17,18 +18,22 @@ export interface Facts {
   /** `ECONNREFUSED`, `UND_ERR_SOCKET`, `CERT_HAS_EXPIRED`, … */
   network?: string | undefined;
   /** set where the error is one of ours or of the stream itself */
-  kind?: AnswerError["code"] | "garbage" | "html" | "wrong-api";
+  kind?: AnswerError["code"] | EditorModelError["code"] | "garbage" | "html" | "redirect" | "wrong-api";
   /** why the model says it stopped */
   finishReason?: string | undefined;
 }
 
 const MAX_WORDS = 300;
+/** Names of errors are short; a server can put anything in their place. */
+const MAX_CODE = 100;
 
 export function failureFacts(error: unknown): Facts {
   const empty: Facts = { headers: {}, words: errorWords(error), labels: "" };
-  const own = causes(error).find(cause => cause instanceof AnswerError || cause instanceof NotAnAnswerError);
+  const own = causes(error).find(isOwn);
   if (own instanceof AnswerError) return { ...empty, kind: own.code, finishReason: own.finishReason };
   if (own instanceof NotAnAnswerError) return notAnAnswer(own);
+  if (own instanceof RedirectError) return { ...empty, words: oneLine(own.target ?? ""), kind: "redirect" };
+  if (own instanceof EditorModelError) return { ...empty, words: oneLine(own.message), kind: own.code };
   if (!isRecord(error)) return empty;
   if (error.name === "TimeoutError") return { ...empty, kind: "timeout" };
   const name = String(error.name ?? "");
@@ -51,6 +56,9 @@ export function failureFacts(error: unknown): Facts {
     network: status === undefined ? network : undefined,
   };
 }
+
+const isOwn = (error: unknown) =>
+  [AnswerError, NotAnAnswerError, RedirectError, EditorModelError].some(kind => error instanceof kind);
 
 /** The error and what it was made of: the SDK wraps what reading the body threw. */
 function causes(error: unknown): unknown[] {
@@ -83,7 +91,7 @@ function readBody(body: string): Said {
     return readError(JSON.parse(body));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return { words: /<\/?[a-z][^>]*>/i.test(body) ? "" : body, labels: "" };
+    return { words: /<\/?[a-z][^<>]*>/i.test(body) ? "" : body, labels: "" };
   }
 }
 
@@ -103,7 +111,10 @@ function readError(value: unknown): Said {
   const words = [message, detail, value.status_msg, value.error_msg, value.msg].find(part => typeof part === "string");
   return {
     words: typeof words === "string" ? words : detail || message ? JSON.stringify(detail ?? message) : "",
-    labels: [code, type, status].filter(part => part !== undefined && part !== null).join(" "),
+    labels: [code, type, status]
+      .filter(part => part !== undefined && part !== null)
+      .join(" ")
+      .slice(0, MAX_WORDS),
     status: typeof code === "number" && code >= 400 && code < 600 ? code : undefined,
   };
 }
@@ -113,6 +124,7 @@ function networkCode(error: unknown): string | undefined {
     const { code } = current;
     if (
       typeof code === "string" &&
+      code.length <= MAX_CODE &&
       /^(E(?!RR_)[A-Z][A-Z0-9_]+|UND_ERR_\w+|ERR_(TLS|SSL)\w+|\w*CERT\w*|\w*SIGNATURE\w*)$/.test(code)
     )
       return code;

@@ -32,7 +32,11 @@ export const contextSigns = {
   MiniMax: [/context window exceeds limit/i, /^token limit$/i],
   Zhipu: [/prompt exceeds max length/i],
   Cohere: [/total number of tokens in the prompt cannot exceed/i],
-  Copilot: [/model_max_prompt_tokens_exceeded/, /prompt token count of \d+ exceeds the limit/i],
+  Copilot: [
+    /model_max_prompt_tokens_exceeded/,
+    /prompt token count of \d+ exceeds the limit/i,
+    /message exceeds token limit/i,
+  ],
   Bedrock: [/input is too long for requested model/i, /too many input tokens/i],
 };
 

@@ -3,12 +3,15 @@
  * `connect`, not with this module: it would be a third of the terminal's start.
  */
 import { type Hash, type ModelConnection, type Models, NoModelError, type SettingsSource } from "../core/ports";
-import { type Address, parseAddress } from "./address";
+import { type Address, keyWarning, parseAddress } from "./address";
+import { connectEditor, findEditorChat } from "./editorConnection";
+import { type EditorModels, TokenCounts } from "./editorModel";
 import { explainFailure } from "./failure";
-import { CALL_HEADER, type Call, createFetch, type SendOptions } from "./modelFetch";
-import { type LoadedModel, type Provider, providers } from "./providers";
+import { modelPerCall } from "./perCall";
+import { type Provider, providers } from "./providers";
 
 export { checkConnection } from "./checkConnection";
+export { isOfEditor } from "./editorConnection";
 
 interface ModelsOptions {
   settings: SettingsSource;
@@ -16,6 +19,8 @@ interface ModelsOptions {
   apiKey(keyVariable: string): Promise<string | undefined>;
   hash: Hash;
   fetch?: typeof fetch;
+  /** absent: there is no editor */
+  editorModels?: EditorModels;
   /** others than the house's own, for tests */
   providers?: readonly Provider[];
 }
@@ -24,15 +29,19 @@ interface ModelsOptions {
 const WIRE = 10;
 
 export function createModels(options: ModelsOptions): Models {
+  const counts = new TokenCounts(options.hash);
   return {
     async connect(override) {
       const settings = options.settings.get();
-      const address = parseAddress(settings);
       const name = (override?.name ?? settings["model.name"]).trim();
+      const chat = await findEditorChat(settings["model.provider"], name, options.editorModels);
+      if (chat) return connectEditor(chat, settings, counts);
+      const address = parseAddress(settings);
       if (!name) throw new NoModelError(noName(address));
       const provider = providerFor(address, options.providers);
       const key = await readKey(options, address, provider);
       const loaded = await provider.load({ address, name, key, reasoning: settings["model.reasoning"] });
+      const warning = key === undefined ? undefined : keyWarning(address);
       const timeoutMs = settings["model.timeoutSeconds"] * 1000;
       const maxAnswerLength = settings["model.maxAnswerMegabytes"] * 1_000_000;
       const where = {
@@ -53,6 +62,7 @@ export function createModels(options: ModelsOptions): Models {
       const connection: ModelConnection = {
         name,
         address: address.baseUrl,
+        ...(warning ? { warning } : {}),
         contextWindow: settings["model.contextWindow"],
         ...(settings["model.maxOutputTokens"] > 0 ? { maxOutputTokens: settings["model.maxOutputTokens"] } : {}),
         providerOptions: loaded.options,
@@ -76,56 +86,6 @@ export function providerFor(address: Address, among: readonly Provider[] = provi
 /** Whether an environment variable holds a provider's key: no command of the agent sees it. */
 export function isKeyVariable(name: string): boolean {
   return providers.some(({ keyVariable }) => keyVariable === name.toUpperCase());
-}
-
-/** One model for all requests. What is about to leave is told before it does, over HTTP or without. */
-async function modelPerCall(loaded: LoadedModel, options: SendOptions): Promise<ModelConnection["open"]> {
-  const { wrapLanguageModel } = await import("ai");
-  if (loaded.kind === "direct") {
-    return (beforeSend, onBytes) =>
-      wrapLanguageModel({
-        model: loaded.model,
-        middleware: {
-          specificationVersion: "v4",
-          wrapStream: async ({ doStream }) => {
-            await beforeSend(null);
-            const { stream, ...rest } = await doStream();
-            return { ...rest, stream: stream.pipeThrough(heard(onBytes)) };
-          },
-        },
-      });
-  }
-  // Each request is marked with the name of its call, by which `fetch` finds who waits for it.
-  const waiting = new Map<string, Call>();
-  const model = loaded.model(
-    createFetch(options, name => {
-      const call = waiting.get(name ?? "");
-      waiting.delete(name ?? "");
-      return call;
-    }),
-  );
-  let calls = 0;
-  return (beforeSend, onBytes) => {
-    const name = String(++calls);
-    waiting.set(name, { beforeSend, onBytes });
-    return wrapLanguageModel({
-      model,
-      middleware: {
-        specificationVersion: "v4",
-        transformParams: async ({ params }) => ({ ...params, headers: { ...params.headers, [CALL_HEADER]: name } }),
-      },
-    });
-  };
-}
-
-/** Passes parts on and says that one came: what a time-out by silence is measured by. */
-function heard<Part>(onPart: (() => void) | undefined): TransformStream<Part, Part> {
-  return new TransformStream({
-    transform(part, controller) {
-      onPart?.();
-      controller.enqueue(part);
-    },
-  });
 }
 
 async function readKey(

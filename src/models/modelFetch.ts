@@ -39,6 +39,42 @@ export class NotAnAnswerError extends Error {
   }
 }
 
+/** The server sends the request on to another one, which would get the conversation, and whose answer would be the model's. */
+export class RedirectError extends Error {
+  constructor(
+    /** undefined: the answer does not say it */
+    readonly target: string | undefined,
+  ) {
+    super(`redirected to ${target ?? "another address"}`);
+    this.name = "RedirectError";
+  }
+}
+
+/** within one server */
+const MAX_REDIRECTS = 3;
+
+/** Follows a redirection that stays with the server and keeps the request as it is; rejects with RedirectError for others. */
+async function fetchFromServer(
+  fetch: SendOptions["fetch"],
+  input: Parameters<typeof globalThis.fetch>[0],
+  init: RequestInit,
+): Promise<Response> {
+  const first = new URL(input instanceof Request ? input.url : input);
+  let url = first;
+  for (let followed = 0; ; followed += 1) {
+    const response = await fetch(followed === 0 ? input : url, { ...init, redirect: "manual" });
+    const isRedirect = response.type === "opaqueredirect" || [301, 302, 303, 307, 308].includes(response.status);
+    if (!isRedirect) return response;
+    await response.body?.cancel();
+    const location = response.headers.get("location");
+    const target = location !== null && URL.canParse(location, url) ? new URL(location, url) : undefined;
+    const isKept = response.status === 307 || response.status === 308;
+    if (!isKept || target?.origin !== first.origin || followed >= MAX_REDIRECTS)
+      throw new RedirectError(target?.origin === first.origin ? target.href : target?.origin);
+    url = target;
+  }
+}
+
 /**
  * A `fetch` for the model of a connection: one model serves all its requests, since making one takes a millisecond.
  * @param takeCall the call of that name, once
@@ -52,7 +88,7 @@ export function createFetch(options: SendOptions, takeCall: (name: string | null
     // Encoded once: what is hashed is what leaves.
     const body = typeof init?.body === "string" ? new TextEncoder().encode(init.body) : init?.body;
     await call?.beforeSend(body instanceof Uint8Array ? options.hash.sha256(body) : null);
-    const response = await options.fetch(input, { ...init, ...(body ? { body } : {}), headers });
+    const response = await fetchFromServer(options.fetch, input, { ...init, ...(body ? { body } : {}), headers });
     call?.onBytes?.();
     if (!response.body) return response;
     const onBytes = call?.onBytes ?? (() => undefined);

@@ -38,7 +38,7 @@ export interface Provider {
   /** Whether it serves this address; the first row that does is taken. */
   serves(address: Address): boolean;
   load(input: LoadInput): Promise<LoadedModel>;
-  /** The names of its models. Never rejects. */
+  /** Its models. Never rejects. */
   listModels(baseUrl: string, key: string | undefined, signal: AbortSignal): Promise<ModelList>;
   /** how its servers say that a request is longer than the model can read */
   contextSigns: readonly RegExp[];
@@ -157,13 +157,27 @@ function plain({ reasoning_content, tool_calls, ...rest }: Message, reasoning: b
   };
 }
 
-const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
+/** What a model reads is no part of OpenAI's list; servers that say it have these names for it. */
+const tokens = z.int().positive().optional().catch(undefined);
+const listedSchema = z
+  .object({ id: z.string(), max_model_len: tokens, context_length: tokens, context_window: tokens })
+  .transform(({ id, max_model_len, context_length, context_window }): ListedModel => {
+    const contextWindow = max_model_len ?? context_length ?? context_window;
+    return contextWindow === undefined ? { id } : { id, contextWindow };
+  });
+const listSchema = z.object({ data: z.array(listedSchema) });
 const LIST_TIMEOUT_MS = 5_000;
 /** OpenRouter, with the longest list of all, takes a tenth of it. */
 const MAX_LIST_BYTES = 10_000_000;
 
-/** Sorted names; `denied`: the server wants a key, or another one; `none`: it gives no such list, or not in time. */
-export type ModelList = string[] | "denied" | "none";
+export interface ListedModel {
+  id: string;
+  /** tokens that it reads, where the server says so */
+  contextWindow?: number;
+}
+
+/** Sorted by name; `denied`: the server wants a key, or another one; `none`: it gives no such list, or not in time. */
+export type ModelList = ListedModel[] | "denied" | "none";
 
 /** `GET /models`, as OpenAI and the servers like it have it. Without a `key`, none is sent. A redirection to another server goes without it (the Fetch standard). */
 async function listModels(baseUrl: string, key: string | undefined, signal: AbortSignal): Promise<ModelList> {
@@ -176,7 +190,7 @@ async function listModels(baseUrl: string, key: string | undefined, signal: Abor
     const list = listSchema.safeParse(
       response.ok ? JSON.parse(await beginningText(response, MAX_LIST_BYTES)) : undefined,
     );
-    return list.success ? list.data.data.map(model => model.id).sort() : "none";
+    return list.success ? list.data.data.sort((one, other) => (one.id < other.id ? -1 : 1)) : "none";
   } catch {
     // Whatever it was, the name can still be typed; the connection check says what is wrong.
     return "none";

@@ -1,13 +1,14 @@
-/** The `.env` files of a workspace: in its roots and a few folders deep, for what is secret in them. */
-import type { BigIntStats, Dirent } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+/** The `.env` files and private keys of a workspace: in its roots and a few folders deep, for what is secret in them. */
+import type { Dirent } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { EnvFiles, Logger, Root } from "../core/ports";
 import { mapBounded } from "../shared/async";
-import { isEnvFile } from "../shared/envFile";
+import { isEnvFile, isKeyFile } from "../shared/envFile";
 import { errorMessage } from "../shared/errorMessage";
 import { PathCache } from "./disk";
 import { decode } from "./encoding";
+import { readRegular } from "./readRegular";
 
 /** folders below a root */
 const DEPTH = 4;
@@ -44,7 +45,7 @@ export class NodeEnvFiles implements EnvFiles {
 
   async read(scope: "workspace" | "known"): Promise<string[]> {
     const paths = scope === "workspace" ? await this.find() : await this.lookAgain();
-    const texts = await mapBounded(paths, AT_ONCE, path => this.texts.get(path, stats => readText(path, stats)));
+    const texts = await mapBounded(paths, AT_ONCE, path => this.texts.get(path, () => readText(path)));
     return texts.filter(text => text !== undefined);
   }
 
@@ -92,11 +93,12 @@ async function list(path: string): Promise<Folder> {
       .map(({ name }) => join(path, name))
       .sort();
   return {
-    files: names(entry => !entry.isDirectory() && isEnvFile(entry.name)),
+    files: names(entry => !entry.isDirectory() && (isEnvFile(entry.name) || isKeyFile(entry.name))),
     folders: names(entry => entry.isDirectory() && !PASSED_OVER.test(entry.name)),
   };
 }
 
-async function readText(path: string, stats: BigIntStats): Promise<string | undefined> {
-  return stats.isFile() && stats.size <= MAX_BYTES ? decode(await readFile(path))?.text : undefined;
+async function readText(path: string): Promise<string | undefined> {
+  const bytes = await readRegular(path, MAX_BYTES);
+  return bytes && decode(bytes)?.text;
 }

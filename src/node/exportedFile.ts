@@ -1,6 +1,6 @@
 /** An exported session's file: written as a whole or not at all, read in pieces. */
-import { createReadStream, createWriteStream } from "node:fs";
-import { rename, rm } from "node:fs/promises";
+import { constants, createWriteStream } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { StorageError } from "../core/ports";
 import { temporaryBeside } from "./disk";
@@ -35,7 +35,14 @@ const WRITE_FAILURES: Record<string, { code: StorageError["code"]; words: string
 /** Its text, cut anywhere. Throws StorageError while iterating. */
 export async function* readExported(path: string): AsyncGenerator<string> {
   try {
-    for await (const chunk of createReadStream(path, { encoding: "utf8", highWaterMark: 1 << 18 })) yield String(chunk);
+    // Without O_NONBLOCK, opening a pipe would wait for somebody at its other end for ever.
+    const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const stream = handle.createReadStream({ encoding: "utf8", highWaterMark: 1 << 18 });
+    if (!(await handle.stat()).isFile()) {
+      stream.destroy();
+      throw new StorageError("IO", `${path} could not be read. It is not a regular file.`);
+    }
+    for await (const chunk of stream) yield String(chunk);
   } catch (error) {
     if (!(error instanceof Error) || errno(error) === "") throw error;
     const why = errno(error) === "EACCES" ? "Permission denied." : `${error.message}.`;

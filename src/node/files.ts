@@ -1,9 +1,9 @@
 /** The workspace's files on disk, without an editor. */
 import { createHash } from "node:crypto";
 import { type BigIntStats, constants, type Dirent } from "node:fs";
-import { open, readdir, stat } from "node:fs/promises";
+import { type FileHandle, lstat, open, readdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
-import { isAbsolute, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import {
   type ApplyEdits,
   type ApplyOutcome,
@@ -16,19 +16,25 @@ import {
   type Root,
   type TextFile,
   tooLarge,
+  unlessFileError,
+  type WayPart,
   withEdits,
 } from "../core/ports";
 import { KeyedQueue, mapBounded } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
 import type { Stamp } from "../shared/toolResult";
+import { DirectoryHandle, isOpenedAt, OPEN_SAFELY } from "./directoryHandle";
 import { decode, encode, findEncoding, mediaTypeOf } from "./encoding";
 import { errno, isMissing, unlessMissing } from "./errno";
 import { fileRef, nodeRoots, realPath } from "./paths";
-import { type Before, createFile, removeFile, replaceContent, requireWritable } from "./writeFile";
+import { isSameWay, wayTo } from "./wayTo";
+import { type Before, createFile, removeFile, removeTemporary, replaceContent, requireWritable } from "./writeFile";
 
 const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 /** At most so many stat calls at once: enough to keep the disk busy. */
 const STATS_AT_ONCE = 32;
+/** A file that another program puts a new one in the place of is opened anew, as often. */
+const MAX_OPENS = 5;
 
 export class NodeFiles implements Files {
   readonly roots: readonly Root[];
@@ -46,7 +52,11 @@ export class NodeFiles implements Files {
 
   async resolve(input: string): Promise<FileRef> {
     try {
-      return fileRef(this.roots, await realPath(this.absolute(input)), this.named);
+      const real = await realPath(this.absolute(input));
+      // What cannot be looked at is told when it is read or written.
+      const stats = await lstat(real).catch(() => undefined);
+      const hasOtherNames = stats?.isFile() && stats.nlink > 1;
+      return { ...fileRef(this.roots, real, this.named), ...(hasOtherNames && { hasOtherNames }) };
     } catch (error) {
       throw fileError(error, input, "read");
     }
@@ -87,9 +97,15 @@ export class NodeFiles implements Files {
     return this.write(change.ref, () => (change.base === null ? create(change) : swap(change, change.base, mayWrite)));
   }
 
+  async removeLeftovers({ absolute }: FileRef): Promise<void> {
+    // A folder that is gone, or is not ours to look at, keeps what it has.
+    await removeTemporary(dirname(absolute)).catch(() => undefined);
+  }
+
   removeFile(ref: FileRef, base: string): Promise<"removed" | "stale"> {
     return this.write(ref, async () => {
-      const before = await loadIfThere(ref);
+      // Its other names, if it has some, stay.
+      const before = await loadIfThere({ ...ref, hasOtherNames: true });
       if (!before || toStamp(before).sha256 !== base) return "stale";
       return (await unlessMissing(removeFile(ref.absolute, before), false)) ? "removed" : "stale";
     });
@@ -109,19 +125,24 @@ export class NodeFiles implements Files {
       const bytes = Buffer.from(content);
       const before = base === null ? undefined : await loadIfThere(ref);
       if (base !== null && (!before || toStamp(before).sha256 !== base)) return { stamp: null };
-      const isWritten = before
+      const stats = await (before
         ? replaceContent(ref.absolute, bytes, before, mayWrite)
-        : createFile(ref.absolute, bytes);
-      if (!(await isWritten)) return { stamp: null };
-      return { stamp: toStamp({ bytes, stats: await stat(ref.absolute, { bigint: true }) }) };
+        : createFile(ref.absolute, bytes));
+      return { stamp: stats ? toStamp({ bytes, stats }) : null };
     });
   }
 
   async list(ref: FileRef): Promise<DirectoryEntry[]> {
     try {
-      const entries = await readdir(ref.absolute, { withFileTypes: true });
-      const listed = await mapBounded(entries, STATS_AT_ONCE, entry => describe(ref.absolute, entry));
-      return listed.sort((a, b) => (a.name < b.name ? -1 : 1));
+      const folder = await DirectoryHandle.open(ref.absolute);
+      if (!folder) throw new LeadsElsewhere(ref);
+      try {
+        const entries = await readdir(folder.at("."), { withFileTypes: true });
+        const listed = await mapBounded(entries, STATS_AT_ONCE, entry => describe(folder, entry));
+        return listed.sort((a, b) => (a.name < b.name ? -1 : 1));
+      } finally {
+        await folder.close();
+      }
     } catch (error) {
       if (isMissing(error) && (await this.stat(ref))) throw new FileError("IO", `${ref.path} is a file, not a folder.`);
       throw fileError(error, ref.path, "read");
@@ -135,6 +156,17 @@ export class NodeFiles implements Files {
     } catch (error) {
       if (!isMissing(error)) throw fileError(error, ref.path, "write");
     }
+  }
+
+  /**
+   * For an editor that writes the file itself, at `path`: what that leads through. undefined: it leads elsewhere by now, other
+   * files would change that nobody was asked about, or something was put in the way since `before`.
+   */
+  async wayTo(ref: FileRef, path: string, before?: readonly WayPart[]): Promise<readonly WayPart[] | undefined> {
+    const way = await wayTo([ref.absolute, path]);
+    const now = await unlessFileError(this.resolve(path), undefined);
+    if (now?.uri !== ref.uri || (now.hasOtherNames && !ref.hasOtherNames)) return undefined;
+    return before && !isSameWay(before, way) ? undefined : way;
   }
 
   /** One after the other on a file. */
@@ -165,10 +197,10 @@ function fileType(entry: { isFile(): boolean; isDirectory(): boolean }): FileSta
 }
 
 /** Links are listed as what they lead to; one that leads nowhere is "other". */
-async function describe(folder: string, entry: Dirent): Promise<DirectoryEntry> {
+async function describe(folder: DirectoryHandle, entry: Dirent): Promise<DirectoryEntry> {
   if (entry.isDirectory()) return { name: entry.name, type: "directory", size: 0 };
   try {
-    const stats = await stat(join(folder, entry.name));
+    const stats = await stat(folder.at(entry.name));
     const type = fileType(stats);
     return { name: entry.name, type, size: type === "directory" ? 0 : stats.size };
   } catch {
@@ -179,30 +211,50 @@ async function describe(folder: string, entry: Dirent): Promise<DirectoryEntry> 
 
 async function load(ref: FileRef, maxBytes: number): Promise<Before> {
   try {
-    // Without O_NONBLOCK, opening a pipe would wait for a writer for ever.
-    const handle = await open(ref.absolute, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    try {
-      const stats = await handle.stat({ bigint: true });
-      if (stats.isDirectory()) throw new FileError("IO", `${ref.path} is a folder, not a file.`);
-      if (!stats.isFile())
-        throw new FileError("IO", `${ref.path} is a device, a pipe or a socket, not a regular file.`);
-      if (stats.size > BigInt(maxBytes)) throw tooLarge(ref, Number(stats.size), maxBytes);
-      const bytes = await handle.readFile();
-      if (bytes.length > maxBytes) throw tooLarge(ref, bytes.length, maxBytes);
-      return { bytes, stats };
-    } finally {
-      await handle.close();
+    for (let tries = 0; tries < MAX_OPENS; tries += 1) {
+      const handle = await openFile(ref);
+      try {
+        if (!isOpenedAt(handle, ref.absolute)) continue;
+        const stats = await handle.stat({ bigint: true });
+        if (stats.isDirectory()) throw new FileError("IO", `${ref.path} is a folder, not a file.`);
+        if (!stats.isFile())
+          throw new FileError("IO", `${ref.path} is a device, a pipe or a socket, not a regular file.`);
+        if (stats.size > BigInt(maxBytes)) throw tooLarge(ref, Number(stats.size), maxBytes);
+        const bytes = await handle.readFile();
+        if (bytes.length > maxBytes) throw tooLarge(ref, bytes.length, maxBytes);
+        return { bytes, stats };
+      } finally {
+        await handle.close();
+      }
     }
+    throw new LeadsElsewhere(ref);
   } catch (error) {
     throw fileError(error, ref.path, "read");
   }
 }
 
+async function openFile(ref: FileRef): Promise<FileHandle> {
+  try {
+    return await open(ref.absolute, constants.O_RDONLY | OPEN_SAFELY);
+  } catch (error) {
+    throw errno(error) === "ELOOP" ? new LeadsElsewhere(ref) : error;
+  }
+}
+
+/** What would be read or listed is not what was asked about. */
+class LeadsElsewhere extends FileError {
+  constructor({ path }: FileRef) {
+    super("IO", `${path} leads elsewhere than a moment ago: a link was put in its way. Try again.`);
+  }
+}
+
+/** For a change: undefined too where the path leads elsewhere by now, or other files would change that nobody was asked about. */
 async function loadIfThere(ref: FileRef): Promise<Before | undefined> {
   try {
-    return await load(ref, Number.MAX_SAFE_INTEGER);
+    const before = await load(ref, Number.MAX_SAFE_INTEGER);
+    return before.stats.nlink > 1n && !ref.hasOtherNames ? undefined : before;
   } catch (error) {
-    if (error instanceof FileError && error.code === "NOT_FOUND") return undefined;
+    if (error instanceof LeadsElsewhere || (error instanceof FileError && error.code === "NOT_FOUND")) return undefined;
     throw error;
   }
 }
@@ -217,8 +269,7 @@ async function create({ ref, edits, as }: ApplyEdits): Promise<ApplyOutcome> {
   const text = withEdits("", edits, ref.path);
   const encoding = as && findEncoding(as.text, bytes => sha256Hex(bytes) === as.sha256);
   const bytes = encode(text, encoding ?? "utf8", ref.path);
-  if (!(await createFile(ref.absolute, bytes, as?.mode))) return { kind: "stale" };
-  return applied(ref, bytes, text);
+  return applied(await createFile(ref.absolute, bytes, as?.mode), bytes, text);
 }
 
 async function swap({ ref, edits }: ApplyEdits, base: string, mayWrite?: () => boolean): Promise<ApplyOutcome> {
@@ -231,13 +282,11 @@ async function swap({ ref, edits }: ApplyEdits, base: string, mayWrite?: () => b
   const text = withEdits(decoded.text, edits, ref.path);
   const bytes = encode(text, decoded.encoding, ref.path);
   if (bytes.equals(before.bytes)) return { kind: "applied", stamp, text, saved: true };
-  if (!(await replaceContent(ref.absolute, bytes, before, mayWrite))) return { kind: "stale" };
-  return applied(ref, bytes, text);
+  return applied(await replaceContent(ref.absolute, bytes, before, mayWrite), bytes, text);
 }
 
-async function applied(ref: FileRef, bytes: Buffer, text: string): Promise<ApplyOutcome> {
-  const stats = await stat(ref.absolute, { bigint: true });
-  return { kind: "applied", stamp: toStamp({ bytes, stats }), text, saved: true };
+function applied(stats: BigIntStats | undefined, bytes: Buffer, text: string): ApplyOutcome {
+  return stats ? { kind: "applied", stamp: toStamp({ bytes, stats }), text, saved: true } : { kind: "stale" };
 }
 
 // Failures of the file system in words for people and models.

@@ -1,5 +1,5 @@
 /** Paths on this machine: links followed, roots found, names for people made. */
-import { realpathSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { lstat, readlink, realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -39,6 +39,15 @@ function realPathOrSame(path: string): string {
 /** `path` lies in `folder` or is it; both absolute and with '/' separators. */
 export function isWithin(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+}
+
+/** Links are followed; false also for one that nobody may see. */
+export function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 /** The innermost root that holds an absolute path ('/' separators, links followed). */
@@ -82,7 +91,7 @@ export async function realPath(path: string, hops = 40): Promise<string> {
     try {
       return join(await realpath(current), ...rest);
     } catch (error) {
-      if (!isMissing(error)) throw error;
+      if (!isUnknown(error)) throw error;
     }
     const target = await danglingTarget(current);
     if (target !== undefined) {
@@ -101,7 +110,10 @@ async function danglingTarget(path: string): Promise<string | undefined> {
     if (!(await lstat(path)).isSymbolicLink()) return undefined;
     return resolve(dirname(path), await readlink(path));
   } catch (error) {
-    if (isMissing(error) || errno(error) === "EINVAL") return undefined;
+    if (isUnknown(error) || errno(error) === "EINVAL") return undefined;
     throw error;
   }
 }
+
+/** Nothing is there, or in a folder that we may not look into: whoever reads or writes there is told so. */
+const isUnknown = (error: unknown) => isMissing(error) || errno(error) === "EACCES";

@@ -1,14 +1,15 @@
 /** Search with a ripgrep process. */
 import { spawn } from "node:child_process";
-import { access, constants, lstat, readFile, stat } from "node:fs/promises";
+import { access, constants, lstat, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type FileRef, type GrepLine, type GrepQuery, type Root, type Search, SearchError } from "../core/ports";
 import { mapBounded } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
 import { compileGlob, type PathTest } from "../shared/glob";
-import { IGNORE_FILES, type IgnoreLevel, ignoreLevel, isIgnored } from "../shared/ignore";
-import { errno, isMissing } from "./errno";
+import { isIgnored } from "../shared/ignore";
+import { isMissing } from "./errno";
 import { GrepParser } from "./grepParser";
+import { readIgnoreLevels, unreadableAbove, unreadableBelow } from "./ignoreFiles";
 import { findRoot, pathBelow, realPath, relativeTo, withSlashes } from "./paths";
 
 interface RipgrepOptions {
@@ -39,6 +40,8 @@ interface Place {
   /** what to search, relative to cwd: `.`, `./src` */
   target: string;
   isFile: boolean;
+  /** absolute: the folder that is searched, or that holds the file */
+  folder: string;
   /** the path below the folder that is searched, of a path that ripgrep printed */
   below(printed: string): string;
 }
@@ -60,7 +63,7 @@ export class RipgrepSearch implements Search {
       line: onLine,
     });
     const all = [...args, ...(this.options.sorted ? ["--sort=path"] : []), ...this.excludes(), "--", place.target];
-    await this.run(all, place.cwd, chunk => parser.push(chunk), signal);
+    await this.run(all, place, chunk => parser.push(chunk), signal);
   }
 
   async glob(ref: FileRef, pattern: string, signal: AbortSignal): Promise<{ path: string; mtime: number }[]> {
@@ -85,13 +88,13 @@ export class RipgrepSearch implements Search {
     if (place.isFile) throw new SearchError(`${ref.path} is a file; name the folder to look in.`);
     const parser = new GrepParser("files_with_matches", { name: place.below, line: ({ path }) => onFile(path) });
     const args = [...COMMON, "--files", "--null", ...this.excludes(), "--", place.target];
-    await this.run(args, place.cwd, chunk => parser.push(chunk), signal);
+    await this.run(args, place, chunk => parser.push(chunk), signal);
   }
 
   async ignored(folder: FileRef, names: readonly string[], signal: AbortSignal): Promise<Set<string>> {
     signal.throwIfAborted();
     const root = await this.realRoot(folder);
-    const excludes = [...(this.options.excludes?.() ?? [])].map(pathTest);
+    const excludes = this.excluded();
     const levels = await readIgnoreLevels(folder.absolute);
     const ignored = new Set<string>();
     await mapBounded(names, STATS_AT_ONCE, async given => {
@@ -113,12 +116,15 @@ export class RipgrepSearch implements Search {
   }
 
   private async place(ref: FileRef): Promise<Place> {
-    const isFile = !(await requireStat(ref)).isDirectory();
+    const stats = await requireStat(ref);
+    const isFile = stats.isFile();
+    if (!isFile && !stats.isDirectory())
+      throw new SearchError(`${ref.path} is a device, a pipe or a socket: it can't be searched.`);
     const folder = isFile ? withSlashes(dirname(ref.absolute)) : ref.absolute;
     const cwd = (await this.realRoot({ ...ref, absolute: folder })) ?? folder;
     const prefix = [".", relativeTo(cwd, folder)].filter(Boolean).join("/");
     const target = isFile ? `${prefix}/${basename(ref.absolute)}` : prefix;
-    return { cwd, target, isFile, below: printed => withSlashes(printed).slice(prefix.length + 1) };
+    return { cwd, target, isFile, folder, below: printed => withSlashes(printed).slice(prefix.length + 1) };
   }
 
   /** The root that holds a folder, its links followed as FileRef.absolute has it. */
@@ -129,7 +135,16 @@ export class RipgrepSearch implements Search {
     return findRoot(roots, ref.absolute)?.path;
   }
 
-  private async run(args: string[], cwd: string, take: (chunk: Buffer) => boolean, signal: AbortSignal): Promise<void> {
+  private excluded(): PathTest[] {
+    return (this.options.excludes?.() ?? []).map(pathTest);
+  }
+
+  private async run(
+    args: string[],
+    place: Place,
+    take: (chunk: Buffer) => boolean,
+    signal: AbortSignal,
+  ): Promise<void> {
     signal.throwIfAborted();
     this.program ??= await this.options.ripgrepPath();
     if (!this.program) {
@@ -140,7 +155,32 @@ export class RipgrepSearch implements Search {
     // Else starting it would fail, with words about arguments.
     if (args.some(arg => arg.includes("\0")))
       throw new SearchError("The pattern or glob holds a NUL character; write it as \\x00.");
-    await runRipgrep(this.program, args, cwd, take, signal);
+    const { program } = this;
+    const work = (until: AbortSignal) => runRipgrep(program, args, place.cwd, take, until);
+    await (this.options.everything ? work(signal) : this.guarded(place, work, signal));
+  }
+
+  /** Refuses the search, or ends it, where ripgrep would read an ignore file that has no end. */
+  private async guarded(
+    place: Place,
+    work: (signal: AbortSignal) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { cwd, folder, isFile } = place;
+    const above = await unreadableAbove(folder);
+    if (above !== undefined) throw unreadableIgnore(above);
+    if (isFile) return work(signal);
+    const [found, over] = [new AbortController(), new AbortController()];
+    const walk = { cwd, excludes: this.excluded(), signal: over.signal };
+    const looking = unreadableBelow(folder, walk).then(path => {
+      if (path !== undefined) found.abort(unreadableIgnore(path));
+    });
+    try {
+      await work(AbortSignal.any([signal, found.signal]));
+    } finally {
+      over.abort();
+      await looking;
+    }
   }
 }
 
@@ -226,6 +266,11 @@ function runRipgrep(
   });
 }
 
+const unreadableIgnore = (path: string) =>
+  new SearchError(
+    `${withSlashes(path)} cannot be read as an ignore file: it is a pipe, a device or far too large. Remove it, or search a folder that does not hold it.`,
+  );
+
 async function requireStat(ref: FileRef) {
   try {
     return await stat(ref.absolute);
@@ -248,46 +293,6 @@ const fileMtime = (path: string) =>
     stats => stats.mtimeMs,
     () => -1,
   );
-
-// Ignore files on disk (shared/ignore.ts says what they mean).
-
-/**
- * What is ignored below one folder. Read anew for each question: ignore files change while an agent works.
- * @param folder absolute, native
- */
-function readIgnoreLevels(folder: string): Promise<IgnoreLevel[]> {
-  const folders = [folder];
-  for (let at = folder; dirname(at) !== at; at = dirname(at)) folders.push(dirname(at));
-  return Promise.all(folders.map(readLevel));
-}
-
-async function readLevel(folder: string): Promise<IgnoreLevel> {
-  const [hasGit, ...texts] = await Promise.all([
-    exists(join(folder, ".git")),
-    ...IGNORE_FILES.map(({ file }) => readIfThere(join(folder, file))),
-  ]);
-  return ignoreLevel(withSlashes(folder), hasGit, texts);
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch (error) {
-    if (isMissing(error) || errno(error) === "EACCES") return false;
-    throw error;
-  }
-}
-
-/** What can't be read ignores nothing, as with ripgrep. */
-async function readIfThere(path: string): Promise<string> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    if (isMissing(error) || ["EACCES", "EISDIR", "EPERM"].includes(errno(error))) return "";
-    throw error;
-  }
-}
 
 // Where a ripgrep can be found: the one that VS Code ships, else the packaged one.
 

@@ -1,5 +1,5 @@
 /** The rules that people wrote for agents, as saved on disk (docs/context.md). */
-import { open, readdir, realpath } from "node:fs/promises";
+import { readdir, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { FileRef, Logger, Root, RuleFile, Rules } from "../core/ports";
@@ -7,8 +7,8 @@ import { errorMessage } from "../shared/errorMessage";
 import { isLawFile, isNestedRules, MAX_RULES_BYTES, nestedRules, RULES_FILES } from "../shared/rulesFiles";
 import { PathCache } from "./disk";
 import { decode } from "./encoding";
-import { isMissing } from "./errno";
-import { findRoot, isWithin, relativeTo, withSlashes } from "./paths";
+import { fileRef, findRoot, isWithin, relativeTo, withSlashes } from "./paths";
+import { readHead } from "./readRegular";
 
 interface NodeRulesOptions {
   roots(): readonly Root[];
@@ -16,6 +16,8 @@ interface NodeRulesOptions {
   configDir: string;
   /** false: only the user's own rules, none of the workspace */
   trusted(): boolean;
+  /** Why nobody may read the file unasked; undefined: everybody may. */
+  protectedBecause(file: FileRef): string | undefined;
   logger: Logger;
 }
 
@@ -45,7 +47,7 @@ export class NodeRules implements Rules {
     const places: Place[] = [
       { file: own, path: tilde(own), trust: "user" },
       ...(await Promise.all(roots.map(root => this.rulePlaces(root, roots.length > 1)))).flat(),
-      ...(await this.insideOnly(nested.flatMap(path => nestedPlace(path, roots)))),
+      ...nested.flatMap(path => nestedPlace(path, roots)),
     ];
     return this.readTexts(places, new Set());
   }
@@ -54,32 +56,23 @@ export class NodeRules implements Rules {
     const { roots } = this;
     const root = findRoot(roots, absolute);
     if (!root) return [];
-    const places = await this.insideOnly(
-      nestedRules(relativeTo(root.path, absolute)).map(name => placeIn(root, name, roots.length > 1)),
-    );
-    if (places.length === 0) return [];
+    const places = nestedRules(relativeTo(root.path, absolute)).map(name => placeIn(root, name, roots.length > 1));
     return this.readTexts(places, new Set((await this.read()).map(rule => rule.text)));
   }
 
-  /** Those that lie in the workspace when links are followed. */
-  private async insideOnly(places: readonly Place[]): Promise<Place[]> {
-    const inside = await Promise.all(places.map(({ file }) => this.isInside(file)));
-    return places.filter((_, index) => inside[index]);
-  }
-
-  private async isInside(file: string): Promise<boolean> {
-    try {
-      return findRoot(this.roots, withSlashes(await realpath(file))) !== undefined;
-    } catch (error) {
-      if (!isMissing(error)) this.unreadable(file, error);
-      return false;
-    }
+  /** A repository's rules go to the model unasked: none that are a link out of the workspace, or to a protected file. */
+  private async text({ file, trust }: Place): Promise<Text | undefined> {
+    const real = await realpath(file);
+    const ref = fileRef(this.roots, real);
+    if (trust === "user" || (ref.inside && this.options.protectedBecause(ref) === undefined)) return readRule(real);
+    this.unreadable(file, "it is a link out of the workspace, or to a protected file");
+    return undefined;
   }
 
   /** @param seen texts that are there already: the same one is given once */
   private async readTexts(places: readonly Place[], seen: Set<string>): Promise<RuleFile[]> {
     const found = await Promise.all(
-      places.map(({ file }) => this.texts.get(file, async stats => (stats.isFile() ? readRule(file) : undefined))),
+      places.map(place => this.texts.get(place.file, async stats => (stats.isFile() ? this.text(place) : undefined))),
     );
     return places.flatMap(({ path, trust }, index) => {
       const rule = found[index];
@@ -111,19 +104,15 @@ function nestedPlace(path: string, roots: readonly Root[]): Place[] {
   return root && isNestedRules(relative) ? [placeIn(root, relative, roots.length > 1)] : [];
 }
 
-/** undefined: no text, or nothing but blanks */
-async function readRule(file: string): Promise<Text | undefined> {
-  const handle = await open(file, "r");
-  try {
-    const { size } = await handle.stat();
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(MAX_RULES_BYTES), 0, MAX_RULES_BYTES, 0);
-    const head = size > bytesRead ? wholeCharacters(buffer.subarray(0, bytesRead)) : buffer.subarray(0, bytesRead);
-    const decoded = decode(head);
-    if (!decoded || decoded.text.trim() === "") return undefined;
-    return { text: decoded.text, cutBytes: size - head.length };
-  } finally {
-    await handle.close();
-  }
+/** @param real its links followed. @returns undefined: no text, or nothing but blanks */
+async function readRule(real: string): Promise<Text | undefined> {
+  const found = await readHead(real, MAX_RULES_BYTES, real);
+  if (!found) return undefined;
+  const { bytes, size } = found;
+  const head = size > bytes.length ? wholeCharacters(bytes) : bytes;
+  const decoded = decode(head);
+  if (!decoded || decoded.text.trim() === "") return undefined;
+  return { text: decoded.text, cutBytes: size - head.length };
 }
 
 /** Without the UTF-8 character that the cut went through, if it did. */

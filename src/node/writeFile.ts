@@ -3,9 +3,22 @@
  * in place (see `replaceContent`): of that, a crash at this very moment may leave a mixture of both.
  */
 import { randomUUID } from "node:crypto";
-import { type BigIntStats, ftruncateSync, readFileSync, renameSync, statSync, unlinkSync, writeSync } from "node:fs";
-import { access, constants, type FileHandle, mkdir, open, unlink } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  ftruncateSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
+import { access, type FileHandle, lstat, open, readdir, unlink } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { DirectoryHandle, OPEN_SAFELY } from "./directoryHandle";
 import { errno, isMissing, unlessMissing } from "./errno";
 
 /** A file as it was read: what a change is based on. */
@@ -21,36 +34,70 @@ const NO_NEIGHBOUR = new Set(["EACCES", "EPERM", "EROFS", "EBUSY"]);
 const YOUNG = 2_000;
 
 /**
- * Replaces a file that was read before. Resolves to false, with nothing written, when it is no longer as it was then.
- * A new file takes the old one's place by renaming; where that would change more than the content (hard links, another
- * owner) or the folder is not writable, the file is written in place: a write that fails puts the old content back, a crash
- * in its midst does not.
+ * Replaces a file that was read before. Resolves to undefined, with nothing written, when it is no longer as it was then, or its
+ * path leads elsewhere. A new file takes the old one's place by renaming; where that would change more than the content (hard
+ * links, another owner) or the folder is not writable, the file is written in place: a write that fails puts the old content
+ * back, a crash in its midst does not.
  *
+ * @param path its links followed: one that is in it by now is not
  * @param mayWrite asked at the very moment of the change, with nothing awaited in between; false is as if the file had changed
+ * @returns the file as it stands then
  */
-export async function replaceContent(
+export function replaceContent(
   path: string,
   bytes: Buffer,
   before: Before,
   mayWrite: () => boolean = () => true,
-): Promise<boolean> {
-  await requireWritable(path, before.stats);
-  const isAsRead = () => isUnchanged(path, before) && mayWrite();
-  if (!isPlain(before.stats)) return writeInPlace(path, bytes, before, isAsRead);
-  const temporary = join(dirname(path), `.strata-${randomUUID()}.tmp`);
-  try {
-    await fill(await open(temporary, "wx", 0o600), bytes, Number(before.stats.mode & 0o7777n));
-    // Nothing is awaited between the check and the change: of other programs only one at that very moment is not seen.
-    if (isAsRead()) {
-      renameSync(temporary, path);
-      return true;
+): Promise<BigIntStats | undefined> {
+  return inFolder(path, DirectoryHandle.open, async (folder, name) => {
+    const file = folder.at(name);
+    await requireWritable(file, before.stats);
+    const isAsRead = () => folder.isInPlace() && isUnchanged(file, before) && mayWrite();
+    if (!isPlain(before.stats)) return writeInPlace(file, bytes, before, isAsRead);
+    const temporary = folder.at(temporaryName());
+    try {
+      const stats = await fill(await open(temporary, "wx", 0o600), bytes, Number(before.stats.mode & 0o7777n));
+      // Nothing is awaited between the check and the change: of other programs only one at that very moment is not seen.
+      if (isAsRead()) {
+        renameSync(temporary, file);
+        return stats;
+      }
+      await unlink(temporary);
+      return undefined;
+    } catch (error) {
+      await unlessMissing(unlink(temporary), undefined);
+      if (NO_NEIGHBOUR.has(errno(error))) return writeInPlace(file, bytes, before, isAsRead);
+      throw error;
     }
-    await unlink(temporary);
-    return false;
-  } catch (error) {
-    await unlessMissing(unlink(temporary), undefined);
-    if (NO_NEIGHBOUR.has(errno(error))) return writeInPlace(path, bytes, before, isAsRead);
-    throw error;
+  });
+}
+
+const temporaryName = () => `.strata-${randomUUID()}.tmp`;
+const TEMPORARY = /^\.strata-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
+/** ms: a younger one may be another process's, which writes it now */
+const MIN_AGE = 60_000;
+
+/** Removes what writes left behind in a folder that were killed in their midst. Rejects where it cannot be listed. */
+export async function removeTemporary(folder: string): Promise<void> {
+  for (const name of (await readdir(folder)).filter(each => TEMPORARY.test(each))) {
+    const path = join(folder, name);
+    const stats = await unlessMissing(lstat(path), undefined);
+    if (stats?.isFile() && Date.now() - stats.mtimeMs > MIN_AGE) await unlessMissing(unlink(path), undefined);
+  }
+}
+
+/** undefined: the folder's path leads elsewhere, and nothing was done. */
+async function inFolder<T>(
+  path: string,
+  open: (folder: string) => Promise<DirectoryHandle | undefined>,
+  work: (folder: DirectoryHandle, name: string) => Promise<T>,
+): Promise<T | undefined> {
+  const folder = await open(dirname(path));
+  if (!folder) return undefined;
+  try {
+    return await work(folder, basename(path));
+  } finally {
+    await folder.close();
   }
 }
 
@@ -64,34 +111,41 @@ export async function requireWritable(path: string, stats: BigIntStats): Promise
 }
 
 /**
- * Creates a file and its folders. Resolves to false, with nothing written, when there is one already.
+ * Creates a file and its folders. Resolves to undefined, with nothing written, when there is one already, or a link in its way.
+ * @param path its links followed
  * @param mode undefined: as new files have it here
+ * @returns the file as it stands then
  */
-export async function createFile(path: string, bytes: Buffer, mode?: number): Promise<boolean> {
-  await mkdir(dirname(path), { recursive: true });
-  let handle: FileHandle;
-  try {
-    // What only its owner could read is nobody else's while it is written either.
-    handle = await open(path, "wx", mode === undefined ? 0o666 : 0o600);
-  } catch (error) {
-    if (errno(error) === "EEXIST") return false;
-    throw error;
-  }
-  try {
-    await fill(handle, bytes, mode);
-  } catch (error) {
-    await unlink(path);
-    throw error;
-  }
-  return true;
+export function createFile(path: string, bytes: Buffer, mode?: number): Promise<BigIntStats | undefined> {
+  return inFolder(path, DirectoryHandle.make, async (folder, name) => {
+    const file = folder.at(name);
+    let handle: FileHandle;
+    try {
+      // What only its owner could read is nobody else's while it is written either.
+      handle = await open(file, "wx", mode === undefined ? 0o666 : 0o600);
+    } catch (error) {
+      if (errno(error) === "EEXIST") return undefined;
+      throw error;
+    }
+    try {
+      return await fill(handle, bytes, mode);
+    } catch (error) {
+      await unlink(file);
+      throw error;
+    }
+  });
 }
 
 /** Removes a file that was read before. Resolves to false, with nothing done, when it is no longer as it was then. */
 export async function removeFile(path: string, before: Before): Promise<boolean> {
-  await requireWritable(path, before.stats);
-  if (!isUnchanged(path, before)) return false;
-  unlinkSync(path);
-  return true;
+  const removed = await inFolder(path, DirectoryHandle.open, async (folder, name) => {
+    const file = folder.at(name);
+    await requireWritable(file, before.stats);
+    if (!folder.isInPlace() || !isUnchanged(file, before)) return false;
+    unlinkSync(file);
+    return true;
+  });
+  return removed ?? false;
 }
 
 /** A regular file of ours with one name. */
@@ -101,35 +155,54 @@ function isPlain(stats: BigIntStats): boolean {
   return stats.uid === BigInt(process.geteuid()) && stats.gid === BigInt(process.getegid());
 }
 
-function isUnchanged(path: string, { bytes, stats }: Before): boolean {
+function isUnchanged(file: string, { bytes, stats }: Before): boolean {
   try {
-    const now = statSync(path, { bigint: true });
-    if (now.ino !== stats.ino || now.size !== stats.size || now.mtimeNs !== stats.mtimeNs) return false;
+    const now = lstatSync(file, { bigint: true });
+    if (!isSame(now, stats)) return false;
     // Two changes within a tick of the file system's clock have the same time.
-    return Date.now() - Number(now.mtimeMs) > YOUNG || readFileSync(path).equals(bytes);
+    return Date.now() - Number(now.mtimeMs) > YOUNG || holds(file, bytes, stats);
   } catch (error) {
-    if (isMissing(error)) return false;
+    if (isMissing(error) || errno(error) === "ELOOP") return false;
     throw error;
   }
 }
 
+/** The same file, as far as its times tell: a link or a folder in its place is another. */
+const isSame = (now: BigIntStats, then: BigIntStats) =>
+  now.dev === then.dev && now.ino === then.ino && now.size === then.size && now.mtimeNs === then.mtimeNs;
+
+function holds(file: string, bytes: Buffer, stats: BigIntStats): boolean {
+  const fd = openSync(file, constants.O_RDONLY | OPEN_SAFELY);
+  try {
+    return isSame(fstatSync(fd, { bigint: true }), stats) && readFileSync(fd).equals(bytes);
+  } finally {
+    closeSync(fd);
+  }
+}
+
 /** Closes it, whatever happens. */
-async function fill(handle: FileHandle, bytes: Buffer, mode: number | undefined): Promise<void> {
+async function fill(handle: FileHandle, bytes: Buffer, mode: number | undefined): Promise<BigIntStats> {
   try {
     await handle.writeFile(bytes);
     if (mode !== undefined) await handle.chmod(mode);
     await handle.sync();
+    return await handle.stat({ bigint: true });
   } finally {
     await handle.close();
   }
 }
 
-async function writeInPlace(path: string, bytes: Buffer, before: Before, isAsRead: () => boolean): Promise<boolean> {
-  if (!isAsRead()) return false;
-  const handle = await open(path, "r+");
+async function writeInPlace(
+  file: string,
+  bytes: Buffer,
+  before: Before,
+  isAsRead: () => boolean,
+): Promise<BigIntStats | undefined> {
+  if (!isAsRead()) return undefined;
+  const handle = await open(file, constants.O_RDWR | OPEN_SAFELY);
   try {
-    // Again, with nothing awaited before the first byte.
-    if (!isAsRead()) return false;
+    // Again, with nothing awaited before the first byte, and of what was opened.
+    if (!isAsRead() || !isSame(fstatSync(handle.fd, { bigint: true }), before.stats)) return undefined;
     try {
       overwrite(handle.fd, bytes);
     } catch (error) {
@@ -137,10 +210,10 @@ async function writeInPlace(path: string, bytes: Buffer, before: Before, isAsRea
       throw error;
     }
     await handle.sync();
+    return await handle.stat({ bigint: true });
   } finally {
     await handle.close();
   }
-  return true;
 }
 
 function overwrite(file: number, bytes: Buffer): void {

@@ -107,6 +107,8 @@ const snapshotStateSchema = z.object({
   grants: z.array(storedGrantSchema),
   /** where the content came from that entered since the user's last message; absent: from the user alone */
   contentFrom: z.array(trustSchema).optional(),
+  /** the first of it that nobody here answers for: what gave it, in a line */
+  untrusted: z.string().optional(),
   pins: z.array(z.int()),
   /** of injected texts */
   fingerprints: z.array(z.string()),

@@ -5,7 +5,7 @@ import type { RecordOf } from "./records";
 type Compaction = RecordOf<"compaction">;
 
 /**
- * "History compacted: 148k → 41k tokens, 12 rounds summarised, 10 kept"; a failure of the summary is said after it.
+ * "History compacted: 148k → 41k tokens, 12 turns summarised, 10 kept"; a failure of the summary is said after it.
  * @param compaction `folded`: said where no turn was summarised
  */
 export function compactionLine({
@@ -20,12 +20,12 @@ export function compactionLine({
   return `History compacted: ${sizes}, ${counts}${failure ? `. ${failure.message}` : ""}`;
 }
 
-/** "12 rounds summarised", "10 kept", "1 pinned" */
+/** "12 turns summarised", "10 kept", "1 pinned" */
 export function compactedParts({ rounds, folded }: Pick<Compaction, "rounds" | "folded">): string[] {
   return [
     ...(rounds.summarised > 0 || folded.length === 0
-      ? [`${count(rounds.summarised, "round")} summarised`, `${rounds.kept} kept`]
-      : [`${count(folded.length, "observation")} shortened`, `${count(rounds.kept, "round")} kept`]),
+      ? [`${count(rounds.summarised, "turn")} summarised`, `${rounds.kept} kept`]
+      : [`${count(folded.length, "observation")} shortened`, `${count(rounds.kept, "turn")} kept`]),
     ...(rounds.pinned > 0 ? [`${rounds.pinned} pinned`] : []),
   ];
 }

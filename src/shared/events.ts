@@ -5,7 +5,7 @@
  */
 import * as z from "zod";
 import { compactionReasonSchema } from "./compaction";
-import { recordSchema, turnErrorSchema } from "./records";
+import { approvalDetailSchema, recordSchema, turnErrorSchema } from "./records";
 import { taskSchema } from "./tasks";
 
 export const EVENT_VERSION = 1;
@@ -77,6 +77,18 @@ export const agentEventSchema = z.discriminatedUnion("type", [
     callId: z.string(),
     toolName: z.string(),
     chars: z.int(),
+  }),
+  /**
+   * Comes before the record of a question in which secrets are hidden: the question as it has to be shown, for what is shown
+   * is what runs. It is never logged, and nobody is told it where nobody can answer.
+   */
+  z.object({
+    type: z.literal("question"),
+    approvalId: z.string(),
+    callId: z.string(),
+    toolName: z.string(),
+    title: z.string(),
+    detail: approvalDetailSchema,
   }),
   /** A tool runs now; `title` says what it does, in words for the card. */
   z.object({ type: z.literal("toolStart"), callId: z.string(), toolName: z.string(), title: z.string() }),

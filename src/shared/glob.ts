@@ -23,8 +23,8 @@ export function compileGlob(pattern: string): PathTest {
   return path => test(path) !== negated;
 }
 
-/** No path of a file system is longer, in characters. */
-const MAX_GLOB = 4_096;
+/** Nobody writes a longer one; a path costs its length times this, in characters. */
+const MAX_GLOB = 512;
 /** What a regular expression may have of them: a path then costs its square, some times over. */
 const MAX_REPEATS = 2;
 const MAX_WAYS = 12;
@@ -39,7 +39,7 @@ const clipped = (pattern: string) => (pattern.length > 200 ? `${pattern.slice(0,
 export function globTest(pattern: string, { braces }: { braces: boolean }): PathTest | string {
   if (pattern.length > MAX_GLOB) return `it has more than ${MAX_GLOB} characters.`;
   const unclosed = pattern.replace(/\/$/, "");
-  const reader = new GlobReader(unclosed.replace(/^\//, ""), braces);
+  const reader = new GlobReader(unclosed.replace(/^\//, "").replace(/(?:\*\*\/){2,}/g, "**/"), braces);
   const body = reader.read();
   if (typeof body === "string") return body;
   const parts: Part[] = unclosed.includes("/") ? body : [{ kind: "folders" }, ...body];

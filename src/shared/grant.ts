@@ -21,6 +21,8 @@ const grantSchema = z.object({
   /** the folder of a command, URIs of files that are edited, paths that are read: all of them, in this order */
   where: z.array(z.string()),
   scope: z.literal("session"),
+  /** sha256 of what it is for, where a secret in it is hidden above */
+  exact: z.string().optional(),
 });
 export type Grant = z.infer<typeof grantSchema>;
 

@@ -38,14 +38,30 @@ export function ignoreLevel(folder: string, hasGit: boolean, texts: readonly str
   return { folder, hasGit, rules: { rgignore, ignore, gitignore, exclude } };
 }
 
+/** Without the blanks at its end; one behind a backslash is meant. */
+function withoutEnd(line: string): string {
+  const bare = line.trimEnd();
+  return bare.endsWith("\\") ? line.slice(0, bare.length + 1) : bare;
+}
+
+/** Stars of one rule, and rules of one file with several: each name is held against all of them. More are passed over. */
+const MAX_STARS = 8;
+const MAX_STARRED = 200;
+/** Rules of one file. */
+const MAX_RULES = 20_000;
+
 /** The rules of one ignore file; lines that make no sense are passed over, as git does. */
 export function parseIgnoreFile(text: string): IgnoreRule[] {
   const rules: IgnoreRule[] = [];
+  let starred = 0;
   for (const raw of text.replace(/^\uFEFF/, "").split(/\r?\n/)) {
-    const line = raw.replace(/(?<!\\)\s+$/, "");
+    const line = withoutEnd(raw);
     if (line === "" || line.startsWith("#")) continue;
     const keep = line.startsWith("!");
     const pattern = keep ? line.slice(1) : line;
+    const stars = pattern.match(/\*+/g)?.length ?? 0;
+    if (stars > 1) starred += 1;
+    if (stars > MAX_STARS || (stars > 1 && starred > MAX_STARRED) || rules.length >= MAX_RULES) continue;
     const test = globTest(pattern, { braces: false });
     if (typeof test !== "string") rules.push({ test, folderOnly: pattern.endsWith("/"), keep });
   }

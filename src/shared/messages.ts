@@ -37,6 +37,8 @@ const messageMetadataSchema = z.object({
   stopped: z.boolean().optional(),
   /** The pending message (steer or queue) that became this one: whoever reads this knows that it was sent. */
   pendingId: z.string().optional(),
+  /** Its pictures came with a call: once its turn has settled a line stands for each. */
+  settles: z.literal(true).optional(),
   /** Derived by the projection: a result of this message has status error. Never stored. */
   toolFailure: z.boolean().optional(),
 });

@@ -10,7 +10,7 @@ import { recordSchema } from "./records";
 import { permissionModeSchema } from "./settings";
 import { taskSchema } from "./tasks";
 import { calibrationSchema } from "./tokenCount";
-import { todoSchema } from "./toolResult";
+import { fileChangeSchema, todoSchema } from "./toolResult";
 
 export const PANEL_PROTOCOL_VERSION = 1;
 
@@ -32,6 +32,8 @@ export type SessionSummary = z.infer<typeof sessionSummarySchema>;
 /** What stands around the conversation. Sent whole whenever a part of it changes; a few hundred bytes. */
 const surroundingsSchema = z.object({
   workspace: z.enum(["none", "untrusted", "trusted"]),
+  /** what it has that is not loaded while it is not trusted; absent: nothing */
+  heldBack: z.array(z.string()).optional(),
   /** names of the roots */
   folders: z.array(z.string()),
   model: z.discriminatedUnion("state", [
@@ -45,6 +47,8 @@ const surroundingsSchema = z.object({
       offline: z.boolean(),
     }),
   ]),
+  /** The first steps are not done: no model has answered since there was none. `key`: one is set, or none is needed. */
+  settingUp: z.object({ key: z.boolean() }).optional(),
   /** first of what can be tried on this workspace, for the empty state */
   suggestions: z.array(z.string()),
   /** When the conversation is shortened by itself. `compactAt`: share of the context window; `foldAt`: tokens, 0: never */
@@ -99,6 +103,8 @@ const snapshotSchema = z.object({
   context: contextUseSchema.optional(),
   /** commands in the background, those that ended too; absent: there are none */
   tasks: z.array(taskSchema).optional(),
+  /** as the message of that name; absent: none */
+  waiting: z.array(z.string()).optional(),
 });
 export type PanelSnapshot = z.infer<typeof snapshotSchema>;
 
@@ -126,11 +132,16 @@ export type TurnFile = z.infer<typeof turnFileSchema>;
 const editSchema = z.object({ callId: z.string(), uri: z.string(), messageId: z.string().optional() });
 const turnFileNameSchema = z.object({ turn: z.int(), uri: z.string() });
 
+export const draftSchema = z.object({ draft: z.string(), inFlight: z.array(z.string()) });
+export type Draft = z.infer<typeof draftSchema>;
+
 /** Request name → what it takes and what it gives. The host has a handler for each (a typed table). */
 export const panelRequests = {
   open: { params: empty, result: snapshotSchema },
   /** `delivery` counts only while a turn runs; an idle session starts a turn. */
   submit: { params: z.object({ text: z.string(), delivery: z.enum(["steer", "queue"]) }), result: empty },
+  /** What a reload of the window must not lose: what stands in the composer, and messages on their way, oldest first. */
+  keepDraft: { params: draftSchema, result: empty },
   stop: { params: empty, result: empty },
   /** Go on after an error, a stop, a limit or a crash, without a new message. */
   resume: { params: empty, result: empty },
@@ -138,13 +149,18 @@ export const panelRequests = {
     params: z.object({
       approvalId: z.string(),
       decision: z.enum(["allow", "deny"]),
-      scope: z.enum(["once", "session"]),
+      scope: z.enum(["once", "session", "always"]),
+      /** those of the question, with the scope `always` */
+      rules: z.array(z.string()).optional(),
       words: z.string().optional(),
       unsaved: z.enum(["save", "leave"]).optional(),
     }),
     result: empty,
   },
   editPending: { params: z.object({ pendingId: z.string(), text: z.string() }), result: empty },
+  /** The person is changing it: it is not sent before they are done. */
+  beginEdit: { params: z.object({ pendingId: z.string() }), result: empty },
+  endEdit: { params: z.object({ pendingId: z.string() }), result: empty },
   removePending: { params: z.object({ pendingId: z.string() }), result: empty },
   /** Sends a held message now: it starts a turn, or joins the one that runs. */
   sendPending: { params: z.object({ pendingId: z.string() }), result: empty },
@@ -240,6 +256,10 @@ export const hostToPanelSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("surroundings"), surroundings: surroundingsSchema }),
   /** Files came or went: what mentions name may have changed. */
   z.object({ type: z.literal("filesChanged") }),
+  /** The sessions of this window, by id, that wait for an answer; the one that is shown may be among them. */
+  z.object({ type: z.literal("waiting"), sessionIds: z.array(z.string()) }),
+  /** The person changed a proposal in the diff editor: what would be done now. */
+  z.object({ type: z.literal("revised"), approvalId: z.string(), change: fileChangeSchema }),
   /** Put text into the composer: `insert` at the cursor with the cursor after it, or give back what could not be sent. */
   z.object({
     type: z.literal("compose"),

@@ -18,6 +18,8 @@ export const headerSchema = z.object({
   sessionId: z.string(),
   /** ms since the epoch */
   created: z.number(),
+  /** the id under which it was begun, where that was another: what was hidden in it then can be put back in it now */
+  family: z.string().optional(),
   archives: z.array(z.string()),
 });
 export type LogHeader = z.infer<typeof headerSchema>;
@@ -30,6 +32,26 @@ const base = {
   ts: z.number(),
 };
 
+/** What will happen. */
+export const approvalDetailSchema = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("command"),
+    command: z.string(),
+    cwd: z.string(),
+    /** it keeps running behind the turns */
+    background: z.boolean().optional(),
+    /** files with unsaved changes, which the person is asked about too: as FileRef.path; absent: none */
+    unsaved: z.array(z.string()).optional(),
+    /** what confines it (ports/shell.ts); absent: nothing */
+    sandbox: z.looseObject({ kind: z.string() }).optional(),
+  }),
+  z.object({ type: z.literal("edit"), changes: z.array(fileChangeSchema) }),
+  z.object({ type: z.literal("read"), paths: z.array(z.string()) }),
+  /** what a foreign tool does, in its own words, and what it was called with */
+  z.object({ type: z.literal("other"), summary: z.string(), input: jsonSchema }),
+]);
+
+/** Without the secrets in it: the person was shown it exactly as it runs (the event `question`). */
 const approvalActionSchema = z.object({
   toolName: z.string(),
   callId: z.string(),
@@ -37,26 +59,13 @@ const approvalActionSchema = z.object({
   title: z.string(),
   /** why it is asked, when the mode alone does not say: "outside the workspace" */
   reason: z.string().optional(),
-  /** exactly what will happen, and what `binds` was taken of */
-  detail: z.discriminatedUnion("type", [
-    z.object({
-      type: z.literal("command"),
-      command: z.string(),
-      cwd: z.string(),
-      /** it keeps running behind the turns */
-      background: z.boolean().optional(),
-      /** files with unsaved changes, which the person is asked about too: as FileRef.path; absent: none */
-      unsaved: z.array(z.string()).optional(),
-      /** what confines it (ports/shell.ts); absent: nothing */
-      sandbox: z.looseObject({ kind: z.string() }).optional(),
-    }),
-    z.object({ type: z.literal("edit"), changes: z.array(fileChangeSchema) }),
-    z.object({ type: z.literal("read"), paths: z.array(z.string()) }),
-    /** what a foreign tool does, in its own words, and what it was called with */
-    z.object({ type: z.literal("other"), summary: z.string(), input: jsonSchema }),
-  ]),
+  detail: approvalDetailSchema,
   /** sha256 over the bytes that are approved: command and folder, or base and new text of each file */
   binds: z.string(),
+  /** sha256 of what a grant would be for, where secrets are hidden in `detail`: two that look the same here are not */
+  exact: z.string().optional(),
+  /** rules that would let it run from now on, the narrowest first; each is a list, of which all are needed; absent: none would */
+  rules: z.array(z.array(z.string())).optional(),
 });
 export type ApprovalAction = z.infer<typeof approvalActionSchema>;
 
@@ -72,7 +81,10 @@ export type EditedProposal = z.infer<typeof editedProposalSchema>;
 
 const approvalAnswerSchema = z.object({
   decision: z.enum(["allow", "deny"]),
-  scope: z.enum(["once", "session"]),
+  /** `always`: by rules of the person's settings */
+  scope: z.enum(["once", "session", "always"]),
+  /** those that were written, with the scope `always` */
+  rules: z.array(z.string()).optional(),
   /** words for the model, with a deny */
   words: z.string().optional(),
   /** what happens to the unsaved files that were asked about; with the scope `session`, before every command from now on */
@@ -116,7 +128,15 @@ export const recordSchema = z.discriminatedUnion("kind", [
     error: toolErrorSchema.optional(),
     durationMs: z.number(),
     /** The forms as made then, so that a later version moves no byte. No `kept`: the same as shown; no `folded`: as kept. */
-    forms: z.object({ shown: z.string(), kept: z.string().optional(), folded: z.string().optional() }),
+    forms: z.object({
+      shown: z.string(),
+      kept: z.string().optional(),
+      folded: z.string().optional(),
+      /** the call's input once its turn has settled; absent: as the message has it */
+      input: jsonSchema.optional(),
+    }),
+    /** Texts of the input that only handles lead to then: blobs. */
+    inputTexts: z.array(z.object({ sha256: z.string(), bytes: z.int() })).optional(),
     /**
      * The whole output: in a blob, or `inline` when the shown form is all of it. Handle: `obs:` + first 12 of sha256.
      * Absent: the call was interrupted and gave none.
@@ -168,6 +188,8 @@ export const recordSchema = z.discriminatedUnion("kind", [
     toolFailures: z.int(),
     usage: usageSchema,
     durationMs: z.number(),
+    /** Its results go on as shown until a record settles them; absent: they pass to kept here, as in older logs. */
+    unsettled: z.literal(true).optional(),
   }),
   z.object({
     ...base,
@@ -183,7 +205,13 @@ export const recordSchema = z.discriminatedUnion("kind", [
   z.object({ ...base, kind: z.literal("title"), title: z.string() }),
   z.object({ ...base, kind: z.literal("mode"), mode: permissionModeSchema }),
   /** From here on these observations are sent in their folded form. */
-  z.object({ ...base, kind: z.literal("fold"), results: z.array(resultRefSchema) }),
+  z.object({
+    ...base,
+    kind: z.literal("fold"),
+    results: z.array(resultRefSchema),
+    /** From here on the results of all turns up to this one are sent as kept. */
+    settled: z.int().optional(),
+  }),
   /** Text for the model that nobody typed (docs/context.md): becomes a message of its own with this id. */
   z.object({
     ...base,

@@ -10,17 +10,22 @@ export type PermissionMode = z.infer<typeof permissionModeSchema>;
 
 /** What each mode lets the agent do without asking, in the words that people read. */
 export const modeDescriptions: Record<PermissionMode, string> = {
-  plan: "Plan: read and search only. Nothing is changed and no command runs.",
-  ask: "Ask: reading runs, every edit and every command asks first.",
-  edits: "Edits: edits inside the workspace run, every command asks first.",
-  auto: "Auto: edits and commands run. Commands are not checked yet; only protected files still ask.",
+  plan: "Plan only: read and search only. Nothing is changed and no command runs.",
+  ask: "Ask first: reading runs, every edit and every command asks first.",
+  edits: "Edits allowed: edits inside the workspace run, and commands that only read. Other commands ask first.",
+  auto: "Auto: edits run, and commands that only read or that your rules allow. Other commands and protected files ask.",
 };
+
+/** "Plan only" */
+export const modeName = (mode: PermissionMode): string => modeDescriptions[mode].split(": ")[0] ?? mode;
 
 /** Where a proposed edit is reviewed, in the words that people read. */
 export const reviewDescriptions = {
   editor: "The diff editor opens by itself: change the proposal there, then accept it.",
   panel: "The panel shows the change; the diff editor opens when you ask for it.",
 };
+
+const rules = z.array(z.string().max(10_000)).max(2_000).default([]);
 
 const dirtyFilesSchema = z.enum(["ask", "save", "leave"]);
 export type DirtyFiles = z.infer<typeof dirtyFilesSchema>;
@@ -32,7 +37,37 @@ export const dirtyFilesDescriptions: Record<DirtyFiles, string> = {
   leave: "Leave them unsaved: the command sees what is on disk.",
 };
 
+const sandboxSchema = z.enum(["auto", "off", "required"]);
+export type SandboxMode = z.infer<typeof sandboxSchema>;
+
+/** What each value of `bash.sandbox` does, in the words that people read. */
+export const sandboxDescriptions: Record<SandboxMode, string> = {
+  auto: "Commands that nobody was asked about run in the sandbox. What you or a rule of yours allowed runs as you would run it.",
+  off: "No command runs in the sandbox.",
+  required: "Every command runs in the sandbox, and none where it does not work.",
+};
+
+const notificationsSchema = z.enum(["never", "whenHidden", "always"]);
+export type Notifications = z.infer<typeof notificationsSchema>;
+
+/** When VS Code notifies of a question, in the words that people read. */
+export const notificationsDescriptions: Record<Notifications, string> = {
+  never: "Never: the number on the icon and the status bar say it.",
+  whenHidden: "When the panel is hidden, or shows another session.",
+  always: "Always, also while the question is in sight.",
+};
+
+/** a host, those below one, or one at a port */
+const HOST =
+  /^(?:\*\.)?[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?(?::\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](?::\d{1,5})?$/;
+
 export const settingsSchema = z.object({
+  "model.provider": z
+    .enum(["auto", "server", "vscode"])
+    .default("auto")
+    .describe(
+      "Whose model answers. `server`: the one at `strata.model.baseUrl`. `vscode`: one that VS Code has, as Copilot's; no key is needed. `auto`: the server's where `strata.model.name` names a model, else VS Code's first.",
+    ),
   "model.baseUrl": z
     .string()
     .default("https://api.openai.com/v1")
@@ -92,7 +127,7 @@ export const settingsSchema = z.object({
     .int()
     .min(1)
     .default(10)
-    .describe("Newest rounds (your message to the final answer) that a compaction leaves as they are, where they fit."),
+    .describe("Newest turns (your message to the final answer) that a compaction leaves as they are, where they fit."),
   "summary.model": z
     .string()
     .default("")
@@ -105,6 +140,23 @@ export const settingsSchema = z.object({
       "Size of all sessions on disk, in bytes, from which Strata offers to remove the oldest. Nothing is removed without a yes. 0: no limit.",
     ),
   "permissions.mode": permissionModeSchema.default("ask").describe("What new conversations may do without asking."),
+  "permissions.allow": rules.describe(
+    "What runs without asking, as rules: `Bash(npm test *)`, `Edit(docs/**)`, `server:tool`. A rule for a command holds for each program in it.",
+  ),
+  "permissions.ask": rules.describe("What always asks, as rules. It counts more than what is allowed."),
+  "permissions.deny": rules.describe("What never runs, as rules. It counts more than what is allowed or asked about."),
+  "permissions.untrustedContent": z
+    .enum(["ask", "ignore"])
+    .default("ask")
+    .describe(
+      "Once text came in that nobody here answers for (from outside the workspace, from the web, from a server's tool), what changes something asks until your next message, whatever the mode. Rules and what you allowed for the session still hold. `ignore`: it makes no difference.",
+    ),
+  "permissions.runEverything": z
+    .boolean()
+    .default(false)
+    .describe(
+      "In the mode Auto, run every command without asking, whatever it does to this machine. **Dangerous**: a text that the model reads can make it run anything. Only rules that deny or ask still hold, and protected files still ask.",
+    ),
   "edits.save": z
     .boolean()
     .default(true)
@@ -132,11 +184,35 @@ export const settingsSchema = z.object({
     .describe(
       "What to do when files of the workspace have unsaved changes and a command is about to run, which sees only what is on disk. The model is told.",
     ),
+  "bash.sandbox": sandboxSchema
+    .default("auto")
+    .describe(
+      "Which commands run in a sandbox: they read what you can read but for secrets (`~/.ssh`, `.env` and the like), write in the workspace and a temporary folder of their own, and reach no network. On Linux it needs bubblewrap; there is none on Windows.",
+    ),
+  "bash.network": z
+    .array(z.string().regex(HOST, "a host is written as `example.com`, `*.example.com` or `example.com:8443`"))
+    .max(200)
+    .default([])
+    .describe(
+      "Hosts that commands in the sandbox may reach, through a proxy: `registry.npmjs.org`, `*.example.com`, `example.com:8443`. **What a command reads it can send there.** Programs that know no proxy reach nothing.",
+    ),
+  "bash.env": z
+    .array(z.string().min(1).max(200))
+    .max(200)
+    .default(["*"])
+    .describe(
+      "Variables of the environment that commands get, by name or with `*`; with `!` in front those that they do not get; later ones count: `*`, `!AWS_*`. `PATH`, `HOME` and the like they always get, Strata's own keys never, and in the sandbox none that looks like a secret.",
+    ),
   "mentions.inComments": z
     .boolean()
     .default(true)
     .describe(
       "Mentions of files (`@src/a.ts`) in comments of code: completion, links, hover, marks under names of nothing, updating when a file moves, and *Ask About This Comment* in the context menu. Off: in Markdown, plain text, commit messages and prompts only.",
+    ),
+  notifications: notificationsSchema
+    .default("whenHidden")
+    .describe(
+      "When VS Code notifies you that the agent waits for your answer, or that its turn failed. The number on Strata's icon and the status bar tell of it in any case.",
     ),
   "log.messages": z
     .boolean()
@@ -166,6 +242,8 @@ export const workspaceSettings: readonly SettingName[] = [
   "context.foldAt",
   "history.keepRounds",
   "summary.model",
+  "permissions.ask",
+  "permissions.deny",
   "edits.save",
   "edits.review",
   "diagnostics.waitMs",

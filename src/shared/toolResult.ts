@@ -64,9 +64,10 @@ export type Stamp = z.infer<typeof stampSchema>;
 export type Version = Pick<Stamp, "sha256" | "snapshot">;
 
 export const todoSchema = z.object({
-  content: z.string().min(1).describe("What to do, imperative: Fix the rounding test"),
+  content: z.string().min(1).describe("Imperative: Fix the rounding test"),
   status: z.enum(["pending", "in_progress", "completed"]),
-  activeForm: z.string().min(1).describe("The same while it is under way: Fixing the rounding test"),
+  /** An older Strata asked for it; nothing reads it any more. */
+  activeForm: z.string().optional(),
 });
 export type Todo = z.infer<typeof todoSchema>;
 
@@ -91,7 +92,13 @@ export const fileChangeSchema = z.object({
 });
 export type FileChange = z.infer<typeof fileChangeSchema>;
 
-export const toolErrorSchema = z.object({ code: errorCodeSchema, message: z.string() });
+export const toolErrorSchema = z.object({
+  code: errorCodeSchema,
+  message: z.string(),
+  /** what forbade the call, where no person was asked */
+  by: z.enum(["mode", "trust", "rule"]).optional(),
+});
+export type ToolError = z.infer<typeof toolErrorSchema>;
 
 /** The envelope. `text` is what the model reads while the turn runs (the shown form). */
 export interface ToolResult {
@@ -100,5 +107,5 @@ export interface ToolResult {
   text: string;
   /** One line for the card and the log: what ran, on what, how it ended; at most 500 characters. */
   digest: string;
-  error?: z.infer<typeof toolErrorSchema> | undefined;
+  error?: ToolError | undefined;
 }

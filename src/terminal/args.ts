@@ -11,12 +11,16 @@ export type UndoCommand = ReturnType<typeof undoOrRedo>;
 export type ExportCommand = ReturnType<typeof commands.export>;
 export type RemoveCommand = ReturnType<typeof commands.remove>;
 export type SessionsCommand = ReturnType<typeof commands.sessions>;
+export type PermitCommand = ReturnType<typeof commands.permit>;
 export type RecallCommand = ReturnType<typeof commands.recall>;
 /** Those that need an agent. */
 export type AgentCommand = RunCommand | CompactCommand | UndoCommand;
 /** Those that work with sessions as they stand, without an agent. */
-export type SessionCommand = Exclude<ReturnType<(typeof commands)[keyof typeof commands]>, AgentCommand>;
-export type Command = AgentCommand | SessionCommand | { kind: "help" } | { kind: "version" };
+export type SessionCommand = Exclude<
+  ReturnType<(typeof commands)[keyof typeof commands]>,
+  AgentCommand | PermitCommand
+>;
+export type Command = AgentCommand | PermitCommand | SessionCommand | { kind: "help" } | { kind: "version" };
 
 /** The command line is wrong; the message says how. Exit code 2. */
 export class UsageError extends Error {
@@ -31,12 +35,16 @@ const options = {
   model: { type: "string" },
   "base-url": { type: "string" },
   mode: { type: "string" },
+  allow: { type: "string", multiple: true },
+  ask: { type: "string", multiple: true },
+  deny: { type: "string", multiple: true },
   storage: { type: "string" },
   lines: { type: "string" },
   query: { type: "string" },
   "max-steps": { type: "string" },
   request: { type: "string" },
   preview: { type: "boolean" },
+  permissions: { type: "boolean" },
   force: { type: "boolean" },
   size: { type: "boolean" },
   trust: { type: "boolean" },
@@ -101,6 +109,12 @@ const commands = {
       mode: mode === undefined ? undefined : parseMode(mode),
     });
   },
+  /** `command`: as it would be typed; "": what is in force is listed */
+  permit(values: Values, words: string[]) {
+    const command = words.join(" ");
+    const mode = values.mode === undefined ? undefined : parseMode(values.mode);
+    return given({ kind: "permit" as const, ...common(values), ...rulesGiven(values), command, mode });
+  },
   sessions: listSessions,
   list: listSessions,
   /** `guidance`: words for the summary; "" for none. `preview`: only says what it would do */
@@ -137,7 +151,9 @@ const commands = {
   show(values: Values, rest: string[]) {
     const session = onlySession(rest, "show");
     const request = values.request === undefined ? undefined : parseRequest(values.request);
-    return given({ kind: "show" as const, ...common(values), session, request });
+    const { permissions } = values;
+    if (permissions && request !== undefined) throw new UsageError("--request and --permissions exclude each other.");
+    return given({ kind: "show" as const, ...common(values), session, request, permissions });
   },
   verify: (values: Values, rest: string[]) => ({
     kind: "verify" as const,
@@ -211,7 +227,19 @@ const common = ({ workspace = ".", json = false, storage }: Values) =>
 function agent(values: Values) {
   const { trust = false, model, "base-url": baseUrl, "max-steps": steps } = values;
   const maxSteps = steps === undefined ? undefined : parseCount(steps);
-  return given({ ...common(values), trust, model: model || undefined, baseUrl: baseUrl || undefined, maxSteps });
+  return given({
+    ...common(values),
+    ...rulesGiven(values),
+    trust,
+    model: model || undefined,
+    baseUrl: baseUrl || undefined,
+    maxSteps,
+  });
+}
+
+/** Rules of this call, beside those of the settings. */
+function rulesGiven({ allow = [], ask = [], deny = [] }: Values) {
+  return allow.length + ask.length + deny.length > 0 ? { rules: { allow, ask, deny } } : {};
 }
 
 function parseMode(text: string): PermissionMode {
@@ -239,11 +267,16 @@ export const USAGE = `strata: a coding agent, in the terminal.
   strata list [--size] [--json]        list the sessions of a workspace; --size: what each takes on disk
   strata show ID [--json]              print a session
   strata show ID --request N [--json]  print its request N as it was sent; -1: the last one
+  strata show ID --permissions [--json]
+                                       print what was asked and decided about its calls, by whom and for which bytes
   strata verify ID [--json]            prove that all its requests are there as they were sent
   strata recall HANDLE --session ID    print an output of a session, whole; --lines A-B: a part of it
   strata recall --query WORDS --session ID
                                        find lines in a session's messages and outputs
-  strata compact ID [WORDS]            summarise the older rounds of a session now; WORDS: what matters in them
+  strata permit [--mode M] [--allow RULE]... [--json] -- COMMAND
+                                       say whether a command would run, ask or be refused, and why
+  strata permit [--json]               list what is in force and from where: mode, rules, sandbox
+  strata compact ID [WORDS]            summarise the older turns of a session now; WORDS: what matters in them
   strata compact ID --preview          only say what that would do
   strata undo ID                       take the newest compaction back; strata redo ID: do it again
   strata export ID [FILE] [--force]    write a session into one file; -: to standard output
@@ -256,6 +289,7 @@ Options
   --model NAME        model, as the server knows it        (STRATA_MODEL_NAME)
   --base-url URL      an OpenAI-compatible server           (STRATA_MODEL_BASE_URL, OPENAI_BASE_URL)
   --mode MODE         plan | ask | edits | auto: what runs without asking (default: ask)
+  --allow RULE        what runs without asking, as Bash(npm test *); --ask, --deny: what asks, what never runs
   --trust             trust the workspace: load its rules and settings, allow edits and commands
   --max-steps N       model calls in one turn before it stops and asks
   --storage DIR       where sessions are kept
@@ -264,5 +298,5 @@ Options
   --yes               ask nothing before sessions are deleted
 
 The key is read from OPENAI_API_KEY.
-Exit codes: 0 done, 1 error of model or agent, 2 usage, 3 an approval that nobody could give, 130 stopped.
+Exit codes: 0 done, 1 error of model or agent, 2 usage, 3 an approval that nobody could give, 4 denied (permit), 130 stopped.
 `;

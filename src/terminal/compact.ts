@@ -5,7 +5,7 @@ import { compactionLine } from "../shared/compactionLine";
 import type { AgentEvent } from "../shared/events";
 import type { CompactCommand, UndoCommand } from "./args";
 import type { Streams } from "./eventPrinter";
-import { EXIT, stripControls } from "./output";
+import { EXIT, jsonLine } from "./output";
 import { type RunEnvironment, run } from "./run";
 
 /** Rejects with SessionError, StorageError and the errors of opening a session. */
@@ -23,7 +23,7 @@ async function printPreview(id: string, ports: AgentPorts, { out }: Streams): Pr
   const session = await openSession(ports, id);
   try {
     const use = await session.compaction.use();
-    out(stripControls(planReport(await session.compaction.preview(), use)));
+    out(planReport(await session.compaction.preview(), use));
     return EXIT.done;
   } finally {
     await session.close();
@@ -40,7 +40,7 @@ export async function undoOrRedo(
   try {
     const { [kind]: record } = session.compaction.undoable;
     if (json) {
-      const print = (event: AgentEvent) => streams.out(`${JSON.stringify(event)}\n`);
+      const print = (event: AgentEvent) => streams.out(jsonLine(event));
       session.subscribe(print);
       print(session.hello());
     }

@@ -7,9 +7,11 @@ import { compactionLine } from "../shared/compactionLine";
 import type { AgentEvent, AgentEventOf } from "../shared/events";
 import { count, formatTokens } from "../shared/format";
 import type { LogRecord, RecordKind, RecordOf } from "../shared/records";
+import { visibleLine, visibleText } from "../shared/shown";
 import { taskEnding } from "../shared/taskEnding";
 import type { BackgroundTaskInfo } from "../shared/tasks";
 import type { Todo } from "../shared/toolResult";
+import { realTimer, TELL_EVERY, type Timer, waitingPrinter } from "./waitingPrinter";
 
 export interface Streams {
   out(text: string): void;
@@ -44,14 +46,18 @@ export function createPrinter(streams: Streams, timer = realTimer): (event: Agen
     },
   };
   const printCompaction = compactionPrinter(line, timer);
+  // An answer's unfinished line is left alone: a line end in it would be one of the answer's.
+  const printWaiting = waitingPrinter(text => open || line(text), timer);
   return event => {
     (print[event.type] as ((event: AgentEvent) => void) | undefined)?.(event);
     printCompaction(event);
+    printWaiting(event);
   };
 }
 
 /** "task_1 `npm run dev`" */
-export const taskName = ({ taskId, command }: BackgroundTaskInfo) => `${taskId} \`${oneLine(command, 80)}\``;
+export const taskName = ({ taskId, command }: BackgroundTaskInfo) =>
+  `${taskId} \`${visibleText(oneLine(command, 80))}\``;
 
 const marks: Record<Todo["status"], string> = { completed: "☑", in_progress: "▸", pending: "☐" };
 
@@ -84,7 +90,7 @@ const lines: { [K in RecordKind]: (record: RecordOf<K>) => string | undefined } 
 };
 
 function revertLine({ direction, edits, path, turn }: RecordOf<"revert">): string {
-  const what = `${edits.length === 1 ? "the edit" : `${edits.length} edits`} of ${path} (turn ${turn})`;
+  const what = `${edits.length === 1 ? "the edit" : `${edits.length} edits`} of ${visibleLine(path)} (turn ${turn})`;
   return direction === "undo" ? `· Undone: ${what}.` : `· Made again: ${what}.`;
 }
 
@@ -101,26 +107,6 @@ const CONTEXT_RESET =
 // A compaction under way, as lines: how far it is, how long it takes, what came of it.
 
 type Progress = AgentEventOf<"compaction">;
-
-interface Timer {
-  /** ms since the epoch */
-  now(): number;
-  /** Calls it again and again. @returns what ends that */
-  every(ms: number, call: () => void): () => void;
-}
-
-const realTimer: Timer = {
-  now: Date.now,
-  every(ms, call) {
-    const timer = setInterval(call, ms);
-    // It keeps no process alive.
-    timer.unref();
-    return () => clearInterval(timer);
-  },
-};
-
-/** A summary takes up to two minutes: often enough to show that something happens. */
-const TELL_EVERY = 10_000;
 
 const why: Record<Progress["reason"], string> = {
   manual: "Compacting history",
@@ -139,7 +125,7 @@ function compactionPrinter(print: (line: string) => void, timer: Timer): (event:
       print(`· ${why[reason]}: planning (${formatTokens(tokens.before)} tokens)`);
     },
     summarising({ startedAt, rounds }) {
-      const what = rounds ? ` ${count(rounds.summarised, "round")}` : "";
+      const what = rounds ? ` ${count(rounds.summarised, "turn")}` : "";
       print(`· Summarising${what}. Ctrl+C cancels it: history stays as it is.`);
       endTicks = timer.every(TELL_EVERY, () => print(`· Summarising, ${duration(timer.now() - startedAt)}`));
     },

@@ -1,5 +1,9 @@
-/** Standard output and error of the process. Who reads them may go away (`strata run … | head`), a disk may be full. */
-import { stripVTControlCharacters } from "node:util";
+/**
+ * Standard output and error of the process. Who reads them may go away (`strata run … | head`), a disk may be full. Texts come
+ * from models, servers, files, commands and other people's sessions: none of them may steer the terminal, so what is written
+ * here is made plain, here alone.
+ */
+import { plainText, printableJson } from "../shared/shown";
 import type { Streams } from "./eventPrinter";
 
 export class Output implements Streams {
@@ -14,12 +18,19 @@ export class Output implements Streams {
     for (const stream of [stdout, stderr]) stream.on("error", error => this.failed(error));
   }
 
-  readonly out = (text: string): void => this.write(this.stdout, text);
-  readonly err = (text: string): void => this.write(this.stderr, text);
+  readonly out = (text: string): void => this.write(this.stdout, plainText(text));
+  readonly err = (text: string): void => this.write(this.stderr, plainText(text));
 
-  /** For much of it: resolves when it is written, so that no more than that is held. Never rejects; see `failure`. */
+  /**
+   * Into a file or a pipe byte by byte as it is. Resolves when it is written, so that no more than that is held. Never rejects;
+   * see `failure`.
+   */
   readonly pour = (text: string): Promise<void> =>
-    new Promise(resolve => this.write(this.stdout, text, () => resolve()));
+    new Promise(resolve => {
+      const { stdout } = this;
+      const isTerminal = "isTTY" in stdout && stdout.isTTY === true;
+      this.write(stdout, isTerminal ? plainText(text) : text, () => resolve());
+    });
 
   /** @param listener called once, when the output can be written no more */
   onFailure(listener: () => void): void {
@@ -61,10 +72,8 @@ export class Output implements Streams {
   }
 }
 
-/** Texts come from models, files, commands and other people's sessions: none of them may steer the terminal. */
-export function stripControls(text: string): string {
-  return stripVTControlCharacters(text).replace(/\p{Cc}/gu, char => (char === "\n" || char === "\t" ? char : ""));
-}
+/** One object in one line, as the options `--json` print it. */
+export const jsonLine = (value: unknown): string => `${printableJson(JSON.stringify(value))}\n`;
 
 /** What the process says with its exit code. */
-export const EXIT = { done: 0, error: 1, usage: 2, approval: 3, stopped: 130 } as const;
+export const EXIT = { done: 0, error: 1, usage: 2, approval: 3, denied: 4, stopped: 130 } as const;

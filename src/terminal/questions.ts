@@ -3,8 +3,9 @@
  * screen yet.
  */
 import { createInterface, type Interface } from "node:readline";
-import type { AgentEvent } from "../shared/events";
+import type { AgentEvent, AgentEventOf } from "../shared/events";
 import type { ApprovalAction, ApprovalAnswer, RecordOf } from "../shared/records";
+import { ALWAYS, questionText } from "./questionText";
 
 interface QuestionsDeps {
   input: NodeJS.ReadableStream;
@@ -16,10 +17,16 @@ interface QuestionsDeps {
   onEnd(): void;
 }
 
-const PROMPT = "Allow? y = yes, s = yes for this session, anything else = no, told to the model: ";
+function prompt({ rules = [] }: ApprovalAction): string {
+  const keys = ALWAYS.slice(0, rules.length);
+  const always = keys.length > 0 ? `, ${keys.join(" or ")} = always, as above` : "";
+  return `Allow? y = yes, s = yes for this session${always}, anything else = no, told to the model: `;
+}
 
 export class Questions {
   private waiting: Pick<RecordOf<"approval">, "approvalId" | "action">[] = [];
+  /** questions with secrets in them, as they have to be shown */
+  private readonly exact = new Map<string, AgentEventOf<"question">>();
   /** the one on the screen, and what takes it off */
   private asked: { approvalId: string; withdraw: AbortController } | undefined;
   /** Only while something is asked: in between, the terminal is as it was, and Ctrl+C is a signal. */
@@ -33,13 +40,20 @@ export class Questions {
 
   /** An event of the session: asks what it asks, and takes back what is settled without an answer (Stop). */
   take(event: AgentEvent): void {
+    if (event.type === "question") this.exact.set(event.approvalId, event);
     if (event.type !== "record") return;
     const { record } = event;
     if (record.kind === "turnEnd") this.clear();
     if (record.kind !== "approval") return;
     if (record.answer) this.settled(record.approvalId);
-    else if (!this.over) this.waiting.push(record);
+    else if (!this.over) this.waiting.push({ ...record, action: { ...record.action, ...this.takeExact(record) } });
     this.next();
+  }
+
+  private takeExact({ approvalId }: RecordOf<"approval">): Pick<ApprovalAction, "title" | "detail"> | undefined {
+    const exact = this.exact.get(approvalId);
+    this.exact.delete(approvalId);
+    return exact && { title: exact.title, detail: exact.detail };
   }
 
   /** Asks nothing more; the terminal is as it was before. */
@@ -73,11 +87,13 @@ export class Questions {
   private ask({ approvalId, action }: (typeof this.waiting)[number]): void {
     const withdraw = new AbortController();
     this.asked = { approvalId, withdraw };
-    this.deps.output.write(`\n${questionText(action)}\n`);
+    const { output } = this.deps;
+    const columns = "columns" in output && typeof output.columns === "number" ? output.columns : undefined;
+    output.write(`\n${questionText(action, columns)}\n`);
     this.terminal ??= this.open();
-    this.terminal.question(PROMPT, { signal: withdraw.signal }, reply => {
+    this.terminal.question(prompt(action), { signal: withdraw.signal }, reply => {
       this.asked = undefined;
-      this.deps.answer(approvalId, parseAnswer(reply));
+      this.deps.answer(approvalId, parseAnswer(reply, action.rules));
       // Lines that came with this one are past before the next question stands: they were not meant for it.
       setImmediate(() => this.next());
     });
@@ -111,25 +127,11 @@ export class Questions {
 }
 
 /** Whatever is not a yes is a no, with its words for the model. */
-export function parseAnswer(line: string): Omit<ApprovalAnswer, "by"> {
+export function parseAnswer(line: string, rules: ApprovalAction["rules"] = []): Omit<ApprovalAnswer, "by"> {
   const reply = line.trim();
+  const always = rules[ALWAYS.indexOf(reply.toLowerCase())];
+  if (always) return { decision: "allow", scope: "always", rules: always };
   if (/^(y|yes)$/i.test(reply)) return { decision: "allow", scope: "once" };
   if (/^(s|session)$/i.test(reply)) return { decision: "allow", scope: "session" };
   return { decision: "deny", scope: "once", ...(/^(n|no)?$/i.test(reply) ? {} : { words: reply }) };
-}
-
-function questionText(action: ApprovalAction): string {
-  return `${action.title}${action.reason ? ` (${action.reason})` : ""}\n${detailText(action)}`;
-}
-
-function detailText({ detail }: ApprovalAction): string {
-  if (detail.type === "command") {
-    const background = detail.background
-      ? "\n  It keeps running in the background until it ends, or this run does."
-      : "";
-    return `  $ ${detail.command}\n  in ${detail.cwd}${background}`;
-  }
-  if (detail.type === "edit") return detail.changes.map(change => change.diff).join("\n");
-  if (detail.type === "other") return `  ${detail.summary}\n  ${JSON.stringify(detail.input)}`;
-  return detail.paths.map(path => `  ${path}`).join("\n");
 }

@@ -6,11 +6,12 @@ import { type AgentPorts, createSession, openSession } from "../core/session/ope
 import type { Session } from "../core/session/session";
 import type { AgentEvent, CompactionPhase } from "../shared/events";
 import type { ApprovalAnswer, RecordOf } from "../shared/records";
-import { parseSlashCommand, type SlashCommand } from "../shared/slashCommand";
+import { visibleLine } from "../shared/shown";
+import { parseSlashCommand, type SlashCommand, unknownCommand } from "../shared/slashCommand";
 import { type RunCommand, UsageError } from "./args";
 import { createPrinter, type Streams, taskName } from "./eventPrinter";
 import type { Interrupts } from "./interrupts";
-import { EXIT, stripControls } from "./output";
+import { EXIT, jsonLine } from "./output";
 import { Questions } from "./questions";
 import { storageWarning } from "./sessions";
 
@@ -27,15 +28,15 @@ export interface RunEnvironment {
 export async function run(command: RunCommand, ports: AgentPorts, environment: RunEnvironment): Promise<number> {
   const { streams, interrupts } = environment;
   const slash = parseSlashCommand(command.prompt);
+  const problem = slash ? undefined : unknownCommand(command.prompt);
+  if (problem !== undefined) throw new UsageError(problem);
   if (slash && slash.name !== "compact") throw new UsageError(ownCommand(slash.name, command.session));
   if (!ports.surroundings.trusted() && !slash)
     streams.err("This workspace is not trusted, so it is only read. --trust lets the agent edit and run commands.\n");
   // The SDK loads while the session's files are made; what goes wrong is said by the turn.
   void ports.models.connect().catch(() => undefined);
   const session = await pickSession(command, ports, slash);
-  const print = command.json
-    ? (event: AgentEvent) => streams.out(`${JSON.stringify(event)}\n`)
-    : createPrinter(streams);
+  const print = command.json ? (event: AgentEvent) => streams.out(jsonLine(event)) : createPrinter(streams);
   const questions = ports.attended ? askAbout(session, environment) : undefined;
   const outcome = new Outcome();
   session.subscribe(event => {
@@ -180,7 +181,7 @@ function changedLine(files: readonly TurnFileChange[]): string {
   });
   const words = files.slice(0, MAX_FILES).map(({ path, created, deleted, ...counts }) => {
     const state = deleted ? " (deleted)" : created ? " (new)" : "";
-    return `${stripControls(path)} ${lineCounts(counts)}${state}`;
+    return `${visibleLine(path)} ${lineCounts(counts)}${state}`;
   });
   const more = files.length > MAX_FILES ? ` and ${files.length - MAX_FILES} more` : "";
   const what = files.length === 1 ? "1 file changed" : `${files.length} files changed, ${lineCounts(all)}`;

@@ -7,9 +7,10 @@ import { hitLine, MAX_HITS, searchLog } from "../core/history/searchLog";
 import { type Hash, type SessionFiles, type SessionMeta, type SessionStorage, StorageError } from "../core/ports";
 import { count, sizeText } from "../shared/format";
 import type { LogRecord } from "../shared/records";
+import { visibleLine } from "../shared/shown";
 import { type RecallCommand, type RemoveCommand, type SessionsCommand, UsageError } from "./args";
 import { createPrinter, type Streams } from "./eventPrinter";
-import { EXIT, stripControls } from "./output";
+import { EXIT, jsonLine, type Output } from "./output";
 
 /** More of them in one line help nobody. */
 const MAX_NAMED = 5;
@@ -118,7 +119,7 @@ export function sessionLine({ id, title, updated, turns }: SessionMeta, bytes?: 
   // In a session from elsewhere it may be no time at all.
   const when = new Date(Math.abs(updated) < 8e15 ? updated : 0).toISOString().slice(0, 16).replace("T", " ");
   const size = bytes === undefined ? "" : `${sizeText(bytes)}  `;
-  return `${id}  ${when}  ${count(turns, "turn")}  ${size}${stripControls(title) || "(empty)"}`;
+  return `${id}  ${when}  ${count(turns, "turn")}  ${size}${visibleLine(title) || "(empty)"}`;
 }
 
 // `strata sessions` and `strata show`: read only, they change nothing.
@@ -139,7 +140,7 @@ export async function listSessions(
   if (sessions.length === 0 && !json) out("No sessions in this workspace yet.\n");
   for (const session of sessions) {
     const bytes = sizes.get(session.id);
-    if (json) out(`${JSON.stringify({ ...session, ...(bytes === undefined ? {} : { bytes }) })}\n`);
+    if (json) out(jsonLine({ ...session, ...(bytes === undefined ? {} : { bytes }) }));
     else out(`${sessionLine(session, bytes)}\n`);
   }
   if (size && !json && sessions.length > 1) out(`${sizeText(totalBytes(usage))} in all\n`);
@@ -151,7 +152,7 @@ export async function listSessions(
 export function showSession(storage: SessionStorage, id: string, json: boolean, streams: Streams): Promise<void> {
   return withFiles(storage, id, async files => {
     const { records, missing } = await readWholeLog(files);
-    if (json) for (const record of records) streams.out(`${JSON.stringify({ type: "record", record })}\n`);
+    if (json) for (const record of records) streams.out(jsonLine({ type: "record", record }));
     else printAll(records, streams);
     if (records.length === 0 && !json) streams.err("Nothing was said in this session, or its log was emptied.\n");
     for (const name of missing)
@@ -175,13 +176,12 @@ export async function withFiles<T>(
 
 function printAll(records: readonly LogRecord[], { out }: Streams): void {
   // To one stream: here the whole is the answer.
-  const print = createPrinter({ out, err: text => out(stripControls(text)) });
+  const print = createPrinter({ out, err: out });
   for (const record of records) {
     if (record.kind === "message") {
       for (const part of record.message.parts) {
         if (part.type !== "text" || !part.text) continue;
-        const text = stripControls(part.text);
-        out(record.message.role === "user" ? `\n> ${text.replaceAll("\n", "\n> ")}\n\n` : `${text}\n`);
+        out(record.message.role === "user" ? `\n> ${part.text.replaceAll("\n", "\n> ")}\n\n` : `${part.text}\n`);
       }
     } else {
       print({ type: "record", record });
@@ -192,7 +192,12 @@ function printAll(records: readonly LogRecord[], { out }: Streams): void {
 // `strata recall`: an output or lines of a session, as they were recorded. Read only.
 
 /** Rejects with StorageError where there is no such session, with HandleError where the handle leads nowhere. */
-export function recall(command: RecallCommand, storage: SessionStorage, hash: Hash, streams: Streams): Promise<void> {
+export function recall(
+  command: RecallCommand,
+  storage: SessionStorage,
+  hash: Hash,
+  streams: Pick<Output, "out" | "err" | "pour">,
+): Promise<void> {
   return withFiles(storage, command.session, async files =>
     printRecalled(command, await readLog(files, hash), streams),
   );
@@ -201,11 +206,11 @@ export function recall(command: RecallCommand, storage: SessionStorage, hash: Ha
 async function printRecalled(
   { handle, lines, query }: RecallCommand,
   log: SessionLog,
-  { out, err }: Streams,
+  { out, err, pour }: Pick<Output, "out" | "err" | "pour">,
 ): Promise<void> {
   if (handle === undefined) return search(log, query ?? "", { out, err });
   const { text, ...output } = await resolveHandle(log, handle);
-  if (!lines) return out(text);
+  if (!lines) return pour(text);
   const all = outputLines(text);
   if (lines.first > all.length) {
     throw new HandleError(
@@ -213,14 +218,15 @@ async function printRecalled(
       `${output.handle} has ${all.length} lines: there is no line ${lines.first}.`,
     );
   }
-  out(`${all.slice(lines.first - 1, lines.last).join("\n")}\n`);
+  await pour(`${all.slice(lines.first - 1, lines.last).join("\n")}\n`);
 }
 
 async function search(log: SessionLog, query: string, { out, err }: Streams): Promise<void> {
   const found = await searchLog(log, query);
-  const { hits, more, missing } = found;
+  const { hits, isPartial, more, missing } = found;
   const unsearched = unsearchedText(log.records, found);
   for (const hit of hits) out(`${hitLine(hit)}\n`);
+  if (isPartial && hits.length > 0) err("No line has all these words; these have the most of them.\n");
   if (hits.length === 0) err(`Nothing in this session has a line with ${query}.\n`);
   if (more) err(`The newest ${MAX_HITS} are shown; add words to narrow it.\n`);
   if (missing.length > 0) err(`Not searched, their blobs are missing or damaged: ${missing.join(", ")}\n`);

@@ -1,10 +1,12 @@
 /**
  * Settings outside the editor (docs/settings.md). Later wins: the user's settings.json, the workspace's
- * .vscode/settings.json (only where it is trusted), environment, flags.
+ * .vscode/settings.json (only where it is trusted), environment, flags, the administrator's file.
  */
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type ParseError, parse as parseJsonc } from "jsonc-parser";
+import { complaintsOf, type ManagedFile, managedLayer, mergeLayers } from "../core/permissions/levels";
+import type { SettingsLayer, SettingsSource } from "../core/ports";
 import { errorMessage } from "../shared/errorMessage";
 import { type SettingName, type Settings, settingsSchema, workspaceSettings } from "../shared/settings";
 
@@ -14,7 +16,9 @@ interface SettingsInput {
   trustedWorkspace?: string;
   env: Readonly<Record<string, string | undefined>>;
   flags: Partial<Settings>;
-  /** Told, in a sentence, what a workspace's file set and must not: that is not used. */
+  /** of the machine's administrator; absent: there is none */
+  managed?: ManagedFile | undefined;
+  /** Told, in a sentence each, what a workspace's file set and must not, and what cannot be used. */
   warn(text: string): void;
 }
 
@@ -24,27 +28,57 @@ export class SettingsError extends Error {
 }
 
 /** @throws SettingsError */
-export function loadSettings({ configDir, trustedWorkspace, env, flags, warn }: SettingsInput): Settings {
+export function loadSettings(input: SettingsInput): TerminalSettings {
+  const { configDir, trustedWorkspace, env, flags, managed, warn } = input;
   const own = join(configDir, "settings.json");
-  const sources: { place: string; values: Record<string, unknown> }[] = [
-    fileSource(own),
-    ...(trustedWorkspace ? [workspaceSource(join(trustedWorkspace, ".vscode", "settings.json"), own, warn)] : []),
-    { place: "the environment", values: fromEnvironment(env) },
-    { place: "the command line", values: flags },
+  const workspace = trustedWorkspace && join(trustedWorkspace, ".vscode", "settings.json");
+  const layers: SettingsLayer[] = [
+    { level: "user", place: own, values: checked(fileSource(own).values, own) },
+    ...(workspace ? [{ level: "workspace" as const, ...workspaceSource(workspace, own, warn) }] : []),
+    { level: "user", place: "the environment", values: checked(fromEnvironment(env), "the environment") },
+    { level: "session", place: "the command line", values: checked(flags, "the command line") },
+    ...(managed ? [managedLayer(managed)] : []),
   ];
-  const merged: Record<string, unknown> = {};
-  for (const { place, values } of sources) {
-    for (const [name, value] of Object.entries(values)) {
-      const parsed = settingsSchema.shape[name as SettingName].safeParse(value);
-      if (!parsed.success) {
-        throw new SettingsError(
-          `The setting strata.${name} in ${place} cannot be used: ${parsed.error.issues[0]?.message ?? "invalid value"}.`,
-        );
-      }
-      merged[name] = parsed.data;
-    }
+  for (const complaint of complaintsOf(layers)) warn(complaint);
+  return new TerminalSettings(layers);
+}
+
+/** As they were when the program began, and what the person allows from then on. */
+export class TerminalSettings implements SettingsSource {
+  private merged: Settings;
+  private readonly all: SettingsLayer[];
+
+  constructor(layers: readonly SettingsLayer[]) {
+    this.all = [...layers];
+    this.merged = mergeLayers(layers);
   }
-  return settingsSchema.parse(merged);
+
+  get(): Settings {
+    return this.merged;
+  }
+
+  layers(): readonly SettingsLayer[] {
+    return this.all;
+  }
+
+  /** For this run. */
+  add(rules: readonly string[]): void {
+    const place = "this run's answers";
+    this.all.unshift({ level: "user", place, values: { "permissions.allow": [...rules] } });
+    this.merged = mergeLayers(this.all);
+  }
+}
+
+/** @throws SettingsError */
+function checked(values: Record<string, unknown>, place: string): Partial<Settings> {
+  for (const [name, value] of Object.entries(values)) {
+    const parsed = settingsSchema.shape[name as SettingName].safeParse(value);
+    if (parsed.success) continue;
+    throw new SettingsError(
+      `The setting strata.${name} in ${place} cannot be used: ${parsed.error.issues[0]?.message ?? "invalid value"}.`,
+    );
+  }
+  return values;
 }
 
 const names = Object.keys(settingsSchema.shape) as SettingName[];
@@ -56,6 +90,8 @@ function fileSource(path: string): { place: string; values: Record<string, unkno
   return { place: path, values: pick(content) };
 }
 
+const MAX_BYTES = 1024 * 1024;
+
 /** Trust lets a repository's rules and habits in; it does not let it say where the key goes or what runs without asking. */
 function workspaceSource(path: string, own: string, warn: (text: string) => void) {
   const { place, values } = fileSource(path);
@@ -64,7 +100,7 @@ function workspaceSource(path: string, own: string, warn: (text: string) => void
   const ignored = entries.filter(entry => !allowed.includes(entry)).map(([name]) => `strata.${name}`);
   if (ignored.length > 0)
     warn(`Ignored in ${path}: ${ignored.join(", ")}. A workspace must not set this; your own ${own} can.`);
-  return { place, values: Object.fromEntries(allowed) };
+  return { place, values: checked(Object.fromEntries(allowed), place) };
 }
 
 /** `{"strata.model.name": …}`, and other settings are none of ours. */
@@ -76,8 +112,13 @@ function pick(content: unknown): Record<string, unknown> {
 
 function readIfThere(path: string): string {
   try {
+    // A repository's may be a pipe, which would keep us waiting for ever, or a link to a device without an end.
+    const stats = statSync(path);
+    if (!stats.isFile() || stats.size > MAX_BYTES)
+      throw new SettingsError(`${path} could not be read: it is no regular file of at most 1 MB.`);
     return readFileSync(path, "utf8").trim() || "{}";
   } catch (error) {
+    if (error instanceof SettingsError) throw error;
     if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) return "{}";
     throw new SettingsError(`${path} could not be read: ${errorMessage(error)}`);
   }
@@ -105,6 +146,8 @@ function fromEnvironment(env: SettingsInput["env"]): Record<string, unknown> {
 function typed(name: SettingName, text: string): unknown {
   const sample = settingsSchema.parse({})[name];
   if (typeof sample === "number") return Number(text);
+  if (Array.isArray(sample)) return text.split(",").map(part => part.trim());
   if (typeof sample === "boolean") return text === "true" || text === "1";
+  if (Array.isArray(sample)) return text.split("\n").filter(line => line.trim() !== "");
   return text;
 }

@@ -5,8 +5,9 @@ import { type RebuiltRequest, type RebuiltSegment, rebuildRequest } from "../cor
 import type { Defect } from "../core/verify/requestChain";
 import { type VerifyReport, verifySession } from "../core/verify/verify";
 import { count } from "../shared/format";
+import { printableJson } from "../shared/shown";
 import type { Streams } from "./eventPrinter";
-import { EXIT, stripControls } from "./output";
+import { EXIT, jsonLine } from "./output";
 import { withFiles } from "./sessions";
 
 interface Wanted {
@@ -26,7 +27,7 @@ export function verify(
 ): Promise<number> {
   return withFiles(storage, session, async files => {
     const report = await verifySession(files, hash);
-    out(json ? `${JSON.stringify(report)}\n` : reportText(report));
+    out(json ? jsonLine(report) : reportText(report));
     return report.defects.length === 0 ? EXIT.done : EXIT.error;
   });
 }
@@ -41,7 +42,7 @@ export function showRequest(
   return withFiles(storage, session, async files => {
     const rebuilt = await rebuildRequest(files, hash, request);
     if (!json) out(requestText(rebuilt));
-    else if (rebuilt.content) out(`${canonicalJson(rebuilt.content)}\n`);
+    else if (rebuilt.content) out(`${printableJson(canonicalJson(rebuilt.content))}\n`);
     else err("The request cannot be rebuilt, so there is no JSON of it.\n");
     for (const defect of rebuilt.defects) err(`${defectText(defect)}\n`);
     return rebuilt.defects.length === 0 ? EXIT.done : EXIT.error;
@@ -87,7 +88,7 @@ function defectText({ request, requestId, segment, source, expected, found, text
     source ?? "",
   ];
   const hashes = expected === undefined ? "" : `\n    expected ${expected}\n    found    ${found ?? "nothing"}`;
-  return stripControls(`! ${place.filter(Boolean).join(", ")}: ${text}`) + hashes;
+  return `! ${place.filter(Boolean).join(", ")}: ${text}${hashes}`;
 }
 
 function requestText({ number, manifest, segments }: RebuiltRequest): string {
@@ -101,7 +102,7 @@ function requestText({ number, manifest, segments }: RebuiltRequest): string {
     );
   }
   const blocks = segments.map((segment, at) => `${segmentTitle(segment, at)}\n${segmentText(segment)}`);
-  return stripControls(`${[lines.join("\n"), ...blocks].join("\n\n")}\n`);
+  return `${[lines.join("\n"), ...blocks].join("\n\n")}\n`;
 }
 
 function segmentTitle({ layer, role, source, form, tokens, trust }: RebuiltSegment, at: number): string {

@@ -2,21 +2,29 @@
 import * as vscode from "vscode";
 import type { MentionSearch } from "../core/ports";
 import type { AgentPorts } from "../core/session/openSession";
+import type { EditorModels } from "../models/editorModel";
 import { createCommands, runCommand } from "./commands/commands";
 import { ModelSetup } from "./commands/modelSetup";
 import type { CommandName } from "./commands/registration";
 import { type ExportedFiles, SessionTransfer } from "./commands/sessionTransfer";
+import type { ShowPermissionsDeps } from "./commands/showPermissions";
 import { StorageLimit } from "./commands/storageLimit";
 import type { LastActiveEditor } from "./editor/lastActiveEditor";
 import type { VSCodeFiles } from "./files/files";
+import { heldBackFiles } from "./files/heldBack";
 import { activeFile, mentionPathOf, onFilesChanged, refOfPlace } from "./mentions/near";
+import { Attention } from "./panel/attention";
+import { AttentionSigns } from "./panel/attentionSigns";
 import { VSCodeActions } from "./panel/editorActions";
+import { FirstSteps } from "./panel/firstSteps";
 import { createHandlers } from "./panel/handlers";
 import { PanelHost } from "./panel/panelHost";
 import type { ProposalFiles } from "./panel/proposalFiles";
 import { Proposals } from "./panel/proposals";
 import { Sessions } from "./panel/sessions";
 import { panelSurroundings, whyNot } from "./panel/surroundings";
+import { DRAFT, type PanelView } from "./panel/view";
+import { warn } from "./platform/messages";
 import type { ApiKey } from "./platform/secretStorage";
 import type { VSCodeSettings } from "./platform/settings";
 
@@ -32,6 +40,8 @@ export interface Agent {
 interface AgentParts {
   ports: AgentPorts & { files: VSCodeFiles; settings: VSCodeSettings };
   key: ApiKey;
+  /** the models that VS Code itself has */
+  editorModels: EditorModels;
   channel: vscode.LogOutputChannel;
   inUse: LastActiveEditor;
   /** remembers across reloads */
@@ -41,17 +51,19 @@ interface AgentParts {
   proposed: ProposalFiles;
   /** completion of mentions, for the composer */
   mentions: MentionSearch;
+  view: PanelView;
 }
 
 const LAST_SESSION = "strata.session";
 
-export function createAgent({ ports, key, channel, inUse, state, exported, proposed, mentions }: AgentParts): Agent {
+export function createAgent(parts: AgentParts): Agent {
+  const { ports, key, channel, inUse, state, proposed, mentions, view } = parts;
   const { files, settings, models, logger } = ports;
   const last = {
     get: () => state.get<string>(LAST_SESSION),
     set: (id: string) => void state.update(LAST_SESSION, id),
   };
-  const sessions = new Sessions(ports, last, why => void vscode.window.showWarningMessage(why));
+  const sessions = new Sessions(ports, last, why => void warn(why));
   const editor = new VSCodeActions(files);
   const proposals = new Proposals({
     ...{ sessions, files: proposed, logger },
@@ -64,41 +76,46 @@ export function createAgent({ ports, key, channel, inUse, state, exported, propo
     activeFile: () => activeFile(files, inUse),
     refOf: (place: string) => refOfPlace(place, files),
   };
+  const firstSteps = new FirstSteps(state, () => refresh());
+  const setup = new ModelSetup({ ...parts, ...{ settings, models }, onAnswer: () => firstSteps.done() });
   const panel = new PanelHost({
     sessions,
     logger,
     surroundings: () =>
       panelSurroundings({
         ...{ models, settings, inUse, pathOf: (uri: vscode.Uri) => mentionPathOf(uri, files) },
+        ...{ firstSteps, hasKey: () => setup.hasKey() },
         storage: () => storageLimit.over,
       }),
     handlers: open =>
       createHandlers(
-        { sessions, editor, proposals, mentions: mentionDeps, whyNot, home: () => files.diskRoots[0]?.path, logger },
+        {
+          ...{ sessions, editor, proposals, mentions: mentionDeps, whyNot, logger },
+          home: () => files.diskRoots[0]?.path,
+          keepDraft: draft => void state.update(DRAFT, draft),
+        },
         open,
       ),
   });
-  const setup = new ModelSetup({ settings, key, models });
-  const exchange = new SessionTransfer(ports, exported);
   const commands = createCommands({
-    ...{ sessions, panel, files, setup, channel, inUse, whyNot },
-    ...{ editor, proposals, exchange, storageLimit, logger },
+    ...{ sessions, panel, files, setup, channel, inUse, whyNot, editor, proposals, storageLimit, logger },
+    ...{ exchange: new SessionTransfer(ports, parts.exported), permissions: permissionsInView(ports) },
   });
-  const warn = (error: unknown) => logger.log("error", "the panel was not told", { error: String(error) });
-  const refresh = () => void panel.sendSurroundings().catch(warn);
+  const untold = (error: unknown) => logger.log("error", "the panel was not told", { error: String(error) });
+  const refresh = () => void panel.sendSurroundings().catch(untold);
   const subscriptions = vscode.Disposable.from(
     settings.onDidChange(refresh),
     key.onDidChange(refresh),
+    vscode.lm.onDidChangeChatModels(refresh),
     vscode.workspace.onDidGrantWorkspaceTrust(refresh),
     vscode.workspace.onDidChangeWorkspaceFolders(refresh),
     followRunning(sessions),
+    followAnswers(sessions, firstSteps),
+    ...followAttention(sessions, view, settings),
     storageLimit.follow(sessions),
     onFilesChanged(() => panel.sendFilesChanged()),
-    editor,
-    proposals,
-    settings,
-    files,
-    panel,
+    proposals.onDidRevise(revised => panel.sendRevised(revised)),
+    ...[editor, proposals, settings, files, panel],
   );
   return {
     panel,
@@ -112,6 +129,13 @@ export function createAgent({ ports, key, channel, inUse, state, exported, propo
   };
 }
 
+/** What "Strata: Show Permissions" needs. */
+const permissionsInView = (ports: AgentParts["ports"]): ShowPermissionsDeps => ({
+  ...{ ...ports, heldBack: heldBackFiles },
+  trusted: () => ports.surroundings.trusted(),
+  home: () => ports.files.diskRoots[0]?.path,
+});
+
 /** The context key `strata.running`: "Strata: Stop" is offered while something runs. */
 function followRunning(sessions: Sessions): vscode.Disposable {
   const unsubscribe = sessions.subscribe((_, event) => {
@@ -121,7 +145,25 @@ function followRunning(sessions: Sessions): vscode.Disposable {
   return new vscode.Disposable(unsubscribe);
 }
 
+/** An answer in any session ends the first steps. */
+function followAnswers(sessions: Sessions, firstSteps: FirstSteps): vscode.Disposable {
+  const unsubscribe = sessions.subscribeToAll((_, event) => {
+    if (event.type !== "record" || event.record.kind !== "message") return;
+    if (event.record.message.role === "assistant") firstSteps.done();
+  });
+  return new vscode.Disposable(unsubscribe);
+}
+
+/** What waits for the person, and how turns ended, on the view's icon, in the status bar and as notifications. */
+function followAttention(sessions: Sessions, view: PanelView, settings: VSCodeSettings): vscode.Disposable[] {
+  const signs = new AttentionSigns();
+  const { showStatus, notify } = signs;
+  const when = () => settings.get().notifications;
+  return [new Attention({ sessions, view, showStatus, notify, when }), signs];
+}
+
 /** What else the composition root loads late, with this file. */
+export { protectedBecause } from "../core/permissions/protectedPaths";
 export { EditorSelection, editorAttachments } from "./attachments/editorAttachments";
 export { VSCodeDiagnostics } from "./editor/diagnostics";
 export { workspaceFolders } from "./editor/documents";
@@ -129,6 +171,7 @@ export { LastActiveEditor, VSCodeSurroundings } from "./editor/lastActiveEditor"
 export { VSCodeFiles } from "./files/files";
 export { RoutedRules } from "./files/rules";
 export { UnsavedDocuments } from "./files/unsavedDocuments";
+export { VSCodeModels } from "./models/editorModels";
 export { ChannelLogger } from "./platform/logger";
 export { ApiKey, redactionKey, SecretStorageVault, usableSecrets } from "./platform/secretStorage";
 export { VSCodeSettings } from "./platform/settings";

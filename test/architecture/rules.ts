@@ -10,7 +10,7 @@ import { type Layers, layerBreaks } from "./layers";
 type Room = { may: readonly string[]; types?: readonly string[] };
 
 /** Small, pure, no I/O: what core may use beside zod. */
-const pureLibraries = ["diff", "fuzzysort", "node-diff3", "jsonc-parser"];
+const pureLibraries = ["diff", "fuzzysort", "node-diff3", "jsonc-parser", "unbash"];
 const uiLibraries = [
   "react",
   "react-dom",
@@ -50,7 +50,17 @@ const rooms: Record<string, Room> = {
   "webview-ui/": { may: ["webview-ui/*", "src/shared/*", "zod", ...uiLibraries] },
 };
 
-const roots = ["src/extension.ts", "src/cli.ts", "src/mentionServer/main.ts", "webview-ui/src/main.tsx"];
+const roots = [
+  ...[
+    "src/extension.ts",
+    "src/cli.ts",
+    "src/mentionServer/main.ts",
+    "webview-ui/src/main.tsx",
+    "webview-ui/src/firstPicture.tsx",
+  ],
+  // the bundler has every element of the panel made by it
+  "webview-ui/src/jsx.ts",
+];
 /** What the composition roots load late, behind one `import()`: parts of them, so they belong to no room. */
 const lateRoots = ["src/node/adapters.ts", "src/vscode/agent.ts"];
 
@@ -65,7 +75,17 @@ export const roomsOfCore = [
 const roomsOfPanel = ["styles", "bridge", "text", "store", "panel", "mentions", "controls", "markdown", "components"];
 
 /** Rooms of the editor's side, from the bottom up. */
-const roomsOfEditor = ["platform", "editor", "files", "search", "attachments", "mentions", "panel", "commands"];
+const roomsOfEditor = [
+  "platform",
+  "models",
+  "editor",
+  "files",
+  "search",
+  "attachments",
+  "mentions",
+  "panel",
+  "commands",
+];
 
 const layers: readonly Layers[] = [
   { under: "src/core/", order: roomsOfCore },

@@ -41,6 +41,8 @@ export function world(options: WorldOptions = {}) {
   const shell = new ScriptedShell(options.shell ?? { "*": { output: [["stdout", "ok\n"]] } });
   const settings = settingsSchema.parse({
     "permissions.mode": options.mode ?? "ask",
+    // what commands may do is tested where it is decided
+    "permissions.runEverything": true,
     ...(options.maxSteps ? { "agent.maxSteps": options.maxSteps } : {}),
     ...options.settings,
   });

@@ -27,7 +27,7 @@ export async function* cut(text: string, size = 1000): AsyncGenerator<string> {
 
 export const importInto = (storage: MemoryStorage, text: string, size?: number) => {
   const ids = { next: (prefix: string) => `${prefix}_new` };
-  return importSession(() => cut(text, size), { storage, ids, newHash: runningHash });
+  return importSession(() => cut(text, size), { storage, ids, newHash: runningHash, roots: ["/ws/app"] });
 };
 
 /** Lines with a sum of their own: what only their content can give away. */

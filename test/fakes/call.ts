@@ -6,6 +6,8 @@ export const noSession = (): RunContext => ({
   signal: new AbortController().signal,
   stampOf: () => undefined,
   protectedBecause: () => undefined,
+  inSandbox: false,
+  turn: 1,
   standing: () => [],
   inject: { injectSystemOnce: () => true },
   bringRules: async () => undefined,

@@ -25,6 +25,9 @@ export class PanelClient {
   batches = 0;
   readonly composed: Extract<HostToPanel, { type: "compose" }>[] = [];
   surroundings: PanelSnapshot["surroundings"] | undefined;
+  readonly revised: Extract<HostToPanel, { type: "revised" }>[] = [];
+  /** ids of those that wait for an answer */
+  waitingSessions: readonly string[] = [];
   /** how often `filesChanged` came */
   filesChanged = 0;
   private readonly connection: PanelConnection;
@@ -70,6 +73,8 @@ export class PanelClient {
     else if (message.type === "snapshot") this.turnTo(message.snapshot);
     else if (message.type === "surroundings") this.surroundings = message.surroundings;
     else if (message.type === "compose") this.composed.push(message);
+    else if (message.type === "revised") this.revised.push(message);
+    else if (message.type === "waiting") this.waitingSessions = message.sessionIds;
     else if (message.type === "filesChanged") this.filesChanged += 1;
     else {
       assert.equal(message.sessionId, this.snapshot?.sessionId, "events are of the session that is shown");
@@ -82,6 +87,7 @@ export class PanelClient {
   private turnTo(snapshot: PanelSnapshot): void {
     this.snapshot = snapshot;
     this.surroundings = snapshot.surroundings;
+    this.waitingSessions = snapshot.waiting ?? [];
     this.records = [...snapshot.records];
     this.events = [];
   }

@@ -72,7 +72,11 @@ export function startHost(options: WorldOptions = {}) {
       },
       handlers: show =>
         createHandlers(
-          { sessions, editor, proposals, mentions, whyNot: () => refusal, home, logger: agent.ports.logger },
+          {
+            ...{ sessions, editor, proposals, mentions, home, logger: agent.ports.logger },
+            whyNot: () => refusal,
+            keepDraft: draft => done.push(`draft ${draft.draft}`),
+          },
           show,
         ),
     });

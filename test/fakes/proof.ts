@@ -5,7 +5,7 @@ import { edit, read, start, type WorldOptions } from "./agent";
 import { hash } from "./hash";
 import { MemoryDisk, MemoryStorage } from "./storage";
 
-const todos = [{ content: "Fix", activeForm: "Fixing", status: "in_progress" }];
+const todos = [{ content: "Fix", status: "in_progress" }];
 
 /** Two turns: reasoning, calls together, an edit, a command whose whole output is a blob, an error, a retry, todos, rules. */
 export async function fullSession({ words = "fix @src/a.ts", ...options }: WorldOptions & { words?: string } = {}) {

@@ -1,5 +1,7 @@
 /** A shell that plays what a test wrote down. */
+
 import type { Shell, ShellOutcome, ShellRun } from "../../src/core/ports";
+import type { CommandSandbox } from "../../src/core/tools/bash";
 
 export interface ShellScript extends Partial<ShellOutcome> {
   output?: readonly (readonly ["stdout" | "stderr", string | Uint8Array])[];
@@ -13,6 +15,16 @@ export interface ShellScript extends Partial<ShellOutcome> {
   held?: HeldCommand;
   /** The shell itself does not start. */
   fails?: Error;
+}
+
+/** A session's sandbox as `fake` has it; it is missing where nothing else is said. */
+export function noSandbox(fake: Partial<CommandSandbox> = {}): CommandSandbox {
+  return {
+    mode: () => "auto",
+    policy: () => ({ kind: "sandbox", network: [] }),
+    state: async () => ({ kind: "missing", why: "There is no sandbox here." }),
+    ...fake,
+  };
 }
 
 /** A command in the hands of a test: from when it was started, until the test or a stop ends it. */
@@ -78,6 +90,8 @@ export class ScriptedShell implements Shell {
       cwd: script.cwd ?? run.cwd,
       leftBehind: script.leftBehind ?? false,
       mayRunOn: script.mayRunOn ?? false,
+      ...(script.refused && { refused: script.refused }),
+      ...(script.refusedHosts && { refusedHosts: script.refusedHosts }),
     };
   }
 }

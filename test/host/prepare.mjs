@@ -1,7 +1,8 @@
 /** What each VS Code of the tests gets for itself: a workspace, settings, an offline model, all in one temporary folder. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { root } from "../../scripts/lib/install.mjs";
 import { copySample, offlineSettings, writeSettings } from "../../scripts/lib/instance.mjs";
 import { beforeEnd } from "../../scripts/lib/processes.mjs";
 import { startOfflineModel } from "../../scripts/offline-model/server.mjs";
@@ -29,4 +30,32 @@ export async function prepare({ settings = {}, script } = {}) {
     remove();
   };
   return { workspace, userData, extensions, offline, close };
+}
+
+/**
+ * Puts an extension of the tests where a VS Code finds it.
+ * @param {string} extensions folder of unpacked extensions
+ * @param {string} name as its identity has it: `strata-agent.<name>`
+ * @param {string} program name of its file in out/host
+ * @param {Record<string, unknown>} manifest what it adds to its package.json
+ */
+export function addExtension(extensions, name, program, manifest) {
+  const folder = join(extensions, `strata-agent.${name}-1.0.0`);
+  mkdirSync(folder);
+  const usual = { publisher: "strata-agent", name, version: "1.0.0", main: "./main.js", extensionKind: ["workspace"] };
+  writeFileSync(
+    join(folder, "package.json"),
+    JSON.stringify({ ...usual, engines: { vscode: "^1.101.0" }, ...manifest }),
+  );
+  cpSync(join(root, "out", "host", program), join(folder, "main.js"));
+}
+
+/**
+ * Puts the extension that offers models beside VS Code's own (chatModelsExtension.ts).
+ * @param {string} extensions folder of unpacked extensions
+ * @param {readonly string[]} [models] what it offers from the start
+ */
+export function addChatModels(extensions, models = []) {
+  const languageModelChatProviders = [{ vendor: "strata-test", displayName: "Models of the tests" }];
+  addExtension(extensions, "models", "chatModelsExtension.js", { contributes: { languageModelChatProviders }, models });
 }

@@ -10,7 +10,7 @@ import { counts, mocha } from "../../scripts/lib/parts.mjs";
 import { run } from "../../scripts/lib/processes.mjs";
 import { cache, ensureVSCode } from "../../scripts/vscode.mjs";
 import { out } from "./paths.mjs";
-import { prepare } from "./prepare.mjs";
+import { addChatModels, prepare } from "./prepare.mjs";
 
 /**
  * Builds the tests and finds a VS Code to run them in.
@@ -62,6 +62,7 @@ export async function findVSCode() {
 /** One launch of VS Code with one folder of tests inside its extension host. */
 async function inside(vscode, suite, extension) {
   const { workspace, userData, extensions, offline, close } = await prepare();
+  addChatModels(extensions);
   const results = join(userData, "report.txt");
   const only = process.env.STRATA_HOST_ONLY;
   const env = {

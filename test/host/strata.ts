@@ -75,6 +75,7 @@ export async function startStrata(mode: Settings["permissions.mode"] = "auto"): 
     "model.baseUrl": offline.url,
     "model.name": "offline-model",
     "permissions.mode": mode,
+    "permissions.runEverything": true,
   };
   for (const [name, value] of Object.entries(usual)) await set(name, value);
   const changed = new Set<keyof Settings>();
@@ -112,12 +113,12 @@ export async function startStrata(mode: Settings["permissions.mode"] = "auto"): 
   };
 }
 
-/** Waits for something that others bring about; fails after 20 seconds, with what `explain` says of the state then. */
+/** Waits for something that others bring about; fails after 50 seconds (machines are loaded), with what `explain` says then. */
 export async function until<T>(
   look: () => T | undefined | Promise<T | undefined>,
   explain: () => unknown = () => "",
 ): Promise<T> {
-  const end = Date.now() + 20_000;
+  const end = Date.now() + 50_000;
   for (;;) {
     const found = await look();
     if (found !== undefined) return found;

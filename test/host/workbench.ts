@@ -1,13 +1,12 @@
 /** A real VS Code's page to drive with Playwright: the npm-packaged VS Code with Strata installed in it. */
-import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Frame, Locator, Page } from "playwright-core";
-import { root } from "../../scripts/lib/install.mjs";
 import { installExtension } from "../../scripts/lib/instance.mjs";
 import type { OfflineModel, OfflineScript } from "../../scripts/offline-model/server.mjs";
 import { launchBrowser, startServer } from "../../scripts/vscode.mjs";
 import { out } from "./paths.mjs";
-import { prepare } from "./prepare.mjs";
+import { addChatModels, addExtension, prepare } from "./prepare.mjs";
 
 export type Workbench = {
   page: Page;
@@ -30,6 +29,8 @@ export type WorkbenchOptions = {
   script?: OfflineScript;
   /** opens a workspace whose one folder, `memory:/app`, is on no disk (memfsExtension.ts) */
   virtual?: boolean;
+  /** models that VS Code has (chatModelsExtension.ts) */
+  models?: readonly string[];
   /** false: the folder opens restricted */
   trusted?: boolean;
   viewport?: { width: number; height: number };
@@ -40,6 +41,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   const { trusted = true, viewport = { width: 1400, height: 900 } } = options;
   const { workspace, userData, extensions, offline, close } = await prepare(options);
   installExtension(extensions);
+  if (options.models) addChatModels(extensions, options.models);
   const file = options.virtual ? virtualWorkspace(userData, extensions) : undefined;
   const [server, browser] = await Promise.all([
     startServer({ userData, extensions, trustAll: trusted, log: join(out, "workbench-server.log") }),
@@ -54,6 +56,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     address.searchParams.set("workspace", file);
   }
   await page.goto(address.href);
+  if (file) await folderShown(page);
   // There when the extension is known: commands that come later do not reach a palette that is already open.
   await page.locator(".activitybar [aria-label=Strata]").first().waitFor();
   return {
@@ -75,16 +78,18 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   };
 }
 
+/**
+ * A workspace's file is read from the server. Where that comes later than VS Code's start, it opens without its folders and on a
+ * loaded machine never hears of them; at the next start it knows them from its cache.
+ */
+async function folderShown(page: Page): Promise<void> {
+  const folder = page.locator(".explorer-folders-view .monaco-list-row").first();
+  await folder.waitFor({ timeout: 20_000 }).catch(() => page.reload());
+}
+
 /** The workspace's file, and the extension that has its files. */
 function virtualWorkspace(userData: string, extensions: string): string {
-  const folder = join(extensions, "strata-agent.memory-1.0.0");
-  mkdirSync(folder);
-  const manifest = {
-    ...{ publisher: "strata-agent", name: "memory", version: "1.0.0", main: "./main.js" },
-    ...{ engines: { vscode: "^1.101.0" }, activationEvents: ["onFileSystem:memory"], extensionKind: ["workspace"] },
-  };
-  writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
-  cpSync(join(root, "out", "host", "memfsExtension.js"), join(folder, "main.js"));
+  addExtension(extensions, "memory", "memfsExtension.js", { activationEvents: ["onFileSystem:memory"] });
   const file = join(userData, "virtual.code-workspace");
   writeFileSync(file, JSON.stringify({ folders: [{ uri: "memory:/app", name: "app" }] }));
   return file;

@@ -22,7 +22,7 @@ function direct(model: Model): Provider {
     keyVariable: "NONE",
     serves: ({ host }) => host === "editor.invalid",
     load: async () => ({ kind: "direct", options: {}, model }),
-    listModels: async () => ["one"],
+    listModels: async () => [{ id: "one" }],
     contextSigns: [/too many words for me/],
     capabilities: { needsKey: false },
   };

@@ -7,7 +7,8 @@ import type { Settings } from "../../src/shared/settings";
 import { ask, KEY, models, step, withModel } from "./connect";
 
 describe("models: address", () => {
-  const cases: [string, Settings["model.api"], ReturnType<typeof parseAddress> | RegExp][] = [
+  type Case = [string, Settings["model.api"], ReturnType<typeof parseAddress> | RegExp];
+  const cases: Case[] = [
     [
       "https://api.openai.com/v1",
       "auto",
@@ -29,8 +30,18 @@ describe("models: address", () => {
       { baseUrl: "http://localhost:8000", host: "localhost:8000", openai: false, api: "responses" },
     ],
     ["", "auto", /address "" cannot be used: it is not a complete address/],
-    ["localhost:11434/v1", "auto", /must begin with http/],
-    ["api.openai.com", "auto", /not a complete address/],
+    ...["localhost:11434/v1", "localhost:11434", " localhost:11434/ "].map(written => {
+      const baseUrl = "http://localhost:11434/v1";
+      return [written, "auto", { baseUrl, host: "localhost:11434", openai: false, api: "chat" }] as Case;
+    }),
+    [
+      "api.openai.com",
+      "auto",
+      { baseUrl: "https://api.openai.com/v1", host: "api.openai.com", openai: true, api: "responses" },
+    ],
+    ["gpu-box:8000", "auto", { baseUrl: "http://gpu-box:8000/v1", host: "gpu-box:8000", openai: false, api: "chat" }],
+    ["nonsense", "auto", /not a complete address/],
+    ["mailto:x", "auto", /must begin with http|not a complete address/],
     ["file:///etc/passwd", "auto", /must begin with http/],
     [
       "https://me:secret@models.example/v1",

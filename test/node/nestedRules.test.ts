@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { protectedBecause } from "../../src/core/permissions/protectedPaths";
 import { nodeRoots } from "../../src/node/paths";
 import { NodeRules } from "../../src/node/rules";
 
@@ -23,6 +24,7 @@ describe("NodeRules: folders below the roots", () => {
       roots: () => nodeRoots(roots.map(root => join(folder, root))),
       configDir: join(folder, "config"),
       trusted,
+      protectedBecause: ref => protectedBecause(ref, []),
       logger: { log: (_, message) => void warnings.push(message) },
     });
   const shown = (found: Awaited<ReturnType<NodeRules["read"]>>) =>
@@ -80,7 +82,7 @@ describe("NodeRules: folders below the roots", () => {
     assert.deepEqual(shown(await of(asked, "app/src/a.ts")), ["src/AGENTS.md: linked (rules)"]);
     assert.deepEqual(await of(asked, "app/lib/a.ts"), []);
     assert.deepEqual(await asked.read(["lib/AGENTS.md"]), []);
-    assert.deepEqual(warnings, []);
+    assert.deepEqual(warnings, ["rules could not be read"]);
   });
 
   it("over 32 KB is cut", async () => {

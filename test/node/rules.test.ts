@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { protectedBecause } from "../../src/core/permissions/protectedPaths";
 import { nodeRoots } from "../../src/node/paths";
 import { NodeRules } from "../../src/node/rules";
 
@@ -23,6 +24,7 @@ describe("NodeRules", () => {
       roots: () => nodeRoots(roots.map(root => join(folder, root))),
       configDir: join(folder, "config"),
       trusted,
+      protectedBecause: ref => protectedBecause(ref, []),
       logger: { log: (_, message) => void warnings.push(message) },
     });
 
@@ -115,10 +117,22 @@ describe("NodeRules", () => {
     assert.deepEqual(await texts(), ["law"]);
   });
 
+  it("are none that lead out of the workspace, or to a protected file", async () => {
+    await put("secret.md", "of another project");
+    await put("app/.env", "KEY=1");
+    await put("app/AGENTS.md", "own");
+    await symlink(join(folder, "secret.md"), join(folder, "app/CLAUDE.md"));
+    await symlink(join(folder, "app/.env"), join(folder, "app/CODE_LAW.md"));
+    await symlink("/dev/zero", join(folder, "app/Agent.md"));
+    assert.deepEqual(
+      (await rules().read()).map(rule => rule.text),
+      ["own"],
+    );
+  });
+
   it("reads through links; text in UTF-16; a binary is none", async () => {
-    await put("shared.md", "linked");
-    await mkdir(join(folder, "app"));
-    await symlink(join(folder, "shared.md"), join(folder, "app/AGENTS.md"));
+    await put("app/docs/shared.md", "linked");
+    await symlink(join(folder, "app/docs/shared.md"), join(folder, "app/AGENTS.md"));
     await put("app/CLAUDE.md", Buffer.from("\uFEFFsixteen", "utf16le"));
     await put("app/Agent.md", Buffer.from([0, 1, 2]));
     assert.deepEqual(
@@ -132,6 +146,7 @@ describe("NodeRules", () => {
       roots: () => [],
       configDir: join(homedir(), ".config", "strata-test-that-is-not-there"),
       trusted: () => true,
+      protectedBecause: () => undefined,
       logger: { log: () => undefined },
     });
     assert.deepEqual(await own.read(), []);

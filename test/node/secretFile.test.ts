@@ -47,7 +47,7 @@ describe("the file of what placeholders stand for", () => {
       { length: 8 },
       () => new SecretMemory({ vault: new SecretFile(folder), now: () => 1, warn }),
     );
-    for (const [index, memory] of memories.entries()) memory.set(`mark ${index}`, `s3cret ${index}`);
+    for (const [index, memory] of memories.entries()) memory.set(`mark ${index}`, `s3cret ${index}`, "here");
     await Promise.all(memories.map(memory => memory.flush()));
     const { secrets } = JSON.parse(readFileSync(path(), "utf8"));
     assert.equal(Object.keys(secrets).length, 8);

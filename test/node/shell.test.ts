@@ -136,6 +136,41 @@ if (process.platform !== "win32") {
     });
   });
 
+  describe("strata.bash.env", () => {
+    const given = { FOO_A: "1", FOO_B: "2", BAR: "3", OPENAI_API_KEY: "4", "BAZ.X": "5" };
+    const seen = async (variables: readonly string[]) => {
+      const shell = new NodeShell({
+        env: { PATH: process.env.PATH, HOME: "/h", ...given },
+        variables: () => variables,
+      });
+      let text = "";
+      await shell.run({
+        ...{ command: "env", cwd: tmpdir(), sandbox: NO_SANDBOX, signal: new AbortController().signal },
+        onOutput: (_, chunk) => {
+          text += Buffer.from(chunk);
+        },
+      });
+      const names = text.split("\n").map(line => line.split("=")[0] ?? "");
+      assert.ok(names.includes("HOME") && names.includes("PATH"));
+      return Object.keys(given).filter(name => names.includes(name));
+    };
+    for (const [variables, expected] of [
+      [["*"], ["FOO_A", "FOO_B", "BAR", "BAZ.X"]],
+      [
+        ["*", "!FOO_*"],
+        ["BAR", "BAZ.X"],
+      ],
+      [
+        ["*", "!FOO_*", "FOO_B"],
+        ["FOO_B", "BAR", "BAZ.X"],
+      ],
+      [["FOO_A", "OPENAI_*"], ["FOO_A"]],
+      [["BA?", "BAZ.*"], ["BAZ.X"]],
+      [[], []],
+    ] as const)
+      it(JSON.stringify(variables), async () => assert.deepEqual(await seen(variables), expected));
+  });
+
   describe("NodeShell.killAll", () => {
     it("ends every command that runs, deaf ones too, with what they started", async () => {
       const shell = new NodeShell();

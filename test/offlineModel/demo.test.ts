@@ -22,7 +22,7 @@ function toolsOn(folder: string): Map<string, Tool> {
 
 async function numbered(path: string): Promise<string> {
   const lines = (await readFile(path, "utf8")).trimEnd().split("\n");
-  return lines.map((line, index) => `${String(index + 1).padStart(5)}\t${line}`).join("\n");
+  return lines.map((line, index) => `${index + 1}\t${line}`).join("\n");
 }
 
 async function edit(folder: string, { file_path = "", old_string = "", new_string = "" }: Record<string, string>) {

@@ -20,7 +20,7 @@ const conversation: OfflineMessage[] = [
     calls: [call("1", "Bash", { command: "npm test" }), call("2", "Read", { file_path: "src/a.js" })],
   },
   result("1", "EXIT: exit code 1\nnot ok 1 - rounds half up obs:3fa9c1d2e4b5"),
-  result("2", "    1\tMath.floor(x)"),
+  result("2", "1\tMath.floor(x)"),
   {
     role: "assistant",
     text: "",

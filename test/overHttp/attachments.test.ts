@@ -219,7 +219,7 @@ describe("over HTTP: mentions", () => {
     const read = async function* () {
       yield lines.join("");
     };
-    const { id } = await importSession(read, { storage, ids: nodeIds, newHash: nodeRunningHash });
+    const { id } = await importSession(read, { storage, ids: nodeIds, newHash: nodeRunningHash, roots: [] });
     const session = await openSession({ ...at.ports, storage }, id);
     const report = await verifySession(session.history.files, nodeHash);
     assert.deepEqual([report.defects, report.notes, report.proven], [[], [], report.requests]);

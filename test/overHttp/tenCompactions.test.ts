@@ -3,11 +3,11 @@
  * still in the request or behind a handle that stands in it (docs/context.md).
  */
 import assert from "node:assert/strict";
-import { resolveHandle } from "../../src/core/history/handles";
 import {
   endWorlds,
   newest,
   proven,
+  reachable,
   records,
   reopened,
   rounds,
@@ -45,21 +45,6 @@ const slots = (n: number): RegExp[] => [
     : [new RegExp(`“${rule(n)}” \\(turn \\d+\\)`), new RegExp(`\`src/file${n}\\.ts\`: created, \\+1 −0`)]),
   /\*\*Environment\*\*: linux, bash; folder /,
 ];
-
-/** The request's text, and all that its handles lead to, and theirs. */
-async function reachable({ session }: World, text: string): Promise<string> {
-  const seen = new Map<string, string>();
-  const open = [text];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    for (const [handle] of next.matchAll(/\bobs:[0-9a-f]{12}\b/g)) {
-      if (seen.has(handle)) continue;
-      const output = await resolveHandle(session.history, handle);
-      seen.set(handle, output.text);
-      open.push(output.text);
-    }
-  }
-  return [text, ...seen.values()].join("\n");
-}
 
 const system = ({ script }: World) =>
   textOf({ ...script.asked.at(-1), messages: script.asked.at(-1)?.messages.slice(0, 1) } as never);

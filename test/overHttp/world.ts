@@ -14,6 +14,7 @@ import {
 } from "../../scripts/offline-model/server.mjs";
 import { summarise, summaryInstruction } from "../../scripts/offline-model/summary.mjs";
 import { countTokens } from "../../scripts/offline-model/usage.mjs";
+import { resolveHandle } from "../../src/core/history/handles";
 import type { Attachments, Clock } from "../../src/core/ports";
 import { createRedactor } from "../../src/core/secrets/redact";
 import { type AgentPorts, createSession, openSession } from "../../src/core/session/openSession";
@@ -41,8 +42,8 @@ export interface WorldOptions {
   attachments?: Attachments;
 }
 
-/** A limit of a summary is longer than any pause before a retry. */
-const LONG_MS = 100_000;
+/** The silence a summary's server is granted: longer than any pause before a retry. */
+const LONG_MS = 60_000;
 
 class TestClock implements Clock {
   private held: (() => void)[] = [];
@@ -61,6 +62,7 @@ class TestClock implements Clock {
 
   /** Two minutes are over. */
   pass(): void {
+    this.time += 120_000;
     for (const wake of this.held.splice(0)) wake();
   }
 }
@@ -148,6 +150,7 @@ function buildPorts(at: Place, wanted: Partial<Settings> = {}): AgentPorts {
     "model.baseUrl": at.url,
     "model.name": "offline-model",
     "permissions.mode": "auto",
+    "permissions.runEverything": true,
     ...wanted,
   });
   const source = { get: () => settings };
@@ -161,7 +164,13 @@ function buildPorts(at: Place, wanted: Partial<Settings> = {}): AgentPorts {
     patterns: createPatterns(),
     storage: new NodeStorage(join(at.folder, "storage")),
     models: createModels({ settings: source, apiKey: async () => undefined, hash: nodeHash }),
-    rules: new NodeRules({ roots, configDir: join(at.folder, "config"), trusted: () => true, logger }),
+    rules: new NodeRules({
+      roots,
+      configDir: join(at.folder, "config"),
+      trusted: () => true,
+      protectedBecause: () => undefined,
+      logger,
+    }),
     surroundings: { platform: "linux", trusted: () => true, editor: () => undefined },
     redactor: createRedactor(text => nodeHash.sha256(`key ${text}`)),
     ownFolders: [join(at.folder, "storage"), join(at.folder, "config")],
@@ -219,6 +228,21 @@ export async function proven({ session, logged }: World) {
     [],
   );
   return report;
+}
+
+/** A request's text, and all that its handles lead to, and theirs. */
+export async function reachable({ session }: World, text: string): Promise<string> {
+  const seen = new Map<string, string>();
+  const open = [text];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const [handle] of next.matchAll(/\bobs:[0-9a-f]{12}\b/g)) {
+      if (seen.has(handle)) continue;
+      const output = await resolveHandle(session.history, handle);
+      seen.set(handle, output.text);
+      open.push(output.text);
+    }
+  }
+  return [text, ...seen.values()].join("\n");
 }
 
 /** A new window: memory comes from disk alone. */

@@ -40,12 +40,148 @@ describe("panel: questions", () => {
     assert.equal(await shown.count(), 1000);
     assert.equal(await shown.last().textContent(), "+line 1000");
     assert.equal(await page.getByText("Only the first 64 KB").count(), 0);
+    await page.getByText(/^9\d\d more lines · Show all$/).waitFor();
     await button("Allow").click();
+    await button("Allow what is not shown too").click();
     assert.deepEqual(await waitForRequest("answer"), { approvalId: "a", decision: "allow", scope: "once" });
   });
 
+  panelTest(
+    "how much is below is said, and shown on a click; what was changed in the diff editor is what is asked",
+    async () => {
+      const lines = Array.from({ length: 80 }, (_, index) => `line ${index + 1}`);
+      const { page, send, button } = await open(writing(`${lines.join("\n")}\n`));
+      const more = page.getByRole("button", { name: /^\d+ more lines · Show all$/ });
+      const hidden = Number.parseInt((await more.textContent()) ?? "", 10);
+      assert.ok(hidden > 40 && hidden < 80, `${hidden} of 81`);
+      await more.click();
+      await more.waitFor({ state: "detached" });
+      const box = page.locator(".approval .diff-lines");
+      assert.ok(await box.evaluate(element => element.scrollHeight - element.clientHeight < 2));
+      const change = {
+        uri: "file:///b",
+        path: "src/new.ts",
+        created: true,
+        added: 1,
+        removed: 0,
+        diff: "@@ -0,0 +1,1 @@\n+mine",
+      };
+      await send({ type: "revised", approvalId: "a", change });
+      await page.getByText("With your changes from the diff editor:").waitFor();
+      assert.equal(await page.locator(".approval .diff-line.added").textContent(), "+mine");
+      await button("Allow").waitFor();
+    },
+  );
+
+  /** As many lines as the command has are in sight at most. */
+  const longCommand = (lines: number) =>
+    Array.from({ length: lines }, (_, index) => (index === lines - 1 ? "rm -rf ~" : `echo step ${index + 1}`)).join(
+      "\n",
+    );
+  const command = (text: string) => ({
+    ...commandAction,
+    detail: { type: "command" as const, command: text, cwd: "/code" },
+  });
+  const notInSight = (page: Page) => page.getByText(/\d+ lines? of this (was|were) not in sight yet\./);
+  const lastLineInSight = (page: Page) =>
+    page.locator(".approval .command-text").evaluate(element => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      const last = [...range.getClientRects()].at(-1);
+      const box = element.closest(".scroller")?.getBoundingClientRect();
+      const own = element.getBoundingClientRect();
+      return last !== undefined && box !== undefined && last.bottom <= Math.min(box.bottom, own.bottom) + 1;
+    });
+
+  panelTest(
+    "the end of a long command is not allowed unseen: its lines are counted, and the key shows them first",
+    async () => {
+      const { page, asked, settle, waitForRequest, screenshot } = await open(command(longCommand(200)));
+      await page.getByText(/^18\d more lines · Show all$/).waitFor();
+      await page.getByText("200 lines, 2686 characters in all").waitFor();
+      await noticed(page);
+      await screenshot("asking-long-command");
+      assert.equal(await lastLineInSight(page), false);
+      let presses = 0;
+      while ((await asked("answer")).length === 0) {
+        assert.ok((await lastLineInSight(page)) === false || presses > 2, "all of it was in sight, page by page");
+        await page.keyboard.press("Control+Enter");
+        presses += 1;
+        assert.ok(presses < 20);
+        await page.waitForTimeout(100);
+        if (presses === 1) {
+          await notInSight(page).waitFor();
+          await screenshot("asking-long-command-opened");
+        }
+        await settle();
+      }
+      assert.ok(presses > 4, `${presses} pages`);
+      assert.equal(await lastLineInSight(page), true);
+      assert.deepEqual(await waitForRequest("answer"), { approvalId: "a", decision: "allow", scope: "once" });
+    },
+  );
+
+  panelTest("what was scrolled through is allowed by one press; what was not, by a second that says so", async () => {
+    const long = `echo ${"safe; ".repeat(900)} rm -rf ~`;
+    for (const way of ["scrolled", "opened"] as const) {
+      const { page, button, asked, settle, waitForRequest, screenshot } = await open(command(long));
+      const box = page.locator(".approval .command-text");
+      await page.getByText(/^\d\d+ more lines · Show all$/).waitFor();
+      await page.getByText("1 line, 5414 characters in all").waitFor();
+      if (way === "scrolled") {
+        const pages = await box.evaluate(element => Math.ceil(element.scrollHeight / (element.clientHeight / 2)));
+        for (let at = 0; at < pages; at += 1) {
+          await box.evaluate(element => element.scrollBy(0, element.clientHeight / 2));
+          await page.waitForTimeout(50);
+        }
+      } else {
+        await button("Allow for this session").click();
+        await notInSight(page).waitFor();
+        await settle();
+        assert.deepEqual(await asked("answer"), []);
+        await screenshot("asking-long-line-opened");
+        await button("Allow what is not shown too").waitFor();
+        await page.waitForTimeout(600); // beyond a double click
+      }
+      const name = way === "scrolled" ? "Allow" : "Allow what is not shown too";
+      await button(name).click();
+      assert.deepEqual(await waitForRequest("answer"), { approvalId: "a", decision: "allow", scope: "once" });
+    }
+  });
+
+  panelTest("a long line of an edit is wrapped, and its end counts too", async () => {
+    const { page, button, asked, waitForRequest } = await open(writing(`${"a = 1; ".repeat(600)}steal();\n`));
+    const box = page.locator(".approval .diff-lines");
+    await page.getByText(/^\d\d more lines · Show all$/).waitFor();
+    assert.ok(await box.evaluate(element => element.scrollWidth <= element.clientWidth), "nothing lies to the right");
+    await noticed(page);
+    await page.keyboard.press("Control+Enter");
+    await notInSight(page).waitFor();
+    assert.deepEqual(await asked("answer"), []);
+    await button("Allow what is not shown too").waitFor();
+    await page.waitForTimeout(100);
+    await page.keyboard.press("Control+Enter");
+    await notInSight(page).waitFor({ state: "detached" });
+    await button("Allow").waitFor();
+    await page.keyboard.press("Control+Enter");
+    await waitForRequest("answer");
+  });
+
+  panelTest("new text of the same question was not in sight before", async () => {
+    const { page, send, button, asked, settle } = await open(writing("short\n"));
+    await noticed(page);
+    const diff = `@@ -0,0 +1,90 @@\n${Array.from({ length: 90 }, (_, index) => `+mine ${index}`).join("\n")}`;
+    const change = { uri: "file:///code/big.txt", path: "big.txt", created: true, added: 90, removed: 0, diff };
+    await send({ type: "revised", approvalId: "a", change });
+    await page.getByText("With your changes from the diff editor:").waitFor();
+    await button("Allow").click();
+    await notInSight(page).waitFor();
+    await settle();
+    assert.deepEqual(await asked("answer"), []);
+  });
+
   panelTest("what was not recorded is said, and allowed by a second press only", async () => {
-    for (const first of ["Allow", "Allow for this session", "key"]) {
+    for (const first of ["Allow", "Allow edits of big.txt", "key"]) {
       const { page, button, asked, waitForRequest, settle } = await open(writing(`${"x".repeat(99)}\n`.repeat(2000)));
       await page.getByText(/Only the first 64 KB of this change are shown; 1,\d+ lines are not\./).waitFor();
       await noticed(page);
@@ -93,11 +229,24 @@ describe("panel: questions", () => {
     assert.equal(await page.getByText("Open Diff").count(), 0);
   });
 
+  panelTest("a command that will run in the sandbox says so, another one does not", async () => {
+    const detail = { type: "command", command: "npm test", cwd: "/code" } as const;
+    const { page } = await open({ ...commandAction, detail: { ...detail, sandbox: { kind: "sandbox" } } });
+    await page.getByText("It runs in the sandbox.").waitFor();
+    const other = await open({ ...commandAction, detail });
+    await other.page.getByRole("alertdialog").waitFor();
+    assert.equal(await other.page.getByText("sandbox").count(), 0);
+  });
+
   panelTest("characters that hide or reorder are shown as signs", async () => {
     const command = "echo \u202eok\u200b \u001b[2K\rrm";
     const { page } = await open({ ...commandAction, detail: { type: "command", command, cwd: "/code/\u2066a" } });
     await page.getByText("echo \\u{202e}ok\\u{200b} ␛[2K␍rm").first().waitFor();
     await page.getByText("in /code/\\u{2066}a").waitFor();
+    const literal = { command: "echo \\u{202e}ok\t␛", cwd: "/code/a  b\n" };
+    const other = await open({ ...commandAction, detail: { type: "command", ...literal } });
+    await other.page.getByText("echo \\u{5c}u{202e}ok␉\\u{241b}").first().waitFor();
+    assert.equal(await other.page.locator(".approval .exact").innerText(), "in /code/a  b␊");
     const edit = await open(writing("a\u202eb\n"));
     assert.equal(await edit.page.locator(".approval .diff-line.added").textContent(), "+a\\u{202e}b");
   });

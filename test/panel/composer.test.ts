@@ -28,7 +28,7 @@ describe("panel: composer", () => {
     assert.ok(await composer.evaluate(element => element === document.activeElement));
     await composer.fill("x");
     const names: string[] = [];
-    await page.getByRole("button", { name: "Mode: ask" }).focus();
+    await page.getByRole("button", { name: "Mode: Ask first" }).focus();
     for (let stop = 0; stop < 9; stop += 1) {
       names.push(
         await page.evaluate(
@@ -38,7 +38,7 @@ describe("panel: composer", () => {
       await page.keyboard.press("Tab");
     }
     assert.deepEqual(names, [
-      "Mode: ask",
+      "Mode: Ask first",
       "New session",
       "Sessions",
       "Conversation",
@@ -48,6 +48,63 @@ describe("panel: composer", () => {
       "Message Strata",
       "Model: gpt-6-mini",
     ]);
+  });
+
+  panelTest("can be typed into before the script is there; text, caret, focus and the elements stay", async () => {
+    const { page, composer, start, asked, waitForRequest, button } = await openPanel({ startLater: true });
+    await page.keyboard.type("fix the test");
+    for (let step = 0; step < 4; step += 1) await page.keyboard.press("ArrowLeft");
+    const box = await composer.elementHandle();
+    const log = await page.getByRole("log").elementHandle();
+    await start();
+    await page.keyboard.type("failing ");
+    assert.equal(await composer.inputValue(), "fix the failing test");
+    assert.ok(await composer.evaluate((element, before) => element === before, box));
+    assert.ok(await page.getByRole("log").evaluate((element, before) => element === before, log));
+    assert.ok(await button("Send").isEnabled());
+    await page.keyboard.press("Enter");
+    await waitForRequest("submit");
+    assert.deepEqual(await asked("submit"), [{ text: "fix the failing test", delivery: "steer" }]);
+  });
+
+  panelTest("Enter before the script is there sends once it is", async () => {
+    const { page, composer, start, asked, waitForRequest } = await openPanel({ startLater: true });
+    await page.keyboard.type("fix the test");
+    await page.keyboard.press("Enter");
+    assert.equal(await composer.inputValue(), "fix the test");
+    await start();
+    await waitForRequest("submit");
+    assert.deepEqual(await asked("submit"), [{ text: "fix the test", delivery: "steer" }]);
+    await page.keyboard.type("more");
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => document.querySelector("textarea")?.value === "");
+    assert.equal((await asked("submit")).length, 2);
+  });
+
+  panelTest("what a reload kept comes before what is typed until the script is there", async () => {
+    const { page, composer, start } = await openPanel({ startLater: true });
+    const kept = JSON.stringify({ draft: "a draft", inFlight: [] });
+    await page.evaluate(draft => document.getElementById("root")?.setAttribute("data-draft", draft), kept);
+    await page.keyboard.type("and mre");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("ArrowLeft");
+    await start();
+    await page.keyboard.type("o");
+    assert.equal(await composer.inputValue(), "a draft\n\nand more");
+  });
+
+  panelTest("looks the same before the script is there as after it, with nothing loaded", async () => {
+    const { page, start } = await openPanel({ startLater: true, held: ["open"] });
+    const look = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll("#root *")].map(element => {
+          const { x, y, width, height } = element.getBoundingClientRect();
+          return [element.tagName, element.className, x, y, width, height];
+        }),
+      );
+    const before = await look();
+    await start();
+    assert.deepEqual(await look(), before);
   });
 
   panelTest("Enter sends, Shift+Enter breaks the line, an empty text is not sent", async () => {
@@ -123,6 +180,21 @@ describe("panel: composer", () => {
     assert.match(await composer.inputValue(), /にほ/);
   });
 
+  panelTest(
+    "what begins like a command and is none is not sent: the words stay, and what there is is said",
+    async () => {
+      const { page, composer, asked } = await openPanel();
+      await composer.fill("/help");
+      await composer.press("Enter");
+      await page.getByText("Commands: /compact").waitFor();
+      assert.equal(await composer.inputValue(), "/help");
+      await composer.fill("/frobnicate now");
+      await composer.press("Enter");
+      await page.getByText("There is no command /frobnicate").waitFor();
+      assert.deepEqual(await asked("submit"), []);
+    },
+  );
+
   panelTest("a draft survives a reload; a sent one does not come back", async () => {
     const { page, composer, waitForRequest } = await openPanel();
     await composer.fill("half a thought");
@@ -131,7 +203,7 @@ describe("panel: composer", () => {
     await composer.press("Enter");
     await waitForRequest("submit");
     await page.waitForFunction(() => {
-      const { draft, inFlight } = JSON.parse(sessionStorage.getItem("webview-state") ?? "{}");
+      const { draft, inFlight } = JSON.parse(sessionStorage.getItem("draft") ?? "{}");
       return draft === "" && inFlight.length === 0;
     });
     await page.reload();
@@ -145,7 +217,7 @@ describe("panel: composer", () => {
     await composer.press("Enter");
     await waitForRequest("submit");
     await composer.fill("second");
-    await page.waitForFunction(() => JSON.parse(sessionStorage.getItem("webview-state") ?? "{}").draft === "second");
+    await page.waitForFunction(() => JSON.parse(sessionStorage.getItem("draft") ?? "{}").draft === "second");
     await page.reload();
     await page.waitForFunction(() => document.querySelector("textarea")?.value === "first\n\nsecond");
   });

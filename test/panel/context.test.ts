@@ -22,9 +22,9 @@ describe("panel: compacting by hand", () => {
     assert.equal(await composer.inputValue(), "/compact ");
     await composer.press("Enter");
     assert.deepEqual(await waitForRequest("compact", 1), {});
-    await composer.fill("/compactor is a word");
+    await composer.fill("/usr/bin is a path");
     await composer.press("Enter");
-    assert.deepEqual(await waitForRequest("submit"), { text: "/compactor is a word", delivery: "steer" });
+    assert.deepEqual(await waitForRequest("submit"), { text: "/usr/bin is a path", delivery: "steer" });
     assert.equal((await asked("compact")).length, 2);
   });
 
@@ -102,25 +102,25 @@ describe("panel: after a compaction", () => {
   panelTest("where another window works on the session nothing can be taken back or pinned", async () => {
     const panel = await open(talked().compacted(0), { readOnly: true });
     await panel.button("What was left out").waitFor();
-    assert.deepEqual([await panel.button("Undo").count(), await panel.button("Pin this round").count()], [0, 0]);
+    assert.deepEqual([await panel.button("Undo").count(), await panel.button("Pin this turn").count()], [0, 0]);
   });
 
-  panelTest("a round can be pinned and unpinned until a summary has its place", async () => {
+  panelTest("a turn can be pinned and unpinned until a summary has its place", async () => {
     const script = talked();
     const panel = await open(script);
     script.take();
     await panel.page.locator(".user").hover();
-    await panel.button("Pin this round").click();
+    await panel.button("Pin this turn").click();
     assert.deepEqual(await panel.waitForRequest("pin"), { turn: 1, pinned: true });
     await panel.play(script.record({ kind: "pin", turn: 1, pinned: true }).take());
-    const unpin = panel.button("Unpin this round");
+    const unpin = panel.button("Unpin this turn");
     assert.ok(await unpin.evaluate(element => element === document.activeElement), "the focus stays on the pin");
     await unpin.click();
     assert.deepEqual(await panel.waitForRequest("pin", 1), { turn: 1, pinned: false });
     await panel.play(script.record({ kind: "pin", turn: 1, pinned: false }).take());
-    await panel.button("Pin this round").waitFor({ state: "attached" });
+    await panel.button("Pin this turn").waitFor({ state: "attached" });
     await panel.play(script.compacted(1).take());
-    assert.equal(await panel.button("Pin this round").count(), 0);
+    assert.equal(await panel.button("Pin this turn").count(), 0);
   });
 });
 

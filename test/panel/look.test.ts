@@ -179,7 +179,7 @@ describe("panel: how it looks", function () {
   });
 
   panelTest("the mode menu", () =>
-    picture("modes", { width: 300, snapshot: session(fixed()) }, panel => panel.button("Mode: ask").click()),
+    picture("modes", { width: 300, snapshot: session(fixed()) }, panel => panel.button("Mode: Ask first").click()),
   );
 
   panelTest("details of cards, the todo list, a refused request", () =>

@@ -98,7 +98,7 @@ describe("panel: what is mentioned", () => {
     panelTest("come back with a draft, and typing renders nothing but the box", async () => {
       const panel = await open();
       await panel.composer.fill("@src/invoice.ts now");
-      await panel.page.waitForFunction(() => sessionStorage.getItem("webview-state")?.includes("invoice"));
+      await panel.page.waitForFunction(() => sessionStorage.getItem("draft")?.includes("invoice"));
       await panel.page.reload();
       await chips(panel).waitFor();
       const changed = await panel.page.evaluate(() => {

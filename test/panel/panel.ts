@@ -21,11 +21,15 @@ export interface PanelOptions
   scale?: number;
   /** the page's clock stands still at this time, ms since the epoch */
   now?: number;
+  /** the panel's script comes with `start`: until then the page is what it came as */
+  startLater?: boolean;
 }
 
 export interface PanelPage {
   page: Page;
   composer: Locator;
+  /** Lets the script come, where it was to come later. */
+  start(): Promise<void>;
   conversation: Locator;
   button(name: string): Locator;
   /** Sends events and waits until the panel has drawn them. */
@@ -107,10 +111,13 @@ export async function openPanel(options: PanelOptions = {}): Promise<PanelPage> 
     if (message.type() === "error" || message.type() === "warning") told.push(`console: ${message.text()}`);
   });
   page.on("pageerror", error => told.push(`error: ${error.message}`));
-  const stray = await serve(page, panelDocument(JSON.stringify(hostOptions)));
+  const script = Promise.withResolvers<void>();
+  if (!options.startLater) script.resolve();
+  const stray = await serve(page, panelDocument(JSON.stringify(hostOptions)), script.promise);
   await navigate(page);
-  const panel = panelPage(page, told, stray);
+  const panel = panelPage(page, told, stray, script.resolve);
   opened.push(panel);
+  if (!options.startLater) await panel.start();
   return panel;
 }
 
@@ -127,13 +134,14 @@ const types: Record<string, string> = {
 };
 
 /** Nothing is loaded but the document, the bundle and the fake host; gives the list of what else was asked for. */
-async function serve(page: Page, document: string): Promise<string[]> {
+async function serve(page: Page, document: string, begun: Promise<void>): Promise<string[]> {
   const stray: string[] = [];
   await page.route("**/*", async route => {
     const { origin, pathname } = new URL(route.request().url());
     const file =
       pathname === "/fakeHost.js" ? "out/panel/page/fakeHost.js" : pathname.replace(/^\/dist\//, "dist/webview/");
     if (origin === ORIGIN && pathname === "/") return route.fulfill({ contentType: "text/html", body: document });
+    if (pathname === "/dist/main.js") await begun;
     if (origin === ORIGIN && pathname !== file) {
       const contentType = types[pathname.split(".").at(-1) ?? ""] ?? "text/plain";
       return route.fulfill({ contentType, body: readFileSync(join(root, file)) });
@@ -144,7 +152,7 @@ async function serve(page: Page, document: string): Promise<string[]> {
   return stray;
 }
 
-function panelPage(page: Page, told: string[], strayRequests: string[]): PanelPage {
+function panelPage(page: Page, told: string[], strayRequests: string[], release: () => void): PanelPage {
   const settle = () =>
     page.evaluate(
       () =>
@@ -163,6 +171,11 @@ function panelPage(page: Page, told: string[], strayRequests: string[]): PanelPa
     composer: page.locator("#composer-text"),
     conversation: page.getByRole("log", { name: "Conversation" }),
     button: name => page.getByRole("button", { name, exact: true }),
+    async start() {
+      release();
+      await page.waitForFunction(() => window.fakeHost.requests.some(({ method }) => method === "open"));
+      await settle();
+    },
     settle,
     asked,
     strayRequests,

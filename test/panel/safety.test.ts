@@ -100,7 +100,7 @@ describe("panel: safety", () => {
       .answer("r", "", [["c", evil, { command: evil }]])
       .result("c", evil, { digest: evil, status: "error", error: { code: "IO", message: evil } });
     script.record({ kind: "note", level: "error", code: "x", text: evil });
-    script.todo([{ content: evil, activeForm: evil, status: "in_progress" }]).pending("p", "added", "queue", evil);
+    script.todo([{ content: evil, status: "in_progress" }]).pending("p", "added", "queue", evil);
     script.end("error", { code: "x", message: evil, actions: ["retry"] });
     const { page, settle } = await openPanel({
       snapshot: snapshot({ title: evil, records: script.records }),

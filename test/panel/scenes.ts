@@ -36,7 +36,6 @@ export const editAction: Omit<ApprovalAction, "binds"> = {
 export const todos = (done: number) =>
   ["Find why totals are off", "Fix the rounding", "Run the whole suite"].map((content, index) => ({
     content,
-    activeForm: ["Finding why totals are off", "Fixing the rounding", "Running the whole suite"][index] ?? content,
     status: index < done ? ("completed" as const) : index === done ? ("in_progress" as const) : ("pending" as const),
   }));
 

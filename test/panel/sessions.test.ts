@@ -46,7 +46,14 @@ describe("panel: sessions and scrolling", () => {
     const rows = page.getByRole("list", { name: "Sessions" }).getByRole("button");
     await rows.nth(2).waitFor();
     assert.deepEqual(await rows.locator(".session-title").allTextContents(), ["First", "Second", "Untitled"]);
-    await page.keyboard.press("ArrowDown");
+    for (const [key, at] of [
+      ["End", 2],
+      ["Home", 0],
+      ["ArrowDown", 1],
+    ] as const) {
+      await page.keyboard.press(key);
+      assert.ok(await rows.nth(at).evaluate(row => row === document.activeElement), key);
+    }
     await page.keyboard.press("Enter");
     assert.deepEqual(await waitForRequest("openSession"), { id: "session_2" });
     await page.getByText("hello two").waitFor();
@@ -56,6 +63,25 @@ describe("panel: sessions and scrolling", () => {
     await page.keyboard.press("Escape");
     assert.equal(await rows.count(), 0);
     assert.ok(await composer.evaluate(element => element === document.activeElement));
+  });
+
+  panelTest("another session that waits for an answer is a dot on the icon and words in the list", async () => {
+    const { page, button, send } = await openPanel({
+      results: {
+        sessions: { sessions: [summary("session_1", "First"), { ...summary("session_2", "Second"), running: true }] },
+      },
+      snapshot: snapshot({ waiting: ["session_1"] }),
+    });
+    await button("Sessions").waitFor();
+    assert.equal(await page.locator(".dotted").count(), 0, "the question that is in sight needs no dot");
+    await send({ type: "waiting", sessionIds: ["session_2"] });
+    await button("Sessions: another one waits for you").click();
+    const rows = page.getByRole("list", { name: "Sessions" }).getByRole("button");
+    await rows.filter({ hasText: "waits for you" }).waitFor();
+    assert.deepEqual(await rows.locator("strong").count(), 1);
+    await send({ type: "waiting", sessionIds: [] });
+    await button("Sessions").waitFor();
+    assert.equal(await rows.locator("strong").count(), 0);
   });
 
   panelTest("a new session is empty, and its events are the ones that count", async () => {
@@ -74,25 +100,25 @@ describe("panel: sessions and scrolling", () => {
     const { page, send } = await openPanel({ snapshot: snapshot({ records: long(1).records }) });
     await send({ type: "snapshot", snapshot: snapshot({ sessionId: "s9", title: "Other", mode: "plan" }) });
     await page.getByRole("heading", { name: "Other" }).waitFor();
-    await page.getByRole("button", { name: "Mode: plan" }).waitFor();
+    await page.getByRole("button", { name: "Mode: Plan only" }).waitFor();
     assert.equal(await page.getByText("question 1").count(), 0);
   });
 
   panelTest("the mode is chosen from a menu that says what each means", async () => {
     const { page, waitForRequest, play } = await openPanel();
-    await page.getByRole("button", { name: "Mode: ask" }).click();
+    await page.getByRole("button", { name: "Mode: Ask first" }).click();
     const items = page.getByRole("menuitemradio");
     assert.equal(await items.count(), 4);
     assert.equal(
       await page.getByRole("menuitemradio", { checked: true }).textContent(),
-      "AskReading runs, every edit and every command asks first.",
+      "Ask firstReading runs, every edit and every command asks first.",
     );
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     assert.deepEqual(await waitForRequest("setMode"), { mode: "edits" });
     await play(new Script().record({ kind: "mode", mode: "edits" }).take());
-    await page.getByRole("button", { name: "Mode: edits" }).waitFor();
-    await page.getByRole("button", { name: "Mode: edits" }).click();
+    await page.getByRole("button", { name: "Mode: Edits allowed" }).waitFor();
+    await page.getByRole("button", { name: "Mode: Edits allowed" }).click();
     await page.keyboard.press("Escape");
     assert.equal(await items.count(), 0);
   });
@@ -117,6 +143,119 @@ describe("panel: sessions and scrolling", () => {
     assert.equal(await panel.conversation.evaluate(log => log.scrollTop), top);
     await panel.button("Jump to latest").click();
     await panel.settle();
+    assert.ok((await fromEnd(panel)) < 2);
+  });
+
+  panelTest(
+    "it is followed through fast turns, after a line was opened, and again where nothing overflows",
+    async () => {
+      const script = long(12)
+        .user("go")
+        .request("r")
+        .answer("r", "", [["c1", "Read", { file_path: "src/a.ts" }]]);
+      script.result("c1", "Read", { digest: "Read src/a.ts 1–84" });
+      const panel = await openPanel({
+        snapshot: snapshot({ records: script.records, state: "running" }),
+        results: { details: { text: "line\n".repeat(40) } },
+      });
+      script.take();
+      const card = panel.page.getByRole("button", { name: /^Read src\/a.ts/ });
+      await card.click();
+      await panel.page.getByRole("region", { name: "Output of Read" }).waitFor();
+      await panel.settle();
+      assert.ok((await fromEnd(panel)) > 100, "what is opened grows downwards");
+      // each batch in a frame of its own, and what they grow by is there before the browser tells of the scrolling
+      await panel.page.evaluate(
+        async batches => {
+          for (const batch of batches) {
+            window.fakeHost.events(JSON.parse(batch));
+            await new Promise(resolve => requestAnimationFrame(resolve));
+          }
+        },
+        Array.from({ length: 30 }, (_, index) =>
+          JSON.stringify([
+            { type: "text", requestId: "r2", delta: `Words ${index}.\n\nMore.\n\n`.repeat(1 + (index % 4)) },
+          ]),
+        ),
+      );
+      await panel.settle();
+      assert.ok((await fromEnd(panel)) < 2);
+      await panel.conversation.hover();
+      await panel.page.mouse.wheel(0, -600);
+      await panel.button("Jump to latest").waitFor();
+      await panel.page.setViewportSize({ width: 420, height: 20_000 });
+      await panel.settle();
+      await panel.page.setViewportSize({ width: 420, height: 800 });
+      await panel.settle();
+      assert.ok((await fromEnd(panel)) < 2);
+    },
+  );
+
+  panelTest("growing while the view scrolls to the end is no scrolling of the reader's", async () => {
+    const panel = await openPanel({ snapshot: snapshot({ records: long(20).records, state: "running" }) });
+    await panel.page.getByText("answer 20").waitFor();
+    // the end is far away by the time that the browser tells of the last scrolling
+    await panel.conversation.evaluate(async log => {
+      const frame = () => new Promise(resolve => requestAnimationFrame(resolve));
+      for (let time = 0; time < 5; time += 1) {
+        const more = document.createElement("div");
+        more.style.height = "300px";
+        log.firstElementChild?.append(more);
+        log.addEventListener(
+          "scroll",
+          () => {
+            more.style.height = "500px";
+          },
+          { once: true, capture: true },
+        );
+        await frame();
+        await frame();
+      }
+    });
+    await panel.settle();
+    assert.ok((await fromEnd(panel)) < 2);
+  });
+
+  panelTest("sending, compacting and answering bring the end into sight", async () => {
+    const script = long(20)
+      .user("go")
+      .request("r")
+      .answer("r", "", [["call_test", "Bash", { command: "npm test" }]]);
+    script.approval("a", {
+      ...{ toolName: "Bash", callId: "call_test", title: "Run `npm test`?" },
+      detail: { type: "command", command: "npm test", cwd: "/work" },
+    });
+    const panel = await openPanel({ snapshot: snapshot({ records: script.records, state: "asking" }) });
+    const { page, composer, conversation, waitForRequest, settle } = panel;
+    const away = async () => {
+      await conversation.evaluate(log => log.scrollTo(0, 200));
+      await page.locator(".jump").waitFor();
+    };
+    await page.getByRole("alertdialog").waitFor();
+    await away();
+    await composer.focus();
+    await page.getByText("A question waits").click();
+    await settle();
+    assert.ok(await composer.evaluate(box => box === document.activeElement), "a click leaves the focus where it was");
+    assert.equal(await page.locator(".jump").count(), 0);
+    await away();
+    await page.locator(".jump").focus();
+    await page.keyboard.press("Enter");
+    await settle();
+    assert.ok(await composer.evaluate(box => box === document.activeElement), "never lost to the page");
+    for (const words of ["go on", "/compact"]) {
+      await away();
+      await composer.fill(words);
+      // a question waits: Enter would deny it
+      await composer.press(words === "go on" ? "Alt+Enter" : "Enter");
+      await waitForRequest(words === "go on" ? "submit" : "compact");
+      await settle();
+      assert.ok((await fromEnd(panel)) < 2, words);
+    }
+    await away();
+    await page.getByRole("button", { name: "Deny", exact: true }).evaluate(button => (button as HTMLElement).click());
+    await waitForRequest("answer");
+    await settle();
     assert.ok((await fromEnd(panel)) < 2);
   });
 
@@ -198,16 +337,25 @@ describe("panel: sessions and scrolling", () => {
 describe("panel: surroundings", () => {
   after(closeBrowser);
 
-  panelTest("no model: the steps, each with its button; the model can be chosen below too", async () => {
-    const none = { ...surroundings, model: { state: "none" as const, message: "No model is set up yet." } };
-    const { button, waitForRequest, page, send } = await openPanel({ snapshot: snapshot({ surroundings: none }) });
-    await button("Choose a model").click();
-    await button("Set key").click();
-    await button("Check connection").click();
-    await waitForRequest("action", 2);
-    await send({ type: "surroundings", surroundings });
-    await page.getByText("What should change in invoices?").waitFor();
-  });
+  panelTest(
+    "no model: the steps, each with its button, until a model answered; the model can be chosen below too",
+    async () => {
+      const none = { ...surroundings, model: { state: "none" as const, message: "No model is set up yet." } };
+      const { button, waitForRequest, page, send } = await openPanel({ snapshot: snapshot({ surroundings: none }) });
+      await button("Choose a model").click();
+      await button("Set key").click();
+      await button("Check connection").click();
+      await waitForRequest("action", 2);
+      await send({ type: "surroundings", surroundings: { ...surroundings, settingUp: { key: false } } });
+      await page.getByText(/ is chosen\. It has not answered yet\./).waitFor();
+      await page.getByRole("listitem", { name: "Choose a model: done" }).waitFor();
+      await page.locator(".button.primary", { hasText: "Set key" }).waitFor();
+      await send({ type: "surroundings", surroundings: { ...surroundings, settingUp: { key: true } } });
+      await page.locator(".button.primary", { hasText: "Check connection" }).waitFor();
+      await send({ type: "surroundings", surroundings });
+      await page.getByText("What should change in invoices?").waitFor();
+    },
+  );
 
   panelTest("offline model, untrusted workspace, other window: each says what it means", async () => {
     const around = {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { closeBrowser, openPanel, panelTest } from "./panel";
 import { closing, commandAction, editAction, testOutput } from "./scenes";
-import { invoiceDiff, Script, snapshot } from "./script";
+import { invoiceDiff, Script, START, snapshot } from "./script";
 
 const bash = (callId: string): [string, string, { command: string }] => [
   callId,
@@ -113,19 +113,96 @@ describe("panel: a turn", () => {
     }
   });
 
-  panelTest("somebody who types is not interrupted, and typing never answers", async () => {
-    const { page, composer, play, asked, settle } = await openPanel({ snapshot: snapshot({ state: "running" }) });
-    await composer.fill("wait");
-    await play(question().state("asking").take());
-    await page.getByRole("alertdialog").waitFor();
-    assert.ok(await composer.evaluate(element => element === document.activeElement));
-    await composer.fill("");
-    await page.getByRole("alertdialog").focus();
-    await page.keyboard.type("all is well");
-    await settle();
-    assert.equal(await composer.inputValue(), "all is well");
-    assert.deepEqual(await asked("answer"), []);
+  panelTest(
+    "while a question waits, what is typed denies it with these words, and Esc denies it from the composer",
+    async () => {
+      const { page, composer, waitForRequest, asked, play } = await openPanel({
+        snapshot: snapshot({ records: question().records, state: "asking" }),
+      });
+      await page.getByRole("alertdialog").getByText("What you type below denies it").waitFor();
+      await page.waitForTimeout(400); // a question that has just appeared does not take the key
+      await composer.fill("Yes.");
+      await composer.press("Enter");
+      await page.getByText("To allow it, press Allow on the question.").waitFor();
+      assert.equal(await composer.inputValue().catch(() => composer.textContent()), "Yes.");
+      assert.deepEqual(await asked("answer"), [], "who means yes has not said no");
+      await composer.fill("use 300");
+      await composer.press("Alt+Enter");
+      assert.deepEqual(await waitForRequest("submit"), { text: "use 300", delivery: "queue" });
+      await composer.fill("use 300");
+      await composer.press("Enter");
+      const denied = { approvalId: "approval_1", decision: "deny", scope: "once" };
+      assert.deepEqual(await waitForRequest("answer"), { ...denied, words: "use 300" });
+      assert.equal((await asked("submit")).length, 1);
+      await composer.fill("half a sentence");
+      await composer.press("Escape");
+      assert.deepEqual(await waitForRequest("answer", 1), denied);
+      assert.equal(await composer.inputValue(), "half a sentence");
+      assert.deepEqual(await asked("stop"), []);
+      const none = { decision: "deny" as const, scope: "once" as const, by: "user" as const };
+      await play(question().approval("approval_1", commandAction, none).state("running").take().slice(-2));
+    },
+  );
+
+  panelTest("a rule that the question offers is written with Always", async () => {
+    const rules = [["Bash(npm test -- invoice)"], ["Bash(npm test *)"]];
+    const script = new Script().user("run the tests").state("running").request("req_1");
+    script.answer("req_1", "I'll run them.", [bash("call_test")]);
+    script.approval("approval_1", { ...commandAction, rules });
+    const panel = await openPanel({ snapshot: snapshot({ records: script.records, state: "asking" }) });
+    await panel.page.getByRole("button", { name: "Always…" }).click();
+    await panel.page.getByText("Writes a rule into your settings").waitFor();
+    await panel.screenshot("always");
+    await panel.page.getByRole("button", { name: "Always allow Bash(npm test *)" }).click();
+    assert.deepEqual(await panel.waitForRequest("answer"), {
+      ...{ approvalId: "approval_1", decision: "allow", scope: "always", rules: ["Bash(npm test *)"] },
+    });
   });
+
+  panelTest("who allows the same for the third time sees the rule", async () => {
+    const rules = [["Bash(npm test *)"]];
+    const script = new Script().user("run the tests").state("running").request("req_1");
+    script.answer("req_1", "I'll run them.", [bash("call_1"), bash("call_2"), bash("call_3")]);
+    for (const at of [1, 2]) {
+      const action = { ...commandAction, callId: `call_${at}`, rules };
+      script.approval(`approval_${at}`, action).approval(`approval_${at}`, action, allow);
+    }
+    script.approval("approval_3", { ...commandAction, callId: "call_3", rules });
+    const { page } = await openPanel({ snapshot: snapshot({ records: script.records, state: "asking" }) });
+    await page.getByText("You allowed this 2 times. Writes a rule into your settings").waitFor();
+    await page.getByRole("button", { name: "Always allow Bash(npm test *)" }).waitFor();
+  });
+
+  // the keys come at once however long the machine takes to draw the question
+  for (const drawn of [false, true])
+    panelTest(
+      `what was meant for what stood there before a question ${drawn ? "was drawn" : "came"} is sent, and Esc stops`,
+      async () => {
+        const { page, composer, waitForRequest, asked } = await openPanel({
+          snapshot: snapshot({ records: new Script().user("run the tests").records, state: "running" }),
+        });
+        await composer.fill("use 300");
+        await page.evaluate(
+          async ([events, drawn]) => {
+            const now = performance.now();
+            performance.now = () => now;
+            const came = new Promise(resolve => window.addEventListener("message", resolve, { once: true }));
+            window.fakeHost.events(JSON.parse(events));
+            await came;
+            while (drawn && document.querySelector("[role=alertdialog]") === null)
+              await new Promise(resolve => requestAnimationFrame(resolve));
+            const box = document.querySelector("#composer-text");
+            for (const key of ["Enter", "Escape"])
+              box?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+          },
+          [JSON.stringify(question(new Script()).state("asking").take().slice(1)), drawn] as const,
+        );
+        assert.deepEqual(await waitForRequest("submit"), { text: "use 300", delivery: "steer" });
+        await waitForRequest("stop");
+        assert.deepEqual(await asked("answer"), []);
+        assert.equal((await asked("stop")).length, 1);
+      },
+    );
 
   panelTest("an edit's question shows the exact diff", async () => {
     const script = new Script().user("fix it").request("r");
@@ -173,9 +250,13 @@ describe("panel: a turn", () => {
     const rows = page.getByRole("list", { name: "Pending messages" }).getByRole("listitem");
     assert.deepEqual(await rows.allTextContents(), ["Queuedthen the changelog", "Next stepuse tabs"]);
     await rows.nth(0).getByRole("button", { name: "Edit pending message" }).click();
-    await page.getByRole("textbox", { name: "Edit pending message" }).fill("then the readme");
+    const field = page.getByRole("textbox", { name: "Edit pending message" });
+    assert.deepEqual(await waitForRequest("beginEdit"), { pendingId: "p1" });
+    assert.equal(await field.evaluate(box => (box as HTMLTextAreaElement).selectionStart), "then the changelog".length);
+    await field.fill("then the readme");
     await page.keyboard.press("Enter");
     assert.deepEqual(await waitForRequest("editPending"), { pendingId: "p1", text: "then the readme" });
+    assert.deepEqual(await waitForRequest("endEdit"), { pendingId: "p1" });
     await play(script.pending("p1", "edited", "queue", "then the readme").take());
     await rows.getByText("then the readme").waitFor();
     await rows.nth(1).getByRole("button", { name: "Remove pending message" }).click();
@@ -214,7 +295,7 @@ describe("panel: a turn", () => {
     await play(script.take());
     assert.equal(await button("Send pending message").count(), 0);
     await play(script.end("stopped").state("idle").take());
-    await page.getByText("Held", { exact: true }).waitFor();
+    await page.getByText("Not sent, you stopped", { exact: true }).waitFor();
     for (const name of ["Edit pending message", "Remove pending message"]) assert.equal(await button(name).count(), 1);
     await button("Send pending message").click();
     assert.deepEqual(await waitForRequest("sendPending"), { pendingId: "p1" });
@@ -243,6 +324,23 @@ describe("panel: a turn", () => {
     await waitForRequest("stop");
     await play(script.state("stopping").take());
     assert.ok(await button("Stop").isDisabled());
+  });
+
+  panelTest("a model that goes silent, before its first word or in the middle: how long is said", async () => {
+    const { page, play } = await openPanel({ now: START });
+    const waiting = page.locator(".activity");
+    const script = new Script().user("go").state("running").request("r");
+    await play(script.take());
+    assert.equal(await waiting.textContent(), "Waiting for the model");
+    const pass = (seconds: number) => page.clock.setFixedTime(START + seconds * 1000);
+    await pass(25);
+    await page.getByText("Waiting for the model, 25 s").waitFor();
+    await play(script.text("r", "Half a sentence").take());
+    assert.equal(await waiting.count(), 0);
+    await pass(40);
+    await page.getByText("Waiting for the model, 15 s").waitFor();
+    await play(script.answer("r", "Half a sentence, and its end.").end("done").state("idle").take());
+    assert.equal(await waiting.count(), 0);
   });
 
   panelTest("thoughts stay closed until somebody wants them", async () => {

@@ -20,6 +20,8 @@ export interface Figures {
   composer: number;
   /** snapshot sent → conversation painted, ms */
   conversation: number;
+  /** of that, from where the answer has reached the panel: what comes before is the fake host's checks and copies */
+  drawing: number;
   /** elements in the page */
   elements: number;
 }
@@ -54,7 +56,7 @@ export async function measureTyping(options: { messages?: number; stream: boolea
   });
   await panel.composer.waitFor();
   const composer = await timeFirstPaint(panel);
-  const conversation = await timeOpening(panel);
+  const { conversation, drawing } = await timeOpening(panel);
   await panel.play(script.user("and now?").request("live").take());
   if (stream) await startStream(panel);
   await panel.composer.focus();
@@ -67,7 +69,7 @@ export async function measureTyping(options: { messages?: number; stream: boolea
   await panel.close();
   await closeBrowser();
   if (typed !== WORDS || problems.length > 0) throw new Error(`The measured panel failed: ${problems.join("; ")}`);
-  return { keys, frames, composer, conversation, elements };
+  return { keys, frames, composer, conversation, drawing, elements };
 }
 
 declare global {
@@ -91,15 +93,24 @@ function timeFirstPaint({ page }: PanelPage): Promise<number> {
 }
 
 /** From the host's answer to the second frame after the conversation is in the page. */
-function timeOpening({ page }: PanelPage): Promise<number> {
+function timeOpening({ page }: PanelPage): Promise<{ conversation: number; drawing: number }> {
   return page.evaluate(
     () =>
-      new Promise<number>(resolve => {
+      new Promise(resolve => {
         const from = performance.now();
+        let arrived = from;
+        const note = ({ timeStamp }: Event) => {
+          arrived = timeStamp;
+        };
+        window.addEventListener("message", note, { once: true });
         window.fakeHost.release("open");
         const look = () => {
           if (document.querySelector(".chunk, .empty") === null) requestAnimationFrame(look);
-          else requestAnimationFrame(() => resolve(performance.now() - from));
+          else
+            requestAnimationFrame(() => {
+              const now = performance.now();
+              resolve({ conversation: now - from, drawing: now - arrived });
+            });
         };
         requestAnimationFrame(look);
       }),

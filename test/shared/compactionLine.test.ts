@@ -10,19 +10,19 @@ describe("a compaction in one line", () => {
       assert.equal(line, `History compacted: 148k → 41k tokens, ${expected}`);
     });
 
-  check("rounds went", {}, "12 rounds summarised, 10 kept");
-  check("one, and pins", { rounds: { summarised: 1, kept: 2, pinned: 3 } }, "1 round summarised, 2 kept, 3 pinned");
+  check("rounds went", {}, "12 turns summarised, 10 kept");
+  check("one, and pins", { rounds: { summarised: 1, kept: 2, pinned: 3 } }, "1 turn summarised, 2 kept, 3 pinned");
   const folded = [{ messageId: "m", callId: "c" }];
   check(
     "observations alone",
     { rounds: { summarised: 0, kept: 1, pinned: 0 }, folded },
-    "1 observation shortened, 1 round kept",
+    "1 observation shortened, 1 turn kept",
   );
-  check("both", { folded }, "12 rounds summarised, 10 kept");
+  check("both", { folded }, "12 turns summarised, 10 kept");
   check(
     "no model's words",
     { failure: { code: "timeout", message: "Summary generation timed out, keeping recent history only." } },
-    "12 rounds summarised, 10 kept. Summary generation timed out, keeping recent history only.",
+    "12 turns summarised, 10 kept. Summary generation timed out, keeping recent history only.",
   );
 });
 

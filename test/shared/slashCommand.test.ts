@@ -1,6 +1,6 @@
 /** What is a command to Strata, and what is a message. */
 import assert from "node:assert/strict";
-import { parseSlashCommand } from "../../src/shared/slashCommand";
+import { parseSlashCommand, unknownCommand } from "../../src/shared/slashCommand";
 
 describe("slash commands", () => {
   const check = (text: string, words: string | undefined, name = "compact") =>
@@ -25,4 +25,10 @@ describe("slash commands", () => {
   check("/usr/bin is where?", undefined);
   check("say /compact", undefined);
   check("", undefined);
+
+  for (const text of ["/help", "/foo bar", "/Compact", "/undone"])
+    it(`${text} is said, and not sent to the model`, () =>
+      assert.match(unknownCommand(text) ?? "", /\/compact .*\/undo/));
+  for (const text of ["/compact", "/undo that", "/usr/bin is where?", "/* a comment", "say /help", "/", "/1"])
+    it(`${text} can be sent`, () => assert.equal(unknownCommand(text), undefined));
 });

@@ -140,7 +140,7 @@ describe("settings outside the editor", () => {
       env,
       flags,
       warn: text => warnings.push(text),
-    });
+    }).get();
   }
   const set = (name: string, value: unknown) =>
     `{ // comment\n "editor.tabSize": 2, "strata.${name}": ${JSON.stringify(value)}, }`;
@@ -151,6 +151,25 @@ describe("settings outside the editor", () => {
     assert.equal(load(set("model.name", "a"), set("model.name", "b"))["model.name"], "b");
     assert.equal(load("", set("model.name", "b"), { STRATA_MODEL_NAME: "c" })["model.name"], "c");
     assert.equal(load("", "", { STRATA_MODEL_NAME: "c" }, { "model.name": "d" })["model.name"], "d");
+  });
+  it("takes lists, and hosts that are hosts; a workspace sets nothing of the sandbox", () => {
+    assert.deepEqual(load(set("bash.network", ["a.org", "*.b.org:8443"]), "")["bash.network"], [
+      "a.org",
+      "*.b.org:8443",
+    ]);
+    assert.deepEqual(load("", "", { STRATA_BASH_NETWORK: "a.org, b.org" })["bash.network"], ["a.org", "b.org"]);
+    for (const host of ["https://a.org", "a.org/x", "*", "a b", ""])
+      assert.throws(
+        () => load(set("bash.network", [host]), ""),
+        /strata\.bash\.network in .* a host is written as/,
+        host,
+      );
+    for (const [name, value] of [
+      ["bash.sandbox", "off"],
+      ["bash.network", ["a.org"]],
+      ["bash.env", ["X"]],
+    ] as const)
+      assert.deepEqual(load("", set(name, value)), defaults);
   });
   it("reads no settings of a workspace that is not trusted", () =>
     assert.deepEqual(load("", set("permissions.mode", "auto"), {}, {}, false), defaults));

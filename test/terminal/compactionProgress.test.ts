@@ -2,35 +2,18 @@
 import assert from "node:assert/strict";
 import type { AgentEvent, AgentEventOf } from "../../src/shared/events";
 import type { RecordOf } from "../../src/shared/records";
-import { createPrinter } from "../../src/terminal/eventPrinter";
-import { printed } from "./printed";
+import { tickingPrinter } from "./printed";
 
 type Progress = AgentEventOf<"compaction">;
 
-/** A printer, and a clock that calls every ten seconds. */
 function printer() {
-  let time = 1_000_000;
-  const calls = new Set<() => void>();
-  const timer = {
-    now: () => time,
-    every: (ms: number, call: () => void) => {
-      assert.equal(ms, 10_000);
-      calls.add(call);
-      return () => calls.delete(call);
-    },
-  };
-  const { texts, streams } = printed();
-  const print = createPrinter(streams, timer);
-  const pass = (ms: number) => {
-    time += ms;
-    for (const call of calls) call();
-  };
+  const { print, ...rest } = tickingPrinter();
   const tell = (phase: Progress["phase"], more: Partial<Progress> = {}) =>
     print({
       ...{ type: "compaction", phase, reason: "manual", startedAt: 1_000_000, tokens: { before: 148_000 } },
       ...more,
     });
-  return { print, pass, tell, texts, ticking: () => calls.size };
+  return { print, tell, ...rest };
 }
 
 const rounds = { summarised: 12, kept: 10, pinned: 0 };
@@ -63,12 +46,12 @@ describe("a compaction in the terminal", () => {
     assert.equal(texts.out, "");
     assert.deepEqual(texts.err.split("\n"), [
       "· Compacting history: planning (148k tokens)",
-      "· Summarising 12 rounds. Ctrl+C cancels it: history stays as it is.",
+      "· Summarising 12 turns. Ctrl+C cancels it: history stays as it is.",
       "· Summarising, 10 s",
       "· Summarising, 20 s",
       "· Summarising, 22.3 s",
       "· Checking the summary, after 22.3 s",
-      "· History compacted: 148k → 41k tokens, 12 rounds summarised, 10 kept",
+      "· History compacted: 148k → 41k tokens, 12 turns summarised, 10 kept",
       "",
     ]);
   });
@@ -93,7 +76,7 @@ describe("a compaction in the terminal", () => {
       tell("cancelled", { message: "History stays as it was." });
     },
     [
-      "· Summarising 1 round. Ctrl+C cancels it: history stays as it is.",
+      "· Summarising 1 turn. Ctrl+C cancels it: history stays as it is.",
       "· The compaction was cancelled. History stays as it was.",
     ],
   );
@@ -111,7 +94,7 @@ describe("a compaction in the terminal", () => {
       tell("done", { message: "Only tool outputs were folded.", tokens: { before: 148_000, after: 90_000 } });
     },
     [
-      "· History compacted: 148k → 41k tokens, 12 rounds summarised, 10 kept",
+      "· History compacted: 148k → 41k tokens, 12 turns summarised, 10 kept",
       "· Compacting history: planning (148k tokens)",
       "· Only tool outputs were folded. 148k → 90k tokens.",
     ],
@@ -125,7 +108,7 @@ describe("a compaction in the terminal", () => {
         }),
       ),
     [
-      "· History compacted: 148k → 41k tokens, 12 rounds summarised, 10 kept. Summary generation timed out, keeping recent history only.",
+      "· History compacted: 148k → 41k tokens, 12 turns summarised, 10 kept. Summary generation timed out, keeping recent history only.",
     ],
   );
   check(

@@ -64,6 +64,8 @@ export function program() {
       HOME: at.home,
       XDG_CONFIG_HOME: join(at.home, "config"),
       XDG_STATE_HOME: join(at.home, "state"),
+      // What a command may do is not what these tests are about.
+      STRATA_PERMISSIONS_RUN_EVERYTHING: "true",
       ...at.env,
     };
     const child = spawn(process.execPath, [path, ...args], { env, stdio: ["ignore", stdout, "pipe"], cwd: at.home });

@@ -66,7 +66,8 @@ describe("secrets in a terminal", function () {
     const first = await turn(
       at,
       [
-        bash("cat .env apps/web/.env.local a.txt; echo $DEPLOY_TOKEN; printf '%s' \"$DEPLOY_TOKEN\" >&2"),
+        // a name that is protected would be asked about
+        bash("cat .en* apps/web/.en* a.txt; echo $DEPLOY_TOKEN; printf '%s' \"$DEPLOY_TOKEN\" >&2"),
         bash("for i in $(seq 2000); do echo $i $DEPLOY_TOKEN and more words; done; cat a.txt"),
         { calls: [{ name: "Read", input: { file_path: "a.txt" } }] },
       ],

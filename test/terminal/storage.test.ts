@@ -72,7 +72,7 @@ describe("sizes on disk", () => {
 
   it("a line of the list bears whatever a session from elsewhere has in it", () => {
     const meta = { id: "a", title: "\u001b[31mred\u0007", created: 1, updated: 1e300, turns: 1 };
-    assert.equal(sessionLine(meta), "a  1970-01-01 00:00  1 turn  red");
+    assert.equal(sessionLine(meta), "a  1970-01-01 00:00  1 turn  ␛[31mred␇");
   });
 });
 

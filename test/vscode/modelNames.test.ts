@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parseAddress } from "../../src/models/address";
+import { knownWindow, tokensWritten } from "../../src/models/contextWindows";
 import { providerFor } from "../../src/models/index";
-import { listModels } from "../../src/vscode/commands/modelNames";
+import { listModels, sensibleFirst } from "../../src/vscode/commands/modelNames";
 
 interface Case {
   inUse?: string;
@@ -12,27 +13,43 @@ interface Case {
   agrees?: boolean;
   /** the server lists without a key too */
   open?: boolean;
+  /** what the person types, one after the other, when asked for a key; then they give up */
+  typed?: string[];
+  needsKey?: boolean;
 }
 
 const provider = (origin: string) =>
   providerFor(parseAddress({ "model.baseUrl": `${origin}/v1`, "model.api": "auto" }));
 
 /** What the server saw, whether the person was asked, and the names. */
-async function run({ inUse = "https://api.openai.com/v1", key, agrees = false, open = false }: Case) {
+async function run({
+  inUse = "https://api.openai.com/v1",
+  key,
+  agrees = false,
+  open = false,
+  typed = [],
+  needsKey = false,
+}: Case) {
   const seen: (string | undefined)[] = [];
   const server = createServer((request, response) => {
     const { authorization } = request.headers;
     seen.push(authorization);
     response.statusCode = open || authorization === "Bearer sk" ? 200 : 401;
-    response.end(JSON.stringify({ data: [{ id: "b" }, { id: "a" }] }));
+    response.end(JSON.stringify({ data: [{ id: "b", max_model_len: 32_768 }, { id: "a" }] }));
   });
   await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   let asked = false;
-  const names = await listModels({
+  const told: boolean[] = [];
+  const found = await listModels({
     baseUrl: `${origin}/v1`,
     inUse: inUse === "same" ? ` ${origin}/v1/ ` : inUse,
+    needsKey,
     key: async () => key,
+    askKey: async refused => {
+      told.push(refused);
+      return typed[told.length - 1];
+    },
     maySend: async () => {
       asked = true;
       return agrees;
@@ -40,50 +57,88 @@ async function run({ inUse = "https://api.openai.com/v1", key, agrees = false, o
     list: sent => provider(origin).listModels(`${origin}/v1`, sent, new AbortController().signal),
   });
   await new Promise(resolve => server.close(resolve));
-  return { seen, asked, names };
+  const names = found?.models?.map(({ id }) => id);
+  return { seen, asked, names, told, newKey: found?.newKey, gaveUp: found === undefined };
 }
 
 describe("models of a server", () => {
   const names = ["a", "b"];
-  const check = (title: string, given: Case, expected: Awaited<ReturnType<typeof run>>) =>
-    it(title, async () => assert.deepEqual(await run(given), expected));
+  const plain = { asked: false, names, told: [], newKey: undefined, gaveUp: false };
+  const check = (title: string, given: Case, expected: Partial<Awaited<ReturnType<typeof run>>>) =>
+    it(title, async () => assert.deepEqual(await run(given), { ...plain, ...expected }));
 
-  check(
-    "a server that lists them to anybody never gets the key",
-    { key: "sk", open: true },
-    {
-      seen: [undefined],
-      asked: false,
-      names,
-    },
-  );
+  check("a server that lists them to anybody never gets the key", { key: "sk", open: true }, { seen: [undefined] });
   check(
     "one that wants a key gets it after a yes",
     { key: "sk", agrees: true },
-    {
-      seen: [undefined, "Bearer sk"],
-      asked: true,
-      names,
-    },
+    { seen: [undefined, "Bearer sk"], asked: true },
   );
   check("after a no it does not", { key: "sk" }, { seen: [undefined], asked: true, names: undefined });
-  check("without a key nobody is asked", {}, { seen: [undefined], asked: false, names: undefined });
+  check(
+    "without a key the person is asked for one before the names, and again where the server refuses it",
+    { typed: ["wrong", "sk"] },
+    { seen: [undefined, "Bearer wrong", "Bearer sk"], told: [false, true], newKey: "sk" },
+  );
+  check(
+    "who gives no key has changed nothing",
+    {},
+    { seen: [undefined], told: [false], names: undefined, gaveUp: true },
+  );
+  check(
+    "a stored key that the server refuses is asked for anew",
+    { key: "old", inUse: "same", typed: ["sk"] },
+    { seen: [undefined, "Bearer old", "Bearer sk"], told: [true], newKey: "sk" },
+  );
+  check(
+    "where nobody is served without a key it is asked for, though the list is open",
+    { open: true, needsKey: true, typed: ["sk"] },
+    { seen: [undefined, "Bearer sk"], told: [false], newKey: "sk" },
+  );
   check(
     "where requests go with the key already, nobody is asked",
     { key: "sk", inUse: "same" },
-    {
-      seen: [undefined, "Bearer sk"],
-      asked: false,
-      names,
-    },
+    { seen: [undefined, "Bearer sk"] },
   );
   check(
     "an address that is none is not the same",
     { key: "sk", inUse: "" },
-    {
-      seen: [undefined],
-      asked: true,
-      names: undefined,
-    },
+    { seen: [undefined], asked: true, names: undefined },
   );
+});
+
+describe("the list of models", () => {
+  it("has those first that an agent can work with", () => {
+    const names = [
+      "dall-e-3",
+      "gpt-6-mini",
+      "text-embedding-3-large",
+      "qwen3-coder:30b",
+      "whisper-1",
+      "gpt-4o-realtime",
+    ];
+    const sorted = sensibleFirst(names.map(id => ({ id }))).map(({ id }) => id);
+    assert.deepEqual(sorted.slice(0, 2), ["gpt-6-mini", "qwen3-coder:30b"]);
+    assert.equal(sorted.length, names.length);
+  });
+});
+
+describe("what a model reads", () => {
+  it("is what the server says, else what is known of its name; of a server of one's own nobody knows it", () => {
+    const at = (id: string, host = "api.example.com", contextWindow?: number) =>
+      knownWindow(contextWindow === undefined ? { id } : { id, contextWindow }, host);
+    assert.equal(at("anything", "localhost:8000", 32_768), 32_768);
+    assert.equal(at("gpt-4.1-mini"), 1_047_576);
+    assert.equal(at("anthropic/claude-sonnet-4"), 200_000);
+    assert.equal(at("gpt-4o"), 128_000);
+    assert.equal(at("my-own"), undefined);
+    assert.equal(at("gpt-oss:20b", "localhost:11434"), undefined);
+    assert.equal(at("gpt-oss:20b", "192.168.1.7:11434"), undefined);
+    assert.equal(at("gpt-oss-120b"), 131_072);
+    assert.equal(at("tiny", "localhost:8000", 2_048), undefined, "the setting takes no less than 4000");
+  });
+
+  it("is read from a number as people write it", () => {
+    const read = ["128k", " 32768 ", "1M", "200,000", "", "much", "12"].map(tokensWritten);
+    assert.deepEqual(read, [128_000, 32_768, 1_000_000, 200_000, undefined, undefined, undefined]);
+  });
 });

@@ -28,7 +28,15 @@ async function start(asked = "go") {
   };
   const proposals = { open: async () => assert.fail("a proposal was opened"), textOf: () => undefined };
   const mentions = mentionsOf(ports.files);
-  const deps = { sessions, editor, proposals, mentions, whyNot: () => undefined, home: () => undefined };
+  const deps = {
+    sessions,
+    editor,
+    proposals,
+    mentions,
+    whyNot: () => undefined,
+    home: () => undefined,
+    keepDraft: () => undefined,
+  };
   const handlers = createHandlers({ ...deps, logger: ports.logger }, async () => assert.fail("not asked"));
   models.play(
     { calls: [{ name: "Bash", input: { command: "long" } }] },
@@ -52,7 +60,7 @@ describe("a handle in the panel", () => {
     const [long, short] = handles.map(handle => `${handle.replace(":", " ")}.txt`);
     assert.deepEqual(opened, [
       [long, output],
-      [short, "    1\tone"],
+      [short, "1\tone"],
     ]);
   });
 
@@ -72,12 +80,12 @@ describe("a handle in the panel", () => {
     for (const handle of [...handles, handleFor("In short.")]) await handlers.openHandle({ handle });
     assert.deepEqual(
       opened.map(([, text]) => text),
-      [output, "    1\tone", "In short."],
+      [output, "1\tone", "In short."],
     );
     const { records, hasOlder } = await handlers.older({ before: session.history.records[0]?.seq ?? 0 });
     assert.deepEqual([records.map(({ id }) => id), hasOlder], [all, false]);
     const results = records.filter(record => record.kind === "result");
-    assert.deepEqual(await handlers.details({ callId: results[1]?.callId ?? "" }), { text: "    1\tone" });
+    assert.deepEqual(await handlers.details({ callId: results[1]?.callId ?? "" }), { text: "1\tone" });
   });
 });
 

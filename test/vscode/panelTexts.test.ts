@@ -34,19 +34,34 @@ describe("the mention of a selection", () => {
 });
 
 describe("the panel's page", () => {
-  it("runs one script, by nonce, and loads nothing from elsewhere", () => {
-    const page = panelPage({
-      script: "https://w/main.js",
-      style: "https://w/main.css",
-      cspSource: "https://w",
-      nonce: "n0",
-    });
+  const page = panelPage({
+    styles: '@font-face{src:url("./icons.ttf?1")}',
+    firstPicture: "<textarea></textarea>",
+    folder: "https://w/dist",
+    cspSource: "https://w",
+    nonce: "n0",
+    draft: { draft: `</div>"<script>'&amp;`, inFlight: [] },
+  });
+
+  it("runs one script, has its styles with it, by nonce, and loads nothing from elsewhere", () => {
+    assert.ok(
+      page.includes("data-draft=\"{&quot;draft&quot;:&quot;&lt;/div>\\&quot;&lt;script>'&amp;amp;&quot;,"),
+      page,
+    );
     const policy = /Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1];
     assert.equal(
       policy,
-      "default-src 'none'; script-src 'nonce-n0'; style-src https://w; font-src https://w; img-src https://w data:",
+      "default-src 'none'; script-src 'nonce-n0'; style-src 'nonce-n0'; font-src https://w; img-src https://w data:",
     );
-    assert.deepEqual(page.match(/<script[^>]*>/g), ['<script type="module" nonce="n0" src="https://w/main.js">']);
-    assert.doesNotMatch(page, /style=|<style/);
+    assert.deepEqual(page.match(/<script[^>]*>/g), ['<script type="module" nonce="n0">']);
+    assert.deepEqual(page.match(/<style[^>]*>/g), ['<style nonce="n0">']);
+    assert.match(page, /url\("https:\/\/w\/dist\/icons\.ttf\?1"\)/);
+    assert.doesNotMatch(page, /style=|<link/);
+  });
+
+  it("is shown before anything else is loaded: what it needs for its first picture is in it", () => {
+    const loaded = page.match(/(?:src|href|import)[=(]"[^"]*"/g);
+    assert.deepEqual(loaded, ['import("https://w/dist/main.js"'], "and the script is asked for once it is there");
+    assert.match(page, /addEventListener\("load", \(\) => import/);
   });
 });

@@ -36,12 +36,12 @@ describe("VS Code's secret storage", () => {
       { length: 4 },
       () => new SecretMemory({ vault: new SecretStorageVault(storage), now: () => 1, warn: silent }),
     );
-    for (const [index, window] of windows.entries()) window.set(`mark ${index}`, `s3cret ${index}`);
+    for (const [index, window] of windows.entries()) window.set(`mark ${index}`, `s3cret ${index}`, "here");
     await Promise.all(windows.map(window => window.flush()));
     const next = new SecretMemory({ vault: new SecretStorageVault(storage), now: () => 1, warn: silent });
     await next.load();
     assert.deepEqual(
-      [0, 1, 2, 3].map(index => next.get(`mark ${index}`)),
+      [0, 1, 2, 3].map(index => next.get(`mark ${index}`, "here")),
       ["s3cret 0", "s3cret 1", "s3cret 2", "s3cret 3"],
     );
   });

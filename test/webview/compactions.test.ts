@@ -166,7 +166,7 @@ function compactedSnapshot() {
 
 describe("panel store: what the host knows better than the records it sends", () => {
   it("todos, pending messages and how full the context is", () => {
-    const todos = [{ content: "Look", activeForm: "Looking", status: "pending" as const }];
+    const todos = [{ content: "Look", status: "pending" as const }];
     const pending = [
       { pendingId: "p1", delivery: "queue" as const, text: "later" },
       { pendingId: "p2", delivery: "steer" as const, text: "sooner" },

@@ -15,8 +15,6 @@ function fakeWire() {
     listen: listener => {
       deliver = listener;
     },
-    loadState: () => undefined,
-    saveState: () => undefined,
   };
   return {
     wire,
@@ -32,8 +30,8 @@ const contextReset = { code: "context-reset", message: "The history starts afres
 function openPanel() {
   const far = fakeWire();
   const store = createStore(callback => callback());
-  const memory = { load: () => ({ draft: "", inFlight: [] }), save: () => undefined };
-  return { ...far, store, panel: new Panel(new Host(far.wire), store, memory, () => 0) };
+  const draft = { draft: "", inFlight: [] };
+  return { ...far, store, panel: new Panel(new Host(far.wire), store, draft, () => 0) };
 }
 
 describe("panel bridge", () => {

@@ -164,6 +164,49 @@ describe("panel markdown: links", () => {
   });
 });
 
+describe("panel markdown: odd text of a model", () => {
+  const odd = {
+    "quotes in quotes": ">".repeat(2_500),
+    "emphasis in emphasis": `${"*".repeat(2_500)}a${"*".repeat(2_500)}`,
+    "brackets in brackets": "[".repeat(4_900) + "]".repeat(4_900),
+    "a list of two thousand levels": Array.from({ length: 2_000 }, (_, level) => `${"\t".repeat(level)}- a`).join("\n"),
+  };
+  for (const [what, text] of Object.entries(odd))
+    it(`${what} is read, and none of it is lost`, () => {
+      const { blocks } = readBlocks(noBlocks, text);
+      assert.ok(
+        blocks
+          .map(({ raw }) => raw)
+          .join("")
+          .includes(text.trim().slice(0, 100)),
+      );
+      assert.ok(depthOf(blocks) <= 40, String(depthOf(blocks)));
+    });
+
+  for (const [language, code] of [
+    ["rust", "/*".repeat(9_000)],
+    ["swift", "/*".repeat(9_000)],
+    ["kotlin", '"${'.repeat(6_000)],
+    ["python", "f'{".repeat(6_000)],
+  ] as const)
+    it(`${language} that opens and opens stays whole`, () => {
+      assert.equal(
+        highlight(code, language)
+          .map(span => span.text)
+          .join(""),
+        code,
+      );
+    });
+});
+
+/** Tokens within tokens. */
+function depthOf(value: unknown): number {
+  let depth = 0;
+  for (let level: unknown[] = [value]; level.length > 0 && depth < 1_000; depth += 1)
+    level = level.flatMap(each => (typeof each === "object" && each !== null ? Object.values(each) : []));
+  return depth;
+}
+
 describe("panel markdown: code", () => {
   it("spans hold the whole code, and know keywords", () => {
     const code = "const a = `x`; // <script>\n";

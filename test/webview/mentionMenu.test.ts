@@ -108,6 +108,22 @@ describe("the menu of mentions", () => {
     assert.equal(typist.text, '@"my files/été 中文.md" ');
   });
 
+  it("Enter after a complete mention is Enter, at once or when that is known; Tab chooses", async () => {
+    const typist = await new Typist().type("see @a.ts").answer(file("a.ts"), file("b/a.ts"));
+    typist.press("Enter");
+    assert.deepEqual([typist.sent, typist.text, typist.menu], [1, "see @a.ts", undefined]);
+    const early = new Typist().type("@a.ts");
+    early.press("Enter");
+    await early.answer(file("a.ts"));
+    assert.deepEqual([early.sent, early.text], [1, "@a.ts"]);
+    const other = await new Typist().type("@a.ts").answer(file("a.ts"), file("b/a.ts"));
+    other.press("ArrowDown", "Enter");
+    assert.deepEqual([other.sent, other.text], [0, "@b/a.ts "]);
+    const tab = await new Typist().type("@a.ts").answer(file("a.ts"));
+    tab.press("Tab");
+    assert.deepEqual([tab.sent, tab.text], [0, "@a.ts "]);
+  });
+
   it("Enter and Tab wait for the answer to what was typed last", async () => {
     const typist = await new Typist().type("@in").answer(file("src/in.ts"));
     typist.type("d");

@@ -1,5 +1,6 @@
 /** The panel's store: what a session looks like while a turn runs. */
 import assert from "node:assert/strict";
+import { exactApproval } from "../../webview-ui/src/store/messages";
 import { reduce } from "../../webview-ui/src/store/reduce";
 import { MAX_OUTPUT_CHARS, type PanelState } from "../../webview-ui/src/store/state";
 import { Script } from "../panel/script";
@@ -112,6 +113,36 @@ describe("panel store: a turn", () => {
     assert.deepEqual(answered.session.questions, []);
   });
 
+  it("a question in which secrets are hidden is shown as it runs, in either order, and no later one", () => {
+    const action = (command: string) => ({
+      ...{ toolName: "Bash", callId: "call_1", title: "Run it?" },
+      detail: { type: "command" as const, command, cwd: "/code/invoices" },
+    });
+    const detail = action("curl -u me:hunter2 localhost").detail;
+    const exact = {
+      type: "question" as const,
+      approvalId: "a1",
+      callId: "call_1",
+      toolName: "Bash",
+      title: "Run?",
+      detail,
+    };
+    const shown = (script: Script) => {
+      const tool = items(stateAfter(opened(), events(script))).find(item => item.kind === "tool");
+      return tool?.kind === "tool" ? exactApproval(tool)?.action : undefined;
+    };
+    const asked = () =>
+      new Script()
+        .user("test")
+        .request("req_1")
+        .answer("req_1", "", [["call_1", "Bash", {}]]);
+    const hidden = action("curl -u [secret:x] localhost");
+    assert.deepEqual(shown(asked().live(exact).approval("a1", hidden))?.detail, detail);
+    const later = shown(asked().approval("a1", hidden).live(exact));
+    assert.deepEqual([later?.detail, later?.title], [detail, "Run?"]);
+    assert.equal(shown(asked().live(exact).approval("a2", hidden))?.title, "Run it?");
+  });
+
   it("live output is kept by its newest characters", () => {
     const script = new Script().output("call_1", "a".repeat(MAX_OUTPUT_CHARS)).output("call_1", "end");
     const output = stateAfter(opened(), events(script)).session.outputs.call_1 ?? "";
@@ -207,7 +238,7 @@ describe("panel store: around the conversation", () => {
   it("title, mode, todos and counters follow their records and events", () => {
     const script = new Script().user("go").state("running").request("req_1", 41_000);
     script.record({ kind: "title", title: "Fix it" }).record({ kind: "mode", mode: "edits" });
-    script.todo([{ content: "Look", activeForm: "Looking", status: "in_progress" }]);
+    script.todo([{ content: "Look", status: "in_progress" }]);
     const { session } = stateAfter(opened(), events(script));
     assert.equal(session.title, "Fix it");
     assert.equal(session.mode, "edits");

@@ -9,6 +9,7 @@ import {
   toolCommand,
   toolFile,
   toolTarget,
+  wholeOutput,
 } from "../../webview-ui/src/text/toolWords";
 
 function check<A extends unknown[], R>(run: (...args: A) => R, cases: [...A, R][]) {
@@ -123,4 +124,14 @@ describe("panel words", () => {
       ["0 errors", false],
       ["FAILSAFE mode off", false],
     ]));
+});
+
+describe("panel words: whole outputs", () => {
+  it("a long output offers all of it, by its number of lines", () => {
+    const text =
+      'one\n… 19,990 lines left out\n(20,000 lines, 1,234,567 characters. Complete output: Recall {"handle":"obs:0123456789ab"}.)';
+    assert.deepEqual(wholeOutput(text), { handle: "obs:0123456789ab", words: "Open all 20,000 lines" });
+    assert.equal(wholeOutput("one\n(20,000 lines, 3 characters.)"), undefined);
+    assert.equal(wholeOutput("obs:0123456789ab"), undefined);
+  });
 });

@@ -25,6 +25,7 @@ export function timeAssembling(tokens: number, runs: number): Assembled {
     assemble({
       layers: { system: "You are Strata. ".repeat(200), facts: "linux", rules: [], tail: [] },
       ...{ tools: [], summaries: conversation.summaries, messages: conversation.messages, turn: conversation.turn },
+      settled: conversation.settled,
       ...{ callOptions: {}, image: () => undefined, hash: { sha256 }, memo: remembered },
     });
   let step = 0;

@@ -32,6 +32,8 @@ export class ScenarioModel implements Models {
   readonly seen = { read: 0, failure: 0 };
   /** requests that did not begin with the one before it, but for its tail */
   readonly breaks: number[] = [];
+  /** files read again, since what an edit needs stood nowhere any more */
+  forced = 0;
   summaries = 0;
   /** tools and system of the first request */
   fixed: string[][] = [];
@@ -78,22 +80,34 @@ export class ScenarioModel implements Models {
       return chunksOf({ text: SUMMARY }, sent, "");
     }
     this.look(options.prompt);
-    const answer = this.answers[this.at];
-    if (!answer) throw new Error("the scenario is over");
-    this.at += 1;
-    const id = `call_${this.at}`;
+    const answer = this.next(options.prompt);
+    const id = `call_${this.at}_${this.forced}`;
     this.open = answer.call ? { id, call: answer.call } : undefined;
     return chunksOf(answer, sent, id);
+  }
+
+  private next(prompt: LanguageModelV4CallOptions["prompt"]): Answer {
+    const answer = this.answers[this.at];
+    if (!answer) throw new Error("the scenario is over");
+    const { needs } = answer.call ?? {};
+    if (needs && !resultsIn(prompt).some(({ text }) => text.includes(needs.line))) {
+      this.forced += 1;
+      return { text: "I have to see the file again.", call: { name: needs.read.name, input: needs.read.input } };
+    }
+    this.at += 1;
+    return answer;
   }
 
   /** The request after a call has to show what the call gave. */
   private look(prompt: LanguageModelV4CallOptions["prompt"]): void {
     const { id, call } = this.open ?? {};
     if (!call?.sees) return;
-    const results = prompt.flatMap(({ role, content }) => (role === "tool" ? content : []));
-    const result = results.findLast(part => part.type === "tool-result" && part.toolCallId === id);
-    const text = result?.type === "tool-result" ? outputText(result.output) : "";
+    const results = resultsIn(prompt);
+    const own = results.findLast(result => result.id === id)?.text ?? "";
     const { what, lines } = call.sees;
+    const has = (text: string) => lines.every(expected => text.includes(expected));
+    // What was read before may be named instead of repeated: then it stands there whole.
+    const text = own.includes("the text stands there") ? (results.find(result => has(result.text))?.text ?? own) : own;
     const line = lines.find(expected => !text.includes(expected));
     if (line === undefined) this.seen[what] += 1;
     else this.missed.push({ what, call: `${call.name} ${JSON.stringify(call.input)}`, line });
@@ -105,6 +119,13 @@ export class ScenarioModel implements Models {
     if (stable.some((piece, at) => piece !== pieces[at])) this.breaks.push(this.meter.bill.requests);
     this.before = pieces;
   }
+}
+
+function resultsIn(prompt: LanguageModelV4CallOptions["prompt"]): { id: string; text: string }[] {
+  const parts = prompt.flatMap(({ role, content }) => (role === "tool" ? content : []));
+  return parts.flatMap(part =>
+    part.type === "tool-result" ? [{ id: part.toolCallId, text: outputText(part.output) }] : [],
+  );
 }
 
 function chunksOf({ text, call }: Answer, input: number, toolCallId: string): LanguageModelV4StreamPart[] {

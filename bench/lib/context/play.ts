@@ -15,7 +15,7 @@ import { type Missed, ScenarioModel } from "./model";
 import type { Scenario } from "./scenario";
 
 export { timeAssembling } from "./assembling";
-export { countOf, longTurn, manyTurns } from "./scenario";
+export { conversation, countOf, longTurn, manyTurns } from "./scenario";
 
 export interface Played {
   bill: Bill;
@@ -23,6 +23,8 @@ export interface Played {
   whole: Bill;
   missed: Missed[];
   seen: { read: number; failure: number };
+  /** files read again, since what an edit needs was folded or gone */
+  forced: number;
   folds: number;
   compactions: number;
   summaries: number;
@@ -35,7 +37,12 @@ export interface Played {
 /** @param folder the session's files go there */
 export async function play(scenario: Scenario, folder: string, more: Partial<Settings> = {}): Promise<Played> {
   const { ports } = world({ files: scenario.files, shell: scenario.shell });
-  const settings = settingsSchema.parse({ "permissions.mode": "auto", "agent.maxSteps": 1_000, ...more });
+  const settings = settingsSchema.parse({
+    "permissions.mode": "auto",
+    "permissions.runEverything": true,
+    "agent.maxSteps": 1_000,
+    ...more,
+  });
   const models = new ScenarioModel(scenario, settings["model.contextWindow"]);
   const storage = new NodeStorage(folder);
   const session = await createSession({ ...ports, models, storage, settings: { get: () => settings } });
@@ -55,7 +62,7 @@ export async function play(scenario: Scenario, folder: string, more: Partial<Set
   return {
     bill: models.meter.bill,
     whole: wholeBill(records, models.fixed),
-    ...{ missed: models.missed, seen: models.seen, summaries: models.summaries },
+    ...{ missed: models.missed, seen: models.seen, summaries: models.summaries, forced: models.forced },
     ...{ folds: of("fold"), compactions: of("compaction") },
     breaks: breaksOf(
       models.breaks,

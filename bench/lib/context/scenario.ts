@@ -7,6 +7,8 @@ export interface Call {
   input: Json;
   /** Whether the model gets what it has to: of a read every line, of a command the line that failed. */
   sees?: { what: "read" | "failure"; lines: readonly string[] };
+  /** A line that has to stand in the request before the call is made: else the model reads the file again. */
+  needs?: { line: string; read: Call };
 }
 
 export interface Scenario {
@@ -19,7 +21,6 @@ export interface Scenario {
 const FILES = 50;
 const LINES = 300;
 const OUTPUT_LINES = 2_000;
-const PARTS = Math.floor(LINES / 8);
 
 const pathOf = (file: number) => `src/ledger/module${String(file).padStart(2, "0")}.ts`;
 const amountOf = (file: number, part: number) => file * 100 + part;
@@ -38,19 +39,25 @@ function part(file: number, at: number): string[] {
   ];
 }
 
-function source(file: number): string[] {
-  const parts = Array.from({ length: PARTS }, (_, at) => part(file, at)).flat();
-  const rest = Array.from({ length: LINES - parts.length }, (_, at) => `// ${pathOf(file)}, note ${at}`);
+function source(file: number, length: number): string[] {
+  const parts = Array.from({ length: Math.floor(length / 8) }, (_, at) => part(file, at)).flat();
+  const rest = Array.from({ length: length - parts.length }, (_, at) => `// ${pathOf(file)}, note ${at}`);
   return [...parts, ...rest];
 }
 
 /** The state of the files while a script is written: a read is checked against what it has to show. */
 class Workspace {
-  readonly files = new Map(Array.from({ length: FILES }, (_, file) => [file, source(file)] as const));
+  readonly files: Map<number, string[]>;
+  readonly first: Record<string, string>;
   readonly shell: Record<string, ShellScript> = {};
   private edits = 0;
 
-  readonly first = Object.fromEntries([...this.files].map(([file, lines]) => [pathOf(file), `${lines.join("\n")}\n`]));
+  /** @param lengths lines of the files, in turns */
+  constructor(lengths = [LINES]) {
+    const all = Array.from({ length: FILES }, (_, file) => source(file, lengths[file % lengths.length] ?? LINES));
+    this.files = new Map(all.entries());
+    this.first = Object.fromEntries(all.map((lines, file) => [pathOf(file), `${lines.join("\n")}\n`]));
+  }
 
   read(file: number): Call {
     const lines = [...(this.files.get(file) ?? [])];
@@ -60,12 +67,27 @@ class Workspace {
   edit(file: number): Call {
     const lines = this.files.get(file) ?? [];
     this.edits += 1;
-    const at = (this.edits * 7) % PARTS;
+    const at = (this.edits * 7) % Math.floor(lines.length / 8);
     const line = at * 8 + 5;
+    const needs = { line: lines[at * 8] ?? "", read: this.read(file) };
     const old_string = lines[line] ?? "";
     const new_string = old_string.replace("rate +", `rate + ${this.edits} +`);
     this.files.set(file, lines.with(line, new_string));
-    return { name: "Edit", input: { file_path: pathOf(file), old_string, new_string } };
+    return { name: "Edit", input: { file_path: pathOf(file), old_string, new_string }, needs };
+  }
+
+  /** A new file, written whole. */
+  write(at: number, length: number): Call {
+    const content = `${source(1_000 + at, length).join("\n")}\n`;
+    return { name: "Write", input: { file_path: `test/ledger/settled${at}.test.ts`, content } };
+  }
+
+  /** A long script, whose output is short. */
+  script(at: number, length: number): Call {
+    const lines = source(2_000 + at, length).map(line => line.replaceAll("`", "'"));
+    const command = `node <<'END'\n${lines.join("\n")}\nEND`;
+    this.shell[command] = { output: [["stdout", `checked ${length} lines: all amounts are whole\n`]] };
+    return { name: "Bash", input: { command } };
   }
 
   /** 500 hits. */
@@ -115,6 +137,32 @@ export function manyTurns(count = 100): Scenario {
     const reads = [0, 1, 2].map(offset => work.read(file(offset)));
     const calls = [work.grep(at), ...reads, work.edit(file(0)), work.edit(file(1)), work.test(at), work.read(file(3))];
     return { says: `Task ${at + 1}: settle module ${file(0)} as module ${file(1)} is settled.`, calls };
+  });
+  return { files: work.first, shell: work.shell, turns };
+}
+
+/**
+ * A day with one session, in turns of three kinds: a task (new files, one of before, edits, a new file written whole, a test
+ * that fails, a script), what the test failed in (edits without reading first, as the text was read a turn ago), a question
+ * (a search and files that were read before, unchanged).
+ */
+export function conversation(count = 60): Scenario {
+  const work = new Workspace([80, 160, 300, 560]);
+  const file = (number: number) => (number + FILES) % FILES;
+  const kinds = [
+    (at: number): Call[] => {
+      const [a, b, c, before] = [file(at), file(at + 1), file(at + 2), file(at - 5)];
+      const reads = [work.read(a), work.read(b), work.read(c), work.read(before)];
+      const edits = [work.edit(a), work.edit(a), work.edit(before), work.write(at, 150), work.test(at)];
+      return [work.grep(at), ...reads, ...edits, work.edit(a), work.script(at, 60)];
+    },
+    (at: number): Call[] => [work.edit(file(at - 1)), work.edit(file(at - 1)), work.test(at), work.edit(file(at - 1))],
+    // Of these the first was edited, the others are as they were read two turns ago.
+    (at: number): Call[] => [work.grep(at), ...[at - 2, at - 1, at].map(number => work.read(file(number)))],
+  ];
+  const turns = Array.from({ length: count }, (_, at) => {
+    const calls = kinds[at % kinds.length]?.(at) ?? [];
+    return { says: `Part ${at + 1}: settle module ${file(at)}, then say what else it touches.`, calls };
   });
   return { files: work.first, shell: work.shell, turns };
 }

@@ -2,6 +2,7 @@
  * Questions to the person. A question is a record when it is asked and another when it is answered, so that the log says
  * who allowed what, and what they changed of it; Stop answers no.
  */
+import type { AgentEvent } from "../../shared/events";
 import type { ApprovalAction, ApprovalAnswer } from "../../shared/records";
 import { editedProposal, isSameText } from "../edits/proposalRevision";
 import type { History } from "../history/history";
@@ -14,7 +15,16 @@ export interface Answered {
   text?: string;
 }
 
+interface Question {
+  /** as the log has it, without secrets */
+  action: ApprovalAction;
+  /** as it runs, and as a person has to see it */
+  exact: ApprovalAction["detail"];
+  proposal?: Proposal | undefined;
+}
+
 interface Waiting {
+  action: ApprovalAction;
   proposal: Proposal | undefined;
   settle(answered: Answered): void;
 }
@@ -26,6 +36,7 @@ interface ApprovalsDeps {
   attended: boolean;
   /** secrets → placeholders */
   redact(text: string): string;
+  emit(event: AgentEvent): void;
   /** a question was asked or answered */
   onChange(): void;
 }
@@ -40,11 +51,15 @@ export class Approvals {
   }
 
   /** Resolves with the answer, which is on disk by then. */
-  async ask(action: ApprovalAction, signal: AbortSignal, proposal?: Proposal): Promise<Answered> {
-    const { history, ids, redact } = this.deps;
+  async ask({ action, exact, proposal }: Question, signal: AbortSignal): Promise<Answered> {
+    const { history, ids, redact, attended, emit } = this.deps;
     const approvalId = ids.next("apr");
+    const { callId, toolName, detail } = action;
+    // What is shown is what runs: a placeholder in its place could stand for anything.
+    if (attended && JSON.stringify(exact) !== JSON.stringify(detail))
+      emit({ type: "question", approvalId, callId, toolName, title: exactTitle(action), detail: exact });
     // The waiter stands before the question is told: who hears the record may answer at once.
-    const waiter = this.wait(approvalId, signal, proposal);
+    const waiter = this.wait(approvalId, signal, action, proposal);
     try {
       await history.append({ kind: "approval", approvalId, action });
     } catch (error) {
@@ -60,7 +75,12 @@ export class Approvals {
     return { ...answered, answer };
   }
 
-  private wait(approvalId: string, signal: AbortSignal, proposal: Proposal | undefined): Promise<Answered> {
+  private wait(
+    approvalId: string,
+    signal: AbortSignal,
+    action: ApprovalAction,
+    proposal: Proposal | undefined,
+  ): Promise<Answered> {
     const { attended, onChange } = this.deps;
     if (!attended) return Promise.resolve({ answer: { decision: "deny", scope: "once", by: "nobody" } });
     return new Promise(resolve => {
@@ -71,7 +91,7 @@ export class Approvals {
         resolve(answered);
       };
       const stop = () => settle({ answer: { decision: "deny", scope: "once", by: "stop" } });
-      this.waiting.set(approvalId, { proposal, settle });
+      this.waiting.set(approvalId, { action, proposal, settle });
       signal.addEventListener("abort", stop);
       onChange();
       if (signal.aborted) stop();
@@ -90,10 +110,16 @@ export class Approvals {
   answer(approvalId: string, answer: Omit<ApprovalAnswer, "edited">, text?: string): boolean {
     const waiting = this.waiting.get(approvalId);
     if (!waiting) return false;
-    const { proposal } = waiting;
+    const { proposal, action } = waiting;
+    // Only what was offered is written: a rule is nothing that whoever answers makes up.
+    const offered = action.rules?.find(option => option.join("\n") === answer.rules?.join("\n"));
+    if (answer.scope === "always" && !offered) return this.answer(approvalId, { ...answer, scope: "session" }, text);
     const isChanged =
       answer.decision === "allow" && proposal && text !== undefined && !isSameText(text, proposal.after);
     waiting.settle(isChanged ? { answer, text } : { answer });
     return true;
   }
 }
+
+/** A command stands below it whole: a title that is made of it hides what the record hides. */
+const exactTitle = ({ title, detail }: ApprovalAction) => (detail.type === "command" ? "Run this command?" : title);

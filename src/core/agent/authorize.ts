@@ -8,20 +8,27 @@ import type { ApprovalAction, ApprovalAnswer } from "../../shared/records";
 import { mergeTexts } from "../edits/merge";
 import { revisionNote } from "../edits/proposalRevision";
 import type { Conversation } from "../history/conversation";
-import { type Action, decide, type PolicyState, type Verdict } from "../permissions/policy";
-import { type Hash, type Redactor, ToolError } from "../ports";
+import { grantKey } from "../permissions/grants";
+import { decide } from "../permissions/policy";
+import { protectedBecause } from "../permissions/protectedPaths";
+import { suggestRules } from "../permissions/suggest";
+import type { Action, PolicyState, Verdict } from "../permissions/verdict";
+import { type Hash, type Redactor, ToolError, unlessFileError } from "../ports";
 import { mapStrings, namesSecret } from "../secrets/redact";
-import type { PreparedCall, Tool } from "../toolkit/tool";
+import { lookingCall, type PreparedCall, type RunContext, type Tool } from "../toolkit/tool";
 import type { Approvals } from "./approvals";
+import { type AuditDeps, auditOf } from "./audit";
 import { errorResult, type Observation } from "./observation";
 
-export interface AuthorizeDeps {
+export interface AuthorizeDeps extends AuditDeps {
   approvals: Pick<Approvals, "ask">;
-  conversation: Pick<Conversation, "contentFrom">;
+  conversation: Pick<Conversation, "untrusted">;
   hash: Pick<Hash, "sha256">;
   redactor: Pick<Redactor, "redact">;
   /** as it is now */
   policy(): PolicyState;
+  /** Writes what is allowed from now on into the person's settings; absent: that cannot be done. Never rejects. */
+  allowAlways?: ((rules: readonly string[]) => Promise<void>) | undefined;
 }
 
 export interface Authorized {
@@ -29,6 +36,8 @@ export interface Authorized {
   prepared: PreparedCall;
   /** sha256 of what was allowed */
   binds: string;
+  /** it may run in the sandbox, and nowhere else */
+  confined?: boolean;
   /** what a person said; absent: nobody had to be asked */
   answer?: ApprovalAnswer;
 }
@@ -82,36 +91,114 @@ export async function authorize(
     return { refused: nothingLeftObservation(call, prepared, "changed your proposal, and the file has become that") };
   const binds = deps.hash.sha256(prepared.binding);
   if (before?.binds === binds) return { ...before, prepared };
-  const action = describeAction(tool, call, prepared, deps);
-  const verdict = decide(action, deps.policy());
-  if (verdict.decision === "deny") return { refused: deniedObservation(call, verdict.reason) };
-  if (verdict.decision === "allow" && !question.mustAsk && !hasUnsaved(prepared)) return { prepared, binds };
-  const asked = toApprovalAction(call, action, question, binds, verdict, deps);
-  const { answer, text } = await deps.approvals.ask(asked, signal, prepared.proposal);
+  const policy = deps.policy();
+  const action = await withSandbox(describeAction(tool, call, prepared, deps), prepared, policy);
+  const verdict = decide(action, policy);
+  const audit = auditOf(deps, { call, prepared, action, binds, policy, verdict });
+  if (verdict.decision === "deny") {
+    await audit.decided();
+    return { refused: deniedObservation(call, verdict.reason, verdict.by) };
+  }
+  if (verdict.decision === "allow" && !question.mustAsk && !hasUnsaved(prepared)) {
+    await audit.decided();
+    return { prepared, binds, confined: verdict.by === "sandbox" };
+  }
+  const rules = deps.allowAlways && verdict.decision === "ask" ? suggestRules(action, policy) : [];
+  const asked = {
+    ...toApprovalAction(call, action, question, binds, verdict, deps),
+    ...(rules.length > 0 && { rules }),
+  };
+  await audit.asked(asked.reason);
+  const { answer, text } = await deps.approvals.ask(
+    { action: asked, exact: prepared.detail, proposal: prepared.proposal },
+    signal,
+  );
+  const revised = text === undefined ? prepared : prepared.revise?.(text);
+  const bound = revised ? deps.hash.sha256(revised.binding) : binds;
+  await audit.answered(revised ? answer : { ...answer, decision: "deny" }, bound);
   if (answer.decision !== "allow") return { refused: refusedObservation(call, answer) };
-  if (text === undefined) return { prepared, binds, answer };
-  const revised = prepared.revise?.(text);
+  if (answer.scope === "always" && answer.rules) await deps.allowAlways?.(answer.rules);
   if (!revised) return { refused: nothingLeftObservation(call, prepared, "took everything of your proposal back") };
-  return { prepared: revised, binds: deps.hash.sha256(revised.binding), answer };
+  return { prepared: revised, binds: bound, answer };
+}
+
+/**
+ * The call as it would run. Why it cannot be prepared tells of the files that it names: that they are there, names beside them,
+ * what is in them. Where these are protected, somebody is asked as if they were read, and no is the answer without it.
+ */
+export async function prepareCall(
+  tool: Tool,
+  {
+    call,
+    input,
+    run,
+    before,
+  }: { call: ToolCallPart; input: unknown; run: RunContext; before?: Authorized | undefined },
+  deps: AuthorizeDeps,
+): Promise<PreparedCall | { refused: Observation }> {
+  try {
+    return await tool.prepare(input, run);
+  } catch (error) {
+    const reason = before ? withRevision(error, before, deps.redactor.redact) : error;
+    if (run.signal.aborted || (error instanceof ToolError && error.saysNothingNew)) throw reason;
+    const targets = (await unlessFileError(tool.places?.(input) ?? Promise.resolve([]), [])).filter(
+      file => run.protectedBecause(file) !== undefined,
+    );
+    if (targets.length === 0) throw reason;
+    const prepared = lookingCall(
+      "Read",
+      { title: `Read ${targets.map(({ path }) => path).join(", ")}`, targets },
+      () => {
+        throw reason;
+      },
+    );
+    // A mode that forbids the call itself asks for nothing.
+    const verdict = decide(describeAction(tool, call, prepared, deps), deps.policy());
+    if (verdict.decision === "deny") return { refused: deniedObservation(call, verdict.reason, verdict.by) };
+    const question = { prepared, reason: `${tool.name} could not be done, and why tells of the file` };
+    const authorized = await authorize({ ...tool, name: "Read", effect: "read" }, call, question, deps, run.signal);
+    if ("refused" in authorized) return authorized;
+    throw reason;
+  }
 }
 
 function describeAction(tool: Tool, call: ToolCallPart, prepared: PreparedCall, deps: AuthorizeDeps): Action {
   const { redact } = deps.redactor;
+  const detail = mapStrings(prepared.detail, redact);
+  const access = tool.effect === "edit" ? "write" : "read";
+  const { ownFolders } = deps.policy();
+  // Of a protected file, what was shown is allowed, and no other content.
+  const isProtectedEdit = access === "write" && prepared.targets.some(ref => protectedBecause(ref, ownFolders, access));
+  // A file that got other names since is not what was granted.
+  const names = access === "write" && prepared.targets.some(({ hasOtherNames }) => hasOtherNames) ? " other names" : "";
+  const more = [prepared.dependsOn ?? "", isProtectedEdit ? prepared.binding : "", names].join("");
+  const key = grantKey(prepared.detail) + more;
   return {
     toolName: tool.name,
     effects: [tool.effect],
     targets: prepared.targets,
-    detail: mapStrings(prepared.detail, redact),
+    detail,
+    input: call.input,
+    ...(prepared.command && { command: prepared.command }),
+    ...(grantKey(detail) !== key && { exact: deps.hash.sha256(key) }),
     // Real values too, where the model came by one in another way.
     namesSecret: namesSecret(JSON.stringify(mapStrings(call.input, redact)) ?? ""),
-    contentFrom: deps.conversation.contentFrom,
+    untrusted: deps.conversation.untrusted,
   };
 }
 
-/** The question, as the log has it and the person is asked. */
+/** Whether there is a sandbox is found out by a real run: only where it matters. */
+async function withSandbox(action: Action, { canConfine }: PreparedCall, { mode }: PolicyState): Promise<Action> {
+  const confined = mode === "auto" ? await canConfine?.() : undefined;
+  if (confined === undefined) return action;
+  if (confined.kind !== "no") return { ...action, confined: confined.kind };
+  return { ...action, ...(confined.remedy !== undefined && { sandboxRemedy: confined.remedy }) };
+}
+
+/** The question, as the log has it. */
 function toApprovalAction(
   call: ToolCallPart,
-  { toolName, detail }: Action,
+  { toolName, detail, exact }: Action,
   { prepared, reason: again }: ApprovalQuestion,
   binds: string,
   verdict: Verdict,
@@ -121,7 +208,7 @@ function toApprovalAction(
   const reason = reasons || (verdict.decision === "allow" && hasUnsaved(prepared) ? UNSAVED : "");
   const title = redactor.redact(`${prepared.title}?`);
   const shown = reason ? { reason: redactor.redact(reason) } : {};
-  return { toolName, callId: call.toolCallId, title, ...shown, detail, binds };
+  return { toolName, callId: call.toolCallId, title, ...shown, detail, binds, ...(exact && { exact }) };
 }
 
 const refusals: Record<ApprovalAnswer["by"], string> = {
@@ -151,4 +238,7 @@ export function withRevision(error: unknown, { prepared }: Authorized, redact: (
   return note === "" ? error : new ToolError(error.code, `${error.message}\n${note}`, error.data);
 }
 
-const deniedObservation = (call: ToolCallPart, message: string): Observation => errorResult(call, "DENIED", message);
+function deniedObservation(call: ToolCallPart, message: string, by?: "mode" | "trust" | "rule"): Observation {
+  const denied = errorResult(call, "DENIED", message);
+  return by ? { ...denied, result: { ...denied.result, error: { code: "DENIED", message, by } } } : denied;
+}

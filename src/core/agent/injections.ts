@@ -10,6 +10,7 @@ import { revertNews } from "../history/reverts";
 import { type FileRef, type Hash, type Ids, type Redactor, type Rules, ToolError } from "../ports";
 import type { StepPlace } from "../requests/request";
 import { warnOnce } from "../requests/requestBuilder";
+import { sanitizeText } from "../text/format";
 import type { Inject } from "../toolkit/tool";
 
 export const MAX_INJECTIONS = 120;
@@ -81,7 +82,7 @@ export async function settleNews(injections: Injections, conversation: Conversat
 /** Reminder tags stand once, around the whole; inside, a text that brings its own is not to end the reminder early. */
 function withoutTags(text: string): string {
   const wrapped = /^\s*<system-reminder>\n?([\s\S]*?)\n?<\/system-reminder>\s*$/.exec(text);
-  return (wrapped?.[1] ?? text).replace(/<(\/?system-reminder)>/g, "[$1]");
+  return sanitizeText((wrapped?.[1] ?? text).replace(/<(\/?system-reminder)>/g, "[$1]"));
 }
 
 // Rules of folders below the roots.

@@ -123,7 +123,7 @@ async function runToolCalls(
 
 async function appendImages(parts: MessagePart[], { runId, turn, step }: StepPlace, deps: LoopDeps): Promise<void> {
   const { history, clock, ids } = deps;
-  const metadata = { ts: clock.now(), turn, step, runId, kind: "notice" as const };
+  const metadata = { ts: clock.now(), turn, step, runId, kind: "notice" as const, settles: true as const };
   const parentId = history.conversation.messages.at(-1)?.id ?? null;
   await history.append({ kind: "message", parentId, message: { id: ids.next("msg"), role: "user", parts, metadata } });
 }

@@ -2,11 +2,15 @@
 import type { Trust } from "../../shared/manifest";
 import type { LoggedMessage, ToolCallPart } from "../../shared/messages";
 import type { NewRecord } from "../../shared/records";
-import type { ErrorCode, ToolResult } from "../../shared/toolResult";
+import type { ErrorCode, ToolResult, ToolStatus } from "../../shared/toolResult";
 import type { Hash, SessionFiles } from "../ports";
 import type { StepPlace } from "../requests/request";
-import { toHandle } from "../text/format";
+import { mapStrings } from "../secrets/redact";
+import { oneLine, toHandle } from "../text/format";
+import { markHidden } from "../text/hiddenText";
+import { isObject } from "../text/json";
 import { compressResult, type ResultForms } from "../toolkit/resultForms";
+import { settledInput } from "../toolkit/settledInput";
 import type { Image, ToolOutcome } from "../toolkit/tool";
 
 export interface Observation extends ToolOutcome {
@@ -17,6 +21,8 @@ export interface Observation extends ToolOutcome {
   /** where the content of the result comes from; absent: a tool */
   trust?: Trust;
 }
+
+const PATH_CHARACTERS = 200;
 
 /** The result of a call that gave none. */
 export function errorResult(
@@ -33,6 +39,8 @@ export function errorResult(
 interface ObservationPorts {
   files: Pick<SessionFiles, "putBlob">;
   hash: Hash;
+  /** secrets → placeholders: half a secret is not found any more */
+  redact(text: string): string;
   /** the folder in which commands run from here on, where this call changed it */
   cwd?: string | undefined;
   /** how the tool's results are kept; undefined: as any text */
@@ -54,14 +62,16 @@ export async function observationRecords(
   const raw = { ...(observation.raw ?? shown()), inline: !observation.raw };
   // What only points to an earlier result leads there in its folded form too.
   const handle = restates?.handle ?? toHandle(raw.sha256);
+  const { input, inputTexts } = await settleInput(call, result.status, ports);
   const record: NewRecord = {
     ...{ kind: "result", messageId, callId: call.toolCallId, toolName: call.toolName, turn, step },
     status: result.status,
     digest: result.digest.slice(0, 500),
     ...(result.error ? { error: result.error } : {}),
     durationMs: observation.durationMs ?? 0,
-    forms: compressResult(call.toolName, result, handle, ports.forms),
+    forms: { ...compressResult(result, handle, ports.forms), ...(input === undefined ? {} : { input }) },
     raw,
+    ...(inputTexts.length > 0 ? { inputTexts } : {}),
     ...(stamps?.length ? { stamps: Object.fromEntries(stamps.map(({ uri, stamp }) => [uri, stamp])) } : {}),
     ...(changes?.length ? { changes } : {}),
     ...(reads?.length ? { reads } : {}),
@@ -72,6 +82,22 @@ export async function observationRecords(
     ...(images.length ? { images } : {}),
   };
   return todos ? [{ kind: "todo", todos }, record] : [record];
+}
+
+/** What was written to a file stands there; a script, and what was not written, behind a handle. */
+async function settleInput({ input: asked }: ToolCallPart, status: ToolStatus, ports: ObservationPorts) {
+  const { files, hash, redact } = ports;
+  const texts = new Map<string, string>();
+  const written = status !== "error" && isObject(asked) && typeof asked.file_path === "string" ? asked.file_path : "";
+  const input = settledInput(mapStrings(asked, redact), text => {
+    if (written !== "") return `see ${oneLine(redact(written), PATH_CHARACTERS)}`;
+    const sha256 = hash.sha256(text);
+    texts.set(sha256, text);
+    return toHandle(sha256);
+  });
+  for (const [sha256, text] of texts) await files.putBlob(sha256, text);
+  const inputTexts = [...texts].map(([sha256, text]) => ({ sha256, bytes: new TextEncoder().encode(text).length }));
+  return { input, inputTexts };
 }
 
 async function storeImages(images: readonly Image[], { files, hash }: ObservationPorts) {
@@ -87,8 +113,11 @@ async function storeImages(images: readonly Image[], { files, hash }: Observatio
 /** The pictures that a step's tools read follow its results as a message: not every provider takes them in a result. */
 export function imageParts(records: readonly NewRecord[]): LoggedMessage["parts"] {
   const images = records.flatMap(record => (record.kind === "result" ? (record.images ?? []) : []));
-  return images.flatMap(({ path, mediaType, url }): LoggedMessage["parts"] => [
-    { type: "text", text: `Image of ${path}:` },
-    { type: "file", mediaType, url, filename: path },
-  ]);
+  return images.flatMap(({ path, mediaType, url }): LoggedMessage["parts"] => {
+    const filename = markHidden(path);
+    return [
+      { type: "text", text: `Image of ${filename}:` },
+      { type: "file", mediaType, url, filename },
+    ];
+  });
 }

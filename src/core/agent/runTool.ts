@@ -5,22 +5,26 @@
 import { errorMessage } from "../../shared/errorMessage";
 import type { ToolCallPart } from "../../shared/messages";
 import type { Conversation } from "../history/conversation";
-import { protectedBecause } from "../permissions/policy";
+import { protectedBecause } from "../permissions/protectedPaths";
 import { type Clock, FileError, type FileRef, type Redactor, SearchError, StorageError, ToolError } from "../ports";
 import { LiveRedactor } from "../secrets/lineRedactor";
 import { mapStrings, namesSecret } from "../secrets/redact";
+import { meantInput, modelResult } from "../toolkit/modelResult";
+import { leftOutMark } from "../toolkit/settledInput";
 import { type Inject, MOVED, type RunContext, type Tool } from "../toolkit/tool";
 import { redactedChange } from "../versions/snapshots";
-import { type AuthorizeDeps, type Authorized, authorize, carryOver, withRevision } from "./authorize";
+import { type AuthorizeDeps, type Authorized, authorize, carryOver, prepareCall, withRevision } from "./authorize";
 import { errorResult, type Observation } from "./observation";
 
 export interface RunToolDeps extends AuthorizeDeps {
   tools: ReadonlyMap<string, Tool>;
-  conversation: Pick<Conversation, "stamps" | "reads" | "step" | "contentFrom">;
+  conversation: Pick<Conversation, "stamps" | "reads" | "turn" | "step" | "untrusted">;
   redactor: Redactor;
   /** now: ms */
   clock: Clock;
   inject: Inject;
+  /** Every command runs in the sandbox, whoever allowed it (`strata.bash.sandbox`). */
+  confinesAll(): boolean;
   bringRules(file: FileRef): Promise<void>;
   onStart(callId: string, toolName: string, title: string): void;
   onOutput(callId: string, stream: "stdout" | "stderr", text: string): void;
@@ -41,12 +45,12 @@ export async function runTool(call: ToolCallPart, deps: RunToolDeps, signal: Abo
     const observation = await runKnown(tool, call, deps, signal);
     // What the call itself put into an .env file, or found in one.
     await deps.redactor.refresh("known");
-    return redactObservation(observation, deps.redactor);
+    return forModel(observation, deps.redactor);
   } catch (error) {
     if (error instanceof StorageError) throw error;
     // A foreign tool's error is as much its own words as its result is.
     const failed = { ...failureObservation(call, error, signal), ...(tool?.trust && { trust: tool.trust }) };
-    return redactObservation(failed, deps.redactor);
+    return forModel(failed, deps.redactor);
   }
 }
 
@@ -59,18 +63,21 @@ async function runKnown(tool: Tool, call: ToolCallPart, deps: RunToolDeps, signa
   for (let round = 0; round < MAX_PREPARES; round++) {
     signal.throwIfAborted();
     const before = allowed;
-    const prepared = await tool.prepare(input, run).catch(error => {
-      throw before ? withRevision(error, before, redactor.redact) : error;
-    });
+    const prepared = await prepareCall(tool, { call, input, run, before }, deps);
+    if ("refused" in prepared) return prepared.refused;
     const authorized = await authorize(tool, call, carryOver(prepared, before), deps, signal);
     if ("refused" in authorized) return authorized.refused;
     allowed = authorized;
     const { prepared: permitted, answer } = authorized;
     deps.onStart(call.toolCallId, tool.name, redactor.redact(permitted.title));
     const started = clock.now();
-    const performed = await permitted.perform({ ...run, ...(answer && { answer }) }).finally(() => output.end());
+    const inSandbox = run.inSandbox || authorized.confined === true;
+    const performed = await permitted
+      .perform({ ...run, inSandbox, ...(answer && { answer }) })
+      .finally(() => output.end());
     if (performed === MOVED) continue;
-    const trust = tool.trust ?? (permitted.targets.every(({ inside }) => inside) ? undefined : "outside");
+    const outside = [...permitted.targets, ...(permitted.command?.reads ?? [])].some(({ inside }) => !inside);
+    const trust = tool.trust ?? (permitted.command?.fetches ? "web" : outside ? "outside" : undefined);
     return { ...performed, durationMs: Math.max(0, clock.now() - started), ...(trust && { trust }) };
   }
   const words =
@@ -89,8 +96,13 @@ function runContext(call: ToolCallPart, deps: RunToolDeps, live: LiveRedactor, s
     ...{ signal, inject, bringRules, redact: redactor.redact, callId: call.toolCallId },
     stampOf: uri => conversation.stamps.get(uri),
     protectedBecause: ref => protectedBecause(ref, ownFolders),
+    inSandbox: deps.confinesAll(),
+    turn: conversation.turn,
     // Not those of the step that runs: calls of one step do not refer to each other.
-    standing: uri => (conversation.reads.get(uri) ?? []).filter(read => read.step < conversation.step),
+    standing: uri =>
+      (conversation.reads.get(uri) ?? []).filter(
+        ({ turn, step }) => turn < conversation.turn || step < conversation.step,
+      ),
     output: (stream, text) => live.push(stream, text),
   };
 }
@@ -100,11 +112,23 @@ function validate(tool: Tool, call: ToolCallPart, redactor: Redactor): unknown {
     const words = `The input of ${tool.name} could not be read: ${call.errorText} Send the call again with valid JSON.`;
     throw new ToolError("INVALID_INPUT", words);
   }
+  if (tool.effect !== "read" && tool.effect !== "session") refuseLeftOut(call.input);
   // Secrets are put back only where text is matched in files and written into them, and by us: a foreign tool gets none.
-  const restored = tool.effect === "edit" && !tool.trust ? withSecrets(call.input, redactor) : call.input;
+  const meant = meantInput(call.input);
+  const restored = tool.effect === "edit" && !tool.trust ? withSecrets(meant, redactor) : meant;
   const parsed = tool.input.parse(withoutNulls(restored));
   if ("value" in parsed) return parsed.value;
   throw new ToolError("INVALID_INPUT", `The input of ${tool.name} is not valid:\n${parsed.complaint}`);
+}
+
+/** What requests have in the place of a long text of an earlier turn must not become text itself. */
+function refuseLeftOut(input: unknown): void {
+  const mark = leftOutMark(JSON.stringify(input) ?? "");
+  if (mark === undefined) return;
+  throw new ToolError(
+    "INVALID_INPUT",
+    `"${mark}…]" only stands for a text of an earlier call, which was whole. Nothing was done. Get the text itself first (Read, or Recall with the handle that stands there), then repeat the call.`,
+  );
 }
 
 /** A placeholder must never reach a file: one that cannot be put back is refused. Names of files have none. */
@@ -125,7 +149,7 @@ function withSecrets(input: unknown, redactor: Redactor): unknown {
     "INVALID_INPUT",
     standing.why === "lines"
       ? `${standing.mark} stands for a key of several lines, which cannot be put back. Nothing was changed. Leave the key's lines alone: use Edit on the lines around it, without the placeholder.`
-      : `The secret ${standing.mark} is not known any more. Nothing was changed. Read the file again first, then repeat the edit.`,
+      : `The secret ${standing.mark} is not known in this session. Nothing was changed. Read the file it stands in first, then repeat the edit.`,
   );
 }
 
@@ -145,11 +169,12 @@ function failureObservation(call: ToolCallPart, error: unknown, signal: AbortSig
   return errorResult(call, "IO", `${call.toolName} failed: ${errorMessage(error)}`);
 }
 
-function redactObservation(observation: Observation, redactor: Redactor): Observation {
+/** The one way of every observation: without secrets, and with nothing in it that is hidden or speaks for Strata. */
+function forModel(observation: Observation, redactor: Redactor): Observation {
   const { result, changes, todos } = observation;
   return {
     ...observation,
-    result: mapStrings(result, redactor.redact),
+    result: modelResult(mapStrings(result, redactor.redact)),
     ...(changes ? { changes: changes.map(change => redactedChange(change, redactor.redact)) } : {}),
     ...(todos ? { todos: mapStrings(todos, redactor.redact) } : {}),
   };

@@ -7,7 +7,7 @@ import type { TurnError } from "../../shared/records";
 import { countRequest } from "../../shared/tokenCount";
 import { compactAt, mayCompact, NEW_CONTENT } from "../compaction/budget";
 import type { Compactor } from "../compaction/compactor";
-import { resultsToFold } from "../compaction/fold";
+import { paysToSettle, resultsToFold } from "../compaction/fold";
 import type { AssembledRequest } from "../context/assemble";
 import type { History } from "../history/history";
 import type { ModelConnection } from "../ports";
@@ -80,8 +80,10 @@ function createShortener(compactor: Compactor): (signal: AbortSignal) => Promise
 }
 
 async function foldIfWorthwhile(history: History, window: number, foldAt: number): Promise<void> {
-  const results = resultsToFold({ conversation: history.conversation, foldAt, window });
-  if (results.length > 0) await history.append({ kind: "fold", results });
+  const { conversation } = history;
+  const results = resultsToFold({ conversation, foldAt, window });
+  if (results.length === 0 && !paysToSettle(conversation)) return;
+  await history.append({ kind: "fold", results, settled: conversation.turn - 1 });
 }
 
 function toCallOptions({ providerOptions, maxOutputTokens }: ModelConnection): Record<string, Json> {

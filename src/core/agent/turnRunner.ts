@@ -10,10 +10,12 @@ import { Compactor } from "../compaction/compactor";
 import type { RequestLog } from "../context/requestLog";
 import { interruptedTurn, unansweredResults } from "../history/conversation";
 import type { History } from "../history/history";
+import { PermissionLog } from "../history/permissionLog";
 import { turnTotals } from "../history/runs";
+import { rulesInForce } from "../permissions/levels";
 import { type Logger, type Models, NoModelError, StorageError } from "../ports";
 import type { RequestPorts } from "../requests/request";
-import { type BuilderPorts, RequestBuilder, type ToolSet } from "../requests/requestBuilder";
+import { type BuilderPorts, RequestBuilder, type ToolSet, warnOnce } from "../requests/requestBuilder";
 import type { Tool } from "../toolkit/tool";
 import type { Approvals } from "./approvals";
 import { Injections, injectNestedRules, settleNews } from "./injections";
@@ -46,12 +48,15 @@ interface TurnRunnerDeps {
 export class TurnRunner {
   readonly compactor: Compactor;
   private readonly send: SendStep;
+  private readonly audit: PermissionLog;
 
   constructor(private readonly deps: TurnRunnerDeps) {
     const { ports, history, log, emit, tools, taskReminder } = deps;
     const requests = { ...ports, history, log, emit };
     const builder = new RequestBuilder(ports, history, tools, () => taskReminder?.());
     this.compactor = new Compactor({ ...requests, builder });
+    const { logger, clock, redactor } = ports;
+    this.audit = new PermissionLog({ files: history.files, logger, now: () => clock.now(), redact: redactor.redact });
     this.send = createStepSender(builder, this.compactor, requests);
   }
 
@@ -92,6 +97,7 @@ export class TurnRunner {
     const { clock, ids, settings, redactor, hash } = ports;
     const { turn, runId } = history.conversation;
     const connection = await ports.models.connect();
+    if (connection.warning) await warnOnce(history, "open-connection", connection.warning);
     const injections = new Injections({ turn, runId }, { history, ids, redactor });
     const forTools = this.toolDeps(injections, tools);
     return runTurn(
@@ -106,7 +112,7 @@ export class TurnRunner {
         },
         record: (place, call, observation) =>
           observationRecords(place, call, observation, {
-            ...{ files: history.files, hash, cwd: takeChangedCwd?.() },
+            ...{ files: history.files, hash, redact: redactor.redact, cwd: takeChangedCwd?.() },
             forms: tools.get(call.toolName)?.forms,
           }),
         runTool: (call, stop) => runTool(call, forTools, stop),
@@ -118,14 +124,23 @@ export class TurnRunner {
   /** What the tools of one turn have around them. */
   private toolDeps(inject: Injections, tools: ReadonlyMap<string, Tool>): RunToolDeps {
     const { ports, history, approvals, emit, mode } = this.deps;
-    const { rules, hash, redactor, clock, ownFolders, surroundings } = ports;
+    const { rules, hash, redactor, clock, ownFolders, surroundings, settings } = ports;
     return {
       ...{ tools, approvals, hash, redactor, inject, clock },
       conversation: history.conversation,
-      policy: () => ({
-        ...{ mode: mode(), trusted: surroundings.trusted(), ownFolders },
-        grants: history.conversation.grants,
-      }),
+      policy: () => {
+        const set = settings.get();
+        return {
+          ...{ mode: mode(), trusted: surroundings.trusted(), ownFolders, rules: rulesInForce(settings) },
+          grants: history.conversation.grants,
+          runEverything: set["permissions.runEverything"],
+          trustsAllContent: set["permissions.untrustedContent"] === "ignore",
+        };
+      },
+      // The session's own grant holds, whatever becomes of the settings.
+      allowAlways: settings.allow && (async rules => settings.allow?.(rules)),
+      audit: this.audit,
+      confinesAll: () => settings.get()["bash.sandbox"] === "required",
       bringRules: file => injectNestedRules(file, { rules, history, inject, hash, redactor }),
       onStart: (callId, toolName, title) => emit({ type: "toolStart", callId, toolName, title }),
       onOutput: (callId, stream, text) => emit({ type: "output", callId, stream, text }),
@@ -138,7 +153,7 @@ export class TurnRunner {
   ): Omit<RecordOf<"turnEnd">, "id" | "seq" | "ts"> {
     const { conversation, records } = this.deps.history;
     const { turn, runId } = conversation;
-    return { kind: "turnEnd", turn, runId, ...outcome, ...turnTotals(records, turn, ended) };
+    return { kind: "turnEnd", turn, runId, ...outcome, ...turnTotals(records, turn, ended), unsettled: true };
   }
 }
 

@@ -6,7 +6,7 @@ import { errorMessage } from "../../shared/errorMessage";
 import { type AttachmentKind, attachmentKinds } from "../../shared/mentions/attachments";
 import type { RecordOf } from "../../shared/records";
 import { reminder } from "../context/layers";
-import { protectedBecause } from "../permissions/policy";
+import { protectedBecause } from "../permissions/protectedPaths";
 import type { Attachments, FileRef, Files, Hash, Logger, NothingToAttach, Redactor, SessionFiles } from "../ports";
 import { oneLine, recallHint, sanitizeText, toHandle } from "../text/format";
 import { type AttachmentText, boundText, problemsText, selectionText, terminalText } from "./attachmentTexts";
@@ -119,4 +119,4 @@ async function attached(
 }
 
 /** Nothing in it ends the tag around it, or speaks for Strata. */
-const inside = (text: string): string => sanitizeText(text).replace(/<(?=\s*\/?\s*attachment)/gi, "‹");
+const inside = (text: string): string => sanitizeText(text).replace(/<(?=\s*(?:\/\s*)?attachment)/gi, "‹");

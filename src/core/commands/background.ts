@@ -5,7 +5,7 @@
 import type { AgentEvent } from "../../shared/events";
 import { taskEnding } from "../../shared/taskEnding";
 import type { BackgroundTaskInfo } from "../../shared/tasks";
-import { type Shell, type ShellOutcome, type ShellRun, ToolError } from "../ports";
+import { type SandboxPolicy, type Shell, type ShellOutcome, type ShellRun, ToolError } from "../ports";
 import { codeSpan, counted, duration, oneLine, sanitizeText } from "../text/format";
 import { TaskOutput, type TaskOutputDeps } from "./taskOutput";
 
@@ -222,6 +222,8 @@ export class BackgroundTask {
   leftBehind = false;
   /** Processes that it started may still run. */
   mayRunOn = false;
+  /** What the sandbox refused it. */
+  refused: Pick<ShellOutcome, "refused" | "refusedHosts"> = {};
   private readonly controller = new AbortController();
   private readonly startedAt: number;
   private ending: Pick<BackgroundTaskInfo, "exitCode" | "signal" | "endedAt"> | undefined;
@@ -243,6 +245,9 @@ export class BackgroundTask {
   }
   get running(): boolean {
     return this.ending === undefined;
+  }
+  get sandbox(): SandboxPolicy {
+    return this.what.sandbox;
   }
   get info(): BackgroundTaskInfo {
     const {
@@ -305,6 +310,7 @@ export class BackgroundTask {
     if (outcome?.ended === "exited") this.endedBy = undefined;
     this.leftBehind = outcome?.leftBehind ?? false;
     this.mayRunOn = outcome?.mayRunOn ?? false;
+    if (outcome) this.refused = outcome;
     this.ending = {
       exitCode: outcome?.exitCode ?? null,
       ...(outcome?.signal ? { signal: outcome.signal } : {}),

@@ -3,21 +3,40 @@
  * the lines that matter with their numbers, its end, and the handle of the rest. Streaming, in bounded memory (100 MB
  * without a line end are fine), and the same for every way to cut the output into chunks.
  */
-import { count, counted, recallHint } from "../text/format";
-import { type NotableLine, NotableLines } from "../text/notableLines";
+import { count, counted, cutPoint, recallHint } from "../text/format";
+import { shapeOf } from "../text/lineKind";
+import { hasPassed, lineRank } from "../text/lineRank";
+import type { ShownLine } from "../text/notableChoice";
+import { NotableLines } from "../text/notableLines";
 import { lineText, type TerminalLine, TerminalText } from "../text/terminalText";
 
 export type Stream = "stdout" | "stderr";
 
 const WHOLE_LINES = 200;
 const WHOLE_CHARACTERS = 8_000;
-const FIRST = 10;
-const LAST = 30;
-const NOTABLE = 40;
+/** of a line among many */
 const LINE = 500;
-/** Where 80 lines of 500 characters would be too much, lines are cut shorter. */
-const SHOWN_CHARACTERS = 12_000;
-const SHORT_LINE = 160;
+/** Where all together would be too much, lines are cut shorter. */
+const SHOWN_CHARACTERS = 3_000;
+const SHORT_LINE = 240;
+/** Room in characters for what is notable, in the shown and the kept form. */
+const NOTABLE_ROOM = { shown: 2_400, kept: 1_500 };
+
+/** What is shown of the beginning or the end. */
+interface Limits {
+  /** where nothing failed */
+  calm: { lines: number; characters: number };
+  /** where something did, and needs the room */
+  failed: { lines: number; characters: number };
+}
+
+const FIRST = { calm: { lines: 10, characters: 500 }, failed: { lines: 3, characters: 240 } };
+const LAST = { calm: { lines: 30, characters: 1_000 }, failed: { lines: 14, characters: 800 } };
+const KEPT_FIRST = { calm: { lines: 5, characters: 300 }, failed: { lines: 2, characters: 160 } };
+const KEPT_LAST = { calm: { lines: 10, characters: 600 }, failed: { lines: 8, characters: 400 } };
+const KEPT_STDERR = { calm: { lines: 20, characters: 600 }, failed: { lines: 8, characters: 400 } };
+/** Lines of one shape at the beginning or the end of an output that failed. */
+const OF_ONE_SHAPE = 2;
 
 /** One line, or several that are the same. */
 interface Entry {
@@ -29,12 +48,19 @@ interface Entry {
   times: number;
 }
 
+/** The parts of what is shown of a long output. */
+interface Laid {
+  first: readonly Entry[];
+  notable: readonly ShownLine[];
+  last: readonly Entry[];
+}
+
 /** For the kept form (docs/context.md). */
 export interface OutputFacts {
   lines: number;
   stdoutLines: number;
   stderrLines: number;
-  /** The first 5 and the last 10 that are not among them; lines that are the same count as one, "× n". */
+  /** The first 5 and the last 10 that are not among them, fewer where something failed; lines that are the same count as one, "× n". */
   stdoutFirst: string[];
   stdoutLast: string[];
   /** lines of stdout between them */
@@ -42,7 +68,7 @@ export interface OutputFacts {
   /** at most 20 */
   stderrLast: string[];
   stderrLeft: number;
-  /** at most 10 of those that stand in none of the others, with their numbers */
+  /** of those that stand in none of the others, with their numbers */
   notable: string[];
 }
 
@@ -89,34 +115,60 @@ export class OutputDigest {
   /** `raw`: the blob that holds the output, where it could be stored. */
   render(raw?: { sha256: string }): string {
     if (this.whole) return this.whole.map(entry => this.show(entry)).join("\n");
-    const lastShown = this.first.at(-1);
-    const end = this.last.slice(-LAST).filter(entry => entry.line > (lastShown?.line ?? 0));
-    const isShown = (line: number) => line <= lastLine(lastShown) || line >= (end[0]?.line ?? Number.POSITIVE_INFINITY);
-    const notable = this.notable.select(NOTABLE, isShown);
-    const long = this.layOut(end, notable, text => text);
-    const body = long.length <= SHOWN_CHARACTERS ? long : this.layOut(end, notable, shorter);
+    const first = this.within(this.first, FIRST);
+    const last = this.ending(this.last.slice(-LAST.calm.lines), LAST, first);
+    const isShown = linesOf([...first, ...last]);
+    const notable = this.notable.select(NOTABLE_ROOM.shown, line => isShown.has(line));
+    const long = this.layOut({ first, notable, last }, text => text);
+    const body = long.length <= SHOWN_CHARACTERS ? long : this.layOut({ first, notable, last }, shorter);
     const where = raw ? ` Complete output: ${recallHint(raw.sha256)}.` : "";
     return `${body}\n(${this.counts()}.${where})`;
   }
 
   facts(): OutputFacts {
     const { stdout, stderr } = this.lines;
-    const lastFirst = this.stdoutFirst.at(-1)?.line ?? 0;
-    const stdoutLast = this.lastOf.stdout.slice(-10).filter(entry => entry.line > lastFirst);
-    const stderrLast = this.lastOf.stderr.slice(-20);
-    const shown = [...this.stdoutFirst, ...stdoutLast];
-    const isShown = new Set([...shown, ...stderrLast].map(entry => entry.line));
+    const stdoutFirst = this.within(this.stdoutFirst, KEPT_FIRST);
+    const stdoutLast = this.ending(this.lastOf.stdout.slice(-KEPT_LAST.calm.lines), KEPT_LAST, stdoutFirst);
+    const stderrLast = this.ending(this.lastOf.stderr.slice(-KEPT_STDERR.calm.lines), KEPT_STDERR, []);
+    const isShown = linesOf([...stdoutFirst, ...stdoutLast, ...stderrLast]);
+    const notable = this.notable.select(NOTABLE_ROOM.kept, line => isShown.has(line));
     return {
       lines: stdout + stderr,
       stdoutLines: stdout,
       stderrLines: stderr,
-      stdoutFirst: this.stdoutFirst.map(times),
-      stdoutLast: stdoutLast.map(times),
-      stdoutLeft: stdout - lineCount(shown),
-      stderrLast: stderrLast.map(times),
+      stdoutFirst: stdoutFirst.map(keptText),
+      stdoutLast: stdoutLast.map(keptText),
+      stdoutLeft: stdout - lineCount([...stdoutFirst, ...stdoutLast]),
+      stderrLast: stderrLast.map(keptText),
       stderrLeft: stderr - lineCount(stderrLast),
-      notable: this.notable.select(10, line => isShown.has(line)).map(({ line, text }) => `${line}: ${text}`),
+      notable: notable.flatMap(line => numbered(line, shorter)),
     };
+  }
+
+  /** @param first what is shown before it */
+  private ending(entries: readonly Entry[], limits: Limits, first: readonly Entry[]): Entry[] {
+    const from = lastLine(first.at(-1));
+    return this.within(entries.filter(({ line }) => line > from).reverse(), limits).reverse();
+  }
+
+  /** The first of them. Of an output that failed without what passed, and few of those that are alike. */
+  private within(entries: readonly Entry[], limits: Limits): Entry[] {
+    const { hasFailure } = this.notable;
+    const { lines, characters } = hasFailure ? limits.failed : limits.calm;
+    const shapes = new Map<number, number>();
+    const chosen: Entry[] = [];
+    let left = characters;
+    for (const entry of entries) {
+      const shape = shapeOf(entry.text);
+      const alike = shapes.get(shape) ?? 0;
+      if (hasFailure && (entry.text.trim() === "" || hasPassed(entry.text))) continue;
+      if (alike >= OF_ONE_SHAPE && (hasFailure || lineRank(entry.text) !== undefined)) continue;
+      shapes.set(shape, alike + 1);
+      left -= Math.min(entry.text.length, SHORT_LINE) + 1;
+      if (chosen.length >= lines || (left < 0 && chosen.length > 0)) break;
+      chosen.push(entry);
+    }
+    return chosen;
   }
 
   private add(stream: Stream, line: TerminalLine): void {
@@ -138,11 +190,11 @@ export class OutputDigest {
     const { full, ...entry } = this.open;
     this.open = undefined;
     this.keepWhole({ ...entry, text: full });
-    if (this.first.length < FIRST) this.first.push(entry);
-    this.last = pushBounded(this.last, entry, LAST);
+    if (this.first.length < FIRST.calm.lines) this.first.push(entry);
+    this.last = pushBounded(this.last, entry, LAST.calm.lines);
     const text = times(entry);
-    if (entry.stream === "stdout" && this.stdoutFirst.length < 5) this.stdoutFirst.push(entry);
-    this.lastOf[entry.stream] = pushBounded(this.lastOf[entry.stream], entry, 20);
+    if (entry.stream === "stdout" && this.stdoutFirst.length < KEPT_FIRST.calm.lines) this.stdoutFirst.push(entry);
+    this.lastOf[entry.stream] = pushBounded(this.lastOf[entry.stream], entry, KEPT_STDERR.calm.lines);
     this.notable.add(entry.line, text);
   }
 
@@ -153,22 +205,15 @@ export class OutputDigest {
     else this.whole.push(entry);
   }
 
-  private layOut(end: readonly Entry[], notable: readonly NotableLine[], cut: (text: string) => string): string {
-    const out = this.first.map(entry => cut(this.show(entry)));
-    const next = lastLine(this.first.at(-1)) + 1;
-    const from = end[0]?.line ?? next;
+  private layOut({ first, notable, last }: Laid, cut: (text: string) => string): string {
+    const out = first.map(entry => cut(this.show(entry)));
     if (notable.length > 0) {
-      out.push(`… ${notable.length} of ${counted(this.notable.count, "notable line")}, with their numbers:`);
-      let shown = 0;
-      for (const { line, text, next: after } of notable) {
-        if (line > shown) out.push(`${line}: ${cut(text)}`);
-        shown = Math.max(shown, line);
-        const isNotable = notable.some(other => other.line === line + 1);
-        if (after !== undefined && !isNotable) out.push(`${line + 1}: ${cut(after)}`);
-      }
+      out.push(`… of ${counted(this.notable.count, "notable line")}, with their numbers:`);
+      out.push(...notable.flatMap(line => numbered(line, cut)));
     }
-    if (from > next) out.push(notable.length > 0 ? "… the end:" : `… ${counted(from - next, "line")} left out`);
-    return [...out, ...end.map(entry => cut(this.show(entry)))].join("\n");
+    const left = this.lines.stdout + this.lines.stderr - lineCount([...first, ...last]);
+    if (left > 0) out.push(notable.length > 0 ? "… the end:" : `… ${counted(left, "line")} left out`);
+    return [...out, ...last.map(entry => cut(this.show(entry)))].join("\n");
   }
 
   private counts(): string {
@@ -193,7 +238,19 @@ const times = (entry: Entry) =>
   entry.times > 1 && entry.text.trim() !== "" ? `${entry.text}  × ${entry.times}` : entry.text;
 
 const shorter = (text: string) =>
-  text.length <= SHORT_LINE ? text : `${text.slice(0, SHORT_LINE - 50)} … ${text.slice(-50)}`;
+  text.length <= SHORT_LINE
+    ? text
+    : `${text.slice(0, cutPoint(text, SHORT_LINE - 80))} … ${text.slice(cutPoint(text, text.length - 70))}`;
+
+const keptText = (entry: Entry) => shorter(times(entry));
+
+const numbered = ({ line, text, note }: ShownLine, cut: (text: string) => string) => [
+  `${line}: ${cut(text)}`,
+  ...(note === undefined ? [] : [note]),
+];
+
+const linesOf = (entries: readonly Entry[]) =>
+  new Set(entries.flatMap(({ line, times: many }) => [line, line + many - 1]));
 
 /** The list with the item at its end, and no more than `most`: the first go. */
 function pushBounded<T>(list: T[], item: T, most: number): T[] {

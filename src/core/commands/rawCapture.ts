@@ -19,6 +19,7 @@ export class RawCapture {
   /** Why the output could not be stored, in the storage's words; undefined: all is well. */
   failure: string | undefined;
   private kept = 0;
+  private full = false;
   private buffer: Uint8Array[] = [];
   private writer: BlobWriter | undefined;
   private finished = false;
@@ -34,8 +35,11 @@ export class RawCapture {
   write(chunk: Uint8Array): Promise<void> {
     this.bytes += chunk.length;
     const room = this.cap - this.kept;
-    if (room <= 0 || this.failure !== undefined) return Promise.resolve();
-    const part = chunk.length > room ? chunk.subarray(0, room) : chunk;
+    this.full ||= room <= 0;
+    if (this.full || this.failure !== undefined) return Promise.resolve();
+    this.full = chunk.length > room;
+    // Of a secret that the cap cuts in two, what is left may not be known as one.
+    const part = this.full ? chunk.subarray(0, blankBefore(chunk, room)) : chunk;
     this.kept += part.length;
     if (!this.writer && this.kept <= BUFFERED) {
       this.buffer.push(part.slice());
@@ -91,6 +95,15 @@ export class RawCapture {
       await this.writer?.discard().catch(() => undefined);
     }
   }
+}
+
+const BLANKS: readonly number[] = [0x09, 0x0a, 0x20];
+
+/** Behind the last blank byte before `end`; 0: there is none. */
+function blankBefore(chunk: Uint8Array, end: number): number {
+  let at = end;
+  while (at > 0 && !BLANKS.includes(chunk[at - 1] ?? 0)) at -= 1;
+  return at;
 }
 
 /** What is said below an output about what of it is kept, and where. @param blob holds the output, where that was needed and could be stored */

@@ -50,16 +50,16 @@ function planTurnLines(plan: CompactionPlan, scale: number): string[] {
   const sum = (key: "before" | "after") => items.reduce((tokens, item) => tokens + item.tokens[key], 0);
   return [
     summarised === 0
-      ? "- No round would be summarised."
-      : `- ${counted(summarised, "round")} would be summarised. Every message stays in the session's archive, where the model finds it with Recall, and Undo brings all of it back.`,
-    `- ${counted(kept, "round")} would stay${pinned > 0 ? `, and ${counted(pinned, "round")} that you pinned` : ""}.`,
+      ? "- No turn would be summarised."
+      : `- ${counted(summarised, "turn")} would be summarised. Every message stays in the session's archive, where the model finds it with Recall, and Undo brings all of it back.`,
+    `- ${counted(kept, "turn")} would stay${pinned > 0 ? `, and ${counted(pinned, "turn")} that you pinned` : ""}.`,
     ...(folded.length > 0
       ? [
           `- ${counted(folded.length, "observation")} of what stays would become one line each, with a handle to the whole.`,
         ]
       : []),
     ...(warning === undefined ? [] : [`- **Note:** ${warning}`]),
-    "- A round that must stay word for word: pin it at its message in the panel.",
+    "- A turn that must stay word for word: pin it at its message in the panel.",
     "",
     "| Turn | Round | What happens | Tokens now | Tokens after |",
     "| ---: | --- | --- | ---: | ---: |",
@@ -98,7 +98,7 @@ export function leftOutReport(record: RecordOf<"compaction">, archivedRecords: r
     "",
     ...(summary ? fencedLines(summary.text, "markdown") : ["(no summary)"]),
     "",
-    "## The rounds",
+    "## The turns",
     "",
     ...removedTurnLines(record, archivedRecords),
     "",

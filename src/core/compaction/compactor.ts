@@ -9,7 +9,7 @@ import type { RecordOf } from "../../shared/records";
 import { countRequest } from "../../shared/tokenCount";
 import { takeSnapshot } from "../history/applyCompaction";
 import { foldedMessages } from "../history/applyMessage";
-import type { Conversation } from "../history/conversation";
+import { type Conversation, endedTurn } from "../history/conversation";
 import { turnSoFar } from "../history/runs";
 import type { Clock } from "../ports";
 import type { AssembleRequest, RequestBuilder } from "../requests/requestBuilder";
@@ -124,7 +124,11 @@ export class Compactor {
     progress.tokens = { before, after: plan.tokens.after };
     progress.rounds = plan.rounds;
     if (plan.removed.length === 0) {
-      const record = await history.append({ kind: "fold", results: plan.folded });
+      const record = await history.append({
+        kind: "fold",
+        results: plan.folded,
+        settled: endedTurn(history.conversation),
+      });
       progress.tokens = { before, after: assemble().tokens };
       progress.tell("done", "Only tool outputs were folded: no round is old enough to be summarised.");
       return { kind: "done", record };
@@ -198,7 +202,7 @@ export class Compactor {
       conversation.messages.filter(({ id }) => !removed.has(id)),
       plan.folded,
     );
-    const after = assemble({ messages, summaries }).tokens;
+    const after = assemble({ messages, summaries, settled: conversation.turn }).tokens;
     const tokens = { before: progress.tokens.before, after };
     return {
       kind: "compaction" as const,

@@ -3,7 +3,7 @@
  * a tenth of a fresh one, and folding makes everything behind the first folded place fresh once: so rarely, and much. Pure.
  */
 import type { ResultRef } from "../../shared/compaction";
-import { outputForm } from "../context/compose";
+import { type Form, inputOf, outputForm, turnForm } from "../context/compose";
 import { type Conversation, refKey, type ToolOutput } from "../history/conversation";
 import { estimateTokens } from "../text/estimate";
 
@@ -16,10 +16,15 @@ const WITH_READINGS = 1 / 2;
 /** of that: what these may take; more of them is no work on files but looking around */
 const READINGS = 0.8;
 
+/** What a cached token costs of a fresh one. */
+const CACHED = 0.1;
+/** requests, about, until a fold or a compaction breaks the prefix anyway */
+const UNTIL_BREAK = 10;
+
 /** A tool's result as it would be sent now. Tokens are estimates. */
 export interface Observation extends ResultRef {
+  /** turn and step it was made in, or the later ones that point to it instead of repeating its text */
   turn: number;
-  /** the step it was made in, or the later one that points to it instead of repeating its text */
   step: number;
   toolName: string;
   tokens: number;
@@ -31,7 +36,7 @@ export interface Observation extends ResultRef {
 const weight = ({ tokens, foldedTokens }: Observation): number => (foldedTokens < tokens ? tokens : 0);
 
 /** Of a conversation, what folding looks at. */
-export type FoldView = Pick<Conversation, "messages" | "turn" | "restated" | "reads" | "changed">;
+export type FoldView = Pick<Conversation, "messages" | "turn" | "settled" | "restated" | "reads" | "changed">;
 
 export interface FoldInput {
   conversation: FoldView & Pick<Conversation, "observedTokens">;
@@ -51,7 +56,7 @@ export const foldTarget = (limit: number): number => limit * LEFT;
 export function resultsToFold({ conversation, foldAt, window }: FoldInput): ResultRef[] {
   const limit = foldLimit(foldAt, window);
   if (limit === 0 || conversation.observedTokens < limit * NEW_CONTENT) return [];
-  const observations = observationsIn(conversation, conversation.turn);
+  const observations = observationsIn(conversation, conversation.settled);
   const total = totalTokens(observations);
   if (total <= limit) return [];
   const most = Math.min(foldAt, WITH_READINGS * window);
@@ -61,19 +66,51 @@ export function resultsToFold({ conversation, foldAt, window }: FoldInput): Resu
   return foldDownTo(foldTarget(limit) + held, observations, limit, conversation, held);
 }
 
-/** All results of a conversation, oldest first. @param current the turn whose results are sent as shown */
-export function observationsIn({ messages, restated }: FoldView, current: number | undefined): Observation[] {
+/**
+ * Whether what ended turns would save as kept pays for making all that follows fresh once; else they wait for a break that
+ * comes anyway. Asked before the first request of a turn: what it adds only makes that dearer.
+ */
+export function paysToSettle(conversation: Pick<Conversation, "messages" | "turn" | "step" | "settled">): boolean {
+  const { messages, turn, step, settled } = conversation;
+  if (step > 0 || settled >= turn - 1) return false;
+  let [saved, behind] = [0, 0];
+  for (const message of messages) {
+    if (turnForm(message, settled) === "kept") continue;
+    for (const part of message.parts) {
+      const [now, then] = partTokens(part);
+      saved += now - then;
+      if (saved > 0) behind += then;
+    }
+  }
+  return saved * CACHED * UNTIL_BREAK > behind * (1 - CACHED);
+}
+
+/** As shown, and as kept; of what is no result both are the same. */
+function partTokens(part: FoldView["messages"][number]["parts"][number]): [number, number] {
+  if (part.type !== "dynamic-tool" || part.state !== "output-available") {
+    const tokens = estimateTokens(JSON.stringify(part));
+    return [tokens, tokens];
+  }
+  const output = part.output as ToolOutput;
+  const tokens = (form: Form) =>
+    estimateTokens(JSON.stringify(inputOf(part, form))) + estimateTokens(output[outputForm(output, form)]);
+  return [tokens("shown"), tokens("kept")];
+}
+
+/** All results of a conversation, oldest first. @param settled the newest turn whose results are sent as kept */
+export function observationsIn({ messages, restated }: FoldView, settled: number): Observation[] {
+  const pointed = new Map(restated.map(({ of, turn, step }) => [refKey(of), { turn, step }]));
   const observations = messages.flatMap(message => {
     const { turn = 0, step = 0 } = message.metadata ?? {};
-    const form = turn === current ? "shown" : "kept";
+    const form = turnForm(message, settled);
     return message.parts.flatMap((part): Observation[] => {
       if (part.type !== "dynamic-tool" || part.state !== "output-available") return [];
       const output = part.output as ToolOutput;
       const ref = { messageId: message.id, callId: part.toolCallId };
       const tokens = estimateTokens(output[outputForm(output, form)]);
       const foldedTokens = Math.min(tokens, estimateTokens(output.folded));
-      const pointedAt = Math.max(step, restated.get(refKey(ref)) ?? 0);
-      return [{ ...ref, turn, step: pointedAt, toolName: part.toolName, tokens, foldedTokens }];
+      const place = pointed.get(refKey(ref)) ?? { turn, step };
+      return [{ ...ref, ...place, toolName: part.toolName, tokens, foldedTokens }];
     });
   });
   return observations.sort((a, b) => a.turn - b.turn || a.step - b.step);

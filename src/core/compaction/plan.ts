@@ -4,9 +4,9 @@
  */
 import type { ResultRef } from "../../shared/compaction";
 import type { StrataMessage } from "../../shared/messages";
-import type { Form } from "../context/compose";
+import { type Form, turnForm } from "../context/compose";
 import { withFolded } from "../history/applyMessage";
-import { type Conversation, refKey } from "../history/conversation";
+import { type Conversation, endedTurn, refKey } from "../history/conversation";
 import { counted, oneLine } from "../text/format";
 import {
   type FoldView,
@@ -114,9 +114,12 @@ export function planCompaction(input: PlanInput): CompactionPlan {
 
 function measure(input: PlanInput): Sizes {
   const { conversation, fixedTokens, summaryTokens, foldAt, mode, level = 1 } = input;
-  const { messages, turn, turnOpen } = conversation;
-  const form = (message: StrataMessage): Form => (turnOpen && message.metadata?.turn === turn ? "shown" : "kept");
-  const sizeNow = new Map(messages.map(message => [message.id, input.tokensOf(message, form(message))]));
+  const { messages, settled } = conversation;
+  // The prefix breaks anyway: what waited for that settles.
+  const ended = endedTurn(conversation);
+  const sizeOf = (message: StrataMessage, upTo: number) => input.tokensOf(message, turnForm(message, upTo));
+  const sizeNow = new Map(messages.map(message => [message.id, sizeOf(message, Math.min(settled, ended))]));
+  const sizeThen = new Map(messages.map(message => [message.id, sizeOf(message, ended)]));
   const now = (message: StrataMessage) => sizeNow.get(message.id) ?? 0;
   const history = sum(messages, now);
   const before = fixedTokens + summaryTokens + history;
@@ -129,7 +132,7 @@ function measure(input: PlanInput): Sizes {
   const from = mode === "retry" && foldAt === 0 ? window : foldAt;
   return {
     turns: groupByTurn(messages),
-    observations: observationsIn(conversation, turnOpen ? turn : undefined),
+    observations: observationsIn(conversation, ended),
     before,
     budget,
     keptBudget: mode === "retry" ? budget : Math.min(KEPT_HISTORY * window, KEPT_REQUEST * window - beside),
@@ -137,7 +140,7 @@ function measure(input: PlanInput): Sizes {
     foldLimit: foldLimit(from, window),
     now,
     after: (message, folded) =>
-      hasFolded(message, folded) ? input.tokensOf(withFolded(message, folded), form(message)) : now(message),
+      hasFolded(message, folded) ? sizeOf(withFolded(message, folded), ended) : (sizeThen.get(message.id) ?? 0),
   };
 }
 

@@ -6,6 +6,7 @@
 import { estimateTokens } from "../text/estimate";
 import { collapseWhitespace, cutPoint, sanitizeText } from "../text/format";
 import { parseJson } from "../text/json";
+import { closingFence } from "./sentences";
 
 /** The parts of a summary that a model writes. */
 export const partNames = [
@@ -82,25 +83,57 @@ function withoutRepeats(parts: Parts): Parts {
 }
 
 const FENCE = /^\s*(`{3,}|~{3,})/;
-const HEADING = /^\s{0,3}#{1,6}(?:\s+|(?=\p{Extended_Pictographic}))(.+?)\s*$/u;
+const HEADING = /^\s{0,3}#{1,6}(?:\s+|(?=\p{Extended_Pictographic}))(\S.*)$/su;
 
 /** Without thoughts, calls written as text and a fence around the whole; "": there is nothing else. */
 function withoutMachinery(text: string): string {
-  const own = text
-    .replace(
-      /^[ \t]*<(think|thinking|tool_call|tool_calls|tool_use|function_calls?|invoke)\b[^>]*>[\s\S]*?<\/\1>/gim,
-      "",
-    )
-    .replace(/^\s*(?:Action|Action Input):\s*\w*[[{].*$/gm, "")
+  const own = withoutBlocks(text)
+    .replace(/^[ \t]*(?:Action|Action Input):\s*\w*[[{].*$/gm, "")
     .trim();
   if (/^(?:<(?:think|thinking|tool_calls?|tool_use|function_calls?|invoke)\b|\[TOOL_CALLS\])/i.test(own)) return "";
   const bare = unwrap(own);
   return isCall(bare) ? "" : bare;
 }
 
+const BLOCK_TAG =
+  /^[ \t]*<(think|thinking|tool_call|tool_calls|tool_use|function_calls?|invoke)\b[^<>]*>|<\/(think|thinking|tool_call|tool_calls|tool_use|function_calls?|invoke)>/gim;
+
+/** Without `<think>…</think>` and the like. Tags are read once from left to right, however many never close. */
+function withoutBlocks(text: string): string {
+  const tags = [...text.matchAll(BLOCK_TAG)];
+  const lastEnd = new Map(tags.flatMap(({ 2: ends, index }) => (ends ? [[ends.toLowerCase(), index]] : [])));
+  let kept = "";
+  let from = 0;
+  let open: string | undefined;
+  for (const { 0: tag, 1: opens, 2: ends, index } of tags) {
+    const name = (opens ?? ends ?? "").toLowerCase();
+    if (open === undefined && opens && (lastEnd.get(name) ?? 0) > index) {
+      kept += text.slice(from, index);
+      open = name;
+    } else if (open !== undefined && ends && open === name) {
+      from = index + tag.length;
+      open = undefined;
+    }
+  }
+  return kept + text.slice(from);
+}
+
+/** The text between a fence in its first line and the same fence in its last one. */
+function insideFence(text: string): string | undefined {
+  const bare = text.trimEnd();
+  const [start, end] = [bare.indexOf("\n"), bare.lastIndexOf("\n")];
+  const first = bare.slice(0, start);
+  const fence = /^(?:`{3,}|~{3,})/.exec(first)?.[0];
+  const last = bare.slice(end + 1);
+  const isFence = fence !== undefined && !first.slice(fence.length).includes("`") && last.length > 2;
+  return isFence && start < end && (last === fence || (fence.startsWith("~") && fence.startsWith(last)))
+    ? bare.slice(start + 1, end)
+    : undefined;
+}
+
 /** The whole in a fence, with words before it or not; the fence may be open, where the answer was cut off. */
 function unwrap(text: string): string {
-  const whole = /^(`{3,}|~{3,})[^\n`]*\n([\s\S]*)\n\1\s*$/.exec(text)?.[2];
+  const whole = insideFence(text);
   const lines = text.split("\n");
   const at = lines.findIndex(line => FENCE.test(line));
   const body = lines.slice(at + 1);
@@ -146,16 +179,23 @@ const byEmoji: ReadonlyMap<string, PartName> = new Map<string, PartName>([
   ["📂", "files"],
 ]);
 
+/** No name of the template is longer, whatever decorates it. */
+const MAX_NAME = 200;
+
 /** What a heading or a label of the template opens. */
 const opensPart = (words: string): Opens | undefined =>
-  byName.get(collapseWhitespace(words.replace(/\p{Extended_Pictographic}|\uFE0F|[*_:]|\(.*\)/gu, "")).toLowerCase());
+  byName.get(
+    collapseWhitespace(
+      words.slice(0, MAX_NAME).replace(/\p{Extended_Pictographic}|\uFE0F|[*_:]|\(.*\)/gu, ""),
+    ).toLowerCase(),
+  );
 
-const BULLET = /^(\s*)(?:[-*+•]|\d{1,3}[.)])\s+(.*)$/;
-const LABEL = /^\*\*(.{1,60}?)\*\*\s*[:：]?\s*(.*)$/;
+const BULLET = /^(\s*)(?:[-*+•]|\d{1,3}[.)])\s+(.*)$/s;
+const LABEL = /^\*\*(.{1,60}?)\*\*\s*[:：]?\s*(.*)$/s;
 /** The template's own: "*(Modified files in this archive segment)*", "---" */
 const DECORATION = /^\s*(?:\*\((?:Contains context|Modified files).*\)\*|[-*_=]{3,})\s*$/;
 /** Nothing but places that were to be filled in. */
-const PLACEHOLDERS = /^(?:\[[^\]]*\]|<[^<>]*>|`path`|…|\.{3}|[-–—:,;.\s])*$/;
+const PLACEHOLDERS = /^(?:\[[^\]]*\]|<[^<>]*>|`path`|…|[-–—:,;.\s])*$/;
 const NOTHING =
   /^\(?(?:none(?: noted)?|n\/a|nothing|no (?:files?|changes?)(?: (?:were|was) (?:changed|modified))?)\.?\)?$/i;
 
@@ -197,9 +237,9 @@ class Reader {
     for (let at = 0; at < lines.length; at += 1) {
       const line = lines[at] ?? "";
       const fence = FENCE.exec(line)?.[1];
-      const heading = HEADING.exec(line)?.[1];
+      const heading = HEADING.exec(line)?.[1]?.trimEnd();
       if (fence !== undefined) {
-        const end = lines.findIndex((other, i) => i > at && other.trim().startsWith(fence));
+        const end = closingFence(lines, at, fence);
         // A fence without an end is none: what follows are lines like all others.
         if (end > 0 && !this.passesOver) this.addLines(lines.slice(at, end + 1));
         if (end > 0) at = end;

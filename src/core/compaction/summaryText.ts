@@ -115,9 +115,16 @@ export function fencedLines(text: string, language = ""): string[] {
 /** What the model says of them beyond the user's own sentences, never in the form of one. */
 function ownPreferences({ constraints }: MemorySlots, sections: SummarySections | undefined): string[] {
   const said = constraints.map(({ text }) => plain(text));
-  return (sections?.preferences ?? [])
-    .filter(item => !said.some(text => isSame(plain(item), text)))
-    .map(item => item.replace(/^[“"「](.*)[”"」]\s*\(turns? [^)]*\)$/s, "$1"));
+  return (sections?.preferences ?? []).filter(item => !said.some(text => isSame(plain(item), text))).map(withoutMarks);
+}
+
+/** `“…” (turn N)` is how the user's own words stand. */
+function withoutMarks(item: string): string {
+  if (!/^[“"「]/.test(item) || !item.endsWith(")")) return item;
+  // behind the last bracket that closes before
+  const from = Math.max(1, item.lastIndexOf(")", item.length - 2) + 1);
+  const end = item.slice(from).search(/[”"」]\s*\(turns? /);
+  return end < 0 ? item : item.slice(1, from + end);
 }
 
 /** A sentence of the user that the model copied, in its own marks. */
@@ -145,7 +152,7 @@ function fileLines({ files, moreFiles }: MemorySlots, sections: SummarySections 
   return own.length > 0 ? ["*(Modified files in this archive segment)*", ...more, ...own] : [];
 }
 
-const FILE_LINE = /^(?:\*\*)?(`+)\s?(.+?)\s?\1(?:\*\*)?\s*(?:[:：]|[-–—]+)?\s*([\s\S]*)$/;
+const FILE_LINE = /^(?:\*\*)?(`{1,9})(?!`)\s?(.+?)\s?\1(?:\*\*)?\s*(?:[:：]|[-–—]+)?\s*([\s\S]*)$/;
 const BARE_FILE_LINE = /^()(\S+?)(?:[:：]\s|\s[-–—]+\s)([\s\S]*)$/;
 
 /** What the model says of the files that changed, in one line each, and of others: a command may have changed them. */

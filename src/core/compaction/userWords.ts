@@ -6,7 +6,8 @@
 import type { StrataMessage } from "../../shared/messages";
 import { estimateTokens } from "../text/estimate";
 import { collapseWhitespace, counted, cutPoint, oneLine, sanitizeText } from "../text/format";
-import { extractSentences, findConstraint } from "./sentences";
+import { findConstraint } from "./constraints";
+import { extractSentences } from "./sentences";
 
 /** Of the user, verbatim but for whitespace. */
 interface Said {
@@ -42,7 +43,7 @@ const MAX_CONSTRAINTS = 40;
 const MAX_OF_MESSAGE = 12;
 const MAX_ASKED = 60;
 /** Characters of each message, the most that fits; of the newest one that it may always have. */
-const ASKED_CHARACTERS = [1_200, 600, 300, 160, 80];
+const ASKED_CHARACTERS = [1_200, 600, 300, 160, 80, 48];
 const NEWEST_CHARACTERS = 1_500;
 
 /** @param messages that go, in order */
@@ -182,11 +183,26 @@ export function readUserWords(texts: readonly string[]): { rules: string[]; aske
   return { rules: [...rules.values()], asked: lines.filter(line => ASKED_LINE.test(line)) };
 }
 
-const MAX_CARRIED = 60;
+const MAX_CARRIED_RULES = 60;
+const MAX_CARRIED_ASKED = 120;
 
-/** The section of a summary that stands for several: the newest words of theirs, as far as there is room for each. */
+/**
+ * The section of a summary that stands for several: their rules, and of each message as much as there is room for. A little
+ * of many messages says more than much of the newest ones: a fact is mostly told in a short one.
+ */
 export function carriedUserWords(texts: readonly string[], room: WordsRoom): string[] {
   const { rules, asked } = readUserWords(texts);
-  const newest = (lines: readonly string[], tokens: number) => newestWithin(lines, MAX_CARRIED, tokens, line => line);
-  return section(newest(rules, room.constraints), newest(asked, room.asked));
+  const newest = (lines: readonly string[], most: number, tokens: number) =>
+    newestWithin(lines, most, tokens, line => line);
+  const fitting = ASKED_CHARACTERS.map(most => asked.map(line => cutAsked(line, most)));
+  const all = fitting.find(lines => newest(lines, MAX_CARRIED_ASKED, room.asked).length === asked.length);
+  return section(
+    newest(rules, MAX_CARRIED_RULES, room.constraints),
+    newest(all ?? fitting.at(-1) ?? [], MAX_CARRIED_ASKED, room.asked),
+  );
+}
+
+function cutAsked(line: string, most: number): string {
+  const [lead = ""] = /^ {2}\* turn \d+: /.exec(line) ?? [];
+  return `${lead}${oneLine(line.slice(lead.length), most)}`;
 }

@@ -93,7 +93,7 @@ async function modelWords(
   return "failure" in words ? words : { ...words, sections: await withKnownHandles(words.sections, deps.history) };
 }
 
-const HANDLES = /\s*[([（]?\bobs:[0-9a-f]{4,64}\b[)\]）]?/gi;
+const HANDLES = /(?<!\s)\s*[([（]?\bobs:[0-9a-f]{4,64}\b[)\]）]?/gi;
 /** Nobody cites more outputs in a summary; what is more is not looked up. */
 const MAX_HANDLES = 200;
 

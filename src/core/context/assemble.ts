@@ -16,6 +16,7 @@ import {
   type RequestContent,
   requestHash,
   type ToolDefinition,
+  turnForm,
 } from "./compose";
 import type { Layers } from "./layers";
 
@@ -40,8 +41,10 @@ export interface AssembleInput {
   /** at the head of history, oldest first */
   summaries: readonly Pick<Summary, "id" | "text">[];
   messages: readonly StrataMessage[];
-  /** the turn that runs: its observations are sent as shown, those before it as kept */
+  /** the turn that runs */
   turn: number;
+  /** the newest turn whose observations are sent as kept; those of later ones are sent as shown */
+  settled: number;
   callOptions: Record<string, Json>;
   image: ImageData;
   hash: Hash;
@@ -118,7 +121,7 @@ function segmenter(hash: Hash) {
 
 function renderMessage(message: StrataMessage, input: AssembleInput, segment: MakeSegment): Rendered {
   const current = message.metadata?.turn === input.turn;
-  const form: Form = current ? "shown" : "kept";
+  const form = turnForm(message, input.settled);
   const layer = current ? "turn" : "L3";
   const known = input.memo.get(message);
   if (known && known.form === form && known.layer === layer) return known;

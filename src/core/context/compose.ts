@@ -126,16 +126,20 @@ export type ImageData = (url: string) => string | undefined;
  * tool calls, the assistant's message and the message with its results.
  */
 export function toModelMessages(message: StrataMessage, form: Form, image: ImageData): ModelMessage[] {
-  if (message.role === "user") return userMessages(message, image);
+  if (message.role === "user") return userMessages(message, form, image);
   if (message.role === "assistant") return assistantMessages(message, form);
   return [];
 }
 
-function userMessages(message: StrataMessage, image: ImageData): ModelMessage[] {
+const PICTURE_LEFT_OUT = "[It stood here and is left out now: the call that gave it gives it again.]";
+
+function userMessages(message: StrataMessage, form: Form, image: ImageData): ModelMessage[] {
+  const settled = form !== "shown" && message.metadata?.settles;
   const content: UserPart[] = [];
   for (const part of message.parts) {
     if (part.type === "text" && part.text) content.push({ type: "text", text: part.text });
     else if (part.type === "data-reminder") content.push({ type: "text", text: part.data.text });
+    else if (part.type === "file" && settled) content.push({ type: "text", text: PICTURE_LEFT_OUT });
     else if (part.type === "file") {
       const data = image(part.url);
       content.push(
@@ -161,7 +165,7 @@ function assistantMessages(message: StrataMessage, form: Form): ModelMessage[] {
       content.push({ type: part.type, text: part.text, ...providerOptions(part.providerMetadata) });
     } else if (part.type === "dynamic-tool") {
       const call = { toolCallId: part.toolCallId, toolName: wireName(part.toolName) };
-      const input = wireInput(part.input);
+      const input = wireInput(inputOf(part, form));
       content.push({ type: "tool-call", ...call, input, ...providerOptions(part.callProviderMetadata) });
       results.push({ type: "tool-result", ...call, output: { type: "text", value: resultText(part, form) } });
     }
@@ -181,11 +185,21 @@ function wireInput(input: unknown): unknown {
   return typeof input === "object" && input !== null && !Array.isArray(input) ? input : {};
 }
 
+/** Of a call whose turn has settled, as its result's record has it. */
+export function inputOf(part: { input?: unknown; state: string; output?: unknown }, form: Form): unknown {
+  const settled = part.state === "output-available" && form !== "shown" ? (part.output as ToolOutput).input : undefined;
+  return settled ?? part.input;
+}
+
 function resultText(part: { state: string; output?: unknown }, form: Form): string {
   if (part.state !== "output-available") return `INTERRUPTED: ${INTERRUPTED}`;
   const output = part.output as ToolOutput;
   return output[outputForm(output, form)];
 }
+
+/** @param settled of the conversation */
+export const turnForm = ({ metadata }: StrataMessage, settled: number): Form =>
+  (metadata?.turn ?? 0) > settled ? "shown" : "kept";
 
 /** What was folded is sent so wherever it stands. */
 export function outputForm(output: Pick<ToolOutput, "isFolded">, form: Form): Form {

@@ -45,20 +45,23 @@ export function buildLayers(input: TailInput & { facts: Facts; rules: readonly R
 
 export function factsText({ roots, platform, shell }: Facts): string {
   const several = roots.length > 1;
-  const folders = roots.map(root => (several ? `${root.name} = ${root.path}` : root.path)).join(", ");
+  const folders = roots.map(root => plainName(several ? `${root.name} = ${root.path}` : root.path)).join(", ");
   const text = renderTemplate(factsPrompt, { folders: folders || "none is open", platform, shell });
-  const elsewhere = roots.filter(root => !isOnDisk(root)).map(({ name }) => name);
+  const elsewhere = roots.filter(root => !isOnDisk(root)).map(({ name }) => plainName(name));
   const lines = [
     text,
-    several && `- paths: relative to ${roots[0]?.name}; in another folder as folder:path`,
+    several && `- paths: relative to ${plainName(roots[0]?.name ?? "")}; in another folder as folder:path`,
     elsewhere.length > 0 && `- on no disk of this machine, so that commands cannot reach it: ${elsewhere.join(", ")}`,
   ];
   return lines.filter(line => line !== false).join("\n");
 }
 
+/** A folder may have any name: it begins no line of the prompt. */
+const plainName = (name: string): string => sanitizeText(name).replace(/[\r\n]+/g, " ");
+
 export function ruleText({ path, text, cutBytes }: RuleFile): string {
   const cut = cutBytes > 0 ? `\n[${cutBytes} more bytes of this file were left out: it is too long]` : "";
-  return `Rules from ${path}:\n\n${text.trim()}${cut}`;
+  return sanitizeText(`Rules from ${path}:\n\n${text.trim()}${cut}`);
 }
 
 /** Each text stands in one `<system-reminder>` of the last message. Empty where there is nothing to say. */
@@ -76,21 +79,21 @@ function tailTexts({ todos, workingState, tasks, editor, unfinished }: TailInput
 const marks: Record<Todo["status"], string> = { completed: "[x]", in_progress: "[>]", pending: "[ ]" };
 
 function todoRecap(todos: readonly Todo[]): string {
-  return todos.map(todo => `${marks[todo.status]} ${todo.content}`).join("\n");
+  return todos.map(todo => sanitizeText(`${marks[todo.status]} ${todo.content}`)).join("\n");
 }
 
 function editorText({ activeFile, selection }: EditorState): string | undefined {
   if (!activeFile) return undefined;
   const lines =
     selection && selection.path === activeFile ? `, lines ${selection.first}-${selection.last} selected` : "";
-  return `In the editor: ${activeFile}${lines}. This may or may not matter for the task.`;
+  return `In the editor: ${sanitizeText(activeFile)}${lines}. This may or may not matter for the task.`;
 }
 
 export function reminder(text: string): string {
   return `<system-reminder>\n${text}\n</system-reminder>`;
 }
 
-const FILES = 20;
+const FILES = 5;
 const PATH_CHARACTERS = 200;
 
 /**

@@ -49,8 +49,7 @@ export async function editResult(
   const counts = `+${change.added} −${change.removed}`;
   const isWrite = toolName === "Write";
   const cells = isWrite ? undefined : notebookChange(ref, base?.text ?? "", outcome.text, redact);
-  const whole = isWrite ? [{ first: 1, last: lines }] : ranges;
-  const shown = cells?.fragment ?? fragment(outcome.text, whole, { most: isWrite ? 41 : 40, hunks, redact });
+  const beginning = isWrite && fragment(outcome.text, [{ first: 1, last: lines }], { most: 41, hunks, redact });
   const saved = outcome.saved ? "saved" : `not saved: ${outcome.unsaved ?? "it stands unsaved in the editor"}`;
   const what =
     base === null
@@ -72,7 +71,7 @@ export async function editResult(
   const kept = isWrite && base ? writeNote(ref, base.text, outcome.text) : "";
   const parts = [
     `${what}, ${counts}, ${saved}.`,
-    ...[kept, byUser.text, isWrite ? "" : shown, since, onSave.text, problems?.text ?? ""],
+    ...[kept, byUser.text, cells?.fragment ?? "", since, onSave.text, problems?.text ?? ""],
   ];
   const { mtime, sha256, dirty, version } = outcome.stamp;
   return success({
@@ -84,7 +83,8 @@ export async function editResult(
       removed: change.removed,
       lines,
       saved: outcome.saved,
-      fragment: shown,
+      // The new text of an edit stands in its call.
+      ...(beginning ? { fragment: beginning } : cells && { fragment: cells.fragment }),
       stamp: { mtime, sha256, dirty, version: version ?? null },
       applied: true,
       ...(since !== "" && { modifiedExternally: true }),

@@ -40,6 +40,11 @@ export async function prepareEdit(
   call: CallContext,
   { toolName, ref, intent }: Pick<PlannedChange, "toolName" | "ref"> & { intent: EditIntent },
 ): Promise<PreparedCall> {
+  // It is true of what is not there as well.
+  if (!call.stampOf(ref.uri) && intent.quotes !== "file" && call.protectedBecause(ref) !== undefined)
+    ofKnown(() => {
+      throw notReadError(ref);
+    });
   const { base, stamp } = await openForEdit(ports, ref, call);
   const isInPart = stamp.parts !== undefined && !stamp.seen;
   // It would take away what the model never saw.
@@ -55,7 +60,9 @@ export async function prepareEdit(
     throw new ToolError("STALE", words, { path: ref.path });
   }
   const place = { intent, base, path: ref.path, redact: call.redact };
-  const plan = planOn(from, isTold ? seen.text : undefined, place);
+  const isKnown = stamp.sha256 === base.stamp.sha256 && !stamp.seen && !stamp.parts;
+  const planned = () => planOn(from, isTold ? seen.text : undefined, place);
+  const plan = isKnown ? ofKnown(planned) : planned();
   const { told } = stamp.seen ?? {};
   const text = (told && (await textOf(told))) ?? seen.text;
   const read = seen.text === base.text ? undefined : { version, text, wasCut: told !== undefined };
@@ -86,6 +93,21 @@ function planOn(
   throw new ToolError("INVALID_INPUT", `${path} has ${what}. Nothing was written.`, { path });
 }
 
+/** What it throws tells nothing of the file that the model does not know. */
+function ofKnown<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof ToolError) error.saysNothingNew = true;
+    throw error;
+  }
+}
+
+function notReadError({ path }: FileRef): ToolError {
+  const words = `${path} was not read in this session. Read it first. Nothing was changed.`;
+  return new ToolError("NOT_READ", words, { path });
+}
+
 function notReadWholeError({ path }: FileRef, { parts }: Stamp): ToolError {
   const { lines = [], total = 0 } = parts ?? {};
   const unit = isNotebookPath(path) ? "cell" : "line";
@@ -100,8 +122,7 @@ async function openForEdit(ports: EditPorts, ref: FileRef, call: CallContext) {
   await statFile(ports, ref, call);
   const stamp = call.stampOf(ref.uri);
   const { path } = ref;
-  const unread = `${path} was not read in this session. Read it first. Nothing was changed.`;
-  if (!stamp) throw new ToolError("NOT_READ", unread, { path });
+  if (!stamp) throw notReadError(ref);
   const base = await ports.files.read(ref, MAX_EDIT_BYTES);
   if (base.kind === "text") return { base, stamp };
   const what = `a binary file (${base.mediaType ?? "unknown type"}, ${size(base.size)})`;
@@ -117,7 +138,8 @@ export function prepareChange(ports: ApplyPorts, planned: PlannedChange): Prepar
     targets: [ref],
     title: `${verb} ${ref.path}`,
     detail: { type: "edit", changes: [fileChange(ref, base?.text ?? null, newText)] },
-    binding: JSON.stringify([toolName, ref.uri, sha256, newText]),
+    // Which files change: a name more is another question.
+    binding: JSON.stringify([toolName, ref.uri, sha256, newText, ...(ref.hasOtherNames ? ["other names"] : [])]),
     proposal: { ref, before: base?.text ?? null, after: newText, proposed: planned.proposed },
     revise: text => reviseChange(ports, planned, text),
     perform: run => applyChange(ports, planned, run),

@@ -15,8 +15,9 @@ export interface Units {
   isCut(index: number): boolean;
 }
 
-export function splitUnits(path: string, text: string): Units {
-  const cells = isNotebookPath(path) ? shownCells(text) : undefined;
+/** @param redact before an output is cut: of half a secret nothing is found */
+export function splitUnits(path: string, text: string, redact = (part: string) => part): Units {
+  const cells = isNotebookPath(path) ? shownCells(text, redact) : undefined;
   if (cells) {
     const isCut = (index: number) => (cells[index]?.sourceEnd ?? 0) > MAX_CELL_CHARACTERS;
     return { unit: "cell", texts: cells.map(cell => cell.text), most: MAX_CELL_CHARACTERS, isCut };
@@ -56,22 +57,22 @@ interface ShownCell {
 }
 
 /** undefined: the text is not a notebook. */
-export function shownCells(text: string): ShownCell[] | undefined {
+export function shownCells(text: string, redact = (part: string) => part): ShownCell[] | undefined {
   const parsed = notebookSchema.safeParse(parseJson(text));
   if (!parsed.success) return undefined;
   const { cells } = parsed.data;
   return cells.map((cell, index) => {
-    const outputs = (cell.outputs ?? []).map(output => `Output: ${outputText(output)}`);
+    const outputs = (cell.outputs ?? []).map(output => `Output: ${outputText(output, redact)}`);
     const source = `[Cell ${index + 1} of ${cells.length}: ${cell.cell_type}]\n${withLf(cell.source)}`;
     return { text: [source, ...outputs].join("\n"), sourceEnd: source.length };
   });
 }
 
-function outputText(output: z.infer<typeof outputSchema>): string {
-  if (output.ename !== undefined) return clipEnd(`${output.ename}: ${output.evalue ?? ""}`, MAX_OUTPUT);
+function outputText(output: z.infer<typeof outputSchema>, redact: (text: string) => string): string {
+  if (output.ename !== undefined) return clipEnd(redact(`${output.ename}: ${output.evalue ?? ""}`), MAX_OUTPUT);
   const plain = textSchema.safeParse(output.text ?? output.data?.["text/plain"]);
   const others = Object.keys(output.data ?? {}).filter(type => type !== "text/plain");
-  const text = plain.success ? clipEnd(withLf(plain.data).trimEnd(), MAX_OUTPUT) : "";
+  const text = plain.success ? clipEnd(redact(withLf(plain.data).trimEnd()), MAX_OUTPUT) : "";
   return (
     [text, others.length > 0 && `(${others.join(", ")} not shown)`].filter(Boolean).join(" ") ||
     `(${output.output_type})`

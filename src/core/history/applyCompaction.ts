@@ -2,8 +2,8 @@
 import type { SnapshotState, TurnSoFar } from "../../shared/compaction";
 import type { RecordOf } from "../../shared/records";
 import { toGrant } from "../permissions/grants";
-import { foldResults } from "./applyMessage";
-import type { Conversation } from "./conversation";
+import { foldResults, keepReads } from "./applyMessage";
+import { type Conversation, endedTurn } from "./conversation";
 
 /**
  * The messages that went are gone (where the log is opened anew they were never there), the summaries stand, and what the
@@ -16,15 +16,11 @@ export function applyCompaction(conversation: Conversation, record: RecordOf<"co
   foldResults(conversation, record.folded);
   Object.assign(conversation, restored(conversation, record.snapshot));
   for (const id of removed) conversation.injectedMessages.delete(id);
-  // Of the newest turn alone: what opened it, and ended the standing of older readings, may be in the archive.
-  const newest = conversation.messages.filter(({ metadata }) => metadata?.turn === record.snapshot.turn);
-  const standing = new Set(newest.map(({ id }) => id));
-  for (const [uri, reads] of conversation.reads) {
-    conversation.reads.set(
-      uri,
-      reads.filter(({ messageId }) => standing.has(messageId)),
-    );
-  }
+  const standing = new Set(conversation.messages.map(({ id }) => id));
+  // What opened the newest turn, and ended the standing of some older readings, may be in the archive.
+  const { turn } = record.snapshot;
+  keepReads(conversation, read => standing.has(read.messageId) && (read.lasts || read.turn === turn));
+  conversation.restated = conversation.restated.filter(({ messageId }) => standing.has(messageId));
   conversation.observedTokens = 0;
   conversation.compacted = { id: record.id, tokens: record.tokens.after };
   conversation.compactionHeld = false;
@@ -54,6 +50,8 @@ function restored({ injected }: Conversation, snapshot: SnapshotState): Restored
     cwd: snapshot.cwd,
     turn: snapshot.turn,
     turnOpen: snapshot.turnOpen,
+    // The prefix breaks: whatever waited for that passes to its kept form.
+    settled: endedTurn(snapshot),
     runId: snapshot.runId,
     step: snapshot.step,
     todos: snapshot.todos,
@@ -68,6 +66,7 @@ function restored({ injected }: Conversation, snapshot: SnapshotState): Restored
     stamps: new Map(Object.entries(snapshot.stamps)),
     grants: snapshot.grants.flatMap(grant => toGrant(grant) ?? []),
     contentFrom: new Set(snapshot.contentFrom ?? ["user"]),
+    untrusted: snapshot.untrusted,
     pins: new Set(snapshot.pins),
     changed: new Map(snapshot.changed.map(file => [file.uri, file])),
     untold: new Map(Object.entries(snapshot.untold ?? {})),
@@ -106,6 +105,7 @@ export function takeSnapshot(
     stamps: Object.fromEntries(conversation.stamps),
     grants: conversation.grants,
     contentFrom: [...conversation.contentFrom],
+    ...(conversation.untrusted !== undefined && { untrusted: conversation.untrusted }),
     pins: [...conversation.pins],
     fingerprints: [...conversation.injected.keys()],
     ...(conversation.injections > 0 ? { injected: injectedInRun(conversation) } : {}),

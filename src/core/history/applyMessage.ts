@@ -3,15 +3,16 @@
  * texts; what results say of files and commands; folding.
  */
 import type { ResultRef } from "../../shared/compaction";
+import type { Trust } from "../../shared/manifest";
 import type { AttachedTrust, LoggedMessage, StrataMessage, Usage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
 import { titleFrom } from "../../shared/title";
 import { countAnswer } from "../../shared/tokenCount";
 import { estimateTokens } from "../text/estimate";
 import { cutPoint, oneLine, toHandle } from "../text/format";
-import { lineRank } from "../text/notableLines";
+import { lineRank } from "../text/lineRank";
 import { joinParts } from "../versions/stamps";
-import { type Conversation, refKey, type ToolOutput } from "./conversation";
+import { type Conversation, refKey, type StandingRead, type ToolOutput } from "./conversation";
 
 const GOAL_CHARACTERS = 500;
 
@@ -19,14 +20,19 @@ export function applyMessage(conversation: Conversation, { message }: RecordOf<"
   const { turn, runId, step, usage, pendingId, kind } = message.metadata;
   const opensTurn = message.role === "user" && kind === "normal";
   conversation.messages.push({ ...message, parts: message.parts.map(toUIPart) });
-  if (turn !== conversation.turn) conversation.reads.clear();
+  if (turn !== conversation.turn) keepReads(conversation, ({ lasts }) => lasts);
   if (runId !== conversation.runId) conversation.injections = 0;
   conversation.turn = turn;
+  // A turn that goes on after its end runs again.
+  conversation.settled = Math.min(conversation.settled, turn - 1);
   conversation.turnOpen = true;
   conversation.runId = runId;
   conversation.step = opensTurn ? 0 : Math.max(conversation.step, step);
   // Steering does not make what came since the turn began any better known.
-  if (opensTurn) conversation.contentFrom = new Set(["user"]);
+  if (opensTurn) {
+    conversation.contentFrom = new Set(["user"]);
+    conversation.untrusted = undefined;
+  }
   if (usage) applyUsage(conversation, message, usage);
   if (pendingId) removePending(conversation, pendingId);
   if (!opensTurn) return;
@@ -59,7 +65,13 @@ function applyUsage(conversation: Conversation, message: LoggedMessage, usage: U
 export function applyAttachment(conversation: Conversation, record: RecordOf<"attachment">): void {
   const { name, text, trust } = record;
   conversation.messages.push(reminderMessage(record, { name: `attachment:${name}`, text, trust }));
+  cameFrom(conversation, trust, name);
+}
+
+/** @param source what gave the text, in a line */
+function cameFrom(conversation: Conversation, trust: Trust, source: string): void {
   conversation.contentFrom.add(trust);
+  if (trust === "outside" || trust === "web" || trust === "mcp") conversation.untrusted ??= source;
 }
 
 export function applyInjection(conversation: Conversation, record: RecordOf<"inject">): void {
@@ -106,7 +118,7 @@ export function applyResult(conversation: Conversation, record: RecordOf<"result
     stamps.delete(uri);
     stamps.set(uri, joined);
   }
-  conversation.contentFrom.add(record.trust ?? "tool");
+  cameFrom(conversation, record.trust ?? "tool", record.digest);
   if (record.cwd !== undefined) conversation.cwd = record.cwd;
   conversation.observedTokens += estimateTokens(record.forms.shown);
   applyChanges(conversation, record);
@@ -118,8 +130,8 @@ export function applyResult(conversation: Conversation, record: RecordOf<"result
 }
 
 function withResult(message: StrataMessage, record: RecordOf<"result">): StrataMessage {
-  const { shown, kept = shown, folded = kept } = record.forms;
-  const output: ToolOutput = { status: record.status, shown, kept, folded };
+  const { shown, kept = shown, folded = kept, input } = record.forms;
+  const output: ToolOutput = { status: record.status, shown, kept, folded, ...(input === undefined ? {} : { input }) };
   const parts = message.parts.map((part): StrataMessage["parts"][number] =>
     part.type === "dynamic-tool" && part.toolCallId === record.callId && part.state === "input-available"
       ? { ...part, state: "output-available", output }
@@ -147,13 +159,23 @@ function applyChanges(conversation: Conversation, record: RecordOf<"result">): v
 }
 
 function applyReads(conversation: Conversation, record: RecordOf<"result">): void {
-  const { messageId, callId, step } = record;
+  const { messageId, callId, turn, step, forms } = record;
   const handle = toHandle(record.raw?.sha256 ?? "");
+  const lasts = forms.kept === undefined;
   for (const { uri, ...read } of record.reads ?? []) {
     const reads = conversation.reads.get(uri) ?? [];
-    conversation.reads.set(uri, [...reads, { ...read, messageId, callId, step, handle }]);
+    conversation.reads.set(uri, [...reads, { ...read, messageId, callId, turn, step, handle, lasts }]);
   }
-  if (record.restates) conversation.restated.set(refKey(record.restates), step);
+  if (record.restates) conversation.restated.push({ messageId, turn, step, of: record.restates });
+}
+
+/** The others do not stand whole any more. */
+export function keepReads({ reads }: Conversation, stays: (read: StandingRead) => boolean): void {
+  for (const [uri, standing] of reads) {
+    const left = standing.filter(stays);
+    if (left.length > 0) reads.set(uri, left);
+    else reads.delete(uri);
+  }
 }
 
 function applyTask(conversation: Conversation, taskId: string): void {
@@ -210,7 +232,8 @@ function errorLine(shown: string): string | undefined {
 
 /** Without the marks that OutputDigest puts before a line, and without its own lines. */
 function printed(line: string): string[] {
-  if (/^… (?:the end:|[\d,]+ (?:of [\d,]+ notable|lines? left out))/.test(line)) return [];
+  if (/^… (?:the end:|of [\d,]+ notable|[\d,]+ (?:of [\d,]+ notable|more like th|lines? left out))/.test(line))
+    return [];
   if (/^\((?:no output\)|Repeated or repainted lines|[\d,]+ lines?[ ,].*character)/.test(line)) return [];
   if (
     /^(?:The working directory is now|Of the output, the first|The complete output could|Processes that the command|Saved before the command|Not saved: .* in the editor that the command did not see|Files read before that|What changed in files read before could not|Files with unsaved changes)/.test(
@@ -252,12 +275,7 @@ export function foldResults(conversation: Conversation, results: readonly Result
   if (results.length === 0) return;
   const folded = new Set(results.map(refKey));
   conversation.messages = foldedMessages(conversation.messages, results);
-  for (const [uri, reads] of conversation.reads) {
-    conversation.reads.set(
-      uri,
-      reads.filter(read => !folded.has(refKey(read))),
-    );
-  }
+  keepReads(conversation, read => !folded.has(refKey(read)));
 }
 
 /** @param folded keys of results (`refKey`), of this message and others */

@@ -9,7 +9,7 @@ import type {
 } from "../../shared/compaction";
 import type { Grant } from "../../shared/grant";
 import type { Trust } from "../../shared/manifest";
-import type { StrataMessage, Usage } from "../../shared/messages";
+import type { Json, StrataMessage, Usage } from "../../shared/messages";
 import type { ApprovalAction, NewRecord, RecordOf, TurnError } from "../../shared/records";
 import type { PermissionMode } from "../../shared/settings";
 import type { Calibration, CountedAnswer } from "../../shared/tokenCount";
@@ -21,12 +21,15 @@ export interface ToolOutput {
   shown: string;
   kept: string;
   folded: string;
+  /** of the call, once its turn has settled; absent: as it was made */
+  input?: Json;
   /** It was folded: sent so wherever it stands. */
   isFolded?: boolean;
 }
 
-/** Text of a file that stands whole in this turn's scratchpad. */
+/** Text of a file that stands whole in the request. */
 export interface StandingRead extends ResultRef {
+  turn: number;
   step: number;
   sha256: string;
   /** lines (cells of a notebook), from 1 */
@@ -34,6 +37,16 @@ export interface StandingRead extends ResultRef {
   last: number;
   /** of the result, with the whole text: `obs:…` */
   handle: string;
+  /** Its kept form has all of it too. */
+  lasts: boolean;
+}
+
+/** A result that says that the text of an earlier one stands there, instead of repeating it. */
+interface Restatement {
+  messageId: string;
+  turn: number;
+  step: number;
+  of: ResultRef;
 }
 
 export interface PendingMessage {
@@ -46,6 +59,8 @@ export interface PendingMessage {
 
 export interface Conversation {
   messages: StrataMessage[];
+  /** the newest turn whose results are sent as kept; those of later ones are sent as shown */
+  settled: number;
   turn: number;
   turnOpen: boolean;
   /** runId and steps of the newest turn */
@@ -63,6 +78,8 @@ export interface Conversation {
   grants: Grant[];
   /** where the content came from that entered since the user's last message */
   contentFrom: Set<Trust>;
+  /** the first of these that nobody here answers for: what gave it, in a line */
+  untrusted?: string | undefined;
   asked: Map<string, ApprovalAction>;
   usage?: Usage;
   /** what the budget goes on from */
@@ -86,10 +103,10 @@ export interface Conversation {
   changed: Map<string, ChangedFile>;
   failing?: FailingCommand;
   interrupted?: InterruptedCall;
-  /** by URI: reads of the newest turn that stand whole in the scratchpad */
+  /** by URI, oldest first: reads that stand whole, of the newest turn and of those before */
   reads: Map<string, StandingRead[]>;
-  /** first readings that later results point to → the step of the last of these (key: `refKey`) */
-  restated: Map<string, number>;
+  /** oldest first */
+  restated: Restatement[];
   /** tokens of observations since the last fold or compaction */
   observedTokens: number;
   /** fingerprint → the run in which it was injected last */
@@ -106,6 +123,7 @@ export interface Conversation {
 export function emptyConversation(): Conversation {
   return {
     messages: [],
+    settled: 0,
     turn: 0,
     turnOpen: false,
     runId: "",
@@ -124,7 +142,7 @@ export function emptyConversation(): Conversation {
     goal: "",
     changed: new Map(),
     reads: new Map(),
-    restated: new Map(),
+    restated: [],
     observedTokens: 0,
     injected: new Map(),
     injections: 0,
@@ -133,6 +151,10 @@ export function emptyConversation(): Conversation {
     nestedRules: [],
   };
 }
+
+/** The newest turn that does not run. */
+export const endedTurn = ({ turn, turnOpen }: Pick<Conversation, "turn" | "turnOpen">): number =>
+  turnOpen ? turn - 1 : turn;
 
 export const refKey = ({ messageId, callId }: ResultRef): string => `${messageId} ${callId}`;
 

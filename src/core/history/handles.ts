@@ -124,7 +124,7 @@ export function outputLines(text: string): string[] {
 
 /** "10-40", "10", "10-" → 1-based first and last line; undefined: it is none. */
 export function parseLines(text: string): { first: number; last: number } | undefined {
-  const found = /^\s*(\d{1,9})\s*(?:([-–])\s*(\d{1,9})?)?\s*$/.exec(text);
+  const found = /^(\d{1,9})\s*(?:([-–])\s*(\d{1,9})?)?$/.exec(text.trim());
   if (!found) return undefined;
   const first = Number(found[1]);
   const last = found[3] !== undefined ? Number(found[3]) : found[2] ? Number.POSITIVE_INFINITY : first;

@@ -63,6 +63,11 @@ export class History {
     return this.header.created;
   }
 
+  /** The id under which the session was begun: of it and of all that came out of it. */
+  get family(): string {
+    return this.header.family ?? this.header.sessionId;
+  }
+
   get hash(): Hash {
     return this.deps.hash;
   }

@@ -8,7 +8,7 @@ import type { LogRecord, RecordKind, RecordOf } from "../../shared/records";
 import { withAnswer } from "../permissions/grants";
 import type { Hash } from "../ports";
 import { toHandle } from "../text/format";
-import { isObject } from "../text/json";
+import { isObject, stringsIn } from "../text/json";
 import { applyCompaction } from "./applyCompaction";
 import { applyAttachment, applyInjection, applyMessage, applyResult, foldResults, removePending } from "./applyMessage";
 import type { Conversation } from "./conversation";
@@ -39,6 +39,9 @@ interface SearchableText {
 type LogLine = Readonly<Record<string, unknown>>;
 
 /** What an import makes of a line from elsewhere. `revokes`: it gave a permission that does not count here. */
+/** A folder in which commands ran elsewhere is one of the workspace here. */
+type IsFolderHere = (path: unknown) => boolean;
+
 interface Imported {
   line: LogLine;
   revokes: boolean;
@@ -59,7 +62,7 @@ interface RecordKindRow<R extends LogRecord> {
   texts: { of(record: R): RecordedText[]; rehash(record: R, clean: R, hash: Hash): R };
   search(record: R): SearchableText | undefined;
   /** undefined: the line stays as it is */
-  import(line: LogLine): Imported | undefined;
+  import(line: LogLine, isFolderHere: IsFolderHere): Imported | undefined;
 }
 
 type RecordKinds = { readonly [K in RecordKind]: RecordKindRow<RecordOf<K>> };
@@ -74,6 +77,12 @@ const plain = { archive: "between", texts: noTexts, search: unsearched, import: 
 
 const PART_NAMES = ["type", "state", "mediaType", "url", "toolCallId", "providerMetadata", "callProviderMetadata"];
 
+/** What was said, and what the model wrote with its tools; what it searched for is no find. */
+function searchedTexts(part: RecordOf<"message">["message"]["parts"][number]): string[] {
+  if (part.type === "text") return [part.text];
+  return part.type === "dynamic-tool" && part.toolName !== "Recall" ? stringsIn(part.input) : [];
+}
+
 export const recordKinds: RecordKinds = {
   message: {
     project: applyMessage,
@@ -83,7 +92,7 @@ export const recordKinds: RecordKinds = {
     search: ({ message: { metadata, role, parts } }) => ({
       turn: metadata.turn,
       source: role,
-      content: parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join("\n"),
+      content: parts.flatMap(searchedTexts).join("\n"),
     }),
     import: unchanged,
   },
@@ -92,7 +101,10 @@ export const recordKinds: RecordKinds = {
     verbatim: ["messageId", "callId", "status", "sha256", "stamps", "uri", "url", "mediaType"],
     archive: { messageId: ({ messageId }) => messageId },
     texts: {
-      of: ({ raw, forms, digest, turn }) => (raw ? [recordedText(raw, digest, turn, forms.shown)] : []),
+      of: ({ raw, forms, inputTexts = [], digest, turn }) => [
+        ...(raw ? [recordedText(raw, digest, turn, forms.shown)] : []),
+        ...inputTexts.map(text => recordedText({ ...text, inline: false }, `${digest} · input`, turn)),
+      ],
       rehash: rehashResult,
     },
     search: ({ toolName, raw, forms, digest, turn }) =>
@@ -100,7 +112,9 @@ export const recordKinds: RecordKinds = {
       toolName !== "Recall" && raw
         ? { turn, source: digest, content: recordedText(raw, digest, turn, forms.shown), title: digest }
         : undefined,
-    import: unchanged,
+    import({ cwd, ...line }, isFolderHere) {
+      return cwd === undefined || isFolderHere(cwd) ? undefined : { line, revokes: false };
+    },
   },
   attempt: {
     // shown to people, never sent: nothing of it is in the conversation
@@ -129,6 +143,7 @@ export const recordKinds: RecordKinds = {
     project(conversation, record) {
       conversation.turnOpen = false;
       conversation.end = record;
+      if (!record.unsettled) conversation.settled = record.turn;
       if (record.reason === "done") delete conversation.interrupted;
       if (record.reason !== "done") for (const pending of conversation.pending) pending.held = true;
       conversation.asked.clear();
@@ -171,9 +186,10 @@ export const recordKinds: RecordKinds = {
   },
   fold: {
     ...plain,
-    project(conversation, { results }) {
+    project(conversation, { results, settled = 0 }) {
       foldResults(conversation, results);
-      conversation.observedTokens = 0;
+      conversation.settled = Math.max(conversation.settled, settled);
+      if (results.length > 0) conversation.observedTokens = 0;
     },
     verbatim: ["messageId", "callId"],
     archive: { about: ({ results }) => results },
@@ -255,10 +271,10 @@ export const recordKinds: RecordKinds = {
 export const kindOf = (record: LogRecord) => recordKinds[record.kind] as unknown as RecordKindRow<LogRecord>;
 
 /** What an import makes of a line; undefined: it stays as it is, as those of kinds that this version does not know. */
-export function importedLine(line: LogLine): Imported | undefined {
+export function importedLine(line: LogLine, isFolderHere: IsFolderHere): Imported | undefined {
   const { kind } = line;
   return typeof kind === "string" && Object.hasOwn(recordKinds, kind)
-    ? recordKinds[kind as RecordKind].import(line)
+    ? recordKinds[kind as RecordKind].import(line, isFolderHere)
     : undefined;
 }
 
@@ -325,14 +341,16 @@ function rehashSummaries(record: RecordOf<"compaction">, clean: RecordOf<"compac
 }
 
 /** Grants and a loose mode do not count here; messages that waited are held. */
-function importCompaction(line: LogLine): Imported | undefined {
+function importCompaction(line: LogLine, isFolderHere: IsFolderHere): Imported | undefined {
   if (!isObject(line.snapshot)) return undefined;
-  const { mode, grants, pending } = line.snapshot;
+  const { cwd, ...kept } = line.snapshot;
+  const { mode, grants, pending } = kept;
+  const moves = cwd !== undefined && !isFolderHere(cwd);
   const revokes = isLoose(mode) || (Array.isArray(grants) && grants.length > 0);
   const waiting = Array.isArray(pending) && pending.length > 0;
-  if (!revokes && !waiting) return undefined;
+  if (!revokes && !waiting && !moves) return undefined;
   const snapshot = {
-    ...line.snapshot,
+    ...(moves ? kept : line.snapshot),
     ...(revokes ? { grants: [] } : {}),
     ...(isLoose(mode) ? { mode: "ask" } : {}),
     ...(waiting ? { pending: pending.map(item => (isObject(item) ? { ...item, held: true } : item)) } : {}),

@@ -174,7 +174,7 @@ async function moveOlderRuns(
 ): Promise<Older | undefined> {
   const [first, last] = [runs[0], runs.at(-1)];
   if (!first || !last) return older;
-  const number = Number(/(\d+)\.jsonl$/.exec(older?.files.at(-1) ?? "")?.[1] ?? 0) + 1;
+  const number = Number(/(?<!\d)(\d+)\.jsonl$/.exec(older?.files.at(-1) ?? "")?.[1] ?? 0) + 1;
   const name = `runs/${String(number).padStart(4, "0")}.jsonl` as const;
   await files.replace(name, linesText(runs));
   return {

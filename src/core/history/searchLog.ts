@@ -21,6 +21,8 @@ interface Hit {
 interface Found {
   /** newest first; those of one output in its order */
   hits: Hit[];
+  /** No line has all words: these have the most of them. */
+  isPartial: boolean;
   /** the search ended at the limit: older ones may be there */
   more: boolean;
   /** handles of outputs that could not be searched: their blobs are missing, or hold other bytes than were recorded */
@@ -43,12 +45,23 @@ const MAX_BYTES_AT_ONCE = 32 * 1024 * 1024;
 const IN_BLOB = '"inline":false';
 
 /**
- * Lines that hold every word, whatever its case, in the text of messages and in whole outputs: of the live log, then of the
- * archives, the newest first. Rejects with StorageError, and with the signal's reason when it is aborted.
+ * Lines that hold every word, or where there are none the most words, whatever their case, in the text of messages, in what
+ * the model wrote with its tools and in whole outputs: of the live log, then of the archives, the newest first. Rejects with
+ * StorageError, and with the signal's reason when it is aborted.
  */
 export async function searchLog(log: SessionLog, query: string, most = MAX_HITS, signal?: AbortSignal): Promise<Found> {
-  const matcher = createMatcher(query);
-  const found: Found = { hits: [], more: false, missing: [], unread: [], broken: [] };
+  let found: Found | undefined;
+  for (const matcher of createMatchers(query)) {
+    found = await searchFor(log, matcher, most, signal);
+    if (found.hits.length > 0) break;
+  }
+  return found ?? nothingFound();
+}
+
+const nothingFound = (): Found => ({ hits: [], isPartial: false, more: false, missing: [], unread: [], broken: [] });
+
+async function searchFor(log: SessionLog, matcher: Matcher, most: number, signal?: AbortSignal): Promise<Found> {
+  const found: Found = { ...nothingFound(), isPartial: matcher.isPartial };
   const [unread, broken] = [new Set<string>(), new Set<string>()];
   const outputs = new Set<string>();
   for await (const group of newestFirst(log, matcher, { unread, broken }, signal)) {
@@ -67,9 +80,13 @@ export async function searchLog(log: SessionLog, query: string, most = MAX_HITS,
   return { ...found, unread: [...unread], broken: [...broken] };
 }
 
-/** The lines of one output that hold every word of the query. */
-export function matchingLines(text: string, query: string): { line: number; text: string }[] {
-  return hitLines(text, createMatcher(query));
+/** The lines of one output that hold every word of the query, or where there are none the most of them. */
+export function matchingLines(text: string, query: string) {
+  for (const matcher of createMatchers(query)) {
+    const lines = hitLines(text, matcher);
+    if (lines.length > 0) return { lines, isPartial: matcher.isPartial };
+  }
+  return { lines: [], isPartial: false };
 }
 
 /** Records that may hold the words, each once, grouped as they are read: those that stand in both logs count as live. */
@@ -188,27 +205,41 @@ function excerpt(line: string, at: number): string {
   return `${from > 0 ? "…" : ""}${line.slice(from, to)}${to < line.length ? "…" : ""}`;
 }
 
-/** The words of a search: whether a text has all of them, whatever their case, and whether a log's line may have. */
+/** The words of a search: whether a text has so many of them, whatever their case, and whether a log's line may have. */
 interface Matcher {
+  isPartial: boolean;
   isIn(text: string): boolean;
-  /** where the first word stands; 0: nowhere */
+  /** where the first of them stands; 0: nowhere */
   placeIn(text: string): number;
   /**
-   * The same for the lines of a log as they stand there, in JSON: false where no text of theirs has all words. Upper and
+   * The same for the lines of a log as they stand there, in JSON: false where no text of theirs has so many. Upper and
    * lower case are told apart by character alone, so that this holds for every alphabet.
    */
   mayBeIn(json: string): boolean;
 }
 
-function createMatcher(query: string): Matcher {
-  const words = query.split(/\s+/).filter(Boolean);
+/** How often a search begins anew with one word less: each time it reads the whole log. */
+const MAX_LESS = 3;
+
+/** First for all words, then for fewer and fewer, half of them at least. */
+function createMatchers(query: string): Matcher[] {
+  const words = [...new Set(query.split(/\s+/).filter(Boolean))];
+  const least = Math.max(Math.ceil(words.length / 2), words.length - MAX_LESS);
+  return words.slice(least - 1).map((_, less) => createMatcher(words, words.length - less));
+}
+
+function createMatcher(words: readonly string[], least: number): Matcher {
   const plain = words.map(expression);
   const escaped = words.map(word => expression(JSON.stringify(word).slice(1, -1)));
-  const every = (all: readonly RegExp[], text: string) => all.length > 0 && all.every(one => one.test(text));
+  const has = (all: readonly RegExp[], text: string) => {
+    let missing = all.length - least;
+    return all.every(one => one.test(text) || missing-- > 0);
+  };
   return {
-    isIn: text => every(plain, text),
-    placeIn: text => plain[0]?.exec(text)?.index ?? 0,
-    mayBeIn: json => every(escaped, json),
+    isPartial: least < words.length,
+    isIn: text => has(plain, text),
+    placeIn: text => plain.map(word => word.exec(text)?.index).find(index => index !== undefined) ?? 0,
+    mayBeIn: json => has(escaped, json),
   };
 }
 

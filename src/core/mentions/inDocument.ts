@@ -143,7 +143,7 @@ function said(text: string, { start, end, line }: CommentRange): string {
     /^(?:\/\*+!?|<!--+|\{-|\(\*+|<#|#=|--\[=*\[|\{\{!(?:--)?|@\*|###|#\||=begin|=\w+|\/\/-?)/.exec(whole) ?? [];
   const inner = whole
     .slice(first.length)
-    .replace(/(?:\*+\/|--+>|-\}|\*+\)|#>|=#|\]=*\]|(?:--)?\}\}|\*@|###|\|#|=end|=cut)$/, "");
+    .replace(/(?:(?<!\*)\*+[/)]|(?<!-)--+>|-\}|#>|=#|\]=*\]|(?:--)?\}\}|\*@|###|\|#|=end|=cut)$/, "");
   return inner
     .split("\n")
     .map(one => (/^[ \t]*\*/.test(one) ? one.replace(/^[ \t]*\*+ ?/, "") : one.trimStart()).trimEnd())

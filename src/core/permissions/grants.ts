@@ -8,11 +8,15 @@ import type { DirtyFiles } from "../../shared/settings";
 
 export type { Grant } from "../../shared/grant";
 
-type Asked = Pick<ApprovalAction, "toolName" | "detail">;
+type Asked = Pick<ApprovalAction, "toolName" | "detail" | "exact">;
+
+/** What a grant for it would be keyed on, as one text. */
+export const grantKey = (detail: ApprovalAction["detail"]): string =>
+  JSON.stringify(grantFor({ toolName: "", detail }));
 
 /** The grants after an answer: those that there were, and what it allows for the session. */
 export function withAnswer(grants: readonly Grant[], action: Asked, answer: ApprovalAnswer): Grant[] {
-  if (answer.decision !== "allow" || answer.scope !== "session") return [...grants];
+  if (answer.decision !== "allow" || answer.scope === "once") return [...grants];
   const granted = grantFor(action);
   const others = grants.filter(grant => !isSame(grant, granted) && !(answer.unsaved && grant.what.type === "unsaved"));
   const unsaved = answer.unsaved && unsavedGrant(answer.unsaved);
@@ -22,6 +26,14 @@ export function withAnswer(grants: readonly Grant[], action: Asked, answer: Appr
 export function isGranted(grants: readonly Grant[], action: Asked): boolean {
   const wanted = grantFor(action);
   return grants.some(grant => isSame(grant, wanted));
+}
+
+/** It was allowed, but what it starts is not the same any more. */
+export function changedSince(grants: readonly Grant[], action: Asked): boolean {
+  const { exact: _, ...wanted } = grantFor(action);
+  return (
+    action.exact !== undefined && grants.some(({ exact, ...grant }) => exact !== undefined && isSame(grant, wanted))
+  );
 }
 
 /** What the person settled for this session stands in for being asked. @param set `strata.bash.dirtyFiles` */
@@ -52,7 +64,11 @@ export function toGrant(stored: StoredGrant): Grant | undefined {
 const commandTools = new Set(["Bash"]);
 const editTools = new Set(["Edit", "MultiEdit", "Write"]);
 
-function grantFor({ toolName, detail }: Asked): Grant {
+function grantFor({ exact, ...asked }: Asked): Grant {
+  return { ...grantOfDetail(asked), ...(exact !== undefined && { exact }) };
+}
+
+function grantOfDetail({ toolName, detail }: Omit<Asked, "exact">): Grant {
   if (detail.type === "command")
     return { ...(!commandTools.has(toolName) && { tool: toolName }), ...commandGrant(detail) };
   if (detail.type === "edit") {

@@ -33,11 +33,11 @@ export interface Redactor {
   redact(text: string): string;
   /** How much of a text that goes on can be passed on: behind that, a secret with blanks in it may have begun. */
   safeEnd(text: string): number;
-  /** Placeholders that this session handed out become the secrets again: only for what is written into files. */
+  /** Placeholders that were handed out here become the secrets again: only for what is written into files. */
   restore(text: string): string;
   /**
-   * Placeholders in a text that `restoreSnapshot` leaves standing: "unknown": not handed out by this process; "lines": a key over
-   * several lines (or cut off), of which the exact text is not known.
+   * Placeholders in a text that `restore` leaves standing: "unknown": not handed out here; "lines": a key over several lines
+   * (or cut off), of which the exact text is not known.
    */
   standing(text: string): { mark: string; why: "unknown" | "lines" }[];
   /**
@@ -47,6 +47,14 @@ export interface Redactor {
   refresh(scope: "workspace" | "known"): Promise<void>;
   /** The text of an `.env` file, as somebody read or wrote it: what is secret in it is known from now on. */
   learn(text: string): void;
+  /** A text that somebody read or wrote: a line of a private key in it is known from now on where it stands alone, too. */
+  learnKeys(text: string): void;
+  /**
+   * The same redactor for one place, a session family in a workspace: what it hands out is restored there alone, so that a
+   * placeholder which others learned of is worth nothing in a file or a session of theirs.
+   * @param place asked anew each time
+   */
+  within(place: () => string): Redactor;
 }
 
 export interface Logger {
@@ -61,7 +69,7 @@ export interface NamedValue {
   value: string;
 }
 
-/** The `.env` files of the workspace, trusted or not: reading them only hides what is in them. */
+/** The `.env` files and private keys of the workspace, trusted or not: reading them only hides what is in them. */
 export interface EnvFiles {
   /**
    * Their texts; what has not changed is not read again, and is the same string. Never rejects.
@@ -90,6 +98,9 @@ export interface SecretVault {
 
 /** An observation that tells the model what went wrong and what to do next. Caught in one place: agent/runTool.ts. */
 export class ToolError extends Error {
+  /** It says nothing of a file that the model does not know: nobody has to be asked before it hears it. */
+  saysNothingNew = false;
+
   constructor(
     readonly code: ErrorCode,
     message: string,

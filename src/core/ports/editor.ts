@@ -39,9 +39,26 @@ export interface Surroundings {
   editor(): EditorState | undefined;
 }
 
+/** Who set something: the machine's administrator, the person, the workspace, this run alone. */
+export type SettingLevel = "managed" | "user" | "workspace" | "session";
+
+/** What one place sets. */
+export interface SettingsLayer {
+  level: SettingLevel;
+  /** for people: a file, "the environment", "the command line" */
+  place: string;
+  values: Partial<Settings>;
+  /** Why not all that stands there can be used. What it may have forbidden asks. */
+  problem?: string;
+}
+
 export interface SettingsSource {
   /** as they stand now */
   get(): Settings;
+  /** Who set what, the weakest first; absent: nobody knows, and all counts as the person's. */
+  layers?(): readonly SettingsLayer[];
+  /** Adds rules to what the person's own settings allow. Never rejects: what fails is told to the person. Absent: they cannot be written. */
+  allow?(rules: readonly string[]): Promise<void>;
 }
 
 // What compilers and linters in the editor say of files. A terminal has none.

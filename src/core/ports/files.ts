@@ -21,6 +21,8 @@ export interface FileRef {
   relative: string;
   /** lies in one of the roots after links were followed */
   inside: boolean;
+  /** The file has other names (hard links), wherever they are: what is written into it stands there too. Absent: it has one. */
+  hasOtherNames?: true;
 }
 
 export interface FileStat {
@@ -119,8 +121,18 @@ export interface Files {
    */
   removeFile(ref: FileRef, base: string): Promise<"removed" | "stale">;
   list(ref: FileRef): Promise<DirectoryEntry[]>;
+  /** Takes away what a write of this file left beside it that was killed in its midst. Never rejects. */
+  removeLeftovers?(ref: FileRef): Promise<void>;
   /** Where a file that is not there went to, as far as the editor was told; absent where nobody tells. */
   renamedTo?(ref: FileRef): Promise<FileRef | undefined>;
+}
+
+/** A file or folder that a path leads through, as it was at a time: ns. `id`: tells it from others; "": there was none. */
+export interface WayPart {
+  path: string;
+  id: string;
+  changed: bigint;
+  written: bigint;
 }
 
 /** A root on a disk of this machine: where commands can run, and ripgrep search. */

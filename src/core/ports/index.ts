@@ -7,5 +7,6 @@ export * from "./basics";
 export * from "./editor";
 export * from "./files";
 export * from "./model";
+export * from "./sandbox";
 export * from "./shell";
 export * from "./storage";

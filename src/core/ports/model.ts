@@ -33,6 +33,8 @@ export interface ModelConnection {
   readonly name: string;
   /** where requests go, for people */
   readonly address: string;
+  /** what the person should know of it, a sentence */
+  readonly warning?: string;
   /** tokens */
   readonly contextWindow: number;
   /** undefined leaves it to the server */

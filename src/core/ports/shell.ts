@@ -1,11 +1,6 @@
 /** Running commands. */
 
-/** What confines a command. So far nothing does: kinds are added here, and a shell must refuse one that it cannot keep. */
-export interface SandboxPolicy {
-  readonly kind: "none";
-}
-
-export const NO_SANDBOX: SandboxPolicy = { kind: "none" };
+import type { SandboxPolicy } from "./sandbox";
 
 export interface ShellRun {
   command: string;
@@ -23,7 +18,8 @@ export interface ShellOutcome {
   /** null: killed by a signal */
   exitCode: number | null;
   signal: string | null;
-  ended: "exited" | "timeout" | "aborted";
+  /** "refused": it did what the sandbox ends commands for, see `refused` */
+  ended: "exited" | "timeout" | "aborted" | "refused";
   durationMs: number;
   /** the folder in which the command's shell ended */
   cwd: string;
@@ -31,6 +27,10 @@ export interface ShellOutcome {
   leftBehind: boolean;
   /** some could not be ended, or hold the output and are none that could be found: a daemon, another user's */
   mayRunOn: boolean;
+  /** What it made in the workspace and must not, and where that lies now; absent: nothing. `now` "": it had removed that again. */
+  refused?: readonly { path: string; now: string }[];
+  /** hosts that the sandbox did not let it, or another command at the same time, reach; absent: none */
+  refusedHosts?: readonly string[];
 }
 
 export interface Shell {

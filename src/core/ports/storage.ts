@@ -55,6 +55,8 @@ export interface SessionFiles {
   putSnapshot(sha256: string, text: string): Promise<void>;
   /** undefined: there is none. Rejects with StorageError IO where what stands there is not what was kept. */
   getSnapshot(sha256: string): Promise<string | undefined>;
+  /** The session was won from a lock that nobody could read. Absent: not so */
+  readonly tookDamagedLock?: boolean;
   /** Called when this window lost or won the session. */
   onLockChange(listener: (writable: boolean) => void): void;
   close(): Promise<void>;
@@ -103,7 +105,7 @@ export class StorageError extends ErrorForPeople {
 // What the files of a session are called (docs/formats.md).
 
 /** The append-only files of a session. */
-export type SessionLogName = "history.jsonl" | "requests.jsonl" | "runs.jsonl";
+export type SessionLogName = "history.jsonl" | "requests.jsonl" | "runs.jsonl" | "permissions.jsonl";
 
 /** `archive/0001.jsonl`: the records that a compaction replaced; written once. */
 export type ArchiveName = `archive/${string}.jsonl`;
@@ -114,8 +116,8 @@ export type SessionFileName = SessionLogName | "history.broken.jsonl" | ArchiveN
 /** The folders of a session whose names can be listed. */
 export type SessionFolderName = "archive" | "runs" | "orphans" | "blobs";
 
-const LOG = /^(history|requests|runs)\.jsonl$/;
-const FILE = /^(history|history\.broken|requests|runs|(archive|runs)\/[0-9]{4,9})\.jsonl$/;
+const LOG = /^(history|requests|runs|permissions)\.jsonl$/;
+const FILE = /^(history|history\.broken|requests|runs|permissions|(archive|runs)\/[0-9]{4,9})\.jsonl$/;
 
 export function isSessionLogName(name: string): name is SessionLogName {
   return LOG.test(name);

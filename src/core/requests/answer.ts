@@ -24,6 +24,7 @@ export class Answer {
   private readonly open = new Map<string, Prose>();
   private readonly writing = new Map<string, { toolName: string; chars: number }>();
   private length = 0;
+  private readonly callIds = new Set<string>();
 
   constructor(
     private readonly tools: readonly { name: string }[],
@@ -119,12 +120,11 @@ export class Answer {
 
   /** Some servers number the calls of each answer alike, or not at all: a result must find its call. */
   private uniqueId(id: string): string {
-    const taken = new Set(this.all.flatMap(part => (part.type === "dynamic-tool" ? [part.toolCallId] : [])));
-    if (id !== "" && !taken.has(id)) return id;
-    for (let number = taken.size + 1; ; number++) {
-      const other = `${id || "call"}_${number}`;
-      if (!taken.has(other)) return other;
-    }
+    let unique = id;
+    for (let number = this.callIds.size + 1; unique === "" || this.callIds.has(unique); number++)
+      unique = `${id || "call"}_${number}`;
+    this.callIds.add(unique);
+    return unique;
   }
 
   /** What is wrong with the call, as the end of a sentence that whoever answers the call begins; undefined: nothing. */

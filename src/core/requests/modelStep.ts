@@ -116,7 +116,7 @@ async function consume(
   try {
     for await (const part of await stream) {
       sound();
-      if (isContent(part.type)) content();
+      if (isContent(part)) content();
       if (part.type === "error") return { failure: { error: part.error } };
       if (part.type === "model-call-end") {
         end.finishReason = part.finishReason;
@@ -129,8 +129,11 @@ async function consume(
   }
 }
 
-/** Thoughts and signs of life are none: with them alone a stream could go on for ever. */
-const isContent = (type: string): boolean => type.startsWith("text") || type.startsWith("tool");
+/** Thoughts, signs of life and empty pieces are none: with them alone a stream could go on for ever. */
+const isContent = (part: StreamPart): boolean =>
+  part.type === "tool-call" ||
+  (part.type === "text-delta" && part.text !== "") ||
+  (part.type === "tool-input-delta" && part.delta !== "");
 
 /** No model reads, nor writes, so many tokens at once. */
 const MAX_INPUT = 50_000_000;

@@ -13,6 +13,7 @@ import { buildLayers, type Layers, workingState } from "../context/layers";
 import type { History } from "../history/history";
 import type { Files, Hash, Redactor, RuleFile, Rules, Shell, Surroundings } from "../ports";
 import { mapStrings } from "../secrets/redact";
+import { sanitizeText } from "../text/format";
 import type { Tool } from "../toolkit/tool";
 
 export interface BuilderPorts {
@@ -28,6 +29,8 @@ export interface BuilderPorts {
 interface RequestChange {
   messages?: readonly StrataMessage[];
   summaries?: readonly Pick<Summary, "id" | "text">[];
+  /** the newest turn whose observations are sent as kept */
+  settled?: number;
   tail?: Layers["tail"];
   callOptions?: Record<string, Json>;
 }
@@ -67,15 +70,17 @@ export class RequestBuilder {
     await noteCutRules(rules, history);
     await this.images.load(history.conversation.messages);
     const layers = this.layers(rules);
-    return ({ messages, summaries, tail, callOptions = {} } = {}) => {
+    return ({ messages, summaries, settled, tail, callOptions = {} } = {}) => {
       const { conversation } = history;
+      // Between turns: as the next one will send it.
+      const turn = newest === "running" || conversation.turnOpen ? conversation.turn : conversation.turn + 1;
       return assemble({
         layers: tail ? { ...layers, tail } : layers,
         tools: this.tools.definitions,
         summaries: summaries ?? conversation.summaries,
         messages: messages ?? conversation.messages,
-        // Between turns: as the next one will send it.
-        turn: newest === "running" || conversation.turnOpen ? conversation.turn : conversation.turn + 1,
+        turn,
+        settled: Math.min(settled ?? conversation.settled, turn - 1),
         callOptions,
         image: this.images.get,
         hash: ports.hash,
@@ -149,6 +154,7 @@ export class ToolSet {
   }
 }
 
+/** What a server says of its tool speaks for nobody and hides nothing. */
 export function toToolDefinition({ name, description, input }: Tool): ToolDefinition {
-  return { name, description, inputSchema: input.jsonSchema };
+  return { name, description: sanitizeText(description), inputSchema: input.jsonSchema };
 }

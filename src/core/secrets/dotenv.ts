@@ -6,7 +6,7 @@ import type { NamedValue } from "../ports";
 
 /** `export NAME=`, `NAME: `, also where the line is commented out: an old secret may still be good. */
 const ASSIGNED =
-  /^[ \t]*(?:#+[ \t]*)?(?:export[ \t]+|set[ \t]+|\$env:)?([A-Za-z_][\w.-]*)[ \t]*(?:=|:(?=[ \t]))[ \t]*(.*)$/;
+  /^[ \t]*(?:#+[ \t]*)?(?:export[ \t]+|set[ \t]+|\$env:)?([A-Za-z_][\w.-]*)[ \t]*(?:=|:(?=[ \t]))[ \t]*(.*)$/s;
 const OVER_LINES =
   /^[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.-]*)[ \t]*=[ \t]*(?:"((?:\\[\s\S]|[^"\\])*)"|'([^']*)'|`([^`]*)`)/gm;
 const ESCAPED: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
@@ -26,12 +26,25 @@ export function parseEnv(text: string): NamedValue[] {
 
 /** What may be meant by what stands behind the `=` of one line. */
 function readings(rest: string): string[] {
-  const [, quote, quoted = ""] = /^(["'`])((?:\\.|(?!\1).)*)\1/.exec(rest) ?? [];
+  const quote = /^["'`]/.exec(rest)?.[0];
+  const quoted = quote === undefined ? undefined : insideQuotes(rest, quote);
   // As it stands in the file too: that is what a tool shows.
-  if (quote !== undefined) return [...new Set(quote === '"' ? [quoted, unescaped(quoted)] : [quoted])];
+  if (quoted !== undefined) return [...new Set(quote === '"' ? [quoted, unescaped(quoted)] : [quoted])];
   const open = rest.replace(/^["'`]/, "");
   const until = (end: RegExp) => open.split(end, 1)[0]?.trim() ?? "";
   return [...new Set([open, until(/\s#/), until(/#/), until(/[\s;]/)])].filter(Boolean);
+}
+
+/** Up to the first quote without a backslash, else up to the last one; undefined: there is none. */
+function insideQuotes(rest: string, quote: string): string | undefined {
+  let last: number | undefined;
+  for (let at = 1; at < rest.length; at += 1) {
+    if (rest[at] === quote) return rest.slice(1, at);
+    if (rest[at] !== "\\") continue;
+    at += 1;
+    if (rest[at] === quote) last = at;
+  }
+  return last === undefined ? undefined : rest.slice(1, last);
 }
 
 const unescaped = (text: string) =>

@@ -26,17 +26,23 @@ export const createPlaceholder = (name: string, keyedHash: string): string =>
 export class KnownSecrets {
   /** by value; the first name counts, so that a secret reads the same from turn to turn */
   private readonly values = new Map<string, { name: string; mark: string }>();
-  private readonly marks = new Map<string, string>();
   private find: ((text: string) => Found[]) | undefined;
 
   /** @param markOf the placeholder of a value */
   constructor(private readonly markOf: (name: string, value: string) => string) {}
 
-  add(entries: readonly NamedValue[]): void {
+  /** @param least characters of a secret */
+  add(entries: readonly NamedValue[], least?: number): void {
     for (const entry of entries) {
       const { name } = entry;
-      for (const value of pieces(entry)) if (!this.values.has(value)) this.put(name, this.markOf(name, value), value);
+      for (const value of pieces(entry, least))
+        if (!this.values.has(value)) this.put(name, this.markOf(name, value), value);
     }
+  }
+
+  /** Each as it stands. */
+  addParts(name: string, values: readonly string[]): void {
+    for (const value of values) if (!this.values.has(value)) this.put(name, this.markOf(name, value), value);
   }
 
   /** What a placeholder stands for is put into a file: from now on it is hidden also where its context does not show it. */
@@ -47,7 +53,6 @@ export class KnownSecrets {
 
   private put(name: string, mark: string, value: string): void {
     this.values.set(value, { name, mark });
-    this.marks.set(mark, value);
     this.find = undefined;
   }
 
@@ -76,11 +81,6 @@ export class KnownSecrets {
     return starts.length > 0 ? Math.min(...starts) : undefined;
   }
 
-  /** The value of a placeholder, whether it was ever handed out or not. */
-  findValue(mark: string): string | undefined {
-    return this.marks.get(mark);
-  }
-
   private replace(text: string, found: readonly Found[], seen: (mark: string, value: string) => void): string {
     let redacted = "";
     let at = 0;
@@ -100,10 +100,10 @@ export class KnownSecrets {
  * How a value is looked for: whole, also as JSON writes it; JSON and what goes over several lines also, or only, by its words, since tools put
  * numbers before lines, indent them, and pass them on one by one. (Private keys in it: privateKeys.ts.)
  */
-function pieces({ name, value }: NamedValue): string[] {
+function pieces({ name, value }: NamedValue, least?: number): string[] {
   const text = value.trim();
-  if (!looksSecret({ name, value: text })) return [];
-  const whole = /[\r\n]/.test(text) ? [] : [...new Set([text, JSON.stringify(text).slice(1, -1)])];
+  if (!looksSecret({ name, value: text }, least)) return [];
+  const whole = /[\r\n]/.test(text) ? [] : [...new Set([text, JSON.stringify(text).slice(1, -1), ...encoded(text)])];
   if (whole.length > 0 && !/^[[{]/.test(text)) return whole;
   return [
     ...whole,
@@ -111,6 +111,23 @@ function pieces({ name, value }: NamedValue): string[] {
       .split(/[\s"'`,;:(){}[\]]+/)
       .filter(looksRandom),
   ];
+}
+
+/** Longer ones are documents: nobody passes them on in an address or a header. */
+const MAX_ENCODED = 1_024;
+
+/** A value as a command passes it on: in an address, in hex, in base64 wherever it begins there (`user:password`). */
+function encoded(value: string): string[] {
+  const bytes = new TextEncoder().encode(value);
+  if (bytes.length < MIN_SECRET_LENGTH || bytes.length > MAX_ENCODED) return [];
+  const hex = Array.from(bytes, byte => byte.toString(16).padStart(2, "0")).join("");
+  const base64 = [0, 1, 2].map(before => {
+    const shifted = btoa(String.fromCharCode(...new Uint8Array(before), ...bytes));
+    // Only what no neighbour has a part in.
+    return shifted.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+  });
+  const forAddresses = base64.map(text => text.replaceAll("+", "-").replaceAll("/", "_"));
+  return [encodeURIComponent(value.toWellFormed()), hex, hex.toUpperCase(), ...base64, ...forAddresses];
 }
 
 const withoutKeys = (text: string) =>
@@ -127,15 +144,16 @@ interface Found {
 
 const BLOCK = 3;
 const TABLE = 1 << 16;
-/** No window is longer: distances fit into a byte. */
-const WINDOW = 64;
+/** No window is longer, so that the beginning of a word is found that a cut left. */
+const WINDOW = 16;
 
 /**
  * Finds words by the algorithm of Wu and Manber: three characters at the end of a window tell how far the window can move
  * on, so that most of the text is never looked at. (A regular expression of 200 alternatives tries them at every place.)
  * @param words each at least 3 characters long
  * @returns for a text: where they stand, from left to right, not overlapping; of several at one place the longest. A word
- *   that a tool cut off is found too: its beginning, at least as long as the shortest word, before an ellipsis.
+ *   that was cut off is found too: its beginning, at least as long as the shortest word, before an ellipsis; at the end of a
+ *   line where it is half of the word, and no word of a language.
  */
 export function findAny(words: readonly string[]): (text: string) => Found[] {
   const window = Math.min(WINDOW, ...words.map(word => word.length));
@@ -166,12 +184,18 @@ export function findAny(words: readonly string[]): (text: string) => Found[] {
 const blockAt = (text: string, end: number) =>
   (text.charCodeAt(end - 2) * 961 + text.charCodeAt(end - 1) * 31 + text.charCodeAt(end)) & (TABLE - 1);
 
+function isCutOff(word: string, length: number, next: string | undefined): boolean {
+  if (next === "…") return true;
+  const isEnd = next === undefined || next === "\n" || next === "\r";
+  return isEnd && length * 2 >= word.length && looksRandom(word.slice(0, length));
+}
+
 function longestAt(text: string, start: number, words: readonly string[], window: number): Found | undefined {
   let best: Found | undefined;
   for (const word of words) {
     let length = 0;
     while (length < word.length && word[length] === text[start + length]) length += 1;
-    const isHit = length === word.length || (length >= window && text[start + length] === "…");
+    const isHit = length === word.length || (length >= window && isCutOff(word, length, text[start + length]));
     if (isHit && start + length > (best?.end ?? 0)) best = { start, end: start + length, word };
   }
   return best;

@@ -3,6 +3,7 @@
  * the same. Memory is bounded.
  */
 import type { Clock, Redactor } from "../ports";
+import { wordStart } from "../text/format";
 import { openKeyAt } from "../text/privateKeys";
 
 /** A line without an end is passed on in pieces of at least this size (characters), the last `OVERLAP` held back. */
@@ -32,7 +33,7 @@ export class LineRedactor {
   /** The beginning of a line that has not ended, up to its last word: for people who wait. */
   soFar(): string {
     if (openKeyAt(this.held) !== undefined) return "";
-    const end = Math.min(this.held.length - lastWord(this.held), this.safeEnd(this.held));
+    const end = Math.min(wordStart(this.held, this.held.length), this.safeEnd(this.held));
     const { ready, rest } = split(this.held, end, this.redact);
     if (ready + this.redact(rest) !== this.redact(this.held)) return "";
     this.held = rest;
@@ -50,13 +51,6 @@ export class LineRedactor {
     this.held = "";
     return rest;
   }
-}
-
-/** characters behind the last blank */
-function lastWord(text: string): number {
-  let length = 0;
-  while (length < text.length && !/\s/.test(text.charAt(text.length - 1 - length))) length += 1;
-  return length;
 }
 
 const split = (text: string, at: number, redact: (text: string) => string) => ({
@@ -91,7 +85,7 @@ function splitLongLine(text: string, redact: (text: string) => string) {
   const whole = redact(text);
   let at = text.length - OVERLAP;
   for (let tries = 0; tries < MAX_TRIES && at > 0; tries += 1) {
-    const cut = wordStart(text, at);
+    const cut = goodCut(text, at);
     const parts = split(text, cut, redact);
     if (cut > 0 && parts.ready + redact(parts.rest) === whole) return parts;
     at = cut > 0 ? cut - 1 : at - OVERLAP;
@@ -100,7 +94,7 @@ function splitLongLine(text: string, redact: (text: string) => string) {
 }
 
 /** Behind the last blank, quote or comma before `at` that is near; else `at`, but not within a character. */
-function wordStart(text: string, at: number): number {
+function goodCut(text: string, at: number): number {
   const near = text.slice(Math.max(0, at - OVERLAP), at);
   const blank = near.search(/[\s"',;](?=[^\s"',;]*$)/);
   if (blank >= 0) return at - near.length + blank + 1;

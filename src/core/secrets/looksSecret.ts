@@ -6,6 +6,8 @@
 
 /** characters */
 export const MIN_SECRET_LENGTH = 12;
+/** In an `.env` file shorter values are secrets too: nothing else stands there under such names. */
+export const MIN_ENV_LENGTH = 8;
 
 const words = (text: string) => new Set(text.split(" "));
 /** whole parts of a name */
@@ -27,15 +29,22 @@ const COMMON = words(
     "some not true false",
 );
 
-/** The value is to be hidden: at least 12 characters under a name that looks secret, and neither common nor an address. */
-export function looksSecret({ name, value }: { name: string; value: string }): boolean {
+/**
+ * The value is to be hidden: under a name that looks secret, and neither common nor an address.
+ * @param least characters; a password below 12 that is a word in small letters stands in code for other reasons
+ */
+export function looksSecret({ name, value }: { name: string; value: string }, least = MIN_SECRET_LENGTH): boolean {
   const kind = secretKind(name);
-  if (!kind || value.length < MIN_SECRET_LENGTH || new Set(value).size < 5) return false;
+  if (!kind || value.length < least || new Set(value).size < 5) return false;
+  if (value.length < MIN_SECRET_LENGTH && /^\p{Ll}+$/u.test(value)) return false;
   if (refersElsewhere(value) || isPath(value)) return false;
   if (isAddress(value)) return hasKey(value);
-  if (kind === "password") return !wordsIn(value).every(word => COMMON.has(word.toLowerCase()));
+  if (kind === "password") return !isCommon(value);
   return !isPlain(value);
 }
+
+/** Of words that stand in every tutorial: nobody's password. */
+export const isCommon = (value: string): boolean => wordsIn(value).every(word => COMMON.has(word.toLowerCase()));
 
 /** A part of a longer secret that is one by itself: a line of a certificate, a field of JSON. */
 export const looksRandom = (word: string): boolean =>
@@ -55,7 +64,7 @@ function secretKind(name: string): "password" | "key" | undefined {
 
 /** `${OTHER}`, `$(pass show x)`, `<your token>`, `{{ vault }}`, `%OTHER%` */
 const refersElsewhere = (value: string) =>
-  /^(?:\$\{?[\w.]+\}?|\$\(.*\)|<[^<>]*>|\{\{.*\}\}|%\w+%)$/.test(value) || /\[secret:[^\]]*\]/.test(value);
+  /^(?:\$\{?[\w.]+\}?|\$\(.*\)|<[^<>]*>|\{\{.*\}\}|%\w+%)$/.test(value) || /\[secret:[^\][]*\]/.test(value);
 
 /** A `/` alone does not make one: keys in base64 have it too. */
 const isPath = (value: string) =>
@@ -70,7 +79,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** An address that lets in who knows it: with a password, or with a long part that is no word. */
 const hasKey = (address: string) =>
-  /:\/\/[^/@\s]*:[^/@\s]+@/.test(address) ||
+  /:\/\/[^/@\s:]*:[^/@\s]+@/.test(address) ||
   address.split(/[^\w-]+/).some(part => part.length >= 16 && !UUID.test(part) && !isPlain(part));
 
 const HOST = /^(?:[^@\s]+@)?(?:[a-z0-9-]{1,24}\.)+[a-z]{2,10}(?::\d+)?$/;

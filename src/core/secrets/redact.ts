@@ -4,42 +4,15 @@
  * same everywhere, and says nothing of itself.
  */
 import type { BlobWriter, EnvFiles, Redactor } from "../ports";
-import { findPrivateKeys, withoutNumbers } from "../text/privateKeys";
+import { findPrivateKeys, privateKeyParts, withoutNumbers } from "../text/privateKeys";
+import { findCutTokens } from "./cutTokens";
 import { parseEnv } from "./dotenv";
-import { createPlaceholder, KnownSecrets, placeholder } from "./knownSecrets";
+import { createPlaceholder, KnownSecrets, namesSecret, placeholder } from "./knownSecrets";
 import { LineRedactor } from "./lineRedactor";
+import { looksRandom, MIN_ENV_LENGTH } from "./looksSecret";
+import { shapes } from "./shapes";
 
 export { namesSecret } from "./knownSecrets";
-
-/**
- * Shapes that are a secret wherever they stand (private keys: privateKeys.ts). Group 1, where there is one, is what stands
- * before the secret: a look back from every character would cost a hundred times as much. None may span lines: redactingWriter
- * cuts there.
- */
-const shapes: readonly { name: string; pattern: RegExp }[] = [
-  { name: "anthropic-key", pattern: /(?<![\w-])sk-ant-[A-Za-z0-9_-]{20,}/g },
-  // A digit, so that a name like `sk-learn-model-selection` is none.
-  { name: "openai-key", pattern: /(?<![\w-])sk-(?:proj-|svcacct-|admin-)?(?=[A-Za-z_-]*\d)[A-Za-z0-9_-]{20,}/g },
-  { name: "github-token", pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{22,})/g },
-  { name: "gitlab-token", pattern: /\bglpat-[A-Za-z0-9_-]{20,}/g },
-  { name: "slack-token", pattern: /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/g },
-  { name: "aws-key-id", pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g },
-  {
-    name: "aws-secret",
-    pattern: /(aws_secret_access_key["']?[ \t]*[=:][ \t]*["']?)[A-Za-z0-9/+=]{40}(?![A-Za-z0-9/+=])/gi,
-  },
-  { name: "google-key", pattern: /\bAIza[A-Za-z0-9_-]{35}/g },
-  { name: "stripe-key", pattern: /\b[sr]k_(?:live|test)_[A-Za-z0-9]{20,}/g },
-  { name: "npm-token", pattern: /\bnpm_[A-Za-z0-9]{36}\b/g },
-  {
-    name: "service-token",
-    pattern:
-      /\b(?:hf_[A-Za-z0-9]{30,}|SG\.[\w-]{16,}\.[\w-]{30,}|pypi-[\w-]{50,}|dckr_pat_[\w-]{20,}|do[opr]_v1_[0-9a-f]{60,}|shp(?:at|ss|ca|pa)_[0-9a-f]{32}|xapp-\d-[A-Za-z0-9-]{20,}|ya29\.[\w-]{30,}|whsec_[A-Za-z0-9+/=]{24,})/g,
-  },
-  // Not behind a hyphen: each such start would look through the whole rest of a long word.
-  { name: "jwt", pattern: /(?<![\w-])eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g },
-  { name: "url-password", pattern: /((?<=[a-z0-9+.-]):\/\/[^\s:/@]+:)[^\s:/@]{8,}(?=@)/gi },
-];
 
 /** The shape with blanks before its secret, as far as it has come: what stands before tells that it is one. */
 const OPEN_SHAPE = /aws_secret_access_key["']?[ \t]*(?:[=:][ \t]*["']?[A-Za-z0-9/+=]*)?$/i;
@@ -48,23 +21,59 @@ export interface RedactorOptions {
   /** variables of this process */
   environment?: Readonly<Record<string, string | undefined>>;
   envFiles?: EnvFiles;
-  /** placeholder → what it stands for, also of former processes (secrets/secretMemory.ts); default: this process alone */
-  memory?: { get(mark: string): string | undefined; set(mark: string, secret: string): unknown };
+  /** placeholder → what it stands for in a place, also of former processes (secrets/secretMemory.ts); default: this process alone */
+  memory?: {
+    get(mark: string, place: string): string | undefined;
+    set(mark: string, secret: string, place: string): unknown;
+  };
 }
 
 /**
  * @param keyedHash hex digest of a text under a key that does not leave the machine
  */
 export function createRedactor(keyedHash: (text: string) => string, options: RedactorOptions = {}): Redactor {
-  const { environment = {}, envFiles, memory = new Map<string, string>() } = options;
+  const { environment = {}, envFiles, memory = ownMemory() } = options;
   const markOf = (name: string, secret: string) => createPlaceholder(name, keyedHash(secret));
   const known = new KnownSecrets(markOf);
   known.add(Object.entries(environment).map(([name, value = ""]) => ({ name, value })));
+  const keyParts = new KnownSecrets(markOf);
   const learned = new Set<string>();
-  /** of keys over several lines: as they were seen they may have had line numbers in them, or no end */
-  const lines = new Set<string>();
-  const keep = (mark: string, secret: string) => void memory.set(mark, secret);
-  const secretOf = (mark: string) => memory.get(mark) ?? known.findValue(mark);
+  const shared: Shared = { markOf, known, keyParts, keyLines: new Set(), memory };
+  const learnKeys = (text: string) => keyParts.addParts("private-key", privateKeyParts(text).filter(isKeyPart));
+  const learn = (text: string) => {
+    if (learned.has(text)) return;
+    learned.add(text);
+    known.add(parseEnv(text), MIN_ENV_LENGTH);
+    learnKeys(text);
+  };
+  const refresh: Redactor["refresh"] = async scope => {
+    for (const text of (await envFiles?.read(scope)) ?? []) learn(text);
+  };
+  // Under the key too: the memory does not say which folders and sessions there are.
+  const within = (place: () => string): Redactor => ({
+    ...redactorOf(shared, () => keyedHash(`place ${place()}`).slice(0, 16)),
+    ...{ refresh, learn, learnKeys, within },
+  });
+  return within(() => "");
+}
+
+/** Of base64 some lines look like a path or like words. In a key they are neither; what is shorter may be. */
+const isKeyPart = (part: string): boolean => looksRandom(part) || (part.length >= 16 && new Set(part).size >= 8);
+
+/** What the redactors of all places have in common. */
+interface Shared {
+  markOf(name: string, secret: string): string;
+  known: KnownSecrets;
+  /** lines of private keys: looked for where no whole key stands */
+  keyParts: KnownSecrets;
+  /** placeholders of keys over several lines: as they were seen they may have had line numbers in them, or no end */
+  keyLines: Set<string>;
+  memory: NonNullable<RedactorOptions["memory"]>;
+}
+
+function redactorOf({ markOf, known, keyParts, keyLines, memory }: Shared, place: () => string) {
+  const keep = (mark: string, secret: string) => void memory.set(mark, secret, place());
+  const secretOf = (mark: string) => memory.get(mark, place());
   const restore = (text: string) =>
     text.replace(placeholder.all, mark => {
       const secret = secretOf(mark);
@@ -79,42 +88,56 @@ export function createRedactor(keyedHash: (text: string) => string, options: Red
       const key = restore(text.slice(start, end));
       const mark = markOf("private-key", withoutNumbers(key));
       if (whole && !key.includes("\n")) keep(mark, key);
-      else lines.add(mark);
+      else keyLines.add(mark);
       redacted += text.slice(at, start) + mark;
       at = end;
     }
     return redacted + text.slice(at);
   };
-  const learn = (text: string) => {
-    if (learned.has(text)) return;
-    learned.add(text);
-    known.add(parseEnv(text));
+  const hide = (name: string, secret: string): string => {
+    const mark = markOf(name, secret);
+    keep(mark, secret);
+    return mark;
+  };
+  const redactCut = (text: string): string => {
+    let redacted = "";
+    let at = 0;
+    for (const { start, end } of findCutTokens(text)) {
+      redacted += text.slice(at, start) + hide("cut-token", text.slice(start, end));
+      at = end;
+    }
+    return redacted + text.slice(at);
   };
   const redact = (text: string): string => {
-    let redacted = redactKeys(known.redact(text, keep));
-    for (const { name, pattern } of shapes) {
-      redacted = redacted.replace(pattern, (found: string, group: string | number) => {
-        const before = typeof group === "string" ? group : "";
+    let redacted = keyParts.redact(redactKeys(known.redact(text, keep)), keep);
+    for (const { name, pattern, isSecret } of shapes) {
+      redacted = redacted.replace(pattern, (found: string, ...rest: unknown[]) => {
+        const before = typeof rest[0] === "string" && rest.length > 2 ? rest[0] : "";
         const secret = found.slice(before.length);
-        const mark = markOf(name, secret);
-        keep(mark, secret);
-        return before + mark;
+        const start = Number(rest.at(-2)) + before.length;
+        if (namesSecret(secret)) return found;
+        if (isSecret?.(secret, redacted.slice(Math.max(0, start - 64), start)) === false) return found;
+        return before + hide(name, secret);
       });
     }
-    return redacted;
+    return redactCut(redacted);
   };
   return {
-    redact: text => redactColoured(text, redact),
-    safeEnd: text => Math.min(known.openAt(text) ?? text.length, OPEN_SHAPE.exec(text)?.index ?? text.length),
+    redact: (text: string) => redactColoured(text, redact),
+    safeEnd: (text: string) => Math.min(known.openAt(text) ?? text.length, OPEN_SHAPE.exec(text)?.index ?? text.length),
     restore,
-    standing: text =>
+    standing: (text: string) =>
       (text.match(placeholder.all) ?? [])
         .filter(mark => secretOf(mark) === undefined)
-        .map(mark => ({ mark, why: lines.has(mark) ? "lines" : "unknown" })),
-    async refresh(scope) {
-      for (const text of (await envFiles?.read(scope)) ?? []) learn(text);
-    },
-    learn,
+        .map(mark => ({ mark, why: keyLines.has(mark) ? ("lines" as const) : ("unknown" as const) })),
+  };
+}
+
+function ownMemory(): Shared["memory"] {
+  const secrets = new Map<string, string>();
+  return {
+    get: (mark, place) => secrets.get(`${place} ${mark}`),
+    set: (mark, secret, place) => secrets.set(`${place} ${mark}`, secret),
   };
 }
 

@@ -9,6 +9,8 @@ import type { SecretVault } from "../ports";
 const MAX_ENTRIES = 500;
 /** characters of all secrets together */
 const MAX_CHARACTERS = 512 * 1024;
+/** places in which an entry was handed out that are kept: the newest */
+const MAX_PLACES = 64;
 /** ms after which the time of an entry that is used is brought up to date */
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -16,6 +18,8 @@ const entrySchema = z.object({
   secret: z.string(),
   /** ms since the epoch: when a text with it was last redacted, give or take a day */
   at: z.number(),
+  /** where its placeholder was handed out, newest last; there alone it stands for the secret */
+  places: z.array(z.string()).default([]),
 });
 const keptSchema = z.object({ version: z.literal(1), secrets: z.record(z.string(), entrySchema) });
 type Entry = z.infer<typeof entrySchema>;
@@ -42,20 +46,23 @@ export class SecretMemory {
   async load(): Promise<void> {
     await this.guarded(async () => {
       const kept = parse(await this.deps.vault.read());
-      for (const [mark, entry] of kept) if (!this.own.has(mark)) this.entries.set(mark, entry);
+      for (const [mark, entry] of kept) this.entries.set(mark, this.withOwn(mark, entry));
     });
   }
 
-  get(mark: string): string | undefined {
-    return this.entries.get(mark)?.secret;
+  /** @param place a placeholder that comes from elsewhere (a file, another session) stands for nothing here */
+  get(mark: string, place: string): string | undefined {
+    const entry = this.entries.get(mark);
+    return entry?.places.includes(place) ? entry.secret : undefined;
   }
 
-  /** Kept soon. */
-  set(mark: string, secret: string): void {
+  /** Kept soon. @param place where the placeholder is handed out */
+  set(mark: string, secret: string, place: string): void {
     const at = this.deps.now();
     const known = this.entries.get(mark);
-    if (known?.secret === secret && at - known.at < DAY) return;
-    this.entries.set(mark, { secret, at });
+    const isSame = known?.secret === secret && known.places.includes(place);
+    if (isSame && at - known.at < DAY) return;
+    this.entries.set(mark, { secret, at, places: newest([...(known?.places ?? []), place]) });
     this.own.add(mark);
     this.unsaved = true;
     this.writing ??= this.write();
@@ -79,12 +86,18 @@ export class SecretMemory {
 
   private merged(kept: string | undefined): string {
     const all = parse(kept);
-    for (const [mark, entry] of all) if (!this.own.has(mark)) this.entries.set(mark, entry);
+    for (const [mark, entry] of all) this.entries.set(mark, this.withOwn(mark, entry));
     for (const mark of this.own) {
       const entry = this.entries.get(mark);
       if (entry) all.set(mark, entry);
     }
     return JSON.stringify({ version: 1, secrets: Object.fromEntries(newestEntries(all)) });
+  }
+
+  /** An entry as another process may have kept it, with what this one knows of it. */
+  private withOwn(mark: string, kept: Entry): Entry {
+    const own = this.own.has(mark) ? this.entries.get(mark) : undefined;
+    return own ? { ...own, places: newest([...kept.places, ...own.places]) } : kept;
   }
 
   private async guarded(work: () => Promise<void>): Promise<void> {
@@ -108,6 +121,10 @@ export class SecretMemory {
   }
 }
 
+/** Each once, at its last place. */
+const newest = (places: readonly string[]): string[] =>
+  [...new Set(places.toReversed())].slice(0, MAX_PLACES).toReversed();
+
 class UnreadableError extends Error {
   constructor(readonly text: string) {
     super("unreadable");
@@ -130,8 +147,8 @@ function newestEntries(entries: ReadonlyMap<string, Entry>): [string, Entry][] {
   return [...entries]
     .sort(([a, { at: left }], [b, { at: right }]) => right - left || (a < b ? -1 : 1))
     .slice(0, MAX_ENTRIES)
-    .filter(([mark, { secret }]) => {
-      room -= mark.length + secret.length;
+    .filter(([mark, { secret, places }]) => {
+      room -= mark.length + secret.length + places.join().length;
       return room >= 0;
     });
 }

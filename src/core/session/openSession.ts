@@ -4,9 +4,11 @@
 import { Approvals } from "../agent/approvals";
 import { TurnRunner } from "../agent/turnRunner";
 import { RequestLog } from "../context/requestLog";
-import { History, type Repair } from "../history/history";
+import type { Conversation } from "../history/conversation";
+import { History, type HistoryDeps, type Repair } from "../history/history";
 import { storeRuns } from "../history/runs";
-import { isOnDisk, type Logger, type SessionFiles } from "../ports";
+import { modeInForce, whyNotMode } from "../permissions/levels";
+import { isOnDisk, type Logger, type SessionFiles, unlessFileError } from "../ports";
 import { ToolSet } from "../requests/requestBuilder";
 import { mapStrings } from "../secrets/redact";
 import { secretLearningFiles } from "../secrets/secretLearning";
@@ -18,13 +20,13 @@ import { UserMessages } from "./userMessages";
 
 export type { AgentPorts } from "./sessionTools";
 
+const LOCK_DAMAGED =
+  "The file that says who writes this session could not be read, and nobody gave a sign of writing it for a while, so it is written from here now.";
+
 /** Rejects with StorageError. */
 export async function createSession(ports: AgentPorts): Promise<Session> {
   const files = await ports.storage.create(ports.ids.next("ses"));
-  return build(ports, files, async events => ({
-    history: History.create(files, historyDeps(ports, events)),
-    repairs: [],
-  }));
+  return build(ports, files, async deps => ({ history: History.create(files, deps), repairs: [] }));
 }
 
 /**
@@ -34,28 +36,38 @@ export async function createSession(ports: AgentPorts): Promise<Session> {
 export async function openSession(ports: AgentPorts, id: string): Promise<Session> {
   const files = await ports.storage.open(id);
   try {
-    return await build(ports, files, events => History.open(files, historyDeps(ports, events)));
+    return await build(ports, files, deps => History.open(files, deps));
   } catch (error) {
     await files.close();
     throw error;
   }
 }
 
-function historyDeps(ports: AgentPorts, events: Events) {
-  return {
-    ...{ clock: ports.clock, ids: ports.ids, hash: ports.hash },
-    ...{ emit: events.emit, redact: ports.redactor.redact },
-  };
+/** Beside the files that a turn was editing when its process was killed. */
+async function removeLeftovers(files: AgentPorts["files"], { turnOpen, messages }: Conversation): Promise<void> {
+  const parts = turnOpen ? (messages.findLast(({ role }) => role === "assistant")?.parts ?? []) : [];
+  for (const part of parts) {
+    if (part.type !== "dynamic-tool" || part.state !== "input-available") continue;
+    const { file_path: path } = (part.input ?? {}) as { file_path?: unknown };
+    const ref = typeof path === "string" ? await unlessFileError(files.resolve(path), undefined) : undefined;
+    if (ref?.inside) await files.removeLeftovers?.(ref);
+  }
 }
 
 async function build(
-  ports: AgentPorts,
+  world: AgentPorts,
   files: SessionFiles,
-  open: (events: Events) => Promise<{ history: History; repairs: Repair[] }>,
+  open: (deps: HistoryDeps) => Promise<{ history: History; repairs: Repair[] }>,
 ): Promise<Session> {
-  const logger = withSession(ports, files.id);
+  const logger = withSession(world, files.id);
   const events = new Events(logger);
-  const { history, repairs } = await open(events);
+  let family = files.id;
+  // A folder that is added to a workspace comes behind the first one.
+  const redactor = world.redactor.within(() => `${world.files.roots[0]?.uri ?? ""} ${family}`);
+  const ports = { ...world, redactor };
+  const { clock, ids, hash } = ports;
+  const { history, repairs } = await open({ clock, ids, hash, emit: events.emit, redact: redactor.redact });
+  family = history.family;
   const note = async (code: string, text: string) => {
     await history.append({ kind: "note", level: "warning", code, text });
   };
@@ -67,6 +79,8 @@ async function build(
   const session = wire({ ...ports, logger }, files, history, events, log);
   const settle = async (mended: Repair[]) => {
     for (const { code, text } of mended) await note(code, text);
+    if (files.tookDamagedLock) await note("lock-damaged", LOCK_DAMAGED);
+    await removeLeftovers(ports.files, history.conversation);
     await session.closeInterrupted();
   };
   if (files.writable) await settle(repairs);
@@ -93,8 +107,8 @@ function wire(ports: AgentPorts, files: SessionFiles, history: History, events: 
   const { ids, logger, redactor, settings } = ports;
   const { emit } = events;
   const onChange = () => session.announce();
-  const mode = () => history.conversation.mode ?? settings.get()["permissions.mode"];
-  const approvals = new Approvals({ history, ids, onChange, attended: ports.attended, redact: redactor.redact });
+  const mode = () => modeInForce(history.conversation.mode, settings);
+  const approvals = new Approvals({ history, ids, emit, onChange, attended: ports.attended, redact: redactor.redact });
   const cwd = workingDirectory(history, ports.files.roots.find(isOnDisk)?.path ?? "");
   const snapshots = new Snapshots(files, ports);
   const background = createBackgroundTasks(ports, history, events);
@@ -106,6 +120,7 @@ function wire(ports: AgentPorts, files: SessionFiles, history: History, events: 
   });
   const session = new Session({
     ...{ history, runner, approvals, background, events, logger, mode },
+    whyNotMode: chosen => whyNotMode(chosen, settings),
     messages: new UserMessages(history, ports),
     edits: { history, snapshots, files: secretLearningFiles(ports.files, redactor) },
     onTurnEnd: () => {

@@ -28,6 +28,8 @@ interface SessionDeps {
   logger: Logger;
   /** as it is set, or as a session that never had one set has it */
   mode(): PermissionMode;
+  /** why a mode cannot be chosen; undefined: it can */
+  whyNotMode(mode: PermissionMode): string | undefined;
   /** after a turn: the lists of sessions and of turns have it. Never rejects. */
   onTurnEnd(): Promise<void>;
 }
@@ -118,6 +120,19 @@ export class Session {
     else await this.start(signal => this.deps.messages.openPending(pendingId, signal));
   }
 
+  /** The person begins to change a message that waits: it is not sent meanwhile. Rejects with SessionError where it was. */
+  beginEdit(pendingId: string): void {
+    this.requireWritable();
+    this.deps.messages.beginEdit(pendingId);
+  }
+
+  /** They are done, with it or with all: what would have been sent meanwhile is sent now. */
+  async endEdit(pendingId?: string): Promise<void> {
+    const due = this.deps.messages.endEdit(pendingId);
+    if (due !== undefined && !this.running && !this.closing && !this.readOnly)
+      await this.start(signal => this.deps.messages.openPending(due, signal));
+  }
+
   /** Goes on with the newest turn, without a new message: after an error, a stop, a limit or a crash. */
   async resume(): Promise<void> {
     this.requireWritable();
@@ -165,6 +180,8 @@ export class Session {
 
   async setMode(mode: PermissionMode): Promise<void> {
     this.requireWritable();
+    const why = this.deps.whyNotMode(mode);
+    if (why !== undefined) throw new SessionError(why);
     if (mode !== this.mode) await this.history.append({ kind: "mode", mode });
   }
 

@@ -3,20 +3,26 @@ import type { TurnPorts } from "../agent/turnRunner";
 import { BackgroundTasks } from "../commands/background";
 import type { History } from "../history/history";
 import { dirtyFilesNow } from "../permissions/grants";
-import {
-  type Attachments,
-  type Diagnostics,
-  type Files,
-  NO_SANDBOX,
-  type Patterns,
-  type Search,
-  type SessionStorage,
-  type Shell,
-  type Unsaved,
+import type {
+  Attachments,
+  Diagnostics,
+  Files,
+  Patterns,
+  Sandbox,
+  Search,
+  SessionStorage,
+  Shell,
+  Unsaved,
 } from "../ports";
 import { redactingWriter } from "../secrets/redact";
-import { secretLearningFiles, secretLearningSearch } from "../secrets/secretLearning";
+import {
+  learnFromCommand,
+  learnFromOutput,
+  secretLearningFiles,
+  secretLearningSearch,
+} from "../secrets/secretLearning";
 import type { Tool } from "../toolkit/tool";
+import type { CommandSandbox } from "../tools/bash";
 import { createTools } from "../tools/index";
 import { KnownTexts, rememberingFiles } from "../versions/knownTexts";
 import type { Snapshots } from "../versions/snapshots";
@@ -26,6 +32,8 @@ export interface AgentPorts extends TurnPorts {
   files: Files;
   search: Search;
   shell: Shell;
+  /** what confines commands; absent: nothing does */
+  sandbox?: Sandbox;
   patterns: Patterns;
   storage: SessionStorage;
   /** documents with unsaved changes; a terminal has none */
@@ -38,6 +46,15 @@ export interface AgentPorts extends TurnPorts {
   foreignTools?: () => readonly Tool[];
   /** false: nobody is there to answer questions */
   attended: boolean;
+}
+
+/** As the settings have it now. */
+function commandSandbox({ sandbox, settings }: AgentPorts): CommandSandbox {
+  return {
+    mode: () => settings.get()["bash.sandbox"],
+    policy: () => ({ kind: "sandbox", network: settings.get()["bash.network"] }),
+    state: async () => (await sandbox?.state()) ?? { kind: "missing", why: "There is no sandbox here." },
+  };
 }
 
 const blobWriters =
@@ -60,8 +77,9 @@ export function buildTools(
 ): Tool[] {
   const { cwd, background: tasks, snapshots } = parts;
   const known = new KnownTexts();
+  const learning = secretLearningFiles(ports.files, ports.redactor);
   return createTools({
-    files: rememberingFiles(secretLearningFiles(ports.files, ports.redactor), known),
+    files: rememberingFiles(learning, known),
     // What this session edited is known after a restart, too.
     textOf: async ({ sha256, snapshot }) =>
       known.get(sha256) ?? (await snapshots.textIfKept(snapshot ?? sha256)) ?? undefined,
@@ -72,11 +90,13 @@ export function buildTools(
       return { sha256 };
     },
     snapshots,
-    search: secretLearningSearch(ports.search, ports.redactor),
+    search: secretLearningSearch(ports.search, learning, ports.redactor),
     shell: ports.shell,
+    learnFrom: (command, cwd) => learnFromCommand(command, cwd, learning),
+    learnFromOutput: (text, signal) => learnFromOutput(text, ports.search, learning, signal),
     blobs: blobWriters(history, ports),
     cwd,
-    sandbox: () => NO_SANDBOX,
+    sandbox: commandSandbox(ports),
     tasks,
     patterns: ports.patterns,
     bashTimeoutMs: () => ports.settings.get()["bash.timeoutSeconds"] * 1000,

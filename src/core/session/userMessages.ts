@@ -26,6 +26,10 @@ interface MessagePlace {
 export class UserMessages {
   /** the pending one that is being sent: from there on it is as it is */
   private sending: string | undefined;
+  /** those that the person is changing: they stay until that is done */
+  private readonly edited = new Set<string>();
+  /** one of them would have been sent */
+  private passedOver = false;
   /** The changes that are being written: what is sent has them. */
   private changes: Promise<unknown> = Promise.resolve();
 
@@ -50,7 +54,7 @@ export class UserMessages {
     for (;;) {
       const next = this.pending.find(({ held }) => !held);
       // A turn whose end could not be written holds nothing: it waits for the person all the same.
-      if (!next || signal.aborted || this.history.conversation.turnOpen) return false;
+      if (!next || signal.aborted || this.history.conversation.turnOpen || this.isEdited(next.pendingId)) return false;
       if (await this.send(next.pendingId, text => this.open(text, signal, next.pendingId))) return true;
     }
   }
@@ -59,7 +63,7 @@ export class UserMessages {
   async takeSteering(signal: AbortSignal): Promise<number> {
     let taken = 0;
     for (const { pendingId, delivery, held } of [...this.pending]) {
-      if (delivery !== "steer" || held) continue;
+      if (delivery !== "steer" || held || this.isEdited(pendingId)) continue;
       const { turn, runId } = this.history.conversation;
       const join = (text: string) => this.append(text, { turn, runId, kind: "steer", pendingId }, signal);
       if (await this.send(pendingId, join)) taken += 1;
@@ -86,6 +90,22 @@ export class UserMessages {
     await this.change({ pendingId, op: "removed", delivery, text });
   }
 
+  /** The person begins to change it: it is not sent meanwhile. Rejects with SessionError where it was. */
+  beginEdit(pendingId: string): void {
+    this.require(pendingId);
+    this.edited.add(pendingId);
+  }
+
+  /** They are done, with it or with all. @returns the one to be sent now, where that had to wait */
+  endEdit(pendingId?: string): string | undefined {
+    if (pendingId === undefined) this.edited.clear();
+    else this.edited.delete(pendingId);
+    const next = this.pending.find(({ held }) => !held)?.pendingId;
+    if (!this.passedOver || next === undefined || this.edited.has(next)) return undefined;
+    this.passedOver = false;
+    return next;
+  }
+
   /** It was held: now it joins the next step. */
   async steer(pendingId: string): Promise<void> {
     const { text } = this.require(pendingId);
@@ -108,6 +128,12 @@ export class UserMessages {
     return this.history.conversation.pending;
   }
 
+  private isEdited(pendingId: string): boolean {
+    const is = this.edited.has(pendingId);
+    this.passedOver ||= is;
+    return is;
+  }
+
   private find(pendingId: string): PendingMessage | undefined {
     return this.pending.find(item => item.pendingId === pendingId);
   }
@@ -119,7 +145,7 @@ export class UserMessages {
   private async send(pendingId: string, send: (text: string) => Promise<void>): Promise<boolean> {
     await this.changes;
     const pending = this.find(pendingId);
-    if (!pending) return false;
+    if (!pending || this.isEdited(pendingId)) return false;
     this.sending = pendingId;
     try {
       await send(pending.text);

@@ -1,4 +1,5 @@
 /** How numbers, sizes, lines and the text of others are written, for models and people alike. Pure. */
+import { markHidden, OWN_TAG } from "./hiddenText";
 
 /** 1842 → "1,842" */
 export const count = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ",");
@@ -29,7 +30,7 @@ export function duration(ms: number): string {
 }
 
 /** A line as Read shows it: number to the right, tab, text. */
-export const numberedLine = (line: number, text: string): string => `${String(line).padStart(5)}\t${text}`;
+export const numberedLine = (line: number, text: string): string => `${line}\t${text}`;
 
 /** At most `most` characters, the end cut with a note of how many are missing. */
 export function clipEnd(text: string, most: number): string {
@@ -72,20 +73,26 @@ export function cutPoint(text: string, at: number): number {
   return unit >= 0xd800 && unit <= 0xdbff ? at - 1 : at;
 }
 
-const REMINDER_TAG = /<(?=\s*\/?\s*system[-_ ]?reminder)/gi;
+/** Behind the last blank before `end`; 0: there is none. */
+export function wordStart(text: string, end: number): number {
+  let at = Math.min(end, text.length);
+  while (at > 0 && !/\s/.test(text.charAt(at - 1))) at -= 1;
+  return at;
+}
 
 /**
- * Text of others inside a text of ours, so that nothing in it speaks for Strata: reminder tags begin with ‹ instead of <, half
- * characters become U+FFFD, control characters go. All else stays, line ends too. Idempotent.
+ * Text of others inside a text of ours, so that nothing in it speaks for Strata: Strata's own tags begin with ‹ instead of <, half
+ * characters become U+FFFD, control characters go, hidden ones become marks (`markHidden`). All else stays, line ends too.
+ * Idempotent.
  */
 export function sanitizeText(text: string): string {
-  return (
+  return markHidden(
     text
       .toWellFormed()
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what goes
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u2028\u2029]/g, "")
       // After those: one inside of a tag would hide it.
-      .replace(REMINDER_TAG, "‹")
+      .replace(OWN_TAG, "‹"),
   );
 }
 

@@ -1,6 +1,6 @@
 /**
- * Private keys in PEM form, as they come along in texts: whole, with line numbers in front (Read, Grep), quoted in code, on
- * one line with `\n` written out, or cut off before their END (a limit, `head`).
+ * Private keys in PEM form, of SSH2 and of PuTTY, as they come along in texts: whole, with line numbers in front (Read, Grep),
+ * quoted in code, on one line with `\n` written out, or cut off before their end (a limit, `head`).
  */
 import { countLineEnds, withLf } from "./lines";
 
@@ -11,16 +11,22 @@ interface KeyPlace {
   whole: boolean;
 }
 
-const BEGIN = /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/g;
-const END = /-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/;
+/** What only begins of these is looked for first: most texts have none of it. */
+const BEGINNINGS = ["-----BEGIN ", "---- BEGIN SSH2 ", "Private-Lines:"];
+const BEGIN =
+  /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|---- BEGIN SSH2 (?:ENCRYPTED )?PRIVATE KEY ----|Private-Lines: {0,4}\d{1,4}/g;
+const END =
+  /-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|---- END SSH2 (?:ENCRYPTED )?PRIVATE KEY ----|Private-MAC: {0,4}[0-9a-f]{40,64}/;
 /** No key is longer (characters); an END beyond belongs to something else. */
 const MAX_KEY = 32 * 1024;
+/** characters of a short line, with what stands around it */
+const MAX_LINE = 512;
 /** `   12\t` (Read), `12:` and `a/b.pem-12-` (Grep) */
 const NUMBER = /^(?:\S*?[:-])?\s*\d+[\t:-]/;
 
 /** Sorted, not overlapping. A BEGIN that no key follows (code that looks for one) is none. */
 export function findPrivateKeys(text: string): KeyPlace[] {
-  if (!text.includes("PRIVATE KEY")) return [];
+  if (!BEGINNINGS.some(begins => text.includes(begins))) return [];
   const begins = [...text.matchAll(BEGIN)];
   return begins.flatMap((begin, index): KeyPlace[] => {
     const bodyStart = begin.index + begin[0].length;
@@ -36,12 +42,30 @@ export function findPrivateKeys(text: string): KeyPlace[] {
 
 /** Where a private key begins whose END has not come; undefined: nowhere. */
 export function openKeyAt(text: string): number | undefined {
-  const begin = text.lastIndexOf("-----BEGIN ");
+  const begin = Math.max(...BEGINNINGS.map(begins => text.lastIndexOf(begins)));
   if (begin < 0) return undefined;
   const rest = text.slice(begin);
-  const heading = /^-----BEGIN [^-\n]*-----/.exec(rest);
+  const heading = /^-----? ?BEGIN [^-\n]*----/.exec(rest);
   if (heading && !heading[0].includes("PRIVATE KEY")) return undefined;
   return END.test(rest) ? undefined : begin;
+}
+
+/** A text that was redacted as a whole and then cut may have a part of a key: one of its ends, here, without the other. */
+export const holdsEndOfKey = (text: string): boolean =>
+  /PRIVATE KEY(?: BLOCK)? ?----|Private-(?:Lines|MAC):/.test(text);
+
+/** What could be the inner line of a private key, if it stood in one: base64, perhaps quoted, and nothing else. */
+export const looksLikeKeyLine = (line: string): boolean =>
+  /^[\s"'`>|#*/-]{0,32}[A-Za-z0-9+/=]{24,160}(?:\\[nr]|["'`,;+\s\\]){0,16}$/.test(line);
+
+/** A line as wide as those of keys (PEM 64, OpenSSH 70, PuTTY 64), whatever stands before it. */
+export const hasKeyWidth = (text: string): boolean =>
+  /(?:^|[^A-Za-z0-9+/=])(?:[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{70})(?:\\n|[\s"',;]|$)/.test(text);
+
+/** The lines of the private keys in a text, bare: also one alone, without what tells that it is of a key, can be known then. */
+export function privateKeyParts(text: string): string[] {
+  const keys = findPrivateKeys(text).map(({ start, end }) => withoutNumbers(text.slice(start, end)));
+  return keys.flatMap(key => key.replace(/\\[nr]/g, " ").match(/[A-Za-z0-9+/=]{12,}/g) ?? []);
 }
 
 /** A key without the numbers that a tool put in front of its lines: what is the same wherever it is shown. */
@@ -78,7 +102,7 @@ function lineKind(line: string): LineKind {
   const words = bare.replace(/\\[nr]/g, " ");
   if (/^[^A-Za-z0-9]*$/.test(words)) return "blank";
   // Around it at most what quotes and indents a line: `.replace(` is code.
-  if (/^[\s"'`,;>|#*]*[A-Za-z0-9+/=]{4,}[\s"'`+,;\\]*$/.test(words)) return "short";
+  if (words.length <= MAX_LINE && /^[\s"'`,;>|#*]*[A-Za-z0-9+/=]{4,}[\s"'`+,;\\]*$/.test(words)) return "short";
   return /^[A-Z][A-Za-z-]+: /.test(bare) ? "header" : "other";
 }
 

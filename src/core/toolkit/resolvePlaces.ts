@@ -47,7 +47,7 @@ export async function statFile(ports: FindPorts, ref: FileRef, call: CallContext
 
 async function notFound(ports: FindPorts, ref: FileRef, call: CallContext): Promise<ToolError> {
   const done = { stamps: deletedStamps(ref, call) };
-  const renamed = await renameTarget(ports, ref);
+  const renamed = await renameTarget(ports, ref, call);
   if (renamed) {
     const words = `${ref.path} does not exist: it was renamed to ${renamed.path}. Read it there.`;
     const data = { path: ref.path, renamedTo: renamed.path, nearest: [renamed.path] };
@@ -64,7 +64,7 @@ async function nearestPaths(ports: FindPorts, ref: FileRef, call: CallContext): 
   const parts = ref.absolute.split("/");
   const name = parts.at(-1) ?? "";
   const elsewhere = ref.inside ? await sameName(ports, name, call) : [];
-  const siblings = await similarSiblings(ports, parts);
+  const siblings = await similarSiblings(ports, parts, protectionFilter(ref, call));
   return [...new Set([...elsewhere, ...siblings])].slice(0, 5);
 }
 
@@ -90,7 +90,11 @@ async function sameName(ports: FindPorts, name: string, call: CallContext): Prom
   return [...paths.filter(isExact), ...paths.filter(path => !isExact(path))].slice(0, 3);
 }
 
-async function similarSiblings(ports: FindPorts, parts: readonly string[]): Promise<string[]> {
+async function similarSiblings(
+  ports: FindPorts,
+  parts: readonly string[],
+  shows: (file: FileRef) => boolean,
+): Promise<string[]> {
   for (let depth = parts.length - 1; depth > 0; depth -= 1) {
     const folder = parts.slice(0, depth).join("/") || "/";
     const wanted = parts[depth] ?? "";
@@ -101,7 +105,7 @@ async function similarSiblings(ports: FindPorts, parts: readonly string[]): Prom
       const there = (await ports.files.list(ref)).map(entry => entry.name);
       const paths = nearestNames(wanted, there).map(name => `${folder === "/" ? "" : folder}/${name}`);
       const refs = await Promise.all(paths.map(path => ports.files.resolve(path)));
-      return refs.map(found => found.path);
+      return refs.filter(shows).map(found => found.path);
     } catch (error) {
       if (error instanceof FileError) return [];
       throw error;
@@ -150,12 +154,12 @@ function levenshtein(a: string, b: string): number {
  * folder itself is asked for (`.vscode`, one outside the workspace) was asked with it.
  * @param hidden gets the paths of those that are not
  */
-export function protectionFilter(place: FileRef, call: CallContext, hidden: Set<string>): (file: FileRef) => boolean {
+export function protectionFilter(place: FileRef, call: CallContext, hidden?: Set<string>): (file: FileRef) => boolean {
   const asked = call.protectedBecause(place);
   return file => {
     const reason = call.protectedBecause(file);
     const shown = reason === undefined || reason === asked;
-    if (!shown) hidden.add(file.path);
+    if (!shown) hidden?.add(file.path);
     return shown;
   };
 }

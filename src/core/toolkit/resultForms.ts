@@ -1,12 +1,13 @@
 /**
- * The forms of an observation (docs/context.md), made once, when it is recorded: `shown` while its turn runs, `kept` from the
- * end of the turn, `folded` where even that is too much. Pure functions of the envelope and its handle; each tool says how
+ * The forms of an observation (docs/context.md), made once, when it is recorded: `shown` while its turn runs, `kept` once
+ * that has settled, `folded` where even that is too much. Pure functions of the envelope and its handle; each tool says how
  * (`Tool.forms`). Whatever they leave out they name, with the handle under which it stands whole.
  */
 import type { Json } from "../../shared/messages";
 import type { ToolResult } from "../../shared/toolResult";
 import { estimateTokens } from "../text/estimate";
 import { counted, cutPoint, oneLine } from "../text/format";
+import { holdsEndOfKey } from "../text/privateKeys";
 import { type Facts, list, number, pick, text, toFacts } from "../text/toolFacts";
 
 /** As the record holds them. No `kept`: the same as shown; no `folded`: the same as kept. */
@@ -26,11 +27,12 @@ interface Whole {
 export interface ResultForms {
   /** the compressed `data`, without its flags; undefined: there is nothing to compress */
   kept(facts: Facts, whole: Whole): Record<string, Json | undefined> | undefined;
-  /** what it was about, and which part of it or how much came of it */
-  folded(facts: Facts, whole: Whole): { what: string; range: string };
+  /** which part of it, or how much came of it: a few words */
+  folded(facts: Facts, whole: Whole): string;
 }
 
-export const FOLDED_TOKENS = 40;
+/** Of a folded form, what the tool says of it. */
+const PART_CHARACTERS = 40;
 /** What the data says of itself stays, whatever the tool. */
 const FLAGS = ["truncated", "applied", "conflict", "modifiedExternally", "changedByUser"] as const;
 const TEXT_CHARACTERS = 2_000;
@@ -38,15 +40,15 @@ const TEXT_CHARACTERS = 2_000;
 /** Of tools that say nothing of their own: foreign ones, and calls of a tool that does not exist. */
 const genericForms: ResultForms = {
   kept: keptText,
-  folded: (_, whole) => ({ what: "", range: counted(whole.text.length, "character") }),
+  folded: (_, whole) => counted(whole.text.length, "character"),
 };
 
 /** @param handle `obs:` and 12 characters: where the whole output of this call can be had */
-export function compressResult(toolName: string, result: ToolResult, handle: string, forms = genericForms): Forms {
+export function compressResult(result: ToolResult, handle: string, forms = genericForms): Forms {
   const shown = result.text;
   const kept = keptForm(result, handle, forms);
-  const replaces = kept !== undefined && isShorter(kept, shown) && !holdsPartOfKey(kept);
-  const folded = foldedForm(toolName, result, handle, forms);
+  const replaces = kept !== undefined && isShorter(kept, shown) && !holdsEndOfKey(kept);
+  const folded = foldedForm(result, handle, forms);
   return {
     shown,
     ...(replaces ? { kept } : {}),
@@ -62,25 +64,15 @@ export function keptForm(result: ToolResult, handle: string, forms = genericForm
   return JSON.stringify({ status: result.status, data: { ...data, ...pick(facts, ...FLAGS) }, error: result.error });
 }
 
-/** One line, at most 40 tokens: what, which range, status, the file's version, handle. */
-export function foldedForm(toolName: string, result: ToolResult, handle: string, forms = genericForms): string {
-  const facts = toFacts(result.data);
-  const { what, range } = forms.folded(facts, { text: result.text, handle });
-  const head = oneLine(`${toolName} ${what || text(facts, "path")}`, 1_000);
-  const stamp = stampText(facts);
-  const status = result.error ? `${result.status} ${result.error.code}` : result.status;
-  const rest = [oneLine(range, 40), status, stamp ?? "", handle].filter(part => part !== "").join(" · ");
-  for (let most = Math.min(head.length, FOLDED_TOKENS * 3); ; most -= 1) {
-    const line = `[folded] ${clipMiddle(head, most)} · ${rest}`;
-    if (most <= 0 || estimateTokens(line) <= FOLDED_TOKENS) return line;
-  }
+/** One short line: which part it was or how much, the error, the handle. The call stands before it: what it was about is there. */
+export function foldedForm(result: ToolResult, handle: string, forms = genericForms): string {
+  const part = oneLine(forms.folded(toFacts(result.data), { text: result.text, handle }), PART_CHARACTERS);
+  const error = result.error?.code ?? (result.status === "success" ? "" : result.status);
+  return `[folded] ${[part, error, handle].filter(words => words !== "").join(" · ")}`;
 }
 
 /** In tokens, as the budget counts: what is not shorter is not worth to be changed. */
 const isShorter = (form: string, than: string) => estimateTokens(form) < estimateTokens(than);
-
-/** The text was redacted as a whole; of a private key that was cut in two, the redactor knows neither part. */
-const holdsPartOfKey = (form: string) => /PRIVATE KEY(?: BLOCK)?-----/.test(form);
 
 /** 2,000 characters, head and tail, with counts. */
 export function keptText(_: Facts, whole: Whole): Record<string, Json | undefined> | undefined {
@@ -119,12 +111,4 @@ export const rangeText = (facts: Facts): string =>
 /** Enough of the version's hash to tell it from another one. */
 export function stampText(facts: Facts): string | undefined {
   return text(toFacts(facts.stamp), "sha256").slice(0, 8) || undefined;
-}
-
-/** Half of what fits from the beginning, half from the end; never half a character. */
-function clipMiddle(whole: string, most: number): string {
-  if (whole.length <= most) return whole;
-  const start = cutPoint(whole, Math.ceil((most - 1) / 2));
-  const end = cutPoint(whole, whole.length - Math.floor((most - 1) / 2));
-  return `${whole.slice(0, Math.max(0, start))}…${whole.slice(end)}`;
 }

@@ -8,7 +8,8 @@ import type { Json } from "../../shared/messages";
 import type { ApprovalAction, ApprovalAnswer } from "../../shared/records";
 import type { FileChange, Stamp, Todo, ToolResult } from "../../shared/toolResult";
 import type { StandingRead } from "../history/conversation";
-import type { Effect } from "../permissions/policy";
+import type { CommandFacts } from "../permissions/commandFacts";
+import type { Effect } from "../permissions/verdict";
 import type { FileRef } from "../ports";
 import { digestLine } from "../text/format";
 import type { Facts } from "../text/toolFacts";
@@ -30,6 +31,8 @@ export interface Tool<Input = unknown> {
   readonly forms?: ResultForms;
   /** where the content of its results comes from; absent: "outside" for files outside the workspace, else "tool" */
   readonly trust?: Trust;
+  /** What `prepare` looks at: where that is protected and `prepare` throws, somebody is asked before the model hears why. */
+  places?(input: Input): Promise<FileRef[]>;
   /** Throws ToolError for what cannot be done. Must not change anything. */
   prepare(input: Input, call: CallContext): Promise<PreparedCall>;
 }
@@ -48,7 +51,16 @@ interface ToolInput<Input> {
 }
 
 function zodInput<Input>(schema: z.ZodType<Input>): ToolInput<Input> {
-  const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { io: "input" });
+  const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, {
+    io: "input",
+    // Bounds that no model would break cost tokens in every session. They are checked all the same.
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.minLength === 1) delete jsonSchema.minLength;
+      if (jsonSchema.minItems === 1) delete jsonSchema.minItems;
+      if (jsonSchema.minimum !== undefined && jsonSchema.minimum <= 1) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    },
+  });
   return {
     jsonSchema: jsonSchema as Json,
     parse(input) {
@@ -68,7 +80,11 @@ export interface CallContext {
   protectedBecause(ref: FileRef): string | undefined;
   /** Secrets → placeholders, for text that is cut before it becomes the result: half a secret is not found any more. */
   redact(text: string): string;
-  /** Text of the file that earlier steps of this turn read and that stands whole in the request, oldest first. */
+  /** A command has to run in the sandbox: what was prepared so never runs outside of it. */
+  inSandbox: boolean;
+  /** the turn that runs */
+  turn: number;
+  /** Text of the file that earlier steps and turns read and that stands whole in the request, oldest first. */
   standing(uri: string): readonly StandingRead[];
 }
 
@@ -81,6 +97,12 @@ export interface PreparedCall {
   detail: ApprovalAction["detail"];
   /** the exact bytes that an approval binds: `ApprovalAction.binds` is their hash */
   binding: string;
+  /** what its command would do, as far as that can be read */
+  command?: CommandFacts;
+  /** Can it run in the sandbox, and is there a network in it? Absent or "no": it runs as the person would run it. */
+  canConfine?(): Promise<Confinement>;
+  /** What an allowance for the session depends on beside `detail`: the scripts that the command starts. */
+  dependsOn?: string;
   /** what a person can look at and change before they accept it */
   proposal?: Proposal;
   /**
@@ -90,6 +112,9 @@ export interface PreparedCall {
   revise?(text: string): PreparedCall | undefined;
   perform(run: RunContext): Promise<ToolOutcome | typeof MOVED>;
 }
+
+/** `remedy`: a command that gets the sandbox, to be run by a person */
+export type Confinement = { kind: "no"; remedy?: string } | { kind: "offline" | "online" };
 
 /** A call that only looks: what it is about is bound, `targets` where nothing else is named. */
 export function lookingCall(

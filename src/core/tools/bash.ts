@@ -2,16 +2,29 @@
 import * as z from "zod";
 import description from "../../../prompts/tools/bash.md";
 import { errorMessage } from "../../shared/errorMessage";
+import type { SandboxMode } from "../../shared/settings";
 import type { ErrorCode } from "../../shared/toolResult";
 import type { BackgroundTask, BackgroundTasks } from "../commands/background";
 import { type CommandFilePorts, CommandFileTracker } from "../commands/commandFileTracker";
+import { planCommand } from "../commands/commandPlan";
 import { OutputDigest, type Stream } from "../commands/outputDigest";
 import { MAX_RAW, outputNotes, RawCapture } from "../commands/rawCapture";
+import { sandboxNotes } from "../commands/sandboxNotes";
 import type { OutputReading } from "../commands/taskOutput";
-import { type BlobWriter, type SandboxPolicy, type Shell, type ShellOutcome, ToolError } from "../ports";
+import {
+  type BlobWriter,
+  type Files,
+  missingWords,
+  NO_SANDBOX,
+  type Sandbox,
+  type SandboxPolicy,
+  type Shell,
+  type ShellOutcome,
+  ToolError,
+} from "../ports";
 import { LineRedactor } from "../secrets/lineRedactor";
-import { digestLine, duration, oneLine, size } from "../text/format";
-import { defineTool, MOVED, type RunContext, type ToolOutcome } from "../toolkit/tool";
+import { digestLine, duration, oneLine, size, wordStart } from "../text/format";
+import { type Confinement, defineTool, MOVED, type RunContext, type ToolOutcome } from "../toolkit/tool";
 import { commandForms, exitFailure, MAY_RUN_ON, taskReport } from "./taskTools";
 
 const MAX_TIMEOUT_MS = 600_000;
@@ -21,6 +34,7 @@ const input = z.object({
   timeout: z.int().min(1).max(MAX_TIMEOUT_MS).optional().describe("ms"),
   description: z.string().optional().describe("What it does, in 5 to 10 words"),
   run_in_background: z.boolean().optional().describe("Returns at once, with an id for BashOutput and KillBash"),
+  outside_sandbox: z.boolean().optional().describe("After the sandbox refused what is needed: the user is asked"),
 });
 type BashInput = z.infer<typeof input>;
 
@@ -28,16 +42,28 @@ const NO_FOLDER =
   "Commands need a folder on this machine, and no folder of this workspace is on its disk. Use Read, Grep, Glob, Edit and Write; where only a command would do, ask the user to run it.";
 
 export interface BashPorts extends CommandFilePorts {
-  shell: Pick<Shell, "run">;
+  shell: Pick<Shell, "run" | "name">;
+  files: Pick<Files, "resolve" | "stat" | "read">;
   /** Where outputs go that are too long to be shown. */
   blobs(): BlobWriter;
   /** The working directory of the session, kept between calls; absolute. At creation: where it falls back to. */
   cwd: { get(): string; set(path: string): void };
-  /** what confines commands now */
-  sandbox(): SandboxPolicy;
+  sandbox: CommandSandbox;
   /** the limit of a call that names none */
   bashTimeoutMs(): number;
   tasks: Pick<BackgroundTasks, "start">;
+  /** Keys in files that a command names are known before it prints a part of one. */
+  learnFrom(command: string, cwd: string): Promise<void>;
+  /** Keys of the workspace are known before an output goes on that may have a part of one. */
+  learnFromOutput(text: string, signal: AbortSignal): Promise<void>;
+}
+
+/** What confines commands where they have to be confined. */
+export interface CommandSandbox extends Sandbox {
+  /** `strata.bash.sandbox` */
+  mode(): SandboxMode;
+  /** how it would confine one now */
+  policy(): SandboxPolicy;
 }
 
 export function bashTool(ports: BashPorts) {
@@ -49,17 +75,20 @@ export function bashTool(ports: BashPorts) {
     input,
     effect: "command",
     forms: commandForms,
-    async prepare(asked, { redact }) {
+    async prepare(asked, { redact, inSandbox }) {
       if (asked.command.trim() === "") throw new ToolError("INVALID_INPUT", "The command is empty. Name one to run.");
       const cwd = ports.cwd.get();
       if (cwd === "") throw new ToolError("INVALID_INPUT", NO_FOLDER);
       const { command, run_in_background: background = false } = asked;
-      const sandbox = ports.sandbox();
+      const sandbox = inSandbox ? await confinedBy(ports.sandbox, asked) : NO_SANDBOX;
       const begin = background ? runInBackground : runCommand;
       const unsaved = await around.filesToAskAbout();
+      const plan = isPosix(ports.shell.name) ? await planCommand(command, cwd, ports.files) : undefined;
       const paths = unsaved.map(({ path }) => path);
       return {
         targets: [],
+        ...(plan && { command: plan.facts, dependsOn: plan.scripts }),
+        canConfine: () => canConfine(ports.sandbox, asked, inSandbox),
         title: `Run \`${oneLine(redact(command), 200)}\`${background ? " in the background" : ""}`,
         detail: {
           ...{ type: "command", command, cwd },
@@ -70,13 +99,44 @@ export function bashTool(ports: BashPorts) {
         binding: JSON.stringify(["Bash", command, cwd, sandbox, ...(background ? ["background"] : []), ...paths]),
         // What was approved is this command in this folder, so confined, and that these files are saved or left.
         perform: async run => {
-          const isSame = ports.cwd.get() === cwd && JSON.stringify(ports.sandbox()) === JSON.stringify(sandbox);
+          const now = inSandbox || run.inSandbox ? await confinedBy(ports.sandbox, asked) : NO_SANDBOX;
+          const isSame = ports.cwd.get() === cwd && (!inSandbox || JSON.stringify(now) === JSON.stringify(sandbox));
           if (!isSame) return MOVED;
-          return around.run(unsaved, run, () => begin(ports, asked, { cwd, home, sandbox }, run));
+          await ports.learnFrom(command, cwd);
+          return around.run(unsaved, run, () => begin(ports, asked, { cwd, home, sandbox: now }, run));
         },
       };
     },
   });
+}
+
+/** PowerShell has a grammar of its own: nothing is known of what is written for it. */
+const isPosix = (shell: string) => !/powershell|pwsh|cmd/i.test(shell);
+
+/** Where a person was asked, or a rule allows it, a command runs as they would run it. */
+async function canConfine(
+  sandbox: CommandSandbox,
+  { outside_sandbox }: BashInput,
+  inSandbox: boolean,
+): Promise<Confinement> {
+  if (!inSandbox && (outside_sandbox || sandbox.mode() === "off")) return { kind: "no" };
+  const state = await sandbox.state();
+  if (state.kind === "missing") return { kind: "no", ...(state.command !== undefined && { remedy: state.command }) };
+  const policy = sandbox.policy();
+  return { kind: policy.kind === "sandbox" && policy.network.length > 0 ? "online" : "offline" };
+}
+
+/** @throws ToolError where commands cannot be confined, or this one is not to be */
+async function confinedBy(sandbox: CommandSandbox, { outside_sandbox }: BashInput): Promise<SandboxPolicy> {
+  if (outside_sandbox && sandbox.mode() === "required")
+    throw new ToolError(
+      "INVALID_INPUT",
+      "The user lets commands run in the sandbox only. Call without outside_sandbox.",
+    );
+  const state = await sandbox.state();
+  if (state.kind === "ready") return sandbox.policy();
+  const why = "Nothing ran: commands have to run in the sandbox here, and it does not work.";
+  throw new ToolError("IO", `${why} ${missingWords(state)} Tell the user; until then do without commands.`);
 }
 
 /** As it was approved: the folder, the one to fall back to, and what confines the command. */
@@ -127,7 +187,10 @@ async function runCommand(ports: BashPorts, asked: BashInput, place: Place, run:
     const moved = outcome.ended === "exited" && outcome.cwd !== cwd;
     if (moved) ports.cwd.set(outcome.cwd);
     const blob = digest.exact ? undefined : await raw.finish();
-    return performed({ asked, outcome, digest, raw, blob, timeoutMs, moved, redact: run.redact });
+    const mode = sandbox.kind === "none" ? undefined : ports.sandbox.mode();
+    const done = performed({ asked, outcome, digest, raw, blob, timeoutMs, moved, sandbox, mode, redact: run.redact });
+    await ports.learnFromOutput(done.result.text, run.signal);
+    return done;
   } finally {
     await raw.discard();
   }
@@ -155,15 +218,19 @@ interface EndedCommand {
   blob: { sha256: string; bytes: number } | undefined;
   timeoutMs: number;
   moved: boolean;
+  sandbox: SandboxPolicy;
+  /** undefined: it ran outside */
+  mode: SandboxMode | undefined;
 }
 
 function performed(ended: EndedCommand): ToolOutcome {
   const { asked, outcome, digest, blob } = ended;
   const failure = commandFailure(outcome, ended.timeoutMs);
   const output = digest.render(blob);
-  const text = [failure?.message, output === "" ? "(no output)" : output, ...notes(ended)];
+  const text = [failure?.message, output === "" ? "(no output)" : output, ...notes(ended, output)];
   const facts = digest.facts();
-  const how = failure?.short ?? `exit ${outcome.exitCode}`;
+  const isConfined = ended.sandbox.kind !== "none";
+  const how = `${failure?.short ?? `exit ${outcome.exitCode}`}${isConfined && outcome.ended !== "refused" ? " · in the sandbox" : ""}`;
   return {
     result: {
       status: failure ? "error" : "success",
@@ -175,6 +242,7 @@ function performed(ended: EndedCommand): ToolOutcome {
         ...facts,
         // Later commands run there, whatever else is forgotten.
         ...(ended.moved && { cwd: outcome.cwd }),
+        ...(isConfined && { sandbox: true }),
       },
       text: text.filter(part => part !== undefined).join("\n"),
       digest: digestLine(`Bash ${oneLine(ended.redact(asked.command), 300)} ${how} · ${duration(outcome.durationMs)}`),
@@ -202,15 +270,20 @@ function commandFailure(outcome: ShellOutcome, timeoutMs: number): CommandFailur
     const message = `Ended after the limit of ${duration(timeoutMs)}. Give it ${longer}. ${output}`;
     return { code: "TIMEOUT", message, short: "timed out" };
   }
+  if (outcome.ended === "refused") {
+    const message = `The sandbox ended the command after ${duration(outcome.durationMs)}. ${output}`;
+    return { code: "EXIT", message, short: "ended by the sandbox" };
+  }
   const failure = exitFailure(outcome);
   return failure && { code: "EXIT", message: `${failure.words}.`, short: failure.short };
 }
 
-function notes({ outcome, digest, raw, blob, moved }: EndedCommand): string[] {
+function notes({ outcome, digest, raw, blob, moved, sandbox, mode }: EndedCommand, output: string): string[] {
   const out = outputNotes(raw, digest, blob);
   if (outcome.leftBehind) out.push("Processes that the command left running were ended with it.");
   if (outcome.mayRunOn) out.push(MAY_RUN_ON);
   if (moved) out.push(`The working directory is now ${outcome.cwd}.`);
+  out.push(...sandboxNotes(sandbox, { output, failed: outcome.exitCode !== 0, ...outcome, mode }));
   return out;
 }
 
@@ -222,9 +295,11 @@ function liveOutput(output: RunContext["output"]): RunContext["output"] {
   let left = MAX_LIVE;
   return (stream, text) => {
     if (text === "" || left <= 0) return;
-    const part = text.slice(0, left);
-    left -= part.length;
-    output(stream, part);
+    const isMore = text.length > left;
+    // Of a secret that is cut in two, what is left may not be known as one.
+    const part = isMore ? text.slice(0, wordStart(text, left)) : text;
+    left -= isMore ? left : part.length;
+    if (part !== "") output(stream, part);
     if (left <= 0) output(stream, `\n… more than ${size(MAX_LIVE)}: the rest goes into the result only.\n`);
   };
 }

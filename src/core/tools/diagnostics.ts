@@ -5,7 +5,7 @@ import type { ToolDiagnostics } from "../diagnostics/afterEdit";
 import { countsText, kindsText, problemLine, worstFileFirst, worstFirst } from "../diagnostics/problems";
 import { type FileProblems, type FileRef, type Problem, severities } from "../ports";
 import { counted } from "../text/format";
-import { number, pick, text } from "../text/toolFacts";
+import { number, pick } from "../text/toolFacts";
 import { type FindPorts, leftOutNote, protectionFilter, resolvePlaces, statPlace } from "../toolkit/resolvePlaces";
 import { firstEntries, type ResultForms } from "../toolkit/resultForms";
 import { defineTool, lookingCall, type RunContext, success, type ToolOutcome } from "../toolkit/tool";
@@ -44,7 +44,7 @@ const forms: ResultForms = {
     ...pick(facts, "path", "errors", "warnings", "files"),
     ...firstEntries(facts, KEPT_LINES, { listed: number(facts, "listed"), one: "problem", handle }),
   }),
-  folded: facts => ({ what: text(facts, "path"), range: counted(number(facts, "total"), "problem") }),
+  folded: facts => counted(number(facts, "total"), "problem"),
 };
 
 async function diagnose(ports: DiagnosticsPorts, places: FileRef[], asked: DiagnosticsInput, run: RunContext) {

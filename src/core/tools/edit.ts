@@ -21,6 +21,7 @@ export function editTool(ports: EditPorts) {
     input: editInput,
     effect: "edit",
     forms,
+    places: asked => place(ports, asked),
     prepare: ({ file_path, ...edit }, call) => prepare("Edit", { file_path, edits: [edit] }, ports, call),
   });
 }
@@ -32,9 +33,12 @@ export function multiEditTool(ports: EditPorts) {
     input: multiEditInput,
     effect: "edit",
     forms,
+    places: asked => place(ports, asked),
     prepare: (asked, call) => prepare("MultiEdit", asked, ports, call),
   });
 }
+
+const place = async ({ files }: EditPorts, { file_path }: { file_path: string }) => [await files.resolve(file_path)];
 
 async function prepare(
   toolName: "Edit" | "MultiEdit",
@@ -64,10 +68,7 @@ const forms: ResultForms = {
       ? `… what the user changed of the proposal, ${handle}`
       : facts.changedOnSave && `… what changed when it was saved, ${handle}`,
   }),
-  folded: facts => ({
-    what: text(facts, "path"),
-    range: [changedRanges(facts)?.[0], changeCount(facts)].filter(Boolean).join(" "),
-  }),
+  folded: facts => [changedRanges(facts)?.[0], changeCount(facts)].filter(Boolean).join(" "),
 };
 
 export function fragmentText(facts: Facts): string | undefined {

@@ -4,7 +4,7 @@ import description from "../../../prompts/tools/glob.md";
 import { RawCapture } from "../commands/rawCapture";
 import { type BlobWriter, type FileRef, ToolError } from "../ports";
 import { count, counted, recallHint } from "../text/format";
-import { number, pick, text } from "../text/toolFacts";
+import { number, pick } from "../text/toolFacts";
 import { type FindPorts, resolvePlaces, statPlace } from "../toolkit/resolvePlaces";
 import { firstEntries, type ResultForms } from "../toolkit/resultForms";
 import { defineTool, lookingCall, type RunContext, success, type ToolOutcome } from "../toolkit/tool";
@@ -42,7 +42,7 @@ const forms: ResultForms = {
     ...pick(facts, "pattern", "hits"),
     ...firstEntries(facts, KEPT_FILES, { listed: number(facts, "hits"), one: "file", handle }),
   }),
-  folded: facts => ({ what: text(facts, "pattern"), range: counted(number(facts, "hits"), "file") }),
+  folded: facts => counted(number(facts, "hits"), "file"),
 };
 
 async function find(ports: GlobPorts, places: FileRef[], pattern: string, run: RunContext): Promise<ToolOutcome> {

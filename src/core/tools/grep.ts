@@ -4,8 +4,8 @@ import description from "../../../prompts/tools/grep.md";
 import { RawCapture } from "../commands/rawCapture";
 import type { BlobWriter, FileRef, GrepQuery } from "../ports";
 import { counted } from "../text/format";
-import { number, pick, text } from "../text/toolFacts";
-import { type FindPorts, leftOutNote, protectionFilter, resolvePlaces, statPlace } from "../toolkit/resolvePlaces";
+import { number, pick } from "../text/toolFacts";
+import { type FindPorts, protectionFilter, resolvePlaces, statPlace } from "../toolkit/resolvePlaces";
 import { firstEntries, type ResultForms } from "../toolkit/resultForms";
 import { defineTool, lookingCall, type RunContext, success, type ToolOutcome } from "../toolkit/tool";
 import { GrepReport, MAX_RAW } from "./grepReport";
@@ -56,34 +56,34 @@ const forms: ResultForms = {
       ...firstEntries(facts, KEPT_MATCHES, { listed: number(facts, `${one}s`), one, handle }),
     };
   },
-  folded: facts => ({
-    what: text(facts, "pattern"),
-    range: `${counted(number(facts, "hits"), "hit")} in ${counted(number(facts, "files"), "file")}`,
-  }),
+  folded: facts => `${counted(number(facts, "hits"), "hit")} in ${counted(number(facts, "files"), "file")}`,
 };
 
 async function grep(ports: GrepPorts, places: FileRef[], asked: GrepInput, run: RunContext): Promise<ToolOutcome> {
   const raw = new RawCapture(ports.blobs, MAX_RAW);
-  const hidden = new Set<string>();
   try {
-    const report = new GrepReport(asked.output_mode ?? "content", asked.head_limit ?? Number.POSITIVE_INFINITY, raw);
+    const limit = asked.head_limit ?? Number.POSITIVE_INFINITY;
+    const report = new GrepReport(asked.output_mode ?? "content", limit, raw, run.redact);
     for (const place of places) {
       const stat = await statPlace(ports, place, run);
-      const shows = stat.type === "directory" ? shownBelow(place, run, hidden) : () => true;
+      const shows = stat.type === "directory" ? shownBelow(place, run) : () => true;
       await ports.search.grep(toGrepQuery(place, asked), line => !shows(line.path) || report.add(line), run.signal);
       run.signal.throwIfAborted();
       if (report.ended) break;
     }
     report.flush();
-    return await performed(report, raw, places, asked, hidden);
+    return await performed(report, raw, places, asked);
   } finally {
     await raw.discard();
   }
 }
 
-/** Which files below a folder are shown, by the paths of their hits. */
-function shownBelow(place: FileRef, run: RunContext, hidden: Set<string>): (path: string) => boolean {
-  const shows = protectionFilter(place, run, hidden);
+/**
+ * Which files below a folder are shown, by the paths of their hits. Of those that are not nothing is said: that one has a hit
+ * would tell what is in it, pattern by pattern.
+ */
+function shownBelow(place: FileRef, run: RunContext): (path: string) => boolean {
+  const shows = protectionFilter(place, run);
   const known = new Map<string, boolean>();
   return path => {
     const shown = known.get(path) ?? shows(refBelow(place, path));
@@ -120,16 +120,14 @@ async function performed(
   raw: RawCapture,
   places: readonly FileRef[],
   asked: GrepInput,
-  hidden: ReadonlySet<string>,
 ): Promise<ToolOutcome> {
   const blob = report.complete ? undefined : await raw.finish();
   const where = places.map(place => place.path).join(", ");
   const narrowed = asked.glob !== undefined || asked.type !== undefined ? " Try it without glob and type." : "";
   const text =
     report.files === 0
-      ? `Nothing in ${where} matches ${asked.pattern}. Ignored files were not searched.${narrowed}`
+      ? `Nothing in ${where} matches ${asked.pattern}. Ignored files were not searched, protected ones (.env, keys) only where path names them.${narrowed}`
       : report.text(blob);
-  const left = hidden.size === 0 ? "" : `\n${leftOutNote(hidden, "path")}`;
   const failed = raw.failure === undefined ? "" : `\nThe complete output could not be stored: ${raw.failure}`;
   return success({
     data: {
@@ -139,10 +137,9 @@ async function performed(
       files: report.files,
       first: report.firstMatches(KEPT_MATCHES),
       ...(asked.output_mode && asked.output_mode !== "content" && { mode: asked.output_mode }),
-      ...(hidden.size > 0 && { protected: hidden.size }),
       ...((report.ended || !report.complete) && { truncated: true }),
     },
-    text: text + left + failed,
+    text: text + failed,
     digest: `Grep ${JSON.stringify(asked.pattern)} ${report.counts()}`,
     partial: report.ended === "size",
     ...(blob && { raw: blob }),

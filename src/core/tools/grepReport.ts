@@ -36,6 +36,8 @@ export class GrepReport {
     /** entries that were asked for at most */
     private readonly limit: number,
     private readonly raw: RawCapture,
+    /** before a line is cut: of half a secret nothing is found */
+    private readonly redact: (text: string) => string,
   ) {}
 
   get files(): number {
@@ -48,7 +50,8 @@ export class GrepReport {
   }
 
   /** Takes a line; false: enough. */
-  readonly add = (line: GrepLine): boolean => {
+  readonly add = (found: GrepLine): boolean => {
+    const line = found.text.length > SUMMARY_LINE ? { ...found, text: this.redact(found.text) } : found;
     this.ended = this.lines >= this.limit ? "limit" : this.raw.bytes >= MAX_RAW ? "size" : undefined;
     if (this.ended) return false;
     this.lines += 1;

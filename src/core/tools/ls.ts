@@ -4,7 +4,7 @@ import description from "../../../prompts/tools/ls.md";
 import { compileGlob } from "../../shared/glob";
 import { type DirectoryEntry, type FileRef, ToolError } from "../ports";
 import { count, counted, size } from "../text/format";
-import { number, pick, text } from "../text/toolFacts";
+import { number, pick } from "../text/toolFacts";
 import { type FindPorts, resolvePlaces, statPlace } from "../toolkit/resolvePlaces";
 import { firstEntries, type ResultForms } from "../toolkit/resultForms";
 import { type CallContext, defineTool, lookingCall, success, type ToolOutcome } from "../toolkit/tool";
@@ -14,7 +14,7 @@ const KEPT_ENTRIES = 10;
 
 const input = z.object({
   path: z.string().min(1).optional().describe("Default: the workspace"),
-  depth: z.int().min(1).max(10).optional().describe("Levels to show; default 1"),
+  depth: z.int().min(1).max(10).optional().describe("Default: 1"),
   ignore: z.array(z.string()).optional().describe("Globs to leave out"),
 });
 
@@ -40,7 +40,7 @@ const forms: ResultForms = {
     ...pick(facts, "directory", "files", "directories", "total"),
     ...firstEntries(facts, KEPT_ENTRIES, { listed: number(facts, "listed"), one: "entry", plural: "entries", handle }),
   }),
-  folded: facts => ({ what: text(facts, "directory"), range: counted(number(facts, "total"), "entry", "entries") }),
+  folded: facts => counted(number(facts, "total"), "entry", "entries"),
 };
 
 type Skip = (path: string, isFolder: boolean) => boolean;

@@ -7,7 +7,7 @@ import { type BinaryFile, type FileRef, type TextFile, ToolError } from "../port
 import { estimateTokens } from "../text/estimate";
 import { clipEnd, counted, numberedLine, size } from "../text/format";
 import { KEY_LINE, privateKeyLines } from "../text/privateKeys";
-import { list, number, pick, text } from "../text/toolFacts";
+import { list, number, pick } from "../text/toolFacts";
 import { type FindPorts, statFile } from "../toolkit/resolvePlaces";
 import { moreNote, type ResultForms, rangeText, stampText } from "../toolkit/resultForms";
 import { defineTool, lookingCall, type RunContext, success, type ToolOutcome } from "../toolkit/tool";
@@ -17,13 +17,15 @@ const MAX_BYTES = 20 * 1024 * 1024;
 const MAX_LINES = 2_000;
 const MAX_TOKENS = 12_000;
 const KEPT_LINES = 500;
+/** so much at least an earlier turn has to have of it to be named instead */
+const NAMED_TOKENS = 100;
 /** What models can see. */
 const IMAGE_TYPES = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
 const input = z.object({
   file_path: z.string().min(1),
   offset: z.int().min(0).optional().describe("First line, from 1"),
-  limit: z.int().min(1).optional().describe("Number of lines"),
+  limit: z.int().min(1).optional(),
 });
 type ReadInput = z.infer<typeof input>;
 
@@ -52,10 +54,7 @@ const forms: ResultForms = {
       left: moreNote(number(facts, "count") - lines.length, "line", handle),
     };
   },
-  folded: facts => ({
-    what: text(facts, "path"),
-    range: rangeText(facts) && `${rangeText(facts)} of ${number(facts, "total")}`,
-  }),
+  folded: facts => rangeText(facts) && `${rangeText(facts)} of ${number(facts, "total")}`,
 };
 
 async function read(ports: FindPorts, ref: FileRef, asked: ReadInput, run: RunContext): Promise<ToolOutcome> {
@@ -108,7 +107,7 @@ interface Part {
 }
 
 function readText(ref: FileRef, file: TextFile, asked: ReadInput, run: RunContext): ToolOutcome {
-  const part = selectPart(ref, file, asked);
+  const part = selectPart(ref, file, asked, run);
   const { unit, first, last, total } = part;
   const known = run.stampOf(ref.uri);
   const { mtime, sha256, dirty, version } = file.stamp;
@@ -128,12 +127,13 @@ function readText(ref: FileRef, file: TextFile, asked: ReadInput, run: RunContex
     total === 0 && (unit === "cell" ? `${ref.path} is a notebook without cells.` : `${ref.path} is empty.`),
   ].filter(note => note !== false);
   const digest = `Read ${ref.path} ${total === 0 ? "(empty)" : `${first}–${last}`}${unit === "cell" ? " (cells)" : ""}`;
-  // The newest earlier result that has all of it.
+  // The newest earlier result that has all of it; a line that names one of long ago is longer than a few lines of text.
   const restates = run
     .standing(ref.uri)
+    .filter(read => read.turn === run.turn || part.tokens >= NAMED_TOKENS)
     .findLast(read => read.sha256 === sha256 && read.first <= first && read.last >= last);
   if (restates && !modified && total > 0) {
-    const note = [...notes, unchangedNote(ref, part, restates)].join(" ");
+    const note = [...notes, unchangedNote(ref, part, restates, run.turn)].join(" ");
     return success({ data, text: note, digest: `${digest} · unchanged`, stamps, restates });
   }
   // A cell is more than one.
@@ -151,8 +151,8 @@ function readText(ref: FileRef, file: TextFile, asked: ReadInput, run: RunContex
 const DIFFERS = "This is the editor's text with unsaved changes; the file on disk differs.";
 const NEVER_SAVED = "This document was never saved: it stands in the editor only.";
 
-function selectPart(ref: FileRef, file: TextFile, asked: ReadInput): Part {
-  const units = splitUnits(ref.path, file.text);
+function selectPart(ref: FileRef, file: TextFile, asked: ReadInput, run: Pick<RunContext, "redact">): Part {
+  const units = splitUnits(ref.path, file.text, run.redact);
   const { unit, texts } = units;
   const total = texts.length;
   const first = Math.max(1, asked.offset ?? 1);
@@ -164,24 +164,29 @@ function selectPart(ref: FileRef, file: TextFile, asked: ReadInput): Part {
     );
   }
   const shown = unit === "cell" ? units : withoutKeyRest(units, file.text, first);
-  return { unit, first, total, ...takeLines(shown, first, asked.limit ?? MAX_LINES) };
+  return { unit, first, total, ...takeLines(shown, first, asked.limit ?? MAX_LINES, run.redact) };
 }
 
-/** One line instead of the text that stands already. */
-function unchangedNote(ref: FileRef, { unit, first, last, total }: Part, { step }: StandingRead): string {
+/** One line instead of the text that stands already; of an earlier turn it may go before this line does. */
+function unchangedNote(ref: FileRef, { unit, first, last, total }: Part, read: StandingRead, turn: number): string {
   const what = first === last ? `${unit} ${first} is` : `${unit}s ${first}–${last} are`;
   const goOn = last < total ? ` The file has ${total}; go on with offset ${last + 1}.` : "";
-  return `${ref.path} ${what} unchanged since your Read in step ${step} of this turn; the text stands there.${goOn}`;
+  const place = read.turn === turn ? `step ${read.step} of this turn` : "an earlier turn";
+  const lasting = read.turn === turn ? "" : ` (also: ${read.handle})`;
+  return `${ref.path} ${what} unchanged since your Read in ${place}; the text stands there${lasting}.${goOn}`;
 }
 
 /** From `first` on, whole: as many as were asked for and as fit into the token limit, one at least. */
-function takeLines({ unit, texts, most, isCut }: Units, first: number, limit: number) {
+function takeLines(units: Units, first: number, limit: number, redact: (text: string) => string) {
+  const { unit, texts, most, isCut } = units;
   const lines: string[] = [];
   const cut: number[] = [];
   let tokens = 0;
   const end = Math.min(texts.length, first - 1 + limit);
   for (let index = first - 1; index < end; index += 1) {
-    const text = clipEnd(texts[index] ?? "", most);
+    const whole = texts[index] ?? "";
+    // Of a secret that is cut in two, nothing is found any more.
+    const text = whole.length > most ? clipEnd(redact(whole), most) : whole;
     const shown = unit === "cell" ? text : numberedLine(index + 1, text);
     const more = estimateTokens(`${shown}\n`);
     if (lines.length > 0 && tokens + more > MAX_TOKENS) break;

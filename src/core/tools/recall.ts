@@ -14,7 +14,7 @@ import { hitLine, MAX_HITS, matchingLines, runLines, searchLog } from "../histor
 import { StorageError, ToolError } from "../ports";
 import { estimateTokens } from "../text/estimate";
 import { clipEnd, counted, numberedLine, oneLine } from "../text/format";
-import { text } from "../text/toolFacts";
+import { fromModelText } from "../text/hiddenText";
 import { keptText, type ResultForms, rangeText } from "../toolkit/resultForms";
 import { defineTool, lookingCall, success, type ToolOutcome } from "../toolkit/tool";
 
@@ -24,7 +24,7 @@ const MAX_TOKENS = 12_000;
 const input = z.object({
   handle: z.string().optional().describe("obs:…"),
   lines: z.string().optional().describe('Of the handle: "10-40"'),
-  query: z.string().optional().describe("Words that stand in one line"),
+  query: z.string().optional().describe("Words of one line; with handle: only its lines"),
   source: z.enum(["history", "runs"]).optional().describe("runs: a line for each turn; default: history"),
 });
 export type RecallInput = z.infer<typeof input>;
@@ -48,10 +48,7 @@ export function recallTool({ log }: { log: SessionLog }) {
 
 const forms: ResultForms = {
   kept: keptText,
-  folded: facts => ({
-    what: text(facts, "handle") || text(facts, "query") || text(facts, "source"),
-    range: rangeText(facts),
-  }),
+  folded: rangeText,
 };
 
 interface Wanted {
@@ -79,15 +76,21 @@ function parseWanted(asked: RecallInput): Wanted {
 async function recall(log: SessionLog, wanted: Wanted, signal: AbortSignal): Promise<ToolOutcome> {
   const { handle, query, lines, runs } = wanted;
   try {
-    if (!handle) return await (runs ? searchRuns(log, query) : searchHits(log, query, signal));
+    if (!handle) return asRecorded(await (runs ? searchRuns(log, query) : searchHits(log, query, signal)));
     const output = await resolveHandle(log, handle);
-    return query ? recallMatches(output, query) : recallLines(output, lines);
+    return asRecorded(query ? recallMatches(output, query) : recallLines(output, lines));
   } catch (error) {
     if (error instanceof HandleError) throw new ToolError(error.code, error.message);
     if (error instanceof StorageError) throw new ToolError("IO", `The output could not be read: ${error.message}`);
     throw error;
   }
 }
+
+/** Records have texts as the model got them: as those marks stood there, they are to come out again. */
+const asRecorded = (outcome: ToolOutcome): ToolOutcome => ({
+  ...outcome,
+  result: { ...outcome.result, text: fromModelText(outcome.result.text) },
+});
 
 function recallLines({ handle, digest, turn, text }: RecordedOutput, asked: Wanted["lines"]): ToolOutcome {
   const lines = outputLines(text);
@@ -126,7 +129,7 @@ function linesThatFit(lines: readonly string[]): string[] {
 }
 
 function recallMatches({ handle, digest, turn, text }: RecordedOutput, query: string): ToolOutcome {
-  const all = matchingLines(text, query);
+  const { lines: all, isPartial } = matchingLines(text, query);
   const shown = all.slice(0, MAX_HITS);
   const more = all.length - shown.length;
   const words = counted(all.length, "line");
@@ -134,7 +137,7 @@ function recallMatches({ handle, digest, turn, text }: RecordedOutput, query: st
     data: { handle, query, hits: all.length, ...(more > 0 && { truncated: true }) },
     text: [
       ...shown.map(hit => numberedLine(hit.line, hit.text)),
-      `(${words} of ${handle} with ${JSON.stringify(query)}${more > 0 ? `; the first ${MAX_HITS} are shown` : ""}: ${oneLine(digest, 120)}, turn ${turn})`,
+      `(${words} of ${handle} with ${isPartial ? "the most words of " : ""}${JSON.stringify(query)}${more > 0 ? `; the first ${MAX_HITS} are shown` : ""}: ${oneLine(digest, 120)}, turn ${turn})`,
     ].join("\n"),
     digest: `Recall ${handle} ${JSON.stringify(query)} ${words}`,
   });
@@ -142,10 +145,11 @@ function recallMatches({ handle, digest, turn, text }: RecordedOutput, query: st
 
 async function searchHits(log: SessionLog, query: string, signal: AbortSignal): Promise<ToolOutcome> {
   const found = await searchLog(log, query, MAX_HITS, signal);
-  const { hits, more, missing } = found;
+  const { hits, isPartial, more, missing } = found;
   const unsearched = unsearchedText(log.records, found);
   const notes = [
-    hits.length === 0 && `Nothing in this session has a line with ${query}. Try fewer or other words.`,
+    isPartial && hits.length > 0 && "(No line has all these words; these have the most of them.)",
+    hits.length === 0 && `Nothing in this session has a line with ${query}. Try other words.`,
     more && `(The newest ${MAX_HITS} are shown; there may be more. Add words to narrow it.)`,
     missing.length > 0 &&
       `(Not searched, their blobs are missing or damaged: ${missing.slice(0, 10).join(", ")}${missing.length > 10 ? ", …" : ""})`,
@@ -159,10 +163,15 @@ async function searchHits(log: SessionLog, query: string, signal: AbortSignal): 
   });
 }
 
+function hasAll(line: string, query: string): boolean {
+  const { lines, isPartial } = matchingLines(line, query);
+  return lines.length > 0 && !isPartial;
+}
+
 async function searchRuns(log: SessionLog, query: string): Promise<ToolOutcome> {
   const { lines, missing } = await runLines(log);
   const gaps = missingArchivesText(log.records, missing, "turns that went there are not listed");
-  const wanted = query ? lines.filter(line => matchingLines(line, query).length > 0) : lines;
+  const wanted = query ? lines.filter(line => hasAll(line, query)) : lines;
   const shown = linesThatFit(wanted);
   const more = wanted.length - shown.length;
   const notes = [

@@ -4,6 +4,7 @@ import outputDescription from "../../../prompts/tools/bashOutput.md";
 import killDescription from "../../../prompts/tools/killBash.md";
 import { errorMessage } from "../../shared/errorMessage";
 import type { BackgroundTask, BackgroundTasks } from "../commands/background";
+import { sandboxNotes } from "../commands/sandboxNotes";
 import type { LineFilter, OutputReading } from "../commands/taskOutput";
 import { PatternError, type Patterns, type ShellOutcome, ToolError } from "../ports";
 import { counted, duration, oneLine } from "../text/format";
@@ -18,7 +19,8 @@ export const MAY_RUN_ON =
 const STDOUT_FIRST = 5;
 const STDOUT_LAST = 10;
 const STDERR_LAST = 20;
-const NOTABLE = 10;
+/** They are chosen by their length: no more than a form has room for. */
+const NOTABLE = 60;
 
 const outputInput = z.object({
   bash_id: z.string().min(1),
@@ -113,16 +115,18 @@ export function taskReport(task: BackgroundTask, reading: OutputReading | undefi
   const { toolName, outcome } = report;
   const name = oneLine(command, 300);
   // The card of the call that started it is about the command; those that look at it are about the task.
+  const isConfined = task.sandbox.kind !== "none";
   const line = toolName === "Bash" ? `${name} ${outcome}` : `${taskId} ${outcome} · ${name}`;
   return success({
     data: {
       ...{ task: taskId, command, state },
+      ...(isConfined && { sandbox: true }),
       ...(state === "exited" ? { exitCode: exitCode ?? null, signal: signal ?? null } : {}),
       durationMs,
       ...reading?.facts,
     },
-    text: [report.head, ...(reading?.text ? [reading.text] : []), ...notes(task)].join("\n"),
-    digest: `${toolName} ${line}`,
+    text: [report.head, ...(reading?.text ? [reading.text] : []), ...notes(task, reading?.text)].join("\n"),
+    digest: `${toolName} ${line}${isConfined && toolName === "Bash" ? " · in the sandbox" : ""}`,
     ...(reading?.blob && { raw: reading.blob }),
   });
 }
@@ -136,7 +140,7 @@ function newOutputText(reading: OutputReading | undefined): string {
   return lines === 0 ? `none of ${news} matches.` : `${lines} of ${news} match:`;
 }
 
-function notes(task: BackgroundTask): string[] {
+function notes(task: BackgroundTask, output = ""): string[] {
   const out: string[] = [];
   if (!task.running && task.failure !== undefined) {
     out.push(`Its output could not be read to the end: ${errorMessage(task.failure)}`);
@@ -145,6 +149,8 @@ function notes(task: BackgroundTask): string[] {
     out.push("Processes that it left running were ended with it: what is to stay must not be sent behind with &.");
   }
   if (task.mayRunOn) out.push(MAY_RUN_ON);
+  const { exitCode } = task.info;
+  out.push(...sandboxNotes(task.sandbox, { output, failed: task.running || exitCode !== 0, ...task.refused }));
   return out;
 }
 
@@ -177,18 +183,15 @@ export const commandForms: ResultForms = {
     ]),
     ...pick(facts, "filesChanged", "cwd"),
   }),
-  folded: facts => ({
-    what: text(facts, "command"),
-    range: [
+  folded: facts =>
+    [
       text(facts, "task"),
       text(facts, "state") === "exited" ? "" : text(facts, "state"),
       facts.exitCode === null || facts.exitCode === undefined ? "" : `exit ${number(facts, "exitCode")}`,
       counted(number(facts, "lines"), "line"),
-      facts.durationMs === undefined ? "" : duration(number(facts, "durationMs")),
     ]
       .filter(Boolean)
       .join(", "),
-  }),
 };
 
 const leftNote = (lines: number, handle: string): string[] => [moreNote(lines, "line", handle) ?? []].flat();

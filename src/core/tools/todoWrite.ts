@@ -7,7 +7,7 @@ import { number, pick } from "../text/toolFacts";
 import type { ResultForms } from "../toolkit/resultForms";
 import { defineTool, lookingCall, success, type ToolOutcome } from "../toolkit/tool";
 
-const input = z.object({ todos: z.array(todoSchema) });
+const input = z.object({ todos: z.array(todoSchema.omit({ activeForm: true })) });
 
 export function todoWriteTool() {
   return defineTool({
@@ -30,16 +30,16 @@ export function todoWriteTool() {
 
 const forms: ResultForms = {
   kept: facts => pick(facts, "recap"),
-  folded: facts => ({ what: "", range: `${number(facts, "done")} of ${number(facts, "total")} done` }),
+  folded: facts => `${number(facts, "done")} of ${number(facts, "total")} done`,
 };
 
 function performed(todos: readonly Todo[]): ToolOutcome {
   const done = todos.filter(todo => todo.status === "completed").length;
   const current = todos.find(todo => todo.status === "in_progress");
   const recap = todos.length === 0 ? "The todo list is empty" : `${done} of ${todos.length} todos done`;
-  const now = current ? `; now: ${current.activeForm}` : "";
+  const now = current ? `; now: ${current.content}` : "";
   return success({
-    data: { recap: `${recap}${now}.`, total: todos.length, done, current: current?.activeForm ?? null },
+    data: { recap: `${recap}${now}.`, total: todos.length, done, current: current?.content ?? null },
     text: `${recap}${now}.`,
     digest: `TodoWrite ${recap.toLowerCase()}${now}`,
     todos: [...todos],

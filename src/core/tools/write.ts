@@ -22,6 +22,7 @@ export function writeTool(ports: EditPorts & DeletedFilePorts) {
     input,
     effect: "edit",
     forms,
+    places: async ({ file_path }) => [await ports.files.resolve(file_path)],
     async prepare(asked, call) {
       const ref = await ports.files.resolve(asked.file_path);
       requireNotebook(ref, asked.content);
@@ -50,7 +51,7 @@ const forms: ResultForms = {
     saved: facts.saved === false ? false : undefined,
     newProblems: newProblems(facts),
   }),
-  folded: facts => ({ what: text(facts, "path"), range: counted(number(facts, "lines"), "line") }),
+  folded: facts => counted(number(facts, "lines"), "line"),
 };
 
 /** Of a file that the session wrote itself it knows all, and Read still cuts its long lines: the note must not become text. */

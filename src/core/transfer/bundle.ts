@@ -28,9 +28,13 @@ const BLOB_NAME = /^blobs\/([0-9a-f]{64})$/;
 /** The hash that a blob's name says; undefined: it is a log. */
 const blobHash = (name: string): string | undefined => BLOB_NAME.exec(name)?.[1];
 
-/** Nothing but these: names in a file that came from elsewhere must lead nowhere. */
+/**
+ * Nothing but these: names in a file that came from elsewhere must lead nowhere, and what was decided about calls on a machine
+ * is said by that machine alone.
+ */
 const isBundled = (name: unknown): boolean =>
-  typeof name === "string" && (BLOB_NAME.test(name) || (isSessionFileName(name) && name !== "history.broken.jsonl"));
+  typeof name === "string" &&
+  (BLOB_NAME.test(name) || (isSessionFileName(name) && !["history.broken.jsonl", "permissions.jsonl"].includes(name)));
 
 /** A piece of a file; those of one file follow each other. Logs are text; a blob that is no UTF-8 is base64. */
 const pieceSchema = z.object({

@@ -18,6 +18,8 @@ export interface ImportDeps {
   storage: SessionStorage;
   ids: Ids;
   newHash(): RunningHash;
+  /** folders of the workspace that it becomes one of, absolute, '/' separators: commands of the session begin in no other */
+  roots: readonly string[];
   signal?: AbortSignal;
 }
 
@@ -31,7 +33,7 @@ export interface ImportDeps {
  */
 export async function importSession(
   open: () => AsyncIterable<string>,
-  { storage, ids, newHash, signal }: ImportDeps,
+  { storage, ids, newHash, roots, signal }: ImportDeps,
 ): Promise<{ id: string; was?: string; revoked: number }> {
   const read = (take: (piece: Piece) => Promise<void> | void) =>
     readBundle(open(), newHash, piece => {
@@ -45,7 +47,7 @@ export async function importSession(
   // A log of a newer version is refused before it is here.
   decodeLog(history ?? "");
   const files = await create(storage, sessionId, ids);
-  const writer = new Writer(files, newHash);
+  const writer = new Writer(files, newHash, roots);
   try {
     await read(piece => writer.take(piece));
     await files.replace("history.jsonl", writer.history);
@@ -82,6 +84,7 @@ class Writer {
   constructor(
     private readonly files: SessionFiles,
     private readonly newHash: () => RunningHash,
+    private readonly roots: readonly string[],
   ) {}
 
   async take(piece: Piece): Promise<void> {
@@ -92,7 +95,7 @@ class Writer {
     const whole = this.text;
     this.text = "";
     if (name === "requests.jsonl") return this.files.replace(name, whole);
-    const { log: foreign, revoked } = foreignLog(this.files.id, whole);
+    const { log: foreign, revoked } = foreignLog(this.files.id, whole, this.roots);
     this.revoked += revoked;
     const log = this.withProofs(foreign);
     if (name === "history.jsonl") {
@@ -126,22 +129,33 @@ class Writer {
   }
 }
 
+/** Under another id it stays of its family. */
+function headerFor(sessionId: string, header: Record<string, unknown>): Record<string, unknown> {
+  const family = header.family ?? header.sessionId;
+  return { ...header, sessionId, ...(family === sessionId ? {} : { family }) };
+}
+
 /**
  * A log that was written elsewhere, perhaps by somebody else: it names this session, what was allowed there is not allowed
- * here, and messages that wait are sent by nobody but a person. All other lines keep their bytes. (Neither approvals nor
- * modes are in requests, so the proof of those stands.)
+ * here, messages that wait are sent by nobody but a person, and its commands begin in no folder outside the workspace. All
+ * other lines keep their bytes. (Neither approvals nor modes nor folders are in requests, so the proof of those stands.)
  * @returns `revoked`: permissions that it gave and that do not count here
  */
-export function foreignLog(sessionId: string, log: string): { log: string; revoked: number } {
+export function foreignLog(sessionId: string, log: string, roots: readonly string[]): { log: string; revoked: number } {
   let revoked = 0;
+  const isFolderHere = (path: unknown) => typeof path === "string" && isWithin(path, roots);
   const lines = log.split("\n").map(text => {
     const line = parseJson(text);
     // Damaged where it comes from, so it stays as it stands.
     if (!isObject(line)) return text;
-    if (line.kind === "header") return JSON.stringify({ ...line, sessionId });
-    const imported = importedLine(line);
+    if (line.kind === "header") return JSON.stringify(headerFor(sessionId, line));
+    const imported = importedLine(line, isFolderHere);
     if (imported?.revokes) revoked++;
     return imported ? JSON.stringify(imported.line) : text;
   });
   return { log: lines.join("\n"), revoked };
 }
+
+const isWithin = (path: string, roots: readonly string[]): boolean =>
+  !path.split(/[/\\]/).includes("..") &&
+  roots.some(root => path === root || path.startsWith(root.endsWith("/") ? root : `${root}/`));

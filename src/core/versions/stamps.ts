@@ -87,6 +87,11 @@ interface KnownStamps {
   stampOf(uri: string): Stamp | undefined;
 }
 
+interface Protection {
+  /** why a file is always asked about; undefined: it is not */
+  protectedBecause(ref: FileRef): string | undefined;
+}
+
 export interface DeletedFilePorts {
   files: Pick<Files, "stat" | "renamedTo">;
   clock: Pick<Clock, "sleep">;
@@ -102,7 +107,7 @@ const LOOKS = [10, 20, 40];
 export async function isNew(
   ports: DeletedFilePorts,
   ref: FileRef,
-  call: KnownStamps & { signal: AbortSignal },
+  call: KnownStamps & Protection & { signal: AbortSignal },
 ): Promise<boolean> {
   if (await ports.files.stat(ref)) return false;
   const stamp = call.stampOf(ref.uri);
@@ -111,7 +116,7 @@ export async function isNew(
     await ports.clock.sleep(ms, call.signal);
     if (await ports.files.stat(ref)) return false;
   }
-  const to = await renameTarget(ports, ref);
+  const to = await renameTarget(ports, ref, call);
   const words = to
     ? `${ref.path} was renamed to ${to.path} since you last read or wrote it. Nothing was written. Edit it there; call Write again only if there should be a second file at ${ref.path}.`
     : `${ref.path} was deleted or moved since you last read or wrote it. Nothing was written. If it should be there all the same, call Write again.`;
@@ -119,12 +124,14 @@ export async function isNew(
   throw new ToolError("NOT_FOUND", words, data, { stamps: deletedStamps(ref, call) });
 }
 
-/** Where a file went that is not there; undefined: nobody knows. */
+/** Where a file went that is not there; undefined: nobody knows, or may say it unasked. */
 export async function renameTarget(
   { files }: Pick<DeletedFilePorts, "files">,
   ref: FileRef,
+  call: Protection,
 ): Promise<FileRef | undefined> {
   const renamed = await files.renamedTo?.(ref);
+  if (renamed && call.protectedBecause(renamed) !== call.protectedBecause(ref)) return undefined;
   return renamed && (await files.stat(renamed)) ? renamed : undefined;
 }
 

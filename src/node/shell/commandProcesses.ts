@@ -28,6 +28,8 @@ export class CommandProcesses {
   constructor(
     private readonly shell: number,
     private readonly variable: string,
+    /** It is the sandbox's own: with it all in it end at once. */
+    private readonly holdsOthers = false,
   ) {}
 
   /** Dead processes that nobody reaps, as in a container without an init, keep their group in being. */
@@ -108,7 +110,8 @@ export class CommandProcesses {
     // All of the session is the command's: its groups go whole, with what is forked this very moment. Others go one by one:
     // a daemon that was there before may have started one of them for the command.
     const isWhole = ({ group, session }: Process) => group === this.shell || session === this.shell;
-    const targets = found.map(one => (isWhole(one) ? -one.group : one.pid));
+    const asked = this.holdsOthers && name === "SIGTERM" ? found.filter(({ group }) => group !== this.shell) : found;
+    const targets = asked.map(one => (isWhole(one) ? -one.group : one.pid));
     for (const target of new Set(targets)) {
       try {
         process.kill(target, name);

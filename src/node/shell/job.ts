@@ -1,17 +1,21 @@
 /** One command from its start to the end of its last process. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { closeSync, openSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import type { ShellOutcome, ShellRun } from "../../core/ports";
 import { errorMessage } from "../../shared/errorMessage";
 import { errno } from "../errno";
 import { withSlashes } from "../paths";
+import type { Confinement } from "../sandbox/sandbox";
 import { CommandProcesses } from "./commandProcesses";
-import type { Launch, ShellLauncher } from "./launcher";
+import type { Launch } from "./launcher";
 import { OutputPipes, OutputPump } from "./output";
 
-interface JobOptions {
+export interface JobOptions {
+  /** the sandbox around it; absent: none */
+  confinement?: Confinement | undefined;
   env: NodeJS.ProcessEnv;
   killAfterMs: number;
   graceMs: number;
@@ -22,11 +26,22 @@ interface JobOptions {
 /** A shell writes one line there; what a command writes into it beyond that is passed over. */
 const REPORT_LIMIT = 16_384;
 
+/** bytes of stderr that are kept back until the sandbox says that it stands */
+const MAX_HELD = 16_384;
+
 /** ms for the pipes of a command whose processes are gone to say so; a busy machine needs a few */
 const CLOSING_MS = 20;
 
-/** Rejects where the shell cannot start, and with what `onOutput` threw. */
-export async function runJob(run: ShellRun, launcher: ShellLauncher, options: JobOptions): Promise<ShellOutcome> {
+/** Rejects where the shell cannot start (SandboxError: the sandbox around it), and with what `onOutput` threw. */
+export async function runJob(run: ShellRun, launch: Launch, options: JobOptions): Promise<ShellOutcome> {
+  try {
+    return await runOnce(run, launch, options);
+  } finally {
+    await options.confinement?.end();
+  }
+}
+
+async function runOnce(run: ShellRun, launch: Launch, options: JobOptions): Promise<ShellOutcome> {
   const started = performance.now();
   const pipes = await OutputPipes.open();
   if (run.signal.aborted) {
@@ -34,38 +49,56 @@ export async function runJob(run: ShellRun, launcher: ShellLauncher, options: Jo
     const nothing = { leftBehind: false, mayRunOn: false };
     return { exitCode: null, signal: null, ended: "aborted", durationMs: 0, cwd: run.cwd, ...nothing };
   }
-  const launch = launcher.launch(run.command);
   // Tells the command's processes from all others (processes.ts).
   const commandId = randomUUID();
-  const child = spawnCommand(launch, run.cwd, { ...options.env, STRATA_COMMAND_ID: commandId }, pipes);
+  const { confinement } = options;
+  const child = spawnCommand(
+    launch,
+    run.cwd,
+    { ...options.env, STRATA_COMMAND_ID: commandId },
+    pipes,
+    confinement?.files,
+  );
   const exit = waitForExit(child);
   if (child.pid === undefined) {
     pipes?.discard();
     await exit;
     throw new Error("The command was not run: the shell did not start.");
   }
-  const processes = new CommandProcesses(child.pid, `STRATA_COMMAND_ID=${commandId}`);
+  const processes = new CommandProcesses(child.pid, `STRATA_COMMAND_ID=${commandId}`, confinement !== undefined);
   options.live.add(processes);
   try {
     const stopper = new Stopper(processes, options.killAfterMs);
+    confinement?.whenBreached(() => stopper.refuse());
     const pump = new OutputPump(() => stopper.stop("aborted"));
-    const report = takeStreams(child, pipes, pump, run);
+    const report = takeStreams(child, { pipes, pump, run, confinement });
     const { code, signal } = await stopper.watch(exit, run);
     const { leftBehind, allGone } = await endLeftovers(processes, stopper, pump, options);
     const allClosed = await pump.drained(options.graceMs);
     const reported = await launch.endedIn(report.text);
     if (pump.failure) throw pump.failure.error;
+    if (confinement && stopper.ended === "exited" && !report.started) throw new SandboxError(report.held);
+    const refused = await confinement?.end();
     return {
       exitCode: code,
       signal,
-      ended: stopper.ended,
+      ended: refused?.length ? "refused" : stopper.ended,
       durationMs: Math.round(performance.now() - started),
       cwd: reported && (await isFolder(reported)) ? withSlashes(reported) : run.cwd,
-      leftBehind,
+      leftBehind: leftBehind || (stopper.ended === "exited" && confinement?.leftBehind(report.text) === true),
       mayRunOn: !allGone || !allClosed,
+      ...(refused?.length && { refused }),
     };
   } finally {
     options.live.delete(processes);
+  }
+}
+
+/** Nothing was run and nothing printed. */
+export class SandboxError extends Error {
+  /** @param complaint what bubblewrap says of it */
+  constructor(complaint: string) {
+    super(`The command was not run: the sandbox could not be put around it (${complaint.trim() || "without a word"}).`);
   }
 }
 
@@ -74,18 +107,23 @@ function spawnCommand(
   cwd: string,
   env: NodeJS.ProcessEnv,
   pipes: OutputPipes | undefined,
+  files: readonly string[] = [],
 ): ChildProcess {
+  const opened: number[] = [];
   try {
+    for (const path of files) opened.push(openSync(path, "r"));
     return spawn(launch.program, launch.args, {
       cwd,
       env: { ...env, ...launch.env },
       detached: process.platform !== "win32",
       windowsHide: true,
-      stdio: ["ignore", ...(pipes?.writers ?? (["pipe", "pipe"] as const)), "pipe"],
+      stdio: ["ignore", ...(pipes?.writers ?? (["pipe", "pipe"] as const)), "pipe", ...opened],
     });
   } catch (error) {
     pipes?.discard();
     throw cannotStart(error);
+  } finally {
+    for (const descriptor of opened) closeSync(descriptor);
   }
 }
 
@@ -104,20 +142,46 @@ function waitForExit(child: ChildProcess): Promise<{ code: number | null; signal
   });
 }
 
-function takeStreams(
-  child: ChildProcess,
-  pipes: OutputPipes | undefined,
-  pump: OutputPump,
-  run: ShellRun,
-): { text: string } {
+interface Taken {
+  pipes: OutputPipes | undefined;
+  pump: OutputPump;
+  run: ShellRun;
+  confinement: Confinement | undefined;
+}
+
+interface Report {
+  text: string;
+  /** The sandbox stands, where there is one. Once true it stays so: the command is never run twice. */
+  started: boolean;
+  /** what was printed before the sandbox stood: it is not the command's */
+  held: string;
+}
+
+function takeStreams(child: ChildProcess, { pipes, pump, run, confinement }: Taken): Report {
+  const report: Report = { text: "", started: confinement === undefined, held: "" };
   const [out, err] = pipes?.streams() ?? [child.stdout, child.stderr];
   if (out) pump.add(out, chunk => run.onOutput("stdout", chunk));
-  if (err) pump.add(err, chunk => run.onOutput("stderr", chunk));
-  const report = { text: "" };
+  const give = async () => {
+    const { held } = report;
+    report.held = "";
+    if (held !== "") await run.onOutput("stderr", Buffer.from(held, "latin1"));
+  };
+  if (err)
+    pump.add(err, async chunk => {
+      if (!report.started && report.held.length < MAX_HELD) {
+        report.held += Buffer.from(chunk).toString("latin1");
+        return;
+      }
+      await give();
+      await run.onOutput("stderr", chunk);
+    });
   const descriptor3 = child.stdio[3] as Readable | null | undefined;
   if (descriptor3) {
-    pump.add(descriptor3, chunk => {
-      report.text = (report.text + Buffer.from(chunk).toString("utf8")).slice(-REPORT_LIMIT);
+    pump.add(descriptor3, async chunk => {
+      const text = report.text + Buffer.from(chunk).toString("utf8");
+      report.started ||= confinement?.hasStarted(text) === true;
+      report.text = text.slice(-REPORT_LIMIT);
+      if (report.started) await give();
     });
   }
   return report;
@@ -135,7 +199,13 @@ class Stopper {
     private readonly killAfterMs: number,
   ) {}
 
-  stop(why: "timeout" | "aborted"): void {
+  /** Hard, and before this returns. */
+  refuse(): void {
+    this.processes.kill();
+    this.stop("refused");
+  }
+
+  stop(why: "timeout" | "aborted" | "refused"): void {
     if (this.stopping) return;
     if (!this.exited) this.ended = why;
     this.stopping = this.processes.end(this.killAfterMs, "detached");

@@ -1,23 +1,41 @@
 /** Commands on this machine. */
 import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
-import { delimiter, join } from "node:path";
-import type { Shell, ShellOutcome, ShellRun } from "../../core/ports";
+import { delimiter, isAbsolute, join } from "node:path";
+import type { SandboxPolicy, Shell, ShellOutcome, ShellRun } from "../../core/ports";
 import { isMissing } from "../errno";
+import type { NodeSandbox } from "../sandbox/sandbox";
 import type { CommandProcesses } from "./commandProcesses";
-import { runJob } from "./job";
+import { type JobOptions, runJob, SandboxError } from "./job";
 import { posixLauncher, powershellLauncher, type ShellLauncher } from "./launcher";
+import { concealVariables } from "./ownEnvironment";
 
 interface NodeShellOptions {
   /** the environment that commands get a part of; default: this process's */
   env?: NodeJS.ProcessEnv;
   /** Variables that commands must not see beside the agent's own keys. */
   isSecret?(name: string): boolean;
+  /** `strata.bash.env`: which variables commands get; default: all */
+  variables?(): readonly string[];
+  /** absent: a command that is to run in one is not run */
+  sandbox?: Pick<NodeSandbox, "confine" | "refusedHosts">;
   /** ms between the gentle and the hard end of a command; default 1,000 */
   killAfterMs?: number;
   /** ms that processes left behind get to finish on their own once the shell has ended; default 250 */
   graceMs?: number;
 }
+
+/** The shell of this process: from here on no command can read the keys that the process itself was started with. */
+export function ownShell(
+  isSecret: (name: string) => boolean,
+  options: Pick<NodeShellOptions, "variables" | "sandbox">,
+): NodeShell {
+  concealVariables(name => OWN_SECRETS.test(name) || isSecret(name));
+  return new NodeShell({ isSecret, ...options });
+}
+
+/** to put the sandbox around a command */
+const MAX_ATTEMPTS = 4;
 
 export class NodeShell implements Shell {
   readonly name: string;
@@ -32,12 +50,40 @@ export class NodeShell implements Shell {
 
   async run(run: ShellRun): Promise<ShellOutcome> {
     await requireFolder(run.cwd);
-    return runJob(run, this.launcher, {
-      env: commandEnvironment(this.options.env ?? process.env, this.options.isSecret),
+    const { env = process.env, isSecret, variables, sandbox } = this.options;
+    const seen = commandEnvironment(env, isSecret, variables?.());
+    const options = {
       killAfterMs: this.options.killAfterMs ?? 1000,
       graceMs: this.options.graceMs ?? 250,
       live: this.live,
+    };
+    if (run.sandbox.kind === "none") return runJob(run, this.launcher.launch(run.command), { ...options, env: seen });
+    if (!sandbox) throw new Error("The command was not run: there is no sandbox here.");
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.runConfined(run, run.sandbox, sandbox, { ...options, env: seen });
+      } catch (error) {
+        // A file or a socket that was to be hidden went away at this moment: what there is is looked at anew.
+        if (!(error instanceof SandboxError) || attempt === MAX_ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  private async runConfined(
+    run: ShellRun,
+    policy: Extract<SandboxPolicy, { kind: "sandbox" }>,
+    sandbox: Pick<NodeSandbox, "confine" | "refusedHosts">,
+    options: JobOptions,
+  ): Promise<ShellOutcome> {
+    const launch = this.launcher.launch(run.command);
+    const place = { cwd: run.cwd, env: options.env, long: run.timeoutMs === undefined };
+    const confined = await sandbox.confine(policy, launch, place);
+    const { confinement } = confined;
+    const outcome = await runJob({ ...run, cwd: confined.cwd }, confined.launch, {
+      ...{ ...options, env: confined.env, confinement },
     });
+    const refusedHosts = sandbox.refusedHosts();
+    return { ...outcome, ...(refusedHosts.length > 0 && { refusedHosts }) };
   }
 
   /** Ends every command that runs, hard and before this returns: for a process that is about to end itself. */
@@ -65,8 +111,9 @@ function findPowershell(env: NodeJS.ProcessEnv): ShellLauncher {
   return pwsh ? powershellLauncher(pwsh, "PowerShell 7") : powershellLauncher("powershell.exe", "Windows PowerShell");
 }
 
-function onPath(program: string, env: NodeJS.ProcessEnv): string | undefined {
-  const folders = (env.PATH ?? env.Path ?? "").split(delimiter).filter(Boolean);
+/** Never from the folder in which something runs: a repository may have a program of that name. */
+export function onPath(program: string, env: NodeJS.ProcessEnv): string | undefined {
+  const folders = (env.PATH ?? env.Path ?? "").split(delimiter).filter(isAbsolute);
   return folders.map(folder => join(folder, program)).find(existsSync);
 }
 
@@ -90,12 +137,30 @@ const FIXED: Readonly<Record<string, string>> = {
   GIT_EDITOR: "true",
 };
 
-function commandEnvironment(
+/** Without them next to nothing runs. */
+const ALWAYS =
+  /^(PATH|Path|HOME|USER|LOGNAME|USERNAME|SHELL|LANG|LC_.*|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|SystemRoot|COMSPEC|ComSpec|PATHEXT|USERPROFILE|APPDATA|LOCALAPPDATA|PROGRAMFILES|ProgramFiles|WINDIR|windir)$/;
+
+/** @param variables names with `*`; with `!` those that commands do not get; later ones count */
+export function commandEnvironment(
   env: NodeJS.ProcessEnv,
   isSecret: (name: string) => boolean = () => false,
+  variables: readonly string[] = ["*"],
 ): NodeJS.ProcessEnv {
+  const rules = variables.map(variableRule);
+  const isGiven = (name: string) => rules.findLast(({ pattern }) => pattern.test(name))?.given ?? false;
   const kept = Object.entries(env).filter(
-    ([name]) => !OWN_SECRETS.test(name) && !NOT_FOR_COMMANDS.test(name) && !isSecret(name),
+    ([name]) =>
+      !OWN_SECRETS.test(name) &&
+      !NOT_FOR_COMMANDS.test(name) &&
+      !isSecret(name) &&
+      (ALWAYS.test(name) || isGiven(name)),
   );
   return { ...Object.fromEntries(kept), ...FIXED };
+}
+
+function variableRule(text: string): { given: boolean; pattern: RegExp } {
+  const given = !text.startsWith("!");
+  const names = (given ? text : text.slice(1)).split("*").map(part => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+  return { given, pattern: new RegExp(`^${names.join(".*")}$`, process.platform === "win32" ? "i" : "") };
 }

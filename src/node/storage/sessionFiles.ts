@@ -85,6 +85,10 @@ export class NodeSessionFiles implements SessionFiles {
     return this.lock.isHeld && !this.closed;
   }
 
+  get tookDamagedLock(): boolean {
+    return this.lock.tookDamaged;
+  }
+
   read(name: SessionFileName): Promise<string | undefined> {
     const read = () =>
       orStorageError(NOT_READ, async () => {

@@ -23,7 +23,12 @@ export interface LockTimes {
 
 export const LOCK_TIMES: LockTimes = { heartbeatMs: 5000, staleMs: 15_000, pollMs: 2000 };
 
+/** How often `staleMs` a lock of a machine with this name, but of another boot, may stand still before it counts as left. */
+const LONG_STALE = 4;
+
 export class SessionLock {
+  /** It was taken over from a lock that nobody could read. */
+  tookDamaged = false;
   private held: HeldLock | undefined;
   private timer: NodeJS.Timeout | undefined;
   /** the other's lock as it was seen last, and since when it has not changed (this process's own clock) */
@@ -133,16 +138,24 @@ export class SessionLock {
 
   private async acquire(): Promise<HeldLock | undefined> {
     const created = await HeldLock.create(this.fs, this.folder);
+    this.tookDamaged = false;
     if (created) return created;
     const found = await readLock(this.fs, lockPath(this.folder));
     if (!found || !(await this.isLeft(found))) return undefined;
-    return this.takeOver(found.text);
+    const won = await this.takeOver(found.text);
+    this.tookDamaged = won !== undefined && found.lock === undefined;
+    return won;
   }
 
-  private async isLeft({ text, lock }: { text: string; lock: Lock | undefined }): Promise<boolean> {
+  private async isLeft({ text, lock, writtenAt }: FoundLock): Promise<boolean> {
     if (this.seen?.text !== text) this.seen = { text, since: performance.now() };
     if (performance.now() - this.seen.since > this.times.staleMs) return true;
-    if (!lock?.machine || lock.machine !== (await thisMachine())) return false;
+    // It says nothing of its holder: no program that ends before the time is over could ever take it.
+    if (!lock) return Math.abs(Date.now() - writtenAt) > this.times.staleMs;
+    if (!lock.machine || lock.machine !== (await thisMachine())) {
+      // Of a boot before this one, or of another container with this name: whoever lives beats.
+      return lock.host === hostname() && Math.abs(Date.now() - writtenAt) > this.times.staleMs * LONG_STALE;
+    }
     this.otherLives = isAlive(lock.pid) && Date.now() - lock.heartbeat <= this.times.staleMs;
     return !this.otherLives;
   }
@@ -282,13 +295,23 @@ class HeldLock {
 /** A lock has some hundred. */
 const MAX_LOCK_BYTES = 65_536;
 
-/** `lock` is undefined where the text makes no sense (yet). Undefined: there is no lock. */
-async function readLock(fs: FileSystem, path: string): Promise<{ text: string; lock: Lock | undefined } | undefined> {
+interface FoundLock {
+  text: string;
+  /** undefined: the text makes no sense (yet) */
+  lock: Lock | undefined;
+  /** ms since the epoch, by the disk's clock */
+  writtenAt: number;
+}
+
+/** Undefined: there is no lock. */
+async function readLock(fs: FileSystem, path: string): Promise<FoundLock | undefined> {
   const stats = await unlessMissing(fs.stat(path), undefined);
+  if (!stats) return undefined;
+  const { size, mtimeMs: writtenAt } = stats;
   // Nobody's lock, however much it is: like any that makes no sense, its age decides.
-  if (stats && stats.size > MAX_LOCK_BYTES) return { text: `${stats.size} bytes, ${stats.mtimeMs}`, lock: undefined };
+  if (size > MAX_LOCK_BYTES) return { text: `${size} bytes, ${writtenAt}`, lock: undefined, writtenAt };
   const text = (await readOr(fs, path))?.toString("utf8");
-  return text === undefined ? undefined : { text, lock: parseLock(text) };
+  return text === undefined ? undefined : { text, lock: parseLock(text), writtenAt };
 }
 
 function parseLock(text: string): Lock | undefined {

@@ -178,7 +178,7 @@ function plainName(text: string, from: number): PlainName {
     at = end;
   }
   // A word of another script alone is somebody's name, or the sentence.
-  if (unusual[0] === from && !/\/|\.[a-zA-Z0-9]+$/.test(text.slice(from, at).replace(/[.-]+$/, ""))) {
+  if (unusual[0] === from && !/\/|\.[a-zA-Z0-9]+$/.test(text.slice(from, at).replace(/(?<![.-])[.-]+$/, ""))) {
     return { end: from, usual: from, shorter: [] };
   }
   const shorter = unusual.filter(cut => mayEndAt(text, cut, at)).reverse();

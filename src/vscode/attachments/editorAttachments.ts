@@ -8,12 +8,23 @@ import type { VSCodeFiles } from "../files/files";
 import { eventOnce, withTimeout } from "../platform/async";
 import type { TerminalCommands } from "./terminal";
 
-export function editorAttachments(
-  diagnostics: Pick<Diagnostics, "all">,
-  selection: EditorSelection,
-  terminals: TerminalCommands,
-  files: Pick<VSCodeFiles, "diskRoots">,
-): Attachments {
+interface EditorAttachmentsDeps {
+  diagnostics: Pick<Diagnostics, "all">;
+  selection: EditorSelection;
+  terminals: TerminalCommands;
+  files: Pick<VSCodeFiles, "diskRoots">;
+  /** @param program Git, as VS Code found it. Rejects with the signal's reason, and where Git fails. */
+  changes: ReadChanges;
+}
+
+type ReadChanges = (
+  folder: string,
+  signal: AbortSignal,
+  program?: string,
+) => Promise<RepositoryChanges | NothingToAttach>;
+
+export function editorAttachments(deps: EditorAttachmentsDeps): Attachments {
+  const { diagnostics, selection, terminals, files, changes: read } = deps;
   return {
     problems: () => diagnostics.all(),
     selection: () => selection.read(),
@@ -22,7 +33,7 @@ export function editorAttachments(
       if (folders.length === 0) return { nothing: "No folder on a disk is open, so there is no Git repository." };
       const limit = new AbortController();
       const within = AbortSignal.any([signal, limit.signal]);
-      const changes = await withTimeout(() => gitChanges(folders, within), LIMIT_MS).finally(() => limit.abort());
+      const changes = await withTimeout(() => gitChanges(folders, read, within), LIMIT_MS).finally(() => limit.abort());
       return changes === "late" ? { nothing: "Git did not answer in time." } : changes;
     },
     terminal: () => terminals.read(),
@@ -62,6 +73,7 @@ interface GitExtension {
 }
 
 interface GitApi {
+  readonly git?: { readonly path?: string };
   readonly state: "uninitialized" | "initialized";
   readonly onDidChangeState: vscode.Event<GitApi["state"]>;
   readonly repositories: readonly Repository[];
@@ -70,39 +82,29 @@ interface GitApi {
 
 interface Repository {
   readonly rootUri: vscode.Uri;
-  readonly state: {
-    readonly HEAD: { readonly name?: string } | undefined;
-    readonly workingTreeChanges: readonly Change[];
-    readonly untrackedChanges?: readonly Change[];
-  };
-  status(): Promise<void>;
-  diff(cached?: boolean): Promise<string>;
 }
 
-interface Change {
-  readonly uri: vscode.Uri;
-  readonly status: number;
-}
-
-const UNTRACKED = 7;
 /** ms until Git counts as not answering */
 const LIMIT_MS = 15_000;
-/** characters of a diff that are looked at */
-const MAX_DIFF_CHARACTERS = 4_000_000;
-
 /**
- * What is not committed, by VS Code's git extension, for `@changes`: of all repositories that lie in these folders or around them. Rejects with the signal's reason when it is aborted.
+ * What is not committed, for `@changes`: of all repositories that VS Code's git extension knows in these folders or around them.
+ * The extension itself would run what a repository's settings name. Rejects with the signal's reason when it is aborted.
  * @param folders absolute, '/' separators
  */
 async function gitChanges(
   folders: readonly string[],
+  read: ReadChanges,
   signal: AbortSignal,
 ): Promise<readonly RepositoryChanges[] | NothingToAttach> {
   const git = await gitApi(signal);
   if ("nothing" in git) return git;
   const repositories = await findRepositories(git, folders, signal);
   if (repositories.length === 0) return { nothing: "The workspace is in no Git repository that VS Code knows." };
-  return Promise.all(repositories.map(repository => readChanges(repository, signal)));
+  const found = await Promise.all(
+    repositories.map(({ rootUri }) => read(rootUri.fsPath, signal, git.git?.path || undefined)),
+  );
+  const changes = found.flatMap(each => ("nothing" in each ? [] : [each]));
+  return changes.length > 0 ? changes : (found.find(each => "nothing" in each) ?? []);
 }
 
 async function gitApi(signal: AbortSignal): Promise<GitApi | NothingToAttach> {
@@ -132,25 +134,6 @@ async function findRepositories(
     const root = repositoryRoot(repository);
     return folders.some(folder => isWithin(root, folder) || isWithin(folder, root));
   });
-}
-
-async function readChanges(repository: Repository, signal: AbortSignal): Promise<RepositoryChanges> {
-  const root = repositoryRoot(repository);
-  signal.throwIfAborted();
-  await repository.status();
-  signal.throwIfAborted();
-  const [staged, unstaged] = await Promise.all([repository.diff(true), repository.diff()]);
-  const { HEAD, workingTreeChanges, untrackedChanges = [] } = repository.state;
-  const untracked = [...workingTreeChanges, ...untrackedChanges]
-    .filter(({ status }) => status === UNTRACKED)
-    .map(({ uri }) => changePath(uri).slice(root.length + 1));
-  return {
-    root,
-    ...(HEAD?.name ? { branch: HEAD.name } : {}),
-    ...{ staged: staged.slice(0, MAX_DIFF_CHARACTERS), unstaged: unstaged.slice(0, MAX_DIFF_CHARACTERS) },
-    ...(staged.length > MAX_DIFF_CHARACTERS || unstaged.length > MAX_DIFF_CHARACTERS ? { cut: true as const } : {}),
-    untracked: [...new Set(untracked)].sort(),
-  };
 }
 
 const changePath = (uri: vscode.Uri): string => uri.fsPath.replaceAll("\\", "/");

@@ -21,10 +21,12 @@ import type { PanelHost } from "../panel/panelHost";
 import type { Proposals } from "../panel/proposals";
 import type { Sessions } from "../panel/sessions";
 import { revealView } from "../panel/view";
+import { choose, complain, inform } from "../platform/messages";
 import type { ModelSetup } from "./modelSetup";
 import { sendPrompt, writePrompt } from "./prompts";
 import type { CommandName } from "./registration";
 import type { SessionTransfer } from "./sessionTransfer";
+import { type ShowPermissionsDeps, showPermissions } from "./showPermissions";
 import type { StorageLimit } from "./storageLimit";
 
 interface CommandDeps {
@@ -39,6 +41,7 @@ interface CommandDeps {
   setup: ModelSetup;
   channel: vscode.LogOutputChannel;
   logger: Logger;
+  permissions: ShowPermissionsDeps;
   /** undefined: messages can be sent; else why not */
   whyNot(): string | undefined;
 }
@@ -46,15 +49,13 @@ interface CommandDeps {
 /** `more`: what a menu gives beside what it was opened on */
 type Commands = Record<CommandName, (argument: unknown, more: unknown) => Promise<void>>;
 
-const inform = (message: string) => void vscode.window.showInformationMessage(message);
-
 export function createCommands(deps: CommandDeps): Commands {
   const { sessions, panel, setup, channel, exchange, storageLimit, proposals } = deps;
   const sending = new WeakSet<vscode.TextDocument>();
   return {
     newSession: async () => showSession(await sessions.create(), panel),
     sessions: () => pickSession(deps),
-    openPanel: revealView,
+    openPanel: argument => openPanel(argument, deps),
     askAboutSelection: argument => askAboutSelection(stringArgument(argument, "question"), deps),
     addFile: (argument, more) => addFiles(argument, more, deps),
     askAboutComment: () => askAboutComment(deps),
@@ -78,6 +79,7 @@ export function createCommands(deps: CommandDeps): Commands {
     },
     removeSessions: () => storageLimit.removeSessions(sessions.current?.id),
     setMode: () => pickMode(sessions),
+    showPermissions: async () => showPermissions((await sessions.show()).mode, deps.permissions),
     chooseModel: () => setup.chooseModel(),
     setApiKey: () => setup.setKey(),
     clearApiKey: () => setup.clearKey(),
@@ -91,7 +93,7 @@ export async function runCommand(commands: Commands, name: CommandName, ...given
   try {
     await commands[name](...given);
   } catch (error) {
-    void vscode.window.showErrorMessage(errorText(error));
+    void complain(errorText(error));
   }
 }
 
@@ -105,6 +107,13 @@ function stringArgument(argument: unknown, name: "question" | "guidance"): strin
 /** The file that a caller names; undefined: the user is asked. From a menu comes what it was opened on, which is no file. */
 const uriArgument = (argument: unknown) => (argument instanceof vscode.Uri ? argument : undefined);
 
+/** @param argument the session to show; else the one that was */
+async function openPanel(argument: unknown, { sessions, panel }: CommandDeps): Promise<void> {
+  if (typeof argument === "string" && argument !== sessions.current?.id)
+    await panel.sendSnapshot(await sessions.openById(argument));
+  await revealView();
+}
+
 async function showSession(session: Session, panel: PanelHost): Promise<void> {
   await panel.sendSnapshot(session);
   await revealView();
@@ -112,14 +121,17 @@ async function showSession(session: Session, panel: PanelHost): Promise<void> {
 
 async function pickSession({ sessions, panel }: CommandDeps): Promise<void> {
   const list = await sessions.list();
-  if (list.length === 0) return inform("There are no sessions in this workspace yet.");
-  const items = list.map(({ id, title, updated, turns, running }) => ({
-    id,
-    label: `${running ? "$(loading~spin) " : ""}${title || "Untitled"}`,
-    description: `${count(turns, "turn")} · ${new Date(updated).toLocaleString()}`,
-    picked: id === sessions.current?.id,
-  }));
-  const chosen = await vscode.window.showQuickPick(items, { title: "Sessions", placeHolder: "Open a session" });
+  if (list.length === 0) return void inform("There are no sessions in this workspace yet.");
+  const items = list.map(({ id, title, updated, turns, running }) => {
+    const waits = sessions.waiting.includes(id);
+    return {
+      id,
+      label: `${waits ? "$(question) " : running ? "$(loading~spin) " : ""}${title || "Untitled"}`,
+      description: `${waits ? "waits for you · " : ""}${count(turns, "turn")} · ${new Date(updated).toLocaleString()}`,
+      picked: id === sessions.current?.id,
+    };
+  });
+  const chosen = await choose(items, { title: "Sessions", placeHolder: "Open a session" });
   if (chosen) await showSession(await sessions.openById(chosen.id), panel);
 }
 
@@ -130,14 +142,16 @@ async function pickMode(sessions: Sessions): Promise<void> {
     return { mode, label: name, detail: words.join(": "), description: mode === session.mode ? "now" : "" };
   });
   const placeHolder = "What may the agent do without asking?";
-  const chosen = await vscode.window.showQuickPick(items, { title: "Mode of this session", placeHolder });
-  if (chosen) await session.setMode(chosen.mode);
+  const more = { mode: undefined, label: "$(shield) Show what is in force and from where…" };
+  const chosen = await choose([...items, more], { title: "Mode of this session", placeHolder });
+  if (chosen?.mode) await session.setMode(chosen.mode);
+  else if (chosen) await vscode.commands.executeCommand("strata.showPermissions");
 }
 
 async function undoOrRedoCompaction(sessions: Sessions, way: "undo" | "redo"): Promise<void> {
   const session = await sessions.show();
   // Nothing failed where there is none: no error.
-  if (!session.compaction.undoable[way]) inform(noCompactionTo(way));
+  if (!session.compaction.undoable[way]) void inform(noCompactionTo(way));
   else await (way === "undo" ? session.compaction.undo() : session.compaction.redo());
 }
 
@@ -157,7 +171,7 @@ async function sendOrCompose(message: string, deps: CommandDeps): Promise<void> 
 async function askAboutSelection(question: string | undefined, deps: CommandDeps): Promise<void> {
   const mention = selectionMention(deps);
   if (mention === undefined)
-    return inform(
+    return void inform(
       "Open a file and select what you want to ask about: only files and unsaved documents can be mentioned.",
     );
   if (question === undefined) await compose(`${mention} `, deps);
@@ -179,7 +193,7 @@ function selectionMention({ inUse, files }: CommandDeps): string | undefined {
 async function askAboutComment(deps: CommandDeps): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   const comment = editor && isNameable(editor.document.uri) && (await findComment(editor));
-  if (!editor || !comment) return inform("Put the cursor into the comment that you want to ask about.");
+  if (!editor || !comment) return void inform("Put the cursor into the comment that you want to ask about.");
   const { document } = editor;
   const lines = selectedLines(document.positionAt(comment.start), document.positionAt(comment.end));
   const text = `${lineMention(mentionPathOf(document.uri, deps.files), lines)}\n\n${comment.text}`;
@@ -215,8 +229,8 @@ async function addFiles(argument: unknown, more: unknown, deps: CommandDeps): Pr
   if (first) {
     const name = first.path.slice(first.path.lastIndexOf("/") + 1);
     const others = left.length === 1 ? "" : ` and ${left.length - 1} more`;
-    inform(`${name}${others} cannot be mentioned: only files and folders in the folders of this workspace can.`);
-  } else if (mentions.size === 0) inform("Open a file, or choose files in the explorer, to mention them.");
+    void inform(`${name}${others} cannot be mentioned: only files and folders in the folders of this workspace can.`);
+  } else if (mentions.size === 0) void inform("Open a file, or choose files in the explorer, to mention them.");
   if (mentions.size > 0) await compose(`${[...mentions].join(" ")} `, deps);
 }
 

@@ -1,15 +1,20 @@
 /** Steps that set a model up: address, name, key; and the check whether it answers. */
 import * as vscode from "vscode";
 import type { ModelFailureCode, Models } from "../../core/ports";
-import { parseAddress } from "../../models/address";
-import { checkConnection, providerFor } from "../../models/index";
+import { completeAddress, parseAddress } from "../../models/address";
+import { knownWindow, tokensWritten } from "../../models/contextWindows";
+import type { EditorChat, EditorModels } from "../../models/editorModel";
+import { checkConnection, isOfEditor, providerFor } from "../../models/index";
+import type { ListedModel } from "../../models/providers";
 import { errorMessage } from "../../shared/errorMessage";
-import { count } from "../../shared/format";
-import type { Settings } from "../../shared/settings";
+import { count, formatTokens } from "../../shared/format";
+import type { SettingName, Settings } from "../../shared/settings";
+import { choose, complain, inform, saysYes } from "../platform/messages";
+import { messageText } from "../platform/messageText";
 import { withProgress } from "../platform/progress";
 import type { ApiKey } from "../platform/secretStorage";
 import type { VSCodeSettings } from "../platform/settings";
-import { listModels } from "./modelNames";
+import { listModels, sensibleFirst } from "./modelNames";
 import type { CommandName } from "./registration";
 
 type Remedies = Record<string, CommandName>;
@@ -21,44 +26,92 @@ const remedies: Partial<Record<ModelFailureCode, Remedies>> = {
 };
 const otherwise: Remedies = { "Choose Model": "chooseModel", "Show Log": "showLog" };
 
-export class ModelSetup {
-  constructor(private readonly deps: { settings: VSCodeSettings; key: ApiKey; models: Models }) {}
+interface ModelSetupDeps {
+  settings: VSCodeSettings;
+  key: ApiKey;
+  models: Models;
+  editorModels: EditorModels;
+  /** the model answered */
+  onAnswer(): void;
+}
 
-  /** Address, then name, then a key where the server wants one. Esc leaves everything as it was. */
+export class ModelSetup {
+  constructor(private readonly deps: ModelSetupDeps) {}
+
+  /** One that VS Code has, or a server's. Esc leaves everything as it was. */
   async chooseModel(): Promise<void> {
+    const offered = await this.deps.editorModels.list();
+    const chosen = offered.length === 0 ? SERVER : await askWhose(offered, this.deps.settings.get());
+    if (chosen === SERVER) await this.chooseServerModel();
+    else if (chosen) await this.setEditorModel(chosen);
+  }
+
+  private async setEditorModel({ name, title, maxInputTokens }: EditorChat): Promise<void> {
+    const { "model.provider": provider, "model.name": before } = this.deps.settings.get();
+    await save("model.provider", "vscode", provider);
+    await save("model.name", name, before);
+    const said = `The model is now ${title}, which VS Code has${size(maxInputTokens)}.`;
+    await this.offerCheck(nowUsed({ "model.provider": "vscode", "model.name": name }) ?? said);
+  }
+
+  /** Address, a key where the server wants one, name, and the window where nobody knows it. */
+  private async chooseServerModel(): Promise<void> {
     const { settings, key } = this.deps;
-    const baseUrl = await askAddress(settings.get()["model.baseUrl"]);
+    const { "model.baseUrl": inUse, "model.name": nameInUse } = settings.get();
+    const baseUrl = await askAddress(inUse);
     if (baseUrl === undefined) return;
     const address = parseAddress({ "model.baseUrl": baseUrl, "model.api": "auto" });
     const { host } = address;
     const provider = providerFor(address);
-    const known = await listModels({
+    const found = await listModels({
       baseUrl: address.baseUrl,
-      inUse: settings.get()["model.baseUrl"],
+      inUse,
+      needsKey: provider.capabilities.needsKey,
       key: () => key.get(provider.keyVariable),
       maySend: () => maySendKey(address.baseUrl, host),
+      askKey: refused => askKey(refused ? `${host} refused the key it got. Give another one.` : `${host} wants a key.`),
       list: sent =>
         progress(`Asking ${host} for its models`, signal => provider.listModels(address.baseUrl, sent, signal)),
     });
-    const name = await askName(known, settings.get()["model.name"], host);
-    if (name === undefined) return;
-    await save("model.baseUrl", baseUrl, settings.get()["model.baseUrl"]);
-    await save("model.name", name, settings.get()["model.name"]);
-    if (provider.capabilities.needsKey && !(await key.get(provider.keyVariable))) await this.setKey();
-    else await this.offerCheck(nowUsed(baseUrl, name) ?? `The model is now "${name}" at ${host}.`);
+    if (!found) return;
+    const model = await askModel(found.models, nameInUse, host);
+    if (model === undefined) return;
+    const known = knownWindow(model, host);
+    const answer = known === undefined ? await askWindow(model.id) : { tokens: known };
+    if (answer === undefined) return;
+    if (found.newKey !== undefined) await key.set(found.newKey);
+    const isOther = baseUrl !== inUse || model.id !== nameInUse;
+    if (settings.get()["model.provider"] === "vscode") await save("model.provider", undefined, "vscode");
+    await save("model.baseUrl", baseUrl, inUse);
+    await save("model.name", model.id, nameInUse);
+    // What was set for another model says nothing about this one.
+    const { tokens } = answer;
+    if (tokens !== undefined || isOther) await save("model.contextWindow", tokens, undefined);
+    await this.offerCheck(
+      nowUsed({ "model.baseUrl": baseUrl, "model.name": model.id }) ??
+        `The model is now "${model.id}" at ${host}${size(tokens)}.`,
+    );
   }
 
   async setKey(): Promise<void> {
-    const key = await vscode.window.showInputBox({
-      title: "Set the key of the model's server",
-      prompt: "It is kept in VS Code's secret storage and sent to the model's server only.",
-      password: true,
-      ignoreFocusOut: true,
-      validateInput: text => (/^\s*[\x21-\x7e]+\s*$/.test(text) ? undefined : "A key has no spaces and is not empty."),
-    });
+    const key = await askKey();
     if (key === undefined) return;
-    await this.deps.key.set(key.trim());
+    await this.deps.key.set(key);
     await this.offerCheck("The key is stored.");
+  }
+
+  /** Whether the server has a key, or none is needed. */
+  async hasKey(): Promise<boolean> {
+    const { settings, key, models } = this.deps;
+    const connection = await models.connect().catch(() => undefined);
+    if (connection && isOfEditor(connection)) return true;
+    try {
+      const { keyVariable, capabilities } = providerFor(parseAddress(settings.get()));
+      return !capabilities.needsKey || (await key.get(keyVariable)) !== undefined;
+    } catch {
+      // An address that cannot be used has no key: the first step says what is wrong with it.
+      return false;
+    }
   }
 
   async clearKey(): Promise<void> {
@@ -66,26 +119,28 @@ export class ModelSetup {
     await key.clear();
     const variable = keyVariable(settings.get());
     const left = variable && (await key.get(variable)) ? ` ${variable} of the environment is used now.` : "";
-    void vscode.window.showInformationMessage(`The stored key was removed.${left}`);
+    void inform(`The stored key was removed.${left}`);
   }
 
   /** One small request; one sentence about how it went. */
   async check(): Promise<void> {
-    const { models } = this.deps;
+    const { models, onAnswer } = this.deps;
     const result = await progress("Checking the model connection", signal => checkConnection(models, signal));
     if (result === undefined) return;
-    if (result.ok) void vscode.window.showInformationMessage(result.message);
-    else {
+    if (result.ok) {
+      onAnswer();
+      void inform(result.message);
+    } else {
       const { message, code } = result.failure;
       const actions = remedies[code] ?? otherwise;
-      const chosen = await vscode.window.showErrorMessage(message, ...Object.keys(actions));
+      const chosen = await complain(message, ...Object.keys(actions));
       if (chosen) await vscode.commands.executeCommand(`strata.${actions[chosen]}`);
     }
   }
 
   private async offerCheck(message: string): Promise<void> {
     const check = "Check Connection";
-    if ((await vscode.window.showInformationMessage(message, check)) === check) await this.check();
+    if ((await inform(message, check)) === check) await this.check();
   }
 }
 
@@ -99,16 +154,53 @@ function keyVariable(settings: Settings): string | undefined {
   }
 }
 
+const SERVER = "server";
+
+/** @returns one of VS Code's, or that a server's is wanted; undefined: the person gave up */
+async function askWhose(
+  offered: readonly EditorChat[],
+  settings: Settings,
+): Promise<EditorChat | "server" | undefined> {
+  const items = [
+    ...offered.map(chat => ({
+      label: chat.title,
+      description: `reads ${formatTokens(chat.maxInputTokens)}${chat.name === settings["model.name"] ? " · in use" : ""}`,
+      detail: `VS Code has it (${chat.name}): no key needed`,
+      chosen: chat as EditorChat | "server",
+    })),
+    {
+      label: "Another server…",
+      description: "OpenAI, or any server that speaks its interface",
+      detail: "Needs its address, and a key where it wants one",
+      chosen: SERVER as EditorChat | "server",
+    },
+  ];
+  const options = { title: "Choose a model", placeHolder: "Which model should answer?", ignoreFocusOut: true };
+  return (await choose(items, options))?.chosen;
+}
+
+/** @param why what makes it needed now */
+async function askKey(why = ""): Promise<string | undefined> {
+  const key = await vscode.window.showInputBox({
+    title: "Set the key of the model's server",
+    prompt: `${messageText(why)} It is kept in VS Code's secret storage and sent to the model's server only.`.trim(),
+    password: true,
+    ignoreFocusOut: true,
+    validateInput: text => (/^\s*[\x21-\x7e]+\s*$/.test(text) ? undefined : "A key has no spaces and is not empty."),
+  });
+  return key?.trim();
+}
+
 async function askAddress(current: string): Promise<string | undefined> {
   const written = await vscode.window.showInputBox({
-    title: "Choose a model (1 of 2): where it runs",
+    title: "Choose a model: where it runs",
     prompt: "Address of OpenAI or of any server that speaks its interface, up to and including the version.",
-    placeHolder: "https://api.openai.com/v1 or http://localhost:11434/v1",
+    placeHolder: "https://api.openai.com/v1 or localhost:11434",
     value: current,
     ignoreFocusOut: true,
     validateInput: complaintAbout,
   });
-  return written?.trim();
+  return written === undefined ? undefined : completeAddress(written);
 }
 
 function complaintAbout(baseUrl: string): string | undefined {
@@ -121,13 +213,22 @@ function complaintAbout(baseUrl: string): string | undefined {
 }
 
 /** From the server's own list where it gives one; any other name can be typed. */
-async function askName(known: readonly string[] | undefined, current: string, host: string) {
-  const title = "Choose a model (2 of 2): its name";
+async function askModel(known: readonly ListedModel[] | undefined, current: string, host: string) {
+  const title = "Choose a model: its name";
   const type = "Type another name…";
   if (known && known.length > 0) {
     const placeHolder = `${count(known.length, "model")} at ${host}`;
-    const chosen = await vscode.window.showQuickPick([...known, type], { title, placeHolder, ignoreFocusOut: true });
-    if (chosen !== type) return chosen;
+    const listed = sensibleFirst(known).map(model => {
+      const window = knownWindow(model, host);
+      return {
+        model,
+        label: model.id,
+        ...(window === undefined ? {} : { description: `reads ${formatTokens(window)}` }),
+      };
+    });
+    const items = [...listed, { label: type, model: undefined }];
+    const chosen = await choose(items, { title, placeHolder, ignoreFocusOut: true });
+    if (!chosen || chosen.model !== undefined) return chosen?.model;
   }
   const name = await vscode.window.showInputBox({
     title,
@@ -138,13 +239,29 @@ async function askName(known: readonly string[] | undefined, current: string, ho
     ignoreFocusOut: true,
     validateInput: text => (text.trim() ? undefined : "The name is empty."),
   });
-  return name?.trim();
+  return name === undefined ? undefined : { id: name.trim() };
 }
 
+/** `tokens` undefined: left open */
+async function askWindow(name: string): Promise<{ tokens: number | undefined } | undefined> {
+  const written = await vscode.window.showInputBox({
+    title: "Choose a model: how much it reads",
+    prompt: `The context window of "${messageText(name)}" in tokens, as its server was started. Leave it empty if you do not know it.`,
+    placeHolder: "32768 or 128k",
+    ignoreFocusOut: true,
+    validateInput: text =>
+      text.trim() === "" || tokensWritten(text) !== undefined ? undefined : "A number of at least 4000, or nothing.",
+  });
+  return written === undefined ? undefined : { tokens: tokensWritten(written) };
+}
+
+const size = (tokens: number | undefined) =>
+  tokens === undefined ? "" : `, which reads ${formatTokens(tokens)} tokens`;
+
 /** undefined: what was chosen is what is used; else which setting of the workspace stands before it. */
-function nowUsed(baseUrl: string, name: string): string | undefined {
+function nowUsed(settings: Partial<Record<SettingName, string>>): string | undefined {
   const configuration = vscode.workspace.getConfiguration("strata");
-  const others = Object.entries({ "model.baseUrl": baseUrl, "model.name": name }).flatMap(([setting, chosen]) => {
+  const others = Object.entries(settings).flatMap(([setting, chosen]) => {
     const used = configuration.get<string>(setting) ?? "";
     return used.trim() === chosen ? [] : [`strata.${setting} to "${used}"`];
   });
@@ -153,16 +270,16 @@ function nowUsed(baseUrl: string, name: string): string | undefined {
   return `Your choice is kept in your user settings, but this workspace sets ${words}, and that is what is used here.`;
 }
 
-async function maySendKey(baseUrl: string, host: string): Promise<boolean> {
+function maySendKey(baseUrl: string, host: string): Promise<boolean> {
   const send = `Send the stored key to ${host}`;
   const open = baseUrl.startsWith("http:") ? " The connection is not encrypted: others on the way can read it." : "";
   const detail = `${host} wants a key before it lists its models, and yours has not been used there yet.${open} Without it, you can type the model's name.`;
-  const message = `Send the stored key to ${host}?`;
-  return (await vscode.window.showWarningMessage(message, { modal: true, detail }, send)) === send;
+  return saysYes(`${send}?`, detail, send);
 }
 
-async function save(name: "model.baseUrl" | "model.name", value: string, before: string): Promise<void> {
-  if (value === before) return;
+/** @param value undefined: the default */
+async function save<N extends SettingName>(name: N, value: Settings[N] | undefined, before: Settings[N] | undefined) {
+  if (value === before && value !== undefined) return;
   await vscode.workspace.getConfiguration("strata").update(name, value, vscode.ConfigurationTarget.Global);
 }
 

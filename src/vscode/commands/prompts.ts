@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { Session } from "../../core/session/session";
 import { isPrompt, openTabs, PROMPT_LANGUAGE } from "../editor/documents";
 import { revealView } from "../panel/view";
+import { inform } from "../platform/messages";
 
 interface PromptDeps {
   sessions: { show(): Promise<Pick<Session, "submit">> };
@@ -11,8 +12,6 @@ interface PromptDeps {
   /** undefined: messages can be sent; else why not */
   whyNot(): string | undefined;
 }
-
-const inform = (message: string) => void vscode.window.showInformationMessage(message);
 
 /** Opens an empty prompt, or the one that is open and empty. */
 export async function writePrompt(): Promise<void> {
@@ -30,10 +29,10 @@ export async function writePrompt(): Promise<void> {
  */
 export async function sendPrompt(resource: unknown, { sessions, sending, whyNot }: PromptDeps): Promise<void> {
   const document = findPrompt(resource);
-  if (!document) return inform("Open a prompt first: “Strata: Write Prompt” makes one.");
+  if (!document) return void inform("Open a prompt first: “Strata: Write Prompt” makes one.");
   if (sending.has(document)) return;
   const text = document.getText();
-  if (!text.trim()) return inform("The prompt is empty. Write what the agent should do.");
+  if (!text.trim()) return void inform("The prompt is empty. Write what the agent should do.");
   const refusal = whyNot();
   if (refusal) throw new Error(refusal);
   sending.add(document);

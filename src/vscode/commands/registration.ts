@@ -22,6 +22,7 @@ export const commandNames = [
   "importSession",
   "removeSessions",
   "setMode",
+  "showPermissions",
   "chooseModel",
   "setApiKey",
   "clearApiKey",

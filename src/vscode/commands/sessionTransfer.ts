@@ -1,11 +1,12 @@
 /** "Strata: Export Session" and "Strata: Import Session": a session as one file, to take along or to send. */
 import * as vscode from "vscode";
-import { type RunningHash, SessionError } from "../../core/ports";
+import { isOnDisk, type RunningHash, SessionError } from "../../core/ports";
 import type { AgentPorts } from "../../core/session/openSession";
 import type { Session } from "../../core/session/session";
 import { type ExportReport, exportName, exportSession, reportSentences } from "../../core/transfer/exportSession";
 import { importSession } from "../../core/transfer/importSession";
 import { workspaceFolders } from "../editor/documents";
+import { inform, warn } from "../platform/messages";
 import { withProgress } from "../platform/progress";
 
 /** Where exports are on this machine's disk, and what writing them takes. */
@@ -23,7 +24,7 @@ const FILTERS = { "Strata sessions": ["jsonl"], "All files": ["*"] };
 
 export class SessionTransfer {
   constructor(
-    private readonly ports: Pick<AgentPorts, "storage" | "redactor" | "hash" | "ids" | "clock">,
+    private readonly ports: Pick<AgentPorts, "storage" | "redactor" | "hash" | "ids" | "clock" | "files">,
     private readonly exported: ExportedFiles,
   ) {}
 
@@ -46,14 +47,15 @@ export class SessionTransfer {
 
   /** @returns the id of the new session; undefined: nothing was chosen, or it was cancelled. Rejects with BundleError, StorageError. */
   async importSession(source?: vscode.Uri): Promise<string | undefined> {
-    const { storage, ids } = this.ports;
+    const { storage, ids, files } = this.ports;
     const { read, newHash } = this.exported;
     const options = { title: "Import Session", openLabel: "Import", filters: FILTERS };
     const chosen = source ?? (await vscode.window.showOpenDialog(options))?.[0];
     if (!chosen) return undefined;
     requireOnDisk(chosen);
+    const roots = files.roots.filter(isOnDisk).map(({ path }) => path);
     const imported = await withProgress("Importing the session", signal =>
-      importSession(() => read(chosen.fsPath), { storage, ids, newHash, signal }),
+      importSession(() => read(chosen.fsPath), { storage, ids, newHash, roots, signal }),
     );
     if (imported) tellImported(imported.result);
     return imported?.result.id;
@@ -63,7 +65,7 @@ export class SessionTransfer {
 function tellImported({ was, revoked }: { was?: string; revoked: number }): void {
   const copy = was ? "A session with this id is here already, so what you imported is a copy beside it. " : "";
   const asked = revoked > 0 ? "What was allowed in it without asking is asked again here." : "";
-  if (copy || asked) void vscode.window.showInformationMessage((copy + asked).trim());
+  if (copy || asked) void inform((copy + asked).trim());
 }
 
 async function chooseTarget(name: string): Promise<vscode.Uri | undefined> {
@@ -72,7 +74,8 @@ async function chooseTarget(name: string): Promise<vscode.Uri | undefined> {
     title: "Export Session",
     saveLabel: "Export",
     filters: FILTERS,
-    ...(folder ? { defaultUri: vscode.Uri.joinPath(folder.uri, name) } : {}),
+    // Beside the workspace: within it, an export would be committed, or read as one of its files.
+    ...(folder ? { defaultUri: vscode.Uri.joinPath(folder.uri, "..", name) } : {}),
   });
 }
 
@@ -84,7 +87,7 @@ function requireOnDisk({ scheme }: vscode.Uri): void {
 async function tellExported(target: vscode.Uri, report: ExportReport): Promise<void> {
   const name = target.path.slice(target.path.lastIndexOf("/") + 1);
   const sentences = reportSentences(report);
-  const tell = sentences.length > 1 ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
+  const tell = sentences.length > 1 ? warn : inform;
   const show = "Show in Folder";
   if ((await tell(`Exported to ${name}: ${sentences.join(" ")}`, show)) === show)
     await vscode.commands.executeCommand("revealFileInOS", target);

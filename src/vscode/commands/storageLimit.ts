@@ -4,7 +4,9 @@ import { type Clock, type Logger, type SessionMeta, type SessionStorage, Storage
 import { count, sizeText } from "../../shared/format";
 import type { PanelSurroundings } from "../../shared/panelProtocol";
 import type { Sessions } from "../panel/sessions";
+import { chooseSeveral, inform, saysYes, warn } from "../platform/messages";
 import type { VSCodeSettings } from "../platform/settings";
+import { deletionWords } from "./deletionWords";
 
 /** Measuring looks at every file of every session. */
 const MEASURE_AGAIN_MS = 10 * 60_000;
@@ -45,10 +47,9 @@ export class StorageLimit {
     const { storage } = this.deps;
     const [list, sizes] = await Promise.all([storage.list(), this.sizes()]);
     const oldest = list.filter(({ id }) => id !== shown).sort((a, b) => a.updated - b.updated);
-    if (oldest.length === 0)
-      return void vscode.window.showInformationMessage("There are no other sessions in this workspace.");
+    if (oldest.length === 0) return void inform("There are no other sessions in this workspace.");
     const chosen = await chooseSessions(oldest, sizes, this.maxBytes);
-    if (chosen.length === 0 || !(await saysYes(chosen.length))) return;
+    if (chosen.length === 0 || !(await mayDelete(chosen))) return;
     const problems: string[] = [];
     for (const { id, title } of chosen) {
       try {
@@ -58,7 +59,7 @@ export class StorageLimit {
         problems.push(`${title || "Untitled"}: ${error.message}`);
       }
     }
-    if (problems.length > 0) void vscode.window.showWarningMessage(problems.join(" "));
+    if (problems.length > 0) void warn(problems.join(" "));
     await this.measure();
   }
 
@@ -103,17 +104,14 @@ async function chooseSessions(
     const description = `${sizeText(bytes)} · ${count(turns, "turn")} · ${new Date(updated).toLocaleString()}`;
     return { meta, label: title || "Untitled", description, picked };
   });
-  const chosen = await vscode.window.showQuickPick(items, {
+  const chosen = await chooseSeveral(items, {
     title: "Remove Sessions",
     placeHolder: "Oldest first. What you choose is deleted for good",
-    canPickMany: true,
   });
   return (chosen ?? []).map(({ meta }) => meta);
 }
 
-async function saysYes(count: number): Promise<boolean> {
-  const what = count === 1 ? "this session" : `these ${count} sessions`;
-  const detail = "Messages, outputs and archives go with it. To keep a copy, export the session first.";
-  const yes = "Delete";
-  return (await vscode.window.showWarningMessage(`Delete ${what} for good?`, { modal: true, detail }, yes)) === yes;
+function mayDelete(chosen: readonly SessionMeta[]): Promise<boolean> {
+  const { question, detail } = deletionWords(chosen.map(({ title }) => title || "Untitled"));
+  return saysYes(question, detail, "Delete");
 }

@@ -130,7 +130,9 @@ export class VSCodeDiagnostics implements Diagnostics, vscode.Disposable {
       const name = documentUri(document);
       if (!names.has(name)) continue;
       const listed = vscode.languages.getDiagnostics(document.uri);
-      if (this.ahead.delete(document) && this.isCounted(document, listed)) continue;
+      // VS Code's window echoes what it was told, 200 ms late under load: behind an edit this would pass for its answer.
+      const isExpected = this.ahead.delete(document) || listed.length > 0;
+      if (isExpected && this.isCounted(document, listed)) continue;
       this.count(document, listed);
     }
   }

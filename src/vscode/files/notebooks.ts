@@ -11,7 +11,15 @@ import {
   readNotebook,
 } from "../../core/edits/notebook";
 import { applyEdits } from "../../core/edits/textEdits";
-import { type ApplyEdits, type ApplyOutcome, FileError, type FileRef, type TextFile, tooLarge } from "../../core/ports";
+import {
+  type ApplyEdits,
+  type ApplyOutcome,
+  FileError,
+  type FileRef,
+  type TextFile,
+  tooLarge,
+  type WayPart,
+} from "../../core/ports";
 import { withLf } from "../../core/text/lines";
 import { CATCH_UP_MS } from "../editor/documentEdits";
 import { openTabs } from "../editor/documents";
@@ -19,7 +27,7 @@ import { saveDocument } from "../editor/saving";
 import { eventOnce } from "../platform/async";
 import { type CellSource, createCellEdit, editorCells } from "./notebookCells";
 import { asMissing } from "./storedFiles";
-import { type BufferDeps, TYPED } from "./textBuffers";
+import { type BufferDeps, ELSEWHERE, TYPED } from "./textBuffers";
 
 const JUPYTER = "jupyter-notebook";
 
@@ -28,6 +36,8 @@ interface Stored {
   notebook: JsonNotebook;
   /** undefined: nothing is stored */
   file: TextFile | undefined;
+  /** what its path led through when that was read; undefined: elsewhere, or nowhere */
+  way: readonly WayPart[] | undefined;
 }
 
 export class Notebooks implements vscode.Disposable {
@@ -65,7 +75,7 @@ export class Notebooks implements vscode.Disposable {
     const stored = await this.stored(ref, notebook, Number.MAX_SAFE_INTEGER);
     if (!stored) return undefined;
     if (!notebook.isDirty && !notebook.isUntitled) {
-      if (stored.file?.stamp.sha256 !== base) return { kind: "stale" };
+      if (stored.file?.stamp.sha256 !== base || stored.way === undefined) return { kind: "stale" };
       if (!(await catchesUp(notebook, stored))) return undefined;
     }
     return this.edit(change, base, notebook, stored);
@@ -116,7 +126,9 @@ export class Notebooks implements vscode.Disposable {
     if (isTyped()) return outcome(intended, save ? TYPED : undefined);
     if (!save) return outcome(text());
     const isNewer = !(await this.isUnchanged(ref, stored));
+    const isElsewhere = !(await this.wayTo(ref, notebook, stored.way));
     if (isTyped()) return outcome(intended, TYPED);
+    if (isElsewhere) return outcome(text(), ELSEWHERE);
     if (isNewer) return outcome(text(), NEWER);
     const { saved, typed, why } = await saveDocument(notebook);
     const file = saved ? await this.deps.stored(ref).read(ref, Number.MAX_SAFE_INTEGER) : undefined;
@@ -135,11 +147,16 @@ export class Notebooks implements vscode.Disposable {
 
   /** undefined: what is stored there is no notebook */
   private async stored(ref: FileRef, notebook: vscode.NotebookDocument, maxBytes: number): Promise<Stored | undefined> {
+    const way = await this.wayTo(ref, notebook);
     const file = notebook.isUntitled ? undefined : await this.deps.stored(ref).read(ref, maxBytes).catch(asMissing);
     if (file?.kind === "binary") return undefined;
     const text = file === undefined || file.text.trim() === "" ? EMPTY_NOTEBOOK : file.text;
     const json = readNotebook(text);
-    return json && { notebook: json, file };
+    return json && { notebook: json, file, way };
+  }
+
+  private async wayTo(ref: FileRef, { uri, isUntitled }: vscode.NotebookDocument, before?: Stored["way"]) {
+    return isUntitled ? undefined : this.deps.stored(ref).wayTo(ref, uri.fsPath, before);
   }
 
   private async isUnchanged(ref: FileRef, { file }: Stored): Promise<boolean> {

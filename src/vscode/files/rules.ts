@@ -4,6 +4,8 @@ import { type FileRef, isOnDisk, type Root, type RuleFile, type Rules } from "..
 import { isLawFile, isNestedRules, MAX_RULES_BYTES, nestedRules, RULES_FILES } from "../../shared/rulesFiles";
 import { listEntries } from "./storedFiles";
 
+const MAX_READ_BYTES = 4 * 1024 * 1024;
+
 /** `path` as RuleFile has it */
 type Place = Pick<RuleFile, "path"> & { uri: vscode.Uri };
 type Text = Pick<RuleFile, "text" | "cutBytes">;
@@ -70,7 +72,9 @@ export class RoutedRules implements Rules {
   private async text(uri: vscode.Uri): Promise<Text | undefined> {
     const name = uri.toString();
     try {
-      const { mtime, size } = await vscode.workspace.fs.stat(uri);
+      const { type, mtime, size } = await vscode.workspace.fs.stat(uri);
+      // These file systems give a file whole: one that nobody wrote as rules is not asked for.
+      if (!(type & vscode.FileType.File) || size > MAX_READ_BYTES) return undefined;
       const version = `${mtime} ${size}`;
       const known = this.texts.get(name);
       if (known?.version === version) return known.text;

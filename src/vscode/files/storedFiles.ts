@@ -17,6 +17,7 @@ import {
   type Root,
   type TextFile,
   tooLarge,
+  type WayPart,
   withEdits,
 } from "../../core/ports";
 import { errorMessage } from "../../shared/errorMessage";
@@ -26,7 +27,6 @@ import { encodedText, requireHolds } from "../editor/encodings";
 /** Asked at the very moment that a stored file is changed: false is as if it had changed meanwhile, and nothing is written. */
 type MayWrite = () => boolean;
 
-/** Files as they are stored, without what the editor holds of them. */
 /** Files are removed by the editor, which knows the trash. */
 export interface StoredFiles extends Omit<Files, "removeFile"> {
   /** Rejects with FileError READ_ONLY. A file that is not there may be written. */
@@ -37,6 +37,11 @@ export interface StoredFiles extends Omit<Files, "removeFile"> {
    */
   replace(ref: FileRef, base: string | null, bytes: Uint8Array, mayWrite?: MayWrite): Promise<{ stamp: Stamp | null }>;
   apply(change: ApplyEdits, mayWrite?: MayWrite): Promise<ApplyOutcome>;
+  /**
+   * For what the editor writes itself, at `path`: what that leads through. undefined: it leads elsewhere by now, other files
+   * would change that nobody was asked about, or something was put in the way since `before`.
+   */
+  wayTo(ref: FileRef, path: string, before?: readonly WayPart[]): Promise<readonly WayPart[] | undefined>;
 }
 
 export interface DiskFiles extends StoredFiles {
@@ -212,6 +217,11 @@ class VirtualFiles implements StoredFiles {
     const { scheme } = vscode.Uri.parse(ref.uri);
     if (vscode.workspace.fs.isWritableFileSystem(scheme) !== false) return;
     throw new FileError("READ_ONLY", `${ref.path} was not changed: its file system (${scheme}) is read-only.`);
+  }
+
+  /** Nothing tells. */
+  async wayTo(): Promise<readonly WayPart[]> {
+    return [];
   }
 
   private async load(ref: FileRef): Promise<Uint8Array> {

@@ -11,6 +11,8 @@ import {
   type StoredAs,
   type TextFile,
   tooLarge,
+  unlessFileError,
+  type WayPart,
 } from "../../core/ports";
 import { catchesUp, type Edited, editDocument, withEol } from "../editor/documentEdits";
 import { isUnsaved, type OpenDocuments } from "../editor/documents";
@@ -66,11 +68,15 @@ export class TextBuffers {
     const { documents } = this.deps;
     const document = await documents.of(ref);
     if (document && isUnsaved(document)) return this.swapUnsaved(change, base, document);
+    const uri = document?.uri ?? documents.uriOf(ref);
+    const way = await this.deps.stored(ref).wayTo(ref, uri.fsPath);
+    // A link was put in its way since: what the editor saved would be another file.
+    if (way === undefined) return { kind: "stale" };
     const file = await this.readStored(ref, Number.MAX_SAFE_INTEGER).catch(asMissing);
     if (!file) return { kind: "stale" };
     if (file.kind === "binary" || file.stamp.sha256 !== base)
       return this.deps.stored(change.ref).apply(change, nobodyTyped(document));
-    const opened = document ?? (await open(documents.uriOf(ref)));
+    const opened = document ?? (await open(uri));
     const version = opened && (await catchesUp(opened, file.text, document !== undefined));
     // Somebody typed since: from then on that text counts.
     if (opened && isUnsaved(opened)) return this.swapUnsaved(change, base, opened);
@@ -78,7 +84,7 @@ export class TextBuffers {
     const isMixed = lineEndsAfter(file.text, change.edits) === "mixed";
     if (!opened || version === undefined || isMixed) return this.swapStored(change, base, file, opened);
     await this.requireSameBytes(file, opened.encoding, ref);
-    return this.edit(change, opened, version, this.deps.saveEdits() ? file : undefined);
+    return this.edit(change, opened, version, this.deps.saveEdits() ? { ...file, way } : undefined);
   }
 
   /** A new file, in the encoding that the user's settings have for it: the editor would read it in no other. */
@@ -104,13 +110,14 @@ export class TextBuffers {
     return sha256 === base ? this.edit(change, document, version, undefined) : { kind: "stale" };
   }
 
-  /** @param save what is stored, where the edit is to be saved */
+  /** @param save what is stored, and the way to it, where the edit is to be saved */
   private async edit(
     { ref, edits }: ApplyEdits,
     document: vscode.TextDocument,
     version: number,
-    save: TextFile | undefined,
+    save: Stored | undefined,
   ): Promise<ApplyOutcome> {
+    if (save && !(await this.isOnTheWay(document, ref, save))) return { kind: "stale" };
     await requireHolds(edits, document.encoding, ref.path);
     const edited = await editDocument(document, version, edits, ref.path);
     if (!edited) return { kind: "stale" };
@@ -136,18 +143,34 @@ export class TextBuffers {
   }
 
   /** "stale": another program changed the file while participants of the save were at work, and that stands now. */
-  private async save(document: vscode.TextDocument, edited: Edited, ref: FileRef, stored: TextFile) {
+  private async save(document: vscode.TextDocument, edited: Edited, ref: FileRef, stored: Stored) {
     if (edited.typed) return unsaved(edited, TYPED);
+    if (!(await this.isOnTheWay(document, ref, stored))) return unsaved(edited, ELSEWHERE);
     // The editor itself would notice only where the size changed too.
     if (!(await this.isUnchanged(ref, stored))) return unsaved(edited, NEWER);
     if (document.getText() !== edited.text) return unsaved(edited, TYPED);
-    const newer = () => this.unnoticed(document, ref, stored);
+    const newer = async () =>
+      (await this.isOnTheWay(document, ref, stored)) ? this.unnoticed(document, ref, stored) : textAt(document);
     const { typed, yielded, ...ended } = await saveDocument(document, { newer });
     if (yielded) return "stale";
     const text = typed ? edited.text : document.getText();
+    // VS Code writes by path: a link that came after its last listener was asked is followed, and then at least told.
+    if (ended.saved && text !== stored.text && (await this.isAsBefore(document, ref, stored)))
+      return { saved: false, text, why: WRITTEN_ELSEWHERE };
     if (ended.saved) return { ...ended, text };
     if (!isUnsaved(document) && (await this.holds(ref, document.getText()))) return { saved: true, text };
     return (await this.isUnchanged(ref, stored)) ? { ...ended, text } : { ...ended, text, why: NEWER };
+  }
+
+  private async isOnTheWay({ uri }: vscode.TextDocument, ref: FileRef, { way }: Stored): Promise<boolean> {
+    return (await this.deps.stored(ref).wayTo(ref, uri.fsPath, way)) !== undefined;
+  }
+
+  /** What was asked about still has its bytes, or the path does not lead there. */
+  private async isAsBefore({ uri }: vscode.TextDocument, ref: FileRef, { stamp }: Stored): Promise<boolean> {
+    const files = this.deps.stored(ref);
+    const now = await unlessFileError(files.read(ref, Number.MAX_SAFE_INTEGER), undefined);
+    return now ? now.stamp.sha256 === stamp.sha256 : (await files.wayTo(ref, uri.fsPath)) === undefined;
   }
 
   private async isUnchanged(ref: FileRef, { stamp }: TextFile): Promise<boolean> {
@@ -212,6 +235,22 @@ export class TextBuffers {
 /** Whoever types while a file is changed where it is stored would have to choose between the two later on. */
 const nobodyTyped = (document: vscode.TextDocument | undefined) => () => !document || !isUnsaved(document);
 
+/** What is stored where the editor saves, and which files and folders the path led through when that was read. */
+type Stored = TextFile & { way: readonly WayPart[] };
+
+/**
+ * What the document would be saved over, wherever its path leads by now: saving that changes nothing there. undefined: it is
+ * not to be had as the document would hold it
+ */
+async function textAt({ uri, encoding, eol }: vscode.TextDocument): Promise<string | undefined> {
+  try {
+    const text = await vscode.workspace.decode(await vscode.workspace.fs.readFile(uri), { encoding });
+    return withEol(text, eol) === text ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** What became of an edit: `text` is the edit's alone, what a formatter made of it included; `why`: it was to be saved. */
 interface Ended {
   saved: boolean;
@@ -222,6 +261,10 @@ interface Ended {
 const unsaved = ({ text }: Edited, why?: string): Ended => ({ saved: false, text, ...(why !== undefined && { why }) });
 
 export const TYPED = "the user typed into it at the same moment, and saving that is theirs";
+export const ELSEWHERE =
+  "the file or a folder above it was replaced at the same moment. The edit stands unsaved in the editor: look where its path leads before you save it";
+const WRITTEN_ELSEWHERE =
+  "a link was put in its way while it was saved, so another file may have been written. Tell the user to look where its path leads";
 const NEWER =
   "the file changed on disk at the same moment. The edit stands unsaved in the editor, where the user can compare";
 

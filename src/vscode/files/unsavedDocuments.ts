@@ -9,7 +9,7 @@ import type { VSCodeFiles } from "./files";
 const SAVE_MS = 10_000;
 
 export class UnsavedDocuments implements Unsaved {
-  constructor(private readonly files: Pick<VSCodeFiles, "refIfAny" | "requireWritable" | "documents">) {}
+  constructor(private readonly files: Pick<VSCodeFiles, "refIfAny" | "requireWritable" | "leadsTo" | "documents">) {}
 
   async unsaved(): Promise<FileRef[]> {
     const open = await this.open();
@@ -62,7 +62,7 @@ export class UnsavedDocuments implements Unsaved {
     try {
       await vscode.workspace.fs.stat(uri);
       await this.files.requireWritable(ref);
-      return undefined;
+      return (await this.files.leadsTo(uri, ref)) ? undefined : "a link was put in its way";
     } catch (error) {
       if (error instanceof FileError) return "it is read-only";
       if (error instanceof vscode.FileSystemError && error.code === "FileNotFound") return "its file was deleted";

@@ -97,7 +97,8 @@ export class MentionPlaces {
 /** Empty: it is too large, gone since it was found, or not ours to read. */
 async function textIfReadable(uri: vscode.Uri): Promise<string> {
   try {
-    if ((await vscode.workspace.fs.stat(uri)).size > MAX_WALKED_BYTES) return "";
+    const { type, size } = await vscode.workspace.fs.stat(uri);
+    if (!(type & vscode.FileType.File) || size > MAX_WALKED_BYTES) return "";
     return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
   } catch {
     return "";

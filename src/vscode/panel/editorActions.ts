@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { BackgroundTask } from "../../core/commands/background";
 import { SessionError, unlessFileError } from "../../core/ports";
+import { visibleLine } from "../../shared/shown";
 import type { FileChange } from "../../shared/toolResult";
 import type { VSCodeFiles } from "../files/files";
 import { VSCodeTerminals } from "./taskTerminal";
@@ -139,7 +140,7 @@ export class VSCodeActions implements vscode.Disposable {
   }
 
   private async diff(path: string, before: string | null, now: vscode.Uri, title: string): Promise<void> {
-    await vscode.commands.executeCommand("vscode.diff", this.virtual(path, before ?? ""), now, title);
+    await vscode.commands.executeCommand("vscode.diff", this.virtual(path, before ?? ""), now, visibleLine(title));
   }
 
   /**

@@ -7,7 +7,7 @@ import { resolveHandle } from "../../core/history/handles";
 import { readWholeLog } from "../../core/history/readLog";
 import { type Logger, SessionError } from "../../core/ports";
 import type { Session } from "../../core/session/session";
-import type { PanelMethod, PanelParams, PanelResult, PanelSnapshot } from "../../shared/panelProtocol";
+import type { Draft, PanelMethod, PanelParams, PanelResult, PanelSnapshot } from "../../shared/panelProtocol";
 import type { RecordOf } from "../../shared/records";
 import type { FileChange } from "../../shared/toolResult";
 import type { PanelHandlers } from "./dispatch";
@@ -22,6 +22,8 @@ export interface HandlerDeps {
   editor: EditorActions;
   proposals: Pick<Proposals, "open" | "textOf">;
   mentions: MentionDeps;
+  /** remembers it across reloads of the window */
+  keepDraft(draft: Draft): void;
   /** undefined: messages can be sent; else why not */
   whyNot(): string | undefined;
   /** absolute folder in which a session's commands run at first; undefined: no folder is open */
@@ -68,9 +70,18 @@ const NOT_ALL = "earlier edits may be missing";
 
 const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers>]: Row<M> } = {
   // Sessions
-  open: async ({ sessions, open }) => open(await sessions.show()),
-  newSession: async ({ sessions, open }) => open(await sessions.create()),
-  openSession: async ({ sessions, open }, { id }) => open(await sessions.openById(id)),
+  open: async ({ sessions, open, logger }) => {
+    endEdits(sessions.current, logger);
+    return open(await sessions.show());
+  },
+  newSession: async ({ sessions, open, logger }) => {
+    endEdits(sessions.current, logger);
+    return open(await sessions.create());
+  },
+  openSession: async ({ sessions, open, logger }, { id }) => {
+    endEdits(sessions.current, logger);
+    return open(await sessions.openById(id));
+  },
   sessions: async ({ sessions }) => ({ sessions: await sessions.list() }),
   async older({ sessions }, { before }) {
     const { records, hasOlder, missing } = await recordsBefore((await sessions.show()).history, before);
@@ -82,6 +93,10 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers>]: Row<M> } = {
 
   // Turns
   submit: inWorkspace((session, { text, delivery }) => session.submit(text, delivery)),
+  async keepDraft({ keepDraft }, draft) {
+    keepDraft(draft);
+    return {};
+  },
   // The end of the turn comes as events; a command that dies slowly must not hold up the answer.
   stop: inSession(session => void session.stop()),
   resume: inWorkspace(session => session.resume()),
@@ -89,6 +104,8 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers>]: Row<M> } = {
     session.answer(approvalId, answer, proposals.textOf(approvalId)),
   ),
   editPending: inSession((session, { pendingId, text }) => session.messages.edit(pendingId, text)),
+  beginEdit: inSession((session, { pendingId }) => session.beginEdit(pendingId)),
+  endEdit: inSession((session, { pendingId }) => session.endEdit(pendingId)),
   removePending: inSession((session, { pendingId }) => session.messages.remove(pendingId)),
   sendPending: inWorkspace((session, { pendingId }) => session.sendPending(pendingId)),
   setMode: inSession((session, { mode }) => session.setMode(mode)),
@@ -186,6 +203,13 @@ export async function beginCompaction(session: Session, guidance: string | undef
   const ended = session.compaction.compact(guidance);
   if (busy || session.state === "idle") return ended;
   ended.catch(error => logger.log("warning", "a compaction by hand failed", { error: String(error) }));
+}
+
+/** The panel that is shown anew has no message under edit. */
+function endEdits(session: Session | undefined, logger: Logger): void {
+  session
+    ?.endEdit()
+    .catch(error => logger.log("warning", "a message that waited could not be sent", { error: String(error) }));
 }
 
 /** What a compaction would do now, as a page. */

@@ -39,10 +39,16 @@ export class PanelHost {
   private readonly panels = new Set<Panel>();
   /** for the composer of the next panel that opens */
   private waiting: Compose[] = [];
-  private readonly unsubscribe: () => void;
+  /** the sessions that wait for an answer, as the panels know them */
+  private asking = "";
+  private readonly unsubscribe: readonly (() => void)[];
 
   constructor(private readonly deps: PanelHostDeps) {
-    this.unsubscribe = deps.sessions.subscribe((session, event) => this.onEvent(session, event));
+    const { sessions } = deps;
+    this.unsubscribe = [
+      sessions.subscribe((session, event) => this.onEvent(session, event)),
+      sessions.subscribeToAll((_, { type }) => type === "state" && this.sendWaiting()),
+    ];
   }
 
   connect(post: (message: HostToPanel) => void): PanelConnection {
@@ -73,6 +79,11 @@ export class PanelHost {
     this.post({ type: "filesChanged" });
   }
 
+  /** The person changed a proposal in the diff editor. */
+  sendRevised(revised: Omit<Extract<HostToPanel, { type: "revised" }>, "type">): void {
+    this.post({ type: "revised", ...revised });
+  }
+
   /** Model, trust or folders changed. */
   async sendSurroundings(): Promise<void> {
     if (this.openPanels().length === 0) return;
@@ -86,9 +97,16 @@ export class PanelHost {
   }
 
   dispose(): void {
-    this.unsubscribe();
+    for (const unsubscribe of this.unsubscribe) unsubscribe();
     for (const panel of this.panels) panel.batch.clear();
     this.panels.clear();
+  }
+
+  private sendWaiting(): void {
+    const { waiting } = this.deps.sessions;
+    if (waiting.join() === this.asking) return;
+    this.asking = waiting.join();
+    this.post({ type: "waiting", sessionIds: waiting });
   }
 
   private openPanels(): Panel[] {
@@ -110,7 +128,7 @@ export class PanelHost {
     const prepared = await this.prepare(opened);
     const others = this.openPanels().filter(other => other !== panel && other.sessionId !== prepared.session.id);
     this.startOver(others, prepared);
-    return turnTo(panel, prepared);
+    return this.turnTo(panel, prepared);
   }
 
   /** Another session may be opened while something is waited for: panels show the one that the host works on. */
@@ -126,7 +144,15 @@ export class PanelHost {
   }
 
   private startOver(panels: readonly Panel[], prepared: PreparedSnapshot): void {
-    for (const panel of panels) panel.post({ type: "snapshot", snapshot: turnTo(panel, prepared) });
+    for (const panel of panels) panel.post({ type: "snapshot", snapshot: this.turnTo(panel, prepared) });
+  }
+
+  /** What is batched is in the snapshot already; what comes after it goes out after it. */
+  private turnTo(panel: Panel, prepared: PreparedSnapshot): PanelSnapshot {
+    panel.batch.clear();
+    panel.sessionId = prepared.session.id;
+    const { waiting } = this.deps.sessions;
+    return { ...toPanelSnapshot(prepared), ...(waiting.length > 0 ? { waiting } : {}) };
   }
 
   private onEvent(session: Session, event: AgentEvent): void {
@@ -140,13 +166,6 @@ export class PanelHost {
     const light: AgentEvent = event.type === "record" ? { ...event, record: toPanelRecord(event.record) } : event;
     for (const panel of this.panels) if (panel.sessionId === session.id) panel.batch.add(light);
   }
-}
-
-/** What is batched is in the snapshot already; what comes after it goes out after it. */
-function turnTo(panel: Panel, prepared: PreparedSnapshot): PanelSnapshot {
-  panel.batch.clear();
-  panel.sessionId = prepared.session.id;
-  return toPanelSnapshot(prepared);
 }
 
 /** ms: a frame at 60 Hz */

@@ -8,10 +8,13 @@ import { isNotebookPath } from "../../core/edits/notebook";
 import { isSameText } from "../../core/edits/proposalRevision";
 import { type FileRef, type Logger, SessionError } from "../../core/ports";
 import type { Session } from "../../core/session/session";
-import { SerialQueue } from "../../shared/async";
+import { fileChange } from "../../core/text/diff";
+import { later, SerialQueue } from "../../shared/async";
 import type { AgentEvent } from "../../shared/events";
 import type { ApprovalAnswer, RecordOf } from "../../shared/records";
 import type { Settings } from "../../shared/settings";
+import { visibleLine } from "../../shared/shown";
+import type { FileChange } from "../../shared/toolResult";
 import { isUnsaved, openTabs } from "../editor/documents";
 import { PROPOSAL_SCHEME, type ProposalFiles, proposalInTab, proposalUri } from "./proposalFiles";
 import type { Sessions } from "./sessions";
@@ -41,7 +44,17 @@ interface Draft {
   covers?: { uri: vscode.Uri; viewColumn: vscode.ViewColumn } | undefined;
   /** its session is not shown now, so its tab was closed */
   aside: boolean;
+  /** calls off what is to be told of the typing in it */
+  telling?: () => void;
 }
+
+interface Revised {
+  approvalId: string;
+  change: FileChange;
+}
+
+/** Typing is told to the panel after such a pause, ms. */
+const PAUSE_MS = 150;
 
 /** Who typed in an editor so many ms ago is not interrupted by a tab that opens by itself. */
 export const TYPING_MS = 5_000;
@@ -51,13 +64,18 @@ export class Proposals implements vscode.Disposable {
   private readonly drafts = new Map<string, Draft>();
   /** Tabs open and close one after the other. */
   private readonly queue = new SerialQueue();
+  private readonly changed = new vscode.EventEmitter<Revised>();
+  /** The person changed a proposal: told once they pause. */
+  readonly onDidRevise = this.changed.event;
   private typedAt = Number.NEGATIVE_INFINITY;
   private readonly subscriptions: vscode.Disposable;
 
   constructor(private readonly deps: ProposalsDeps) {
     const unsubscribe = deps.sessions.subscribe((session, event) => this.hear(session, event));
     this.subscriptions = vscode.Disposable.from(
+      this.changed,
       new vscode.Disposable(unsubscribe),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.followTyping(document)),
       vscode.window.onDidChangeTextEditorSelection(({ kind, textEditor }) => {
         if (kind !== vscode.TextEditorSelectionChangeKind.Keyboard) return;
         if (textEditor.document.uri.scheme !== PROPOSAL_SCHEME) this.typedAt = performance.now();
@@ -113,6 +131,20 @@ export class Proposals implements vscode.Disposable {
     if (record.kind === "turnEnd") this.endAll(session);
   }
 
+  private followTyping({ uri }: vscode.TextDocument): void {
+    const draft = isProposal(uri) && [...this.drafts.values()].find(({ right }) => right.toString() === uri.toString());
+    if (!draft || draft.original === undefined) return;
+    draft.telling?.();
+    draft.telling = later(() => this.tellRevised(draft), PAUSE_MS);
+  }
+
+  private tellRevised({ session, approvalId, right }: Draft): void {
+    const proposal = session.proposal(approvalId);
+    const text = this.textOf(approvalId) ?? proposal?.after;
+    if (!proposal || text === undefined || isNotebookPath(right.path)) return;
+    this.changed.fire({ approvalId, change: fileChange(proposal.ref, proposal.before, text) });
+  }
+
   private followQuestion(session: Session, { approvalId, action, answer }: RecordOf<"approval">): void {
     if (answer?.decision === "allow") return;
     if (!answer) this.showUnasked(this.add(session, approvalId));
@@ -146,7 +178,7 @@ export class Proposals implements vscode.Disposable {
     const right = proposalUri(approvalId, path);
     const left = before === null || isNotebook ? proposalUri(`${approvalId}-before`, path) : this.deps.uriOf(ref);
     const name = ref.path.slice(ref.path.lastIndexOf("/") + 1);
-    const title = `${name}: proposed by Strata (${isNotebook ? "read-only: accept or reject it" : "edit it, then accept"})`;
+    const title = `${visibleLine(name)}: proposed by Strata (${isNotebook ? "read-only: accept or reject it" : "edit it, then accept"})`;
     const draft: Draft = { session, approvalId, callId, left, right, title, aside: false };
     this.drafts.set(approvalId, draft);
     return draft;

@@ -17,6 +17,7 @@ export class Sessions {
   /** every session that is open here: the shown one, and those in which something still runs */
   private readonly open = new Map<string, { session: Session; unsubscribe: () => void }>();
   private readonly listeners = new Set<Listener>();
+  private readonly listenersToAll = new Set<Listener>();
   /** Opening, creating and closing happen one after the other. */
   private readonly queue = new SerialQueue();
 
@@ -32,6 +33,17 @@ export class Sessions {
   subscribe(listener: Listener): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
+  }
+
+  /** Hears every event of every session that is open here, and of a change of the one shown by its state. */
+  subscribeToAll(listener: Listener): () => void {
+    this.listenersToAll.add(listener);
+    return () => this.listenersToAll.delete(listener);
+  }
+
+  /** ids of those that wait for an answer */
+  get waiting(): string[] {
+    return [...this.open.values()].filter(({ session }) => session.state === "asking").map(({ session }) => session.id);
   }
 
   /** undefined: none was opened yet */
@@ -102,13 +114,15 @@ export class Sessions {
     this.shown = session;
     this.last.set(session.id);
     // Whoever follows the session's state follows the other one from here on.
-    for (const listener of this.listeners) listener(session, { type: "state", state: session.state });
+    const event = { type: "state", state: session.state } as const;
+    for (const listener of [...this.listeners, ...this.listenersToAll]) listener(session, event);
     if (left && left !== session && isQuiet(left)) this.releaseLater(left);
     return session;
   }
 
   private listen(session: Session): void {
     const unsubscribe = session.subscribe(event => {
+      for (const listener of this.listenersToAll) listener(session, event);
       if (session === this.shown) for (const listener of this.listeners) listener(session, event);
       else if ((event.type === "state" || event.type === "task") && isQuiet(session)) this.releaseLater(session);
     });

@@ -7,7 +7,9 @@ import { writeMention } from "../../shared/mentions/write";
 import type { PanelSurroundings } from "../../shared/panelProtocol";
 import { isNameable, workspaceFolders } from "../editor/documents";
 import type { LastActiveEditor } from "../editor/lastActiveEditor";
+import { heldBackFiles } from "../files/heldBack";
 import { listEntries } from "../files/storedFiles";
+import type { FirstSteps } from "./firstSteps";
 
 /** The model that `npm start` brings (scripts/offline-model): a script, and the panel says so. */
 const OFFLINE_MODEL = "offline-model";
@@ -18,6 +20,9 @@ interface SurroundingsDeps {
   /** the path of a file as its mentions have it, without waiting */
   pathOf(uri: vscode.Uri): string;
   inUse: Pick<LastActiveEditor, "active">;
+  firstSteps: Pick<FirstSteps, "areOpen">;
+  /** whether the model's server has a key, or needs none */
+  hasKey(): Promise<boolean>;
   /** what all sessions take on disk, where that is more than they should */
   storage(): PanelSurroundings["storage"];
 }
@@ -25,12 +30,19 @@ interface SurroundingsDeps {
 export async function panelSurroundings(deps: SurroundingsDeps): Promise<PanelSurroundings> {
   const folders = workspaceFolders();
   const workspace = folders.length === 0 ? "none" : vscode.workspace.isTrusted ? "trusted" : "untrusted";
-  const [model, suggestions] = await Promise.all([modelState(deps), workspace === "none" ? [] : suggest(deps)]);
+  const [model, suggestions, heldBack] = await Promise.all([
+    modelState(deps),
+    workspace === "none" ? [] : suggest(deps),
+    workspace === "untrusted" ? heldBackFiles() : [],
+  ]);
   const storage = deps.storage();
+  const settingUp = deps.firstSteps.areOpen(model.state) ? { key: await deps.hasKey() } : undefined;
   const { "context.foldAt": foldAt, "model.contextWindow": contextWindow } = deps.settings.get();
   return {
     ...{ workspace, folders: folders.map(folder => folder.name), model, suggestions },
     budget: { compactAt: compactAt(1), foldAt: Math.floor(foldLimit(foldAt, contextWindow)) },
+    ...(heldBack.length > 0 ? { heldBack } : {}),
+    ...(settingUp ? { settingUp } : {}),
     ...(storage ? { storage } : {}),
   };
 }
@@ -42,15 +54,15 @@ export function whyNot(): string | undefined {
 }
 
 async function modelState({ models, settings }: SurroundingsDeps): Promise<PanelSurroundings["model"]> {
-  // The panel shows the steps itself.
-  if (!settings.get()["model.name"].trim()) return { state: "none", message: "No model is set up yet." };
   try {
     const { name, address, contextWindow } = await models.connect();
     const local = /^https?:\/\/(?:127\.0\.0\.1|localhost)[:/]/.test(address);
     return { state: "ready", name, address, contextWindow, offline: name === OFFLINE_MODEL && local };
   } catch (error) {
-    if (error instanceof NoModelError) return { state: "none", message: error.message };
-    throw error;
+    if (!(error instanceof NoModelError)) throw error;
+    // The panel shows the steps itself.
+    const isUnset = !settings.get()["model.name"].trim();
+    return { state: "none", message: isUnset ? "No model is set up yet." : error.message };
   }
 }
 

@@ -2,9 +2,12 @@
 import * as vscode from "vscode";
 import type { BackgroundTask } from "../../core/commands/background";
 import { oneLine, size } from "../../core/text/format";
+import { TerminalPaint } from "../../core/text/terminalPaint";
+import { plainText, visibleLine } from "../../shared/shown";
 import { taskEnding } from "../../shared/taskEnding";
 import type { BackgroundTaskInfo } from "../../shared/tasks";
 import { eventOnce, pause } from "../platform/async";
+import { inform } from "../platform/messages";
 
 /** What a terminal needs of a task. */
 export type FollowedTask = Pick<BackgroundTask, "info" | "running" | "state" | "stop" | "watch">;
@@ -18,7 +21,7 @@ const PROMPT_MS = 300;
 const COPY = "Copy Command";
 
 const dim = (text: string) => `\u001b[0;2m${text}\u001b[0m\r\n`;
-const terminalName = ({ command }: BackgroundTaskInfo) => oneLine(command.replace(CONTROLS, " "), 28);
+const terminalName = ({ command }: BackgroundTaskInfo) => visibleLine(oneLine(command.replace(CONTROLS, " "), 28));
 const withReturns = (text: string) => text.replace(/\r?\n/g, "\r\n");
 
 /** Shows what was kept of a task's output, follows it to its end, and stays. Closing it does not end the task; Ctrl+C does. */
@@ -28,6 +31,7 @@ export class TaskTerminal implements vscode.Pseudoterminal {
   readonly onDidWrite = this.written.event;
   readonly onDidChangeName = this.renamed.event;
   private stopWatching: () => void = () => undefined;
+  private readonly paint = new TerminalPaint();
   private hasHinted = false;
   /** nothing stands before the cursor */
   private atStart = true;
@@ -40,7 +44,7 @@ export class TaskTerminal implements vscode.Pseudoterminal {
 
   open(): void {
     const { info } = this.task;
-    this.say(`$ ${info.command.replace(CONTROLS, " ")}   (${info.taskId} of Strata, in ${info.cwd})`);
+    this.say(`$ ${visibleLine(info.command)}   (${info.taskId} of Strata, in ${visibleLine(info.cwd)})`);
     const { text, dropped, stop } = this.task.watch({
       output: more => this.print(more),
       ended: ending => this.ended(ending),
@@ -69,11 +73,16 @@ export class TaskTerminal implements vscode.Pseudoterminal {
   }
 
   private ended(info: BackgroundTaskInfo): void {
+    this.write(this.paint.end());
     this.say(`[${this.task.state}]`);
     this.renamed.fire(`${terminalName(info)} (${info.state === "killed" ? "stopped" : taskEnding(info)})`);
   }
 
   private print(text: string): void {
+    this.write(this.paint.push(text));
+  }
+
+  private write(text: string): void {
     if (text === "") return;
     this.atStart = text.endsWith("\n");
     this.written.fire(withReturns(text));
@@ -99,7 +108,7 @@ export class VSCodeTerminals {
     terminal.show();
     const text = command.trim();
     // A line end runs what stands before it, a tab completes it: such a command is not typed.
-    if (text.search(CONTROLS) >= 0)
+    if (text.search(CONTROLS) >= 0 || plainText(text) !== text)
       return void offerCopy(command, text.includes("\n") ? "several lines" : "control characters");
     await ready(terminal);
     terminal.sendText(text, false);
@@ -116,7 +125,7 @@ export class VSCodeTerminals {
 
 async function offerCopy(command: string, what: string): Promise<void> {
   const words = `This command has ${what}, which a terminal would act on as they come, so it was not typed.`;
-  if ((await vscode.window.showInformationMessage(words, COPY)) === COPY) await vscode.env.clipboard.writeText(command);
+  if ((await inform(words, COPY)) === COPY) await vscode.env.clipboard.writeText(command);
 }
 
 /** What is typed before the prompt stands would be shown twice. Shells that tell nothing get a while. */

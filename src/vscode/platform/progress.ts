@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { messageText } from "./messageText";
 
 /** Work under a notification that can cancel it; undefined: the user cancelled. */
 export async function withProgress<T>(
@@ -6,7 +7,7 @@ export async function withProgress<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<{ result: T } | undefined> {
   const stop = new AbortController();
-  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+  const options = { location: vscode.ProgressLocation.Notification, title: messageText(title), cancellable: true };
   try {
     const result = await vscode.window.withProgress(options, (_, token) => {
       token.onCancellationRequested(() => stop.abort());

@@ -1,29 +1,69 @@
-/** `strata.*` settings as VS Code has them: user, workspace and folder already merged, restricted ones left out by trust. */
+/**
+ * `strata.*` settings as VS Code has them, restricted ones left out by trust, and the administrator's above them. Rules of all
+ * levels add up: VS Code would let the workspace's stand in for the person's.
+ */
 import * as vscode from "vscode";
-import type { SettingsSource } from "../../core/ports";
-import { type SettingName, type Settings, settingsSchema } from "../../shared/settings";
+import { complaintsOf, type ManagedFile, managedLayer, mergeLayers } from "../../core/permissions/levels";
+import type { SettingsLayer, SettingsSource } from "../../core/ports";
+import { errorMessage } from "../../shared/errorMessage";
+import { type SettingName, type Settings, settingsSchema, workspaceSettings } from "../../shared/settings";
 
 const names = Object.keys(settingsSchema.shape) as SettingName[];
 
+/** Where the administrator's settings stand. */
+interface ManagedSource {
+  /** undefined: there is none */
+  read(): ManagedFile | undefined;
+  /** @returns ends it */
+  watch(onChange: () => void): () => void;
+}
+
 export class VSCodeSettings implements SettingsSource, vscode.Disposable {
+  private all: SettingsLayer[] = [];
   private current: Settings;
   private readonly told = new Set<string>();
   private readonly changed = new vscode.EventEmitter<Settings>();
   readonly onDidChange = this.changed.event;
   private readonly subscription: vscode.Disposable;
 
-  /** @param warn is told once of each value that cannot be used */
-  constructor(private readonly warn: (message: string) => void) {
+  /** @param warn is told once of each value and rule that cannot be used */
+  constructor(
+    private readonly warn: (message: string) => void,
+    private readonly managed?: ManagedSource,
+  ) {
     this.current = this.load();
-    this.subscription = vscode.workspace.onDidChangeConfiguration(event => {
-      if (!event.affectsConfiguration("strata")) return;
-      this.current = this.load();
-      this.changed.fire(this.current);
-    });
+    this.subscription = vscode.Disposable.from(
+      vscode.workspace.onDidChangeConfiguration(event => {
+        if (event.affectsConfiguration("strata")) this.reload();
+      }),
+      // VS Code says so with a change of the settings, but only where the workspace has some.
+      vscode.workspace.onDidGrantWorkspaceTrust(() => this.reload()),
+      new vscode.Disposable(managed?.watch(() => this.reload()) ?? (() => undefined)),
+    );
   }
 
   get(): Settings {
     return this.current;
+  }
+
+  layers(): readonly SettingsLayer[] {
+    return this.all;
+  }
+
+  async allow(rules: readonly string[]): Promise<void> {
+    const configuration = vscode.workspace.getConfiguration("strata");
+    const before = configuration.inspect<string[]>("permissions.allow")?.globalValue ?? [];
+    try {
+      await configuration.update(
+        "permissions.allow",
+        [...new Set([...before, ...rules])],
+        vscode.ConfigurationTarget.Global,
+      );
+    } catch (error) {
+      this.warn(
+        `The rule could not be written into your settings (${errorMessage(error)}). It holds for this conversation.`,
+      );
+    }
   }
 
   dispose(): void {
@@ -31,21 +71,83 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
     this.changed.dispose();
   }
 
+  private reload(): void {
+    this.current = this.load();
+    this.changed.fire(this.current);
+  }
+
   private load(): Settings {
     const configuration = vscode.workspace.getConfiguration("strata");
+    const managed = this.managed?.read();
+    const { user, workspace } = this.rules(configuration);
+    this.all = [
+      { level: "user", place: "your settings", values: this.scalars(configuration) },
+      user,
+      workspace,
+      ...(managed ? [managedLayer(managed)] : []),
+    ];
+    for (const complaint of complaintsOf(this.all)) this.tell(complaint);
+    return mergeLayers(this.all);
+  }
+
+  /** As VS Code merged them. */
+  private scalars(configuration: vscode.WorkspaceConfiguration): Partial<Settings> {
     const values: Record<string, unknown> = {};
     for (const name of names) {
-      const parsed = settingsSchema.shape[name].safeParse(configuration.get(name));
+      if ((ruleSettings as readonly SettingName[]).includes(name)) continue;
+      const value = configuration.get(name);
+      // Nobody set it.
+      if (JSON.stringify(value) === JSON.stringify(configuration.inspect(name)?.defaultValue)) continue;
+      const parsed = settingsSchema.shape[name].safeParse(value);
       if (parsed.success) values[name] = parsed.data;
       else this.complain(name, parsed.error.issues[0]?.message ?? "it is not valid");
     }
-    return settingsSchema.parse(values);
+    return values;
+  }
+
+  /** Those of a workspace that is not trusted VS Code leaves out. */
+  private rules(configuration: vscode.WorkspaceConfiguration): Record<"user" | "workspace", SettingsLayer> {
+    const user: SettingsLayer = { level: "user", place: "your settings", values: {} };
+    const workspace: SettingsLayer = { level: "workspace", place: workspacePlace(), values: {} };
+    for (const name of ruleSettings) {
+      const found = configuration.inspect<unknown>(name);
+      const ofWorkspace = workspaceSettings.includes(name)
+        ? [found?.workspaceValue, found?.workspaceFolderValue].filter(value => value !== undefined)
+        : [];
+      const pairs = [
+        [user, found?.globalValue === undefined ? [] : [found.globalValue]],
+        [workspace, ofWorkspace],
+      ] as const;
+      for (const [layer, values] of pairs) {
+        const lists = values.map(value => settingsSchema.shape[name].safeParse(value));
+        layer.values[name] = lists.flatMap(list => (list.success ? list.data : []));
+        if (lists.every(list => list.success)) continue;
+        // A list that would allow is left out; of one that forbids, nobody knows what it was to forbid.
+        if (name === "permissions.allow") this.complain(name, "it is no list of rules");
+        else layer.problem = `strata.${name} is no list of rules`;
+      }
+    }
+    return { user, workspace };
   }
 
   private complain(name: SettingName, problem: string): void {
-    const message = `The setting strata.${name} cannot be used (${problem}), so its default stands in for it.`;
+    this.tell(`The setting strata.${name} cannot be used (${problem}), so its default stands in for it.`);
+  }
+
+  private tell(message: string): void {
     if (this.told.has(message)) return;
     this.told.add(message);
     this.warn(message);
   }
+}
+
+const ruleSettings = [
+  "permissions.allow",
+  "permissions.ask",
+  "permissions.deny",
+] as const satisfies readonly SettingName[];
+
+function workspacePlace(): string {
+  const { workspaceFile } = vscode.workspace;
+  return workspaceFile ? vscode.workspace.asRelativePath(workspaceFile) : ".vscode/settings.json";
 }

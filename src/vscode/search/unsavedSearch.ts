@@ -5,7 +5,7 @@
  * is asked about. It is written as UTF-8: also of a file in an encoding that the engine cannot read, what the editor shows
  * is found.
  */
-import { protectedBecause } from "../../core/permissions/policy";
+import { protectedBecause } from "../../core/permissions/protectedPaths";
 import { type FileRef, type GrepLine, type GrepQuery, isIgnoredBelow, type Search } from "../../core/ports";
 
 /** A folder for one search, that no other user can read. */

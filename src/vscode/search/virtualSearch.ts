@@ -217,8 +217,12 @@ async function readIgnoreLevel(folder: vscode.Uri): Promise<IgnoreLevel> {
   return ignoreLevel(rootName(folder), names.has(".git"), await Promise.all(texts));
 }
 
+/** No ignore file that somebody wrote has more. */
+const MAX_IGNORE_BYTES = 4 * 1024 * 1024;
+
 async function readIfThere(uri: vscode.Uri): Promise<string> {
   try {
+    if ((await vscode.workspace.fs.stat(uri)).size > MAX_IGNORE_BYTES) return "";
     return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
   } catch {
     return "";

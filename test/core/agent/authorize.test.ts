@@ -51,7 +51,7 @@ function scene(content: string | undefined, answers: Answer[], mode: () => Permi
     },
   });
   const approvals = {
-    async ask(action: ApprovalAction, _: AbortSignal, proposal?: Proposal) {
+    async ask({ action, proposal }: { action: ApprovalAction; proposal?: Proposal | undefined }) {
       asked.push(action);
       const next = answers.shift();
       assert.ok(next && proposal, "a question about an edit that the test expects");
@@ -60,11 +60,19 @@ function scene(content: string | undefined, answers: Answer[], mode: () => Permi
   };
   const deps = {
     ...{ ...noSession(), conversation, approvals, hash },
-    policy: () => ({ mode: mode(), trusted: true, ownFolders: [], grants: conversation.grants }),
+    policy: () => ({
+      mode: mode(),
+      trusted: true,
+      ownFolders: [],
+      grants: conversation.grants,
+      rules: [],
+      runEverything: false,
+      trustsAllContent: false,
+    }),
     tools: new Map([["Edit", tool]]),
     redactor: createRedactor(text => hash.sha256(text)),
     clock: new FakeClock(),
-    ...{ onStart: () => undefined, onOutput: () => undefined },
+    ...{ onStart: () => undefined, onOutput: () => undefined, confinesAll: () => false },
   };
   const run = async (input: object) => (await runTool(call(input), deps, new AbortController().signal)).result;
   return { files, asked, run, conversation };
@@ -89,7 +97,6 @@ describe("a proposal that a person changes", () => {
         "Edited a.ts: line 2, line 5, +2 −2, saved.",
         "The user changed your proposal before accepting it. Their version was written: keep it. From your proposal (-) to theirs (+):",
         "-2\n+zwei\n-five\n+fünf",
-        "    1\tone\n    2\tzwei\n    3\tthree\n    4\tfour\n    5\tfünf",
       ].join("\n"),
     );
     assert.equal(result.digest, "Edit a.ts +2 −2 · revised by you");
@@ -124,7 +131,7 @@ describe("a proposal that a person changes", () => {
   it("tells the model a dozen lines at most", async () => {
     const { run } = scene(five, [() => allow(`${"long line\n".repeat(40)}${five}`)]);
     const { text } = await run({ old: "two", new: "2" });
-    assert.match(text, /\n(\+long line\n){12}… 30 more lines: Read a\.ts before you go on from it\n/);
+    assert.match(text, /\n(\+long line\n){12}… 30 more lines: Read a\.ts before you go on from it$/);
   });
 });
 
@@ -162,7 +169,7 @@ describe("a file that moves while a person is asked", () => {
     const result = await run({ old: "two", new: "2" });
     assert.equal(files.inEditor(PATH), merged);
     assert.equal(asked[1]?.reason, "the file changed while you were asked: what you changed of the proposal is in it");
-    assert.match(result.text, /From your proposal \(-\) to theirs \(\+\):\n-2\n\+zwei\n/);
+    assert.match(result.text, /From your proposal \(-\) to theirs \(\+\):\n-2\n\+zwei$/);
   });
 
   it("asks with the model's own proposal where that cannot be kept, even where edits are allowed by now", async () => {

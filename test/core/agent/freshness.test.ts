@@ -66,7 +66,7 @@ describe("a file that is read again in its turn", () => {
       `src/a.ts lines 10–14 are ${STANDS} The file has 300; go on with offset 15.`,
     ],
     ["and one line", whole, nothing, part(300, 1), `src/a.ts line 300 is ${STANDS}`],
-    ["only what stands counts", part(1, 100), nothing, part(100, 2), /^ {2}100\tline 100\n/],
+    ["only what stands counts", part(1, 100), nothing, part(100, 2), /^100\tline 100\n/],
     [
       "a new time is no change",
       whole,
@@ -86,7 +86,7 @@ describe("a file that is read again in its turn", () => {
       whole,
       ({ files }) => files.put("src/a.ts", numbered(301)),
       whole,
-      /^Note: src\/a\.ts was modified externally\.\n {4}1\t/,
+      /^Note: src\/a\.ts was modified externally\.\n1\t/,
     ],
     [
       "shown where it was folded",
@@ -94,7 +94,7 @@ describe("a file that is read again in its turn", () => {
       ({ session: { history } }, { messageId, callId }) =>
         history.append({ kind: "fold", results: [{ messageId, callId }] }).then(nothing),
       whole,
-      /^ {4}1\t/,
+      /^1\t/,
     ],
     [
       "after opening again",
@@ -111,14 +111,14 @@ describe("a file that is read again in its turn", () => {
       whole,
       ({ session }, { messageId }) => compact(session.history, [messageId]).then(nothing),
       whole,
-      /^ {4}1\t/,
+      /^1\t/,
     ],
     [
       "shown where a compaction folded it",
       whole,
       ({ session }, { messageId, callId }) => compact(session.history, [], [{ messageId, callId }]).then(nothing),
       whole,
-      /^ {4}1\t/,
+      /^1\t/,
     ],
     [
       "after the compaction was undone",
@@ -137,7 +137,7 @@ describe("a file that is read again in its turn", () => {
         await history.redoCompaction(done);
       },
       whole,
-      /^ {4}1\t/,
+      /^1\t/,
     ],
   ];
   for (const [title, first, between, second, expected] of cases)
@@ -170,18 +170,18 @@ describe("a file that is read again in its turn", () => {
       [standing, standing, standing],
     );
     assert.ok(rest.every(({ forms }) => forms.shown.includes("step 2")));
-    assert.deepEqual([...session.history.conversation.restated.values()], [5]);
-    const [third] = rest;
-    assert.match(
-      third?.forms.folded ?? "",
-      /^\[folded\] Read src\/a\.ts · 5–14 of 300 · success · [0-9a-f]{8} · obs:[0-9a-f]{12}$/,
+    assert.deepEqual(
+      session.history.conversation.restated.map(({ step, of }) => [step, of]),
+      [3, 4, 5].map(step => [step, standing]),
     );
+    const [third] = rest;
+    assert.match(third?.forms.folded ?? "", /^\[folded\] 5–14 of 300 · obs:[0-9a-f]{12}$/);
     assert.equal(third?.forms.kept, undefined, "the line stays as it is in history");
     const handle = /obs:[0-9a-f]{12}/.exec(third?.forms.folded ?? "")?.[0] ?? "";
     assert.equal((await resolveHandle(session.history, handle)).text, second?.forms.shown);
   });
 
-  it("is shown to each call of one step, after the agent changed it, and in the next turn", async () => {
+  it("is shown to each call of one step, after the agent changed it, and in the next turn where that is shorter", async () => {
     const { session, models } = await start({ files: { "src/a.ts": "one\n" }, mode: "edits" });
     models.play(
       { calls: [whole, whole] },
@@ -198,7 +198,113 @@ describe("a file that is read again in its turn", () => {
     }
     const shown = results(session).map(({ toolName, forms }) => (toolName === "Read" ? forms.shown : toolName));
     const stands = "src/a.ts line 1 is unchanged since your Read in step 3 of this turn; the text stands there.";
-    assert.deepEqual(shown, ["    1\tone", "    1\tone", "Edit", "    1\ttwo", stands, "    1\ttwo"]);
+    assert.deepEqual(shown, ["1\tone", "1\tone", "Edit", "1\ttwo", stands, "1\ttwo"]);
+  });
+
+  describe("a turn later", () => {
+    type Between = (agent: Agent, first: RecordOf<"result">) => unknown;
+    const long = { "src/a.ts": numbered(300) };
+    const named =
+      /^src\/a\.ts lines 1–300 are unchanged since your Read in an earlier turn; the text stands there \(also: obs:[0-9a-f]{12}\)\.$/;
+    const shown = /^1\t/;
+
+    async function later(between: Between, second: Call, files: Record<string, string>) {
+      const agent = await start({ files, mode: "edits" });
+      agent.models.play({ calls: [whole] }, { text: "ok" });
+      await agent.session.submit("go");
+      await agent.session.idle();
+      const before = last(agent.session, "result");
+      const session = ((await between(agent, before)) as Session | undefined) ?? agent.session;
+      agent.models.play({ calls: [second] }, { text: "ok" });
+      await session.submit("and now");
+      await session.idle();
+      return { ...agent, session, before, result: last(session, "result") };
+    }
+
+    const cases: [string, Between, Call, RegExp, Record<string, string>?][] = [
+      ["is named, not shown", nothing, whole, named],
+      [
+        "so is a part of it",
+        nothing,
+        part(10, 40),
+        /^src\/a\.ts lines 10–49 are unchanged .* \(also: obs:\w+\)\. The file has 300; go on with offset 50\.$/,
+      ],
+      ["not a few lines, which are shorter", nothing, part(10, 5), /^10\tline 10\n/],
+      [
+        "after opening again",
+        async ({ session, ports }) => {
+          await session.close();
+          return openSession(ports, session.id);
+        },
+        whole,
+        named,
+      ],
+      [
+        "shown where it changed",
+        ({ files }) => files.put("src/a.ts", numbered(301)),
+        whole,
+        /^Note: src\/a\.ts was modified/,
+      ],
+      [
+        "shown where it was folded",
+        ({ session: { history } }, { messageId, callId }) =>
+          history.append({ kind: "fold", results: [{ messageId, callId }] }).then(nothing),
+        whole,
+        shown,
+      ],
+      [
+        "shown where a compaction took it",
+        ({ session }, { messageId }) => compact(session.history, [messageId]).then(nothing),
+        whole,
+        shown,
+      ],
+      [
+        "named where a compaction left it",
+        ({ session }) => compact(session.history, [session.history.conversation.messages[0]?.id ?? ""]).then(nothing),
+        whole,
+        named,
+      ],
+      ["shown where history keeps only its beginning", nothing, whole, shown, { "src/a.ts": numbered(900) }],
+    ];
+    for (const [title, between, second, expected, files = long] of cases)
+      it(title, async () => {
+        const { session, before, result, disk } = await later(between, second, files);
+        assert.match(result.forms.shown, expected);
+        const { messageId, callId } = before;
+        const isNamed = result.forms.shown.includes("the text stands there");
+        assert.deepEqual(result.restates, isNamed ? { messageId, callId } : undefined);
+        const { defects } = await verifyBytes(bytesOf(disk, session.id));
+        assert.deepEqual(
+          defects.filter(({ kind }) => kind !== "prefix"),
+          [],
+        );
+      });
+
+    it("leads to the text when that is gone, folded itself or not", async () => {
+      const { session, before, result } = await later(nothing, whole, long);
+      await compact(session.history, [before.messageId]);
+      for (const form of [result.forms.shown, result.forms.folded ?? ""]) {
+        const handle = /obs:[0-9a-f]{12}/.exec(form)?.[0] ?? "";
+        assert.equal((await resolveHandle(session.history, handle)).text, before.forms.shown);
+      }
+    });
+
+    it("is known the same when the log is opened again after compactions", async () => {
+      const { session, before, ports } = await later(nothing, whole, long);
+      const { reads } = session.history.conversation;
+      assert.deepEqual(
+        [...reads.values()].flat().map(({ messageId, turn }) => [messageId, turn]),
+        [[before.messageId, 1]],
+      );
+      await compact(session.history, [before.messageId]);
+      const { reads: left, restated } = session.history.conversation;
+      assert.equal(left.size, 0);
+      assert.equal(restated.length, 1);
+      await session.close();
+      const again = await openSession(ports, session.id);
+      assert.deepEqual(again.history.conversation.reads, left);
+      assert.deepEqual(again.history.conversation.restated, restated);
+    });
   });
 
   it("over and over by the same call, the turn is stopped", async () => {
@@ -248,14 +354,14 @@ describe("versions of files", () => {
       return session;
     };
   const change1 = edit("src/a.ts", "one", "two");
-  const modified = /^Note: src\/a\.ts was modified externally\.\n {4}1\tnew$/;
+  const modified = /^Note: src\/a\.ts was modified externally\.\n1\tnew$/;
   const cases: [string, (agent: Agent) => unknown, Call | ReturnType<typeof edit>, RegExp][] = [
     ["the agent edits what it read in an earlier turn", nothing, change1, /^Edited src\/a\.ts/],
     ["after opening again", both(reopen), change1, /^Edited src\/a\.ts/],
     ["after a compaction took the reading", both(compactAll), change1, /^Edited src\/a\.ts/],
     ["after a compaction and opening again", both(compactAll, reopen), change1, /^Edited src\/a\.ts/],
     ["a new time is no change", both(({ files }) => files.touch("src/a.ts"), reopen), change1, /^Edited src\/a\.ts/],
-    ["a new time is no change for Read", both(({ files }) => files.touch("src/a.ts")), whole, /^ {4}1\tone$/],
+    ["a new time is no change for Read", both(({ files }) => files.touch("src/a.ts")), whole, /^1\tone$/],
     ["no edit of what others changed", both(change), change1, /^CONFLICT: /],
     ["none where nobody knows what it was, after a compaction", both(compactAll, change, reopen), change1, /^STALE: /],
     ["a change is noted", both(change), whole, modified],

@@ -1,5 +1,6 @@
 /** Secrets that are known by value, in whole turns. */
 import assert from "node:assert/strict";
+import type { RedactorOptions } from "../../../src/core/secrets/redact";
 import { createSession } from "../../../src/core/session/openSession";
 import { edit, everything, last, read, start, until, world } from "../../fakes/agent";
 import { exported } from "../../fakes/bundle";
@@ -120,7 +121,11 @@ describe("known secrets in a turn", () => {
   });
 
   it("are put back by a process that has never seen them, where the map was kept", async () => {
-    const memory = new Map<string, string>();
+    const kept = new Map<string, string>();
+    const memory: RedactorOptions["memory"] = {
+      get: (mark, place) => kept.get(place + mark),
+      set: (mark, secret, place) => kept.set(place + mark, secret),
+    };
     const files = { "a.ts": `key = "ghp_${"x9Y8".repeat(9)}"\n`, "b.ts": "b\n" };
     const first = await start({ mode: "auto", files, secrets: { memory } });
     const shown = (await play(first, read("a.ts"))).forms.shown;

@@ -10,8 +10,8 @@ import { noSession } from "../../fakes/call";
 import { hash } from "../../fakes/hash";
 import { Harness } from "../tools/harness";
 
-/** One that a later version has. */
-const confined = { kind: "no-network" } as unknown as SandboxPolicy;
+const closed: SandboxPolicy = { kind: "sandbox", network: [] };
+const open: SandboxPolicy = { kind: "sandbox", network: ["example.com"] };
 const forSession = { decision: "allow", scope: "session", by: "user" } as const;
 
 it("a command is asked about anew where what confines it changed, whatever was granted, and runs as it was allowed", async () => {
@@ -21,14 +21,22 @@ it("a command is asked about anew where what confines it changed, whatever was g
   const deps = {
     ...{ ...noSession(), conversation, hash, tools: harness.tools, clock: harness.clock },
     redactor: createRedactor(text => hash.sha256(text)),
-    policy: () => ({ mode: "ask" as const, trusted: true, ownFolders: [], grants: conversation.grants }),
-    ...{ onStart: () => undefined, onOutput: () => undefined },
+    policy: () => ({
+      mode: "ask" as const,
+      trusted: true,
+      ownFolders: [],
+      grants: conversation.grants,
+      rules: [],
+      runEverything: false,
+      trustsAllContent: false,
+    }),
+    ...{ onStart: () => undefined, onOutput: () => undefined, confinesAll: () => true },
     approvals: {
-      async ask(action: ApprovalAction) {
+      async ask({ action }: { action: ApprovalAction }) {
         asked.push(action);
         conversation.grants = withAnswer(conversation.grants, action, forSession);
         // While the first question stands.
-        harness.sandbox = confined;
+        harness.sandbox = open;
         return { answer: forSession };
       },
     },
@@ -40,11 +48,11 @@ it("a command is asked about anew where what confines it changed, whatever was g
   const run = async () => (await runTool(call, deps, new AbortController().signal)).result.status;
   assert.equal(await run(), "success");
   const sandboxes = asked.map(({ detail }) => detail.type === "command" && detail.sandbox);
-  assert.deepEqual(sandboxes, [undefined, confined]);
+  assert.deepEqual(sandboxes, [closed, open]);
   assert.notEqual(asked[0]?.binds, asked[1]?.binds);
   assert.deepEqual(
     harness.shell.runs.map(({ sandbox }) => sandbox),
-    [confined],
+    [open],
     "nothing ran as it was asked about first",
   );
   assert.equal(await run(), "success");

@@ -32,7 +32,7 @@ describe("secrets in a turn", () => {
     assert.equal(first.code, "INVALID_INPUT");
     assert.match(
       first.text,
-      /is not known any more\. Nothing was changed\. Read the file again first, then repeat the edit\./,
+      /is not known in this session\. Nothing was changed\. Read the file it stands in first, then repeat the edit\./,
     );
     assert.equal(agent.files.onDisk("/ws/app/o.ts"), "b = 1\n");
     const again = await runs(agent, read("k.ts"), edit("k.ts", `key = "${mark}"`, `k = "${mark}"`));

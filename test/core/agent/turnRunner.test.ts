@@ -38,7 +38,7 @@ async function begin() {
   const { ids, redactor } = ports;
   const history = History.create(files, { clock, ids, hash, emit, redact: redactor.redact });
   const approvals = new Approvals({
-    ...{ history, ids, attended: false, redact: redactor.redact },
+    ...{ history, ids, emit, attended: false, redact: redactor.redact },
     onChange: () => undefined,
   });
   const runner = new TurnRunner({

@@ -49,16 +49,19 @@ export function build({ rounds, picks, ...more }: Spec): Conversation {
     const { id, metadata } = messages[pick % Math.max(1, messages.length)] ?? {};
     if (id === undefined || !metadata) continue;
     conversation.pins.add(metadata.turn);
-    conversation.restated.set(`${id} c1`, metadata.step + (pick % 3));
+    const of = { messageId: id, callId: "c1" };
+    conversation.restated.push({ messageId: id, turn: metadata.turn, step: metadata.step + (pick % 3), of });
     if (metadata.turn !== turn) continue;
     const standing = {
       messageId: id,
       callId: "c1",
+      turn,
       step: metadata.step,
       sha256: "s",
       first: 1,
       last: 2,
       handle: "obs:3fa9c1d2e4b5",
+      lasts: true,
     };
     conversation.reads.set(id, [standing]);
     conversation.changed.set(id, { uri: id, path: id, created: false, added: 1, removed: 0, turn });

@@ -34,10 +34,10 @@ describe("what a compaction would do", () => {
 
 A request takes 150k (75 % of the window) now and would take 40k (20 % of the window) after it.
 
-- 1 round would be summarised. Every message stays in the session's archive, where the model finds it with Recall, and Undo brings all of it back.
-- 1 round would stay, and 1 round that you pinned.
+- 1 turn would be summarised. Every message stays in the session's archive, where the model finds it with Recall, and Undo brings all of it back.
+- 1 turn would stay, and 1 turn that you pinned.
 - 1 observation of what stays would become one line each, with a handle to the whole.
-- A round that must stay word for word: pin it at its message in the panel.
+- A turn that must stay word for word: pin it at its message in the panel.
 
 | Turn | Round | What happens | Tokens now | Tokens after |
 | ---: | --- | --- | ---: | ---: |
@@ -64,7 +64,7 @@ The rows have no room for the summary in them; the request above has.
   check(
     "that no round goes",
     { rounds: { summarised: 0, kept: 3, pinned: 0 } },
-    /\n\n- No round would be summarised\.\n- 3 rounds would stay\.\n/,
+    /\n\n- No turn would be summarised\.\n- 3 turns would stay\.\n/,
   );
   check("all in the provider's measure", { items: [] }, /takes 300k \(150 % of the window\) now and would take 80k/);
 });
@@ -114,7 +114,7 @@ describe("what a compaction left out", () => {
       leftOutReport(record, archived),
       `# What the compaction left out
 
-History compacted: 150k → 40k tokens, 1 round summarised, 10 kept. 1970-01-01T00:00Z, since you asked for it.
+History compacted: 150k → 40k tokens, 1 turn summarised, 10 kept. 1970-01-01T00:00Z, since you asked for it.
 
 Your wish for the summary: keep the \\*names\\*
 
@@ -129,7 +129,7 @@ x
 ~~~
 ~~~~
 
-## The rounds
+## The turns
 
 ### Turn 1
 

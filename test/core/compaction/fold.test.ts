@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type FoldInput, resultsToFold } from "../../../src/core/compaction/fold";
+import { type FoldInput, paysToSettle, resultsToFold } from "../../../src/core/compaction/fold";
 import { type Conversation, refKey } from "../../../src/core/history/conversation";
 import { conversationOf, type Result, type RoundSpec } from "./histories";
 
@@ -27,7 +27,17 @@ function check(
 const steps = (from: number, to: number, number = 1) =>
   Array.from({ length: to - from + 1 }, (_, at) => `t${number}.${from + at} c1`);
 const standing = (messageId: string, step: number) => ({
-  ...{ messageId, callId: "c1", step, sha256: "s", first: 1, last: 9, handle: "obs:000000000001" },
+  ...{
+    messageId,
+    callId: "c1",
+    turn: 1,
+    step,
+    sha256: "s",
+    first: 1,
+    last: 9,
+    handle: "obs:000000000001",
+    lasts: true,
+  },
 });
 const changedFile = { uri: "f", path: "f", created: false, added: 1, removed: 1 };
 
@@ -119,10 +129,34 @@ describe("folding", () => {
     ...{ foldAt: 36_000, window: 20_000 },
   });
 
+  const t1 = (step: number) => ({ messageId: `t1.${step}`, callId: "c1" });
+  check(
+    "also one of an earlier turn",
+    [turn(times(9, { shown: 1000 })), { ...turn([{ shown: 20 }]), turn: 2 }],
+    steps(2, 8),
+    { more: { restated: [{ messageId: "t2.1", turn: 2, step: 1, of: t1(1) }] }, foldAt: 8_000 },
+  );
   check(
     "a reading that a later step points to is as old as that one",
     [turn([...times(9, { shown: 1000 }), { shown: 20 }])],
     steps(2, 8),
-    { more: { restated: new Map([["t1.1 c1", 10]]) }, foldAt: 8_000 },
+    { more: { restated: [{ messageId: "t1.10", turn: 1, step: 10, of: t1(1) }] }, foldAt: 8_000 },
   );
+});
+
+describe("what ended turns would save as kept", () => {
+  const long = { shown: 1000, kept: 300 };
+  const same = { shown: 1000 };
+  const cases: [string, RoundSpec[], boolean, Partial<Conversation>?][] = [
+    ["is nothing where nothing gets shorter", [turn([same, same]), { turn: 2 }], false],
+    ["pays at the turn's end, where little follows", [turn([same, long]), { turn: 2 }], true],
+    ["does not pay where much follows, that would be fresh", [turn([long, same, same]), { turn: 2 }], false],
+    ["pays where several turns have something", [turn([long, same]), turn([long, long], 2), { turn: 3 }], true],
+    ["but not in the middle of a turn", [turn([same, long]), { turn: 2 }], false, { step: 1 }],
+    ["nor twice", [turn([same, long]), { turn: 2 }], false, { settled: 1 }],
+    ["nor of the turn that runs", [turn([same, long])], false],
+    ["nor of what is folded", [turn([same, { ...long, isFolded: true }]), { turn: 2 }], false],
+  ];
+  for (const [name, rounds, expected, more] of cases)
+    it(name, () => assert.equal(paysToSettle(conversationOf(rounds, { settled: 0, ...more })), expected));
 });

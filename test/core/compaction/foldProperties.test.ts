@@ -19,7 +19,7 @@ describe("folding, any conversation", () => {
         const conversation = build(spec);
         const folded = resultsToFold({ conversation, foldAt, window });
         const limit = foldLimit(foldAt, window);
-        const before = observationsIn(conversation, conversation.turn);
+        const before = observationsIn(conversation, conversation.settled);
         if (foldAt === 0 || totalTokens(before) <= limit || conversation.observedTokens < limit / 4) {
           assert.deepEqual(folded, []);
           return;
@@ -35,7 +35,7 @@ describe("folding, any conversation", () => {
         assert.ok(ofNewest.every(one => !keys.has(refKey(one))));
 
         foldResults(conversation, folded);
-        const after = observationsIn(conversation, conversation.turn);
+        const after = observationsIn(conversation, conversation.settled);
         if (folded.length > 0) assert.ok(totalTokens(after) < totalTokens(before));
         // What was passed over though older than the newest folded one takes at most two thirds of what is left.
         const room = (2 / 3) * foldTarget(limit);
@@ -51,7 +51,7 @@ describe("folding, any conversation", () => {
       }),
       RUNS,
     );
-    assert.ok(folds > RUNS.numRuns / 5, `${folds} cases folded`);
+    assert.ok(folds > RUNS.numRuns / 20, `${folds} cases folded`);
   });
 
   it("is a function", () => {

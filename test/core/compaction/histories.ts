@@ -1,6 +1,11 @@
 /** Conversations by their sizes: what tests of folding and planning are made of. */
 import { type Form, outputForm } from "../../../src/core/context/compose";
-import { type Conversation, emptyConversation, type ToolOutput } from "../../../src/core/history/conversation";
+import {
+  type Conversation,
+  emptyConversation,
+  endedTurn,
+  type ToolOutput,
+} from "../../../src/core/history/conversation";
 import { estimateTokens } from "../../../src/core/text/estimate";
 import type { MessageMetadata, StrataMessage } from "../../../src/shared/messages";
 
@@ -80,7 +85,8 @@ const metadata = (turn: number, step: number, kind: MessageMetadata["kind"]): Me
 /** The newest round is the turn that runs, where nothing else is said. */
 export function conversationOf(rounds: readonly RoundSpec[], more: Partial<Conversation> = {}): Conversation {
   const turn = rounds.at(-1)?.turn ?? 0;
-  return { ...emptyConversation(), messages: messagesOf(rounds), turn, turnOpen: true, observedTokens: 1e9, ...more };
+  const base = { ...emptyConversation(), messages: messagesOf(rounds), turn, turnOpen: true, observedTokens: 1e9 };
+  return { ...base, settled: endedTurn({ ...base, ...more }), ...more };
 }
 
 /** Tokens of a message: its texts, and its results in their form. */

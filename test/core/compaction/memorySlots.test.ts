@@ -1,7 +1,8 @@
 /** What a summary must hold whatever a model writes: goal, rules of the user, files, environment, rounds. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { extractSentences, findConstraint } from "../../../src/core/compaction/sentences";
+import { findConstraint } from "../../../src/core/compaction/constraints";
+import { extractSentences } from "../../../src/core/compaction/sentences";
 import { estimateTokens } from "../../../src/core/text/estimate";
 import { cases } from "../../fakes/cases";
 import { anything, changing, facts, said, slotsOf } from "./segments";

@@ -12,7 +12,7 @@ import {
 } from "../../../src/core/compaction/plan";
 import { toModelMessages } from "../../../src/core/context/compose";
 import { foldResults } from "../../../src/core/history/applyMessage";
-import { type Conversation, refKey } from "../../../src/core/history/conversation";
+import { type Conversation, endedTurn, refKey } from "../../../src/core/history/conversation";
 import type { StrataMessage } from "../../../src/shared/messages";
 import { cases } from "../../fakes/cases";
 import { build, specs } from "./anyConversation";
@@ -164,9 +164,10 @@ const laws: Record<string, Law> = {
     const all = groupByTurn(conversation.messages);
     const gone = new Set(plan.removed);
     const next = all.slice(0, -1).findLast(({ messages: [first] }) => first && gone.has(first.id));
-    if (!next) return;
+    // Beside a turn that is too large alone no older one stays, however much of its first steps goes.
+    if (!next || all.at(-1)?.messages.some(({ id }) => gone.has(id))) return;
     const then = { ...conversation };
-    foldResults(then, observationsIn(conversation, undefined));
+    foldResults(then, observationsIn(conversation, conversation.turn));
     const with1 = then.messages.filter(({ id, metadata }) => !gone.has(id) || metadata?.turn === next.turn);
     const beside = fixedTokens + summaryTokens + Math.min(2_600, 0.08 * window);
     const must = new Set([...conversation.pins, all.at(-1)?.turn]);
@@ -178,7 +179,7 @@ const laws: Record<string, Law> = {
     const isKept = all.length - all.indexOf(next) <= keepRounds && alone <= Math.min(window / 2, 0.7 * window - beside);
     const room = isKept ? Math.min(0.7 * window, 0.75 * window - beside) : Math.min(window / 2, 0.7 * window - beside);
     const least = historyTokens(conversation, with1);
-    const newest = observationsIn(conversation, conversation.turnOpen ? conversation.turn : undefined);
+    const newest = observationsIn(conversation, endedTurn(conversation));
     // The newest step, and what stays whole beside it, may take more than its line.
     const whole =
       totalTokens(newest) === 0 ? 0 : newest.reduce((sum, { tokens, foldedTokens }) => sum + tokens - foldedTokens, 0);
@@ -190,8 +191,7 @@ const laws: Record<string, Law> = {
     { conversation, foldAt, mode },
   ) => {
     if (foldAt === 0 && mode !== "retry") assert.deepEqual(plan.folded, []);
-    const open = conversation.turnOpen ? conversation.turn : undefined;
-    const results = new Map(observationsIn(conversation, open).map(one => [refKey(one), one]));
+    const results = new Map(observationsIn(conversation, endedTurn(conversation)).map(one => [refKey(one), one]));
     for (const ref of plan.folded) {
       const one = results.get(refKey(ref));
       assert.ok(one && one.foldedTokens < one.tokens);
@@ -238,6 +238,6 @@ describe("a plan, any conversation", () => {
       }),
       RUNS,
     );
-    assert.ok(needed > RUNS.numRuns / 3, `${needed} plans were needed`);
+    assert.ok(needed > RUNS.numRuns / 10, `${needed} plans were needed`);
   });
 });

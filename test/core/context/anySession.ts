@@ -33,7 +33,8 @@ export const courses = fc.array(
         results: fc.array(fc.option(forms, { freq: 9 }), { maxLength: 3, size: "medium" }),
       }),
     },
-    { weight: 1, arbitrary: fc.record({ does: fc.constant("end" as const) }) },
+    { weight: 1, arbitrary: fc.record({ does: fc.constant("end" as const), unsettled: fc.boolean() }) },
+    { weight: 1, arbitrary: fc.constant({ does: "settle" as const }) },
     { weight: 2, arbitrary: fc.record({ does: fc.constant("fold" as const), foldAt: fc.constantFrom(40, 200) }) },
     {
       weight: 1,
@@ -75,10 +76,13 @@ export function* live(course: Course): Generator<Conversation> {
       }
     } else if (happens.does === "end" && turnOpen) {
       const counts = { steps: step, toolCalls: 0, toolFailures: 0, usage: { input: 1, output: 1 }, durationMs: 1 };
-      append({ kind: "turnEnd", turn, runId: `run${turn}`, reason: "done", ...counts });
+      const unsettled = happens.unsettled ? { unsettled: true as const } : {};
+      append({ kind: "turnEnd", turn, runId: `run${turn}`, reason: "done", ...counts, ...unsettled });
     } else if (happens.does === "fold") {
       const results = resultsToFold({ conversation, foldAt: happens.foldAt, window: 200_000 });
-      if (results.length > 0) append({ kind: "fold", results });
+      if (results.length > 0) append({ kind: "fold", results, settled: turnOpen ? turn - 1 : turn });
+    } else if (happens.does === "settle") {
+      append({ kind: "fold", results: [], settled: turnOpen ? turn - 1 : turn });
     } else if (happens.does === "compact") {
       compact(conversation, happens.window, append);
     }
@@ -112,7 +116,7 @@ const tools = [{ name: "Read", description: "reads", inputSchema: { type: "objec
 
 /** The next request of a session. */
 export function requestOf(conversation: Conversation, memo: Parameters<typeof assemble>[0]["memo"] = new WeakMap()) {
-  const { summaries, messages, turn, turnOpen, step } = conversation;
+  const { summaries, messages, turn, turnOpen, settled, step } = conversation;
   return assemble({
     layers: {
       system: "You are Strata.",
@@ -122,6 +126,7 @@ export function requestOf(conversation: Conversation, memo: Parameters<typeof as
     },
     ...{ tools, summaries, messages, memo, hash },
     turn: turnOpen ? turn : turn + 1,
+    settled,
     callOptions: {},
     image: () => undefined,
   });

@@ -63,6 +63,13 @@ function project(...records: LogRecord[]): Conversation {
 
 const tools = [{ name: "Read", description: "reads", inputSchema: { type: "object" } }];
 const facts = { roots: [{ name: "app", path: "/ws/app", uri: "file:///ws/app" }], platform: "linux", shell: "bash" };
+function ended(turn: number, more: { unsettled?: true } = {}): LogRecord {
+  const counts = { steps: 1, toolCalls: 1, toolFailures: 0, usage: { input: 1, output: 1 }, durationMs: 1 };
+  return { id: `e${turn}`, seq: 1, ts: 1, kind: "turnEnd", turn, runId: "run", reason: "done", ...counts, ...more };
+}
+
+const settled = (turn: number): LogRecord => ({ id: "f", seq: 1, ts: 1, kind: "fold", results: [], settled: turn });
+
 function request(
   conversation: Conversation,
   change: { todos?: Todo[]; rules?: string; tools?: AssembleInput["tools"] } = {},
@@ -82,6 +89,7 @@ function request(
     summaries: conversation.summaries,
     messages: conversation.messages,
     turn: conversation.turn,
+    settled: conversation.settled,
     callOptions: {},
     image: () => undefined,
     hash,
@@ -124,7 +132,7 @@ describe("assemble", () => {
   it("puts layers in order, results in the order of their calls, the tail last", () => {
     const { messages, instructions, segments } = request(project(...turn1), {
       rules: "be kind",
-      todos: [{ content: "Fix", activeForm: "Fixing", status: "in_progress" }],
+      todos: [{ content: "Fix", status: "in_progress" }],
     });
     assert.match(
       instructions,
@@ -163,11 +171,25 @@ describe("assemble", () => {
     assert.match(JSON.stringify(messages[2]), /INTERRUPTED: .*effect is unknown/);
   });
 
-  it("sends observations as shown in their turn and as kept after it", () => {
+  describe("sends observations as shown in their turn, and as kept", () => {
     const records = [user("u1", 1, "hi"), assistant("a1", 1, 1, "", "c1"), result("a1", "c1", 1, "whole", "short")];
-    assert.match(JSON.stringify(request(project(...records)).messages), /whole/);
-    const later = JSON.stringify(request(project(...records, user("u2", 2, "more"))).messages);
-    assert.ok(later.includes("short") && !later.includes("whole"));
+    const next = user("u2", 2, "more");
+    const cases: [string, LogRecord[], "whole" | "short"][] = [
+      ["not yet in it", records, "whole"],
+      ["from its end, in logs of earlier versions", [...records, ended(1), next], "short"],
+      ["not while nothing breaks the prefix", [...records, ended(1, { unsettled: true }), next], "whole"],
+      ["from the fold that settles them", [...records, ended(1, { unsettled: true }), next, settled(1)], "short"],
+      ["not those of turns after it", [...records, ended(1, { unsettled: true }), settled(0), next], "whole"],
+      ["not where the turn goes on after its end", [...records, ended(1), assistant("a2", 1, 2, "on")], "whole"],
+    ];
+    for (const [name, log, expected] of cases)
+      it(name, () => {
+        const sent = JSON.stringify(request(project(...log)).messages);
+        assert.deepEqual(
+          ["whole", "short"].filter(word => sent.includes(word)),
+          [expected],
+        );
+      });
   });
 
   it("is a function: same state, same bytes", () => {
@@ -189,7 +211,7 @@ describe("assemble", () => {
               applyRecord(conversation, assistant(`a${at}`, turn, at, text, `c${at}`));
               applyRecord(conversation, result(`a${at}`, `c${at}`, turn, text));
             }
-            const todos: Todo[] = [{ content: text || "x", activeForm: "x", status: "pending" }];
+            const todos: Todo[] = [{ content: text || "x", status: "pending" }];
             const now = request(conversation, { todos });
             const manifest = manifestAfter(before, now);
             assert.equal(manifest.unexplained, undefined);
@@ -225,15 +247,16 @@ describe("manifest", () => {
       assert.ok(manifest.sharedTokens <= manifest.totalTokens);
     });
   }
-  it("names the turn's end where an observation goes from shown to kept, and nothing where none does", () => {
+  it("names the turn's end where the observation of one goes from shown to kept, and nothing where none does", () => {
     const turn = (kept?: string) => [
       user("u1", 1, "hi"),
       assistant("a1", 1, 1, "", "c1"),
       result("a1", "c1", 1, "whole", kept),
     ];
     const nextTurn = (kept?: string) => {
-      const records = turn(kept);
-      return manifestAfter(request(project(...records)), request(project(...records, user("u2", 2, "more"))));
+      const records = [...turn(kept), ended(1, { unsettled: true })];
+      const now = request(project(...records, user("u2", 2, "more"), settled(1)));
+      return manifestAfter(request(project(...records)), now);
     };
     const [changed, same] = [nextTurn("short"), nextTurn()];
     assert.deepEqual([changed.cause, changed.unexplained, same.cause, same.unexplained], ["turn-end", ...Array(3)]);

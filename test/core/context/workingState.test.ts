@@ -58,7 +58,7 @@ describe("the working state", () => {
     "- Files changed in this session, the newest first: `c .ts` (+2 −1), `b.ts` (created, +2 −1), `a.ts` (+2 −1)",
   );
 
-  it("of many files, twenty; all in their order", () => {
+  it("of many files, the newest five: the summaries name the others; all in their order", () => {
     const text = workingState({
       ...emptyConversation(),
       summaries,
@@ -71,7 +71,7 @@ describe("the working state", () => {
       lines.map(line => line.slice(0, 9)),
       ["Working s", "- The las", "- A call ", "- Files c"],
     );
-    assert.match(lines[3] ?? "", /`24\.ts` .* `5\.ts` \(\+2 −1\), and 5 more$/);
+    assert.match(lines[3] ?? "", /`24\.ts` .* `20\.ts` \(\+2 −1\), and 20 more$/);
   });
 
   it("no output of a program ends the reminder it stands in", () => {

@@ -40,13 +40,13 @@ describe("explainNoMatch", () => {
     );
   });
   it("finds a line that is alike", () => {
-    check("function totals(item) {", [/ 1\tfunction total\(items\)/], 1);
+    check("function totals(item) {", [/\n1\tfunction total\(items\)/], 1);
   });
   it("finds a part of a line that is alike", () => {
-    check("total(item)", [/ 1\tfunction total\(items\) \{/], 1);
+    check("total(item)", [/\n1\tfunction total\(items\) \{/], 1);
   });
   it("sees the line numbers of Read", () => {
-    check('    2\t\tlet sum = 0;\n    3\t    const name = "x";', [/line numbers that Read shows/], 2);
+    check('2\t\tlet sum = 0;\n3\t    const name = "x";', [/line numbers that Read shows/], 2);
   });
   it("sees that the edit was made before", () => {
     check("let sum = 9;", [/new_string is there already, at line 2/], 2, FILE, "\tlet sum = 0;");

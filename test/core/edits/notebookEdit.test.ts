@@ -111,8 +111,8 @@ describe("edits of a notebook", () => {
       assert.match(error.message, words);
       assert.match(error.message, /Nothing was changed\.$/);
     });
-  refused("no such text", "y =  1", /In cell 3: The closest lines are:\n {4}1\ty = 1\n.*\nline 1, spaces/);
-  refused("in a line further down", "print( x)", /In cell 2: The closest lines are:\n {4}2\tprint\(x\)/);
+  refused("no such text", "y =  1", /In cell 3: The closest lines are:\n1\ty = 1\n.*\nline 1, spaces/);
+  refused("in a line further down", "print( x)", /In cell 2: The closest lines are:\n2\tprint\(x\)/);
   refused("two cells at once", "print(x)\ny = 1", /Quote the source of one cell alone/);
   refused("the line above a cell", "[Cell 3 of 3: code]\ny = 1", /Read puts above each cell/);
   const withOutput = json([code(["x"], { outputs: [{ output_type: "stream", name: "stdout", text: ["made\n"] }] })]);
@@ -174,7 +174,7 @@ describe("a notebook as a whole", () => {
     const after = json(three).replace("x = 1", "x = 2").replace("y = 1", "y = 3");
     assert.deepEqual(notebookChange(ref, json(three), after), {
       where: "cell 2, line 1; cell 3, line 1",
-      fragment: "[Cell 2 of 3: code]\n    1\tx = 2\n    2\tprint(x)\n[Cell 3 of 3: code]\n    1\ty = 3",
+      fragment: "[Cell 2 of 3: code]\n1\tx = 2\n2\tprint(x)\n[Cell 3 of 3: code]\n1\ty = 3",
     });
     assert.equal(notebookChange(ref, json(three), json(three.slice(1))), undefined);
     assert.equal(notebookChange({ path: "a.txt" }, json(three), after), undefined);

@@ -102,7 +102,7 @@ describe("an edit of a file that changed since it was read", () => {
       assert.deepEqual([answer.status, answer.stands], [code, now], answer.text);
       assert.match(answer.text, text);
     });
-  const both = /What stands there now:\n {4}2\tX\nWhat your edit would put there:\n {4}2\tB\nKeep what/;
+  const both = /What stands there now:\n2\tX\nWhat your edit would put there:\n2\tB\nKeep what/;
   refuse("its line changed", five, lines("a", "X", "c", "d", "e"), edit("b", "B"), "CONFLICT", both);
   refuse(
     "its line is gone",
@@ -110,7 +110,7 @@ describe("an edit of a file that changed since it was read", () => {
     lines("a", "c", "d", "e"),
     edit("b", "B"),
     "CONFLICT",
-    /before line 2 is gone; you read:\n {4}2\tb/,
+    /before line 2 is gone; you read:\n2\tb/,
   );
   refuse("its text moved elsewhere", five, lines("a", "c", "d", "e", "b"), edit("b", "B"), "CONFLICT", /is gone/);
   refuse("one of several", five, lines("a", "X", "c", "d", "e"), several(["b", "B"], ["e", "E"]), "CONFLICT", both);

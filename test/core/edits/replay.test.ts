@@ -51,8 +51,8 @@ function judge(call: Replayed, merged: string | undefined): string {
   }
   assert.equal(status, "CONFLICT", text);
   assert.match(text, /where this edit is made\. Nothing was changed\./);
-  assert.match(text, /What stands there now:\n +\d+\t|What stood before line \d+ is gone; you read:\n +\d+\t/);
-  assert.match(text, /What your edit would put there:\n +\d+\t|Your edit would leave nothing there\./);
+  assert.match(text, /What stands there now:\n\d+\t|What stood before line \d+ is gone; you read:\n\d+\t/);
+  assert.match(text, /What your edit would put there:\n\d+\t|Your edit would leave nothing there\./);
   assert.match(text, /edit again, quoting the text as it stands now\.$/);
   return merged === undefined ? "a conflict" : "a conflict that git does not see";
 }

@@ -146,7 +146,7 @@ describe("searching archives", () => {
     assert.deepEqual(await found(recorded, "needle", 2), { hits: all.slice(0, 2), unread: [], more: true });
     assert.deepEqual((await found(recorded, "words second")).hits, ["2 user"]);
     assert.deepEqual((await found(recorded, "run 1.1")).hits, ["1 Bash run 1.1"]);
-    assert.deepEqual((await found(recorded, "inline false")).hits, [], "of the lines themselves");
+    assert.deepEqual((await found(recorded, '"inline":false')).hits, [], "of the lines themselves");
   });
 
   it("finds what JSON writes otherwise, whatever the case", async () => {

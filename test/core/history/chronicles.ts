@@ -26,9 +26,7 @@ const answer = { decision: "allow" as const, scope: "session" as const, by: "use
 const sayings: fc.Arbitrary<NewRecord> = fc.oneof(
   fc.record({ kind: fc.constant("title"), title: text }),
   fc.record({ kind: fc.constant("mode"), mode: fc.constantFrom("ask", "auto") }),
-  text.map(
-    (content): NewRecord => ({ kind: "todo", todos: [{ content: `x${content}`, status: "pending", activeForm: "x" }] }),
-  ),
+  text.map((content): NewRecord => ({ kind: "todo", todos: [{ content: `x${content}`, status: "pending" }] })),
   text.map((words): NewRecord => ({ kind: "note", level: "info", code: "c", text: words })),
   fc.constant<NewRecord>({ kind: "approval", approvalId: "a", action: asked }),
   fc.constant<NewRecord>({ kind: "approval", approvalId: "a", action: asked, answer }),

@@ -8,6 +8,7 @@ import {
   type SessionLog,
 } from "../../../src/core/history/handles";
 import { hitLine, runLines, searchLog } from "../../../src/core/history/searchLog";
+import type { Json } from "../../../src/shared/messages";
 import type { LogRecord } from "../../../src/shared/records";
 import { hash } from "../../fakes/hash";
 
@@ -169,8 +170,37 @@ describe("search", () => {
       /^turn 1 · .* · user: Fix the Rounding test$/,
     ]);
     await check("half fail", [/line 2/]);
-    await check("half nothing", []);
+    await check("zero none", []);
     await check("round", [/assistant/, /line 2/], 2);
+  });
+
+  it("finds the lines with most of the words where none has all, and says so", async () => {
+    await check("half fail nothing", [/line 2/]);
+    await check("fail zero none", []);
+    const { hits, isPartial } = await searchLog(log, "rounding elsewhere");
+    assert.deepEqual([hits.length, isPartial], [2, true]);
+    assert.equal((await searchLog(log, "fail half")).isPartial, false);
+  });
+
+  it("finds what the model wrote with its tools, todos too, and not what it searched for", async () => {
+    const call = (toolName: string, input: Json) => ({
+      ...{ type: "dynamic-tool" as const, toolName, toolCallId: "c", state: "input-available" as const, input },
+    });
+    const answer = said(1, "assistant", "");
+    if (answer.kind !== "message") throw new Error("a message");
+    answer.message.parts.push(
+      call("Write", { file_path: "src/tax.ts", content: "export const rate = 1;\nexport const half = 2;\n" }),
+      call("TodoWrite", { todos: [{ content: "Repair the half rate", status: "pending" }] }),
+      call("Recall", { query: "half a rate" }),
+    );
+    const { hits } = await searchLog(logOf([answer]), "half");
+    assert.deepEqual(
+      hits.map(({ source, text }) => [source, text]),
+      [
+        ["assistant", "export const half = 2;"],
+        ["assistant", "Repair the half rate"],
+      ],
+    );
   });
 
   it("finds calls by what ran, and says which outputs it could not search", async () => {

@@ -16,7 +16,7 @@ describe("the projection of a log", () => {
     await recorded.round("one", ["output of one"]);
     const before = recorded.history.records.length;
     await recorded.round("two", ["output of two"]);
-    await recorded.history.append({ kind: "todo", todos: [{ content: "x", activeForm: "x", status: "pending" }] });
+    await recorded.history.append({ kind: "todo", todos: [{ content: "x", status: "pending" }] });
     const after = recorded.history.records.length;
     await recorded.round("three", ["output of three"]);
     const { records } = recorded.history;

@@ -48,7 +48,7 @@ const records: NewRecord[] = [
   { kind: "pending", pendingId: "pen_SECRET", op: "added", delivery: "queue", text: "SECRET" },
   { kind: "title", title: "SECRET" },
   { kind: "note", level: "info", code: "note", text: "SECRET" },
-  { kind: "todo", todos: [{ content: "SECRET", status: "pending", activeForm: "SECRET" }] },
+  { kind: "todo", todos: [{ content: "SECRET", status: "pending" }] },
   {
     kind: "approval",
     approvalId: "apr_SECRET",

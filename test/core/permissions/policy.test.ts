@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
 import { isGranted, toGrant, withAnswer } from "../../../src/core/permissions/grants";
-import {
-  type Action,
-  decide,
-  type Effect,
-  type PolicyState,
-  protectedBecause,
-} from "../../../src/core/permissions/policy";
+import { decide } from "../../../src/core/permissions/policy";
+import { protectedBecause } from "../../../src/core/permissions/protectedPaths";
+import type { Action, Effect, PolicyState } from "../../../src/core/permissions/verdict";
 import type { FileRef } from "../../../src/core/ports";
 import type { ApprovalAction } from "../../../src/shared/records";
 import type { PermissionMode } from "../../../src/shared/settings";
@@ -28,12 +24,20 @@ const outside = (absolute: string): FileRef => ({
 });
 
 const state = (mode: PermissionMode, more: Partial<PolicyState> = {}): PolicyState => ({
-  ...{ mode, trusted: true, ownFolders: ["/home/u/.config/strata"], grants: [] },
+  ...{
+    mode,
+    trusted: true,
+    ownFolders: ["/home/u/.config/strata"],
+    grants: [],
+    rules: [],
+    runEverything: false,
+    trustsAllContent: false,
+  },
   ...more,
 });
 const action = (effects: Effect[], more: Partial<Action> = {}): Action => ({
   ...{ toolName: "T", effects, targets: [], detail: { type: "read", paths: [] } },
-  ...{ namesSecret: false, contentFrom: new Set(["user"] as const) },
+  ...{ namesSecret: false },
   ...more,
 });
 
@@ -47,7 +51,7 @@ describe("permission policy", () => {
     plan: { session: "allow", read: "allow", edit: "deny", command: "deny", network: "deny" },
     ask: { session: "allow", read: "allow", edit: "ask", command: "ask", network: "ask" },
     edits: { session: "allow", read: "allow", edit: "allow", command: "ask", network: "ask" },
-    auto: { session: "allow", read: "allow", edit: "allow", command: "allow", network: "allow" },
+    auto: { session: "allow", read: "allow", edit: "allow", command: "ask", network: "ask" },
   };
   for (const [mode, effects] of Object.entries(modes)) {
     it(`mode ${mode}`, () => {
@@ -70,6 +74,9 @@ describe("permission policy", () => {
       inside(".env_prod"),
       inside(".envrc"),
       inside(".npmrc"),
+      ...["prod.env", "ci/.docker/config.json", ".cargo/credentials.toml", ".pgpass", ".vault-token", "kubeconfig"].map(
+        path => inside(path),
+      ),
       ...[".git/config", ".env", ".vscode/tasks.json", ".npmrc", "id_rsa", ".ssh/config"].map(path =>
         inside(path, "app"),
       ),
@@ -93,6 +100,8 @@ describe("permission policy", () => {
       ".github/workflows/ci.yml",
       "src/keyboard.ts",
       "docs/env.md",
+      "docker/config.json",
+      "src/credentials.ts",
       ".environment/a.ts",
       "src/.environment",
       ".",

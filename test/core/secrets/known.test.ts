@@ -33,12 +33,26 @@ describe("known secrets", () => {
     "(ax1y2z3x1y2z3b)x1y2z3x1y2z3",
     `\\(a${mark("API_KEY")}b\\)${mark("API_KEY")}`,
   );
-  check(
-    "in its file",
-    "API_KEY='x1y2z3x1y2z3'",
-    "    1\tAPI_KEY='x1y2z3x1y2z3'",
-    `    1\tAPI_KEY='${mark("API_KEY")}'`,
-  );
+  check("of eight characters", "DB_PASSWORD=hunter22", "psql hunter22", `psql ${mark("DB_PASSWORD")}`);
+  check("no word of eight letters", "DB_PASSWORD=sunshine", "sunshine", "sunshine");
+  const passedOn: readonly (readonly [string, (secret: string) => string])[] = [
+    ["in base64", secret => Buffer.from(secret).toString("base64")],
+    ["in base64 behind a name", secret => Buffer.from(`me:${secret}`).toString("base64")],
+    ["in base64 between others", secret => Buffer.from(`abcd${secret}xyz`).toString("base64url")],
+    ["in hex", secret => Buffer.from(secret).toString("hex")],
+    ["in capital hex", secret => Buffer.from(secret).toString("hex").toUpperCase()],
+    ["in an address", secret => encodeURIComponent(secret)],
+  ];
+  for (const [how, pass] of passedOn)
+    it(how, async () => {
+      const secret = "x1y2/z3+ä~>?q9";
+      const redactor = await withEnv(`API_KEY=${secret}`);
+      const text = `before ${pass(secret)} after`;
+      const hidden = redactor.redact(text);
+      assert.match(hidden, new RegExp(`^before \\w{0,6}${mark("API_KEY")}\\w{0,6}={0,2} after$`));
+      assert.equal(redactor.restore(hidden), text);
+    });
+  check("in its file", "API_KEY='x1y2z3x1y2z3'", "1\tAPI_KEY='x1y2z3x1y2z3'", `1\tAPI_KEY='${mark("API_KEY")}'`);
   check(
     "the longer one where one contains the other",
     "A_KEY=x1y2z3x1y2z3\nB_KEY=x1y2z3x1y2z3-long1",
@@ -76,8 +90,8 @@ describe("known secrets", () => {
   check(
     "the words of a value over several lines, with numbers before them",
     'CA_KEY="first\nx1y2z3x1y2z3\nk9m4q7k9m4q7\n"',
-    "  1\tfirst\n  2\tx1y2z3x1y2z3\n  3\tk9m4q7k9m4q7",
-    `  1\tfirst\n  2\t${mark("CA_KEY")}\n  3\t${mark("CA_KEY")}`,
+    "1\tfirst\n2\tx1y2z3x1y2z3\n3\tk9m4q7k9m4q7",
+    `1\tfirst\n2\t${mark("CA_KEY")}\n3\t${mark("CA_KEY")}`,
   );
   check(
     "JSON whole, and what is random in it",
@@ -93,11 +107,7 @@ describe("known secrets", () => {
     assert.ok(namesSecret(hidden));
     const other = await withEnv("OTHER_TOKEN=x1y2z3x1y2z3", environment);
     assert.equal(other.redact("x1y2z3x1y2z3 x1y2z3x1y2z4"), hidden);
-    assert.equal(
-      createRedactor(keyed, { environment }).restore(hidden),
-      "x1y2z3x1y2z3 x1y2z3x1y2z4",
-      "before it was seen",
-    );
+    assert.equal(createRedactor(keyed, { environment }).restore(hidden), hidden, "not before it was handed out");
   });
 
   it("that were put back are hidden where nothing but their value tells them", () => {

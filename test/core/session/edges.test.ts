@@ -5,13 +5,14 @@ import { openSession } from "../../../src/core/session/openSession";
 import { manifestSchema } from "../../../src/shared/manifest";
 import { kinds, last, log, read, start, until } from "../../fakes/agent";
 import { transcript } from "../../fakes/model";
+import { bytesOf, verifyBytes } from "../../fakes/proof";
 
 const bash = (command: string) => ({ name: "Bash", input: { command } });
 const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
 
 describe("what the model is sent", () => {
-  it("sees the image that it read, as a message after the results, in later turns too", async () => {
-    const { session, models, files } = await start();
+  it("sees the image that it read, as a message after the results, in later turns too, until it settles", async () => {
+    const { session, models, files, disk } = await start();
     files.put("/ws/app/logo.png", png);
     models.play({ calls: [read("logo.png"), read("src/a.ts")] }, { text: "A logo." }, { text: "Still." });
     await session.submit("look");
@@ -26,6 +27,15 @@ describe("what the model is sent", () => {
       assert.ok(JSON.stringify(image).includes(png.toString("base64")));
     }
     assert.equal(kinds(session), "message message result result message message turnEnd message message turnEnd");
+    await session.history.append({ kind: "fold", results: [], settled: 2 });
+    models.play({ text: "Gone." });
+    await session.submit("and now?");
+    await session.idle();
+    const prompt = JSON.stringify(models.requests.at(-1)?.prompt);
+    assert.match(prompt, /Image of logo\.png:\\n\\n\[It stood here and is left out now/);
+    assert.ok(!prompt.includes(png.toString("base64")));
+    const { proven, defects, breaks } = await verifyBytes(bytesOf(disk, session.id));
+    assert.deepEqual([proven, defects, breaks], [4, [], { "turn-end": 1 }]);
   });
 
   it("gives a made-up tool name and broken input a form that providers take", async () => {
@@ -244,5 +254,26 @@ describe("a session and its surroundings", () => {
     const late = assert.rejects(session.submit("late"), /being closed/);
     await session.close();
     await Promise.all([stopped, late]);
+  });
+
+  it("says that it took over a lock that nobody could read, once", async () => {
+    const { session, models, ports } = await start();
+    models.play({ text: "ok" });
+    await session.submit("go");
+    await session.idle();
+    await session.close();
+    const storage: typeof ports.storage = Object.create(ports.storage);
+    storage.open = async id => Object.assign(await ports.storage.open(id), { tookDamagedLock: true });
+    const second = await openSession({ ...ports, storage }, session.id);
+    assert.match(last(second, "note").text, /could not be read, .* written from here now/);
+    await second.close();
+    const third = await openSession(ports, session.id);
+    assert.equal(
+      kinds(third)
+        .split(" ")
+        .filter(kind => kind === "note").length,
+      1,
+    );
+    await third.close();
   });
 });

@@ -64,7 +64,7 @@ it("a tool that came between two turns is sent, asked about and run, and the ses
     ],
   );
   assert.match(results[1]?.forms.kept ?? "", /"characters":4400/, "kept as any text");
-  assert.match(results[1]?.forms.folded ?? "", /^\[folded\] dict_look_up · 4,400 characters · success/);
+  assert.match(results[1]?.forms.folded ?? "", /^\[folded\] 4,400 characters · /);
   assert.equal(
     session.history.records.filter(record => record.kind === "approval" && !record.answer).length,
     1,

@@ -9,7 +9,12 @@ import { transcript } from "../../fakes/model";
 import { bytesOf, verifyBytes } from "../../fakes/proof";
 import { numbered } from "../tools/harness";
 
-const log = numbered(2_000, line => (line === 777 ? "FAIL totals round half up" : `ok ${line} - adds`));
+/** So much went wrong that history keeps less of it than the turn. */
+const complaint = (line: number) => `error: ${String.fromCharCode(97 + ((line / 50) % 26)).repeat(60)} is missing`;
+const log = numbered(2_000, line => {
+  if (line === 777) return "FAIL totals round half up";
+  return line % 50 === 0 ? complaint(line) : `ok ${line} - adds`;
+});
 const bash = (command: string) => ({ name: "Bash", input: { command } });
 const recall = (input: object) => ({ name: "Recall", input: { ...input } });
 const results = (session: Session) => session.history.records.filter(record => record.kind === "result");
@@ -39,7 +44,7 @@ async function session() {
     { calls: [{ name: "Grep", input: { pattern: "hit" } }, bash("npm test"), read("src/a.ts"), read("none.ts")] },
     { calls: [edit("src/a.ts", "one", "two"), { name: "Write", input: { file_path: "b.ts", content: "x\n" } }] },
     { calls: [{ name: "MultiEdit", input: { file_path: "b.ts", edits: [{ old_string: "x", new_string: "y" }] } }] },
-    { calls: [{ name: "TodoWrite", input: { todos: [{ content: "a", status: "pending", activeForm: "b" }] } }] },
+    { calls: [{ name: "TodoWrite", input: { todos: [{ content: "a", status: "pending" }] } }] },
     { calls: [recall({ query: "round half" })] },
     { text: "Turn one." },
     { calls: [bash("ls")] },
@@ -70,6 +75,72 @@ describe("forms in a session", () => {
     assert.ok(message);
     const folded = JSON.stringify(toModelMessages(message, "folded", () => undefined));
     assert.ok(folded.includes(JSON.stringify(tests.forms.folded).slice(1, -1)));
+  });
+
+  it("what would not pay for its break waits as shown for one that comes anyway, also after opening again", async () => {
+    const agent = await start(options);
+    const { ports, models, disk } = agent;
+    const part = { name: "Read", input: { file_path: "long.txt", limit: 480 } };
+    models.play({ calls: [bash("npm test")] }, { calls: [part] }, { text: "One." }, { text: "Two." });
+    for (const words of ["first", "second"]) {
+      await agent.session.submit(words);
+      await agent.session.idle();
+    }
+    await agent.session.close();
+    const again = await openSession(ports, agent.session.id);
+    const [first, second] = results(again);
+    assert.ok(first?.forms.kept && second);
+    const sent = () => transcript(models.requests.at(-1) ?? assert.fail()).join("\n");
+    const says = async (words: string) => {
+      models.play({ text: "ok" });
+      await again.submit(words);
+      await again.idle();
+      return sent().includes(first.forms.shown) ? "shown" : sent().includes(first.forms.kept ?? "") ? "kept" : "gone";
+    };
+    assert.equal(await says("third"), "shown");
+    const { messageId, callId } = second;
+    await again.history.append({ kind: "fold", results: [{ messageId, callId }], settled: 3 });
+    assert.equal(await says("fourth"), "kept");
+    await again.close();
+    const { proven, defects, breaks } = await verifyBytes(bytesOf(disk, again.id));
+    assert.deepEqual([proven, defects, Object.values(breaks)], [6, [], [1]]);
+  });
+
+  it("long inputs stand with their beginning once their turn has settled, and are no text to write", async () => {
+    const agent = await start(options);
+    const { ports, models, disk } = agent;
+    const content = numbered(900);
+    const script = `cat <<'END'\n${numbered(800)}\nEND`;
+    const write = (file_path: string, text: string) => ({ name: "Write", input: { file_path, content: text } });
+    models.play({ calls: [write("new.txt", content)] }, { calls: [bash(script)] }, { text: "One." }, { text: "Two." });
+    await agent.session.submit("first");
+    await agent.session.idle();
+    const sent = () => JSON.stringify(models.requests.at(-1)?.prompt);
+    assert.ok(sent().includes("line 900") && sent().includes("line 800"), "whole in its turn");
+    await agent.session.history.append({ kind: "fold", results: [], settled: 1 });
+    await agent.session.close();
+
+    const again = await openSession(ports, agent.session.id);
+    await again.submit("second");
+    await again.idle();
+    assert.ok(!sent().includes("line 900") && !sent().includes("line 800"));
+    const [mark] = /\[… [\d,]+ more characters, left out here: see new\.txt\]/.exec(sent()) ?? assert.fail();
+    const [, handle = ""] = /left out here: (obs:\w{12})\]/.exec(sent()) ?? [];
+    models.play(
+      { calls: [recall({ handle })] },
+      { calls: [write("copy.txt", mark)] },
+      { calls: [bash(mark)] },
+      { text: "ok" },
+    );
+    await again.submit("third");
+    await again.idle();
+    const [recalled, ...refused] = results(again).slice(-3);
+    assert.match(recalled?.forms.shown ?? "", /line 800/);
+    for (const { forms } of refused)
+      assert.match(forms.shown, /^INVALID_INPUT: .*only stands for a text of an earlier call/);
+    await again.close();
+    const { proven, defects, breaks } = await verifyBytes(bytesOf(disk, again.id));
+    assert.deepEqual([proven, defects, breaks], [8, [], { "turn-end": 1 }]);
   });
 
   it("every tool, several turns: the turn's end is the only break, and it has its cause", async () => {

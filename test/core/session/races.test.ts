@@ -76,6 +76,32 @@ describe("at the same moment", () => {
     assert.match(transcript(models.requests[1]!).at(-1)!, /^user: do that$/);
   });
 
+  it("a message under edit is sent when that is done, as it is then, and what is queued behind it waits too", async () => {
+    const { session, models, pendingId, release } = await steered("do it");
+    await session.submit("then that", "queue");
+    session.beginEdit(pendingId);
+    release();
+    await session.idle();
+    assert.equal(models.requests.length, 2);
+    assert.doesNotMatch(transcript(models.requests[1]!).join(), /do it/);
+    await session.messages.edit(pendingId, "do that");
+    assert.equal(session.state, "idle");
+    await session.endEdit(pendingId);
+    await session.idle();
+    assert.equal(models.requests.length, 4);
+    assert.match(transcript(models.requests[2]!).at(-1)!, /^user: do that$/);
+    assert.match(transcript(models.requests[3]!).at(-1)!, /^user: then that$/);
+  });
+
+  it("an edit of what does not wait sends nothing, nor does one of what Stop held", async () => {
+    const { session, pendingId, models } = await held();
+    session.beginEdit(pendingId);
+    await session.endEdit(pendingId);
+    await session.endEdit();
+    assert.deepEqual([session.state, models.requests.length], ["idle", 1]);
+    assert.throws(() => session.beginEdit("none"), SessionError);
+  });
+
   it("a held message that is sent twice goes out once", async () => {
     const { session, models, pendingId } = await held();
     let second: Promise<void> | undefined;

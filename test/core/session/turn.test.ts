@@ -177,6 +177,11 @@ describe("permissions in a turn", () => {
       results.map(result => result.error?.code),
       [undefined, "DENIED", "DENIED"],
     );
+    assert.deepEqual(
+      results.map(result => result.error?.by),
+      [undefined, "trust", "trust"],
+      "a person reads why in their words",
+    );
     assert.ok(!JSON.stringify(models.requests).includes("obey me"));
   });
 });

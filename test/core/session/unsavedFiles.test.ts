@@ -180,9 +180,9 @@ describe("files that a command changed, in a session", () => {
     const agent: Agent = await world({ mode: "auto", shell: { "*": { does: () => twice(agent) } } });
     const texts = await play(agent, read("a.ts"), bash("make"), read("a.ts"));
     assert.deepEqual(texts, [
-      "    1\tone",
+      "1\tone",
       "(no output)\nFiles read before that the command changed: a.ts (+1 −1).",
-      "    1\ttwo",
+      "1\ttwo",
     ]);
     const edit = { name: "Edit", input: { file_path: "a.ts", old_string: "two", new_string: "three" } };
     const other: Agent = await world({ mode: "auto", shell: { "*": { does: () => twice(other) } } });

@@ -58,18 +58,7 @@ describe("unifiedDiff", () => {
     const after = numbers(40).replace("l3\n", "x\n").replace("l30\n", "");
     assert.equal(
       fragment(after, ranges),
-      [
-        "    1\tl1",
-        "    2\tl2",
-        "    3\tx",
-        "    4\tl4",
-        "    5\tl5",
-        "    …",
-        "   28\tl28",
-        "   29\tl29",
-        "   30\tl31",
-        "   31\tl32",
-      ].join("\n"),
+      ["1\tl1", "2\tl2", "3\tx", "4\tl4", "5\tl5", "    …", "28\tl28", "29\tl29", "30\tl31", "31\tl32"].join("\n"),
     );
     const long = fragment(numbers(200), [{ first: 1, last: 200 }]).split("\n");
     assert.equal(long.length, 40);

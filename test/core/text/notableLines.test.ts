@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { lineRank, NotableLines } from "../../../src/core/text/notableLines";
+import { ERROR, lineRank, PLACE, SUMMARY, VERDICT, WARNING } from "../../../src/core/text/lineRank";
+import { NotableLines } from "../../../src/core/text/notableLines";
 
 const check = (text: string, expected: number | undefined) => assert.equal(lineRank(text), expected, text);
 
@@ -26,8 +27,14 @@ describe("notable", () => {
       "main.c:3:5: error: expected ';'",
       "fatal: not a git repository",
       "Segmentation fault (core dumped)",
+      "[  842.1] Out of memory: Killed process 48213 (node)",
+      "billing  invoice-6f7b  0/1  CrashLoopBackOff  41",
+      "  # aws_db_instance.orders must be replaced",
+      "CONFLICT (content): Merge conflict in src/a.ts",
+      "process exited with code 137",
+      "Caused by: com.acme.stock.SoldOut: 0 left",
     ];
-    for (const text of verdicts) check(text, 0);
+    for (const text of verdicts) check(text, VERDICT);
   });
 
   it("knows errors, places and warnings", () => {
@@ -38,7 +45,7 @@ describe("notable", () => {
       "E   assert 1 == 2",
       "connection failed",
     ])
-      check(text, 1);
+      check(text, ERROR);
     for (const text of [
       "    at add (src/a.ts:3:5)",
       "src/a.ts:3:5",
@@ -47,8 +54,41 @@ describe("notable", () => {
       "+ actual - expected",
       " --> src/main.rs:2:5",
     ])
-      check(text, 2);
-    for (const text of ["warning: unused variable", "DeprecationWarning", "npm warn deprecated x@1"]) check(text, 3);
+      check(text, PLACE);
+    for (const text of ["warning: unused variable", "DeprecationWarning", "npm warn deprecated x@1"])
+      check(text, WARNING);
+  });
+
+  it("knows what went wrong in other languages", () => {
+    for (const text of [
+      "连接数据库被拒绝：10.4.0.12",
+      "請求書の作成に失敗しました",
+      "데이터베이스 연결에 실패했습니다",
+      "Der Zugriff wurde verweigert",
+      "Ein Verbindungsfehler ist aufgetreten",
+      "Échec de la connexion",
+      "ACCÈS REFUSÉ",
+      "No se pudo conectar",
+      "Falha ao gravar",
+      "Nie można otworzyć pliku",
+      "НЕ УДАЛОСЬ создать счёт",
+    ])
+      check(text, ERROR);
+  });
+
+  it("knows what sums up", () => {
+    for (const text of [
+      "Tests  900 passed (900)",
+      "Tests: 3 passed, 0 failed",
+      "Plan: 3 to add, 0 to change",
+      "OK (12 tests)",
+    ])
+      check(text, SUMMARY);
+  });
+
+  it("believes a line that calls itself no error", () => {
+    check("npm warn deprecated a@1: it is not supported, and fails", WARNING);
+    check("12:00 INFO retry 3, connection refused", WARNING);
   });
 
   it("passes over what is well", () => {
@@ -60,7 +100,6 @@ describe("notable", () => {
       "# fail 0",
       "no errors found",
       "errors: 0",
-      "Tests: 3 passed, 0 failed",
       "compiled 3 modules",
       "",
     ];
@@ -82,7 +121,7 @@ describe("notable", () => {
     const notable = new NotableLines();
     for (const [index, text] of lines.entries()) notable.add(index + 1, text);
     assert.deepEqual(
-      notable.select(40, () => false).map(({ line }) => line),
+      notable.select(1_000, () => false).map(({ line }) => line),
       [1, 2, 3, 4],
     );
   });

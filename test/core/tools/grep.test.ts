@@ -137,32 +137,35 @@ describe("Grep", () => {
     assert.match((await harness.call("Grep", { pattern: "typed" })).text, /^a\.ts\n1:typed/);
   });
 
-  it("leaves out protected files of a folder and says so; the one that is named was asked about", async () => {
+  it("leaves out protected files of a folder; the one that is named was asked about", async () => {
     const files = { "src/a.ts": "x\n", ".env": "x=1\n", "api/.npmrc": "x\n", ".vscode/tasks.json": "x\n" };
-    const left =
-      "3 protected files left out (.env, .vscode/tasks.json, api/.npmrc): name the file as path to ask for it.";
     const { data } = await check(
       { app: files },
       { pattern: "x" },
-      { text: `src/a.ts\n1:x\n(1 hit in 1 file)\n${left}`, digest: 'Grep "x" 1 hit in 1 file' },
+      { text: "src/a.ts\n1:x\n(1 hit in 1 file)", digest: 'Grep "x" 1 hit in 1 file' },
     );
-    assert.equal(data.protected, 3);
+    assert.equal(data.protected, undefined);
     await check({ app: files }, { pattern: "x", path: ".env" }, { text: ".env\n1:x=1\n(1 hit in 1 file)" });
-    await check(
-      { app: files },
-      { pattern: "x", path: "api" },
-      { text: /^Nothing in api matches x\..*\n1 protected file left/ },
-    );
     await check({ app: files }, { pattern: "x", path: ".vscode" }, { text: /^\.vscode\/tasks\.json\n1:x\n/ });
     await check(
       { app: files, lib: { ".env": "x", "sub/b": "x" } },
       { pattern: "x", path: "lib:." },
-      { text: /^lib:sub\/b\n1:x\n\(1 hit in 1 file\)\n1 protected file left out \(lib:\.env\)/ },
+      { text: "lib:sub/b\n1:x\n(1 hit in 1 file)" },
     );
-    await check(
-      { app: files, lib: { "sub/.env": "x", "sub/b": "x" } },
-      { pattern: "x", path: "lib:sub", output_mode: "files_with_matches" },
-      { text: /^lib:sub\/b\n\(1 file\)\n1 protected file left out \(lib:sub\/\.env\)/ },
+  });
+
+  it("says the same whatever is in protected files: else a password is found pattern by pattern", async () => {
+    const answer = async (env: string, mode: string, pattern: string) => {
+      const harness = new Harness({ app: { "a.ts": "other\n", ".env": env } });
+      return JSON.stringify(await harness.call("Grep", { pattern, output_mode: mode, head_limit: 1 }));
+    };
+    for (const mode of ["content", "files_with_matches", "count"]) {
+      for (const pattern of ["^password=h", "other|password=h"])
+        assert.equal(await answer("password=hunter2\n", mode, pattern), await answer("nothing\n", mode, pattern));
+    }
+    assert.match(
+      await answer("password=h", "content", "hunter"),
+      /protected ones \(\.env, keys\) only where path names them/,
     );
   });
 
@@ -171,14 +174,16 @@ describe("Grep", () => {
     harness.files.put("/etc/a", "x\n");
     harness.files.put("/etc/.ssh/id_rsa", "x\n");
     const { text } = await harness.call("Grep", { pattern: "x", path: "/etc" });
-    assert.match(text, /^\/etc\/a\n1:x\n\(1 hit in 1 file\)\n1 protected file left out \(\/etc\/\.ssh\/id_rsa\)/);
+    assert.equal(text, "/etc/a\n1:x\n(1 hit in 1 file)");
   });
 
   it("says what is wrong", async () => {
     await check(
       { app },
       { pattern: "zzz", glob: "*.ts" },
-      { text: "Nothing in . matches zzz. Ignored files were not searched. Try it without glob and type." },
+      {
+        text: "Nothing in . matches zzz. Ignored files were not searched, protected ones (.env, keys) only where path names them. Try it without glob and type.",
+      },
     );
     await check({ app }, { pattern: "two", path: "scr" }, { status: "NOT_FOUND", text: /Nearest: src\./ });
     const harness = new Harness({ app });

@@ -2,15 +2,15 @@
 
 import type { BackgroundTasks } from "../../../src/core/commands/background";
 import type { StandingRead } from "../../../src/core/history/conversation";
-import { protectedBecause } from "../../../src/core/permissions/policy";
-import { type FileRef, NO_SANDBOX, ToolError } from "../../../src/core/ports";
+import { protectedBecause } from "../../../src/core/permissions/protectedPaths";
+import { type FileRef, type SandboxPolicy, type SandboxState, ToolError } from "../../../src/core/ports";
 import { MOVED, type PreparedCall, type RunContext, type ToolOutcome } from "../../../src/core/toolkit/tool";
 import { createTools } from "../../../src/core/tools";
 import { KnownTexts, rememberingFiles } from "../../../src/core/versions/knownTexts";
 import type { AgentEvent } from "../../../src/shared/events";
 import type { Json } from "../../../src/shared/messages";
 import type { ApprovalAnswer, LogRecord } from "../../../src/shared/records";
-import type { DirtyFiles } from "../../../src/shared/settings";
+import type { DirtyFiles, SandboxMode } from "../../../src/shared/settings";
 import type { Stamp, Version } from "../../../src/shared/toolResult";
 import { MemoryBlobs } from "../../fakes/blobs";
 import { noSession, parseInput } from "../../fakes/call";
@@ -62,7 +62,12 @@ export class Harness {
   /** what the card was shown live */
   live: { stream: string; text: string }[] = [];
   cwd = "/ws/app";
-  sandbox = NO_SANDBOX;
+  /** Commands are to run in the sandbox. */
+  inSandbox = false;
+  sandbox: SandboxPolicy = { kind: "sandbox", network: [] };
+  sandboxState: SandboxState = { kind: "ready", name: "fake" };
+  /** `strata.bash.sandbox` */
+  sandboxMode: SandboxMode = "auto";
   /** the session's log, for Recall */
   readonly records: LogRecord[] = [];
   /** Runs between `prepare` and `applyChange` of the next call. */
@@ -113,8 +118,14 @@ export class Harness {
     const { tasks } = this;
     const tools = createTools({
       ...{ files, textOf, remember, search, shell, blobs, cwd, log, tasks, patterns, diagnostics, unsaved },
-      sandbox: () => this.sandbox,
+      sandbox: {
+        mode: () => this.sandboxMode,
+        policy: () => this.sandbox,
+        state: async () => this.sandboxState,
+      },
       bashTimeoutMs: () => 120_000,
+      learnFrom: async () => undefined,
+      learnFromOutput: async () => undefined,
       dirtyFiles: () => this.dirtyFiles,
       stamps: () => this.stamps,
       clock: { sleep: async () => this.whileWaiting?.() },
@@ -126,6 +137,7 @@ export class Harness {
   get context(): RunContext {
     return {
       ...noSession(),
+      inSandbox: this.inSandbox,
       signal: this.stop.signal,
       stampOf: uri => this.stamps.get(uri),
       protectedBecause: ref => protectedBecause(ref, []),

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
-import { NO_SANDBOX } from "../../../src/core/ports";
 import { toToolDefinition } from "../../../src/core/requests/requestBuilder";
 import { createTools } from "../../../src/core/tools";
 import { toolPresentation } from "../../../src/shared/toolPresentation";
@@ -10,7 +9,7 @@ import { FakeDiagnostics } from "../../fakes/diagnostics";
 import { MemoryFiles } from "../../fakes/files";
 import { patterns } from "../../fakes/patterns";
 import { MemorySearch } from "../../fakes/search";
-import { ScriptedShell } from "../../fakes/shell";
+import { noSandbox, ScriptedShell } from "../../fakes/shell";
 import { backgroundTasks } from "../../fakes/tasks";
 
 const files = new MemoryFiles();
@@ -22,8 +21,10 @@ const tools = createTools({
   shell: new ScriptedShell({}),
   blobs: new MemoryBlobs().writer,
   cwd: { get: () => "/ws/app", set: () => undefined },
-  sandbox: () => NO_SANDBOX,
+  sandbox: noSandbox(),
   bashTimeoutMs: () => 1000,
+  learnFrom: async () => undefined,
+  learnFromOutput: async () => undefined,
   tasks: backgroundTasks(),
   patterns,
   dirtyFiles: () => "ask",
@@ -80,7 +81,7 @@ describe("tools", () => {
       Edit: "file_path old_string new_string replace_all",
       MultiEdit: "file_path edits",
       Write: "file_path content",
-      Bash: "command timeout description run_in_background",
+      Bash: "command timeout description run_in_background outside_sandbox",
       BashOutput: "bash_id filter",
       KillBash: "shell_id",
       TodoWrite: "todos",

@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { NO_SANDBOX } from "../../../src/core/ports";
 import { MOVED } from "../../../src/core/toolkit/tool";
 import { createTools } from "../../../src/core/tools";
 import { NodeFiles } from "../../../src/node/files";
@@ -14,7 +13,7 @@ import { MemoryBlobs } from "../../fakes/blobs";
 import { noSession, parseInput } from "../../fakes/call";
 import { FakeClock } from "../../fakes/clock";
 import { patterns } from "../../fakes/patterns";
-import { ScriptedShell } from "../../fakes/shell";
+import { noSandbox, ScriptedShell } from "../../fakes/shell";
 import { backgroundTasks } from "../../fakes/tasks";
 
 describe("links in a folder", () => {
@@ -43,8 +42,10 @@ describe("links in a folder", () => {
       shell: new ScriptedShell({}),
       blobs: blobs.writer,
       cwd,
-      sandbox: () => NO_SANDBOX,
+      sandbox: noSandbox(),
       bashTimeoutMs: () => 1,
+      learnFrom: async () => undefined,
+      learnFromOutput: async () => undefined,
       tasks: backgroundTasks(),
       patterns,
       dirtyFiles: () => "ask",

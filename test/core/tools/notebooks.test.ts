@@ -22,11 +22,8 @@ describe("notebooks", () => {
     const { harness, call } = await reader();
     const { status, text, data } = await call("Edit", { old_string: "x = 1\nprint(x)", new_string: "x = 2\nprint(x)" });
     assert.equal(status, "ok", text);
-    assert.equal(
-      text,
-      "Edited a.ipynb: cell 1, line 1, +1 −1, saved.\n[Cell 1 of 2: code]\n    1\tx = 2\n    2\tprint(x)",
-    );
-    assert.equal(data.fragment, "[Cell 1 of 2: code]\n    1\tx = 2\n    2\tprint(x)");
+    assert.equal(text, "Edited a.ipynb: cell 1, line 1, +1 −1, saved.\n[Cell 1 of 2: code]\n1\tx = 2\n2\tprint(x)");
+    assert.equal(data.fragment, "[Cell 1 of 2: code]\n1\tx = 2\n2\tprint(x)");
     assert.equal(harness.files.onDisk("a.ipynb"), before.replace("x = 1", "x = 2"));
   });
 

@@ -135,6 +135,6 @@ describe("a document that was never saved", () => {
       read: async () => ({ kind: "text", text: "one\n", encoding: "utf8", stamp, from: "editor" }),
     });
     const { text } = await harness.call("Read", { file_path: "untitled:Untitled-1" });
-    assert.equal(text, "This document was never saved: it stands in the editor only.\n    1\tone");
+    assert.equal(text, "This document was never saved: it stands in the editor only.\n1\tone");
   });
 });

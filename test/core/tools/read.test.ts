@@ -23,23 +23,23 @@ async function check(
 
 describe("Read", () => {
   it("numbers the lines and remembers the version", async () => {
-    const harness = await check("a\nb\n", {}, { text: "    1\ta\n    2\tb", digest: "Read src/a.ts 1–2" });
+    const harness = await check("a\nb\n", {}, { text: "1\ta\n2\tb", digest: "Read src/a.ts 1–2" });
     assert.equal(harness.stamps.size, 1);
-    await check("a\r\nb\rc", {}, { text: "    1\ta\n    2\tb\n    3\tc" });
-    await check(Buffer.from("efbbbf61", "hex"), {}, { text: "    1\ta" });
-    await check(Buffer.from("fffe6100", "hex"), {}, { text: "    1\ta" });
+    await check("a\r\nb\rc", {}, { text: "1\ta\n2\tb\n3\tc" });
+    await check(Buffer.from("efbbbf61", "hex"), {}, { text: "1\ta" });
+    await check(Buffer.from("fffe6100", "hex"), {}, { text: "1\ta" });
   });
 
   it("reads a part, and says how to go on", async () => {
     await check(
       numbered(9),
       { offset: 3, limit: 2 },
-      { text: "    3\tline 3\n    4\tline 4\n(Lines 3–4 of 9. Go on with offset 5.)" },
+      { text: "3\tline 3\n4\tline 4\n(Lines 3–4 of 9. Go on with offset 5.)" },
     );
-    await check(numbered(9), { offset: 9 }, { text: "    9\tline 9\n(Lines 9–9 of 9.)" });
-    await check(numbered(9), { offset: 0, limit: 1 }, { text: /^ {4}1\tline 1\n/ });
+    await check(numbered(9), { offset: 9 }, { text: "9\tline 9\n(Lines 9–9 of 9.)" });
+    await check(numbered(9), { offset: 0, limit: 1 }, { text: /^1\tline 1\n/ });
     const short = numbered(2500, () => "x");
-    await check(short, {}, { text: /\n 2000\tx\n\(Lines 1–2000 of 2500\. Go on with offset 2001\.\)$/ });
+    await check(short, {}, { text: /\n2000\tx\n\(Lines 1–2000 of 2500\. Go on with offset 2001\.\)$/ });
     await check(short, { limit: 2400 }, { text: /\(Lines 1–2400 of 2500\. Go on with offset 2401\.\)$/ });
   });
 
@@ -54,7 +54,7 @@ describe("Read", () => {
   });
 
   it("cuts long lines with a note", async () => {
-    await check("x".repeat(2500), {}, { text: /^ {4}1\tx{2000}… \[500 more characters\]$/ });
+    await check("x".repeat(2500), {}, { text: /^1\tx{2000}… \[500 more characters\]$/ });
   });
 
   it("says what is wrong", async () => {
@@ -105,10 +105,10 @@ describe("Read", () => {
   it("shows the editor's text, and says when it is not on disk", async () => {
     const harness = new Harness({ app: { "a.ts": "disk\n" } });
     harness.files.edit("a.ts");
-    assert.equal((await harness.call("Read", { file_path: "a.ts" })).text, "    1\tdisk");
+    assert.equal((await harness.call("Read", { file_path: "a.ts" })).text, "1\tdisk");
     harness.files.edit("a.ts", "typed\n");
     const { text, data } = await harness.call("Read", { file_path: "a.ts" });
-    assert.match(text, /This is the editor's text with unsaved changes; the file on disk differs\.\n {4}1\ttyped$/);
+    assert.match(text, /This is the editor's text with unsaved changes; the file on disk differs\.\n1\ttyped$/);
     assert.equal(data.from, "editor");
   });
 
@@ -116,10 +116,10 @@ describe("Read", () => {
     const harness = new Harness({ app: { "a.ts": "one\n" } });
     await harness.call("Read", { file_path: "a.ts" });
     harness.files.touch("a.ts");
-    assert.equal((await harness.call("Read", { file_path: "a.ts" })).text, "    1\tone");
+    assert.equal((await harness.call("Read", { file_path: "a.ts" })).text, "1\tone");
     harness.files.put("a.ts", "two\n");
     const { text, data } = await harness.call("Read", { file_path: "a.ts" });
-    assert.equal(text, "Note: a.ts was modified externally.\n    1\ttwo");
+    assert.equal(text, "Note: a.ts was modified externally.\n1\ttwo");
     assert.equal(data.modifiedExternally, true);
   });
 
@@ -141,7 +141,7 @@ describe("Read", () => {
     const { uri } = await harness.files.resolve("b.ipynb");
     const sha256 = harness.stamps.get(uri)?.sha256 ?? "";
     const of = { messageId: "msg_1", callId: "c", handle: "obs:1", sha256 };
-    harness.standing.set(uri, [{ ...of, step: 4, first: 1, last: 2 }]);
+    harness.standing.set(uri, [{ ...of, turn: 1, step: 4, lasts: true, first: 1, last: 2 }]);
     const { text, digest, data, performed } = await harness.call("Read", { file_path: "b.ipynb" });
     const stands = "unchanged since your Read in step 4 of this turn; the text stands there.";
     assert.equal(text, `b.ipynb cells 1–2 are ${stands}`);
@@ -164,7 +164,7 @@ describe("Read", () => {
     }
     const { text } = await harness.call("Read", { file_path: "a.pem", offset: 6 });
     const masked = "[line of a private key]";
-    assert.equal(text, `    6\t${masked}\n    7\t${masked}\n    8\tlast\n(Lines 6–8 of 8.)`);
+    assert.equal(text, `6\t${masked}\n7\t${masked}\n8\tlast\n(Lines 6–8 of 8.)`);
   });
 
   it("attaches images", async () => {
@@ -207,7 +207,7 @@ describe("Read", () => {
       "a.ipynb",
     );
     await check(notebook(), {}, { text: "a.ipynb is a notebook without cells." }, "a.ipynb");
-    await check("{}", {}, { text: "    1\t{}" }, "a.ipynb");
+    await check("{}", {}, { text: "1\t{}" }, "a.ipynb");
   });
 
   it("refuses input that makes no sense, with the field's name", async () => {

@@ -78,7 +78,7 @@ describe("Recall", () => {
   });
 
   it("finds lines in one output, and in everything", async () => {
-    const found = `    2\t\tb\n(1 line of ${handle} with "B": Bash npm test exit 0, turn 2)`;
+    const found = `2\t\tb\n(1 line of ${handle} with "B": Bash npm test exit 0, turn 2)`;
     await check([three], { handle, query: "B" }, { text: found, digest: `Recall ${handle} "B" 1 line` });
     await check(
       [three, "nothing"],

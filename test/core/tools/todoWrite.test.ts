@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Todo } from "../../../src/shared/toolResult";
 import { Harness } from "./harness";
 
-const todo = (content: string, status: Todo["status"]): Todo => ({ content, status, activeForm: `Doing ${content}` });
+const todo = (content: string, status: Todo["status"]): Todo => ({ content, status });
 
 async function check(todos: Todo[], expected: { status?: string; text: string }) {
   const { status, text, performed } = await new Harness().call("TodoWrite", { todos });
@@ -13,7 +13,7 @@ async function check(todos: Todo[], expected: { status?: string; text: string })
 describe("TodoWrite", () => {
   it("sets the whole list", async () => {
     await check([todo("a", "completed"), todo("b", "in_progress"), todo("c", "pending")], {
-      text: "1 of 3 todos done; now: Doing b.",
+      text: "1 of 3 todos done; now: b.",
     });
     await check([todo("a", "pending")], { text: "0 of 1 todos done." });
     await check([], { text: "The todo list is empty." });

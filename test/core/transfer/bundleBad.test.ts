@@ -102,7 +102,7 @@ describe("an import of what is no whole export", () => {
         yield "x".repeat(65_536);
       }
     }
-    const deps = { storage: new MemoryStorage(), ids: new FakeIds(), newHash: runningHash };
+    const deps = { storage: new MemoryStorage(), ids: new FakeIds(), newHash: runningHash, roots: [] };
     await assert.rejects(importSession(endless, deps), { code: "NOT_AN_EXPORT" });
     assert.ok(read < 8_000_000);
   });
@@ -135,7 +135,7 @@ describe("an import of what is no whole export", () => {
     const storage = new MemoryStorage();
     let readings = 0;
     const open = () => cut(readings++ === 0 ? text : text.slice(0, -20));
-    const deps = { storage, ids: new FakeIds(), newHash: runningHash };
+    const deps = { storage, ids: new FakeIds(), newHash: runningHash, roots: [] };
     await assert.rejects(importSession(open, deps), { code: "CUT_OFF" });
     assert.equal(storage.disk.sessions.size, 0);
   });
@@ -145,7 +145,7 @@ describe("an import of what is no whole export", () => {
     try {
       let readings = 0;
       const open = () => cut(readings++ === 0 ? text : text.slice(0, -20));
-      const deps = { storage: new NodeStorage(folder), ids: new FakeIds(), newHash: runningHash };
+      const deps = { storage: new NodeStorage(folder), ids: new FakeIds(), newHash: runningHash, roots: [] };
       await assert.rejects(importSession(open, deps), { code: "CUT_OFF" });
       assert.equal(readings, 2);
       assert.deepEqual(readdirSync(join(folder, "sessions")), []);
@@ -165,7 +165,7 @@ describe("an import of what is no whole export", () => {
         yield chunk;
       }
     }
-    const deps = { storage, ids: new FakeIds(), newHash: runningHash, signal: controller.signal };
+    const deps = { storage, ids: new FakeIds(), newHash: runningHash, roots: [], signal: controller.signal };
     await assert.rejects(importSession(open, deps), { name: "AbortError" });
     assert.equal(storage.disk.sessions.size, 0);
   });

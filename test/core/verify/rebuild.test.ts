@@ -65,6 +65,7 @@ async function recorder() {
       summaries: [],
       messages,
       turn,
+      settled: turn - 1,
       callOptions,
       image: images.get,
       hash,

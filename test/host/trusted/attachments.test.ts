@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import * as vscode from "vscode";
 import type { OfflineMessage } from "../../../scripts/offline-model/server.mjs";
 import type { RecordOf } from "../../../src/shared/records";
@@ -167,6 +167,28 @@ describe("attachments, in VS Code", () => {
       }
       const { record } = await attach("changes");
       assert.deepEqual([record.title, record.empty], ["Git lists no changes that are not committed.", true]);
+    });
+
+    it("are read without what the repository's settings name: attack 13", async function () {
+      if (!vscode.extensions.getExtension("vscode.git") || !existsSync(inWorkspace(".git"))) this.skip();
+      const [ran, attributes] = [inWorkspace(".git/ran"), inWorkspace(".git/info/attributes")];
+      try {
+        await writeHere("staged.txt", "one\n");
+        git("add", "-f", "staged.txt");
+        await writeHere("staged.txt", "two\n");
+        await mkdir(inWorkspace(".git/info"), { recursive: true });
+        await writeFile(attributes, "staged.txt diff=evil\n");
+        git("config", "diff.evil.command", `touch '${ran}' #`);
+        git("config", "diff.external", `touch '${ran}' #`);
+        const { text } = await attach("changes");
+        assert.match(text, /\n\+two\n/);
+        assert.equal(existsSync(ran), false, "it ran");
+      } finally {
+        git("config", "--unset", "diff.external");
+        git("config", "--remove-section", "diff.evil");
+        git("rm", "-q", "-f", "--cached", "staged.txt");
+        for (const path of [ran, attributes, inWorkspace("staged.txt")]) await rm(path, { force: true });
+      }
     });
   });
 

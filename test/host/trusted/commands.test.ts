@@ -150,7 +150,7 @@ describe("a command in VS Code", () => {
         /Files read before that the command changed: changed\/a\.txt.*\.\nFiles read before that are gone: changed\/b\.txt\.$/,
       );
       assert.match(shown("edit"), /^Edited changed\/a\.txt/);
-      assert.equal(shown("again"), "    1\tby the command\n    2\t2");
+      assert.equal(shown("again"), "1\tby the command\n2\t2");
       assert.equal(await onDisk("changed/a.txt"), "by the command\n2\n");
     });
 

@@ -154,7 +154,7 @@ describe("a session", () => {
     );
     await strata.turn(`change @${file_path}`);
     assert.match(tail, new RegExp(`In the editor: ${file_path}`));
-    assert.match(read, /^This document was never saved: it stands in the editor only\.\n {4}1\tfirst/);
+    assert.match(read, /^This document was never saved: it stands in the editor only\.\n1\tfirst/);
     assert.equal(resultOf(strata.panel, "edit").status, "success");
     assert.match(resultOf(strata.panel, "edit").forms.shown, /not saved: it stands unsaved in the editor/);
     assert.equal(document.getText(), "first\n2\n");

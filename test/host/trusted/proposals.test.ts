@@ -77,6 +77,20 @@ describe("a proposed edit in the diff editor", () => {
     );
   });
 
+  it("the panel follows what is typed there", async () => {
+    await writeHere("review.js", "one\ntwo\nthree\n");
+    strata = await startStrata("ask");
+    const { turn, question } = await ask("review.js", "two", "2");
+    const right = await rightSide();
+    await replaceAll(right, "one\nzwei\nthree\n");
+    const { approvalId, change } = await until(() => strata.panel.revised.at(-1));
+    assert.equal(approvalId, question.approvalId);
+    assert.match(change.diff, /\n-two\n\+zwei\n/);
+    await answer(question, "allow");
+    await turn;
+    assert.equal(await onDisk("review.js"), "one\nzwei\nthree\n");
+  });
+
   it("rejected there: bytes and buffer of the file are as they were, and nothing asks whether to save", async () => {
     await writeHere("reject.js", "one\ntwo\n");
     const editor = await vscode.window.showTextDocument(vscode.Uri.file(inWorkspace("reject.js")));

@@ -117,7 +117,7 @@ describe("the terminal of a background task", () => {
 
   it("replays what was kept, follows, and says how it ended", () => {
     const { seen, names, print, end } = start("\u001b[32mone\u001b[0m\ntwo\r\n");
-    print("three\nfo");
+    print("th\u001b]52;c;cm0=\u0007ree\nfo");
     print("ur");
     end();
     assert.equal(

@@ -33,7 +33,7 @@ describe("a turn in VS Code", () => {
 
   it("uses every one of the nine tools", async () => {
     strata = await startStrata("auto");
-    const todos = [{ content: "Try all tools", status: "in_progress", activeForm: "Trying all tools" }];
+    const todos = [{ content: "Try all tools", status: "in_progress" }];
     const seen: Record<string, string> = {};
     strata.play(
       {
@@ -147,7 +147,7 @@ describe("a turn in VS Code", () => {
     );
     await strata.turn("edit it");
     assert.equal(resultOf(strata.panel, "edit").error?.code, "CONFLICT");
-    assert.match(answer, /What stands there now:\n {4}2\t2nd\nWhat your edit would put there:\n {4}2\tlost\n/);
+    assert.match(answer, /What stands there now:\n2\t2nd\nWhat your edit would put there:\n2\tlost\n/);
     assert.equal(vscode.window.activeTextEditor?.document.getText(), "first\n2nd\n");
     assert.equal(await onDisk("race.txt"), "first\nsecond\n");
   });

@@ -49,6 +49,7 @@ describe("changed files in the panel", () => {
       settings: {
         "workbench.colorTheme": "Default Dark Modern",
         "strata.permissions.mode": "auto",
+        "strata.permissions.runEverything": true,
         "diffEditor.hideUnchangedRegions.enabled": true,
       },
       script: () => left.shift() ?? { text: "The script is over." },

@@ -36,7 +36,11 @@ describe("a compaction in the panel", () => {
     workbench = await openWorkbench({
       ...{ viewport: { width: 1280, height: 800 }, script },
       settings: {
-        ...{ "workbench.colorTheme": "Default Dark Modern", "strata.permissions.mode": "auto" },
+        ...{
+          "workbench.colorTheme": "Default Dark Modern",
+          "strata.permissions.mode": "auto",
+          "strata.permissions.runEverything": true,
+        },
         ...{ "strata.history.keepRounds": 1, "strata.model.contextWindow": 40_000 },
       },
     });
@@ -64,11 +68,11 @@ describe("a compaction in the panel", () => {
       await say(text, index + 1);
     await message().fill("/compact keep the rounding rule");
     await message().press("Enter");
-    await panel.getByText("Summarising 2 rounds", { exact: true }).waitFor();
+    await panel.getByText("Summarising 2 turns", { exact: true }).waitFor();
     await panel.getByRole("button", { name: "Cancel" }).waitFor();
     await workbench.screenshot("vscode-compacting");
     await panel.getByText(/History compacted: [\d.]+k → [\d.]+k tokens/).waitFor();
-    await panel.getByText(/2\s+rounds\s+summarised, 1\s+kept, as you asked.*keep the rounding rule/).waitFor();
+    await panel.getByText(/2\s+turns\s+summarised, 1\s+kept, as you asked.*keep the rounding rule/).waitFor();
     await workbench.screenshot("vscode-compacted");
     const asked = workbench.offline.requests.at(-1)?.rawBody ?? "";
     assert.ok(asked.includes("Write the archive summary of rounds 1 to 2") && asked.includes("keep the rounding rule"));
@@ -103,7 +107,7 @@ describe("a compaction in the panel", () => {
   it("is cancelled with Escape, and nothing changed", async () => {
     await message().fill("/compact");
     await message().press("Enter");
-    await panel.getByText(/^Summarising \d rounds?$/).waitFor();
+    await panel.getByText(/^Summarising \d turns?$/).waitFor();
     await message().press("Escape");
     await panel.getByText("Compaction cancelled. History stays as it was.").waitFor();
     assert.equal(await panel.getByText(/History compacted/).count(), 1);

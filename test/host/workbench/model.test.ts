@@ -22,12 +22,15 @@ describe("setting up a model", () => {
       .first()
       .click();
     const input = page.locator(".quick-input-widget input");
-    await page.getByText("Choose a model (1 of 2): where it runs").waitFor();
+    await page.getByText("Choose a model: where it runs").waitFor();
 
     assert.equal(await input.first().inputValue(), offline.url);
     await input.first().press("Enter");
-    await page.getByText("Choose a model (2 of 2): its name").waitFor();
+    await page.getByText("Choose a model: its name").waitFor();
     await page.locator(".quick-input-list .monaco-list-row").filter({ hasText: "offline-model" }).click();
+    await page.getByText("Choose a model: how much it reads").waitFor();
+    await input.first().fill("32k");
+    await input.first().press("Enter");
     await page.getByRole("button", { name: "Check Connection" }).click();
     await page
       .getByText(/^Connected to "offline-model"/)
@@ -43,5 +46,37 @@ describe("setting up a model", () => {
     await workbench.command("Notifications: Show Notifications");
     await workbench.page.getByRole("button", { name: "Choose Model" }).first().waitFor();
     await workbench.screenshot("vscode-no-connection");
+  });
+});
+
+describe("a model that VS Code has", () => {
+  let workbench: Workbench;
+  before(async () => {
+    workbench = await openWorkbench({ settings: { "strata.model.name": "" }, models: ["small", "large"] });
+  });
+  after(() => workbench?.close());
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") await workbench.screenshot("editor-model-failure");
+  });
+
+  it("answers the first message without a key, and another is chosen from the list", async () => {
+    const { page } = workbench;
+    const panel = await workbench.panel();
+    const composer = panel.getByRole("textbox", { name: "Message Strata" });
+    await panel.getByText("What should change in", { exact: false }).waitFor();
+    await composer.fill("Hello?");
+    await composer.press("Enter");
+    await panel.getByText("The script is over.").waitFor();
+    await workbench.screenshot("vscode-editor-model");
+    await workbench.command("Strata: Choose Model");
+    const rows = page.locator(".quick-input-list .monaco-list-row");
+    await rows.filter({ hasText: "The small one" }).waitFor();
+    await workbench.screenshot("vscode-choose-model");
+    await rows.filter({ hasText: "The large one" }).click();
+    await page
+      .getByText(/^The model is now The large one, which VS Code has/)
+      .first()
+      .waitFor();
+    await panel.getByText("strata-test/large", { exact: false }).first().waitFor();
   });
 });

@@ -7,7 +7,7 @@ describe("reloading the window", () => {
   before(async () => {
     const hang = { name: "Bash", input: { command: "echo begun; sleep 1000" } };
     workbench = await openWorkbench({
-      settings: { "strata.permissions.mode": "auto" },
+      settings: { "strata.permissions.mode": "auto", "strata.permissions.runEverything": true },
       script: request =>
         request.messages.some(message => message.role === "tool")
           ? { text: "Continued after the reload." }
@@ -25,11 +25,16 @@ describe("reloading the window", () => {
     await message.fill("Begin");
     await before.getByRole("button", { name: "Send" }).and(before.locator(":enabled")).click();
     await before.getByText("begun").first().waitFor();
+    await message.fill("half a sen");
+    await message.pressSequentially("tence");
+    await workbench.page.waitForTimeout(1500); // a person takes that long to reload
     await workbench.page.reload();
     await workbench.page.locator(".activitybar [aria-label=Strata]").first().waitFor();
     const panel = await workbench.panel();
     await panel.getByText("I begin.").waitFor();
     await workbench.screenshot("vscode-reloaded");
+    const kept = await panel.getByRole("textbox", { name: "Message Strata" }).inputValue();
+    assert.equal(kept, "half a sentence", "what was not sent yet is there");
     const log = panel.getByRole("log", { name: "Conversation" });
     const proceed = panel.getByRole("button", { name: "Continue" });
     await proceed.waitFor();

@@ -17,6 +17,7 @@ describe("background tasks in the workbench", () => {
       settings: {
         ...{ "workbench.colorTheme": "Default Dark Modern", "terminal.integrated.gpuAcceleration": "off" },
         "strata.permissions.mode": "auto",
+        "strata.permissions.runEverything": true,
       },
       script: ({ messages }) => {
         const answered = messages.filter(message => message.role === "tool").length;

@@ -60,7 +60,7 @@ describe("unsaved text over a reload", () => {
     await panel.getByRole("textbox", { name: "Message Strata" }).fill("Round to the nearest");
     await panel.getByRole("button", { name: "Send" }).and(panel.locator(":enabled")).click();
     await panel.getByText("Changed beside your typing").waitFor();
-    assert.match(seen.read ?? "", /unsaved changes[\s\S]* 1\t\/\/ typed, not saved /);
+    assert.match(seen.read ?? "", /unsaved changes[\s\S]*\n1\t\/\/ typed, not saved /);
     assert.match(seen.edit ?? "", /^Edited src\/invoice\.js: .*not saved: it stands unsaved in the editor/);
     assert.equal(onDisk(), before);
     await open("invoice.js");

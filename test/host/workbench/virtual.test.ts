@@ -14,7 +14,11 @@ describe("a workspace on no disk", () => {
     const file_path = "src/total.js";
     workbench = await openWorkbench({
       virtual: true,
-      settings: { "strata.permissions.mode": "auto", "workbench.colorTheme": "Default Dark Modern" },
+      settings: {
+        "strata.permissions.mode": "auto",
+        "strata.permissions.runEverything": true,
+        "workbench.colorTheme": "Default Dark Modern",
+      },
       script: request => {
         const calls = request.messages.filter(message => message.role === "tool").length;
         for (const { callId, text } of request.messages) if (callId) seen[callId] = text;

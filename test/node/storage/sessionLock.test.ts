@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { build } from "esbuild";
@@ -123,6 +123,23 @@ describe("the lock of a session", () => {
     assert.equal(await change, true);
   });
 
+  it("a lock of another boot of this machine is taken over by its age, at once", async () => {
+    const first = await keep(storage().create("ses_1"));
+    await first.append("history.jsonl", "one\n");
+    await first.close();
+    for (const machine of [{ machine: "a boot before" }, {}]) {
+      await writeFile(lockFile, JSON.stringify({ token: "t", pid: 1, host: hostname(), ...machine, heartbeat: 0 }));
+      const fresh = await storage().open("ses_1");
+      assert.equal(fresh.writable, false, "it may live");
+      await fresh.close();
+      const yesterday = new Date(Date.now() - 86_400_000);
+      await utimes(lockFile, yesterday, yesterday);
+      const files = await storage().open("ses_1");
+      assert.equal(files.writable, true);
+      await files.close();
+    }
+  });
+
   it("a session with a lock of another machine is removed only when that one stands still", async () => {
     const first = await keep(storage().create("ses_1"));
     await first.append("history.jsonl", "one\n");
@@ -152,6 +169,25 @@ describe("the lock of a session", () => {
       assert.equal(await nextChange(files), true);
       await files.close();
     }
+  });
+
+  it("one that nobody can read, and that nobody writes any more, holds no program back, and it is known", async () => {
+    const first = await keep(storage().create("ses_1"));
+    await first.append("history.jsonl", "one\n");
+    await first.close();
+    for (const text of ["", "garbage", "[]", "x".repeat(100_000)]) {
+      await writeFile(lockFile, text);
+      const fresh = await storage().open("ses_1");
+      assert.equal(fresh.writable, false, "it may have been written this moment");
+      await fresh.close();
+      const then = new Date(Date.now() - 2 * TIMES.staleMs);
+      await utimes(lockFile, then, then);
+      const files = await storage().open("ses_1");
+      assert.deepEqual([files.writable, files.tookDamagedLock], [true, true], text.slice(0, 9));
+      await files.close();
+    }
+    const files = await keep(storage().open("ses_1"));
+    assert.deepEqual([files.writable, files.tookDamagedLock], [true, false]);
   });
 
   it("one who died while taking over stops nobody, also where the clock was set back since", async () => {

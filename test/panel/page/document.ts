@@ -1,5 +1,10 @@
 /** The panel's document as the extension serves it, between what VS Code's webview puts around it. */
 
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../../../scripts/lib/install.mjs";
+import { panelPage } from "../../../src/vscode/panel/panelPage";
+
 /** VS Code's own style sheet for webviews (1.139), which it puts in front of the document's head. */
 const defaultStyles = `
 @layer vscode-default {
@@ -39,24 +44,16 @@ export const ORIGIN = "https://panel.test";
 /** @param options JSON for the fake host */
 export function panelDocument(options: string): string {
   const nonce = "dGVzdC1ub25jZQ";
-  const self = ORIGIN;
-  const csp = `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${self}; font-src ${self}; img-src ${self} data:`;
+  const read = (name: string) => readFileSync(join(root, "dist/webview", name), "utf8");
+  const page = panelPage({
+    ...{ styles: read("main.css"), firstPicture: read("first.html") },
+    ...{ folder: `${ORIGIN}/dist`, cspSource: ORIGIN, nonce, draft: undefined },
+  });
   const json = options.replaceAll("<", "\\u003c");
-  return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<style id="_defaultStyles">${defaultStyles}</style>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${csp}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<script nonce="${nonce}">window.fakeHostOptions = ${json};</script>
-<script nonce="${nonce}" src="${self}/fakeHost.js"></script>
-<link rel="stylesheet" href="${self}/dist/main.css">
-<title>Strata</title>
-</head>
-<body>
-<div id="root"></div>
-<script type="module" nonce="${nonce}" src="${self}/dist/main.js"></script>
-</body>
-</html>`;
+  const fakeHost = `<script nonce="${nonce}">window.fakeHostOptions = ${json};</script>
+<script nonce="${nonce}" src="${ORIGIN}/fakeHost.js"></script>
+`;
+  return page
+    .replace("<head>", () => `<head>\n<style id="_defaultStyles">${defaultStyles}</style>`)
+    .replace("<style nonce", () => `${fakeHost}<style nonce`);
 }

@@ -53,13 +53,11 @@ declare global {
     fakeHost: FakeHost;
     acquireVsCodeApi: () => {
       postMessage(message: unknown): void;
-      getState(): unknown;
-      setState(state: unknown): void;
     };
   }
 }
 
-const STATE_KEY = "webview-state";
+const DRAFT_KEY = "draft";
 
 function start(options: FakeHostOptions) {
   const problems: string[] = [];
@@ -114,6 +112,7 @@ function start(options: FakeHostOptions) {
     const { id, method, params } = panelToHostSchema.parse(message);
     check(panelRequests[method].params as z.ZodType<unknown>, params, `panel asks ${method}`);
     requests.push({ method, params });
+    if (method === "keepDraft") sessionStorage.setItem(DRAFT_KEY, JSON.stringify(params));
     if (held.has(method)) waiting.push({ method, answer: () => reply(id, method, params) });
     else reply(id, method, params);
   }
@@ -136,11 +135,12 @@ function start(options: FakeHostOptions) {
       else options.refused[method] = message;
     },
   };
-  window.acquireVsCodeApi = () => ({
-    postMessage: message => receive(structuredClone(message)),
-    getState: () => JSON.parse(sessionStorage.getItem(STATE_KEY) ?? "null") ?? undefined,
-    setState: state => sessionStorage.setItem(STATE_KEY, JSON.stringify(state)),
-  });
+  window.acquireVsCodeApi = () => {
+    const draft = sessionStorage.getItem(DRAFT_KEY);
+    const root = document.getElementById("root");
+    if (draft !== null && root !== null) root.dataset.draft = draft;
+    return { postMessage: message => receive(structuredClone(message)) };
+  };
   for (const [name, value] of Object.entries(options.variables))
     document.documentElement.style.setProperty(name, value);
   document.documentElement.style.setProperty("background", "var(--vscode-sideBar-background)");

@@ -16,10 +16,6 @@ export interface Wire {
   post(message: PanelToHost): void;
   /** `listener` gets whatever comes, unparsed. */
   listen(listener: (data: unknown) => void): void;
-  /** what `saveState` kept; undefined: nothing */
-  loadState(): unknown;
-  /** Survives a reload of the panel. */
-  saveState(state: unknown): void;
 }
 
 /** What comes without having been asked for. */
@@ -33,6 +29,8 @@ const messageTypes: Record<HostToPanel["type"], true> = {
   surroundings: true,
   compose: true,
   filesChanged: true,
+  waiting: true,
+  revised: true,
 };
 
 function isMessage(data: unknown): data is HostToPanel {
@@ -89,8 +87,6 @@ export class Host {
 
 declare function acquireVsCodeApi(): {
   postMessage(message: unknown): void;
-  getState(): unknown;
-  setState(state: unknown): void;
 };
 
 /** The wire inside VS Code: `acquireVsCodeApi`, which may be called once. */
@@ -99,8 +95,6 @@ export function createVsCodeWire(): Wire {
   return {
     post: message => api.postMessage(message),
     listen: listener => window.addEventListener("message", event => listener(event.data)),
-    loadState: () => api.getState(),
-    saveState: state => api.setState(state),
   };
 }
 

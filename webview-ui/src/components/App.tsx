@@ -27,7 +27,11 @@ export function App() {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     // a key still held from denying a question does not stop the turn as well
-    if (event.key === "Escape" && !event.repeat) endWhatRuns(panel);
+    if (event.key === "Escape" && !event.repeat) {
+      if (sessionsOpen) closeSessions();
+      // prevented, so that a question that is being drawn does not take it too
+      else if (endWhatRuns(panel)) event.preventDefault();
+    }
     if (isTyping(event)) focusComposer();
   };
   return (
@@ -55,11 +59,13 @@ export function App() {
   );
 }
 
-/** The compaction, whose turn then goes on, or the turn. */
-function endWhatRuns(panel: Panel) {
+/** false: nothing runs, or a question that can have been noticed takes the key. One that is still new does not. */
+function endWhatRuns(panel: Panel): boolean {
   const { run, progress } = panel.store.get().session;
   if (underWay(progress)) panel.ask("cancelCompaction", {});
-  else if (run === "running" || run === "asking") panel.ask("stop", {});
+  else if (run === "running" || (run === "asking" && panel.questions.isNew)) panel.ask("stop", {});
+  else return false;
+  return true;
 }
 
 /** A letter typed where nothing takes it belongs into the composer (moving the focus there lets it through). */

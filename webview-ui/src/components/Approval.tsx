@@ -10,12 +10,17 @@ import {
   useState,
 } from "react";
 import type { ApprovalAction, ApprovalAnswer } from "../../../src/shared/records";
+import type { FileChange } from "../../../src/shared/toolResult";
 import { Button, Icon, Keys, LinkButton } from "../controls/controls";
 import { useFocusHandedOn } from "../controls/focus";
 import { usePanel, usePanelState } from "../panel/hooks";
+import { timesAllowed } from "../store/messages";
 import type { ApprovalState } from "../store/state";
-import { visibleText } from "../text/format";
+import { count, exactLine, exactText, visibleText } from "../text/format";
+import { AlwaysRules } from "./AlwaysRules";
 import { Diffs, linesLeftOut } from "./Diff";
+import { LongText } from "./LongText";
+import { type InSight, useInSight } from "./useInSight";
 
 type Detail = ApprovalAction["detail"];
 type DetailTable = {
@@ -25,8 +30,9 @@ type DetailTable = {
 const details: DetailTable = {
   command: ({ detail }) => (
     <>
-      <pre className="command-text">{visibleText(detail.command)}</pre>
-      <p className="quiet">in {visibleText(detail.cwd)}</p>
+      <Exact text={exactText(detail.command)} />
+      <p className="quiet exact">in {exactLine(detail.cwd)}</p>
+      {detail.sandbox ? <p className="quiet">It runs in the sandbox.</p> : null}
       {detail.background ? (
         <p className="quiet">It keeps running in the background until it ends, you stop it, or this window closes.</p>
       ) : null}
@@ -36,14 +42,24 @@ const details: DetailTable = {
   edit: ({ detail: { changes }, approvalId }) => (
     <Diffs changes={changes} named whole action={change => <OpenDiff approvalId={approvalId} path={change.path} />} />
   ),
-  read: ({ detail }) => <pre className="command-text">{detail.paths.map(visibleText).join("\n")}</pre>,
+  read: ({ detail }) => <Exact text={detail.paths.map(exactLine).join("\n")} />,
   other: ({ detail }) => (
     <>
-      <p>{visibleText(detail.summary)}</p>
-      <pre className="command-text">{visibleText(JSON.stringify(detail.input, null, 2))}</pre>
+      <p className="exact">{exactLine(detail.summary)}</p>
+      <Exact text={exactText(JSON.stringify(detail.input, null, 2))} />
     </>
   ),
 };
+
+/** What would run, whole; how much of it is out of sight is said. */
+function Exact({ text }: { text: string }) {
+  const lines = count(text.split("\n").length, "line");
+  return (
+    <LongText key={text} className="command-text" toSee size={`${lines}, ${count([...text].length, "character")}`}>
+      {text}
+    </LongText>
+  );
+}
 
 /**
  * A question, where it arose: exactly what will happen, and the answers. It takes the focus without scrolling, unless
@@ -52,14 +68,19 @@ const details: DetailTable = {
 export function Approval({ approval }: { approval: ApprovalState }) {
   const panel = usePanel();
   const { action, approvalId } = approval;
-  const { choices, leftOut, remember } = useAllowChoices(approval);
+  const revised = usePanelState(state => state.revised[approvalId]);
+  const detail: Detail = revised ? { type: "edit", changes: [revised] } : action.detail;
   const box = useFocusHandedOn<HTMLDivElement>();
+  const { choices, always, allowByKey, notShown, opened, remember } = useAllowChoices(
+    approvalId,
+    detail,
+    useInSight(box),
+  );
   const id = useId();
   useTakeFocus(box);
-  useAllowKey(box, choices[0].run);
-  const deny = (words?: string) =>
-    void panel.ask("answer", { approvalId, decision: "deny", scope: "once", ...(words ? { words } : {}) });
-  const Details = details[action.detail.type] as (props: { detail: Detail; approvalId: string }) => ReactNode;
+  const deny = (words?: string) => void panel.deny(approvalId, words);
+  useAnswerKeys(box, allowByKey, deny);
+  const Details = details[detail.type] as (props: { detail: Detail; approvalId: string }) => ReactNode;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape") {
       event.stopPropagation();
@@ -71,7 +92,7 @@ export function Approval({ approval }: { approval: ApprovalState }) {
   return (
     <div
       ref={box}
-      className="approval"
+      className={opened ? "approval opened" : "approval"}
       role="alertdialog"
       aria-live="assertive"
       aria-labelledby={`${id}-title`}
@@ -86,21 +107,23 @@ export function Approval({ approval }: { approval: ApprovalState }) {
         {action.reason ? <span className="approval-reason"> {visibleText(action.reason)}</span> : null}
       </p>
       <div id={`${id}-detail`} className="approval-detail">
-        <Details detail={action.detail} approvalId={approvalId} />
+        {revised ? <p className="quiet">With your changes from the diff editor:</p> : null}
+        <Details detail={detail} approvalId={approvalId} />
       </div>
-      {leftOut > 0 ? (
-        <p className="approval-warning" role="alert">
-          <Icon name="warning" /> Only the first 64 KB of this change are shown; {leftOut.toLocaleString("en-US")}{" "}
-          {leftOut === 1 ? "line is" : "lines are"} not. Open Diff shows all of it.
-        </p>
-      ) : null}
+      <NotShown {...notShown} />
       {remember === undefined ? null : (
         <label className="remember">
           <input type="checkbox" checked={remember.is} onChange={event => remember.set(event.target.checked)} />
           <span>For this session, allow this command and do the same with unsaved files</span>
         </label>
       )}
-      <Answers choices={choices} deny={deny} />
+      <Answers
+        choices={choices}
+        always={always}
+        rules={revised ? [] : (action.rules ?? [])}
+        deny={deny}
+        keyAllows={notShown.unseen === 0}
+      />
     </div>
   );
 }
@@ -123,52 +146,115 @@ interface Choice {
   run(): void;
 }
 
+/** What of it was not recorded, and what was never in sight although somebody wanted to allow it. */
+function NotShown({ leftOut, unseen }: { leftOut: number; unseen: number }) {
+  return (
+    <>
+      {leftOut > 0 ? (
+        <p className="approval-warning" role="alert">
+          <Icon name="warning" /> Only the first 64 KB of this change are shown; {leftOut.toLocaleString("en-US")}{" "}
+          {leftOut === 1 ? "line is" : "lines are"} not. Open Diff shows all of it.
+        </p>
+      ) : null}
+      {unseen > 0 ? (
+        <p className="approval-warning" role="alert">
+          <Icon name="warning" /> {count(unseen, "line")} of this {unseen === 1 ? "was" : "were"} not in sight yet.
+          Scroll through it; <Keys keys={["Ctrl", "Enter"]} /> shows the next page.
+        </p>
+      ) : null}
+    </>
+  );
+}
+
 /**
- * The two ways to allow. Where a part of the change is not shown, the first press only says so, and the second allows.
+ * The two ways to allow. Where a part is not shown or was never in sight, the first press only says so and opens it, and the
+ * second allows; the key goes on from page to page until all was in sight.
  * `remember`, of a question that names unsaved files: the same for the rest of the session
  */
-function useAllowChoices({ approvalId, action: { detail } }: ApprovalState) {
+function useAllowChoices(approvalId: string, detail: Detail, sight: InSight) {
   const panel = usePanel();
   const [warned, setWarned] = useState(false);
   const [remembers, setRemembers] = useState(false);
   const leftOut = detail.type === "edit" ? linesLeftOut(detail.changes) : 0;
-  const choice = (words: string, answer: Pick<ApprovalAnswer, "scope" | "unsaved">): Choice => ({
+  const unseen = warned ? sight.unseen : 0;
+  const warn = () => {
+    setWarned(true);
+    sight.showNext();
+  };
+  const choice = (words: string, answer: Pick<ApprovalAnswer, "scope" | "unsaved" | "rules">): Choice => ({
     words,
     run() {
-      if (leftOut > 0 && !warned) setWarned(true);
+      if (!warned && (leftOut > 0 || sight.look() > 0)) warn();
       else void panel.ask("answer", { approvalId, decision: "allow", ...answer });
     },
+  });
+  const asked = (first: Choice, second: Choice, remember?: { is: boolean; set(is: boolean): void }) => ({
+    choices: [first, second] as const,
+    always: (rules: string[]) => choice("", { scope: "always", rules }).run(),
+    allowByKey: () => (sight.look() > 0 ? warn() : first.run()),
+    notShown: { leftOut, unseen },
+    opened: warned,
+    remember,
   });
   if (detail.type === "command" && detail.unsaved !== undefined) {
     const scope = remembers ? "session" : "once";
     const save = choice("Save and run", { scope, unsaved: "save" });
     const leave = choice("Run without saving", { scope, unsaved: "leave" });
-    return { choices: [save, leave] as const, leftOut, remember: { is: remembers, set: setRemembers } };
+    return asked(save, leave, { is: remembers, set: setRemembers });
   }
-  const once = choice(warned ? "Allow what is not shown too" : "Allow", { scope: "once" });
-  return { choices: [once, choice("Allow for this session", { scope: "session" })] as const, leftOut };
+  const hides = warned && (leftOut > 0 || unseen > 0);
+  const once = choice(hides ? "Allow what is not shown too" : "Allow", { scope: "once" });
+  const lasting = detail.type === "edit" ? `Allow edits of ${fileNames(detail.changes)}` : "Allow for this session";
+  return asked(once, choice(lasting, { scope: "session" }));
 }
 
-function Answers(props: { choices: readonly [Choice, Choice]; deny: (words?: string) => void }) {
-  const { deny } = props;
-  const [first, second] = props.choices;
+/** Of what stays allowed for the session. */
+function fileNames(changes: readonly FileChange[]): string {
+  const [first, ...others] = changes;
+  if (first === undefined || others.length > 0) return `these ${changes.length} files`;
+  return visibleText(first.path.slice(first.path.lastIndexOf("/") + 1));
+}
+
+interface AnswersProps {
+  choices: readonly [Choice, Choice];
+  rules: readonly string[][];
+  always(rules: string[]): void;
+  deny(words?: string): void;
+  /** false: the key shows the next page */
+  keyAllows: boolean;
+}
+
+function Answers({ choices: [first, second], rules, always, deny, keyAllows }: AnswersProps) {
   const [withWords, setWithWords] = useState(false);
+  const panel = usePanel();
+  // who allows the same for the third time is spared to look for the rule
+  const [allowed] = useState(() => timesAllowed(panel.store.get(), rules));
+  const [withRules, setWithRules] = useState(allowed >= 2);
   // the second click of a double click answers nothing: the first one changed what stands here
   const onClick = (choice: Choice) => (event: MouseEvent) => void (event.detail > 1 || choice.run());
   return (
     <>
       <div className="button-row">
-        <Button primary aria-keyshortcuts="Control+Enter" onClick={onClick(first)}>
-          {first.words} <Keys keys={["Ctrl", "Enter"]} />
+        <Button primary aria-keyshortcuts={keyAllows ? "Control+Enter" : undefined} onClick={onClick(first)}>
+          {first.words} {keyAllows ? <Keys keys={["Ctrl", "Enter"]} /> : null}
         </Button>
-        <Button onClick={onClick(second)}>{second.words}</Button>
+        <Button title="For the rest of this session" onClick={onClick(second)}>
+          {second.words}
+        </Button>
         <Button aria-keyshortcuts="Escape" onClick={() => deny()}>
           Deny <Keys keys={["Esc"]} />
         </Button>
+        {rules.length === 0 ? null : (
+          <LinkButton aria-expanded={withRules} onClick={() => setWithRules(!withRules)}>
+            Always…
+          </LinkButton>
+        )}
         <LinkButton aria-expanded={withWords} onClick={() => setWithWords(!withWords)}>
           Deny with words…
         </LinkButton>
       </div>
+      {withRules ? <AlwaysRules rules={rules} allowed={allowed} choose={always} /> : null}
+      <p className="quiet approval-hint">What you type below denies it, with your words.</p>
       {withWords ? <DenyWords deny={deny} close={() => setWithWords(false)} /> : null}
     </>
   );
@@ -220,9 +306,6 @@ function UnsavedFiles({ paths }: { paths: readonly string[] }) {
   );
 }
 
-/** A key meant for what stood there before must not answer a question that nobody has seen yet, ms. */
-const TOO_SOON_MS = 300;
-
 /** Focus moves to the question, but never out of text that is being typed and never out of the editor. */
 function useTakeFocus(box: RefObject<HTMLElement | null>) {
   useLayoutEffect(() => {
@@ -236,31 +319,28 @@ function holdsText(target: EventTarget | null): boolean {
 }
 
 /**
- * Ctrl+Enter (⌘ Enter) from anywhere in the panel allows the oldest question, if it can be seen; else it shows it. Not
- * from text that is being written, not by a key that is held, and not before the question could be noticed.
+ * Keys from anywhere in the panel answer the oldest question, if it can be seen; else they show it: Ctrl+Enter (⌘ Enter)
+ * allows, not from text that is being written; Esc denies. Not keys that are held, and not before the question could be
+ * noticed: then Esc stops, as it did a moment ago.
  */
-function useAllowKey(box: RefObject<HTMLElement | null>, allow: () => void) {
-  const latest = useRef(allow);
-  latest.current = allow;
-  const oldest = usePanelState(state => state.session.questions[0]);
-  const since = useRef(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the time begins anew with another question in front
-  useEffect(() => {
-    since.current = performance.now();
-  }, [oldest]);
+function useAnswerKeys(box: RefObject<HTMLElement | null>, allow: () => void, deny: () => void) {
+  const panel = usePanel();
+  const latest = useRef({ allow, deny });
+  latest.current = { allow, deny };
   useEffect(() => {
     const onKeyDown = (event: globalThis.KeyboardEvent) => {
       const element = box.current;
-      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || element === null) return;
-      if (event.repeat || event.defaultPrevented || holdsText(event.target)) return;
+      const allows = event.key === "Enter" && (event.ctrlKey || event.metaKey) && !holdsText(event.target);
+      if (element === null || !(allows || event.key === "Escape")) return;
+      if (event.repeat || event.defaultPrevented || event.isComposing) return;
       if (document.querySelector(".approval") !== element) return;
       event.preventDefault();
-      if (performance.now() - since.current < TOO_SOON_MS) return;
       const { top, bottom } = element.getBoundingClientRect();
-      if (bottom > 0 && top < window.innerHeight) latest.current();
-      else element.scrollIntoView({ block: "nearest" });
+      if (panel.questions.isNew) void (allows || panel.ask("stop", {}));
+      else if (bottom <= 0 || top >= window.innerHeight) element.scrollIntoView({ block: "nearest" });
+      else latest.current[allows ? "allow" : "deny"]();
     };
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
-  }, [box]);
+  }, [box, panel]);
 }

@@ -27,7 +27,8 @@ export function Banners() {
       ) : null}
       {surroundings?.workspace === "untrusted" ? (
         <Banner icon="shield">
-          This workspace is not trusted: Strata only reads and searches here, and leaves out its rules and settings.{" "}
+          This workspace is not trusted: Strata only reads and searches here, and leaves out its rules and settings
+          {surroundings.heldBack ? `: ${surroundings.heldBack.join(", ")}` : ""}.{" "}
           <Action action="trust">Manage trust</Action>
         </Banner>
       ) : null}

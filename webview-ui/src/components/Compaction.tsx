@@ -49,7 +49,7 @@ function Steps({ progress }: { progress: Progress }) {
 
 /** What goes on, for eyes and for screen readers. */
 export function phaseWords({ phase, rounds }: Progress): string {
-  const older = rounds === null ? "older rounds" : count(rounds.summarised, "round");
+  const older = rounds === null ? "older turns" : count(rounds.summarised, "turn");
   const words: Record<Underway, string> = {
     planning: "Planning what stays",
     summarising: `Summarising ${older}`,
@@ -59,14 +59,14 @@ export function phaseWords({ phase, rounds }: Progress): string {
   return words[phase as Underway];
 }
 
-/** "148k → about 41k tokens · 10 rounds stay, 1 pinned" */
+/** "148k → about 41k tokens · 10 turns stay, 1 pinned" */
 function sizeWords({ tokens, rounds }: Progress): string {
   const before = formatTokens(tokens.before);
   const size =
     tokens.after === undefined ? `${before} tokens now` : `${before} → about ${formatTokens(tokens.after)} tokens`;
   if (rounds === null) return size;
   const pinned = rounds.pinned > 0 ? `, ${rounds.pinned} pinned` : "";
-  return `${size} · ${count(rounds.kept, "round stays", "rounds stay")}${pinned}`;
+  return `${size} · ${count(rounds.kept, "turn stays", "turns stay")}${pinned}`;
 }
 
 const endings: Partial<Record<CompactionPhase, { icon: string; words: (message: string) => string }>> = {

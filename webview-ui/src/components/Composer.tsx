@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
-import { parseSlashCommand } from "../../../src/shared/slashCommand";
+import { parseSlashCommand, unknownCommand } from "../../../src/shared/slashCommand";
 import { Icon } from "../controls/controls";
 import { COMPOSER_ID, focusComposer } from "../controls/focus";
 import type { MenuControl } from "../mentions/menu";
@@ -79,14 +79,19 @@ export function Composer() {
 /** A message, or a command that was typed as one. false: it was not taken */
 function sendOrRun(panel: Panel, text: string, delivery: "steer" | "queue"): Promise<boolean> {
   const command = parseSlashCommand(text);
+  const problem = command === undefined ? unknownCommand(text) : undefined;
+  if (problem !== undefined) {
+    panel.say(problem);
+    return Promise.resolve(false);
+  }
   if (command === undefined) return panel.submit(text, delivery);
   return command.name === "compact" ? panel.compact(command.words) : panel.takeBack(command.name);
 }
 
 const placeholders = {
   idle: "Ask Strata, @ for files, / for commands",
-  running: "Enter steers, Alt+Enter queues",
-  asking: "Enter steers, Alt+Enter queues",
+  running: "Enter: say it now · Alt+Enter: after this turn",
+  asking: "Enter: deny with these words · Alt+Enter: after this turn",
   stopping: "Stopping",
 };
 
@@ -135,7 +140,7 @@ function ComposerButtons({ canSend, send }: { canSend: boolean; send: () => void
         type="button"
         className="round primary"
         aria-label="Send"
-        title={running ? "Send for the next step (Enter), or for later (Alt+Enter)" : "Send (Enter)"}
+        title={running ? `Send. ${placeholders[run]}` : "Send (Enter)"}
         disabled={!canSend}
         onClick={send}
       >

@@ -151,7 +151,7 @@ function Facts({ use, window, compactAt }: Fill) {
       <p>
         {held
           ? "You undid the last compaction, so none begins by itself until you ask for one or the provider refuses a request."
-          : `Older rounds are summarised at ${formatTokens(compactAt * window)} (${formatPercent(compactAt)}).`}
+          : `Older turns are summarised at ${formatTokens(compactAt * window)} (${formatPercent(compactAt)}).`}
         {foldAt > 0 ? ` Tool output is folded from ${formatTokens(foldAt)} on.` : ""}
       </p>
     </div>

@@ -1,45 +1,78 @@
-import { memo, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import { memo, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { Icon, LinkButton } from "../controls/controls";
+import { useFocusHandedOn } from "../controls/focus";
 import { useNow, usePanel, usePanelState } from "../panel/hooks";
 import { underWay } from "../store/compactions";
 import type { Chunk, Item, ItemKind, ItemOf, Retry } from "../store/state";
+import { formatDuration } from "../text/format";
 import { Answer } from "./Answer";
 import { CompactionMark } from "./Compaction";
 import { EmptyState } from "./EmptyState";
+import { ItemBoundary } from "./ItemBoundary";
 import { ToolCard } from "./ToolCard";
 import { TurnEnd } from "./TurnEnd";
 import { UserMessage } from "./UserMessage";
+import { useFollowing } from "./useFollowing";
+import { useNewestFirst } from "./useNewestFirst";
 
 /** The conversation: older records come when the reader nears the top, new ones stay in sight when at the end. */
 export function Conversation() {
+  const { onAct } = usePanel();
   const chunks = usePanelState(state => state.session.chunks);
   const sessionId = usePanelState(state => state.session.sessionId);
   const loading = usePanelState(state => state.phase === "loading");
   const asked = usePanelState(state => state.session.questions.length > 0);
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const { atEnd, jump } = useStickToBottom(scroller, content);
+  const { atEnd, jump } = useFollowing(scroller, content);
+  const { drawn, whole } = useNewestFirst(scroller, sessionId, chunks);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another session begins at its end
-  useEffect(jump, [sessionId, jump]);
+  useEffect(() => jump(), [sessionId, jump]);
+  useEffect(() => onAct(jump), [onAct, jump]);
   return (
     <div className="conversation">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard */}
-      <div ref={scroller} className="scroller" tabIndex={0} role="log" aria-label="Conversation" aria-live="polite">
+      <div
+        ref={scroller}
+        className="scroller"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard
+        tabIndex={0}
+        role="log"
+        aria-label="Conversation"
+        aria-live="polite"
+        aria-busy={!whole}
+      >
         <div ref={content} className="content">
-          <OlderLoader scroller={scroller} />
+          {whole ? <OlderLoader scroller={scroller} /> : null}
           {chunks.length === 0 && !loading ? <EmptyState /> : null}
-          {chunks.map(chunk => (
+          {drawn.map(chunk => (
             <ChunkView key={chunk.key} chunk={chunk} />
           ))}
           <Activity />
         </div>
       </div>
-      {atEnd ? null : (
-        <button type="button" className="jump button" aria-label="Jump to latest" onClick={jump}>
-          <Icon name={asked ? "question" : "arrow-down"} /> {asked ? "A question waits" : "Latest"}
-        </button>
-      )}
+      {atEnd ? null : <Jump asked={asked} jump={jump} />}
     </div>
+  );
+}
+
+/** The way back to the end, or to the oldest question. A click leaves the focus where it is. */
+function Jump({ asked, jump }: { asked: boolean; jump: () => void }) {
+  const box = useFocusHandedOn<HTMLButtonElement>();
+  const go = () => {
+    jump();
+    document.querySelector(".approval")?.scrollIntoView({ block: "nearest" });
+  };
+  return (
+    <button
+      ref={box}
+      type="button"
+      className="jump button"
+      aria-label={asked ? "Show the question that waits" : "Jump to latest"}
+      onMouseDown={event => event.preventDefault()}
+      onClick={go}
+    >
+      <Icon name={asked ? "question" : "arrow-down"} /> {asked ? "A question waits" : "Latest"}
+    </button>
   );
 }
 
@@ -76,12 +109,17 @@ function OlderLoader({ scroller }: { scroller: RefObject<HTMLElement | null> }) 
   );
 }
 
+/** What the todo line below says needs no row: unless it went wrong. */
+const saidByTodoLine = ({ toolName, phase }: ItemOf<"tool">) =>
+  toolName === "TodoWrite" &&
+  (phase === "writing" || phase === "waiting" || phase === "running" || phase === "success");
+
 type ItemTable = { [K in ItemKind]: (props: { item: ItemOf<K> }) => ReactNode };
 
 const table: ItemTable = {
   user: ({ item }) => <UserMessage item={item} />,
   answer: ({ item }) => <Answer item={item} />,
-  tool: ({ item }) => <ToolCard tool={item} />,
+  tool: ({ item }) => (saidByTodoLine(item) ? null : <ToolCard tool={item} />),
   note: ({ item }) => (
     <div className={`note ${item.icon}`}>
       <Icon name={item.icon} />
@@ -94,7 +132,11 @@ const table: ItemTable = {
 
 const ItemView = memo(function ItemView({ item }: { item: Item }) {
   const Row = table[item.kind] as (props: { item: Item }) => ReactNode;
-  return <Row item={item} />;
+  return (
+    <ItemBoundary item={item}>
+      <Row item={item} />
+    </ItemBoundary>
+  );
 });
 
 /** Neighbouring items; the browser skips chunks that are out of sight (`content-visibility`). */
@@ -118,8 +160,27 @@ function Activity() {
   if (run === "idle") return null;
   if (retry !== null) return <RetryLine retry={retry} />;
   if (run === "stopping") return <p className="activity shimmer">Stopping</p>;
-  if (run === "asking" || compacting || toolRuns || answering) return null;
-  return <p className="activity shimmer">Waiting for the model</p>;
+  if (run === "asking" || compacting) return null;
+  return <Waiting isShown={!toolRuns && !answering} />;
+}
+
+/** So long nothing came of an answer, until it is said how long: ms. */
+const LONG_WAIT_MS = 10_000;
+
+/** @param isShown nothing else shows that something goes on: then at once, else where nothing came for long */
+function Waiting({ isShown }: { isShown: boolean }) {
+  const { store } = usePanel();
+  const now = useNow(true);
+  // not subscribed to: it changes with each delta
+  const { live } = store.get().session;
+  const silent = live === null ? 0 : now - live.heard;
+  const isLong = silent >= LONG_WAIT_MS;
+  if (!isShown && !isLong) return null;
+  return (
+    <p className="activity shimmer">
+      Waiting for the model{isLong ? <span aria-hidden="true">, {formatDuration(silent)}</span> : null}
+    </p>
+  );
 }
 
 /** One of the calls at the end has no result yet: its card says what goes on. */
@@ -127,7 +188,7 @@ function hasOpenCall(chunks: readonly Chunk[]): boolean {
   for (const chunk of chunks.toReversed()) {
     for (const item of chunk.items.toReversed()) {
       if (item.kind !== "tool") return false;
-      if (item.outcome === null) return true;
+      if (item.outcome === null) return !saidByTodoLine(item);
     }
   }
   return false;
@@ -145,55 +206,4 @@ function RetryLine({ retry }: { retry: Retry }) {
       <LinkButton onClick={() => panel.ask("stop", {})}>Stop trying</LinkButton>
     </div>
   );
-}
-
-/** Closer to the end than this counts as being there, px. */
-const NEAR = 32;
-
-/**
- * Keeps the newest in sight while the reader is at the end, and leaves the place alone when not. Works after layout
- * (ResizeObserver), so nothing is measured while rendering.
- */
-function useStickToBottom(scroller: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>) {
-  const pinned = useRef(true);
-  const [atEnd, setAtEnd] = useState(true);
-
-  const jump = useCallback(() => {
-    const element = scroller.current;
-    if (element === null) return;
-    pinned.current = true;
-    setAtEnd(true);
-    element.scrollTop = element.scrollHeight;
-  }, [scroller]);
-
-  useEffect(() => {
-    const element = scroller.current;
-    const inner = content.current;
-    if (element === null || inner === null) return;
-    const isNear = () => element.scrollHeight - element.scrollTop - element.clientHeight < NEAR;
-    const onScroll = () => {
-      pinned.current = isNear();
-      setAtEnd(pinned.current);
-    };
-    const observer = new ResizeObserver(() => {
-      if (pinned.current) element.scrollTop = element.scrollHeight;
-      else setAtEnd(isNear());
-    });
-    // what a reader opens grows downwards from where it is: the line under the pointer stays
-    const onClick = (event: Event) => {
-      if (event.target instanceof Element && event.target.closest("[aria-expanded]") !== null) pinned.current = false;
-    };
-    observer.observe(inner);
-    observer.observe(element);
-    const listening = new AbortController();
-    const { signal } = listening;
-    element.addEventListener("scroll", onScroll, { passive: true, signal });
-    inner.addEventListener("click", onClick, { capture: true, signal });
-    return () => {
-      observer.disconnect();
-      listening.abort();
-    };
-  }, [scroller, content]);
-
-  return { atEnd, jump };
 }

@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 import type { FileChange } from "../../../src/shared/toolResult";
 import { visibleText } from "../text/format";
+import { LongText } from "./LongText";
+import { TO_SEE } from "./useInSight";
 
 /** More lines than this are left to the diff editor, where there is one. */
 const MAX_DIFF_LINES = 400;
@@ -22,7 +24,7 @@ interface DiffsProps {
   changes: readonly FileChange[];
   /** with a line that names each file */
   named: boolean;
-  /** every recorded line, however many: somebody decides by them */
+  /** every recorded line, however many, and the whole of each: somebody decides by them */
   whole?: boolean;
   /** what stands in the line that names the file */
   action?: ((change: FileChange) => ReactNode) | undefined;
@@ -33,16 +35,32 @@ export function Diffs({ changes, named, whole = false, action }: DiffsProps) {
   return changes.map(change => (
     <div key={change.uri} className="diff">
       {named ? (
-        <div className="diff-file">
-          <span className="diff-path">{visibleText(change.path)}</span>
+        <div className="diff-file" {...(whole ? TO_SEE : {})}>
+          <span className="diff-path" title={visibleText(change.path)}>
+            <PathWords path={change.path} />
+          </span>
           {change.created ? <span className="quiet">new file</span> : null}
           <ChangeCount changes={[change]} />
           {action?.(change)}
         </div>
       ) : null}
-      <UnifiedDiff diff={change.diff} maxLines={whole ? Number.POSITIVE_INFINITY : MAX_DIFF_LINES} />
+      <UnifiedDiff diff={change.diff} whole={whole} />
     </div>
   ));
+}
+
+/** A path that is cut in its folder, where there is not room for all of it. */
+export function PathWords({ path }: { path: string }) {
+  const cut = path.lastIndexOf("/") + 1;
+  return (
+    <>
+      <span className="visually-hidden">{visibleText(path)}</span>
+      <span className="path" aria-hidden="true">
+        {cut > 0 ? <span className="path-folder">{visibleText(path.slice(0, cut))}</span> : null}
+        <span className="path-name">{visibleText(path.slice(cut))}</span>
+      </span>
+    </>
+  );
 }
 
 /** "+3 −1" */
@@ -56,26 +74,32 @@ export function ChangeCount({ changes }: { changes: readonly Pick<FileChange, "a
   );
 }
 
-function UnifiedDiff({ diff, maxLines }: { diff: string; maxLines: number }) {
+function UnifiedDiff({ diff, whole }: { diff: string; whole: boolean }) {
   const lines = hunkLines(diff);
   if (lines.length === 0) return null;
   return (
-    <pre className="diff-lines">
-      <span className="diff-body">
-        {lines.slice(0, maxLines).map((line, index) => {
-          const kind = lineKind(line);
-          return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: lines of a fixed text
-            <span key={index} className={`diff-line ${kind}`}>
-              {visibleText(line) || " "}
-            </span>
-          );
-        })}
-        {lines.length > maxLines ? (
-          <span className="diff-line hunk">… {lines.length - maxLines} more lines: open the diff to see them</span>
-        ) : null}
-      </span>
-    </pre>
+    <LongText key={diff} className={whole ? "diff-lines wrapped" : "diff-lines"} toSee={whole}>
+      <DiffLines lines={lines} maxLines={whole ? Number.POSITIVE_INFINITY : MAX_DIFF_LINES} />
+    </LongText>
+  );
+}
+
+function DiffLines({ lines, maxLines }: { lines: readonly string[]; maxLines: number }) {
+  return (
+    <span className="diff-body">
+      {lines.slice(0, maxLines).map((line, index) => {
+        const kind = lineKind(line);
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines of a fixed text
+          <span key={index} className={`diff-line ${kind}`}>
+            {visibleText(line) || " "}
+          </span>
+        );
+      })}
+      {lines.length > maxLines ? (
+        <span className="diff-line hunk">… {lines.length - maxLines} more lines: open the diff to see them</span>
+      ) : null}
+    </span>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { PanelSurroundings } from "../../../src/shared/panelProtocol";
 import { Button, Icon } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
 
@@ -6,7 +7,8 @@ import { usePanel, usePanelState } from "../panel/hooks";
 export function EmptyState() {
   const surroundings = usePanelState(state => state.surroundings);
   if (surroundings === null) return null;
-  if (surroundings.model.state === "none") return <NoModel message={surroundings.model.message} />;
+  const { model, settingUp } = surroundings;
+  if (model.state === "none" || settingUp) return <FirstSteps model={model} hasKey={settingUp?.key ?? false} />;
   if (surroundings.workspace === "none") return <NoFolder />;
   return (
     <Empty icon="layers" title={`What should change in ${surroundings.folders.join(", ")}?`}>
@@ -43,7 +45,7 @@ function Suggestions({ suggestions }: { suggestions: readonly string[] }) {
 
 const setUpSteps = [
   {
-    words: "Name the model and the server it runs on: OpenAI, or any server that speaks its protocol.",
+    words: "Choose one that VS Code has, or name one and its server: OpenAI, or any that speaks its protocol.",
     action: "choose-model",
     label: "Choose a model",
   },
@@ -55,16 +57,23 @@ const setUpSteps = [
   { words: "See whether it answers.", action: "check-connection", label: "Check connection" },
 ] as const;
 
-function NoModel({ message }: { message: string }) {
+/** They stay until a model has answered; what is done has its mark. */
+function FirstSteps({ model, hasKey }: { model: PanelSurroundings["model"]; hasKey: boolean }) {
   const panel = usePanel();
+  const ready = model.state === "ready";
+  const done = [ready, ready && hasKey, false];
+  const next = done.indexOf(false);
   return (
     <Empty icon="plug" title="Set up a model">
-      <p>{message}</p>
+      <p>{ready ? `${model.name} is chosen. It has not answered yet.` : model.message}</p>
       <ol className="steps">
         {setUpSteps.map(({ words, action, label }, index) => (
-          <li key={action}>
-            <span>{words}</span>
-            <Button primary={index === 0} onClick={() => panel.act(action)}>
+          <li key={action} aria-label={`${label}${done[index] ? ": done" : ""}`}>
+            <span>
+              {done[index] ? <Icon name="check" /> : null}
+              {words}
+            </span>
+            <Button primary={index === next} onClick={() => panel.act(action)}>
               {label}
             </Button>
           </li>

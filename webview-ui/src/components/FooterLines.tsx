@@ -5,7 +5,7 @@ import type { Todo } from "../../../src/shared/toolResult";
 import { Icon, IconButton, Toggle } from "../controls/controls";
 import { useFocusHandedOn } from "../controls/focus";
 import { useNow, usePanel, usePanelState } from "../panel/hooks";
-import { count, formatClock, visibleText } from "../text/format";
+import { count, formatClock, visibleLine, visibleText } from "../text/format";
 
 const todoStates: Record<Todo["status"], { icon: string; words: string }> = {
   pending: { icon: "circle-large", words: "to do" },
@@ -43,12 +43,12 @@ export function TodoLine() {
   if (todos.length === 0) return null;
   const done = todos.filter(todo => todo.status === "completed").length;
   const current = todos.find(todo => todo.status === "in_progress") ?? todos.find(todo => todo.status === "pending");
-  const now =
-    current === undefined ? "All done" : current.status === "in_progress" ? current.activeForm : current.content;
+  const now = current === undefined ? "All done" : current.content;
   return (
     <div className="todo">
       <FooterLine icon="checklist" count={`${done} of ${todos.length}`} now={<span className="todo-now">{now}</span>}>
-        <ul className="todo-list" aria-label="Todo list">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard */}
+        <ul className="todo-list" aria-label="Todo list" tabIndex={0}>
           {todos.map(todo => (
             <li key={todo.content} className={`todo-item ${todo.status}`}>
               <Icon name={todoStates[todo.status].icon} />
@@ -171,4 +171,4 @@ function TaskState({ task }: { task: BackgroundTaskInfo }) {
 
 const endWords = (task: BackgroundTaskInfo) => (task.state === "killed" ? "stopped" : taskEnding(task));
 
-const oneLine = (command: string) => visibleText(command.trim()).replace(/\s*\n\s*/g, " ⏎ ");
+const oneLine = (command: string) => visibleLine(command.trim());

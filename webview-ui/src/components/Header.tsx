@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
-import { modeDescriptions, type PermissionMode } from "../../../src/shared/settings";
+import { modeDescriptions, modeName, type PermissionMode } from "../../../src/shared/settings";
 import { Icon, IconButton } from "../controls/controls";
 import { Popup, usePopup } from "../controls/Popup";
 import { useNow, usePanel, usePanelState } from "../panel/hooks";
@@ -8,6 +8,7 @@ import { formatClock } from "../text/format";
 /** One line: title, mode, time of the turn under way, and the way to other sessions. */
 export function Header(props: { sessionsOpen: boolean; onSessions: () => void; onNewSession: () => void }) {
   const title = usePanelState(state => state.session.title);
+  const asked = usePanelState(state => state.waiting.some(id => id !== state.session.sessionId));
   return (
     <header className="header">
       <h1 className="title" title={title}>
@@ -16,7 +17,13 @@ export function Header(props: { sessionsOpen: boolean; onSessions: () => void; o
       <Elapsed />
       <ModePicker />
       <IconButton icon="add" label="New session" onClick={props.onNewSession} />
-      <IconButton icon="history" label="Sessions" aria-pressed={props.sessionsOpen} onClick={props.onSessions} />
+      <IconButton
+        icon="history"
+        label={asked ? "Sessions: another one waits for you" : "Sessions"}
+        className={asked ? "dotted" : ""}
+        aria-pressed={props.sessionsOpen}
+        onClick={props.onSessions}
+      />
     </header>
   );
 }
@@ -50,12 +57,12 @@ function ModePicker() {
         className="picker"
         aria-haspopup="menu"
         aria-expanded={open}
-        aria-label={`Mode: ${mode}`}
+        aria-label={`Mode: ${modeName(mode)}`}
         title={modeDescriptions[mode]}
         disabled={readOnly}
         onClick={toggle}
       >
-        {mode} <Icon name="chevron-down" />
+        {modeName(mode)} <Icon name="chevron-down" />
       </button>
       {open ? <ModeMenu mode={mode} choose={choose} close={close} /> : null}
     </div>

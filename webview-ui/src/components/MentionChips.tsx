@@ -116,7 +116,11 @@ function useFittingChips(
   chips: readonly Chip[],
   all: boolean,
 ): { shown: readonly Chip[]; hidden: readonly Chip[] } {
-  const width = useSyncExternalStore(onResize, () => window.innerWidth);
+  const width = useSyncExternalStore(
+    onResize,
+    () => window.innerWidth,
+    () => 0, // in the first picture there are no chips
+  );
   const [fit, setFit] = useState({ chips, width, count: MAX_SHOWN });
   const isTried = fit.chips === chips && fit.width === width;
   const count = Math.min(chips.length, isTried ? fit.count : MAX_SHOWN);

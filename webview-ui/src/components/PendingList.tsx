@@ -2,8 +2,9 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { IconButton } from "../controls/controls";
 import { focusComposer } from "../controls/focus";
 import { usePanel, usePanelState } from "../panel/hooks";
+import { find } from "../store/chunks";
 import { underWay } from "../store/compactions";
-import type { Pending } from "../store/state";
+import type { EndItem, Pending, Session } from "../store/state";
 
 const delivery: Record<Pending["delivery"], string> = { steer: "Next step", queue: "Queued" };
 
@@ -27,6 +28,7 @@ function PendingRow({ message }: { message: Pending }) {
   const [editing, setEditing] = useState(false);
   // Nothing sends it by itself any more: its turn ended otherwise than done, or it could not be sent.
   const held = usePanelState(state => message.held || state.session.run === "idle");
+  const stopped = usePanelState(({ session }) => endReason(session) === "stopped");
   const byHand = usePanelState(({ session: { progress } }) => underWay(progress) && progress.reason === "manual");
   if (editing) return <PendingEditor message={message} close={() => setEditing(false)} />;
   return (
@@ -35,7 +37,13 @@ function PendingRow({ message }: { message: Pending }) {
         className="pending-label"
         title={held ? "The turn ended before this was sent. Send it, or remove it." : undefined}
       >
-        {held ? "Held" : byHand ? "After compacting" : delivery[message.delivery]}
+        {held
+          ? stopped
+            ? "Not sent, you stopped"
+            : "Not sent yet"
+          : byHand
+            ? "After compacting"
+            : delivery[message.delivery]}
       </span>
       <span className="pending-text" title={message.text}>
         {message.text}
@@ -61,6 +69,12 @@ function PendingRow({ message }: { message: Pending }) {
   );
 }
 
+/** How the newest turn ended. */
+function endReason({ ends, turn, chunks }: Session): EndItem["reason"] | undefined {
+  const end = ends[turn] === undefined ? undefined : find(chunks, ends[turn]);
+  return end?.kind === "end" ? end.reason : undefined;
+}
+
 function PendingEditor({ message, close }: { message: Pending; close: () => void }) {
   const panel = usePanel();
   const [text, setText] = useState(message.text);
@@ -68,6 +82,16 @@ function PendingEditor({ message, close }: { message: Pending; close: () => void
   unsaved.current = text.trim() === message.text ? "" : text;
   // the model took the message while it was being edited: the words go to the composer, they are not lost
   useEffect(() => () => void (unsaved.current === "" || panel.compose(unsaved.current)), [panel]);
+  const box = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    box.current?.focus();
+    box.current?.setSelectionRange(box.current.value.length, box.current.value.length);
+  }, []);
+  const { pendingId } = message;
+  useEffect(() => {
+    void panel.ask("beginEdit", { pendingId });
+    return () => void panel.ask("endEdit", { pendingId });
+  }, [panel, pendingId]);
   const leave = () => {
     unsaved.current = "";
     close();
@@ -76,7 +100,7 @@ function PendingEditor({ message, close }: { message: Pending; close: () => void
   const save = async () => {
     const words = text.trim();
     const isSame = words === "" || words === message.text;
-    if (isSame || (await panel.ask("editPending", { pendingId: message.pendingId, text: words }))) leave();
+    if (isSame || (await panel.ask("editPending", { pendingId, text: words }))) leave();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
@@ -92,12 +116,11 @@ function PendingEditor({ message, close }: { message: Pending; close: () => void
   return (
     <li className="pending-row editing">
       <textarea
+        ref={box}
         className="field"
         aria-label="Edit pending message"
         rows={1}
         value={text}
-        // biome-ignore lint/a11y/noAutofocus: it opens by a click that asks for it
-        autoFocus
         onChange={event => setText(event.target.value)}
         onKeyDown={onKeyDown}
       />

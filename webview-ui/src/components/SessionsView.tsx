@@ -29,6 +29,8 @@ export function SessionsView({ close }: { close: () => void }) {
     const at = rows.indexOf(document.activeElement as HTMLElement);
     if (event.key === "ArrowDown") rows[Math.min(rows.length - 1, at + 1)]?.focus();
     else if (event.key === "ArrowUp") rows[Math.max(0, at - 1)]?.focus();
+    else if (event.key === "Home") rows[0]?.focus();
+    else if (event.key === "End") rows.at(-1)?.focus();
     else if (event.key === "Escape") close();
     else return;
     event.preventDefault();
@@ -56,13 +58,15 @@ export function SessionsView({ close }: { close: () => void }) {
 }
 
 function SessionRow({ session, current, open }: { session: SessionSummary; current: boolean; open: () => void }) {
-  const icon = session.running ? "loading codicon-modifier-spin" : current ? "check" : "comment-discussion";
+  const waits = usePanelState(state => state.waiting.includes(session.id));
+  const working = session.running ? "loading codicon-modifier-spin" : current ? "check" : "comment-discussion";
   return (
     <button type="button" className="session" aria-current={current} onClick={open}>
-      <Icon name={icon} />
+      <Icon name={waits ? "question" : working} />
       <span className="session-title">{session.title || "Untitled"}</span>
       <span className="session-facts">
-        {session.running ? "running" : formatWhen(session.updated, Date.now())} · {count(session.turns, "turn")}
+        {waits ? <strong>waits for you</strong> : session.running ? "running" : formatWhen(session.updated, Date.now())}{" "}
+        · {count(session.turns, "turn")}
         {session.tasks ? ` · ${count(session.tasks, "task")} running` : ""}
       </span>
     </button>

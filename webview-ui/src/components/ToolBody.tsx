@@ -8,7 +8,8 @@ import { splitHandles } from "../markdown/links";
 import { HandleLink } from "../markdown/render";
 import { usePanel } from "../panel/hooks";
 import type { ToolItem } from "../store/state";
-import { failureWords, isFailureLine, terminalLines, toolCommand } from "../text/toolWords";
+import { exactLine } from "../text/format";
+import { failureWords, isFailureLine, refusalWords, terminalLines, toolCommand, wholeOutput } from "../text/toolWords";
 import { ChangeCount, Diffs } from "./Diff";
 import { EditRevert } from "./Revert";
 
@@ -17,28 +18,33 @@ export function ToolBody({ tool, output }: { tool: ToolItem; output: string }) {
   const { outcome, approval } = tool;
   const command = toolCommand(tool);
   const isCommand = command !== null;
+  const refusal = refusalWords(tool);
+  // of what did not run there is nothing but what the model was told
+  const ran = !refusal || (outcome?.code === "ABORTED" && outcome.durationMs > 0);
   const diffs = outcome?.changes.filter(change => change.diff !== "") ?? [];
   return (
     <div className="tool-body">
       {command !== null && (command.length >= 60 || command.includes("\n")) ? (
         <pre className="command-text">{command}</pre>
       ) : null}
-      {approval?.answer ? <AnswerLine answer={approval.answer} /> : null}
-      {outcome?.error && outcome.code !== "EXIT" ? (
+      {refusal ? <p className="quiet">{refusal.said}</p> : null}
+      {approval?.answer && !refusal ? <AnswerLine answer={approval.answer} /> : null}
+      {outcome?.error && outcome.code !== "EXIT" && !refusal ? (
         <p className="tool-error">{failureWords(outcome.code)?.said ?? outcome.error}</p>
       ) : null}
-      {diffs.length === 0 || isCommand ? <Output tool={tool} output={output} /> : null}
+      {ran && (diffs.length === 0 || isCommand) ? <Output tool={tool} output={output} /> : null}
       {diffs.length > 0 ? <EditDetails tool={tool} named={isCommand || tool.outcome?.changes.length !== 1} /> : null}
     </div>
   );
 }
 
 function AnswerLine({ answer }: { answer: ApprovalAnswer }) {
-  const { decision, scope, edited, unsaved } = answer;
+  const { scope, edited, unsaved, rules } = answer;
   return (
     <p className="quiet">
-      {answerWords[decision][scope]}
-      {decision === "allow" && unsaved ? unsavedWords[unsaved] : null}
+      {answerWords[scope]}
+      {rules ? ` The rule: ${rules.map(exactLine).join(", ")}.` : null}
+      {unsaved ? unsavedWords[unsaved] : null}
       {edited ? (
         <>
           {" You changed the proposal before accepting it: "}
@@ -50,8 +56,9 @@ function AnswerLine({ answer }: { answer: ApprovalAnswer }) {
 }
 
 const answerWords = {
-  allow: { once: "You allowed this.", session: "You allowed this for the session." },
-  deny: { once: "You denied this.", session: "You denied this." },
+  once: "You allowed this.",
+  session: "You allowed this for the session.",
+  always: "You allowed this from now on.",
 };
 
 const unsavedWords = { save: " Unsaved files were saved first.", leave: " Unsaved files were left unsaved." };
@@ -91,25 +98,55 @@ function Output({ tool, output }: { tool: ToolItem; output: string }) {
     );
   }, [panel, tool.key, ended]);
   const text = details.text ?? output;
+  const whole = details.text === undefined ? undefined : wholeOutput(details.text);
   const label = `Output of ${tool.toolName}`;
   if (details.problem !== undefined) return <p className="tool-error">{details.problem}</p>;
   if (text !== "")
-    return <TerminalText text={text} label={label} command={toolPresentation(tool.toolName).printsOutput === true} />;
+    return (
+      <>
+        <TerminalText
+          text={text}
+          label={label}
+          command={toolPresentation(tool.toolName).printsOutput === true}
+          failed={tool.phase === "error" && details.text !== undefined}
+        />
+        {whole ? (
+          <LinkButton onClick={() => panel.ask("openHandle", { handle: whole.handle })}>{whole.words}</LinkButton>
+        ) : null}
+      </>
+    );
   if (ended) return <p className="quiet">{details.text === undefined ? "Loading…" : "No output."}</p>;
   return (
-    <TerminalText text={JSON.stringify(tool.input, null, 2)} label={`Input of ${tool.toolName}`} command={false} />
+    <TerminalText
+      text={JSON.stringify(tool.input, null, 2)}
+      label={`Input of ${tool.toolName}`}
+      command={false}
+      failed={false}
+    />
   );
 }
 
-/** Text in the terminal's font. Of a command's output lines that tell of a failure are marked, and its end is shown; other text begins at its beginning. */
-function TerminalText({ text, label, command }: { text: string; label: string; command: boolean }) {
+interface TerminalTextProps {
+  text: string;
+  label: string;
+  command: boolean;
+  failed: boolean;
+}
+
+/**
+ * Text in the terminal's font. Of a command's output lines that tell of a failure are marked; where it failed it opens at the
+ * first of them, else at its end. Other text begins at its beginning.
+ */
+function TerminalText({ text, label, command, failed }: TerminalTextProps) {
   const box = useRef<HTMLElement>(null);
   const lines = useMemo(() => terminalLines(text.replace(/\n$/, "")), [text]);
   const atEnd = useRef(command);
   // biome-ignore lint/correctness/useExhaustiveDependencies: to be done whenever the text changed
   useLayoutEffect(() => {
-    if (box.current !== null && atEnd.current) box.current.scrollTop = box.current.scrollHeight;
-  }, [text]);
+    if (box.current === null || !atEnd.current) return;
+    const first = failed ? box.current.querySelector<HTMLElement>(".line.failure") : null;
+    box.current.scrollTop = first === null ? box.current.scrollHeight : first.offsetTop - first.offsetHeight;
+  }, [text, failed]);
   const onScroll = () => {
     const element = box.current;
     if (element !== null) atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < 8;
@@ -131,15 +168,19 @@ function TerminalText({ text, label, command }: { text: string; label: string; c
 
 /** A handle in it opens the output that it names. */
 function Line({ text }: { text: string }) {
-  if (!text.includes("obs:")) return text;
-  return splitHandles(text).map((piece, index) =>
-    piece.target.kind === "handle" ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place
-      <HandleLink key={index} handle={piece.target.handle}>
-        {piece.text}
-      </HandleLink>
-    ) : (
-      piece.text
-    ),
+  const pieces = text.includes("obs:") ? splitHandles(text) : [{ text, target: { kind: "none" } as const }];
+  return (
+    <>
+      {pieces.map((piece, index) =>
+        piece.target.kind === "handle" ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place
+          <HandleLink key={index} handle={piece.target.handle}>
+            {piece.text}
+          </HandleLink>
+        ) : (
+          piece.text
+        ),
+      )}
+    </>
   );
 }

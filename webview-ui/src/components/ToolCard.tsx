@@ -2,11 +2,12 @@ import { useState } from "react";
 import { toolPresentation } from "../../../src/shared/toolPresentation";
 import { Icon, IconButton, LinkButton, Toggle } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
+import { exactApproval } from "../store/messages";
 import type { ToolItem, ToolPhase } from "../store/state";
-import { formatDuration } from "../text/format";
-import { failureWords, outcomeWords, toolCommand, toolFile, toolTarget } from "../text/toolWords";
+import { formatDuration, visibleText } from "../text/format";
+import { failureWords, outcomeWords, refusalWords, toolCommand, toolFile, toolTarget } from "../text/toolWords";
 import { Approval } from "./Approval";
-import { ChangeCount } from "./Diff";
+import { ChangeCount, PathWords } from "./Diff";
 import { EditRevert, UndoneWords } from "./Revert";
 import { ToolBody } from "./ToolBody";
 
@@ -27,23 +28,29 @@ const phases: Record<ToolPhase, { words: string; icon?: string }> = {
 /** One line for a tool call: icon, verb, target, outcome. A click or Enter opens what it did. */
 export function ToolCard({ tool }: { tool: ToolItem }) {
   const output = usePanelState(state => state.session.outputs[tool.key]);
+  const approval = exactApproval(tool);
   const [choice, setChoice] = useState<boolean | null>(null);
   const live = output !== undefined && output !== "";
-  // output that comes shows itself, and stays when it has ended; what a person opened or closed stays so
-  if (live && choice === null) setChoice(true);
-  const open = choice ?? false;
+  // output that comes shows itself, and stays where it failed; what a person opened or closed stays so
+  if (live && choice === null && tool.phase === "error") setChoice(true);
+  const open = choice ?? (live && tool.outcome === null);
+  const refused = refusalWords(tool) !== undefined;
+  const icon = refused ? "circle-slash" : (phases[tool.phase].icon ?? toolPresentation(tool.toolName).icon);
   const canOpen = live || tool.outcome !== null || tool.input !== null;
   return (
-    <div className={`tool ${tool.phase}${tool.outcome === null ? "" : " ended"}`} data-tool={tool.toolName}>
+    <div
+      className={`tool ${refused ? "refused" : tool.phase}${tool.outcome === null ? "" : " ended"}`}
+      data-tool={tool.toolName}
+    >
       <div className="tool-line">
         <Toggle open={open} className="tool-toggle" disabled={!canOpen} onClick={() => setChoice(!open)}>
-          <Icon name={phases[tool.phase].icon ?? toolPresentation(tool.toolName).icon} className="tool-icon" />
+          <Icon name={icon} className="tool-icon" />
           <Icon name={open ? "chevron-down" : "chevron-right"} className="tool-chevron" />
           <ToolSummary tool={tool} />
         </Toggle>
         <ToolActions tool={tool} />
       </div>
-      {tool.phase === "asking" && tool.approval !== null ? <Approval approval={tool.approval} /> : null}
+      {tool.phase === "asking" && approval !== null ? <Approval approval={approval} /> : null}
       {open ? <ToolBody tool={tool} output={output ?? ""} /> : null}
     </div>
   );
@@ -53,14 +60,21 @@ function ToolSummary({ tool }: { tool: ToolItem }) {
   const target = toolTarget(tool);
   const { outcome } = tool;
   const words =
-    outcome === null ? "" : (failureWords(outcome.code)?.short ?? outcomeWords(outcome.digest, tool.toolName, target));
+    outcome === null
+      ? ""
+      : ((refusalWords(tool) ?? failureWords(outcome.code))?.short ??
+        outcomeWords(outcome.digest, tool.toolName, target));
   return (
     <>
       <span className="tool-verb">{tool.toolName}</span>
-      <span className={toolCommand(tool) === null ? "tool-object" : "tool-object command"} title={target}>
-        {target || (tool.phase === "running" ? (tool.title ?? "") : "")}
+      <span className={toolCommand(tool) === null ? "tool-object" : "tool-object command"} title={visibleText(target)}>
+        {toolFile(tool) === null ? (
+          visibleText(target) || (tool.phase === "running" ? (tool.title ?? "") : "")
+        ) : (
+          <PathWords path={target} />
+        )}
       </span>
-      <span className="tool-outcome" title={outcome?.digest}>
+      <span className="tool-outcome" title={refusalWords(tool)?.short ?? outcome?.digest}>
         <span className="tool-words">{words || phases[tool.phase].words}</span>
         <UndoneWords tool={tool} />
         {outcome !== null && outcome.changes.length > 0 ? <ChangeCount changes={outcome.changes} /> : null}

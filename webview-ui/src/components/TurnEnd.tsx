@@ -69,15 +69,24 @@ function Mark({ item }: { item: EndItem }) {
   const newest = usePanelState(
     ({ session }) => session.lastEnd === item.key && session.run === "idle" && !session.readOnly,
   );
-  const failed = item.reason === "error";
+  // Something came after it: it is history, a line like any other end.
+  const solved = usePanelState(({ session }) => session.lastEnd !== item.key);
+  const failed = item.reason === "error" && !solved;
   const { icon, words, actions } = endings[item.reason];
+  const hasModel = usePanelState(({ surroundings }) => surroundings?.model.state === "ready");
+  const named = item.reason === "error" ? (item.error?.actions ?? actions) : actions;
+  // For want of a model it ended, and now there is one.
+  const all: typeof named = hasModel && item.error?.code === "no-model" ? ["retry", ...named] : named;
   // Going on makes sense only from the newest end; the other actions do always.
-  const offered = ((failed && item.error?.actions) || actions).filter(action => newest || !goesOn(action));
+  const offered = solved ? [] : all.filter(action => newest || !goesOn(action));
   return (
-    <div className={failed ? "error-banner" : "turn-end"} role={failed ? "alert" : undefined}>
+    <div
+      className={failed ? "error-banner" : solved ? "turn-end solved" : "turn-end"}
+      role={failed ? "alert" : undefined}
+    >
       <Icon name={icon} />
       <div className={failed ? "error-body" : "turn-end-body"}>
-        <p>{words(item)}</p>
+        <p title={solved ? words(item) : undefined}>{words(item)}</p>
         {offered.length === 0 ? null : (
           <div className="button-row">
             {offered.map((action, index) => (

@@ -53,10 +53,10 @@ function Pin({ turn }: { turn: number }) {
     <button
       type="button"
       className={pinned ? "pinned" : "icon-button pin"}
-      aria-label={pinned ? "Unpin this round" : "Pin this round"}
+      aria-label={pinned ? "Unpin this turn" : "Pin this turn"}
       title={
         pinned
-          ? "Compactions leave this round as it is. Click to let them summarise it"
+          ? "Compactions leave this turn as it is. Click to let them summarise it"
           : "Pin: compactions then leave this message, and what was done for it, as they are"
       }
       onClick={() => panel.ask("pin", { turn, pinned: !pinned })}

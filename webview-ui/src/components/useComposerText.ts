@@ -3,13 +3,13 @@ import { type RefObject, useEffect, useState } from "react";
 import type { SlashCommand } from "../../../src/shared/slashCommand";
 import { insertAtCursor } from "../mentions/places";
 import { usePanel } from "../panel/hooks";
-import type { Compose, Memory } from "../panel/panel";
+import type { Compose, Panel } from "../panel/panel";
 
 export type SlashCommandName = SlashCommand["name"];
 
 /** Name → what it does, and what may follow it: "" where nothing may. "/" alone offers the first. */
 export const slashCommands: Record<SlashCommandName, { after: string; meaning: string }> = {
-  compact: { after: "what to keep", meaning: "Summarise older rounds to make room in the context" },
+  compact: { after: "what to keep", meaning: "Summarise older turns to make room in the context" },
   undo: { after: "", meaning: "Take the newest compaction back" },
   redo: { after: "", meaning: "Do the compaction again that was undone" },
 };
@@ -29,7 +29,8 @@ type OnText = (text: string, caret?: number) => void;
 
 /** @param onText called with every change; always the same function */
 export function useComposerText(box: RefObject<HTMLTextAreaElement | null>, onText: OnText) {
-  const { memory, onCompose } = usePanel();
+  const panel = usePanel();
+  const { onCompose } = panel;
   const [empty, setEmpty] = useState(true);
   const [command, setCommand] = useState<SlashCommandName>();
   const [text] = useState(() => {
@@ -38,7 +39,7 @@ export function useComposerText(box: RefObject<HTMLTextAreaElement | null>, onTe
       setCommand(slashCommandBegun(text));
       onText(text, caret);
     };
-    return new ComposerText(box, memory, onChange);
+    return new ComposerText(box, panel, onChange);
   });
   useEffect(() => text.restore(), [text]);
   useEffect(() => onCompose(message => text.compose(message)), [text, onCompose]);
@@ -55,14 +56,14 @@ class ComposerText {
 
   constructor(
     private readonly box: RefObject<HTMLTextAreaElement | null>,
-    private readonly memory: Memory,
+    private readonly panel: Pick<Panel, "draft" | "keepDraft">,
     private readonly onChange: OnText,
   ) {}
 
-  /** Puts back what a reload kept. Gives back what ends the saving. */
+  /** Puts back what a reload kept, before what was typed until the script was there. Gives back what ends the saving. */
   restore(): () => void {
-    const kept = this.memory.load();
-    this.put(paragraphs([...kept.inFlight, kept.draft]));
+    const { draft, inFlight } = this.panel.draft;
+    this.#putBefore(paragraphs([...inFlight, draft]));
     const save = () => this.#save();
     window.addEventListener("pagehide", save);
     return () => window.removeEventListener("pagehide", save);
@@ -120,6 +121,20 @@ class ComposerText {
     return this.box.current?.value ?? "";
   }
 
+  /** The caret stays at what is being typed; without a text the box is left alone: an input method may be composing in it. */
+  #putBefore(text: string): void {
+    const typed = this.#value;
+    if (text === "") this.changed();
+    else if (typed === "") this.put(text);
+    else {
+      const { selectionStart = typed.length, selectionEnd = typed.length } = this.box.current ?? {};
+      const whole = paragraphs([text, typed]);
+      const before = whole.length - typed.length;
+      this.put(whole);
+      this.box.current?.setSelectionRange(before + selectionStart, before + selectionEnd);
+    }
+  }
+
   /** What could not be sent comes first, what was typed meanwhile stays behind it. */
   #giveBack(text: string): void {
     this.put(paragraphs([text, this.#value]));
@@ -127,7 +142,7 @@ class ComposerText {
 
   #save(): void {
     clearTimeout(this.#timer);
-    this.memory.save({ draft: this.#value, inFlight: this.#inFlight });
+    this.panel.keepDraft({ draft: this.#value, inFlight: [...this.#inFlight] });
   }
 }
 

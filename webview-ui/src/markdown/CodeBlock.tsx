@@ -33,14 +33,18 @@ function Code({ code, language }: { code: string; language: string }) {
     );
   }, []);
   const spans = useMemo(() => highlight(code, language), [highlight, code, language]);
-  return spans.map((span, index) =>
-    span.scope === null ? (
-      span.text
-    ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: spans have no identity but their place
-      <span key={index} className={`hl-${span.scope.replaceAll(".", " hl-")}`}>
-        {span.text}
-      </span>
-    ),
+  return (
+    <>
+      {spans.map((span, index) =>
+        span.scope === null ? (
+          span.text
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: spans have no identity but their place
+          <span key={index} className={`hl-${span.scope.replaceAll(".", " hl-")}`}>
+            {span.text}
+          </span>
+        ),
+      )}
+    </>
   );
 }

@@ -1,5 +1,6 @@
-import { Lexer, type MarkedToken, type Token } from "marked";
+import type { MarkedToken, Token } from "marked";
 import { memo, useRef } from "react";
+import { boundedLex } from "./boundedLexer";
 import { renderToken } from "./render";
 
 /** Markdown as elements. While its text grows only the blocks at its end are read and rendered again. */
@@ -17,7 +18,7 @@ export function Markdown({ text }: { text: string }) {
 }
 
 const MarkdownBlock = memo(function MarkdownBlock({ block }: { block: Block }) {
-  return renderToken(block);
+  return <>{renderToken(block)}</>;
 });
 
 type Block = MarkedToken;
@@ -41,7 +42,7 @@ export function readBlocks(before: Blocks, text: string): Blocks {
   if (text === before.text) return before;
   const goesOn = text.startsWith(before.text);
   const start = goesOn ? before : noBlocks;
-  const read = new Lexer({ gfm: true }).lex(text.slice(start.doneChars)) as Block[];
+  const read = boundedLex(text.slice(start.doneChars)) as Block[];
   const finished = read.slice(0, finishedCount(read));
   const doneChars = start.doneChars + finished.reduce((chars, block) => chars + block.raw.length, 0);
   // marked changes line ends and tabs of some blocks; if its pieces do not add up, the next reading starts afresh

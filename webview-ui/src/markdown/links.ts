@@ -26,7 +26,8 @@ const reference = /^(.+?)(?:#L|:)(\d+)(?:(?::\d+)?(?:-L?\d+)?)?$/;
 /** "src/a.ts:10", "src/a.ts#L10-L20", "src/a.ts:10:5" → path and first line; characters that no path has: undefined. */
 function fileTarget(text: string): LinkTarget | undefined {
   const found = reference.exec(text);
-  const path = found?.[1] ?? text.replace(/#.*$/, "");
+  const hash = text.indexOf("#");
+  const path = found?.[1] ?? text.slice(0, hash < 0 ? text.length : hash);
   if (path === "" || hasOddCharacters(path)) return undefined;
   return { kind: "file", path, line: found?.[2] === undefined ? undefined : Number(found[2]) };
 }
@@ -58,8 +59,9 @@ export function splitHandles(text: string): Piece[] {
 }
 
 function splitFiles(text: string): Piece[] {
+  // it begins where such characters do: else each of them would look through the whole word
   const pattern =
-    /(?<![\w/@.:-])(?:\.{0,2}\/)?(?:[\w@.+-]+\/)*[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,7}:\d+(?:[:-]\d+)*(?![\w/])/g;
+    /(?<![\w/@.+:-])(?:\.{0,2}\/)?(?:[\w@.+-]+\/)*[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,7}:\d+(?:[:-]\d+)*(?![\w/])/g;
   return split(text, pattern, reference => fileTarget(reference) ?? { kind: "none" });
 }
 

@@ -44,7 +44,17 @@ function renderAll(tokens: readonly Token[]): ReactNode {
   return tokens.map((token, index) => <Fragment key={index}>{renderToken(token)}</Fragment>);
 }
 
+/** `[^1]` is the small number of a footnote, in the text and before its words. */
 function renderText(text: string): ReactNode {
+  const [before = "", ...notes] = text.split(/\[\^([\w-]{1,32})\]/);
+  if (notes.length === 0) return renderWords(before);
+  return [before, ...notes].map((part, index) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place
+    index % 2 === 1 ? <sup key={index}>{part}</sup> : <Fragment key={index}>{renderWords(part)}</Fragment>,
+  );
+}
+
+function renderWords(text: string): ReactNode {
   const pieces = splitReferences(decodeEntities(text));
   if (pieces.every(piece => piece.target.kind === "none")) return pieces.map(piece => piece.text).join("");
   // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place

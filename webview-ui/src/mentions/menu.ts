@@ -139,7 +139,7 @@ export class MenuControl {
   /** what stood before the mention that Esc closed the menu of */
   #dismissed: string | undefined;
   /** Enter or Tab came before the answer: what the key does where nothing is found, and what ends its wait */
-  #held: { otherwise: () => void; callOff: () => void } | undefined;
+  #held: { otherwise: (() => void) | undefined; callOff: () => void } | undefined;
   #choosing = false;
   /** the text up to the blank that the last choice put behind a mention that begins there, and with it */
   #blank: { before: string; start: number } | undefined;
@@ -178,7 +178,7 @@ export class MenuControl {
     const menu = this.#menu;
     if (menu === undefined) return false;
     if (key === "Escape") return this.#dismiss(menu);
-    if (key === "Enter" || key === "Tab") return this.#take(menu, key === "Enter" ? otherwise : () => undefined);
+    if (key === "Enter" || key === "Tab") return this.#take(menu, key === "Enter" ? otherwise : undefined);
     const next = moved(menu, key);
     if (next === undefined) return false;
     this.#show(next);
@@ -240,8 +240,9 @@ export class MenuControl {
     const menu = answered(this.#menu, answer);
     this.#show(menu);
     if (answer.indexing) this.#callOff = this.deps.later(() => void this.#ask(query), AGAIN_MS);
+    const waits = this.#held !== undefined;
     const held = this.#release();
-    if (held !== undefined) this.#takeNow(menu, held);
+    if (waits) this.#takeNow(menu, held);
   }
 
   #dismiss(menu: Menu): true {
@@ -251,7 +252,7 @@ export class MenuControl {
   }
 
   /** What is chosen has to be of what is typed: the key waits for that. */
-  #take(menu: Menu, otherwise: () => void): boolean {
+  #take(menu: Menu, otherwise: (() => void) | undefined): boolean {
     if (menu.current) return menu.items.length > 0 && this.#takeNow(menu, otherwise);
     if (this.#held) this.#held.otherwise = otherwise;
     else this.#held = { otherwise, callOff: this.deps.later(() => this.#giveUp(), HELD_MS) };
@@ -273,14 +274,20 @@ export class MenuControl {
     return held?.otherwise;
   }
 
-  #takeNow(menu: Menu, otherwise: () => void): true {
+  /** Where nothing is found, or the whole mention stands there already, Enter is Enter. */
+  #takeNow(menu: Menu, otherwise: (() => void) | undefined): true {
     const item = menu.items[menu.selected];
-    if (item !== undefined) this.choose(item);
+    if (item !== undefined && !(otherwise && this.#isWritten(menu, item))) this.choose(item);
     else {
       this.close();
-      otherwise();
+      otherwise?.();
     }
     return true;
+  }
+
+  /** Of a folder, more may be meant: its files. */
+  #isWritten({ typed: { start, end } }: Menu, { kind, mention }: MentionItem): boolean {
+    return kind !== "folder" && this.deps.text().text.slice(start, end) === mention;
   }
 
   #show(menu: Menu | undefined): void {

@@ -14,7 +14,9 @@ export function usePanel(): Panel {
 /** A part of the state; renders again when that part is another object. `select` must not build anything new. */
 export function usePanelState<T>(select: (state: PanelState) => T): T {
   const { store } = usePanel();
-  return useSyncExternalStore(store.subscribe, () => select(store.get()));
+  const selected = () => select(store.get());
+  // The third is for the first picture, which is drawn when the panel is built (firstPicture.tsx).
+  return useSyncExternalStore(store.subscribe, selected, selected);
 }
 
 /** The time, ms since the epoch, renewed every second while `active`. */

@@ -2,27 +2,21 @@
 import { noCompactionTo } from "../../../src/shared/compactionLine";
 import { errorMessage } from "../../../src/shared/errorMessage";
 import type { MentionState } from "../../../src/shared/mentions/panelProtocol";
-import type { PanelMethod, PanelParams, PanelResult } from "../../../src/shared/panelProtocol";
+import type { Draft, PanelMethod, PanelParams, PanelResult } from "../../../src/shared/panelProtocol";
 import { createListeners, type Host, type HostMessage } from "../bridge/host";
 import { undoable } from "../store/compactions";
 import type { PanelState } from "../store/state";
 import type { Store } from "../store/store";
+import { isYes, Questions } from "./questions";
 
 /** Text that the host puts into the composer. */
 export type Compose = Extract<HostMessage, { type: "compose" }>;
 
-/** What a reload of the panel keeps. */
-export interface Kept {
-  /** what stands in the composer */
-  draft: string;
-  /** messages on their way to the host, oldest first: not taken yet */
-  inFlight: readonly string[];
-}
+/** What a person does of which they want to see what comes of it. */
+const acts: ReadonlySet<PanelMethod> = new Set(["submit", "sendPending", "resume", "compact", "answer"]);
 
-export interface Memory {
-  load(): Kept;
-  save(kept: Kept): void;
-}
+/** What the panel asks by itself: a notice goes with what a person does next. */
+const unasked: ReadonlySet<PanelMethod> = new Set(["older", "contextUse", "turnChanges", "beginEdit", "endEdit"]);
 
 const NOT_LOADED =
   "In what is loaded of this conversation there is no such compaction. Scroll up to what came earlier, then send this again.";
@@ -30,26 +24,39 @@ const NOT_LOADED =
 export class Panel {
   readonly #composed = createListeners<Compose>();
   readonly #filesChanged = createListeners<void>();
+  readonly #acted = createListeners<void>();
   #opening = Promise.resolve();
   #reopening = false;
   /** Each gives back what ends it. */
   readonly onCompose = this.#composed.on;
   readonly onFilesChanged = this.#filesChanged.on;
+  /** The person sent or answered something. */
+  readonly onAct = this.#acted.on;
+  readonly questions: Questions;
 
   /** @param clock ms since the epoch */
   constructor(
     private readonly host: Host,
     readonly store: Store,
-    readonly memory: Memory,
+    /** what a reload kept */
+    readonly draft: Draft,
     private readonly clock: () => number,
   ) {
+    this.questions = new Questions(store);
     host.onMessage(message => this.#receive(message));
     host.onBroken(problem => this.say(problem));
   }
 
   /** A request to the host. undefined: refused, a notice says why */
   ask<M extends PanelMethod>(method: M, params: PanelParams<M>): Promise<PanelResult<M> | undefined> {
-    return this.host.request(method, params).catch((error: unknown) => void this.say(errorMessage(error)));
+    if (acts.has(method)) this.#acted.tell();
+    const { notice, session } = this.store.get();
+    if (notice !== null && !unasked.has(method)) this.say(null);
+    return this.host.request(method, params).catch((error: unknown) => {
+      // Of a session that is not shown any more there is nothing to say.
+      if (this.store.get().session.sessionId === session.sessionId) this.say(errorMessage(error));
+      return undefined;
+    });
   }
 
   /** Opens what the host has open: a snapshot, or a state that says why not. */
@@ -61,10 +68,26 @@ export class Panel {
   newSession = () => this.#askThen("newSession", {}, snapshot => this.#show(snapshot));
   openSession = (id: string) => this.#askThen("openSession", { id }, snapshot => this.#show(snapshot));
 
-  /** Waits until the session is open. false: it was not taken, the text is still the caller's */
+  /**
+   * Sends a message, once the session is open; where a question waits, what is to be said now denies it with these words.
+   * false: it was not taken, the text is still the caller's
+   */
   async submit(text: string, delivery: "steer" | "queue"): Promise<boolean> {
-    return (await this.#whenOpen()) && (await this.ask("submit", { text, delivery })) !== undefined;
+    if (!(await this.#whenOpen())) return false;
+    const { approvalId, isNew } = this.questions;
+    if (approvalId !== undefined && !isNew && delivery === "steer") {
+      // Typing never allows anything, and who means yes must not have said no.
+      if (isYes(text)) {
+        this.say("To allow it, press Allow on the question. What you send from here denies it, with your words.");
+        return false;
+      }
+      return (await this.deny(approvalId, text)) !== undefined;
+    }
+    return (await this.ask("submit", { text, delivery })) !== undefined;
   }
+
+  deny = (approvalId: string, words?: string) =>
+    this.ask("answer", { approvalId, decision: "deny", scope: "once", ...(words ? { words } : {}) });
 
   /** Compacts history; events tell how it goes on. false: refused */
   async compact(guidance?: string): Promise<boolean> {
@@ -111,6 +134,8 @@ export class Panel {
     void this.ask("openFile", line === undefined ? { path } : { path, line });
   }
 
+  /** Keeps it over a reload. Where that fails, typing goes on without a word. */
+  keepDraft = (draft: Draft) => void this.host.request("keepDraft", draft).catch(() => undefined);
   act = (action: PanelParams<"action">["action"]) => this.ask("action", { action });
   say = (text: string | null) => this.store.dispatch({ type: "notice", text });
   /** Puts text into the composer, at the cursor. */
@@ -134,8 +159,9 @@ export class Panel {
   #receive(message: HostMessage): void {
     if (message.type === "compose") this.#composed.tell(message);
     else if (message.type === "filesChanged") this.#filesChanged.tell();
-    else if (message.type === "surroundings") this.store.dispatch(message);
-    else this.store.dispatch({ ...message, now: this.clock() });
+    else if (message.type === "events" || message.type === "snapshot")
+      this.store.dispatch({ ...message, now: this.clock() });
+    else this.store.dispatch(message);
     if (message.type !== "events") return;
     if (this.store.get().gap) void this.#closeGap();
     const text = textToRestore(this.store.get(), message);

@@ -12,14 +12,20 @@ export function append(chunks: readonly Chunk[], item: Item): readonly Chunk[] {
 
 /** The newest item with this key. */
 export function find(chunks: readonly Chunk[], key: string): Item | undefined {
-  return chunks.findLast(chunk => placeIn(chunk, key) >= 0)?.items.find(item => item.key === key);
+  return chunks[lastWith(chunks, key)]?.items.find(item => item.key === key);
 }
 
-const placeIn = ({ items }: Chunk, key: string) => items.findIndex(item => item.key === key);
+/** Place of the newest chunk that has an item with this key; -1: none. Plain loops: a long session asks thousands of times. */
+function lastWith(chunks: readonly Chunk[], key: string): number {
+  for (let at = chunks.length - 1; at >= 0; at -= 1) {
+    for (const item of chunks[at]?.items ?? []) if (item.key === key) return at;
+  }
+  return -1;
+}
 
 /** Replaces the newest item with this key; null takes it out. Searches from the end: that is where things change. */
 export function replace(chunks: readonly Chunk[], key: string, change: (item: Item) => Item | null): readonly Chunk[] {
-  const index = chunks.findLastIndex(chunk => placeIn(chunk, key) >= 0);
+  const index = lastWith(chunks, key);
   const chunk = chunks[index];
   if (chunk === undefined) return chunks;
   const [changed] = mapItems([chunk], item => (item.key === key ? change(item) : item));
@@ -40,4 +46,15 @@ export function mapItems(chunks: readonly Chunk[], change: (item: Item) => Item 
     return { key: chunk.key, items: items.filter(item => item !== null) };
   });
   return next.every((chunk, index) => chunk === chunks[index]) ? chunks : next.filter(({ items }) => items.length > 0);
+}
+
+/** `mapItems` of the turn under way, what came since the newest end: ended turns are not looked at again. */
+export function mapTurn(chunks: readonly Chunk[], change: (item: Item) => Item | null): readonly Chunk[] {
+  const from = Math.max(
+    0,
+    chunks.findLastIndex(({ items }) => items.some(item => item.kind === "end")),
+  );
+  const turn = chunks.slice(from);
+  const next = mapItems(turn, change);
+  return next === turn ? chunks : [...chunks.slice(0, from), ...next];
 }

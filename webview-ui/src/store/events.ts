@@ -15,15 +15,20 @@ const table: EventTable = {
   record: (session, event) => applyRecord(session, event.record),
   state: applyState,
   request: applyRequest,
-  text: (session, event) => stream(session, event.requestId, live => ({ ...live, text: live.text + event.delta })),
-  reasoning: (session, event) =>
-    stream(session, event.requestId, live => ({ ...live, reasoning: live.reasoning + event.delta })),
+  text: (session, { requestId, delta }, heard) =>
+    stream(session, requestId, live => ({ ...live, heard, text: live.text + delta })),
+  reasoning: (session, { requestId, delta }, heard) =>
+    stream(session, requestId, live => ({ ...live, heard, reasoning: live.reasoning + delta })),
   callInput: applyCallInput,
   toolStart: (session, event) => ({
     ...session,
     chunks: updateTool(session.chunks, event.callId, event.toolName, tool =>
       tool.outcome === null ? { ...tool, title: event.title, phase: "running" } : tool,
     ),
+  }),
+  question: (session, event) => ({
+    ...session,
+    chunks: updateTool(session.chunks, event.callId, event.toolName, tool => ({ ...tool, exact: event })),
   }),
   output: (session, event) => {
     const text = ((session.outputs[event.callId] ?? "") + event.text).slice(-MAX_OUTPUT_CHARS);
@@ -56,16 +61,16 @@ function applyState(session: Session, event: AgentEventOf<"state">, now: number)
   return { ...session, run, counters };
 }
 
-function applyRequest(session: Session, event: AgentEventOf<"request">): Session {
+function applyRequest(session: Session, event: AgentEventOf<"request">, now: number): Session {
   return {
     ...withContext(session, event),
-    live: newLive(event.requestId),
+    live: { ...newLive(event.requestId), heard: now },
     retry: null,
     counters: { ...session.counters, step: event.step },
   };
 }
 
-const newLive = (requestId: string): Live => ({ requestId, text: "", reasoning: "", callChars: {} });
+const newLive = (requestId: string): Live => ({ requestId, heard: 0, text: "", reasoning: "", callChars: {} });
 
 /** A delta: the first one gives the answer its place in the conversation, the others touch nothing but `live`. */
 function stream(session: Session, requestId: string, change: (live: Live) => Live): Session {
@@ -76,10 +81,10 @@ function stream(session: Session, requestId: string, change: (live: Live) => Liv
   return { ...next, chunks: append(session.chunks, newAnswer(requestId, { live: true })) };
 }
 
-function applyCallInput(session: Session, event: AgentEventOf<"callInput">): Session {
+function applyCallInput(session: Session, event: AgentEventOf<"callInput">, heard: number): Session {
   const { requestId, callId, toolName, chars } = event;
   const live = session.live?.requestId === requestId ? session.live : newLive(requestId);
-  const next = { ...session, live: { ...live, callChars: { ...live.callChars, [callId]: chars } } };
+  const next = { ...session, live: { ...live, heard, callChars: { ...live.callChars, [callId]: chars } } };
   if (find(session.chunks, callId) !== undefined) return next;
   return { ...next, chunks: append(session.chunks, newTool(callId, toolName, { phase: "writing" })) };
 }

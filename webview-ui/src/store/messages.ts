@@ -3,9 +3,9 @@ import { remindedNames } from "../../../src/shared/mentions/write";
 import type { LoggedMessage, MessagePart } from "../../../src/shared/messages";
 import type { RecordOf } from "../../../src/shared/records";
 import { titleFrom } from "../../../src/shared/title";
-import { append, find, mapItems, put, replace } from "./chunks";
+import { append, find, mapTurn, put, replace } from "./chunks";
 import { underWay } from "./compactions";
-import type { AnswerItem, Chunk, Item, Session, ToolItem } from "./state";
+import type { AnswerItem, ApprovalState, Chunk, Item, PanelState, Session, ToolItem } from "./state";
 
 /** A message, by who speaks. */
 export function applyMessage(session: Session, record: RecordOf<"message">): Session {
@@ -18,7 +18,7 @@ export function applyMessage(session: Session, record: RecordOf<"message">): Ses
 
 /** The item of a call of which nothing is known but what is given. */
 export function newTool(callId: string, toolName: string, known: Partial<ToolItem> = {}): ToolItem {
-  const nothing = { input: null, title: null, phase: "waiting", outcome: null, approval: null } as const;
+  const nothing = { input: null, title: null, phase: "waiting", outcome: null, approval: null, exact: null } as const;
   return { kind: "tool", key: callId, toolName, ...nothing, ...known };
 }
 
@@ -39,9 +39,15 @@ export function updateTool(
   return replace(chunks, callId, item => (item.kind === "tool" ? change(item) : item));
 }
 
+/** The question as it runs: in the record of it secrets are hidden, and a placeholder could stand for anything. */
+export function exactApproval({ approval, exact }: ToolItem): ApprovalState | null {
+  if (approval === null || exact?.approvalId !== approval.approvalId) return approval;
+  return { ...approval, action: { ...approval.action, title: exact.title, detail: exact.detail } };
+}
+
 /** Calls that the model was still writing: the answer is over and they are not in it. */
 export function dropWriting(chunks: readonly Chunk[]): readonly Chunk[] {
-  return mapItems(chunks, item => (item.kind === "tool" && item.phase === "writing" ? null : item));
+  return mapTurn(chunks, item => (item.kind === "tool" && item.phase === "writing" ? null : item));
 }
 
 /** All text of a message's parts, reminders and images left out. */
@@ -114,4 +120,15 @@ function applyAnswer(session: Session, message: LoggedMessage): Session {
     lastEnd: null,
     counters: { ...session.counters, step: Math.max(session.counters.step, step) },
   };
+}
+
+/** How often calls were allowed that the same rules would have let run. */
+export function timesAllowed({ session }: PanelState, rules: readonly string[][]): number {
+  const wide = rules.at(-1)?.join("\n");
+  if (wide === undefined) return 0;
+  const isSame = (item: Item) =>
+    item.kind === "tool" &&
+    item.approval?.answer?.decision === "allow" &&
+    item.approval.action.rules?.at(-1)?.join("\n") === wide;
+  return session.chunks.reduce((times, { items }) => times + items.filter(isSame).length, 0);
 }

@@ -1,7 +1,7 @@
 /** What each kind of record does to the session: one row a kind; a kind without a row does not compile. */
 import type { LogRecord, RecordKind, RecordOf } from "../../../src/shared/records";
 import { applyChanges, applyRevert } from "./changes";
-import { append, mapItems, put, replace } from "./chunks";
+import { append, mapTurn, put, replace } from "./chunks";
 import { applyCompaction, applyPin, applyUndo, underWay, withContext } from "./compactions";
 import { applyMessage, dropWriting, joinText, newAnswer, updateTool } from "./messages";
 import type { Chunk, EndItem, Session, ToolItem, ToolPhase } from "./state";
@@ -47,9 +47,9 @@ export function applyRecord(session: Session, record: LogRecord): Session {
   return { ...next, lastSeq: record.seq, firstSeq };
 }
 
-/** Calls that never got a result and never will: nobody is running them. */
+/** Calls that never got a result and never will: nobody is running them. The end of a turn closes all before it. */
 export function closeOpenCalls(chunks: readonly Chunk[]): readonly Chunk[] {
-  return mapItems(chunks, item =>
+  return mapTurn(chunks, item =>
     item.kind === "tool" && item.outcome === null && item.phase !== "interrupted"
       ? { ...item, phase: "interrupted" }
       : item,
@@ -62,7 +62,16 @@ function applyResult(session: Session, record: RecordOf<"result">): Session {
   const change = (tool: ToolItem): ToolItem => ({
     ...tool,
     phase: code === "INTERRUPTED" ? "interrupted" : status,
-    outcome: { status, digest, error: error?.message ?? null, code, durationMs, changes, messageId },
+    outcome: {
+      status,
+      digest,
+      error: error?.message ?? null,
+      code,
+      by: error?.by ?? null,
+      durationMs,
+      changes,
+      messageId,
+    },
   });
   return {
     ...applyChanges(session, record),

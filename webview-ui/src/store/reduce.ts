@@ -2,6 +2,7 @@
 import type { AgentEvent } from "../../../src/shared/events";
 import type { ContextUse, PanelSnapshot, PanelSurroundings } from "../../../src/shared/panelProtocol";
 import type { LogRecord } from "../../../src/shared/records";
+import type { FileChange } from "../../../src/shared/toolResult";
 import { joinChanges, unreadable } from "./changes";
 import { mapItems } from "./chunks";
 import { applyEvent } from "./events";
@@ -17,6 +18,10 @@ export type Action =
   /** what `older` answered; of another session: nothing happens */
   | { type: "older"; sessionId: string; records: readonly LogRecord[]; hasOlder: boolean; missing?: readonly string[] }
   | { type: "surroundings"; surroundings: PanelSurroundings }
+  /** a proposal was changed in the diff editor */
+  | { type: "revised"; approvalId: string; change: FileChange }
+  /** which sessions wait for an answer */
+  | { type: "waiting"; sessionIds: readonly string[] }
   /** how full the context is, as the host says */
   | { type: "context"; sessionId: string; context: ContextUse }
   /** what a turn made of its files, as the host says */
@@ -41,6 +46,8 @@ const table: ActionTable = {
     return next === state ? state : { ...next, notice: missingWords(missing) ?? state.notice };
   },
   surroundings: (state, action) => ({ ...state, surroundings: action.surroundings }),
+  revised: (state, { approvalId, change }) => ({ ...state, revised: { ...state.revised, [approvalId]: change } }),
+  waiting: (state, action) => ({ ...state, waiting: action.sessionIds }),
   context: (state, { sessionId, context }) => inSession(state, sessionId, session => ({ ...session, context })),
   turnFiles: (state, { sessionId, turn, told }) =>
     inSession(state, sessionId, session => ({ ...session, turnFiles: { ...session.turnFiles, [turn]: told } })),
@@ -94,9 +101,9 @@ function applySnapshot(state: PanelState, { snapshot, now }: { snapshot: PanelSn
   };
   for (const event of snapshot.live) session = applyEvent(session, event, now);
   if (!running) session = { ...session, chunks: closeOpenCalls(session.chunks), questions: [] };
-  const { surroundings, missing } = snapshot;
-  const notice = missingWords(missing) ?? state.notice;
-  return { ...state, phase: "open", problem: null, gap: false, session, surroundings, notice };
+  const { surroundings, missing, waiting = [] } = snapshot;
+  const notice = missingWords(missing) ?? (isSame ? state.notice : null);
+  return { ...state, phase: "open", problem: null, gap: false, session, surroundings, waiting, notice };
 }
 
 function missingWords(archives: readonly string[] = []): string | undefined {

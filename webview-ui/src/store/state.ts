@@ -9,7 +9,7 @@ import type { ContextUse, PanelResult, PanelSurroundings } from "../../../src/sh
 import type { RecordOf, TurnError } from "../../../src/shared/records";
 import type { PermissionMode } from "../../../src/shared/settings";
 import type { BackgroundTaskInfo } from "../../../src/shared/tasks";
-import type { FileChange, Todo, ToolStatus } from "../../../src/shared/toolResult";
+import type { FileChange, Todo, ToolError, ToolStatus } from "../../../src/shared/toolResult";
 
 /** What stands in the conversation. */
 interface ItemBase<K extends string> {
@@ -52,6 +52,8 @@ interface ToolOutcome extends Pick<RecordOf<"result">, "status" | "digest" | "du
   /** what went wrong, for a person */
   error: string | null;
   code: string | null;
+  /** what forbade it, where nobody was asked */
+  by: ToolError["by"] | null;
   changes: readonly FileChange[];
 }
 
@@ -67,6 +69,8 @@ export interface ToolItem extends ItemBase<"tool"> {
   phase: ToolPhase;
   outcome: ToolOutcome | null;
   approval: ApprovalState | null;
+  /** the question as it runs, where secrets are hidden in the record of it */
+  exact: AgentEventOf<"question"> | null;
 }
 
 /** Something worth knowing later too, in a line: a repair, a file that was cut, an image that the agent read. */
@@ -104,6 +108,8 @@ export interface Chunk {
 /** What streams of the model request under way. */
 export interface Live {
   requestId: string;
+  /** when something of it came last, else when it went out: ms since the epoch */
+  heard: number;
   text: string;
   reasoning: string;
   /** characters of each call's input that have come */
@@ -203,6 +209,10 @@ export const initialState = {
   problem: null as string | null,
   session: emptySession,
   surroundings: null as PanelSurroundings | null,
+  /** by the id of a question: its change as the person made it in the diff editor */
+  revised: {} as Readonly<Record<string, FileChange>>,
+  /** ids of this window's sessions that wait for an answer */
+  waiting: [] as readonly string[],
   /** a request that was refused or lost, in words for a person */
   notice: null as string | null,
   /** records were missed: open again */

@@ -1,6 +1,7 @@
 /** Numbers and times in the words of the panel. */
 
 export { count, formatTokens, sizeText } from "../../../src/shared/format";
+export { exactLine, exactText, visibleLine, visibleText } from "../../../src/shared/shown";
 
 /** "0.1 s", "12 s", "3 min 5 s" */
 export function formatDuration(ms: number): string {
@@ -51,20 +52,3 @@ export function formatPercent(share: number): string {
   if (share > 0 && percent === 0) return "1\u00a0%";
   return `${share < 1 && percent === 100 ? 99 : percent}\u00a0%`;
 }
-
-/**
- * What could hide or reorder text (control, zero-width and bidirectional characters) → a visible sign: "␛", "\u{202e}".
- * Line feeds and tabs stay. For texts that a person decides by.
- */
-export function visibleText(text: string): string {
-  return text.replace(hidden, char => {
-    const code = char.codePointAt(0) ?? 0;
-    if (code < 0x20) return String.fromCodePoint(0x2400 + code);
-    return code === 0x7f ? "␡" : `\\u{${code.toString(16)}}`;
-  });
-}
-
-// Beside the marks of direction and of no width: C1 controls, soft hyphen, line separators, tags.
-const hidden =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e0fff}]/gu;

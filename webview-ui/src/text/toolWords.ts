@@ -1,6 +1,9 @@
 /** What a tool card says: verb, target, outcome. */
 import type { Json } from "../../../src/shared/messages";
+import type { ApprovalAnswer } from "../../../src/shared/records";
+import { inOneLine } from "../../../src/shared/shown";
 import { toolPresentation } from "../../../src/shared/toolPresentation";
+import type { ToolError } from "../../../src/shared/toolResult";
 
 /** `input` null: not known */
 type ToolCall = { toolName: string; input: Json | null };
@@ -9,7 +12,7 @@ type ToolCall = { toolName: string; input: Json | null };
 export function toolTarget(call: ToolCall): string {
   const value = targetField(call);
   const isPattern = toolPresentation(call.toolName).target?.kind === "pattern";
-  return isPattern && value !== "" ? `"${value}"` : value.replace(/\s*\n\s*/g, " ⏎ ");
+  return isPattern && value !== "" ? `"${value}"` : inOneLine(value);
 }
 
 /** Path of the file that the card can open; null: there is none. */
@@ -46,6 +49,42 @@ export function failureWords(code: string | null): { short: string; said: string
   return code === null ? undefined : failures[code];
 }
 
+interface Refused {
+  outcome: { code: string | null; by: ToolError["by"] | null; durationMs: number } | null;
+  approval: { answer?: ApprovalAnswer | undefined } | null;
+}
+
+/** What a person, a stop, the mode or a lack of trust kept from running is no failure; undefined: it is none of these. */
+export function refusalWords({ outcome, approval }: Refused): { short: string; said: string } | undefined {
+  if (outcome?.code === "ABORTED") return outcome.durationMs > 0 ? STOPPED : NOT_RUN;
+  if (outcome?.code !== "DENIED") return undefined;
+  if (outcome.by) return forbidden[outcome.by];
+  const { decision, by, words = "" } = approval?.answer ?? { by: "nobody" };
+  if (decision === "allow") return NOTHING_LEFT;
+  if (by === "stop") return NOT_RUN;
+  if (by === "nobody") return { short: "Not allowed", said: "Nobody was there to allow this, so it did not run." };
+  if (words.trim() === "") return { short: "Denied", said: "You denied this, so it did not run." };
+  return { short: `Denied: ${words.trim()}`, said: `You denied this and said: ${words.trim()}` };
+}
+
+const STOPPED = { short: "Stopped", said: "You stopped it while it ran." };
+const NOT_RUN = { short: "Not run, the turn was stopped", said: "The turn was stopped before this ran." };
+const NOTHING_LEFT = { short: "Nothing left to do", said: "What you made of the proposal left nothing to write." };
+const forbidden: Record<NonNullable<ToolError["by"]>, { short: string; said: string }> = {
+  mode: {
+    short: "Not run: plan only",
+    said: "In this mode the agent only reads and plans. Choose another mode above to let it do this.",
+  },
+  rule: {
+    short: "Not run: forbidden by a rule",
+    said: "A rule in your settings forbids this, so it did not run.",
+  },
+  trust: {
+    short: "Not run: workspace not trusted",
+    said: "This workspace is not trusted, so Strata only reads here. Trust it to let the agent do this.",
+  },
+};
+
 /** The digest without what the card says beside it: tool, target, lines changed, time. */
 export function outcomeWords(digest: string, toolName: string, target: string): string {
   const withoutTool = stripLead(digest.trim(), toolName);
@@ -61,6 +100,15 @@ function stripLead(text: string, lead: string): string {
   const cut = text.indexOf("…");
   const length = text.startsWith(lead) ? lead.length : cut > 0 && lead.startsWith(text.slice(0, cut)) ? cut + 1 : 0;
   return length === 0 ? text : text.slice(length).replace(/^[\s:·,–—→]+/, "");
+}
+
+/** Where a long output names the handle of all of it: its words for people; undefined: it is all there. */
+export function wholeOutput(text: string): { handle: string; words: string } | undefined {
+  const [, lines, handle] =
+    /\((\d[\d,]*) lines?\b[^\n]*?\b(obs:[0-9a-f]{12})\b[^\n]*\)\s*$/.exec(text.slice(-500)) ?? [];
+  return lines === undefined || handle === undefined
+    ? undefined
+    : { handle, words: `Open all ${Number(lines.replaceAll(",", "")).toLocaleString("en")} lines` };
 }
 
 /** Terminal output as lines of text: colours gone, a line that was painted over shows its last state. */

@@ -1,0 +1,41 @@
+/** What `bench/outputs.mjs` measures: the fixture of the tests, and how fast lines are looked at. */
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { OutputDigest } from "../../src/core/commands/outputDigest";
+import { outputs } from "../../test/core/text/outputs";
+import type { Output } from "../../test/core/text/outputs/kit";
+import { measure } from "../../test/core/text/outputs/measure";
+import { others } from "../../test/core/text/outputs/others";
+
+const o200k = (text: string) => encode(text).length;
+
+function figures(name: string, of: readonly Output[]) {
+  const strings = of.flatMap(({ matters }) => matters).length;
+  return (["shown", "kept"] as const).map(form => {
+    const { missing, tokens } = measure(of, form);
+    return {
+      name,
+      form,
+      outputs: of.length,
+      strings,
+      missing: missing.length,
+      tokens,
+      o200k: measure(of, form, o200k).tokens,
+    };
+  });
+}
+
+export const seenOf = () => [...figures("known programs", outputs()), ...figures("others", others())];
+
+/** Millions of characters a second. */
+export function speed(bytes = 30e6): number {
+  const text = outputs()
+    .map(({ stdout = "", stderr = "" }) => stdout + stderr)
+    .join("");
+  const times = Math.ceil(bytes / text.length);
+  const digest = new OutputDigest();
+  const from = performance.now();
+  for (let at = 0; at < times; at += 1) digest.push("stdout", text);
+  digest.end();
+  digest.render();
+  return (text.length * times) / 1e3 / (performance.now() - from);
+}

@@ -1,0 +1,191 @@
+/**
+ * What a command would touch, as far as its text and the disk tell before it runs: the facts that the policy decides by, and
+ * the scripts that an allowance for the session depends on.
+ */
+import type { CommandFacts } from "../permissions/commandFacts";
+import type { CommandPart, CommandReading, FileUse } from "../permissions/shell/reading";
+import { type FileRef, type Files, unlessFileError } from "../ports";
+import { gitRuns } from "./gitSettings";
+
+type PlanFiles = Pick<Files, "resolve" | "stat" | "read">;
+
+interface CommandPlan {
+  facts: CommandFacts;
+  /** the texts of the scripts that it starts, with their names; "": none */
+  scripts: string;
+}
+
+const MAX_FILES = 1000;
+/** bytes of one script; a longer one is known by its size and time */
+const MAX_SCRIPT = 1024 * 1024;
+
+/** @param cwd absolute, '/' separators. Never rejects. */
+export async function planCommand(command: string, cwd: string, files: PlanFiles): Promise<CommandPlan> {
+  // Loaded with the first command: the grammar is a good part of the core's size.
+  const { readCommand } = await import("../permissions/shell/reading");
+  const reading = readCommand(command, cwd);
+  const problems = [...reading.problems];
+  const git = reading.parts.some(part => part.git) ? await gitRuns(files, gitFolders(reading, cwd)) : undefined;
+  const uses = usesOf(reading);
+  if (uses.length > MAX_FILES) problems.push(`names more than ${MAX_FILES} files`);
+  const found: Awaited<ReturnType<typeof resolved>>[] = [];
+  for (let at = 0; at < Math.min(uses.length, MAX_FILES); at += 100)
+    found.push(...(await Promise.all(uses.slice(at, at + 100).map(({ use, acts }) => resolved(use, acts, files)))));
+  return {
+    facts: {
+      parts: reading.parts.map(({ text, shown, effect, why, risky, git: runsGit }) => ({
+        ...{ text, shown, effect },
+        ...(why !== undefined && { why }),
+        ...(risky !== undefined && { risky }),
+        ...(runsGit && git !== undefined && { effect: "acts" as const, why: git }),
+      })),
+      problems,
+      fetches: reading.parts.some(({ words }) => isFetch(words)),
+      reads: found.flatMap(({ refs, writes }) => (writes ? [] : refs)),
+      writes: found.flatMap(({ refs, writes }) => (writes ? refs : [])),
+      folders: found.flatMap(({ folders }) => folders),
+      ...unknownFile(reading),
+    },
+    scripts: await scriptTexts(reading, cwd, files),
+  };
+}
+
+/** Each file once for each way in which it is used. */
+function usesOf({ parts }: CommandReading): { use: FileUse; acts: boolean }[] {
+  const found = new Map<string, { use: FileUse; acts: boolean }>();
+  for (const { effect, files } of parts)
+    for (const use of files) {
+      const acts = effect === "acts";
+      const key = `${acts} ${use.writes} ${use.content} ${use.paths?.join("\0")}`;
+      if (!found.has(key)) found.set(key, { use, acts });
+    }
+  return [...found.values()];
+}
+
+/** Programs that print what somebody else wrote, and has just now. What a build fetches is code, not words. */
+function isFetch([program = "", second = ""]: CommandPart["words"]): boolean {
+  const name = program.slice(program.lastIndexOf("/") + 1);
+  return (
+    fetchers.test(name) ||
+    /^(?:npm|pnpm|yarn|pip3?|cargo|gem|brew|docker) (?:view|info|show|search)$|^git ls-remote$/.test(
+      `${name} ${second}`,
+    )
+  );
+}
+
+const fetchers =
+  /^(?:curl|wget|https?|xh|httpie|lynx|w3m|e?links|gh|glab|ssh|nc|ncat|telnet|s?ftp|aws|gcloud|az|dig|nslookup|whois)$/;
+
+function unknownFile({ parts }: CommandReading): Pick<CommandFacts, "unknownFile"> {
+  const unknown = parts.flatMap(({ files }) => files).find(({ paths }) => paths === undefined);
+  return unknown ? { unknownFile: unknown.shown } : {};
+}
+
+const gitFolders = ({ parts }: CommandReading, cwd: string): string[] => [
+  ...new Set([
+    cwd,
+    ...parts.filter(({ git }) => git).flatMap(({ files }) => files.flatMap(({ paths }) => paths ?? [])),
+  ]),
+];
+
+async function resolved({ paths, writes, content }: FileUse, acts: boolean, files: PlanFiles) {
+  const refs = await Promise.all((paths ?? []).map(path => unlessFileError(physical(path, files), undefined)));
+  const there = refs.filter(ref => ref !== undefined);
+  // A word of a program that is not known may be no path at all: it is one where there is something.
+  const isPath = async (ref: FileRef) => writes || !acts || ref.inside || (await isThere(ref, files));
+  const kept = await Promise.all(there.map(async ref => ((await isPath(ref)) ? [ref] : [])));
+  const stats = content ? await Promise.all(there.map(ref => unlessFileError(files.stat(ref), undefined))) : [];
+  return { refs: kept.flat(), writes, folders: there.filter((_, at) => stats[at]?.type === "directory") };
+}
+
+/** `link/../x` is beside what the link leads to: each step is one of the disk. */
+async function physical(path: string, files: PlanFiles): Promise<FileRef> {
+  const [first = "", ...steps] = path.split(/\/\.\.(?=\/|$)/);
+  let ref = await files.resolve(first || "/");
+  for (const step of steps.slice(0, 100)) {
+    const above = ref.absolute.slice(0, ref.absolute.lastIndexOf("/")) || "/";
+    ref = await files.resolve(above + step);
+  }
+  return steps.length > 100 ? files.resolve("/") : ref;
+}
+
+async function isThere({ absolute }: FileRef, files: PlanFiles): Promise<boolean> {
+  for (const path of [absolute, absolute.slice(0, absolute.lastIndexOf("/"))]) {
+    if (path === "") continue;
+    if (
+      await unlessFileError(
+        files.resolve(path).then(ref => files.stat(ref)),
+        undefined,
+      )
+    )
+      return true;
+  }
+  return false;
+}
+
+/** Programs that run the file which they are given. */
+const interpreters =
+  /^(?:(?:ba|da|z|k|mk|a)?sh|source|\.|node|nodejs|deno|bun|tsx|ts-node|python[\d.]*|ruby|perl|php|lua|Rscript|pwsh|osascript|make)$/;
+/** Program → the files of the folder that say what it runs. */
+const manifests: Record<string, readonly string[]> = {
+  ...Object.fromEntries(["npm", "pnpm", "yarn", "bun", "npx", "turbo", "nx"].map(name => [name, ["package.json"]])),
+  make: ["Makefile", "makefile", "GNUmakefile"],
+  just: ["justfile", "Justfile"],
+  task: ["Taskfile.yml", "Taskfile.yaml"],
+  composer: ["composer.json"],
+  deno: ["deno.json", "deno.jsonc"],
+  rake: ["Rakefile"],
+  tox: ["tox.ini"],
+  nox: ["noxfile.py"],
+  invoke: ["tasks.py"],
+  poetry: ["pyproject.toml"],
+  uv: ["pyproject.toml"],
+  mvn: ["pom.xml"],
+  gradle: ["build.gradle", "build.gradle.kts"],
+  cargo: ["build.rs"],
+};
+
+/** Names and texts of the scripts that stand in the workspace: whoever allowed the command allowed them as they were. */
+async function scriptTexts({ parts }: CommandReading, cwd: string, files: PlanFiles): Promise<string> {
+  const paths = new Set(
+    parts
+      .filter(({ effect }) => effect !== "reads")
+      .flatMap(part => (part.folders ?? [cwd]).flatMap(folder => scriptPaths(part, folder))),
+  );
+  const texts: string[] = [];
+  for (const path of [...paths].slice(0, 30)) {
+    const text = await unlessFileError(scriptText(path, files), undefined);
+    if (text !== undefined) texts.push(`${path}\0${text}`);
+  }
+  return texts.join("\0\0");
+}
+
+function scriptPaths({ words }: CommandPart, folder: string): string[] {
+  const [program, ...rest] = words;
+  if (program === undefined) return [];
+  const name = program.slice(program.lastIndexOf("/") + 1);
+  const given = rest.filter(word => word !== undefined && !word.startsWith("-")).slice(0, 3) as string[];
+  const paths = [...(program.includes("/") ? [program] : []), ...(interpreters.test(name) ? given : [])];
+  const manifest = Object.hasOwn(manifests, name) ? (manifests[name] ?? []) : [];
+  return [...paths, ...manifest].map(path => (path.startsWith("/") ? path : `${folder}/${path}`));
+}
+
+async function scriptText(path: string, files: PlanFiles): Promise<string | undefined> {
+  const ref = await files.resolve(path);
+  const stat = await files.stat(ref);
+  if (stat?.type !== "file") return undefined;
+  if (stat.size > MAX_SCRIPT) return `${stat.size}`;
+  const read = await files.read(ref, MAX_SCRIPT);
+  if (!("text" in read)) return JSON.stringify(read.stamp);
+  return path.endsWith("/package.json") ? scriptsOfPackage(read.text) : read.text;
+}
+
+/** What else a package says (its dependencies) changes all day and starts nothing by itself. */
+function scriptsOfPackage(text: string): string {
+  try {
+    const { scripts } = JSON.parse(text) as { scripts?: unknown };
+    return JSON.stringify(scripts ?? {});
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,45 @@
+/** What the sandbox refused a command, for the model: read from what it printed, so it is said as what may be. */
+import type { SandboxMode } from "../../shared/settings";
+import type { SandboxPolicy, ShellOutcome } from "../ports";
+
+interface Ran extends Pick<ShellOutcome, "refused" | "refusedHosts"> {
+  /** as the model reads it */
+  output: string;
+  failed: boolean;
+  /** undefined: as if it were `auto` */
+  mode?: SandboxMode | undefined;
+}
+
+/** Said whether the command failed or not: nothing but the sandbox makes folders read-only so often. */
+const READ_ONLY = /\bRead-only file system\b|\bEROFS\b/i;
+const DENIED =
+  /\bPermission denied\b|\bEACCES\b|\bOperation not permitted\b|\bEPERM\b|\bDevice or resource busy\b|\bEBUSY\b/i;
+const NETWORK =
+  /\bNetwork is unreachable\b|\bENETUNREACH\b|\bCould not resolve\b|\bTemporary failure in name resolution\b|\bEAI_AGAIN\b|\bENOTFOUND\b|\bName or service not known\b|\bNo address associated with hostname\b|\bunable to resolve host\b|\bdial tcp\b|\bCONNECT tunnel failed\b|\bstrata\.bash\.network\b/i;
+
+/** @returns a sentence for each, and one about what to do */
+export function sandboxNotes(sandbox: SandboxPolicy, ran: Ran): string[] {
+  if (sandbox.kind === "none") return [];
+  const { output, failed, refused = [], refusedHosts = [], mode } = ran;
+  const found = [
+    ...refused.map(refusal),
+    refusedHosts.length > 0 ? `It did not let commands reach ${refusedHosts.join(", ")}.` : "",
+    READ_ONLY.test(output) ? "In it commands write only in the workspace and in a /tmp of their own." : "",
+    failed && DENIED.test(output)
+      ? "It hides secrets (.env, ~/.ssh and the like) and keeps .git/hooks, .git/config, .vscode and rules files as they are."
+      : "",
+    failed && refusedHosts.length === 0 && NETWORK.test(output) ? network(sandbox.network) : "",
+  ].filter(Boolean);
+  if (found.length === 0) return [];
+  const way =
+    mode === "required"
+      ? "The user lets commands run in it only."
+      : "Where the command needs more than that, call Bash again with outside_sandbox: true; the user is asked.";
+  return [`This ran in the sandbox. ${found.join(" ")} ${way}`];
+}
+
+const refusal = ({ path, now }: NonNullable<ShellOutcome["refused"]>[number]) =>
+  `It must not make ${path}${now === "" ? "" : `; what was made lies in ${now}`}.`;
+
+const network = (hosts: readonly string[]) =>
+  hosts.length === 0 ? "It reaches no network." : `It reaches no network but ${hosts.slice(0, 20).join(", ")}.`;

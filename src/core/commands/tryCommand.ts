@@ -1,0 +1,51 @@
+/** What would be decided about a command that nobody runs: `strata permit`, and the view of what is in force. */
+import { decide } from "../permissions/policy";
+import type { Action, PolicyState, RuleOrigin, Verdict } from "../permissions/verdict";
+import type { Files } from "../ports";
+import { planCommand } from "./commandPlan";
+
+export interface TriedCommand extends Pick<Verdict, "decision" | "by" | "rule"> {
+  from?: RuleOrigin;
+  /** in words, "" where there is nothing to add */
+  reason: string;
+  /** each program in it, and whether it changes anything */
+  programs: { command: string; effect: string }[];
+}
+
+/**
+ * @param cwd where it would run: absolute, '/' separators
+ * @param confined it would run in the sandbox unless somebody allows it
+ */
+export async function tryCommand(
+  command: string,
+  cwd: string,
+  files: Pick<Files, "resolve" | "stat" | "read">,
+  state: PolicyState,
+  confined?: Action["confined"],
+): Promise<TriedCommand> {
+  const { facts } = await planCommand(command, cwd, files);
+  const { decision, by, rule, from, reason } = decide(
+    {
+      ...{ toolName: "Bash", effects: ["command"], targets: [], namesSecret: false },
+      ...{ detail: { type: "command", command, cwd }, command: facts, input: { command } },
+      ...(confined && { confined }),
+    },
+    state,
+  );
+  return {
+    ...{ decision, by, ...(rule !== undefined && { rule }), ...(from && { from }) },
+    reason: reason === undefined ? (explanations[by] ?? "") : forPeople(reason),
+    programs: facts.parts.map(({ shown, effect }) => ({ command: shown, effect })),
+  };
+}
+
+/** What is refused is told to the model; here a person reads it. */
+const forPeople = (reason: string) =>
+  reason.replace(/ Do not try to reach the same by another way\.$/, "").replace(/^The user's/, "Your");
+
+const explanations: Partial<Record<Verdict["by"], string>> = {
+  reads: "it only reads",
+  sandbox: "it runs in the sandbox",
+  rule: "each program in it is allowed",
+  mode: "the mode says so",
+};

@@ -1,0 +1,32 @@
+/** What is known of a command before it runs: all that a decision about it depends on. */
+import type { FileRef } from "../ports";
+
+export interface CommandFacts {
+  parts: readonly CommandFact[];
+  /** why it cannot be told what runs, or that it changes what runs: it asks whatever rules say */
+  problems: readonly string[];
+  /** files that it names: those that it reads, or that a program which is not known may read or write */
+  reads: readonly FileRef[];
+  /** files that it writes by redirection */
+  writes: readonly FileRef[];
+  /** folders of which it shows what is in their files, whichever those are */
+  folders: readonly FileRef[];
+  /** it shows what came over the network */
+  fetches: boolean;
+  /** a file that it names and that is only known when it runs */
+  unknownFile?: string;
+}
+
+/** A program with its words, wherever it stands in the command. */
+export interface CommandFact {
+  /** as rules match it: words with one blank between them */
+  text: string;
+  /** as a person wrote it */
+  shown: string;
+  /** `wraps`: it only starts another one */
+  effect: "reads" | "acts" | "wraps";
+  /** why it is not known to only read */
+  why?: string;
+  /** the option for which it is asked about, but where a rule names it */
+  risky?: string;
+}

@@ -1,0 +1,126 @@
+/**
+ * Settings of several levels: the administrator's scalars win over everybody's, then the command line's, the workspace's and the
+ * person's; rules of all add up, and a workspace loosens nothing.
+ */
+import { type ParseError, parse as parseJson } from "jsonc-parser";
+import {
+  modeDescriptions,
+  type PermissionMode,
+  permissionModeSchema,
+  type SettingName,
+  type Settings,
+  settingsSchema,
+  workspaceSettings,
+} from "../../shared/settings";
+import type { SettingsLayer, SettingsSource } from "../ports";
+import { parseRules, type Rule } from "./rules";
+
+/** The administrator's file: as it was read, or why it could not be. */
+export type ManagedFile = { place: string } & ({ text: string } | { problem: string });
+
+/** @param layers the weakest first */
+export function mergeLayers(layers: readonly SettingsLayer[]): Settings {
+  const merged: Record<string, unknown> = {};
+  for (const { level, values } of layers) {
+    for (const [name, value] of Object.entries(values)) {
+      if (level === "workspace" && !workspaceSettings.includes(name as SettingName)) continue;
+      const before = merged[name];
+      // Rules add up: nobody loses theirs because somebody else has some. The administrator's list of hosts is all of them.
+      const addsUp = level !== "managed" || ruleSettings.includes(name);
+      merged[name] = addsUp && Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value;
+    }
+  }
+  return settingsSchema.parse(merged);
+}
+
+/** The administrator's file as a layer. What cannot be read of it counts as stricter, and is in `problem`. */
+export function managedLayer(file: ManagedFile): SettingsLayer {
+  const layer = { level: "managed" as const, place: file.place };
+  if ("problem" in file) return { ...layer, values: {}, problem: file.problem };
+  const errors: ParseError[] = [];
+  // Editors on Windows begin a file with a byte order mark.
+  const content: unknown = parseJson(file.text.replace(/^\uFEFF/, ""), errors, { allowTrailingComma: true });
+  if (errors.length > 0 || typeof content !== "object" || content === null || Array.isArray(content))
+    return { ...layer, values: {}, problem: "it is not valid JSON" };
+  const values: Record<string, unknown> = {};
+  const problems: string[] = [];
+  for (const [key, value] of Object.entries(content)) {
+    if (!key.startsWith("strata.")) continue;
+    const name = key.slice("strata.".length);
+    const schema = Object.hasOwn(settingsSchema.shape, name) ? settingsSchema.shape[name as SettingName] : undefined;
+    const parsed = schema?.safeParse(value);
+    if (parsed?.success) values[name] = parsed.data;
+    else problems.push(`${key} ${parsed ? "has a value that cannot be used" : "is no setting of this version"}`);
+  }
+  return { ...layer, values, ...(problems.length > 0 && { problem: problems.join(", ") }) };
+}
+
+/** Every rule with its level and place, the administrator's first. */
+export function rulesInForce(settings: Pick<SettingsSource, "get" | "layers">): Rule[] {
+  const layers = settings.layers?.();
+  if (!layers) return parseRules(ruleTexts(settings.get()));
+  // The administrator's first: it is named where another says the same.
+  return layers.toReversed().flatMap(({ level, place, values, problem }) => {
+    const broken = problem === undefined ? [] : [brokenFile(problem)];
+    const texts = ruleTexts(values);
+    // A workspace loosens nothing, whoever let it into the layer.
+    const rules = parseRules(level === "workspace" ? { ...texts, allow: [] } : texts);
+    return [...broken, ...rules].map(rule => ({ ...rule, level, place }));
+  });
+}
+
+/** Stands for whatever the file may have forbidden: every tool asks. */
+const brokenFile = (problem: string): Rule => ({
+  ...{ kind: "deny", text: "*", tool: "*", pattern: undefined },
+  ...{ problem, isWholeFile: true },
+});
+
+const ruleTexts = ({
+  "permissions.allow": allow = [],
+  "permissions.ask": ask = [],
+  "permissions.deny": deny = [],
+}: Partial<Settings>) => ({ allow, ask, deny });
+
+const ruleSettings: readonly string[] = ["permissions.allow", "permissions.ask", "permissions.deny"];
+
+/** What the person is told once: files and rules that cannot be used, and what becomes of them. */
+export function complaintsOf(layers: readonly SettingsLayer[]): string[] {
+  const files = layers.flatMap(({ level, place, problem }) => {
+    const what = level === "managed" ? `The administrator's settings, ${place},` : `What ${place} says of permissions`;
+    return problem === undefined ? [] : [`${what} cannot be used (${problem}), so that nothing runs unasked.`];
+  });
+  const rules = rulesInForce({ get: () => mergeLayers(layers), layers: () => layers }).flatMap(
+    ({ kind, text, place, problem, tool, isWholeFile }) => {
+      if (problem === undefined || isWholeFile) return [];
+      const what = kind === "allow" ? "it is left out" : `${tool === "*" ? "every tool" : tool} asks`;
+      return [`The rule \`${text}\`, under ${kind} in ${place}, cannot be read (${problem}), so ${what}.`];
+    },
+  );
+  return [...files, ...rules];
+}
+
+/** The loosest mode that the administrator lets anybody choose; undefined: any. */
+function modeLimit(settings: Pick<SettingsSource, "layers">): { mode: PermissionMode; place: string } | undefined {
+  for (const { level, place, values } of settings.layers?.() ?? []) {
+    const mode = values["permissions.mode"];
+    if (level === "managed" && mode) return { mode, place };
+  }
+  return undefined;
+}
+
+const looseness = (mode: PermissionMode) => permissionModeSchema.options.indexOf(mode);
+
+/** The session's mode: what was chosen for it, within the administrator's limit. */
+export function modeInForce(chosen: PermissionMode | undefined, settings: Pick<SettingsSource, "get" | "layers">) {
+  const limit = modeLimit(settings);
+  if (chosen === undefined) return settings.get()["permissions.mode"];
+  return limit && looseness(chosen) > looseness(limit.mode) ? limit.mode : chosen;
+}
+
+/** Why a mode cannot be chosen; undefined: it can. */
+export function whyNotMode(mode: PermissionMode, settings: Pick<SettingsSource, "layers">): string | undefined {
+  const limit = modeLimit(settings);
+  if (!limit || looseness(mode) <= looseness(limit.mode)) return undefined;
+  const [name = limit.mode] = modeDescriptions[limit.mode].split(": ");
+  return `The administrator of this machine allows no more than the mode "${name}" (${limit.place}).`;
+}

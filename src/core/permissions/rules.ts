@@ -1,0 +1,217 @@
+/**
+ * Rules of the settings: `Bash(npm test *)`, `Edit(src/**)`, `server:tool`, `Fetch(url=https://docs.*)`. Deny wins, then ask, then
+ * allow. A rule that cannot be read loosens nothing: one that would allow is left out, one that would forbid makes its tool ask.
+ */
+import { globTest } from "../../shared/glob";
+import type { FileRef, SettingLevel } from "../ports";
+import type { CommandFact } from "./commandFacts";
+import { OPEN } from "./shell/open";
+
+type RuleKind = "deny" | "ask" | "allow";
+
+export interface Rule {
+  kind: RuleKind;
+  /** as it stands in the settings */
+  text: string;
+  /** `Bash`, `server:tool`; `*` stands for any part of it */
+  tool: string;
+  /** what stands in the brackets; undefined: every call of the tool */
+  pattern: string | undefined;
+  /** why it cannot be read */
+  problem?: string;
+  /** it stands for all that a file may have said which cannot be used */
+  isWholeFile?: true;
+  /** who gave it; absent: the person */
+  level?: SettingLevel;
+  /** where it stands, for people */
+  place?: string;
+}
+
+/** @param texts as the settings have them, by kind */
+export function parseRules(texts: Readonly<Record<RuleKind, readonly string[]>>): Rule[] {
+  return (["deny", "ask", "allow"] as const).flatMap(kind => texts[kind].map(text => parseRule(kind, text)));
+}
+
+function parseRule(kind: RuleKind, text: string): Rule {
+  const match = /^([\p{L}\p{N}_.:*/@-]+) {0,9}(?:\(([\s\S]*)\))?$/u.exec(text.trim());
+  const [, tool = "", inner] = match ?? [];
+  const rule = {
+    kind,
+    text,
+    tool: tool || (/^\s*([\w.:-]+)/.exec(text)?.[1] ?? "*"),
+    pattern: inner === "" ? undefined : inner,
+  };
+  if (!match) return { ...rule, problem: "it is not of the form Tool or Tool(pattern)" };
+  if (text.length > 2000) return { ...rule, problem: "it is too long" };
+  const path = isFileTool(tool) && inner ? globTest(pathPattern(inner), { braces: true }) : undefined;
+  return typeof path === "string" ? { ...rule, problem: path } : rule;
+}
+
+const fileTools: Record<string, readonly string[]> = {
+  Edit: ["Edit", "MultiEdit", "Write"],
+  Write: ["Edit", "MultiEdit", "Write"],
+  MultiEdit: ["Edit", "MultiEdit", "Write"],
+  Read: ["Read", "Grep", "Glob", "LS"],
+};
+const isFileTool = (tool: string) => Object.hasOwn(fileTools, tool) || ["Grep", "Glob", "LS"].includes(tool);
+
+/** `Edit` holds for every tool that edits, `Read` for every one that looks into files. */
+export function namesTool(rule: Rule, toolName: string): boolean {
+  if (Object.hasOwn(fileTools, rule.tool)) return (fileTools[rule.tool] ?? []).includes(toolName);
+  return wildcard(rule.tool, toolName);
+}
+
+// ---------------------------------------------------------------- commands
+
+/** `npm test:*` is `npm test *`, which is `npm test` as well. */
+function commandPattern(pattern: string): string {
+  return pattern
+    .replace(/:\*\s*$/, " *")
+    .trim()
+    .replace(/\s+/g, " ");
+}
+
+/**
+ * Does the rule hold for this program with its words? A word that is only known when it runs may be any: `maybe` then counts
+ * for a rule that forbids.
+ */
+export function matchesCommand(rule: Rule, fact: CommandFact): "yes" | "maybe" | "no" {
+  if (rule.pattern === undefined) return "yes";
+  const pattern = commandPattern(rule.pattern);
+  const texts = rule.kind === "allow" ? [fact.text] : [fact.text, ...otherNames(fact.text, pattern)];
+  const patterns = pattern.endsWith(" *") ? [pattern, pattern.slice(0, -2)] : [pattern];
+  // Where a star stands for it, a word that is only known when it runs makes no difference to what forbids.
+  const isKnown = (text: string) => rule.kind !== "allow" || !text.includes(OPEN);
+  if (texts.some(text => isKnown(text) && patterns.some(each => wildcard(each, text)))) return "yes";
+  const isOpen = (text: string) => text.includes(OPEN);
+  return rule.kind !== "allow" && texts.some(text => isOpen(text) && patterns.some(each => mayMatch(each, text)))
+    ? "maybe"
+    : "no";
+}
+
+/** A rule that names the option itself means it, and so does one that is the command word for word. */
+export function namesOption(rule: Rule, option: string, { text }: CommandFact): boolean {
+  const pattern = rule.pattern === undefined ? "" : commandPattern(rule.pattern);
+  const words = pattern.split(" ");
+  return pattern === text || words.some(word => word === option || word.startsWith(`${option}=`));
+}
+
+/** `/bin/rm` is rm, `git -C x push` is `git push`, `rm -r -f x` is `rm -rf x`: for what forbids. */
+function otherNames(text: string, pattern: string): string[] {
+  const [program = "", ...rest] = text.split(" ", MAX_WORDS);
+  const name = program.slice(program.lastIndexOf("/") + 1);
+  const names = name === program ? [] : [[name, ...rest].join(" ")];
+  // Each option before the first plain word may take the word after it.
+  for (
+    let at = 0;
+    at < Math.min(rest.length, MAX_OPTIONS) &&
+    (at === 0 || rest[at - 1]?.startsWith("-") || rest[at - 2]?.startsWith("-"));
+    at++
+  )
+    if (at > 0 && !rest[at]?.startsWith("-")) names.push([name, ...rest.slice(at)].join(" "));
+  return [...names, ...sameFlags(name, rest, pattern)];
+}
+const MAX_WORDS = 5000;
+/** words before a program's own command, options and what they take */
+const MAX_OPTIONS = 30;
+
+/** The pattern's letters after one dash, wherever they stand: `-fr`, `-r -f`, `-rfv` for `-rf`. */
+function sameFlags(name: string, rest: readonly string[], pattern: string): string[] {
+  const [program, flags = ""] = pattern.split(" ");
+  if (program !== name || !/^-[A-Za-z]+$/.test(flags)) return [];
+  const clusters = rest.filter(word => /^-[A-Za-z]+$/.test(word));
+  const given = new Set(clusters.join(""));
+  if (![...flags].every(letter => given.has(letter))) return [];
+  return [[name, flags, ...rest.filter(word => !clusters.includes(word))].join(" ")];
+}
+
+/** `*` stands for anything, blanks and slashes too. In linear time. */
+function wildcard(pattern: string, text: string): boolean {
+  const [first = "", ...parts] = pattern.split("*");
+  const last = parts.pop();
+  if (last === undefined) return text === pattern;
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of parts) {
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return text.length - at >= last.length && text.endsWith(last);
+}
+
+/** Both sides have places that may be anything. What is very long may be. */
+function mayMatch(pattern: string, text: string): boolean {
+  if (pattern.length * text.length > 4_000_000) return true;
+  // row[j]: pattern up to i may match text up to j
+  let row = Array.from({ length: text.length + 1 }, (_, j) => j === 0 || text.slice(0, j).replaceAll(OPEN, "") === "");
+  for (const letter of pattern) {
+    const next = [letter === "*" ? (row[0] ?? false) : false];
+    for (let j = 1; j <= text.length; j++) {
+      const any = letter === "*" || text[j - 1] === OPEN;
+      next.push(any ? Boolean(row[j] || next[j - 1] || row[j - 1]) : letter === text[j - 1] && Boolean(row[j - 1]));
+    }
+    row = next;
+  }
+  return row[text.length] ?? false;
+}
+
+// ---------------------------------------------------------------- files and others
+
+/** Relative to the workspace's root; absolute and `~/` as they are. */
+const pathPattern = (pattern: string) => pattern.trim().replace(/^\.\//, "");
+
+export function matchesFile(rule: Rule, ref: FileRef): boolean {
+  if (rule.pattern === undefined) return true;
+  const pattern = pathPattern(rule.pattern);
+  const test = globTest(pattern.replace(/^\//, ""), { braces: true });
+  if (typeof test === "string") return false;
+  return pattern.startsWith("/")
+    ? test(ref.absolute.replace(/^\//, ""))
+    : test(ref.inside ? ref.relative : ref.absolute.replace(/^\//, ""));
+}
+
+/** May files that the rule names lie in the folder? By what stands before the first star. */
+export function mayLieIn(rule: Rule, { absolute, relative, inside }: FileRef): boolean {
+  if (rule.pattern === undefined || rule.problem !== undefined) return false;
+  const pattern = pathPattern(rule.pattern);
+  const start = pattern.replace(/[*?[{].*$/s, "");
+  const folder = pattern.startsWith("/") || !inside ? absolute : relative;
+  const isStar = start !== pattern;
+  return (
+    folder === "" ||
+    folder === "." ||
+    start === "" ||
+    start.startsWith(`${folder}/`) ||
+    (isStar && `${folder}/`.startsWith(start))
+  );
+}
+
+/** `name=value*` looks at one value of the input, anything else at its JSON. */
+export function matchesInput(rule: Rule, input: unknown): boolean {
+  if (rule.pattern === undefined) return true;
+  const named = /^\s*([\w.-]+)=([\s\S]*)$/.exec(rule.pattern);
+  if (!named) return wildcard(rule.pattern.trim(), JSON.stringify(input) ?? "");
+  const [, name = "", pattern = ""] = named;
+  const value =
+    typeof input === "object" && input !== null && Object.hasOwn(input, name)
+      ? (input as Record<string, unknown>)[name]
+      : undefined;
+  return value !== undefined && wildcard(pattern, typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
+}
+
+/** Whether all that `narrow` matches is matched by `wide` too, as far as their texts say it. */
+export function covers(wide: Rule, narrow: Rule): boolean {
+  if (wide.tool !== narrow.tool && !namesTool(wide, narrow.tool)) return false;
+  if (wide.pattern === undefined) return true;
+  if (narrow.pattern === undefined) return false;
+  if (isFileTool(wide.tool)) {
+    const [outer, inner] = [pathPattern(wide.pattern), pathPattern(narrow.pattern)];
+    const folder = outer.endsWith("/**") ? outer.slice(0, -2) : undefined;
+    const isPlain = folder !== undefined && !/[*?[\]{}!]/.test(folder) && !inner.includes("..");
+    return outer === inner || (isPlain && inner.startsWith(folder));
+  }
+  // A star of the narrow one is a character that only a star of the wide one matches.
+  const [outer, inner] = [commandPattern(wide.pattern), commandPattern(narrow.pattern)];
+  return [outer, ...(outer.endsWith(" *") ? [outer.slice(0, -2)] : [])].some(each => wildcard(each, inner));
+}

@@ -1,0 +1,310 @@
+/**
+ * A command, as the shell's grammar reads it: every simple command in it, wherever it stands (lists, pipelines, subshells,
+ * substitutions, functions, heredocs), with the folder that it runs in. Nothing is decided here.
+ */
+import {
+  type Command,
+  forEachChild,
+  type HereDocBody,
+  type ParsedScript,
+  parse,
+  type Redirection,
+  type SyntaxNode,
+} from "unbash";
+import { changesWhatRuns, readWord, type ShellWord } from "./words";
+
+/** Folders in which a command may run: several after a `cd` that may have failed; undefined: not known. Absolute, '/'. */
+export type Folders = readonly string[] | undefined;
+
+export interface SimpleCommand {
+  /** the program first; empty: only assignments or redirections */
+  words: readonly ShellWord[];
+  folders: Folders;
+  /** files that are opened for it */
+  redirects: readonly { target: ShellWord; writes: boolean }[];
+  /** It is started with arguments that are not here: those of `xargs`. */
+  openEnded?: boolean;
+}
+
+export interface ShellScript {
+  commands: SimpleCommand[];
+  /** Why it cannot be told what runs, or that it is changed; each a part of a sentence. */
+  problems: string[];
+}
+
+/** A command of more parts is asked about: what it denies is looked for in all of them. */
+const MAX_COMMANDS = 300;
+/** characters */
+const MAX_LENGTH = 100_000;
+
+/** @param cwd absolute, '/' separators; undefined: not known */
+export function readScript(text: string, cwd: Folders): ShellScript {
+  const reader = new ScriptReader();
+  reader.read(text, cwd);
+  const { commands, problems } = reader;
+  if (commands.length > MAX_COMMANDS) problems.push(`has more than ${MAX_COMMANDS} parts`);
+  return { commands, problems: [...new Set(problems)] };
+}
+
+const controls = /(?![\t\n\r\0])\p{Cc}/u;
+/** Also letters and marks that no font shows, and blanks that are none to the shell. */
+const invisible =
+  /[^\P{Cf}\u200c\u200d]|[^\P{Z} ]|\u034f|[\u115f\u1160]|[\u17b4\u17b5]|[\u180b-\u180d]|\u2800|\u3164|\uffa0/u;
+
+const sameFolders = (a: Folders, b: Folders) => a === b || (a?.join("\0") === b?.join("\0") && a !== undefined);
+
+function either(a: Folders, b: Folders): Folders {
+  if (a === undefined || b === undefined) return undefined;
+  const all = [...new Set([...a, ...b])];
+  return all.length > 4 ? undefined : all;
+}
+
+/** Shells do not agree on where the substitution ends then. */
+const holdsComment = ({ parts }: HereDocBody) =>
+  parts?.some(({ type, text }) => type === "CommandExpansion" && text.includes("#")) ?? false;
+
+class ScriptReader {
+  readonly commands: SimpleCommand[] = [];
+  readonly problems: string[] = [];
+  #folders: Folders;
+  /** what positions in the tree count in */
+  #source = "";
+
+  read(text: string, cwd: Folders): void {
+    this.#folders = cwd;
+    this.#source = text;
+    if (text.length > MAX_LENGTH) this.problems.push(`is longer than ${MAX_LENGTH.toLocaleString("en-US")} characters`);
+    // A shell takes neither as its grammar says: NUL ends or vanishes, CR is part of a word that nobody sees.
+    if (/[\0\r]/.test(text)) this.problems.push("holds a character that ends lines unseen");
+    if (controls.test(text)) this.problems.push("holds control characters");
+    if (invisible.test(text)) this.problems.push("holds invisible characters");
+    this.#script(parse(text));
+  }
+
+  #script(script: ParsedScript | undefined): void {
+    if (script === undefined) this.problems.push("has a part that cannot be read");
+    else {
+      if (script.errors?.length) this.problems.push("is not a command that a shell would take as it stands");
+      const before = this.#source;
+      this.#source = script.source ?? before;
+      this.#walk(script);
+      this.#source = before;
+    }
+  }
+
+  /** Between its words and after them stands nothing that the grammar passed over. */
+  #isWhole(node: Command): boolean {
+    let at = node.pos;
+    for (const { pos, end } of [...node.prefix, ...(node.name ? [node.name] : []), ...node.suffix]) {
+      if (pos > at && !/^(?:[ \t]|\\\n)*$/.test(this.#source.slice(at, pos))) return false;
+      at = end;
+    }
+    return /^(?:[ \t]|\\\n)*(?:$|[;&|)\n#`}])/.test(this.#source.slice(at, at + 200));
+  }
+
+  /** Its changes of the folder stay its own. */
+  #inSubshell(walk: () => void) {
+    const before = this.#folders;
+    walk();
+    this.#folders = before;
+  }
+
+  /** Whether it runs, or how often, is not known. */
+  #perhaps(walk: () => void) {
+    const before = this.#folders;
+    walk();
+    if (!sameFolders(before, this.#folders)) this.#folders = undefined;
+  }
+
+  /** Of a loop, whatever comes round again stands in the folder where the last round ended. */
+  #loop(node: SyntaxNode) {
+    const { commands } = this;
+    const before = this.#folders;
+    const start = commands.length;
+    this.#children(node);
+    if (sameFolders(before, this.#folders)) return;
+    commands.length = start;
+    this.#folders = undefined;
+    this.#children(node);
+  }
+
+  #children(node: SyntaxNode) {
+    forEachChild(node, child => this.#walk(child));
+  }
+
+  #walk(node: SyntaxNode) {
+    switch (node.type) {
+      case "Command":
+        this.#command(node);
+        break;
+      case "Script":
+      case "Subshell":
+        this.#inSubshell(() => this.#children(node));
+        break;
+      case "Statement":
+        this.#statement(node);
+        break;
+      case "Pipeline":
+        // `! cd x` and `time cd x` are no pipelines of their own: they leave the shell where it went.
+        if (node.commands.length === 1) this.#children(node);
+        else for (const command of node.commands) this.#inSubshell(() => this.#walk(command));
+        break;
+      case "AndOr":
+        this.#andOr(node);
+        break;
+      case "If":
+      case "Case":
+        this.#perhaps(() => this.#children(node));
+        break;
+      case "For":
+      case "ArithmeticFor":
+      case "Select":
+      case "While":
+        this.#inspect(node);
+        this.#loop(node);
+        break;
+      case "CompoundList":
+      case "BraceGroup":
+      case "Elif":
+      case "CaseItem":
+        this.#children(node);
+        break;
+      case "Redirected":
+        this.#redirected(node);
+        break;
+      case "CommandExpansion":
+      case "ProcessSubstitution":
+      case "ArithmeticCommandExpansion":
+        this.#inSubshell(() => this.#script(node.script));
+        break;
+      default:
+        this.#inspect(node);
+        this.#inSubshell(() => this.#children(node));
+    }
+  }
+
+  /** What makes it unknown what runs, besides programs. */
+  #inspect(node: SyntaxNode) {
+    const { problems } = this;
+    if (node.type === "Function") problems.push(`defines ${node.name.text}, which may stand for another command`);
+    if (node.type === "Assignment") this.#assigns(node);
+    if (node.type === "For" || node.type === "Select") this.#assigns({ name: node.name.text, index: undefined });
+    if (node.type === "Coproc" && node.name !== undefined) this.#assigns({ name: node.name.text, index: undefined });
+    if (node.type === "ArithmeticFor") problems.push("computes with variables");
+    // Arithmetic evaluates the values of its variables: `a[$(…)]` in one of them runs.
+    const computed =
+      node.type === "ArithmeticCommand" ? node.body : node.type === "ArithmeticExpansion" ? node.text : "";
+    if (/[A-Za-z_[]/.test(computed)) problems.push("computes with variables");
+    if (node.type === "TestBinary" && /^-(?:eq|ne|lt|le|gt|ge)$/.test(node.operator))
+      problems.push("computes with variables");
+    if (node.type === "TestUnary" && /^-[vR]$/.test(node.operator)) problems.push("computes an index");
+    if (node.type === "ParameterExpansion") this.#parameter(node);
+  }
+
+  #parameter({ prefix, operation, parameter, index }: Extract<SyntaxNode, { type: "ParameterExpansion" }>) {
+    if (prefix === "!" || operation?.type === "Transform") this.problems.push("expands a text twice");
+    if (operation?.type === "Default" && /=/.test(operation.operator))
+      this.#assigns({ name: parameter, index: undefined });
+    if (index !== undefined && !/^(?:\d+|@|\*)$/.test(index.text)) this.problems.push("computes an index");
+    if (operation?.type === "Slice" && /[A-Za-z_[$`]/.test(operation.offset.text + (operation.length?.text ?? "")))
+      this.problems.push("computes with variables");
+  }
+
+  #assigns(assignment: Parameters<typeof changesWhatRuns>[0]) {
+    const problem = changesWhatRuns(assignment);
+    if (problem) this.problems.push(problem);
+  }
+
+  /** What comes after it runs also where its `cd` failed. */
+  #statement(node: Extract<SyntaxNode, { type: "Statement" }>) {
+    if (node.background) {
+      this.#inSubshell(() => this.#children(node));
+      return;
+    }
+    const before = this.#folders;
+    this.#children(node);
+    this.#folders = either(before, this.#folders);
+  }
+
+  /** After `a && b` it may be where either left it. What follows `&&` runs only after what succeeded. */
+  #andOr(node: Extract<SyntaxNode, { type: "AndOr" }>) {
+    let seen = this.#folders;
+    for (const [at, command] of node.commands.entries()) {
+      if (node.operators[at - 1] === "||") this.#folders = seen;
+      this.#walk(command);
+      seen = either(seen, this.#folders);
+    }
+    this.#folders = seen;
+  }
+
+  #redirected(node: Extract<SyntaxNode, { type: "Redirected" }>) {
+    const redirects = node.redirects.flatMap(redirect => this.#redirect(redirect));
+    if (redirects.length > 0) this.commands.push({ words: [], folders: this.#folders, redirects });
+    for (const redirect of node.redirects) this.#children(redirect);
+    this.#walk(node.command);
+  }
+
+  #command(node: Command) {
+    if (!this.#isWhole(node)) this.problems.push("has a part that cannot be read");
+    if (node.redirects.filter(({ type }) => type === "HereDoc").length > 1)
+      this.problems.push("holds several texts (<<)");
+    if (node.name && /\\\n/.test(node.name.text)) this.problems.push("breaks a program's name over lines");
+    const words: ShellWord[] = [];
+    if (node.name) words.push(this.#word(node.name));
+    for (const arg of node.args)
+      words.push(arg.type === "Word" ? this.#word(arg) : { text: arg.text, value: undefined });
+    const redirects = node.redirects.flatMap(redirect => this.#redirect(redirect));
+    this.commands.push({ words, folders: this.#folders, redirects });
+    this.#children(node);
+    if (words[0]?.value === "cd") this.#cd(words.slice(1));
+    // Each may leave the shell in another folder, without being `cd`.
+    else if (["pushd", "popd", "builtin", "command", "eval", "source", "."].includes(words[0]?.value ?? "")) {
+      if (words[0]?.value !== "command" || words[1]?.value === "cd") this.#folders = undefined;
+    }
+  }
+
+  #word(word: Parameters<typeof readWord>[0]): ShellWord {
+    const [cwd, ...others] = this.#folders ?? [];
+    return readWord(word, { cwd: others.length > 0 ? undefined : cwd });
+  }
+
+  #redirect(redirect: Redirection): { target: ShellWord; writes: boolean }[] {
+    if (redirect.type === "HereDoc" && holdsComment(redirect.body))
+      this.problems.push("holds a comment within a substitution within a text (<<)");
+    if (
+      redirect.type === "HereDoc" &&
+      (redirect.closing === undefined || /[\n`$]/.test(redirect.delimiter?.text ?? "\n"))
+    )
+      this.problems.push("holds a text (<<) that does not end");
+    if (redirect.descriptor?.type === "FileDescriptorVariable")
+      this.#assigns({ name: redirect.descriptor.name, index: undefined });
+    if (redirect.type !== "Redirect" || redirect.target === undefined) return [];
+    const target = this.#word(redirect.target);
+    const { operator } = redirect;
+    const copies = operator === ">&" || operator === "<&";
+    if (copies && /^(?:\d+-?|-)$/.test(target.value ?? "")) return [];
+    if (target.value !== undefined && /^\/dev\/(?:null|stdout|stderr|stdin)$/.test(target.value)) return [];
+    return [{ target, writes: operator !== "<" && operator !== "<&" }];
+  }
+
+  #cd(args: ShellWord[]): void {
+    const [first, ...more] = args.filter(({ value }) => value !== "--" && value !== "-L");
+    const to = first?.value;
+    const before = this.#folders;
+    if (first === undefined || more.length > 0 || to === undefined || to.startsWith("-") || first.isGlob)
+      this.#folders = undefined;
+    else this.#folders = before?.map(folder => joinPath(folder, to));
+  }
+}
+
+/** `to` seen from `folder`: absolute, without `.` and `..`; `~` stays at its beginning. */
+export function joinPath(folder: string, to: string): string {
+  const isHome = to === "~" || to.startsWith("~/");
+  const parts: string[] = [];
+  for (const part of (to.startsWith("/") || isHome ? to : `${folder}/${to}`).split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  const path = parts.join("/");
+  return path.startsWith("~") ? path : `/${path}`;
+}

@@ -1,0 +1,250 @@
+/** Programs that start another one: what they start is what counts. */
+import { optionTable, readOptions } from "./options";
+import type { SimpleCommand } from "./script";
+import { changesWhatRuns, type ShellWord } from "./words";
+
+interface Unwrapped {
+  /** what it starts, word by word */
+  inner: SimpleCommand[];
+  /** what it gives to a shell */
+  scripts: string[];
+  /** words that may be scripts: looked into for what is denied */
+  guesses?: string[];
+  /** why it cannot be told what runs, or what else it does: it is asked about */
+  problem?: string;
+  /** it runs something of its own, as any program */
+  acts?: { why: string; risky: string };
+}
+
+type Unwrap = (rest: readonly ShellWord[], command: SimpleCommand) => Unwrapped;
+
+const none: Unwrapped = { inner: [], scripts: [] };
+
+/** Options, then so many words of its own, then the command. */
+function before(line: string, own = 0, problem?: string): Unwrap {
+  const table = optionTable(line);
+  return (rest, command) => {
+    const at = endOfOptions(rest, table);
+    if (at === undefined) return { ...anyEnd(rest, command), problem: problem ?? "has an option that is not known" };
+    return { ...started(rest.slice(at + own), command), ...(problem && { problem }) };
+  };
+}
+
+/** Where the first word stands that is no option; undefined: an option is not known. */
+function endOfOptions(rest: readonly ShellWord[], table: ReturnType<typeof optionTable>): number | undefined {
+  for (let end = 0; end <= rest.length; end++) {
+    const word = rest[end];
+    if (word?.value === "--") return end + 1;
+    if (word?.value?.startsWith("-") && word.value !== "-") continue;
+    if (word !== undefined && word.value === undefined) return undefined;
+    const read = readOptions(rest.slice(0, end), table);
+    if ("unknown" in read) {
+      if (word === undefined) return undefined;
+      const further = readOptions(rest.slice(0, end + 1), table);
+      if ("unknown" in further) return undefined;
+      if (further.positionals.length === 0) continue;
+    }
+    return end;
+  }
+  return undefined;
+}
+
+const started = (words: readonly ShellWord[], command: SimpleCommand): Unwrapped => ({
+  inner: words.length > 0 ? [{ ...command, words, redirects: [] }] : [],
+  scripts: [],
+});
+
+/** Each word may be the first of what is started: enough to find what is denied. */
+const anyEnd = (rest: readonly ShellWord[], command: SimpleCommand): Unwrapped => ({
+  inner: rest.slice(0, 50).map((_, at) => ({ ...command, words: rest.slice(at), redirects: [] })),
+  scripts: [],
+  guesses: rest.slice(0, 50).flatMap(({ value }) => (/[\s"'\\;&|`$()<>]/.test(value ?? "") ? [value ?? ""] : [])),
+});
+
+const opaque =
+  (problem: string): Unwrap =>
+  (rest, command) => ({ ...anyEnd(rest, command), problem });
+
+const env: Unwrap = (rest, command) => {
+  const table = optionTable("-i0 -u: --ignore-environment --unset: --null");
+  let at = 0;
+  for (; at < rest.length; at++) {
+    const value = rest[at]?.value;
+    const isAssignment = value !== undefined && /^[A-Za-z_]\w*=/.test(value);
+    if (isAssignment) {
+      const problem = changesWhatRuns({ name: value.slice(0, value.indexOf("=")), index: undefined });
+      if (problem) return { ...anyEnd(rest, command), problem };
+    } else if (!value?.startsWith("-")) break;
+    else if (
+      "unknown" in readOptions([rest[at] as ShellWord, ...(rest[at + 1] ? [rest[at + 1] as ShellWord] : [])], table)
+    )
+      return { ...anyEnd(rest, command), problem: "has an option of `env` that may change what runs" };
+    else if (value === "-u" || value === "--unset") at += 1;
+  }
+  if (at === rest.length) return { ...none, problem: "shows the environment" };
+  return started(rest.slice(at), command);
+};
+
+const shell: Unwrap = (rest, command) => {
+  const end = rest.findIndex(({ value }) => value === undefined || !/^[-+]/.test(value) || value === "--");
+  const options = end < 0 ? rest : rest.slice(0, end);
+  const at = rest[end]?.value === "--" ? end + 1 : end;
+  const hasCode = options.some(({ value }) => /^-[a-zA-Z]+$/.test(value ?? "") && value?.includes("c"));
+  if (!options.every(({ value }) => /^-[celuxi]+$/.test(value ?? "")))
+    return { ...anyEnd(rest, command), problem: "starts a shell with options" };
+  const code = rest[at]?.value;
+  if (!hasCode) {
+    // Its own name has to stand in a rule: what else a shell may be given is not allowed with it.
+    if (code === undefined || command.openEnded) return { ...none, problem: "starts a shell" };
+    return { ...none, acts: { why: `runs the script ${code}, whatever it does`, risky: code } };
+  }
+  return code === undefined
+    ? { ...none, problem: "runs a text that is only known when it runs" }
+    : { inner: [], scripts: [code] };
+};
+
+const xargs: Unwrap = (rest, command) => {
+  const plain = before(
+    "-0rtpx -n: -P: -I: -J: -L: -d: -s: -E: --null --no-run-if-empty --max-args: --max-procs: --delimiter: --verbose --replace?",
+  );
+  // What stands for the words that it reads may be any text, also within another one.
+  const at = rest.findIndex(({ value }) => /^-[0rtpx]*[IJ]|^--replace/.test(value ?? ""));
+  const given = rest[at]?.value?.replace(/^-[0rtpx]*[IJ]|^--replace=?/, "") ?? "";
+  const isLong = rest[at]?.value?.startsWith("--");
+  const mark = given || (isLong ? "{}" : (rest[at + 1]?.value ?? ""));
+  const holds = ({ value }: ShellWord) => at >= 0 && value?.includes(mark);
+  const unwrapped = plain(rest, command);
+  const inner = unwrapped.inner.map(each => ({
+    ...each,
+    openEnded: true,
+    words: each.words.map(word => (holds(word) ? { text: word.text, value: undefined } : word)),
+  }));
+  return {
+    ...unwrapped,
+    inner:
+      inner.length > 0 || command.openEnded
+        ? inner
+        : [{ ...command, words: [{ text: "echo", value: "echo" }], redirects: [] }],
+  };
+};
+
+/** The commands that it runs for what it finds; what it does itself is judged as any program. */
+const find: Unwrap = (rest, command) => {
+  const inner: SimpleCommand[] = [];
+  for (let at = 0; at < rest.length; at++) {
+    if (!/^-(?:exec|ok)(?:dir)?$/.test(rest[at]?.value ?? "")) continue;
+    const end = rest.findIndex(({ value }, index) => index > at && (value === ";" || value === "+"));
+    const words = rest.slice(at + 1, end < 0 ? undefined : end);
+    const found = words.map(word => (word.value?.includes("{}") ? { text: word.text, value: undefined } : word));
+    inner.push({ ...command, words: found, redirects: [] });
+  }
+  return { inner, scripts: [] };
+};
+
+const joined = (words: readonly ShellWord[]) => words.map(({ value, text }) => value ?? text).join(" ");
+const isKnown = (words: readonly ShellWord[]) => words.every(({ value }) => value !== undefined);
+
+const evaluated: Unwrap = rest => ({
+  inner: [],
+  scripts: [joined(rest)],
+  problem: isKnown(rest) ? "evaluates a text" : "evaluates a text that is only known when it runs",
+});
+
+const watch: Unwrap = (rest, command) => {
+  const at = endOfOptions(rest, optionTable("-dtbegcx -n: --interval: --differences --no-title --color"));
+  if (at === undefined) return { ...anyEnd(rest, command), problem: "has an option that is not known" };
+  return { inner: [], scripts: [joined(rest.slice(at))], problem: "runs until it is stopped" };
+};
+
+/** `command -v x` asks where x is. */
+const command: Unwrap = (rest, given) =>
+  /^-p?[vV]$/.test(rest[0]?.value ?? "")
+    ? { inner: [{ ...given, words: [{ text: "type", value: "type" }, ...rest.slice(1)], redirects: [] }], scripts: [] }
+    : before("-p")(rest, given);
+
+const shells = ["sh", "bash", "dash", "zsh", "ksh", "ash", "rbash", "mksh"];
+const others =
+  "sudo doas su pkexec runuser chroot unshare nsenter strace ltrace gdb valgrind perf firejail bwrap script screen tmux at batch parallel entr ssh mosh docker podman kubectl vagrant npx pnpx bunx uvx pipx npm pnpm yarn bun uv poetry pipenv bundle direnv dotenv cross-env concurrently make just task busybox toybox start-stop-daemon systemd-run expect unbuffer coproc trap rlwrap setarch taskset numactl flock".split(
+    " ",
+  );
+
+const wrappers = new Map<string, Unwrap>([
+  ["env", env],
+  ["timeout", before("-fpv -k: -s: --preserve-status --foreground --verbose --kill-after: --signal:", 1)],
+  ["gtimeout", before("-fpv -k: -s: --preserve-status --foreground --kill-after: --signal:", 1)],
+  ["nice", before("-# -n: --adjustment:")],
+  ["ionice", before("-t -c: -n:")],
+  ["nohup", before("-")],
+  ["setsid", before("-cfw --fork --wait --ctty")],
+  ["stdbuf", before("-i: -o: -e: --input: --output: --error:")],
+  ["time", before("-pv")],
+  ["command", command],
+  ["builtin", before("-")],
+  ["exec", before("-cl -a:")],
+  ["xargs", xargs],
+  ["find", find],
+  ["watch", watch],
+  ["eval", evaluated],
+  ["source", () => ({ ...none, problem: "runs a file as its own text" })],
+  [".", () => ({ ...none, problem: "runs a file as its own text" })],
+  ...[
+    "alias",
+    "unalias",
+    "shopt",
+    "enable",
+    "bind",
+    "complete",
+    "readonly",
+    "unset",
+    "read",
+    "mapfile",
+    "readarray",
+    "getopts",
+    "let",
+  ].map((name): [string, Unwrap] => [name, () => ({ ...none, problem: `\`${name}\` may change what runs` })]),
+  ...["export", "declare", "typeset", "local"].map((name): [string, Unwrap] => [name, declared(name)]),
+  [
+    "set",
+    rest =>
+      rest.every(({ value }) => /^[-+](?:[euxo]+|)$|^(?:pipefail|errexit|nounset|xtrace)$/.test(value ?? "x ")) &&
+      rest.length > 0
+        ? none
+        : { ...none, problem: "`set` may change what runs" },
+  ],
+  ...shells.map((name): [string, Unwrap] => [name, shell]),
+  ...others.map((name): [string, Unwrap] => [name, opaque(`\`${name}\` starts another program`)]),
+]);
+
+/** Its assignments are looked at where they stand; options make names what they are not. */
+function declared(name: string): Unwrap {
+  return rest => {
+    const plain = rest.every(
+      ({ text, value }) => /^[A-Za-z_]\w*(?:\+?=|$)/.test(text) && (value !== undefined || text.includes("=")),
+    );
+    if (plain && rest.length > 0) return none;
+    return { ...none, problem: `\`${name}\` may change what runs` };
+  };
+}
+
+/** Programs whose own name says all: a part that acts, and asks by itself, without hiding what is in it. */
+const asksItself = new Set(others);
+
+/** Its folder says that a program is the system's; one of the workspace may be anything, whatever its name. */
+const isSystems = (program: string) => /^(?:\/usr(?:\/local)?)?\/s?bin\/[^/]+$/.test(program) || !program.includes("/");
+
+/** undefined: it starts nothing. */
+export function unwrap(command: SimpleCommand): (Unwrapped & { actsItself: boolean }) | undefined {
+  const program = command.words[0]?.value ?? "";
+  const name = program.slice(program.lastIndexOf("/") + 1);
+  const unwrapped = wrappers.get(name)?.(command.words.slice(1), command);
+  if (!unwrapped) return undefined;
+  const startsNothing = unwrapped.inner.length + unwrapped.scripts.length === 0 && unwrapped.problem === undefined;
+  // `xargs nohup`: the words that it reads are the program.
+  const problem = command.openEnded && startsNothing && name !== "find" ? "starts what it reads" : unwrapped.problem;
+  const actsItself = asksItself.has(name) || unwrapped.acts !== undefined || !isSystems(program);
+  return { ...unwrapped, ...(problem && { problem }), actsItself };
+}
+
+/** Each end of its words may be what it starts: for what is denied, where nothing else is known. */
+export const ends = ({ words, ...command }: SimpleCommand): SimpleCommand[] =>
+  words.slice(0, 200).map((_, at) => ({ ...command, words: words.slice(at) }));

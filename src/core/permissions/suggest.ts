@@ -1,0 +1,57 @@
+/** Rules that would let a call run without a question from now on, to be offered with it: the narrowest first. */
+import { decide } from "./policy";
+import { parseRules } from "./rules";
+import { OPEN } from "./shell/open";
+import type { Action, PolicyState } from "./verdict";
+
+/** What it is all about stands behind these, so that no rule for the program alone is offered. */
+const neverWide =
+  /^(?:rm|rmdir|mv|cp|dd|chmod|chown|ln|kill|pkill|killall|sudo|doas|su|sh|bash|zsh|dash|fish|env|eval|exec|xargs|find|sed|awk|perl|ruby|php|lua|node|deno|bun|python[\d.]*|osascript|pwsh|npx|pnpx|bunx|uvx|curl|wget|ssh|scp|rsync|docker|podman|kubectl|tee|truncate|shred|mkfs|mount|crontab|at|nc|ncat|socat|open|xdg-open|gh|aws|gcloud|az|terraform)$/;
+/** characters of a rule that people still read */
+const MAX_RULE = 300;
+
+/** Each option is a list of rules, one for each program in a command; none: a rule would not do. */
+export function suggestRules(action: Action, state: PolicyState): string[][] {
+  const options = action.effects.includes("edit") ? editRules(action) : commandRules(action);
+  const unique = options.filter(
+    (option, at) => options.findIndex(each => each.join("\n") === option.join("\n")) === at,
+  );
+  return unique.filter(option => {
+    const rules = [...state.rules, ...parseRules({ allow: option, ask: [], deny: [] })];
+    return decide(action, { ...state, grants: [], rules, runEverything: false }).decision === "allow";
+  });
+}
+
+function commandRules({ command, toolName }: Action): string[][] {
+  if (command === undefined) return [];
+  const acting = command.parts.filter(({ effect }) => effect === "acts").map(({ text }) => text);
+  if (acting.length === 0 || acting.length > 5 || acting.some(text => !canBeRule(text))) return [];
+  const narrow = [...new Set(acting)].map(text => `${toolName}(${text})`);
+  const wide = acting.map(wider);
+  return wide.includes(undefined) ? [narrow] : [narrow, [...new Set(wide)].map(text => `${toolName}(${text})`)];
+}
+
+/** A star in it would stand for anything. */
+const canBeRule = (text: string) => !text.includes(OPEN) && !/[*\n\r]/.test(text) && text.length <= MAX_RULE;
+
+/** `npm test -- invoice` → `npm test *`; undefined: the program alone says too little */
+function wider(text: string): string | undefined {
+  const [program = "", second = "", third] = text.split(" ");
+  if (neverWide.test(program) || program.includes("/")) return undefined;
+  if (!/^[a-z][\w:-]*$/i.test(second)) return second === "" || second.startsWith("-") ? `${program} *` : undefined;
+  // `npm run build`: the third word is what runs
+  const isRun = /^(?:run|run-script|exec|x|dlx|tool)$/.test(second);
+  return isRun
+    ? third && /^[\w:.-]+$/.test(third)
+      ? `${program} ${second} ${third} *`
+      : undefined
+    : `${program} ${second} *`;
+}
+
+function editRules({ targets }: Action): string[][] {
+  if (targets.length === 0 || targets.some(({ inside, relative }) => !inside || /[*?[\]{}!()\\]/.test(relative)))
+    return [];
+  const folders = targets.map(({ relative }) => relative.slice(0, relative.lastIndexOf("/") + 1));
+  const narrow = targets.map(({ relative }) => `Edit(${relative})`);
+  return folders.includes("") ? [narrow] : [narrow, [...new Set(folders)].map(folder => `Edit(${folder}**)`)];
+}

@@ -1,0 +1,136 @@
+/** What is decided about a call, what it depends on, and what is said to who is asked or refused. */
+import type { ApprovalAction } from "../../shared/records";
+import type { PermissionMode } from "../../shared/settings";
+import type { FileRef, SettingLevel } from "../ports";
+import type { CommandFacts } from "./commandFacts";
+import type { Grant } from "./grants";
+import { OUTSIDE, protectedBecause } from "./protectedPaths";
+import type { Rule } from "./rules";
+
+/** What a call may do: nothing outside the session, read files, edit them, run a command, reach the network. */
+export type Effect = "session" | "read" | "edit" | "command" | "network";
+
+/** A call as it would run: all that a decision may depend on. */
+export interface Action {
+  toolName: string;
+  effects: readonly Effect[];
+  /** every file and folder that it touches */
+  targets: readonly FileRef[];
+  /** the command with its folder, the changes, the paths: as a person would be asked about it, without secrets */
+  detail: ApprovalAction["detail"];
+  /** what its command would do, as far as that can be read; absent: it cannot, or there is none */
+  command?: CommandFacts;
+  /** it would run in the sandbox unless somebody allows it; `online`: some hosts can be reached from there */
+  confined?: "offline" | "online";
+  /** where there is no sandbox: the command that gets it, to be run by a person */
+  sandboxRemedy?: string;
+  /** what the model gave it, for rules on parameters */
+  input?: unknown;
+  /** sha256 of what a grant would be for, where that is more than `detail` shows */
+  exact?: string;
+  /** its input names a secret by its placeholder */
+  namesSecret: boolean;
+  /** what gave the first text since the user's last message that nobody here answers for; undefined: there is none */
+  untrusted?: string | undefined;
+}
+
+export interface PolicyState {
+  mode: PermissionMode;
+  /** false: the workspace is not trusted */
+  trusted: boolean;
+  /** absolute folders of Strata's own settings and storage, '/' separators */
+  ownFolders: readonly string[];
+  grants: readonly Grant[];
+  rules: readonly Rule[];
+  /** untrusted text makes no difference: `strata.permissions.untrustedContent` */
+  trustsAllContent: boolean;
+  /** in the mode Auto commands run whatever they do: `strata.permissions.runEverything` */
+  runEverything: boolean;
+}
+
+/** Who gave a rule, and where. */
+export interface RuleOrigin {
+  level: SettingLevel;
+  place: string;
+}
+
+/**
+ * What decided: `reads`: the command only reads. `rule`: the one that `rule` names, and who gave it where. `sandbox`: it runs
+ * there and nowhere else
+ */
+export type Verdict = { rule?: string; from?: RuleOrigin } & (
+  | { decision: "allow"; by: "mode" | "rule" | "reads" | "sandbox"; reason?: undefined }
+  /** `reason`: why it would have been asked about without the grant */
+  | { decision: "allow"; by: "grant"; reason?: string }
+  /** `reason`: for the person, where the mode alone does not say it */
+  | { decision: "ask"; by: "mode" | "protected" | "secret" | "rule" | "command" | "untrusted"; reason?: string }
+  /** `reason`: for the model */
+  | { decision: "deny"; by: "mode" | "trust" | "rule"; reason: string }
+);
+
+export type Question = Extract<Verdict, { decision: "ask" }>;
+
+const owners = {
+  managed: "the administrator's rule",
+  user: "your rule",
+  workspace: "this workspace's rule",
+  session: "the rule",
+};
+
+/** "your rule `Bash(rm *)` in ~/.config/strata/settings.json" */
+const ruleName = ({ text, level = "user", place }: Rule): string =>
+  `${owners[level]} \`${text}\`${place === undefined ? "" : level === "session" ? ` of ${place}` : ` in ${place}`}`;
+
+/** What a verdict says of the rule that made it. */
+export const byRule = ({ text, level, place }: Rule) => ({
+  ...{ by: "rule" as const, rule: text },
+  ...(level !== undefined && place !== undefined && { from: { level, place } }),
+});
+
+export function deniedBy(rule: Rule): Verdict {
+  const name = ruleName(rule).replace(/^your/, "the user's").replace(/^t/, "T");
+  const reason = `${name} forbids this. Do not try to reach the same by another way.`;
+  return { decision: "deny", ...byRule(rule), reason };
+}
+
+export function askedBy(rule: Rule): string {
+  const { kind, problem, isWholeFile, place } = rule;
+  if (problem === undefined) return `${ruleName(rule)} asks about it`;
+  return isWholeFile
+    ? `the settings in ${place} cannot be used (${problem}), so that everything asks`
+    : `${ruleName(rule)}, under ${kind}, cannot be read (${problem}), so that its tool asks`;
+}
+
+/** Which they are, nobody can tell. Reading is not asked about: package managers share what they install in this way. */
+const OTHER_NAMES = "has other names (hard links), so a file outside the workspace may change with it";
+
+/**
+ * Protected files are asked about whatever rules allow.
+ * @param readsOutside what lies outside the workspace may be read: in the sandbox secrets are not there
+ */
+export function protectedQuestion(
+  action: Action,
+  ownFolders: readonly string[],
+  readsOutside = false,
+): Question | undefined {
+  const access = action.effects.includes("edit") ? "write" : "read";
+  const { reads = [], writes = [] } = action.command ?? {};
+  for (const [refs, how] of [
+    [action.targets, access],
+    [reads, "read"],
+    [writes, "write"],
+  ] as const) {
+    for (const ref of refs) {
+      const reason = protectedBecause(ref, ownFolders, how) ?? (how === "write" && ref.hasOtherNames && OTHER_NAMES);
+      if (!reason || (readsOutside && how === "read" && reason === OUTSIDE)) continue;
+      const named = action.command ? `${ref.path}: ${reason}` : reason;
+      return { decision: "ask", by: "protected", reason: named };
+    }
+  }
+  return undefined;
+}
+
+export function secretQuestion({ namesSecret, effects }: Action): Question | undefined {
+  if (!namesSecret || !effects.some(effect => effect === "command" || effect === "network")) return undefined;
+  return { decision: "ask", by: "secret", reason: "names a secret that Strata keeps from the model" };
+}

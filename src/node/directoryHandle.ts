@@ -1,0 +1,135 @@
+/**
+ * A folder that is held open: names in it are looked up in this very folder, whatever is put at its path meanwhile. So a link
+ * that somebody makes between a question and a write is not followed. Linux has that for every process (`/proc/self/fd`);
+ * elsewhere the real path is compared right before a change, with nothing awaited in between.
+ */
+import { type BigIntStats, constants, fstatSync, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { type FileHandle, lstat, mkdir, open } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { errno } from "./errno";
+import { withSlashes } from "./paths";
+
+/** Linux: a place in the tree, which needs no permission to read. Node has no name for it. */
+const O_PATH = 0o10000000;
+const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
+/** Without O_NONBLOCK, opening a pipe would wait for somebody at its other end for ever. */
+export const OPEN_SAFELY = NO_FOLLOW | (constants.O_NONBLOCK ?? 0);
+
+export class DirectoryHandle {
+  /** @param handle absent: the system has none, and the path has to do */
+  constructor(
+    private readonly path: string,
+    private readonly identity: BigIntStats,
+    private readonly handle?: FileHandle,
+  ) {}
+
+  /**
+   * @param path absolute, as `realpath` gives it: a link in it was made since
+   * @returns undefined: the path leads elsewhere by now. Rejects with the system's error where there is no such folder
+   */
+  static async open(path: string, above?: DirectoryHandle): Promise<DirectoryHandle | undefined> {
+    const place = above ? above.at(basename(path)) : path;
+    const opened = await (process.platform === "linux" ? openPlace(place, path) : lookAt(path));
+    if (opened?.isInPlace()) return opened;
+    await opened?.close();
+    return undefined;
+  }
+
+  /** As `open`; folders that are not there are made, each in the one above it. */
+  static async make(path: string): Promise<DirectoryHandle | undefined> {
+    try {
+      return await DirectoryHandle.open(path);
+    } catch (error) {
+      if (errno(error) !== "ENOENT" || dirname(path) === path) throw error;
+    }
+    const above = await DirectoryHandle.make(dirname(path));
+    if (!above) return undefined;
+    try {
+      await mkdir(above.at(basename(path))).catch(error => {
+        // Somebody else made it, or something else, at the same moment.
+        if (errno(error) !== "EEXIST") throw error;
+      });
+      return above.isInPlace() ? await DirectoryHandle.open(path, above) : undefined;
+    } finally {
+      await above.close();
+    }
+  }
+
+  /** A path to what has this name in the folder. */
+  at(name: string): string {
+    return join(this.handle ? descriptorPath(this.handle) : this.path, name);
+  }
+
+  /** Its path still leads to it. At once: what follows without waiting is done in this folder. */
+  isInPlace(): boolean {
+    if (this.handle) return isOpenedAt(this.handle, this.path);
+    return isReal(this.path) && isSameFile(statSync(this.path, { bigint: true }), this.identity);
+  }
+
+  async close(): Promise<void> {
+    await this.handle?.close();
+  }
+}
+
+async function openPlace(place: string, path: string): Promise<DirectoryHandle | undefined> {
+  let handle: FileHandle;
+  try {
+    handle = await open(place, O_PATH | constants.O_DIRECTORY | NO_FOLLOW);
+  } catch (error) {
+    if (await isLink(place)) return undefined;
+    throw error;
+  }
+  const identity = await handle.stat({ bigint: true });
+  // A system may have no /proc, or one that says where descriptors lead and lets nobody go there.
+  const there = await lstat(`${descriptorPath(handle)}/.`, { bigint: true }).catch(() => undefined);
+  if (there && isSameFile(there, identity)) return new DirectoryHandle(path, identity, handle);
+  await handle.close();
+  return new DirectoryHandle(path, identity);
+}
+
+async function lookAt(path: string): Promise<DirectoryHandle | undefined> {
+  const stats = await lstat(path, { bigint: true });
+  if (stats.isSymbolicLink()) return undefined;
+  if (!stats.isDirectory()) throw Object.assign(new Error("not a folder"), { code: "ENOTDIR" });
+  return new DirectoryHandle(path, stats);
+}
+
+/** An open file or folder is the one at this path (as `realpath` gives it): no link stands in its way. */
+export function isOpenedAt(handle: FileHandle, path: string): boolean {
+  const link = process.platform === "linux" ? linkOf(handle) : undefined;
+  if (link !== undefined) {
+    // Whoever saves by putting a new file in the place of the old one takes the name away from what we opened.
+    if (link === path || link === `${path} (deleted)`) return true;
+    // Where case does not count, the system has the name of its own.
+    if (link.toLowerCase() !== path.toLowerCase()) return false;
+  }
+  return isReal(path) && isSameFile(lstatSync(path, { bigint: true }), fstatSync(handle.fd, { bigint: true }));
+}
+
+/** No part of the path is a link by now; false too where there is nothing. */
+function isReal(path: string): boolean {
+  try {
+    const [real, given] = [realpathSync.native(path), path].map(withSlashes);
+    return real === given;
+  } catch {
+    return false;
+  }
+}
+
+const isSameFile = (a: BigIntStats, b: BigIntStats) => a.ino === b.ino && a.dev === b.dev;
+
+const descriptorPath = ({ fd }: FileHandle) => `/proc/self/fd/${fd}`;
+
+function linkOf(handle: FileHandle): string | undefined {
+  try {
+    return readlinkSync(descriptorPath(handle));
+  } catch {
+    return undefined;
+  }
+}
+
+const isLink = (path: string) =>
+  lstat(path).then(
+    stats => stats.isSymbolicLink(),
+    () => false,
+  );

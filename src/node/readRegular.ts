@@ -1,0 +1,40 @@
+/** Files that we read by ourselves, because of their names: a repository may have put a pipe or a link to a device there. */
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+import { isOpenedAt } from "./directoryHandle";
+
+/** Without it, opening a pipe would wait for somebody at its other end for ever. */
+const NO_WAIT = constants.O_NONBLOCK ?? 0;
+
+/**
+ * The first bytes of a file, at most so many, and the size of the whole. undefined: it is a folder, a pipe or a device. Rejects
+ * with the system's error.
+ * @param real its path as `realpath` gave it, where that was judged: of what stands elsewhere by now it is undefined too
+ */
+export async function readHead(
+  path: string,
+  maxBytes: number,
+  real?: string,
+): Promise<{ bytes: Buffer; size: number } | undefined> {
+  const handle = await open(path, constants.O_RDONLY | NO_WAIT);
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile() || (real !== undefined && !isOpenedAt(handle, real))) return undefined;
+    const wanted = Buffer.alloc(Math.min(stats.size, maxBytes));
+    let length = 0;
+    while (length < wanted.length) {
+      const { bytesRead } = await handle.read(wanted, length, wanted.length - length, length);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+    return { bytes: wanted.subarray(0, length), size: stats.size };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** As `readHead`, all of it; undefined too where it has more. */
+export async function readRegular(path: string, maxBytes: number): Promise<Buffer | undefined> {
+  const head = await readHead(path, maxBytes);
+  return head && head.size <= maxBytes ? head.bytes : undefined;
+}

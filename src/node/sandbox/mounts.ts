@@ -1,0 +1,40 @@
+/** What the sandbox makes of the file system: a list of places, and its words for bubblewrap. */
+
+export type Mount =
+  /** as it is, or another folder in its place */
+  | { kind: "write" | "read"; path: string; from?: string }
+  /** empty, and nobody may look in */
+  | { kind: "hideFolder" | "hideFile"; path: string }
+  /** empty, and stays so but for what is mounted into it */
+  | { kind: "empty"; path: string };
+
+/** Folders before what lies in them; of the same place the later one counts. */
+export function inOrder(mounts: readonly Mount[]): Mount[] {
+  const last = new Map(mounts.map(mount => [mount.path, mount]));
+  return [...last.values()].sort((a, b) => depth(a.path) - depth(b.path));
+}
+
+const depth = (path: string) => path.split("/").filter(Boolean).length;
+
+/** @param mounts in order */
+export function mountArguments(mounts: readonly Mount[]): string[] {
+  const made = mounts.flatMap(mount => mountArgument(mount, mounts));
+  // Only now: mounts into them need their names. Else a command could open a folder of its own again, and believe what it wrote.
+  const closed = mounts.flatMap(({ kind, path }) =>
+    kind === "empty" || kind === "hideFolder" ? ["--remount-ro", path] : [],
+  );
+  return [...made, ...closed];
+}
+
+function mountArgument(mount: Mount, all: readonly Mount[]): string[] {
+  const { kind, path } = mount;
+  if (kind === "write") return ["--bind-try", mount.from ?? path, path];
+  if (kind === "read") return ["--ro-bind-try", mount.from ?? path, path];
+  if (kind === "hideFile") return ["--ro-bind", "/dev/null", path];
+  const mode = kind === "empty" ? "0755" : holdsOthers(path, all) ? "0111" : "0000";
+  return ["--perms", mode, "--tmpfs", path];
+}
+
+/** A folder of the workspace lies in it. */
+const holdsOthers = (path: string, mounts: readonly Mount[]) =>
+  mounts.some(other => other.path !== path && other.path.startsWith(`${path}/`));

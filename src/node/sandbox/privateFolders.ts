@@ -1,0 +1,121 @@
+/** Folders that commands in the sandbox have for themselves: for temporary files while this process lives, for caches longer. */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { FOLDER_MODE } from "../fileSystem";
+import { systemCallFilter } from "./syscalls";
+
+const PREFIX = "strata-sandbox-";
+
+interface PrivateFoldersOptions {
+  /** where temporary files go on this machine */
+  tmp: string;
+  /** where caches may stay; also for temporary files, where `tmp` takes none */
+  keep: string;
+}
+
+export class PrivateFolders {
+  private made: string | undefined;
+
+  constructor(private readonly options: PrivateFoldersOptions) {}
+
+  /** for `/tmp`; the same for all commands of this process. @throws where neither place takes files */
+  get temporary(): string {
+    return this.folder("tmp");
+  }
+
+  /** what commands made that they must not is put there */
+  get taken(): string {
+    return this.folder("taken");
+  }
+
+  /** for sockets */
+  get gate(): string {
+    return this.folder("gate");
+  }
+
+  /** a file with the filter of system calls */
+  get filter(): string {
+    const path = join(this.folder("filter"), "calls");
+    if (!existsSync(path)) writeFileSync(path, systemCallFilter() ?? "", { mode: 0o400 });
+    return path;
+  }
+
+  cache(name: string): string {
+    const path = join(this.options.keep, "caches", name);
+    mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
+    return path;
+  }
+
+  /** Removes the temporary ones; what is in `taken` stays if there is anything. */
+  async close(): Promise<void> {
+    const { made } = this;
+    this.made = undefined;
+    if (!made) return;
+    await rm(join(made, "tmp"), { recursive: true, force: true }).catch(() => undefined);
+    if (entries(join(made, "taken")).length === 0)
+      await rm(made, { recursive: true, force: true }).catch(() => undefined);
+  }
+
+  /** Before this returns: for a process that is about to end itself. */
+  closeNow(): void {
+    const { made } = this;
+    this.made = undefined;
+    if (made && entries(join(made, "taken")).length === 0) rmSync(made, { recursive: true, force: true });
+  }
+
+  private folder(name: string): string {
+    this.made ??= this.make();
+    const path = join(this.made, name);
+    mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
+    return path;
+  }
+
+  private make(): string {
+    const { tmp, keep } = this.options;
+    try {
+      return newFolder(tmp);
+    } catch {
+      mkdirSync(keep, { recursive: true, mode: FOLDER_MODE });
+      return newFolder(keep);
+    }
+  }
+}
+
+function newFolder(base: string): string {
+  removeLeft(base);
+  return mkdtempSync(join(base, `${PREFIX}${process.pid}-`));
+}
+
+/** What a process left behind that was killed. */
+function removeLeft(base: string): void {
+  for (const name of entries(base)) {
+    const [, pid] = new RegExp(`^${PREFIX}(\\d+)-`).exec(name) ?? [];
+    if (pid === undefined || isRunning(Number(pid))) continue;
+    void rm(join(base, name, "tmp"), { recursive: true, force: true })
+      .then(() =>
+        entries(join(base, name, "taken")).length === 0
+          ? rm(join(base, name), { recursive: true, force: true })
+          : undefined,
+      )
+      // another user's
+      .catch(() => undefined);
+  }
+}
+
+function entries(path: string): string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}

@@ -1,0 +1,265 @@
+/** The sandbox of this machine: found out once whether it works, then put around each command (docs/tools.md). */
+import { existsSync, realpathSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { missingWords, type Root, type Sandbox, type SandboxPolicy, type SandboxState } from "../../core/ports";
+import { isWithin } from "../paths";
+import { armedSince, repositoriesIn } from "./armedRepositories";
+import { bridged, PROXY_SOCKET, proxyVariables } from "./bridge";
+import { bubblewrapArguments, findBubblewrap, hasLeftSome, hasStarted, watched } from "./bubblewrap";
+import { Gates } from "./gate";
+import { Placeholders } from "./placeholders";
+import { OUTSIDE_VARIABLES } from "./places";
+import { PrivateFolders } from "./privateFolders";
+import { notAllowed, notInstalled, tryOut } from "./probe";
+import { SEATBELT, seatbeltArguments } from "./seatbelt";
+import { systemCallFilter } from "./syscalls";
+import { viewFor } from "./view";
+import { putAside, watchNames } from "./watch";
+import { WorkspaceScan } from "./workspaceScan";
+
+export interface NodeSandboxOptions {
+  /** folders of the workspace */
+  roots(): readonly Pick<Root, "path">[];
+  /** of Strata's settings and storage */
+  ownFolders: readonly string[];
+  /** a folder of Strata's for what stays: caches of builds */
+  keep: string;
+  /** A variable of the environment is a secret. */
+  isSecret?(variable: { name: string; value: string }): boolean;
+  /** this process's; and what tests put in their place */
+  env?: NodeJS.ProcessEnv;
+  home?: string;
+  tmp?: string;
+  platform?: NodeJS.Platform;
+  /** the program; default: looked for */
+  bubblewrap?: string;
+}
+
+/** What is around one command. */
+export interface Confinement {
+  /** It stands, and the command's shell was started in it. */
+  hasStarted(report: string): boolean;
+  /** Processes that the command left running were ended with it. */
+  leftBehind(report: string): boolean;
+  /** files that the program in front of it reads, as its descriptors from 4 on */
+  readonly files: readonly string[];
+  /** @param call ends the command at once */
+  whenBreached(call: () => void): void;
+  /** Has to be called, once all is gone or nothing was started. @returns what was made and must not be, and where it lies */
+  end(): Promise<{ path: string; now: string }[]>;
+}
+
+/** What would be started without it. */
+interface Program {
+  program: string;
+  args: string[];
+  env: Record<string, string>;
+}
+
+interface Confined<Launch extends Program> {
+  launch: Launch;
+  env: NodeJS.ProcessEnv;
+  cwd: string;
+  confinement: Confinement;
+}
+
+type Way = { program: string; nested: boolean; filtered: boolean };
+
+export class NodeSandbox implements Sandbox {
+  private readonly scan = new WorkspaceScan();
+  private readonly folders: PrivateFolders;
+  private readonly placeholders = new Placeholders();
+  private readonly gates: Gates;
+  private readonly platform: NodeJS.Platform;
+  private probed: Promise<{ state: SandboxState; way?: Way }> | undefined;
+
+  constructor(private readonly options: NodeSandboxOptions) {
+    this.platform = options.platform ?? process.platform;
+    this.folders = new PrivateFolders({ tmp: options.tmp ?? tmpdir(), keep: options.keep });
+    this.gates = new Gates(() => this.folders.gate);
+  }
+
+  async state(): Promise<SandboxState> {
+    return (await this.find()).state;
+  }
+
+  /** @throws an error in words for people where the sandbox does not work */
+  async confine<Launch extends Program>(
+    policy: Extract<SandboxPolicy, { kind: "sandbox" }>,
+    launch: Launch,
+    { cwd, env, long = false }: { cwd: string; env: NodeJS.ProcessEnv; long?: boolean },
+  ): Promise<Confined<Launch>> {
+    const { state, way } = await this.find();
+    if (state.kind === "missing" || !way) throw new Error(state.kind === "missing" ? missingWords(state) : "");
+    const real = realpathSync(cwd);
+    const gate = policy.network.length > 0 ? await this.gates.open(policy.network) : undefined;
+    // Without a pause from here on: what is looked at now is what is watched.
+    const view = this.view(long);
+    const command = [launch.program, ...launch.args];
+    const isMac = way.program === SEATBELT;
+    const socket = gate && !isMac ? [{ kind: "read" as const, path: PROXY_SOCKET, from: gate.socket }] : [];
+    const inner = gate && !isMac ? bridged(command) : { command, env: {} };
+    const around = isMac
+      ? seatbeltArguments({ view, port: gate?.port })
+      : bubblewrapArguments({ ...view, mounts: [...view.mounts, ...socket] }, real, way);
+    return {
+      launch: { ...launch, program: way.program, args: [...around, ...watched(inner.command, !isMac)] },
+      env: {
+        ...this.environment({ ...env, ...launch.env }),
+        ...view.env,
+        ...(gate && proxyVariables(isMac ? gate.port : undefined)),
+        ...inner.env,
+      },
+      cwd: real,
+      // On a Mac what is not there is protected by its name.
+      confinement: this.confinement(
+        isMac ? [] : view.forbidden,
+        // While a task runs for hours, people clone and set up repositories, too.
+        { ...way, made: long ? () => [] : () => armedSince(view.repositories, this.repositories()) },
+      ),
+    };
+  }
+
+  /** It is watched from now on. */
+  private confinement(
+    paths: readonly string[],
+    { filtered, made }: Pick<Way, "filtered"> & { made(): string[] },
+  ): Confinement {
+    let onBreach: () => void = () => undefined;
+    const { placeholders, folders } = this;
+    placeholders.enter();
+    const isOurs = (path: string) => placeholders.has(path);
+    const watch = watchNames({ paths, isOurs, aside: () => folders.taken, onBreach: () => onBreach() });
+    let ended = false;
+    return {
+      files: filtered ? [folders.filter] : [],
+      hasStarted,
+      leftBehind: hasLeftSome,
+      whenBreached: call => {
+        onBreach = call;
+      },
+      end: async () => {
+        const named = await watch.end();
+        if (ended) return named;
+        ended = true;
+        placeholders.leave();
+        const aside = made().map(async path => ({ path, now: await putAside(path, folders.taken) }));
+        return [...named, ...(await Promise.all(aside))];
+      },
+    };
+  }
+
+  /** What the gate turned away since the last call: hosts. */
+  refusedHosts(): string[] {
+    return this.gates.takeRefused();
+  }
+
+  async close(): Promise<void> {
+    this.gates.close();
+    await this.folders.close();
+  }
+
+  /** Before this returns: for a process that is about to end itself. */
+  closeNow(): void {
+    this.gates.close();
+    this.placeholders.remove();
+    this.folders.closeNow();
+  }
+
+  private get roots(): string[] {
+    return this.options
+      .roots()
+      .map(({ path }) => path)
+      .filter(path => existsSync(path) && !SYSTEM.test(path));
+  }
+
+  private repositories(): ReadonlyMap<string, string> {
+    return repositoriesIn(this.scan.look(this.roots).guarded);
+  }
+
+  private view(long = false) {
+    const { ownFolders, home = homedir() } = this.options;
+    const place = existsSync(home) ? realpathSync(home) : undefined;
+    const { roots, scan, folders, placeholders } = this;
+    return viewFor({
+      roots,
+      home: place,
+      ownFolders,
+      scan,
+      folders,
+      placeholders,
+      long,
+      asItIs: this.platform === "darwin",
+    });
+  }
+
+  private environment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+    const { isSecret = () => false } = this.options;
+    const kept = Object.entries(env).filter(
+      ([name, value = ""]) => !OUTSIDE_VARIABLES.test(name) && !isSecret({ name, value }),
+    );
+    return Object.fromEntries(kept);
+  }
+
+  /** What was not there is looked for again: a person may have installed it meanwhile. */
+  private async find(): Promise<{ state: SandboxState; way?: Way }> {
+    this.probed ??= this.probe().catch((error: unknown) => ({ state: notAllowed(String(error)) }));
+    const found = await this.probed;
+    if (found.state.kind === "missing" && this.program() === undefined) this.probed = undefined;
+    return found;
+  }
+
+  private program(): string | undefined {
+    const { env = process.env, bubblewrap } = this.options;
+    if (bubblewrap !== undefined) return bubblewrap;
+    if (this.platform === "darwin") return existsSync(SEATBELT) ? SEATBELT : undefined;
+    return findBubblewrap(env.PATH ?? "", this.roots);
+  }
+
+  private async probe(): Promise<{ state: SandboxState; way?: Way }> {
+    if (this.platform !== "linux" && this.platform !== "darwin") return { state: NOT_ON_WINDOWS };
+    const program = this.program();
+    if (program === undefined) return { state: this.platform === "darwin" ? NO_SEATBELT : notInstalled() };
+    let words = "";
+    // Older versions, and those that run as root for everybody, cannot forbid nested ones: what these see is no more than this.
+    for (const nested of program === SEATBELT ? [true] : [false, true]) {
+      const way = { program, nested, filtered: program !== SEATBELT && systemCallFilter() !== undefined };
+      const failed = await this.attempt(way);
+      if (failed === undefined)
+        return { state: { kind: "ready", name: program === SEATBELT ? "Seatbelt" : "bubblewrap" }, way };
+      words ||= failed;
+    }
+    return { state: notAllowed(words) };
+  }
+
+  private attempt(way: Way): Promise<string | undefined> {
+    const view = this.view();
+    const { roots } = this;
+    const outside =
+      [this.options.home ?? homedir(), "/"].find(path => !roots.some(root => isWithin(root, path))) ?? "/";
+    const isMac = way.program === SEATBELT;
+    const args = isMac ? seatbeltArguments({ view }) : bubblewrapArguments(view, "/", way);
+    const { env = process.env } = this.options;
+    return tryOut({
+      program: way.program,
+      args,
+      env: { ...env, ...view.env },
+      outside,
+      isMac,
+      files: way.filtered ? [this.folders.filter] : [],
+    });
+  }
+}
+
+/** As a folder of the workspace it would bring back all that is hidden, or cover what stands for it. */
+const SYSTEM = /^\/(?:$|(?:proc|dev|sys|run)(?:$|\/(?!media\/)))/;
+
+const NOT_ON_WINDOWS: SandboxState = {
+  kind: "missing",
+  why: "There is no sandbox for commands on Windows.",
+  how: "In WSL there is one.",
+};
+const NO_SEATBELT: SandboxState = {
+  kind: "missing",
+  why: `This Mac has no ${SEATBELT}, by which commands are confined.`,
+};

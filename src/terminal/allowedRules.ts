@@ -1,0 +1,31 @@
+/** Writing "always" into the person's settings.json, whose comments and order stay. */
+import { mkdir, readFile, realpath, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { applyEdits, modify, type ParseError, parse } from "jsonc-parser";
+
+const NAME = "strata.permissions.allow";
+
+/** Adds the rules that are not there yet. Rejects where the file cannot be read or written, or is not JSON. */
+export async function addAllowRules(configDir: string, rules: readonly string[]): Promise<void> {
+  await mkdir(configDir, { recursive: true });
+  const named = join(configDir, "settings.json");
+  // People link this file to where they keep all of theirs: the link stays.
+  const path = (await ifThere(realpath(named))) ?? named;
+  const text = (await ifThere(readFile(path, "utf8"))) || "{}";
+  const errors: ParseError[] = [];
+  const content = parse(text, errors, { allowTrailingComma: true });
+  if (errors.length > 0 || typeof content !== "object" || content === null)
+    throw new Error(`${path} is not valid JSON`);
+  const before: unknown = content[NAME];
+  const allowed = [...new Set([...(Array.isArray(before) ? before : []), ...rules])];
+  const edits = modify(text, [NAME], allowed, { formattingOptions: { insertSpaces: true, tabSize: 2 } });
+  const temporary = join(dirname(path), `.settings.${process.pid}.tmp`);
+  await writeFile(temporary, applyEdits(text, edits), { mode: 0o600, flush: true });
+  await rename(temporary, path);
+}
+
+const ifThere = (work: Promise<string>): Promise<string | undefined> =>
+  work.catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });

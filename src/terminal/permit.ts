@@ -1,0 +1,59 @@
+/** `strata permit`: what would be decided about a command, by which rule, and why, or what is in force; nothing runs. */
+import { tryCommand } from "../core/commands/tryCommand";
+import { modeInForce, rulesInForce } from "../core/permissions/levels";
+import { type OverviewState, permissionsOverview } from "../core/permissions/overview";
+import type { Files, SettingsSource } from "../core/ports";
+import { visibleLine } from "../shared/shown";
+import type { PermitCommand } from "./args";
+import { EXIT, jsonLine, type Output } from "./output";
+
+interface PermitDeps {
+  files: Pick<Files, "resolve" | "stat" | "read">;
+  settings: SettingsSource;
+  /** the folder that the command would run in: absolute, '/' separators */
+  cwd: string;
+  ownFolders: readonly string[];
+  streams: Pick<Output, "out" | "err">;
+}
+
+const exitCodes = { allow: EXIT.done, ask: EXIT.approval, deny: EXIT.denied };
+
+/** @returns the exit code: 0 it runs, 3 it asks, 4 it never runs */
+export async function permit(asked: PermitCommand, { files, settings, cwd, ownFolders, streams }: PermitDeps) {
+  const mode = modeInForce(asked.mode, settings);
+  if (!asked.command.trim()) return list(asked.json, { mode, trusted: true, settings, streams });
+  const tried = await tryCommand(asked.command, cwd, files, {
+    // Whoever asks here may run it: this is about a workspace that is trusted.
+    ...{ mode, trusted: true, ownFolders, grants: [], rules: rulesInForce(settings) },
+    runEverything: settings.get()["permissions.runEverything"],
+    trustsAllContent: true,
+  });
+  const { decision, by, rule, from, reason, programs } = tried;
+  if (asked.json) {
+    const named = { rule: rule ?? null, from: from ?? null };
+    streams.out(`${JSON.stringify({ decision, by, ...named, reason, mode, programs })}\n`);
+  } else {
+    const place = from ? ` in ${from.place}` : "";
+    const named = rule === undefined || reason.includes(rule) ? "" : ` (rule ${rule}${place})`;
+    streams.out(`${decision}${reason ? `: ${reason}` : ""}${named}\n`);
+  }
+  return exitCodes[decision];
+}
+
+function list(json: boolean, state: Omit<OverviewState, "sandbox"> & Pick<PermitDeps, "streams">): number {
+  const { streams, settings } = state;
+  const sections = permissionsOverview({ ...state, sandbox: settings.get()["bash.sandbox"] });
+  if (json) {
+    streams.out(jsonLine({ mode: state.mode, sections }));
+    return EXIT.done;
+  }
+  for (const { title, lines } of sections) {
+    streams.out(`${title}\n`);
+    for (const { label, from, detail, warning } of lines) {
+      streams.out(`  ${visibleLine(label)}${from === undefined ? "" : `  (${visibleLine(from)})`}\n`);
+      if (warning !== undefined) streams.out(`    ! ${visibleLine(warning)}\n`);
+      if (detail !== undefined) streams.out(`    ${visibleLine(detail)}\n`);
+    }
+  }
+  return EXIT.done;
+}

@@ -1,0 +1,77 @@
+/** What a question says in a terminal. What is allowed is what is read: nothing in it is hidden, and no line of it passes for one of the question's own. */
+import type { ApprovalAction } from "../shared/records";
+import { exactLine, exactText, visibleLine, visibleText } from "../shared/shown";
+
+/**
+ * @param columns of the terminal: lines are broken here, since one that the terminal breaks goes on where the question's own
+ * begin; undefined: nobody breaks them
+ */
+export function questionText(action: ApprovalAction, columns: number | undefined): string {
+  const reason = action.reason ? ` (${visibleLine(action.reason)})` : "";
+  const lines = [`${visibleLine(action.title)}${reason}`, ...detailLines(action), ...ruleLines(action)];
+  return lines.map(line => broken(line, columns)).join("\n");
+}
+
+/** What answers with "always": by the narrowest rules, or by wider ones. */
+export const ALWAYS = ["a", "w"];
+
+/** The rules that each of these would write: a line for each, since a rule may look like two. */
+function ruleLines({ rules = [] }: ApprovalAction): string[] {
+  return rules
+    .slice(0, ALWAYS.length)
+    .flatMap((option, at) => [
+      `  ${ALWAYS[at]} = always allow, written into your settings:`,
+      ...option.map(rule => `    ${exactLine(rule)}`),
+    ]);
+}
+
+function detailLines({ detail }: ApprovalAction): string[] {
+  if (detail.type === "command") {
+    const [first = "", ...more] = exactText(detail.command).split("\n");
+    const lines = [`  $ ${first}`, ...more.map(line => `    ${line}`), `  in ${exactLine(detail.cwd)}`];
+    // On lines of their own: a folder may have any name.
+    if (detail.sandbox) lines.push("  It runs in the sandbox.");
+    if (detail.background) lines.push("  It keeps running in the background until it ends, or this run does.");
+    return lines;
+  }
+  if (detail.type === "edit") return detail.changes.flatMap(diffLines);
+  if (detail.type === "other") {
+    return [`  ${exactLine(detail.summary)}`, `  ${exactLine(JSON.stringify(detail.input))}`];
+  }
+  return detail.paths.map(path => `  ${exactLine(path)}`);
+}
+
+/** The header has the path, which may have line ends in it. */
+function diffLines({ path, created, diff }: { path: string; created: boolean; diff: string }): string[] {
+  const header = (name: (path: string) => string) => `--- ${created ? "/dev/null" : name(path)}\n+++ ${name(path)}`;
+  const own = header(path => path);
+  const text = diff.startsWith(own) ? header(exactLine) + visibleText(diff.slice(own.length)) : visibleText(diff);
+  return text.split("\n");
+}
+
+/** Where a line goes on that had to be broken. */
+const GOES_ON = "  … ";
+/** A narrower terminal breaks them itself. */
+const MIN_COLUMNS = 20;
+
+/** Into parts that the terminal shows as one row each. What is not ASCII may be two columns wide, or none. */
+function broken(line: string, columns = Number.POSITIVE_INFINITY): string {
+  const room = Math.max(MIN_COLUMNS, columns) - 1;
+  const rows: string[] = [];
+  let row = "";
+  let width = 0;
+  for (const char of line) {
+    const more = char === "\t" ? TAB : char <= "~" ? 1 : 2;
+    if (width + more > room) {
+      rows.push(row);
+      row = GOES_ON;
+      width = GOES_ON.length;
+    }
+    row += char;
+    width += more;
+  }
+  return [...rows, row].join("\n");
+}
+
+/** A tab takes eight columns at most. */
+const TAB = 8;

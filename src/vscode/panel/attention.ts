@@ -1,0 +1,135 @@
+/**
+ * What a person should come back for: questions that wait, turns that ended while nobody looked. Of every session of this
+ * window, since one that is not shown asks too.
+ */
+import type { Session } from "../../core/session/session";
+import { oneLine } from "../../core/text/format";
+import type { AgentEvent } from "../../shared/events";
+import { count } from "../../shared/format";
+import type { RecordOf } from "../../shared/records";
+import type { Notifications } from "../../shared/settings";
+import type { Sessions } from "./sessions";
+
+/** What the status bar says. */
+export interface Status {
+  kind: "asking" | "failed" | "running" | "done";
+  sessionId: string;
+  title: string;
+}
+
+export interface AttentionDeps {
+  sessions: Pick<Sessions, "current" | "waiting" | "subscribeToAll">;
+  view: {
+    readonly visible: boolean;
+    onDidChangeVisibility(listener: () => void): { dispose(): void };
+    /** undefined: nothing on the icon */
+    setBadge(badge: { value: number; tooltip: string } | undefined): void;
+  };
+  /** undefined: there is nothing to say */
+  showStatus(status: Status | undefined): void;
+  notify(message: string, sessionId: string): void;
+  when(): Notifications;
+}
+
+interface Known {
+  title: string;
+  kind: Status["kind"];
+  /** how it ended, and nobody was looking */
+  unseen: boolean;
+}
+
+/** The most urgent first. */
+const order: readonly Status["kind"][] = ["asking", "failed", "running", "done"];
+const endings: Partial<Record<RecordOf<"turnEnd">["reason"], "done" | "failed">> = {
+  done: "done",
+  error: "failed",
+  limit: "failed",
+};
+
+export class Attention {
+  private readonly known = new Map<string, Known>();
+  readonly dispose: () => void;
+
+  constructor(private readonly deps: AttentionDeps) {
+    const unsubscribe = deps.sessions.subscribeToAll((session, event) => this.onEvent(session, event));
+    const visibility = deps.view.onDidChangeVisibility(() => this.tell());
+    this.dispose = () => {
+      unsubscribe();
+      visibility.dispose();
+    };
+  }
+
+  private onEvent(session: Session, event: AgentEvent): void {
+    const { id, history } = session;
+    const { title } = history.conversation;
+    if (event.type === "state") {
+      const { state } = session;
+      const kind = state === "asking" ? "asking" : state === "idle" ? undefined : "running";
+      if (kind) this.known.set(id, { title, kind, unseen: false });
+      // how it ended stays
+      else if (!isEnded(this.known.get(id))) this.known.delete(id);
+    } else if (event.type === "record" && event.record.kind === "approval" && !event.record.answer) {
+      this.notify(session, `Strata asks: ${event.record.action.title}`);
+    } else if (event.type === "record" && event.record.kind === "turnEnd") {
+      const { reason, error } = event.record;
+      this.end(session, endings[reason], error?.message);
+    } else if (event.type === "failure") this.end(session, "failed", event.error.message);
+    else return;
+    this.tell();
+  }
+
+  private end(
+    session: Session,
+    kind: "done" | "failed" | undefined,
+    message = "the turn ended before it was done.",
+  ): void {
+    if (!kind) return void this.known.delete(session.id);
+    this.known.set(session.id, { title: session.history.conversation.title, kind, unseen: true });
+    if (kind === "failed") this.notify(session, `Strata: ${message}`);
+  }
+
+  private notify({ id }: Session, message: string): void {
+    const when = this.deps.when();
+    if (when === "always" || (when === "whenHidden" && !this.isSeen(id)))
+      this.deps.notify(oneLine(message, MAX_CHARS), id);
+  }
+
+  private isSeen(sessionId: string): boolean {
+    return this.deps.view.visible && this.deps.sessions.current?.id === sessionId;
+  }
+
+  private tell(): void {
+    const { sessions, view, showStatus } = this.deps;
+    for (const [id, known] of this.known) {
+      if (!isEnded(known)) continue;
+      if (this.isSeen(id)) known.unseen = false;
+      else if (!known.unseen && sessions.current?.id !== id) this.known.delete(id);
+    }
+    view.setBadge(this.badge());
+    const all = [...this.known].sort(([, one], [, other]) => rank(one) - rank(other));
+    const [first] = all;
+    showStatus(first && { kind: first[1].kind, sessionId: first[0], title: first[1].title });
+  }
+
+  private badge(): { value: number; tooltip: string } | undefined {
+    const all = [...this.known.values()];
+    const asking = all.filter(({ kind }) => kind === "asking").length;
+    const of = (wanted: Known["kind"]) => all.filter(({ kind, unseen }) => unseen && kind === wanted).length;
+    const [failed, done] = [of("failed"), of("done")];
+    const words = [
+      ...(asking > 0 ? [asking === 1 ? "A question waits for you" : `${asking} questions wait for you`] : []),
+      ...(failed > 0 ? [`${count(failed, "turn")} failed`] : []),
+      ...(done > 0 ? [`${count(done, "turn")} done`] : []),
+    ];
+    return words.length === 0 ? undefined : { value: asking + failed + done, tooltip: words.join(" · ") };
+  }
+}
+
+const isEnded = (known: Known | undefined) => known?.kind === "done" || known?.kind === "failed";
+
+/** An end that was seen is said only where nothing else goes on. */
+const rank = ({ kind, unseen }: Known) =>
+  order.indexOf(kind) + (isEnded({ kind, unseen, title: "" }) && !unseen ? order.length : 0);
+
+/** Longer questions are in the panel whole. */
+const MAX_CHARS = 200;

@@ -1,0 +1,53 @@
+/** Where VS Code says what a person should come back for: the status bar, and notifications. */
+import * as vscode from "vscode";
+import { visibleLine } from "../../shared/shown";
+import { inform } from "../platform/messages";
+import type { AttentionDeps, Status } from "./attention";
+
+const looks: Record<Status["kind"], { text: string; says: string; colour?: string }> = {
+  asking: {
+    text: "$(question) Strata waits for you",
+    says: "The agent asks you something",
+    colour: "statusBarItem.warningBackground",
+  },
+  failed: { text: "$(error) Strata failed", says: "The turn failed", colour: "statusBarItem.errorBackground" },
+  running: { text: "$(loading~spin) Strata works", says: "The agent works" },
+  done: { text: "$(check) Strata is done", says: "The turn is done" },
+};
+
+export class AttentionSigns implements Pick<AttentionDeps, "showStatus" | "notify">, vscode.Disposable {
+  private readonly item = vscode.window.createStatusBarItem("strata.status", vscode.StatusBarAlignment.Left);
+
+  constructor() {
+    this.item.name = "Strata";
+  }
+
+  showStatus = (status: Status | undefined): void => {
+    const { item } = this;
+    if (!status) {
+      item.hide();
+      return;
+    }
+    const { text, says, colour } = looks[status.kind];
+    item.text = text;
+    item.tooltip = `${says}: ${visibleLine(status.title) || "Untitled"}`;
+    item.backgroundColor = colour ? new vscode.ThemeColor(colour) : undefined;
+    item.command = openCommand(status.sessionId);
+    item.show();
+  };
+
+  notify = (message: string, sessionId: string): void => {
+    const { command, arguments: given } = openCommand(sessionId);
+    void inform(message, "Show").then(chosen => {
+      if (chosen) void vscode.commands.executeCommand(command, ...given);
+    });
+  };
+
+  dispose(): void {
+    this.item.dispose();
+  }
+}
+
+const openCommand = (sessionId: string) => ({
+  ...{ title: "Show", command: "strata.openPanel", arguments: [sessionId] },
+});

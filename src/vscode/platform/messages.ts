@@ -1,0 +1,55 @@
+/** Messages and lists of VS Code's own: all of them go out here, so that none forgets whose text it shows. */
+import * as vscode from "vscode";
+import { visibleLine } from "../../shared/shown";
+import { messageText } from "./messageText";
+
+type Tell = (text: string, ...buttons: string[]) => Promise<string | undefined>;
+
+/** Each resolves with the button that was pressed. */
+export const inform: Tell = async (text, ...buttons) =>
+  vscode.window.showInformationMessage(messageText(text), ...buttons);
+export const warn: Tell = async (text, ...buttons) => vscode.window.showWarningMessage(messageText(text), ...buttons);
+export const complain: Tell = async (text, ...buttons) => vscode.window.showErrorMessage(messageText(text), ...buttons);
+
+/** A question that has to be answered: whether it was `yes`. */
+export async function saysYes(question: string, detail: string, yes: string): Promise<boolean> {
+  const options = { modal: true, detail: messageText(detail) };
+  return (await vscode.window.showWarningMessage(messageText(question), options, yes)) === yes;
+}
+
+/** @returns the item as it was given */
+export async function choose<T extends vscode.QuickPickItem>(
+  items: readonly T[],
+  options: vscode.QuickPickOptions,
+): Promise<T | undefined> {
+  return (await vscode.window.showQuickPick(items.map(shown), options))?.item;
+}
+
+export async function chooseSeveral<T extends vscode.QuickPickItem>(
+  items: readonly T[],
+  options: vscode.QuickPickOptions,
+): Promise<T[] | undefined> {
+  const chosen = await vscode.window.showQuickPick(items.map(shown), { ...options, canPickMany: true });
+  return chosen?.map(({ item }) => item);
+}
+
+/** A list that is filled anew while somebody types. */
+export function livePicker<T extends vscode.QuickPickItem>() {
+  const picker = vscode.window.createQuickPick<T>();
+  const fill = (items: readonly T[]) => {
+    picker.items = items.map(item => ({ ...item, ...visibleParts(item) }));
+  };
+  return { picker, fill };
+}
+
+function shown<T extends vscode.QuickPickItem>(item: T) {
+  return { item, ...visibleParts(item), ...(item.picked === undefined ? {} : { picked: item.picked }) };
+}
+
+function visibleParts({ label, description, detail }: vscode.QuickPickItem) {
+  return {
+    label: visibleLine(label),
+    ...(description === undefined ? {} : { description: visibleLine(description) }),
+    ...(detail === undefined ? {} : { detail: visibleLine(detail) }),
+  };
+}

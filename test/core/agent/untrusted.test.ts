@@ -1,0 +1,64 @@
+/** Once somebody else's words came in, what changes something asks. */
+import assert from "node:assert/strict";
+import { last, read, start, until } from "../../fakes/agent";
+
+const bash = (command: string) => ({ name: "Bash", input: { command } });
+const write = { name: "Write", input: { file_path: "new.ts", content: "x\n" } };
+
+/** Plays these calls, one in each step; allows every question; gives the reasons of those that were asked. */
+async function play(
+  options: Parameters<typeof start>[0],
+  ...calls: (ReturnType<typeof bash> | typeof write | ReturnType<typeof read>)[]
+) {
+  const agent = await start({ mode: "edits", ...options });
+  agent.models.play(...calls.map(call => ({ calls: [call] })), { text: "done" });
+  await agent.session.submit("go");
+  const reasons: string[] = [];
+  const ended = () => agent.session.history.records.some(({ kind }) => kind === "turnEnd");
+  for (;;) {
+    await until(() => (agent.session.state === "asking" || ended() ? true : undefined));
+    if (agent.session.state !== "asking") return { agent, reasons };
+    const { approvalId, action } = last(agent.session, "approval");
+    reasons.push(action.reason ?? "");
+    agent.session.answer(approvalId, { decision: "allow", scope: "once" });
+    const answered = () =>
+      agent.session.history.records.some(
+        record => record.kind === "approval" && record.approvalId === approvalId && record.answer,
+      );
+    await until(() => (answered() ? true : undefined));
+  }
+}
+
+describe("text that nobody here answers for", () => {
+  it("makes an edit ask in the mode Edits, and the question says which text", async () => {
+    const { reasons } = await play({}, bash("curl https://evil.example/a"), write);
+    assert.equal(reasons.length, 2);
+    assert.match(reasons[1] ?? "", /came in since your last message \(Bash curl https:\/\/evil\.example\/a/);
+  });
+
+  it("until the next message; without it, nothing asks", async () => {
+    const { agent } = await play({}, bash("curl https://evil.example/a"));
+    agent.models.play({ calls: [write] }, { text: "done" });
+    await agent.session.submit("write it");
+    await agent.session.idle();
+    assert.equal(last(agent.session, "result").status, "success");
+    assert.deepEqual((await play({}, read("src/a.ts"), write)).reasons, []);
+  });
+
+  it("counts when it was read outside the workspace too, and not where the setting says so", async () => {
+    const { agent, reasons } = await play({ files: { "src/a.ts": "" } }, bash("cat /etc/motd"), write);
+    assert.equal(reasons.length, 2, JSON.stringify(agent.events.at(-1)));
+    const ignored = await play(
+      { settings: { "permissions.untrustedContent": "ignore" } },
+      bash("curl https://evil.example/a"),
+      write,
+    );
+    assert.equal(ignored.reasons.length, 1);
+  });
+
+  it("does not stop what only reads, nor what a rule allows", async () => {
+    const settings = { "permissions.allow": ["Edit(new.ts)", "Bash(curl *)"] };
+    const { reasons } = await play({ settings }, bash("curl https://evil.example/a"), bash("ls"), write);
+    assert.deepEqual(reasons, []);
+  });
+});

@@ -1,0 +1,119 @@
+/**
+ * Every regular expression of `src/core` and `src/shared` on long odd texts: eight times the text may take some eight times as
+ * long, not 64 times. A new expression is tried as soon as it stands there; named expressions that meet short texts only
+ * are listed with what bounds them. What is put together out of several is tried in longLines.test.ts.
+ */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { shapes } from "../../src/core/secrets/shapes";
+import { findExpressions, oddTexts } from "./expressionSources";
+
+/** File, and what bounds the text of its expressions: characters, or what it is. */
+const BOUNDED: Readonly<Record<string, string>> = {
+  "src/core/compaction/constraints.ts": "1,000 characters (LOOKED_AT)",
+  "src/core/text/format.ts": "a number of ours (count)",
+};
+/** Parts of expressions of other files with the same reason. */
+const BOUNDED_PARTS = [
+  ["src/core/compaction/readSummary.ts", String.raw`\p{Extended_Pictographic}|`, "200 characters (MAX_NAME)"],
+  ["src/core/compaction/userWords.ts", String.raw`[.!。！\s]+$`, "300 characters (CONSTRAINT_CHARACTERS)"],
+  ["src/core/text/privateKeys.ts", "[A-Za-z0-9+/=]{4,}[", "512 characters (MAX_LINE)"],
+] as const;
+
+const files = ["src/core", "src/shared"].flatMap(folder =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map(name => join(folder, name).replaceAll("\\", "/"))
+    .filter(name => name.endsWith(".ts")),
+);
+const all = [
+  ...files.flatMap(file =>
+    findExpressions(readFileSync(file, "utf8")).map(({ source, flags, line }) => ({
+      ...{ file, place: `${file}:${line}` },
+      expression: new RegExp(source, flags),
+    })),
+  ),
+  ...shapes.map(({ name, pattern }) => ({
+    file: "",
+    place: `the shape ${name}`,
+    expression: pattern,
+  })),
+];
+const isBounded = ({ file, expression }: (typeof all)[number]) =>
+  file in BOUNDED || BOUNDED_PARTS.some(([where, part]) => where === file && expression.source.includes(part));
+
+/** In ms; the least of several is without what else the machine does. */
+function least(expression: RegExp, text: string, times: number): number {
+  let best = Number.POSITIVE_INFINITY;
+  for (let time = 0; time < times; time += 1) {
+    expression.lastIndex = 0;
+    const start = performance.now();
+    if (expression.global) text.replace(expression, "");
+    else expression.exec(text);
+    best = Math.min(best, performance.now() - start);
+  }
+  return best;
+}
+
+const SHORT = 4_000;
+/** Below this (ms) a text of that length is read quickly, however that grows: not looked at any further. */
+const QUICK = 2;
+
+/** How much longer eight times the text takes, at worst; 0: all are read quickly. */
+function growth(expression: RegExp): { times: number; text: string } {
+  let worst = { times: 0, text: "" };
+  for (const make of oddTexts(expression.source)) {
+    const text = make(SHORT);
+    if (least(expression, text, 1) < QUICK || least(expression, text, 3) < QUICK) continue;
+    const times = least(expression, make(SHORT * 8), 3) / least(expression, text, 3);
+    if (times > worst.times) worst = { times, text };
+  }
+  return worst;
+}
+
+describe("every expression that meets foreign text", function () {
+  this.timeout(120_000);
+
+  it("is found", () => {
+    const source = [
+      "const a = b / c / d; // no /comment/",
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a source
+      'const e = "/string/", f = `/template/ ${g(/in[/]side/gi)} /`;',
+      "return /after a word/.test(x[0] / 2 / y()) || !/[\"'`]/u.exec(z);",
+      "/* /comment/ */ f(/a\\/b/);",
+    ].join("\n");
+    assert.deepEqual(
+      findExpressions(source).map(({ source, flags, line }) => [line, source, flags]),
+      [
+        [2, "in[/]side", "gi"],
+        [3, "after a word", ""],
+        [3, "[\"'`]", "u"],
+        [4, "a\\/b", ""],
+      ],
+    );
+    assert.ok(all.length > 400, `${all.length}`);
+  });
+
+  it("grows with the text and not with its square", () => {
+    // Linear: 8; with the square: 64.
+    const bad = all
+      .filter(each => !isBounded(each))
+      .flatMap(({ place, expression }) => {
+        const { times, text } = growth(expression);
+        return times > 24
+          ? [`${place} ${expression}: ${times.toFixed(0)} times for ${JSON.stringify(text.slice(0, 40))}`]
+          : [];
+      });
+    assert.deepEqual(bad, []);
+  });
+
+  it("or is listed with what bounds it, and all that is listed is there", () => {
+    for (const [file, part] of [...Object.keys(BOUNDED).map(file => [file, ""]), ...BOUNDED_PARTS])
+      assert.ok(
+        all.some(each => each.file === file && each.expression.source.includes(part ?? "")),
+        `${file} ${part}`,
+      );
+    const { times } = growth(/\s+$/);
+    assert.ok(times > 24, `one that grows with the square is seen: ${times}`);
+  });
+});

@@ -1,0 +1,141 @@
+/**
+ * Text from files, models, servers and people is as long and as odd as it likes: reading it takes time that grows with its
+ * length, never with its square or worse. For each of these some line took minutes once, or for ever.
+ */
+import assert from "node:assert/strict";
+import { findConstraint } from "../../src/core/compaction/constraints";
+import { readSummary } from "../../src/core/compaction/readSummary";
+import { extractSentences } from "../../src/core/compaction/sentences";
+import { composeSummary } from "../../src/core/compaction/summaryText";
+import { parseLines } from "../../src/core/history/handles";
+import { commentAt } from "../../src/core/mentions/inDocument";
+import { protectedBecause } from "../../src/core/permissions/protectedPaths";
+import { parseEnv } from "../../src/core/secrets/dotenv";
+import { looksSecret } from "../../src/core/secrets/looksSecret";
+import { createRedactor } from "../../src/core/secrets/redact";
+import { sanitizeText } from "../../src/core/text/format";
+import { toModelText } from "../../src/core/text/hiddenText";
+import { failureFacts } from "../../src/models/failureFacts";
+import { parseIgnoreFile } from "../../src/shared/ignore";
+import { exactText, plainText, visibleLine } from "../../src/shared/shown";
+import { highlight } from "../../webview-ui/src/markdown/highlight";
+import { linkTarget, splitReferences } from "../../webview-ui/src/markdown/links";
+import { noBlocks, readBlocks } from "../../webview-ui/src/markdown/Markdown";
+
+const times = (piece: string, characters = 300_000) => piece.repeat(Math.ceil(characters / piece.length));
+/** The separator is no line end, but `.` does not match it. */
+const SEPARATOR = "\u2028";
+
+const slots = {
+  ...{
+    goal: "",
+    objectives: [],
+    constraints: [],
+    moreConstraints: 0,
+    asked: [],
+    moreAsked: 0,
+    files: [],
+    moreFiles: [],
+  },
+  ...{ todos: [], errors: [], handles: [], environment: [] },
+} as unknown as Parameters<typeof composeSummary>[0]["slots"];
+const sections = {
+  objectives: [],
+  stack: [],
+  milestones: [],
+  decisions: [],
+  learnings: [],
+  leftOut: 0,
+  hasHeadings: true,
+};
+const compose = (part: object) =>
+  composeSummary({ slots, sections: { ...sections, preferences: [], files: [], ...part }, times: new Map() } as never);
+const place = (name: string) => ({ inside: true, relative: name, absolute: `/ws/${name}`, path: name }) as never;
+const syntax = { line: [], block: [["/*", "*/"]], quotes: "" } as never;
+
+const { redact } = createRedactor(text => `${text.length}`);
+const nearSecrets = [
+  ...["apikey=", "password: ", "x:", "://a:", "Bearer ", "M.", "eyJa.", "glpat-", '"auth":"', "1234567890:AA", "sig="],
+  ...[
+    "hvs.",
+    "AccountKey=",
+    "_auth=",
+    "key-0a",
+    "-us1",
+    "Q~",
+    "secret_",
+    "dp.pt.",
+    "https://hooks.slack.com/services/",
+  ],
+];
+
+const readings: Record<string, () => unknown> = {
+  ...Object.fromEntries(nearSecrets.map(near => [`what is nearly a secret: ${near}`, () => redact(times(near))])),
+  "a summary of dots": () => readSummary(`# Objectives\n* ${times(".")} x`, "Write a summary."),
+  "a summary of thoughts without an end": () => readSummary(times("<think>\nhm "), "Write a summary."),
+  "a summary's heading": () => readSummary(`# ${times("x  ")}${SEPARATOR}`, "Write a summary."),
+  "a summary's label": () => readSummary(`* **a**${times(" ")}${SEPARATOR}x and some words more`, "Write a summary."),
+  "a summary of blank lines": () => readSummary(`x${times("\n")}y`, "Write a summary."),
+  "a summary's fence": () => readSummary(`${times("~")}\`x`, "Write a summary."),
+  "a file's line in a summary": () => compose({ files: [times("`", 20_000)] }),
+  "a copied rule": () => compose({ preferences: [`“${times("”(turn ")}`] }),
+  "a person's message of fences": () => extractSentences(times("```\n")),
+  "a person's message of one sentence in many lines": () => extractSentences(times("and a little more\n", 2_000_000)),
+  "a person's message of abbreviations": () => extractSentences(times("e.g. ")),
+  "a person's message of dots": () => extractSentences(`${times(".")}x`),
+  "a pasted line": () => findConstraint(times(";)")),
+  "lines of a recall": () => parseLines(`0-${times("\t")}x`),
+  "a comment of stars": () => commentAt(`/*${times("*")}]]`, 5, syntax),
+  "a file's name of dots": () => protectedBecause(place(times(". ")), []),
+  "a file's name of colons": () => protectedBecause(place(`${times(":")}\nx`), []),
+  "a value of backslashes in an .env file": () => parseEnv(`A_TOKEN="${times("\\")}x`),
+  "blanks before a value in an .env file": () => parseEnv(`A_TOKEN=${times("\t")}${SEPARATOR}`),
+  "an address with a password": () => looksSecret({ name: "DATABASE_URL", value: `://${times("::")}` }),
+  "a value of placeholders": () => looksSecret({ name: "API_TOKEN", value: times("[secret:") }),
+  "an opening bracket before blanks": () => sanitizeText(`<${times(" ")}`),
+  "an attachment's tag before blanks": () => toModelText(`<attachment${times(" ")}`),
+  "half marks and hidden characters": () => toModelText(times("⟦U+") + times("\u200d⟦U+200B⟧")),
+  "half signs and hidden characters": () => exactText(times("\\u{") + times("\u0301\u200b\\u{200b}")),
+  "a server's answer of tags": () => failureFacts({ statusCode: 500, responseBody: times("<a") }),
+  "an error's code": () => failureFacts(Object.assign(new Error("x"), { code: `E${times("SIGNATURE")}!` })),
+  "blanks in an ignore file": () => parseIgnoreFile(`${times("a\t")}${times("\t")}x`),
+  "sequences without an end": () =>
+    plainText(times("\u001b]0;") + times("\u001b[") + times("\u009b0") + times("\u009d")),
+  "blank lines of a command": () => visibleLine(times(" \n") + times(" ")),
+  "a link's address": () => linkTarget(`${times("#")}%0A`),
+  "a word of an answer": () => splitReferences(times("+.")),
+  "quotes within quotes": () => readBlocks(noBlocks, `${times("> ")}\nx`),
+  "quotes within quotes, without blanks": () => readBlocks(noBlocks, times(">")),
+  "lists within lists": () => readBlocks(noBlocks, `${times("- ")}x`),
+  "emphasis without an end": () => readBlocks(noBlocks, times("a_")),
+  "brackets in an answer": () => readBlocks(noBlocks, times("![")),
+  "odd code": () => ["csharp", "markdown", "ruby"].map(language => highlight(times("a", 20_000), language)),
+  "more code than is coloured": () => highlight(times("[", 60_000), "markdown"),
+};
+
+describe("long and odd text is read in time", function () {
+  this.timeout(20_000);
+  for (const [what, read] of Object.entries(readings)) it(what, () => void read());
+
+  it("and means what it meant", () => {
+    const values = (line: string) => parseEnv(line).map(({ value }) => value);
+    assert.deepEqual(values('A="a\\"b" # c'), ['a\\"b', 'a"b']);
+    assert.deepEqual(values('A="C:\\dir\\"'), ["C:\\dir\\", "C:dir\\"]);
+    assert.deepEqual(values("A='open"), ["open"]);
+    const keeps = (line: string, path: string) => parseIgnoreFile(line).every(({ test }) => !test(path));
+    assert.deepEqual([keeps("a  \t", "a"), keeps("a\\  ", "a "), keeps("a\\  ", "a")], [false, false, true]);
+    for (const name of [".git. ", ".GIT", ".env::$DATA", ".env. ."]) assert.ok(protectedBecause(place(name), []), name);
+    const summary = (text: string) => {
+      const read = readSummary(text, "Write a summary.");
+      return "why" in read ? read.why : read.objectives;
+    };
+    const body = "# 🎯 Objectives\n* Ship the release on Friday\n";
+    for (const text of [body, `<think>\na <b>\n</think>\n${body}`, `<THINK x>one</Think>${body}`, `~~~~md\n${body}~~~`])
+      assert.deepEqual(summary(text), ["Ship the release on Friday"], text);
+    assert.deepEqual(summary(`${body}* … ..... - x\n* [a] <b> ...\n`), ["Ship the release on Friday", "… ..... - x"]);
+    assert.deepEqual(
+      splitReferences("see c++ src/a.ts:3, ./b.ts:4:5.").map(({ target }) => target.kind),
+      [...["none", "file", "none", "file", "none"]],
+    );
+  });
+});

@@ -1,0 +1,95 @@
+/**
+ * The corpus of commands: read, and decided about as Strata would. `== mode rules`, then a decision and a command in each line;
+ * `+` before a rule allows, `-` forbids, `?` asks. `␊` is a line break, `␍` a carriage return, `␀` NUL, `␉` a tab, `⟨200b⟩` any
+ * character by its number.
+ */
+import { planCommand } from "../../../src/core/commands/commandPlan";
+import { decide } from "../../../src/core/permissions/policy";
+import { parseRules } from "../../../src/core/permissions/rules";
+import type { Verdict } from "../../../src/core/permissions/verdict";
+import type { PermissionMode } from "../../../src/shared/settings";
+import { MemoryFiles } from "../../fakes/files";
+import { decisions } from "./corpus/decisions";
+import { denials } from "./corpus/denials";
+import { options } from "./corpus/options";
+import { reaching } from "./corpus/reaching";
+import { running } from "./corpus/running";
+import { starting } from "./corpus/starting";
+
+interface RuleTexts {
+  allow: string[];
+  ask: string[];
+  deny: string[];
+}
+
+interface CorpusCase {
+  mode: PermissionMode;
+  rules: RuleTexts;
+  expected: string;
+  command: string;
+}
+
+const kinds = { "+": "allow", "?": "ask", "-": "deny" } as const;
+
+function readRules(line: string): RuleTexts {
+  const rules: RuleTexts = { allow: [], ask: [], deny: [] };
+  for (const text of line.split(/ (?=[+?-](?:[A-Z]|nonsense))/).filter(Boolean))
+    rules[kinds[text[0] as "+"]].push(text.slice(1));
+  return rules;
+}
+
+function readCorpus(text: string): CorpusCase[] {
+  const cases: CorpusCase[] = [];
+  let mode: PermissionMode = "auto";
+  let rules = readRules("");
+  for (const line of text.split("\n").filter(Boolean)) {
+    const [, head, rest = ""] = /^== (\w+) ?(.*)$/.exec(line) ?? [];
+    if (head) [mode, rules] = [head as PermissionMode, readRules(rest)];
+    else {
+      const at = line.indexOf(" ");
+      const command = line
+        .slice(at + 1)
+        .replaceAll("␊", "\n")
+        .replaceAll("␍", "\r")
+        .replaceAll("␀", "\0");
+      const shown = command
+        .replaceAll("␉", "\t")
+        .replace(/⟨([0-9a-f]+)⟩/g, (_, code) => String.fromCodePoint(Number.parseInt(code, 16)));
+      cases.push({ mode, rules, expected: line.slice(0, at), command: shown });
+    }
+  }
+  return cases;
+}
+
+export const corpus = () => [running, reaching, starting, options, decisions, denials].flatMap(readCorpus);
+
+const WORKSPACE = {
+  app: {
+    ...{ "src/a.ts": "a", "src/b.ts": "b", "src/a.js": "a", "package.json": "{}", ".env": "KEY=1", "secrets/a": "x" },
+    ...{ ".git/HEAD": "ref: refs/heads/main", ".git/config": "[core]\n\tbare = false\n", ".git/objects/x": "" },
+    ...{ ".git/refs/heads/main": "", "a.tar": "", "a.tar.gz": "", "a.zip": "", "scripts/build.sh": "make" },
+  },
+};
+
+/** @param files where nothing else is said: the workspace of the corpus */
+export async function decided(
+  command: string,
+  { mode = "auto", rules = {} }: { mode?: PermissionMode; rules?: Partial<RuleTexts> } = {},
+  files: ConstructorParameters<typeof MemoryFiles>[0] = WORKSPACE,
+): Promise<Verdict & { parts: readonly { text: string; effect: string }[] }> {
+  const cwd = "/ws/app";
+  const disk = new MemoryFiles(files);
+  for (const folder of ["/etc", disk.home]) disk.mkdir(folder);
+  const { facts } = await planCommand(command, cwd, disk);
+  const verdict = decide(
+    {
+      ...{ toolName: "Bash", effects: ["command"], targets: [], namesSecret: false },
+      ...{ detail: { type: "command", command, cwd }, command: facts, input: { command } },
+    },
+    {
+      ...{ mode, trusted: true, ownFolders: ["/home/person/.config/strata"], grants: [], runEverything: false },
+      ...{ trustsAllContent: true, rules: parseRules({ allow: [], ask: [], deny: [], ...rules }) },
+    },
+  );
+  return { ...verdict, parts: facts.parts };
+}

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { cases } from "../../fakes/cases";
+import { Random } from "../../fakes/random";
+import { corpus, decided } from "./corpus";
+import { places, wrapped, written } from "./shell/generated";
+
+const strictness = { allow: 0, ask: 1, deny: 2 };
+
+describe("what always holds of decisions about commands", () => {
+  it("one more rule that forbids never allows more, nor does one that asks", async () => {
+    const random = new Random(72);
+    const all = corpus();
+    const rules = "rm *|git push *|npm *|* -rf *|ls|cat *|Bash|* *|echo:*|git * x|curl|sh -c *".split("|");
+    for (let at = 0; at < cases(4000); at++) {
+      const { command, mode, rules: before } = random.pick(all);
+      const kind = random.pick(["deny", "ask"] as const);
+      const rule = random.pick(rules);
+      const text = rule === "Bash" ? rule : `Bash(${rule})`;
+      const first = await decided(command, { mode, rules: before });
+      const second = await decided(command, { mode, rules: { ...before, [kind]: [...before[kind], text] } });
+      assert.ok(
+        strictness[second.decision] >= strictness[first.decision],
+        `${first.decision}, then ${second.decision} with ${kind} ${text}: ${command}`,
+      );
+    }
+  });
+
+  it("one more rule that allows never allows what is forbidden", async () => {
+    const random = new Random(73);
+    const denied = corpus().filter(({ expected }) => expected === "deny");
+    for (let at = 0; at < cases(3000); at++) {
+      const { command, mode, rules } = random.pick(denied);
+      const allow = [...rules.allow, random.pick(["Bash", "Bash(*)", "Bash(rm *)", "*", `Bash(${command})`])];
+      assert.equal((await decided(command, { mode, rules: { ...rules, allow } })).decision, "deny", command);
+    }
+  });
+
+  it("a part that asks makes the whole ask", async () => {
+    const random = new Random(74);
+    const asking = corpus().filter(({ expected, mode }) => expected === "ask" && mode === "auto");
+    const simple = asking.filter(({ command }) => /^[\w ./-]+$/.test(command));
+    assert.ok(simple.length > 100);
+    for (let at = 0; at < cases(4000); at++) {
+      const { command, rules } = random.pick(simple);
+      const whole = random.pick(places)(command);
+      const alone = await decided(command, { rules });
+      const { decision } = await decided(whole, { rules });
+      if (alone.decision !== "allow") assert.notEqual(decision, "allow", whole);
+    }
+  });
+
+  it("nothing that starts a denied program is allowed, whatever else is", async () => {
+    const random = new Random(75);
+    const rules = { deny: ["Bash(rm *)"], allow: ["Bash(*)"] };
+    for (let at = 0; at < cases(8000); at++) {
+      const inner = random.chance(0.5) ? "rm x" : written(random, ["rm", "x"]).trim();
+      const command = wrapped(random, inner);
+      assert.notEqual((await decided(command, { rules })).decision, "allow", command);
+    }
+  });
+
+  it("blanks, quotes and comments make no difference", async () => {
+    const random = new Random(76);
+    const rules = { deny: ["Bash(git push *)"], ask: ["Bash(git log *)"], allow: ["Bash(npm test)", "Bash(git *)"] };
+    const commands = "git push origin|git log|npm test|git fetch|ls src|cat src/a.ts|rm x|npm publish|git status".split(
+      "|",
+    );
+    for (let at = 0; at < cases(4000); at++) {
+      const words = random.pick(commands).split(" ");
+      const variant = written(random, words);
+      const [plain, other] = [await decided(words.join(" "), { rules }), await decided(variant, { rules })];
+      assert.equal(other.decision, plain.decision, JSON.stringify(variant));
+    }
+  });
+
+  it("holds for commands of 1 MB and of 10,000 parts", async () => {
+    const rules = { deny: ["Bash(rm *)"] };
+    const long = [
+      `${"true && ".repeat(10_000)}rm x`,
+      `${"true; ".repeat(10_000)}rm x`,
+      `echo ${"a ".repeat(500_000)}; rm x`,
+      `cat <<'EOF'\n${"x\n".repeat(500_000)}EOF\nrm x`,
+      `${"true | ".repeat(10_000)}rm x`,
+    ];
+    for (const command of long)
+      assert.equal((await decided(command, { rules })).decision, "deny", command.slice(0, 40));
+    for (const inner of [
+      "(",
+      "$(",
+      "{ ",
+      "`",
+      "'",
+      '"',
+      "if ",
+      "<<E\n",
+      "${x:-",
+      "$((",
+      "sudo ",
+      "nice -n 1 ",
+      "sh -c '",
+      "[[ ( ",
+    ])
+      assert.notEqual((await decided(inner.repeat(20_000), { rules })).decision, "allow", inner);
+  });
+});

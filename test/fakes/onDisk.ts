@@ -1,0 +1,41 @@
+/** A whole agent on real files: `app`, its workspace, and `outside` beside it, in a temporary folder. */
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createSession } from "../../src/core/session/openSession";
+import { NodeFiles } from "../../src/node/files";
+import { packagedRipgrep, RipgrepSearch } from "../../src/node/ripgrep";
+import type { AgentEvent } from "../../src/shared/events";
+import { last, until, type WorldOptions, world } from "./agent";
+
+/** @param paths of `options.files` begin with `app/` or `outside/` */
+export async function startOnDisk({ files: texts = {}, ...options }: WorldOptions = {}) {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "strata-agent-")));
+  const at = (path: string) => join(folder, path);
+  for (const path of ["app", "outside"]) await mkdir(at(path));
+  for (const [path, text] of Object.entries(texts)) {
+    await mkdir(dirname(at(path)), { recursive: true });
+    await writeFile(at(path), text);
+  }
+  const agent = world(options);
+  const files = new NodeFiles([at("app")]);
+  const search = new RipgrepSearch({ ripgrepPath: packagedRipgrep, roots: () => files.roots });
+  const session = await createSession({ ...agent.ports, files, search });
+  const events: AgentEvent[] = [];
+  session.subscribe(event => events.push(event));
+  const asked = () => until(() => (session.state === "asking" ? last(session, "approval") : undefined));
+  return {
+    ...{ session, events, at, models: agent.models },
+    /** the question that stands */
+    asked,
+    /** Answers it. @returns what was asked */
+    async answer(decision: "allow" | "deny", scope: "once" | "session" = "once") {
+      const { approvalId, action } = await asked();
+      session.answer(approvalId, { decision, scope });
+      const isOver = () => session.state !== "asking" || last(session, "approval").approvalId !== approvalId;
+      await until(() => (isOver() ? true : undefined));
+      return action;
+    },
+    dispose: () => rm(folder, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,114 @@
+/** Attack 11 in the editor: a link that is made between the question and the write, in the way of a file that the editor saves. */
+import assert from "node:assert/strict";
+import { link, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as vscode from "vscode";
+import { FileError } from "../../../src/core/ports";
+import { cases } from "../../fakes/cases";
+import { type Swapper, startSwapper } from "../../fakes/swapper";
+import { discardEditors, type EditorWorld, editorWorld } from "../editorWorld";
+
+const BEFORE = "the same inside and outside\n";
+
+describe("a link made between question and write, in the editor", function () {
+  this.timeout(300_000);
+  let world: EditorWorld;
+  let swapper: Swapper | undefined;
+  const outside = (path = "") => join(world.outside, path);
+  const others = () => readdir(outside()).then(names => names.filter(name => name !== "secret.txt").sort());
+
+  before(function () {
+    if (process.platform === "win32") this.skip();
+  });
+  beforeEach(async () => {
+    world = await editorWorld();
+    await world.put("src/a.txt", BEFORE);
+    await writeFile(outside("a.txt"), BEFORE);
+  });
+  afterEach(async () => {
+    await swapper?.end();
+    swapper = undefined;
+    await world.dispose();
+  });
+
+  async function read() {
+    const ref = await world.files.resolve("src/a.txt");
+    const file = await world.files.read(ref, 1000);
+    assert.ok(file.kind === "text");
+    return { ref, text: file.text, base: file.stamp.sha256 };
+  }
+  const edits = (text: string, to: string) => [{ start: 0, end: text.length, text: to }];
+
+  for (const isOpen of [true, false])
+    for (const what of ["a folder above the file", "the file"])
+      it(`is not followed: ${what}, ${isOpen ? "open" : "not open"}`, async () => {
+        if (isOpen) await world.show("src/a.txt");
+        const { ref, text, base } = await read();
+        const path = world.at(what === "the file" ? "src/a.txt" : "src");
+        await rename(path, `${path}.real`);
+        await symlink(what === "the file" ? outside("a.txt") : outside(), path);
+        assert.deepEqual(await world.files.apply({ ref, base, edits: edits(text, "mine\n") }), { kind: "stale" });
+        assert.equal(await world.files.removeFile(ref, base), "stale");
+        assert.equal(await readFile(outside("a.txt"), "utf8"), BEFORE);
+        assert.deepEqual(await others(), ["a.txt"]);
+        assert.deepEqual(
+          vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty),
+          [],
+          "nothing is left that the editor would save there later",
+        );
+      });
+
+  it("is not followed where it is made while the file is saved", async () => {
+    await world.show("src/a.txt");
+    const { ref, text, base } = await read();
+    const subscription = vscode.workspace.onWillSaveTextDocument(event => {
+      const swap = async () => {
+        await rename(world.at("src"), world.at("src.real"));
+        await symlink(outside(), world.at("src"));
+        return [];
+      };
+      event.waitUntil(swap());
+    });
+    try {
+      assert.deepEqual(await world.files.apply({ ref, base, edits: edits(text, "mine\n") }), { kind: "stale" });
+    } finally {
+      subscription.dispose();
+    }
+    assert.equal(await readFile(outside("a.txt"), "utf8"), BEFORE);
+  });
+
+  it("asks anew about a file that got other names", async () => {
+    await world.show("src/a.txt");
+    const { ref, text, base } = await read();
+    await rm(world.at("src/a.txt"));
+    await link(outside("a.txt"), world.at("src/a.txt"));
+    const change = { base, edits: edits(text, "mine\n") };
+    assert.deepEqual(await world.files.apply({ ...change, ref }), { kind: "stale" });
+    assert.equal(await readFile(outside("a.txt"), "utf8"), BEFORE);
+    const again = await world.files.resolve("src/a.txt");
+    assert.ok(again.hasOtherNames);
+    assert.equal((await world.files.apply({ ...change, ref: again })).kind, "applied");
+  });
+
+  for (const what of ["a folder above the file", "the file"])
+    it(`is not followed in ${cases(300)} edits beside a process that swaps: ${what}`, async () => {
+      swapper = await startSwapper(
+        world.at(what === "the file" ? "src/a.txt" : "src"),
+        outside(what === "the file" ? "a.txt" : ""),
+      );
+      for (let n = 0; n < cases(300); ) {
+        const ref = await world.files.resolve("src/a.txt").catch(() => undefined);
+        const file = ref?.inside ? await world.files.read(ref, 1000).catch(() => undefined) : undefined;
+        if (!ref || file?.kind !== "text") continue;
+        await writeFile(outside("a.txt"), file.text);
+        const change = { ref, base: file.stamp.sha256, edits: edits(file.text, `${n}\n`) };
+        const outcome = await world.files
+          .apply(change)
+          .catch(error => assert.ok(error instanceof FileError, String(error)));
+        if (outcome?.kind === "applied" && !outcome.saved) await discardEditors();
+        n += 1;
+        assert.equal(await readFile(outside("a.txt"), "utf8"), file.text);
+      }
+      assert.deepEqual(await others(), ["a.txt"]);
+    });
+});

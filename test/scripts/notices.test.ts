@@ -1,0 +1,57 @@
+/** The package names everybody whose code it holds, with the terms. */
+import assert from "node:assert/strict";
+import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { buildProduct } from "../../esbuild.mjs";
+import { root } from "../../scripts/lib/install.mjs";
+import { noticesText } from "../../scripts/lib/notices.mjs";
+
+/** The folders of packages that source maps name: another way to the answer than the one that the notices come by. */
+function packagesIn(out: string): string[] {
+  const folders = globSync("**/*.map", { cwd: out }).flatMap(map => {
+    const { sources } = JSON.parse(readFileSync(join(out, map), "utf8")) as { sources: string[] };
+    return sources.flatMap(source => {
+      const path = resolve(out, dirname(map), source).replaceAll("\\", "/");
+      return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0] ?? [];
+    });
+  });
+  return [...new Set(folders)];
+}
+
+describe("third-party notices", function () {
+  this.timeout(60_000);
+  const out = mkdtempSync(join(tmpdir(), "strata-notices-"));
+  after(() => rmSync(out, { recursive: true, force: true }));
+
+  it("name every package that is in a bundle, with its version and its licence's text", async () => {
+    await buildProduct(out);
+    const notices = readFileSync(join(out, "ThirdPartyNotices.txt"), "utf8");
+    const folders = packagesIn(out);
+    assert.ok(folders.length > 20, `${folders.length} packages`);
+    for (const folder of folders) {
+      const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+      assert.ok(notices.includes(`${name} ${version} (${license})`), `${name} ${version}`);
+      for (const file of readdirSync(folder).filter(file => /^(?:licen[cs]e|notice)/i.test(file)))
+        assert.ok(
+          notices.includes(readFileSync(join(folder, file), "utf8").replaceAll("\r\n", "\n").trim()),
+          `${name}: ${file}`,
+        );
+    }
+    assert.match(notices, /@vscode\/codicons/, "the icons' font");
+  });
+
+  it("go into the package", () => {
+    assert.match(readFileSync(join(root, ".vscodeignore"), "utf8"), /^!dist\/ThirdPartyNotices\.txt$/m);
+  });
+
+  it("are refused for a package that says nothing of its licence", () => {
+    const folder = join(out, "node_modules/nobodys");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "package.json"), '{ "name": "nobodys", "version": "1.0.0", "license": "MIT" }');
+    const inputs = { "node_modules/nobodys/index.js": { bytesInOutput: 1 } };
+    const output = { inputs, bytes: 1, imports: [], exports: [] };
+    const notices = () => noticesText(out, [{ inputs: {}, outputs: { "a.js": output } }]);
+    assert.throws(notices, /nobodys says nothing of its licence/);
+  });
+});

@@ -1,0 +1,49 @@
+/** What a question shows determines what runs: no two texts look alike. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { exactLine, exactText, visibleText } from "../../src/shared/shown";
+import { cases } from "../fakes/cases";
+import { HOSTILE } from "../fakes/hostileText";
+import { readExact } from "../fakes/shownText";
+
+const parts = [
+  ...Object.values(HOSTILE),
+  ..."\u0000\b\t\n\r\u001b\u007f\u009b\u00ad\u034f\u0301\u061c\u115f\u200b\u200d\u202e\u2028\u2066\u2800\u3164\ufe0f\ufeff\uffa0",
+  ...["\u{e0041}", "\u{e0101}", "\u{f0000}", "\ud800", "\udc00", "\ufdd0", "❤", "❤️", "👩‍👧", "é", "e\u0301", "日本"],
+  ...["␛", "␉", "␊", "␡", "\\", "u{", "}", "202e", "5c", "\\u{", "\\u{202e}", "\\u{202E}", "\\u{0000301}", "\\u{5c}"],
+  ..."a $(rm)",
+];
+const texts = fc.oneof(
+  fc.array(fc.constantFrom(...parts), { maxLength: 30 }).map(all => all.join("")),
+  fc.string({ unit: "binary", maxLength: 30 }),
+);
+
+describe("what a question shows", () => {
+  it("tells every text from every other: it can be read back, character by character", () => {
+    fc.assert(
+      fc.property(texts, text => {
+        assert.equal(readExact(exactLine(text)), text);
+        assert.equal(readExact(visibleText(text)), text);
+      }),
+      { numRuns: cases(30_000), seed: 3 },
+    );
+  });
+
+  it("shows two different texts differently", () => {
+    fc.assert(
+      fc.property(texts, texts, (one, other) => (exactLine(one) === exactLine(other)) === (one === other)),
+      { numRuns: cases(30_000), seed: 4 },
+    );
+    const alike = ["a\u202eb", "a\\u{202e}b", "a\\u{202E}b", "a\\u{5c}u{202e}b", "ab", "a\u200bb", "a\ufe0fb"];
+    assert.equal(new Set(alike.map(exactText)).size, alike.length);
+    assert.notEqual(exactText("a\tb"), exactText("a␉b"));
+    assert.notEqual(exactText("a\u001bb"), exactText("a␛b"));
+  });
+
+  it("leaves what people write as it is", () => {
+    for (const text of ["größer – 日本語 ❤️ नमस्ते שלום", "const a = `\\u{1F600}`;", "C:\\users\\u{name}", "one\ntwo"])
+      assert.equal(exactText(text), text);
+    assert.equal(visibleText("\tx"), "\tx");
+    assert.equal(exactText(`e${"\u0301".repeat(6)}`), `e${"\u0301".repeat(4)}\\u{301}\\u{301}`);
+  });
+});

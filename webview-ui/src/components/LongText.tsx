@@ -1,0 +1,43 @@
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { LinkButton } from "../controls/controls";
+import { count } from "../text/format";
+import { rowHeight, TO_SEE } from "./useInSight";
+
+interface LongTextProps {
+  className: string;
+  /** somebody decides by it: no line of it may stay out of sight unnoticed. Another text must be another element (`key`). */
+  toSee?: boolean;
+  /** how much it is in all */
+  size?: string | undefined;
+  children: ReactNode;
+}
+
+/** A text in a box of limited height: how much of it is below is said, and shown on a click. */
+export function LongText({ className, toSee = false, size, children }: LongTextProps) {
+  const box = useRef<HTMLPreElement>(null);
+  const [all, setAll] = useState(false);
+  const [more, setMore] = useState(0);
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    const look = () => setMore(Math.round((element.scrollHeight - element.clientHeight) / rowHeight(element)));
+    const observer = new ResizeObserver(look);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <>
+      <pre ref={box} className={all ? `${className} all` : className} {...(toSee ? TO_SEE : {})}>
+        {children}
+      </pre>
+      {more > 0 ? (
+        <p className="more">
+          <LinkButton aria-expanded={false} onClick={() => setAll(true)}>
+            {count(more, "more line")} · Show all
+          </LinkButton>
+          {size === undefined ? null : <span className="quiet">{size} in all</span>}
+        </p>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+/**
+ * The panel as it looks before anything has answered, as HTML: the page comes with it, so the composer is there before the
+ * script is. Runs when the panel is built; main.tsx takes it over as it stands.
+ */
+import { renderToString } from "react-dom/server";
+import { Host } from "./bridge/host";
+import { App } from "./components/App";
+import { PanelContext } from "./panel/hooks";
+import { Panel } from "./panel/panel";
+import { createStore } from "./store/store";
+
+const nothing = () => undefined;
+const wire = { post: nothing, listen: nothing };
+const panel = new Panel(new Host(wire), createStore(nothing), { draft: "", inFlight: [] }, Date.now);
+
+export const html = renderToString(
+  <PanelContext value={panel}>
+    <App />
+  </PanelContext>,
+);
