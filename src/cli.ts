@@ -181,7 +181,11 @@ async function buildPorts(command: AgentCommand, place: AgentPlace): Promise<Age
     ...{ shell, sandbox },
     patterns: createPatterns(),
     storage,
-    models: createModels({ settings, apiKey: async variable => process.env[variable], hash: nodeHash }),
+    models: createModels({
+      settings,
+      apiKey: async ({ variables }) => variables.map(name => process.env[name]).find(Boolean),
+      hash: nodeHash,
+    }),
     rules: new NodeRules({
       roots: () => files.roots,
       configDir: config,

@@ -146,7 +146,7 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
     unsaved: new editor.UnsavedDocuments(files),
     search: createSearch(editor, node, { files, patterns, ownFolders: own, newScratch }),
     storage: new node.NodeStorage(storage.fsPath),
-    models: createModels({ settings, apiKey: variable => key.get(variable), hash, editorModels }),
+    models: createModels({ settings, apiKey: place => key.get(place), hash, editorModels }),
     rules: new editor.RoutedRules({
       disk: new node.NodeRules({ roots, configDir, trusted, logger, protectedBecause }),
       ...{ roots: () => files.roots, trusted },

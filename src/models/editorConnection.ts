@@ -18,7 +18,7 @@ export async function findEditorChat(
   models: EditorModels | undefined,
 ): Promise<EditorChat | undefined> {
   // A name without a provider is a server's, as it always was.
-  if (provider === "server" || (provider === "auto" && name)) return undefined;
+  if (provider !== "vscode" && (provider !== "auto" || name)) return undefined;
   const offered = (await models?.list()) ?? [];
   const chat = name ? offered.find(each => each.name === name) : offered[0];
   if (chat || provider === "auto") return chat;

@@ -13,6 +13,8 @@ interface Where {
   timeoutMs: number;
   /** undefined: none was sent. Only ever used to take it out of what is shown. */
   key: string | undefined;
+  /** the environment variable that has it in a terminal */
+  keyVariable?: string;
   /** how the provider's servers say that a request is too long; absent: all that are known */
   contextSigns?: readonly RegExp[];
   /** ms since the epoch; for a `retry-after` that is a date */
@@ -160,10 +162,10 @@ const table: readonly Row[] = [
   {
     code: "auth",
     fits: facts => is(401, 403)(facts) || signs.badKey(facts),
-    say: (facts, { address, key }) =>
+    say: (facts, { address, key, keyVariable = "OPENAI_API_KEY" }) =>
       key
-        ? `${address} refused the key${status(facts)}: it is wrong, expired or not allowed to do this; set a new key ("Strata: Set API Key", in a terminal OPENAI_API_KEY).`
-        : `${address} wants a key and none is set${status(facts)}; set one ("Strata: Set API Key", in a terminal OPENAI_API_KEY).`,
+        ? `${address} refused the key${status(facts)}: it is wrong, expired or not allowed to do this; set a new key ("Strata: Set API Key", in a terminal ${keyVariable}).`
+        : `${address} wants a key and none is set${status(facts)}; set one ("Strata: Set API Key", in a terminal ${keyVariable}).`,
   },
   {
     code: "bad-request",

@@ -3,20 +3,21 @@
  * `connect`, not with this module: it would be a third of the terminal's start.
  */
 import { type Hash, type ModelConnection, type Models, NoModelError, type SettingsSource } from "../core/ports";
-import { type Address, keyWarning, parseAddress } from "./address";
+import { type Address, keyWarning } from "./address";
 import { connectEditor, findEditorChat } from "./editorConnection";
 import { type EditorModels, TokenCounts } from "./editorModel";
 import { explainFailure } from "./failure";
 import { modelPerCall } from "./perCall";
-import { type Provider, providers } from "./providers";
+import type { LoadedModel, Provider } from "./provider";
+import { findProvider, providers } from "./providers";
 
 export { checkConnection } from "./checkConnection";
 export { isOfEditor } from "./editorConnection";
 
 interface ModelsOptions {
   settings: SettingsSource;
-  /** From SecretStorage, or the environment variable of that name; undefined: none is set. */
-  apiKey(keyVariable: string): Promise<string | undefined>;
+  /** From SecretStorage, or the first of the environment variables that is set; undefined: none is. */
+  apiKey(place: KeyPlace): Promise<string | undefined>;
   hash: Hash;
   fetch?: typeof fetch;
   /** absent: there is no editor */
@@ -24,6 +25,24 @@ interface ModelsOptions {
   /** others than the house's own, for tests */
   providers?: readonly Provider[];
 }
+
+/** Whose key is meant: each provider has its own at each address. */
+interface KeyPlace {
+  provider: string;
+  /** with its port, where it has one */
+  host: string;
+  /** environment variables */
+  variables: readonly string[];
+}
+
+export const keyPlace = (
+  provider: Pick<Provider, "name" | "keyVariables">,
+  address: Pick<Address, "host">,
+): KeyPlace => ({
+  provider: provider.name,
+  host: address.host,
+  variables: provider.keyVariables,
+});
 
 /** A few characters of an answer come in a frame of some hundred bytes. */
 const WIRE = 10;
@@ -36,9 +55,8 @@ export function createModels(options: ModelsOptions): Models {
       const name = (override?.name ?? settings["model.name"]).trim();
       const chat = await findEditorChat(settings["model.provider"], name, options.editorModels);
       if (chat) return connectEditor(chat, settings, counts);
-      const address = parseAddress(settings);
-      if (!name) throw new NoModelError(noName(address));
-      const provider = providerFor(address, options.providers);
+      const { provider, address } = findProvider({ ...settings, "model.name": name }, options.providers);
+      if (!name) throw new NoModelError(noName(address, provider));
       const key = await readKey(options, address, provider);
       const loaded = await provider.load({ address, name, key, reasoning: settings["model.reasoning"] });
       const warning = key === undefined ? undefined : keyWarning(address);
@@ -49,6 +67,7 @@ export function createModels(options: ModelsOptions): Models {
         address: address.baseUrl,
         timeoutMs,
         key,
+        keyVariable: provider.keyVariables[0],
         contextSigns: provider.contextSigns,
         now: Date.now,
       };
@@ -56,7 +75,6 @@ export function createModels(options: ModelsOptions): Models {
       const open = await modelPerCall(loaded, {
         fetch,
         hash: options.hash,
-        hasKey: key !== undefined,
         maxAnswerBytes: WIRE * maxAnswerLength,
       });
       const connection: ModelConnection = {
@@ -66,6 +84,7 @@ export function createModels(options: ModelsOptions): Models {
         contextWindow: settings["model.contextWindow"],
         ...(settings["model.maxOutputTokens"] > 0 ? { maxOutputTokens: settings["model.maxOutputTokens"] } : {}),
         providerOptions: loaded.options,
+        ...pick(loaded),
         timeoutMs,
         maxAnswerLength,
         open,
@@ -76,27 +95,16 @@ export function createModels(options: ModelsOptions): Models {
   };
 }
 
-/** The provider that serves an address. */
-export function providerFor(address: Address, among: readonly Provider[] = providers): Provider {
-  const provider = among.find(row => row.serves(address));
-  if (!provider) throw new NoModelError(`No provider speaks to ${address.baseUrl}: change strata.model.baseUrl.`);
-  return provider;
-}
-
 /** Whether an environment variable holds a provider's key: no command of the agent sees it. */
 export function isKeyVariable(name: string): boolean {
-  return providers.some(({ keyVariable }) => keyVariable === name.toUpperCase());
+  return providers.some(({ keyVariables }) => keyVariables.includes(name.toUpperCase()));
 }
 
-async function readKey(
-  options: ModelsOptions,
-  address: Address,
-  { capabilities, keyVariable }: Provider,
-): Promise<string | undefined> {
-  const key = (await options.apiKey(keyVariable))?.trim() || undefined;
-  if (!key && capabilities.needsKey) {
+async function readKey(options: ModelsOptions, address: Address, provider: Provider): Promise<string | undefined> {
+  const key = (await options.apiKey(keyPlace(provider, address)))?.trim() || undefined;
+  if (!key && provider.capabilities.needsKey) {
     throw new NoModelError(
-      `${address.host} answers only with a key and none is set: get one ${address.openai ? "from OpenAI" : "there"} and store it with "Strata: Set API Key" (in a terminal: ${keyVariable}), or set strata.model.baseUrl to a server of your own.`,
+      `${address.host} answers only with a key and none is set: get one from ${provider.title} and store it with "Strata: Set API Key" (in a terminal: ${provider.keyVariables[0]}), or set strata.model.baseUrl to a server of your own.`,
     );
   }
   if (key && !/^[\x21-\x7e]+$/.test(key)) {
@@ -107,8 +115,18 @@ async function readKey(
   return key;
 }
 
-function noName({ baseUrl, openai }: Address): string {
-  const served = openai ? "" : ` to one that ${baseUrl} serves`;
-  const key = openai ? ', and store the key with "Strata: Set API Key"' : "";
-  return `No model is set up: run "Strata: Choose Model" or set strata.model.name${served}${key} (in a terminal: STRATA_MODEL_NAME and OPENAI_API_KEY); strata.model.baseUrl says where it runs.`;
+/** What a connection takes over as it is. */
+function pick({ reasoning, cachePoint, reasoningBinding, sessionOption }: LoadedModel): Partial<ModelConnection> {
+  return {
+    ...(reasoning ? { reasoning } : {}),
+    ...(cachePoint ? { cachePoint } : {}),
+    ...(reasoningBinding ? { reasoningBinding } : {}),
+    ...(sessionOption ? { sessionOption } : {}),
+  };
+}
+
+function noName({ baseUrl }: Address, { title, keyVariables: [variable], capabilities }: Provider): string {
+  const served = capabilities.needsKey ? "" : ` to one that ${baseUrl} serves`;
+  const key = capabilities.needsKey ? `, and store the key from ${title} with "Strata: Set API Key"` : "";
+  return `No model is set up: run "Strata: Choose Model" or set strata.model.name${served}${key} (in a terminal: STRATA_MODEL_NAME and ${variable}); strata.model.baseUrl says where it runs.`;
 }

@@ -8,8 +8,6 @@ import { AnswerError, type Hash } from "../core/ports";
 export interface SendOptions {
   fetch: typeof fetch;
   hash: Hash;
-  /** false: the SDK's Authorization header is taken out again */
-  hasKey: boolean;
   /** of a model's answer, over the wire and decompressed; what is more is an AnswerError */
   maxAnswerBytes: number;
 }
@@ -84,7 +82,6 @@ export function createFetch(options: SendOptions, takeCall: (name: string | null
     const headers = new Headers(init?.headers);
     const call = takeCall(headers.get(CALL_HEADER));
     headers.delete(CALL_HEADER);
-    if (!options.hasKey) headers.delete("authorization");
     // Encoded once: what is hashed is what leaves.
     const body = typeof init?.body === "string" ? new TextEncoder().encode(init.body) : init?.body;
     await call?.beforeSend(body instanceof Uint8Array ? options.hash.sha256(body) : null);

@@ -1,7 +1,7 @@
 /** One model for all requests of a connection, and who is told before each leaves. */
 import type { ModelConnection } from "../core/ports";
 import { CALL_HEADER, type Call, createFetch, type SendOptions } from "./modelFetch";
-import type { LoadedModel } from "./providers";
+import type { LoadedModel } from "./provider";
 
 type DirectModel = Extract<LoadedModel, { kind: "direct" }>["model"];
 

@@ -63,16 +63,16 @@ const HOST =
 
 export const settingsSchema = z.object({
   "model.provider": z
-    .enum(["auto", "server", "vscode"])
+    .enum(["auto", "server", "anthropic", "google", "bedrock", "vscode"])
     .default("auto")
     .describe(
-      "Whose model answers. `server`: the one at `strata.model.baseUrl`. `vscode`: one that VS Code has, as Copilot's; no key is needed. `auto`: the server's where `strata.model.name` names a model, else VS Code's first.",
+      "Whose model answers. `server`: the one at `strata.model.baseUrl`, by OpenAI's interface where the address is no other provider's. `anthropic`, `google`, `bedrock`: by that provider's own interface, at its own address where `strata.model.baseUrl` names no other. `vscode`: one that VS Code has, as Copilot's; no key is needed. `auto`: by the name of the model (`claude-…`, `gemini-…`) and the address where `strata.model.name` names one, else VS Code's first.",
     ),
   "model.baseUrl": z
     .string()
     .default("https://api.openai.com/v1")
     .describe(
-      "Address of an OpenAI-compatible server, up to and including the version: `https://api.openai.com/v1`, `http://localhost:11434/v1`.",
+      "Address of the model's server, up to and including the version: `https://api.openai.com/v1`, `http://localhost:11434/v1`. As long as it is OpenAI's, other providers are asked at their own.",
     ),
   "model.name": z
     .string()

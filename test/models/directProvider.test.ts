@@ -4,7 +4,7 @@ import { MockLanguageModelV4, simulateReadableStream } from "ai/test";
 import { createSession } from "../../src/core/session/openSession";
 import { verifySession } from "../../src/core/verify/verify";
 import { createModels } from "../../src/models";
-import type { Provider } from "../../src/models/providers";
+import type { Provider } from "../../src/models/provider";
 import { settingsSchema } from "../../src/shared/settings";
 import { world } from "../fakes/agent";
 import { hash } from "../fakes/hash";
@@ -19,7 +19,8 @@ const usage = {
 function direct(model: Model): Provider {
   return {
     name: "direct",
-    keyVariable: "NONE",
+    title: "a test",
+    keyVariables: ["NONE"],
     serves: ({ host }) => host === "editor.invalid",
     load: async () => ({ kind: "direct", options: {}, model }),
     listModels: async () => [{ id: "one" }],

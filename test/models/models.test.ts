@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { NoModelError } from "../../src/core/ports";
 import { checkConnection, isKeyVariable } from "../../src/models";
 import { parseAddress } from "../../src/models/address";
-import { providers } from "../../src/models/providers";
-import type { Settings } from "../../src/shared/settings";
+import { findProvider, providers } from "../../src/models/providers";
+import { type Settings, settingsSchema } from "../../src/shared/settings";
 import { ask, KEY, models, step, withModel } from "./connect";
 
 describe("models: address", () => {
@@ -261,9 +261,41 @@ describe("models: check connection", () => {
 
 describe("models: keys", () => {
   it("the variable of each provider's key is hidden from commands, in any case", () => {
-    for (const { keyVariable } of providers) {
-      assert.ok(isKeyVariable(keyVariable) && isKeyVariable(keyVariable.toLowerCase()), keyVariable);
+    for (const name of providers.flatMap(({ keyVariables }) => keyVariables)) {
+      assert.ok(isKeyVariable(name) && isKeyVariable(name.toLowerCase()), name);
     }
     assert.ok(!isKeyVariable("PATH"));
+  });
+});
+
+describe("models: whose model it is", () => {
+  const own = "https://api.openai.com/v1";
+  const find = (settings: Partial<Settings>) => {
+    const { provider, address } = findProvider(settingsSchema.parse(settings));
+    return `${provider.name} ${address.baseUrl}`;
+  };
+
+  it("goes by the setting, then by the model's name where no address is set, then by the address", () => {
+    assert.equal(find({ "model.name": "gpt-5" }), `openai ${own}`);
+    assert.equal(find({ "model.name": "claude-opus-5-5" }), "anthropic https://api.anthropic.com/v1");
+    assert.equal(find({ "model.name": "gemini-3-pro" }), "google https://generativelanguage.googleapis.com/v1beta");
+    assert.equal(
+      find({ "model.name": "us.anthropic.claude-opus-5-5-v1:0" }),
+      "bedrock https://bedrock-runtime.us-east-1.amazonaws.com",
+    );
+    assert.equal(find({ "model.provider": "server", "model.name": "claude-opus-5-5" }), `openai ${own}`);
+    assert.equal(
+      find({ "model.name": "claude-opus-5-5", "model.baseUrl": "http://localhost:4000/v1" }),
+      "openai-compatible http://localhost:4000/v1",
+    );
+    assert.equal(
+      find({ "model.provider": "anthropic", "model.baseUrl": "https://gateway.example/anthropic/v1/" }),
+      "anthropic https://gateway.example/anthropic/v1",
+    );
+    assert.equal(
+      find({ "model.baseUrl": "https://bedrock-runtime.eu-west-3.amazonaws.com" }),
+      "bedrock https://bedrock-runtime.eu-west-3.amazonaws.com",
+    );
+    assert.equal(find({ "model.baseUrl": "https://api.anthropic.com/v1" }), "anthropic https://api.anthropic.com/v1");
   });
 });

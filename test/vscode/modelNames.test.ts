@@ -2,10 +2,12 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { parseAddress } from "../../src/models/address";
 import { knownWindow, tokensWritten } from "../../src/models/contextWindows";
-import { providerFor } from "../../src/models/index";
+import type { EditorChat } from "../../src/models/editorModel";
+import { findProvider } from "../../src/models/providers";
+import { settingsSchema } from "../../src/shared/settings";
 import { listModels, sensibleFirst } from "../../src/vscode/commands/modelNames";
+import { findLocalServers, placeItems } from "../../src/vscode/commands/modelPlaces";
 
 interface Case {
   inUse?: string;
@@ -18,8 +20,7 @@ interface Case {
   needsKey?: boolean;
 }
 
-const provider = (origin: string) =>
-  providerFor(parseAddress({ "model.baseUrl": `${origin}/v1`, "model.api": "auto" }));
+const provider = (origin: string) => findProvider(settingsSchema.parse({ "model.baseUrl": `${origin}/v1` })).provider;
 
 /** What the server saw, whether the person was asked, and the names. */
 async function run({
@@ -140,5 +141,41 @@ describe("what a model reads", () => {
   it("is read from a number as people write it", () => {
     const read = ["128k", " 32768 ", "1M", "200,000", "", "much", "12"].map(tokensWritten);
     assert.deepEqual(read, [128_000, 32_768, 1_000_000, 200_000, undefined, undefined, undefined]);
+  });
+});
+
+describe("where a model runs", () => {
+  it("is asked with VS Code's models first, then what runs here, then who needs but a key; another address comes last", () => {
+    const chat = { name: "copilot/gpt", title: "GPT", maxInputTokens: 64_000 } as EditorChat;
+    const local = [{ title: "Ollama", baseUrl: "http://localhost:11434/v1", models: 1 }];
+    const items = placeItems({
+      editor: [chat],
+      local,
+      settings: settingsSchema.parse({ "model.name": "copilot/gpt" }),
+    });
+    assert.deepEqual(
+      items.map(({ label, description }) => `${label}: ${description}`),
+      [
+        "GPT: reads 64k · in use",
+        "Ollama: runs on this machine · 1 model",
+        "OpenAI: GPT",
+        "Anthropic: Claude",
+        "Google: Gemini",
+        "Amazon Bedrock: Claude, Nova and others, by an AWS account",
+        "Another server…: whatever speaks OpenAI's interface",
+      ],
+    );
+  });
+
+  it("servers on this machine are found where they list models, and are not waited for", async () => {
+    const asked: string[] = [];
+    const found = await findLocalServers(async (baseUrl, _, signal) => {
+      asked.push(baseUrl);
+      if (baseUrl.includes("1234"))
+        return new Promise(resolve => signal.addEventListener("abort", () => resolve("none")));
+      return [{ id: "llama" }, { id: "qwen" }];
+    });
+    assert.deepEqual(found, [{ title: "Ollama", baseUrl: "http://localhost:11434/v1", models: 2 }]);
+    assert.equal(asked.length, 2);
   });
 });

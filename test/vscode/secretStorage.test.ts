@@ -29,6 +29,8 @@ class Storage {
 
 const silent = (text: string) => assert.fail(text);
 
+const openai = { provider: "openai", host: "api.openai.com", variables: ["OPENAI_API_KEY"] };
+
 describe("VS Code's secret storage", () => {
   it("keeps what placeholders stand for, also where windows write at the same time", async () => {
     const storage = new Storage();
@@ -51,9 +53,31 @@ describe("VS Code's secret storage", () => {
     const vault = new SecretStorageVault(storage);
     let told = 0;
     vault.onDidChange(() => told++);
-    await new ApiKey(storage, {}).set("key");
+    await new ApiKey(storage, {}).set(openai, "key");
     await vault.update(() => "text");
     assert.equal(told, 1);
+  });
+
+  it("has one key for each provider and address; the one that was for all serves OpenAI's interface alone", async () => {
+    const storage = new Storage();
+    storage.kept.set("strata.apiKey", "of an earlier version");
+    const key = new ApiKey(storage, { ANTHROPIC_API_KEY: "from the environment" });
+    const anthropic = { provider: "anthropic", host: "api.anthropic.com", variables: ["ANTHROPIC_API_KEY"] };
+    const gateway = { provider: "openai-compatible", host: "gateway.example:8443", variables: ["OPENAI_API_KEY"] };
+    assert.equal(await key.get(openai), "of an earlier version");
+    assert.equal(await key.get(anthropic), "from the environment");
+    await key.set(anthropic, "one");
+    await key.set(gateway, "two");
+    assert.deepEqual(await Promise.all([openai, anthropic, gateway].map(place => key.get(place))), [
+      "of an earlier version",
+      "one",
+      "two",
+    ]);
+    await key.clear(anthropic);
+    assert.equal(await key.get(anthropic), "from the environment");
+    assert.equal(await key.get(gateway), "two");
+    await key.clear(gateway);
+    assert.equal(await key.get(openai), undefined);
   });
 
   it("sets a broken text aside", async () => {
@@ -77,13 +101,13 @@ describe("VS Code's secret storage", () => {
     const said: string[] = [];
     const secrets = usableSecrets(storage, text => said.push(text));
     const key = new ApiKey(secrets, { OPENAI_API_KEY: "from the environment" });
-    assert.equal(await key.get("OPENAI_API_KEY"), "from the environment");
-    await key.set("typed");
-    assert.equal(await key.get("OPENAI_API_KEY"), "typed");
+    assert.equal(await key.get(openai), "from the environment");
+    await key.set(openai, "typed");
+    assert.equal(await key.get(openai), "typed");
     assert.equal(await redactionKey(secrets, () => "hex"), "hex");
     assert.equal(await redactionKey(secrets, () => "other"), "hex");
-    await key.clear();
-    assert.equal(await key.get("OPENAI_API_KEY"), "from the environment");
+    await key.clear(openai);
+    assert.equal(await key.get(openai), "from the environment");
     assert.equal(said.length, 1);
     assert.match(said.join(), /^VS Code's secret storage cannot be used \(no keyring\)/);
   });

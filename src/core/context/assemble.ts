@@ -12,6 +12,7 @@ import {
   compose,
   type Form,
   type ImageData,
+  joinSystem,
   messagePieces,
   type RequestContent,
   requestHash,
@@ -33,6 +34,8 @@ export interface AssembledRequest extends RequestContent {
   /** of all segments' hashes and the call options, in order */
   sha256: string;
   tokens: number;
+  /** what of it stays from request to request: no part of its canonical form */
+  stable: { rules: number; history: number; conversation: number };
 }
 
 export interface AssembleInput {
@@ -71,19 +74,23 @@ export function assemble(input: AssembleInput): AssembledRequest {
     input.summaries.map(({ id, text }) => segment("L3", "system", `summary:${id}`, "model", text)),
   ].flat();
   const messages: ModelMessage[] = [];
+  let history = 0;
   for (const message of input.messages) {
     const rendered = renderMessage(message, input, segment);
     messages.push(...rendered.messages);
     segments.push(...rendered.segments);
+    if (rendered.layer === "L3") history = messages.length;
   }
   segments.push(...layers.tail.map(part => segment("tail", "user", part.source, "strata", part.text)));
-  const system = [layers.system, layers.facts, ...[...layers.rules, ...input.summaries].map(({ text }) => text)];
+  const rules = [layers.system, layers.facts, ...layers.rules.map(({ text }) => text)];
+  const system = [...rules, ...input.summaries.map(({ text }) => text)];
   const tail = layers.tail.map(part => part.text);
   return {
     ...compose({ system, tools, messages, tail, callOptions }),
     segments,
     sha256: requestHash(segments, callOptions, hash),
     tokens: segments.reduce((sum, { tokens }) => sum + tokens, 0),
+    stable: { rules: joinSystem(rules).length, history, conversation: messages.length },
   };
 }
 

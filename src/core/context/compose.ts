@@ -41,8 +41,10 @@ export function compose(pieces: {
   const { system, tools, tail, callOptions } = pieces;
   const messages = [...pieces.messages];
   if (tail.length > 0) messages.push({ role: "user", content: tail.map(reminder).join("\n\n") });
-  return { instructions: system.join("\n\n"), tools, messages, callOptions };
+  return { instructions: joinSystem(system), tools, messages, callOptions };
 }
+
+export const joinSystem = (texts: readonly string[]): string => texts.join("\n\n");
 
 export function canonicalJson({ instructions, tools, messages, callOptions }: RequestContent): string {
   return JSON.stringify({ instructions, tools, messages, callOptions });

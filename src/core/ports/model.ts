@@ -28,6 +28,8 @@ export interface ModelFailure {
   status?: number;
 }
 
+type ProviderOptions = Record<string, Record<string, Json>>;
+
 export interface ModelConnection {
   /** name as the server knows it */
   readonly name: string;
@@ -40,7 +42,18 @@ export interface ModelConnection {
   /** undefined leaves it to the server */
   readonly maxOutputTokens?: number;
   /** Passed on as they are (`store: false`, reasoning effort); part of the manifest. */
-  readonly providerOptions: Record<string, Record<string, Json>>;
+  readonly providerOptions: ProviderOptions;
+  /** how much it thinks, in the SDK's words; absent: as the provider has it. Part of the manifest. */
+  readonly reasoning?: "none" | "minimal" | "low" | "medium" | "high";
+  /** Marks a message up to which the provider is to cache; absent: it caches by itself, or not at all. */
+  readonly cachePoint?: ProviderOptions;
+  /**
+   * What the reasoning of an answer is bound to; absent: nothing. `prefix`: what stood before it, but for the tail. `request`:
+   * all that stood before it; where that changed, the provider refuses it.
+   */
+  readonly reasoningBinding?: "prefix" | "request";
+  /** the option of a provider that takes the session's id: requests of one session meet the same cache */
+  readonly sessionOption?: { provider: string; name: string };
   /** ms without a byte after which a request failed */
   readonly timeoutMs: number;
   /** characters of an answer, its calls' input included, after which it is cut off */

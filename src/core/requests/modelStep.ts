@@ -8,12 +8,15 @@ import type { LanguageModel, LanguageModelUsage, ModelMessage, SystemModelMessag
 import type { Json, MessagePart, Usage } from "../../shared/messages";
 import { AnswerError, type ModelConnection } from "../ports";
 import { Answer, type StepDelta, type StreamPart } from "./answer";
+import { type StableParts, withCachePoints } from "./cachePoints";
 
 export type { StepDelta } from "./answer";
 
 export interface ModelRequest {
   instructions: string | SystemModelMessage[];
   messages: ModelMessage[];
+  /** what of it stays from request to request; absent: not known */
+  stable?: StableParts;
   tools: readonly { name: string; description: string; inputSchema: Json }[];
 }
 
@@ -78,6 +81,7 @@ async function openStream(
   open: () => LanguageModel,
   abortSignal: AbortSignal,
 ): Promise<AsyncIterable<StreamPart>> {
+  const { instructions, messages } = request;
   const { experimental_streamLanguageModelCall: streamModelCall, jsonSchema, tool } = await import("ai");
   // The SDK's own switch: what it would print tells the person nothing that they could act on.
   globalThis.AI_SDK_LOG_WARNINGS = false;
@@ -90,10 +94,10 @@ async function openStream(
   );
   const { stream } = await streamModelCall({
     model: open(),
-    instructions: request.instructions,
-    messages: request.messages,
+    ...(connection.cachePoint ? withCachePoints(request, connection.cachePoint) : { instructions, messages }),
     allowSystemInMessages: true,
     tools,
+    ...(connection.reasoning ? { reasoning: connection.reasoning } : {}),
     ...(connection.maxOutputTokens ? { maxOutputTokens: connection.maxOutputTokens } : {}),
     providerOptions: connection.providerOptions,
     abortSignal,

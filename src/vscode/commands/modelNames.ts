@@ -1,5 +1,5 @@
 /** When a server is asked which models it has, with which key, and which of them come first. */
-import type { ListedModel, ModelList } from "../../models/providers";
+import type { ListedModel, ModelList } from "../../models/modelList";
 
 interface ListQuestion {
   /** without a trailing slash */

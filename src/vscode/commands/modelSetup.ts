@@ -4,17 +4,20 @@ import type { ModelFailureCode, Models } from "../../core/ports";
 import { completeAddress, parseAddress } from "../../models/address";
 import { knownWindow, tokensWritten } from "../../models/contextWindows";
 import type { EditorChat, EditorModels } from "../../models/editorModel";
-import { checkConnection, isOfEditor, providerFor } from "../../models/index";
-import type { ListedModel } from "../../models/providers";
+import { checkConnection, isOfEditor, keyPlace } from "../../models/index";
+import type { ListedModel } from "../../models/modelList";
+import { compatible } from "../../models/openai";
+import { findProvider } from "../../models/providers";
 import { errorMessage } from "../../shared/errorMessage";
 import { count, formatTokens } from "../../shared/format";
-import type { SettingName, Settings } from "../../shared/settings";
+import { type SettingName, type Settings, settingsSchema } from "../../shared/settings";
 import { choose, complain, inform, saysYes } from "../platform/messages";
 import { messageText } from "../platform/messageText";
 import { withProgress } from "../platform/progress";
 import type { ApiKey } from "../platform/secretStorage";
 import type { VSCodeSettings } from "../platform/settings";
 import { listModels, sensibleFirst } from "./modelNames";
+import { findLocalServers, type ModelPlace, placeItems } from "./modelPlaces";
 import type { CommandName } from "./registration";
 
 type Remedies = Record<string, CommandName>;
@@ -40,10 +43,12 @@ export class ModelSetup {
 
   /** One that VS Code has, or a server's. Esc leaves everything as it was. */
   async chooseModel(): Promise<void> {
-    const offered = await this.deps.editorModels.list();
-    const chosen = offered.length === 0 ? SERVER : await askWhose(offered, this.deps.settings.get());
-    if (chosen === SERVER) await this.chooseServerModel();
-    else if (chosen) await this.setEditorModel(chosen);
+    const settings = this.deps.settings.get();
+    const [editor, local] = await Promise.all([this.deps.editorModels.list(), findLocalServers(compatible.listModels)]);
+    const options = { title: "Choose a model", placeHolder: "Whose model should answer?", ignoreFocusOut: true };
+    const place = (await choose(placeItems({ editor, local, settings }), options))?.place;
+    if (place?.kind === "editor") await this.setEditorModel(place.chat);
+    else if (place) await this.chooseServerModel(place);
   }
 
   private async setEditorModel({ name, title, maxInputTokens }: EditorChat): Promise<void> {
@@ -54,20 +59,20 @@ export class ModelSetup {
     await this.offerCheck(nowUsed({ "model.provider": "vscode", "model.name": name }) ?? said);
   }
 
-  /** Address, a key where the server wants one, name, and the window where nobody knows it. */
-  private async chooseServerModel(): Promise<void> {
+  /** Address where it is not known, a key where the server wants one, name, and the window where nobody knows it. */
+  private async chooseServerModel(place: Exclude<ModelPlace, { kind: "editor" }>): Promise<void> {
     const { settings, key } = this.deps;
-    const { "model.baseUrl": inUse, "model.name": nameInUse } = settings.get();
-    const baseUrl = await askAddress(inUse);
-    if (baseUrl === undefined) return;
-    const address = parseAddress({ "model.baseUrl": baseUrl, "model.api": "auto" });
+    const { "model.baseUrl": inUse, "model.name": nameInUse, "model.provider": providerInUse } = settings.get();
+    const wanted = await askWhere(place, inUse);
+    if (wanted === undefined) return;
+    const { provider, address } = findProvider({ ...wanted, "model.api": "auto", "model.name": "" });
     const { host } = address;
-    const provider = providerFor(address);
     const found = await listModels({
       baseUrl: address.baseUrl,
-      inUse,
+      // The provider's own address needs no question: the key is for it.
+      inUse: place.kind === "own" ? address.baseUrl : inUse,
       needsKey: provider.capabilities.needsKey,
-      key: () => key.get(provider.keyVariable),
+      key: () => key.get(keyPlace(provider, address)),
       maySend: () => maySendKey(address.baseUrl, host),
       askKey: refused => askKey(refused ? `${host} refused the key it got. Give another one.` : `${host} wants a key.`),
       list: sent =>
@@ -79,25 +84,29 @@ export class ModelSetup {
     const known = knownWindow(model, host);
     const answer = known === undefined ? await askWindow(model.id) : { tokens: known };
     if (answer === undefined) return;
-    if (found.newKey !== undefined) await key.set(found.newKey);
-    const isOther = baseUrl !== inUse || model.id !== nameInUse;
-    if (settings.get()["model.provider"] === "vscode") await save("model.provider", undefined, "vscode");
-    await save("model.baseUrl", baseUrl, inUse);
+    if (found.newKey !== undefined) await key.set(keyPlace(provider, address), found.newKey);
+    const { "model.baseUrl": baseUrl, "model.provider": whose } = wanted;
+    const isOther = baseUrl !== inUse || model.id !== nameInUse || whose !== providerInUse;
+    await save("model.provider", whose === "auto" ? undefined : whose, providerInUse);
+    await save("model.baseUrl", place.kind === "own" ? undefined : baseUrl, inUse);
     await save("model.name", model.id, nameInUse);
     // What was set for another model says nothing about this one.
     const { tokens } = answer;
     if (tokens !== undefined || isOther) await save("model.contextWindow", tokens, undefined);
     await this.offerCheck(
-      nowUsed({ "model.baseUrl": baseUrl, "model.name": model.id }) ??
+      nowUsed({ "model.provider": whose, "model.baseUrl": baseUrl, "model.name": model.id }) ??
         `The model is now "${model.id}" at ${host}${size(tokens)}.`,
     );
   }
 
+  /** For the provider that is set up. */
   async setKey(): Promise<void> {
-    const key = await askKey();
+    const place = findPlace(this.deps.settings.get());
+    if (typeof place === "string") return void complain(place);
+    const key = await askKey(`For ${place.host}.`);
     if (key === undefined) return;
-    await this.deps.key.set(key);
-    await this.offerCheck("The key is stored.");
+    await this.deps.key.set(place, key);
+    await this.offerCheck(`The key for ${place.host} is stored.`);
   }
 
   /** Whether the server has a key, or none is needed. */
@@ -105,21 +114,18 @@ export class ModelSetup {
     const { settings, key, models } = this.deps;
     const connection = await models.connect().catch(() => undefined);
     if (connection && isOfEditor(connection)) return true;
-    try {
-      const { keyVariable, capabilities } = providerFor(parseAddress(settings.get()));
-      return !capabilities.needsKey || (await key.get(keyVariable)) !== undefined;
-    } catch {
-      // An address that cannot be used has no key: the first step says what is wrong with it.
-      return false;
-    }
+    const place = findPlace(settings.get());
+    // An address that cannot be used has no key: the first step says what is wrong with it.
+    return typeof place !== "string" && (!place.needsKey || (await key.get(place)) !== undefined);
   }
 
   async clearKey(): Promise<void> {
     const { key, settings } = this.deps;
-    await key.clear();
-    const variable = keyVariable(settings.get());
-    const left = variable && (await key.get(variable)) ? ` ${variable} of the environment is used now.` : "";
-    void inform(`The stored key was removed.${left}`);
+    const place = findPlace(settings.get());
+    if (typeof place === "string") return void complain(place);
+    await key.clear(place);
+    const left = (await key.get(place)) ? ` ${place.variables.join(" or ")} of the environment is used now.` : "";
+    void inform(`The stored key for ${place.host} was removed.${left}`);
   }
 
   /** One small request; one sentence about how it went. */
@@ -144,39 +150,22 @@ export class ModelSetup {
   }
 }
 
-/** The environment variable with the key of the server in use. */
-function keyVariable(settings: Settings): string | undefined {
+/** Where the key of the settings goes; a sentence where they name no address that can be used. */
+function findPlace(settings: Settings) {
   try {
-    return providerFor(parseAddress(settings)).keyVariable;
-  } catch {
-    // An address that cannot be used has no key: the next message says what is wrong with it.
-    return undefined;
+    const { provider, address } = findProvider(settings);
+    return { ...keyPlace(provider, address), needsKey: provider.capabilities.needsKey };
+  } catch (error) {
+    return errorMessage(error);
   }
 }
 
-const SERVER = "server";
-
-/** @returns one of VS Code's, or that a server's is wanted; undefined: the person gave up */
-async function askWhose(
-  offered: readonly EditorChat[],
-  settings: Settings,
-): Promise<EditorChat | "server" | undefined> {
-  const items = [
-    ...offered.map(chat => ({
-      label: chat.title,
-      description: `reads ${formatTokens(chat.maxInputTokens)}${chat.name === settings["model.name"] ? " · in use" : ""}`,
-      detail: `VS Code has it (${chat.name}): no key needed`,
-      chosen: chat as EditorChat | "server",
-    })),
-    {
-      label: "Another server…",
-      description: "OpenAI, or any server that speaks its interface",
-      detail: "Needs its address, and a key where it wants one",
-      chosen: SERVER as EditorChat | "server",
-    },
-  ];
-  const options = { title: "Choose a model", placeHolder: "Which model should answer?", ignoreFocusOut: true };
-  return (await choose(items, options))?.chosen;
+/** undefined: the person gave up */
+async function askWhere(place: Exclude<ModelPlace, { kind: "editor" }>, inUse: string) {
+  const own = settingsSchema.shape["model.baseUrl"].parse(undefined);
+  if (place.kind === "own") return { "model.provider": place.provider, "model.baseUrl": own };
+  const baseUrl = place.kind === "address" ? place.baseUrl : await askAddress(inUse);
+  return baseUrl === undefined ? undefined : ({ "model.provider": "auto", "model.baseUrl": baseUrl } as const);
 }
 
 /** @param why what makes it needed now */

@@ -4,8 +4,19 @@ import type { SecretVault } from "../../core/ports";
 import { errorMessage } from "../../shared/errorMessage";
 
 const KEY = "strata.apiKey";
+/** The rows that were there when there was one key for all: what is stored under `KEY` alone is theirs. */
+const FIRST = new Set(["openai", "openai-compatible"]);
 
 type Storage = Pick<vscode.SecretStorage, "get" | "store" | "delete" | "onDidChange">;
+
+/** Whose key is meant: each provider has its own at each address. */
+interface KeyPlace {
+  provider: string;
+  /** with its port, where it has one */
+  host: string;
+  /** of the environment, where none is stored; the first that is set counts */
+  variables: readonly string[];
+}
 
 export class ApiKey {
   constructor(
@@ -15,23 +26,31 @@ export class ApiKey {
 
   onDidChange(listener: () => void): vscode.Disposable {
     return this.secrets.onDidChange(event => {
-      if (event.key === KEY) listener();
+      if (event.key.startsWith(KEY)) listener();
     });
   }
 
-  /** @param variable of the environment, where none is stored */
-  async get(variable: string): Promise<string | undefined> {
-    return (await this.secrets.get(KEY)) ?? this.environment[variable];
+  async get(place: KeyPlace): Promise<string | undefined> {
+    return (await this.stored(place)) ?? place.variables.map(name => this.environment[name]).find(Boolean);
   }
 
-  async set(key: string): Promise<void> {
-    await this.secrets.store(KEY, key);
+  async set(place: KeyPlace, key: string): Promise<void> {
+    await this.secrets.store(keyName(place), key);
   }
 
-  async clear(): Promise<void> {
-    await this.secrets.delete(KEY);
+  /** Of that place; the one for all that an earlier version kept goes too where it would be used there. */
+  async clear(place: KeyPlace): Promise<void> {
+    await this.secrets.delete(keyName(place));
+    if (FIRST.has(place.provider)) await this.secrets.delete(KEY);
+  }
+
+  private async stored(place: KeyPlace): Promise<string | undefined> {
+    const own = await this.secrets.get(keyName(place));
+    return own ?? (FIRST.has(place.provider) ? this.secrets.get(KEY) : undefined);
   }
 }
+
+const keyName = ({ provider, host }: KeyPlace) => `${KEY}:${provider}@${host}`;
 
 /**
  * The same storage; where it cannot be used (a keyring that is locked or not there), one that lasts as long as this window.

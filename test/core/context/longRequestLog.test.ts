@@ -23,7 +23,8 @@ async function longLog() {
     add(`result:c${number}`);
     // A new process reads what it needs of the log.
     if (number % 111 === 0) log = new RequestLog(files, hash, options);
-    const content = { instructions: "", tools: [], messages: [], callOptions: {} };
+    const stable = { rules: 0, history: 0, conversation: 0 };
+    const content = { instructions: "", tools: [], messages: [], callOptions: {}, stable };
     const request = { ...content, segments: [...segments], sha256: String(number), tokens: segments.length * 100 };
     const place = { requestId: `q${number}`, runId: "run", turn: 1, step: number, attempt: 1, ts: 1 };
     await log.write(request, { ...place, model: "m", bodySha256: null });
@@ -57,7 +58,16 @@ describe("the request log of a long session", () => {
         ...{ layer: "turn", role: "tool", source: `result:c${at}`, tokens: 100, form, trust: "tool" },
         ...{ sha256: hash.sha256(`${at} ${form}`), content: form },
       }));
-      const request = { instructions: "", tools: [], messages: [], callOptions: {}, segments, sha256: "r", tokens: 1 };
+      const request = {
+        instructions: "",
+        tools: [],
+        messages: [],
+        callOptions: {},
+        stable: { rules: 0, history: 0, conversation: 0 },
+        segments,
+        sha256: "r",
+        tokens: 1,
+      };
       const place = { requestId: "q", runId: "run", turn: 1, step: 1, attempt: 1, ts: 1, model: "m", bodySha256: null };
       return log.write(request, { ...place, cause: "fold" });
     };

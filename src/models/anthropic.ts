@@ -1,0 +1,64 @@
+/** Anthropic's Messages interface, by `@ai-sdk/anthropic`. */
+import * as z from "zod";
+import type { Json } from "../shared/messages";
+import { contextSigns } from "./failureSigns";
+import { fetchModelList } from "./modelList";
+import type { LoadedModel, LoadInput, Provider } from "./provider";
+
+/** Those that always think, by themselves as much as they need; what they thought is left out unless it is asked for. */
+const ALWAYS_THINKS = /claude-(?:fable-[5-9]|(?:opus|sonnet|haiku)-(?:5-5|[6-9]))/;
+/** Those whose thinking is bound to all that stood before it: with anything changed there, a request that has it is refused. */
+const BINDS = /claude-(?:fable-(?:5-[1-9]|[6-9])|(?:opus|sonnet|haiku)-(?:5-5|[6-9]))/;
+
+/** Whether a Claude model's thinking is bound to what came before it. Bedrock's names have a prefix. */
+export const bindsThinking = (name: string): boolean => BINDS.test(name);
+
+const listSchema = z
+  .object({
+    data: z.array(z.object({ id: z.string(), max_input_tokens: z.int().positive().optional().catch(undefined) })),
+  })
+  .transform(({ data }) =>
+    data.map(({ id, max_input_tokens: contextWindow }) => (contextWindow ? { id, contextWindow } : { id })),
+  );
+
+export const anthropic: Provider = {
+  name: "anthropic",
+  title: "Anthropic",
+  ownAddress: { baseUrl: "https://api.anthropic.com/v1", setting: "anthropic", models: "Claude" },
+  modelNames: /^claude-/i,
+  keyVariables: ["ANTHROPIC_API_KEY"],
+  serves: ({ host }) => host === "api.anthropic.com",
+  load,
+  listModels: (baseUrl, key, signal) =>
+    fetchModelList({
+      url: `${baseUrl}/models?limit=1000`,
+      headers: { "anthropic-version": "2023-06-01", ...(key ? { "x-api-key": key } : {}) },
+      schema: listSchema,
+      signal,
+    }),
+  contextSigns: contextSigns.Anthropic,
+  capabilities: { needsKey: true },
+};
+
+async function load({ address, name, key, reasoning }: LoadInput): Promise<LoadedModel> {
+  const { createAnthropic } = await import("@ai-sdk/anthropic");
+  return {
+    kind: "http",
+    options: { anthropic: thinkingOptions(name, reasoning) },
+    ...(reasoning === "default" ? {} : { reasoning }),
+    cachePoint: { anthropic: { cacheControl: { type: "ephemeral" } } },
+    ...(bindsThinking(name) ? { reasoningBinding: "request" } : {}),
+    model: fetch => createAnthropic({ baseURL: address.baseUrl, apiKey: key ?? "", fetch })(name),
+  };
+}
+
+/**
+ * What it thought is shown in summaries. Should a block be bound to something else than what is sent all the same, the server
+ * leaves that block out instead of refusing the conversation.
+ */
+function thinkingOptions(name: string, reasoning: LoadInput["reasoning"]): Record<string, Json> {
+  if (reasoning === "none" || !ALWAYS_THINKS.test(name)) return {};
+  const thinking = { type: "adaptive", display: "summarized" };
+  const blockBinding = { prefixMismatchBehavior: "drop_block" };
+  return { thinking: bindsThinking(name) ? { ...thinking, blockBinding } : thinking };
+}

@@ -1,0 +1,56 @@
+/**
+ * Amazon Bedrock's Converse interface, by `@ai-sdk/amazon-bedrock`: with an API key, or else with the access key that AWS's
+ * own environment variables have (requests are signed then).
+ */
+import * as z from "zod";
+import { bindsThinking } from "./anthropic";
+import { contextSigns } from "./failureSigns";
+import { fetchModelList } from "./modelList";
+import type { LoadedModel, LoadInput, Provider } from "./provider";
+
+const HOST = /^bedrock-runtime(?:-fips)?\.([a-z0-9-]+)\.amazonaws\.com(?:\.cn)?$/;
+const DEFAULT_REGION = "us-east-1";
+
+const listSchema = z
+  .object({ inferenceProfileSummaries: z.array(z.object({ inferenceProfileId: z.string() })) })
+  .transform(({ inferenceProfileSummaries: all }) => all.map(({ inferenceProfileId: id }) => ({ id })));
+
+export const bedrock: Provider = {
+  name: "bedrock",
+  title: "Amazon Bedrock",
+  ownAddress: {
+    baseUrl: `https://bedrock-runtime.${DEFAULT_REGION}.amazonaws.com`,
+    setting: "bedrock",
+    models: "Claude, Nova and others, by an AWS account",
+  },
+  modelNames: /^(?:[a-z]{2,6}\.)?(?:anthropic|amazon|meta|mistral|cohere|deepseek|qwen|openai)\.[a-z]/,
+  keyVariables: ["AWS_BEARER_TOKEN_BEDROCK"],
+  serves: ({ host }) => HOST.test(host),
+  load,
+  listModels: (baseUrl, key, signal) =>
+    fetchModelList({
+      // What lists is another host than what answers.
+      url: `${baseUrl.replace("//bedrock-runtime", "//bedrock")}/inference-profiles?maxResults=1000`,
+      headers: key ? { authorization: `Bearer ${key}` } : {},
+      schema: listSchema,
+      signal,
+    }),
+  contextSigns: [...contextSigns.Bedrock, ...contextSigns.Anthropic],
+  capabilities: { needsKey: false },
+};
+
+async function load({ address, name, key, reasoning }: LoadInput): Promise<LoadedModel> {
+  const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
+  const region = HOST.exec(address.host)?.[1] ?? DEFAULT_REGION;
+  const isClaude = /claude/.test(name);
+  return {
+    kind: "http",
+    options: {},
+    ...(reasoning === "default" ? {} : { reasoning }),
+    // Others than these refuse a cache point.
+    ...(isClaude || /amazon\.nova/.test(name) ? { cachePoint: { bedrock: { cachePoint: { type: "default" } } } } : {}),
+    ...(bindsThinking(name) ? { reasoningBinding: "request" } : {}),
+    model: fetch =>
+      createAmazonBedrock({ region, baseURL: address.baseUrl, ...(key ? { apiKey: key } : {}), fetch })(name),
+  };
+}

@@ -1,0 +1,55 @@
+/** Google's Gemini interface, by `@ai-sdk/google`. It caches by itself what requests begin with. */
+import * as z from "zod";
+import { contextSigns } from "./failureSigns";
+import { fetchModelList } from "./modelList";
+import type { LoadedModel, LoadInput, Provider } from "./provider";
+
+const listSchema = z
+  .object({
+    models: z.array(
+      z.object({
+        name: z.string(),
+        inputTokenLimit: z.int().positive().optional().catch(undefined),
+        supportedGenerationMethods: z.array(z.string()).optional().catch(undefined),
+      }),
+    ),
+  })
+  .transform(({ models }) =>
+    models
+      .filter(({ supportedGenerationMethods: methods }) => methods?.includes("generateContent") ?? true)
+      .map(({ name, inputTokenLimit: contextWindow }) => {
+        const id = name.replace(/^models\//, "");
+        return contextWindow ? { id, contextWindow } : { id };
+      }),
+  );
+
+export const google: Provider = {
+  name: "google",
+  title: "Google",
+  ownAddress: { baseUrl: "https://generativelanguage.googleapis.com/v1beta", setting: "google", models: "Gemini" },
+  modelNames: /^(?:models\/)?gemini-/i,
+  keyVariables: ["GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"],
+  serves: ({ host }) => host === "generativelanguage.googleapis.com",
+  load,
+  listModels: (baseUrl, key, signal) =>
+    fetchModelList({
+      url: `${baseUrl}/models?pageSize=1000`,
+      headers: key ? { "x-goog-api-key": key } : {},
+      schema: listSchema,
+      signal,
+    }),
+  contextSigns: contextSigns.Google,
+  capabilities: { needsKey: true },
+};
+
+/** Thoughts are shown in summaries; how long it thinks goes by the SDK's own knowledge of its models. */
+async function load({ address, name, key, reasoning }: LoadInput): Promise<LoadedModel> {
+  const { createGoogleGenerativeAI } = await import("@ai-sdk/google");
+  const thinks = reasoning !== "none" && /gemini-(?:2\.5|[3-9])/i.test(name);
+  return {
+    kind: "http",
+    options: thinks ? { google: { thinkingConfig: { includeThoughts: true } } } : {},
+    ...(reasoning === "default" ? {} : { reasoning }),
+    model: fetch => createGoogleGenerativeAI({ baseURL: address.baseUrl, apiKey: key ?? "", fetch })(name),
+  };
+}

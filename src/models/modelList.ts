@@ -1,0 +1,47 @@
+/** Which models a server has, as it says itself. */
+import type * as z from "zod";
+import { beginningText } from "./modelFetch";
+
+export interface ListedModel {
+  id: string;
+  /** tokens that it reads, where the server says so */
+  contextWindow?: number;
+}
+
+/** Sorted by name; `denied`: the server wants a key, or another one; `none`: it gives no such list, or not in time. */
+export type ModelList = ListedModel[] | "denied" | "none";
+
+const LIST_TIMEOUT_MS = 5_000;
+/** OpenRouter, with the longest list of all, takes a tenth of it. */
+const MAX_LIST_BYTES = 10_000_000;
+
+interface ListRequest {
+  url: string;
+  /** without a key where none is to be sent */
+  headers: Record<string, string>;
+  schema: z.ZodType<ListedModel[]>;
+  signal: AbortSignal;
+}
+
+/** Never rejects. A redirection is not followed: it would take the key along, or give another server's list for this one's. */
+export async function fetchModelList({ url, headers, schema, signal }: ListRequest): Promise<ModelList> {
+  try {
+    const response = await fetch(url, {
+      headers,
+      redirect: "error",
+      signal: AbortSignal.any([signal, AbortSignal.timeout(LIST_TIMEOUT_MS)]),
+    });
+    if (response.status === 401 || response.status === 403) return "denied";
+    const text = await beginningText(response, MAX_LIST_BYTES);
+    // Google's answer to a wrong key.
+    if (response.status === 400 && /API[ _]key[ _]?(?:not valid|invalid)/i.test(text)) return "denied";
+    const list = schema.safeParse(response.ok ? JSON.parse(text) : undefined);
+    return list.success ? list.data.sort((one, other) => (one.id < other.id ? -1 : 1)) : "none";
+  } catch {
+    // Whatever it was, the name can still be typed; the connection check says what is wrong.
+    return "none";
+  }
+}
+
+/** Whether it is a list, and not the reason why there is none. */
+export const showsModels = (list: ModelList): list is ListedModel[] => Array.isArray(list);

@@ -1,0 +1,154 @@
+/**
+ * OpenAI's interfaces, by two packages. `@ai-sdk/openai` for OpenAI itself and for every server of the Responses
+ * interface; `@ai-sdk/openai-compatible` for Chat Completions elsewhere: it reads the reasoning that vLLM, llama.cpp, Ollama
+ * and others stream (`reasoning_content`, `reasoning`), keeps role `system` and `max_tokens`, and takes answers that are less
+ * exact than OpenAI's.
+ */
+import * as z from "zod";
+import { contextSigns } from "./failureSigns";
+import { fetchModelList, type ListedModel } from "./modelList";
+import type { LoadedModel, LoadInput, Provider } from "./provider";
+
+export const openai: Provider = {
+  name: "openai",
+  title: "OpenAI",
+  ownAddress: { baseUrl: "https://api.openai.com/v1", setting: "auto", models: "GPT" },
+  keyVariables: ["OPENAI_API_KEY"],
+  serves: address => address.openai,
+  load: loadOpenai,
+  listModels,
+  contextSigns: contextSigns.OpenAI,
+  capabilities: { needsKey: true },
+};
+
+/** The last row of the table: it serves every address. */
+export const compatible: Provider = {
+  name: "openai-compatible",
+  title: "another server",
+  keyVariables: ["OPENAI_API_KEY"],
+  serves: () => true,
+  load: input => (input.address.api === "responses" ? loadOpenai(input) : compatibleChat(input)),
+  listModels,
+  contextSigns: Object.values(contextSigns).flat(),
+  capabilities: { needsKey: false },
+};
+
+/** The provider's name is the key of its options and metadata. */
+const COMPATIBLE = "compatible";
+
+/** `store: false`: nothing is kept there, so every request holds all it needs, the reasoning of steps before included. */
+async function loadOpenai({ address, name, key, reasoning }: LoadInput): Promise<LoadedModel> {
+  const { createOpenAI } = await import("@ai-sdk/openai");
+  const isResponses = address.api === "responses";
+  const hasEffort = reasoning !== "default";
+  return {
+    kind: "http",
+    options: {
+      openai: {
+        store: false,
+        ...(hasEffort ? { reasoningEffort: reasoning } : {}),
+        // A summary of the reasoning is for verified organisations only; for others it would be an error.
+        ...(hasEffort && isResponses ? { reasoningSummary: null } : {}),
+        // OpenAI wants the role `developer` from some models, and the SDK knows which; other servers know it by chance only.
+        ...(address.openai ? {} : { systemMessageMode: "system" }),
+        // The SDK sends an effort only to models that it knows to reason.
+        ...(hasEffort && !address.openai ? { forceReasoning: true } : {}),
+      },
+    },
+    // What it thought comes back encrypted and is taken as it was: not behind a conversation that has changed since.
+    ...(isResponses ? { reasoningBinding: "prefix" } : {}),
+    // Requests of one session go where their beginning is cached.
+    ...(address.openai ? { sessionOption: { provider: "openai", name: "promptCacheKey" } } : {}),
+    model(fetch) {
+      const provider = createOpenAI({
+        baseURL: address.baseUrl,
+        apiKey: key ?? "",
+        fetch: key ? fetch : withoutKey(fetch),
+      });
+      return isResponses ? provider.responses(name) : provider.chat(name);
+    },
+  };
+}
+
+async function compatibleChat({ address, name, key, reasoning }: LoadInput): Promise<LoadedModel> {
+  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+  return {
+    kind: "http",
+    options: { [COMPATIBLE]: reasoning === "default" ? {} : { reasoningEffort: reasoning } },
+    model: fetch =>
+      createOpenAICompatible({
+        name: COMPATIBLE,
+        baseURL: address.baseUrl,
+        ...(key ? { apiKey: key } : {}),
+        includeUsage: true,
+        transformRequestBody: body => adaptBody(body as Body, address.host),
+        fetch,
+      }).chatModel(name),
+  };
+}
+
+// What servers other than OpenAI's refuse in a Chat Completions body. Found in their own error messages.
+
+interface Message {
+  role: string;
+  reasoning_content?: string;
+  tool_calls?: { function: { name: string; arguments: string } }[];
+}
+
+type Body = { messages: Message[]; tools?: { function: { strict?: boolean } }[] } & Record<string, unknown>;
+
+/**
+ * These refuse unknown fields, and reasoning is one when it comes back: Groq 400 "property 'reasoning_content' is
+ * unsupported", Mistral 422 `extra_forbidden`, Cerebras 400 `wrong_api_format`. Others (DeepSeek, Kimi) refuse a step that
+ * lost it.
+ */
+const WITHOUT_REASONING = new Set(["api.groq.com", "api.mistral.ai", "api.cerebras.ai"]);
+
+function adaptBody(body: Body, host: string): Body {
+  const reasoning = !WITHOUT_REASONING.has(host);
+  return {
+    ...body,
+    messages: body.messages.map(message => (message.role === "assistant" ? plain(message, reasoning) : message)),
+    // OpenAI's own field: without it Responses makes every optional parameter a required one.
+    ...(body.tools && {
+      tools: body.tools.map(({ function: { strict: _, ...rest }, ...tool }) => ({ ...tool, function: rest })),
+    }),
+  };
+}
+
+function plain({ reasoning_content, tool_calls, ...rest }: Message, reasoning: boolean): Message {
+  return {
+    ...rest,
+    ...(reasoning_content && reasoning ? { reasoning_content } : {}),
+    // Chat templates iterate over the input as an object; one call whose JSON was broken must not break every later request.
+    ...(tool_calls && {
+      tool_calls: tool_calls.map(call =>
+        call.function.arguments.startsWith("{") ? call : { ...call, function: { ...call.function, arguments: "{}" } },
+      ),
+    }),
+  };
+}
+
+/** What a model reads is no part of OpenAI's list; servers that say it have these names for it. */
+const tokens = z.int().positive().optional().catch(undefined);
+const listedSchema = z
+  .object({ id: z.string(), max_model_len: tokens, context_length: tokens, context_window: tokens })
+  .transform(({ id, max_model_len, context_length, context_window }): ListedModel => {
+    const contextWindow = max_model_len ?? context_length ?? context_window;
+    return contextWindow === undefined ? { id } : { id, contextWindow };
+  });
+const listSchema = z.object({ data: z.array(listedSchema) }).transform(({ data }) => data);
+/** `GET /models`, as OpenAI and the servers like it have it. Without a `key`, none is sent. */
+function listModels(baseUrl: string, key: string | undefined, signal: AbortSignal) {
+  const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {};
+  return fetchModelList({ url: `${baseUrl}/models`, headers, schema: listSchema, signal });
+}
+
+/** The SDK sends a header even without a key. */
+function withoutKey(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  return (input, init) => {
+    const headers = new Headers(init?.headers);
+    headers.delete("authorization");
+    return fetch(input, { ...init, headers });
+  };
+}

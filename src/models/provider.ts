@@ -1,0 +1,52 @@
+/** What a row of the table of providers says. */
+import type { LanguageModel } from "ai";
+import type { ModelConnection } from "../core/ports";
+import type { Settings } from "../shared/settings";
+import type { Address } from "./address";
+import type { ModelList } from "./modelList";
+
+type Model = Exclude<LanguageModel, string>;
+
+/** A model that was loaded. Without HTTP below it (`direct`) a request is accounted for by the hash of its canonical form alone. */
+export type LoadedModel = Pick<ModelConnection, "reasoning" | "cachePoint" | "reasoningBinding" | "sessionOption"> & {
+  options: ModelConnection["providerOptions"];
+} & ({ kind: "http"; model(fetch: typeof globalThis.fetch): Model } | { kind: "direct"; model: Model });
+
+export interface LoadInput {
+  address: Address;
+  name: string;
+  /** undefined: none is sent */
+  key: string | undefined;
+  reasoning: Settings["model.reasoning"];
+}
+
+export interface Provider {
+  /** its name in settings and logs */
+  name: string;
+  /** for people */
+  title: string;
+  /** absent: it has none, or any */
+  ownAddress?: {
+    /** used where `strata.model.baseUrl` names no other than OpenAI's */
+    baseUrl: string;
+    /** what `strata.model.provider` is for it */
+    setting: Settings["model.provider"];
+    /** its best-known models, for people */
+    models: string;
+  };
+  /** names that its models alone have: whoever sets one need not say whose it is */
+  modelNames?: RegExp;
+  /** environment variables that have its key in a terminal; the first that is set counts */
+  keyVariables: readonly [string, ...string[]];
+  /** Whether it serves this address; the first row that does is taken. */
+  serves(address: Address): boolean;
+  load(input: LoadInput): Promise<LoadedModel>;
+  /** Its models. Never rejects. */
+  listModels(baseUrl: string, key: string | undefined, signal: AbortSignal): Promise<ModelList>;
+  /** how its servers say that a request is longer than the model can read */
+  contextSigns: readonly RegExp[];
+  capabilities: {
+    /** false: it answers without a key, too */
+    needsKey: boolean;
+  };
+}
