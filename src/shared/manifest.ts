@@ -35,7 +35,8 @@ const segmentSchema = z.object({
   sha256: z.string(),
   /** estimate */
   tokens: z.int(),
-  form: z.enum(["raw", "shown", "kept", "folded"]),
+  /** `dropped`: an answer without its reasoning, which was bound to something that has changed since */
+  form: z.enum(["raw", "shown", "kept", "folded", "dropped"]),
   trust: trustSchema,
 });
 export type Segment = z.infer<typeof segmentSchema>;

@@ -118,7 +118,7 @@ export async function injectNestedRules(file: FileRef, deps: NestedRulesDeps): P
 }
 
 /** What was injected of a source last, where it still stands among the messages. */
-function standingText({ messages, injectedMessages }: Conversation, source: string): string | undefined {
+export function standingText({ messages, injectedMessages }: Conversation, source: string): string | undefined {
   const message = messages.findLast(({ id }) => injectedMessages.get(id) === source);
   const part = message?.parts[0];
   return part?.type === "data-reminder" ? part.data.text : undefined;

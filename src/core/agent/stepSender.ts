@@ -2,7 +2,6 @@
  * Sends the request of a step, kept within the model's window (docs/context.md): fold what pays, compact what has to be, send,
  * and where the provider finds it too long all the same, keep less and send again.
  */
-import type { Json } from "../../shared/messages";
 import type { TurnError } from "../../shared/records";
 import { countRequest } from "../../shared/tokenCount";
 import { compactAt, mayCompact, NEW_CONTENT } from "../compaction/budget";
@@ -10,7 +9,8 @@ import type { Compactor } from "../compaction/compactor";
 import { paysToSettle, resultsToFold } from "../compaction/fold";
 import type { AssembledRequest } from "../context/assemble";
 import type { History } from "../history/history";
-import type { ModelConnection } from "../ports";
+import type { Hash, ModelConnection } from "../ports";
+import { forSession } from "../requests/callOptions";
 import {
   type RequestDeps,
   type RequestPurpose,
@@ -19,6 +19,7 @@ import {
   type StepResult,
 } from "../requests/request";
 import type { RequestBuilder } from "../requests/requestBuilder";
+import { keepTail } from "./keptTail";
 
 /** Sends the request of one step of the newest turn over a connection. */
 export type SendStep = (place: StepPlace, connection: ModelConnection, signal: AbortSignal) => Promise<StepResult>;
@@ -26,7 +27,11 @@ export type SendStep = (place: StepPlace, connection: ModelConnection, signal: A
 /** How often a request that is too long goes out again, shorter each time. */
 const MAX_SHORTENINGS = 3;
 
-export function createStepSender(builder: RequestBuilder, compactor: Compactor, deps: RequestDeps): SendStep {
+export function createStepSender(
+  builder: RequestBuilder,
+  compactor: Compactor,
+  deps: RequestDeps & { hash: Hash },
+): SendStep {
   const { history, settings } = deps;
   /** estimate at which the user cancelled a compaction: the next one waits for new content */
   let cancelledAt: number | undefined;
@@ -41,11 +46,15 @@ export function createStepSender(builder: RequestBuilder, compactor: Compactor, 
     cancelledAt = kind === "done" ? undefined : estimated;
     return kind === "done";
   };
-  return async (place, connection, signal) => {
+  return async (place, over, signal) => {
     await foldIfWorthwhile(history, compactor.window, settings.get()["context.foldAt"]);
-    const callOptions = toCallOptions(connection);
-    let request = await builder.build(callOptions);
-    if (await compactWhereNeeded(request, signal)) request = await builder.build(callOptions);
+    const connection = forSession(over, history.files.id);
+    const build = async () => {
+      const isKept = connection.reasoningBinding === "request" && (await keepTail(builder.tailText(), deps));
+      return builder.build(connection, isKept ? { tail: [] } : {});
+    };
+    let request = await build();
+    if (await compactWhereNeeded(request, signal)) request = await build();
     let purpose: RequestPurpose = {};
     const shortened = createShortener(compactor);
     for (;;) {
@@ -58,7 +67,7 @@ export function createStepSender(builder: RequestBuilder, compactor: Compactor, 
       const end = await shortened(signal);
       if (end === "afresh") return { kind: "failed", error: startedAfresh(result.error) };
       if (end === "cancelled" && !signal.aborted) return result;
-      request = await builder.build(callOptions);
+      request = await build();
       purpose = { cause: "context-error-retry" };
     }
   };
@@ -84,10 +93,6 @@ async function foldIfWorthwhile(history: History, window: number, foldAt: number
   const results = resultsToFold({ conversation, foldAt, window });
   if (results.length === 0 && !paysToSettle(conversation)) return;
   await history.append({ kind: "fold", results, settled: conversation.turn - 1 });
-}
-
-function toCallOptions({ providerOptions, maxOutputTokens }: ModelConnection): Record<string, Json> {
-  return { providerOptions, ...(maxOutputTokens ? { maxOutputTokens } : {}) };
 }
 
 function startedAfresh({ message }: TurnError): TurnError {

@@ -53,7 +53,7 @@ export class TurnRunner {
   constructor(private readonly deps: TurnRunnerDeps) {
     const { ports, history, log, emit, tools, taskReminder } = deps;
     const requests = { ...ports, history, log, emit };
-    const builder = new RequestBuilder(ports, history, tools, () => taskReminder?.());
+    const builder = new RequestBuilder(ports, history, tools, () => taskReminder?.(), log);
     this.compactor = new Compactor({ ...requests, builder });
     const { logger, clock, redactor } = ports;
     this.audit = new PermissionLog({ files: history.files, logger, now: () => clock.now(), redact: redactor.redact });

@@ -6,10 +6,11 @@ import summaryPrompt from "../../../prompts/summary.md";
 import type { SummaryFailure } from "../../shared/compaction";
 import { errorMessage } from "../../shared/errorMessage";
 import type { AgentEvent } from "../../shared/events";
-import type { Json, MessagePart, StrataMessage, Usage } from "../../shared/messages";
+import type { MessagePart, StrataMessage, Usage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
 import { foldedMessages } from "../history/applyMessage";
 import type { Clock, ModelConnection, Models } from "../ports";
+import { forSession, toCallOptions } from "../requests/callOptions";
 import { type RequestDeps, requestStep } from "../requests/request";
 import type { AssembleRequest } from "../requests/requestBuilder";
 import { codeSpan, count, counted, oneLine, renderTemplate, sanitizeText } from "../text/format";
@@ -152,11 +153,10 @@ async function tryOften(
   let failure: ReturnType<typeof failed> | undefined;
   let prose: SummarySections | undefined;
   for (let tried = 0; tried < input.patience.tries; tried++) {
-    const connection = { ...model, maxOutputTokens: most };
-    const callOptions: Record<string, Json> = { providerOptions: model.providerOptions, maxOutputTokens: most };
+    const connection = { ...forSession(model, deps.history.files.id), maxOutputTokens: most };
     const instruction = input.instruction + complaint;
     const tail = [{ source: "prompt:summary", text: instruction }];
-    const request = input.assemble({ messages, tail, callOptions });
+    const request = input.assemble({ messages, tail, callOptions: toCallOptions(connection), connection });
     if (failure && request.tokens >= tooLong) break;
     const result = await requestStep({ turn, runId, step, purpose: "summary" }, connection, request, quiet, signal);
     if (result.kind === "stopped") return prose ? { sections: prose } : whatCame(result.parts, instruction, input.room);

@@ -51,12 +51,16 @@ export interface AssembleInput {
   callOptions: Record<string, Json>;
   image: ImageData;
   hash: Hash;
+  /** ids of messages whose reasoning is left out */
+  withoutReasoning?: ReadonlySet<string>;
   /** what was made of a message before: a cache, never a source */
   memo: AssembleMemo;
 }
 
 interface Rendered {
   form: Form;
+  /** its reasoning is left out */
+  dropped: boolean;
   layer: Segment["layer"];
   messages: ModelMessage[];
   segments: RequestSegment[];
@@ -131,10 +135,11 @@ function renderMessage(message: StrataMessage, input: AssembleInput, segment: Ma
   const form = turnForm(message, input.settled);
   const layer = current ? "turn" : "L3";
   const known = input.memo.get(message);
-  if (known && known.form === form && known.layer === layer) return known;
-  const { messages, pieces } = messagePieces(message, form, input.image);
+  const dropped = input.withoutReasoning?.has(message.id) ?? false;
+  if (known && known.form === form && known.layer === layer && known.dropped === dropped) return known;
+  const { messages, pieces } = messagePieces(message, form, input.image, dropped);
   const segments = pieces.map(piece => segment(layer, piece.role, piece.source, piece.trust, piece.value, piece.form));
-  const rendered: Rendered = { form, layer, messages, segments };
+  const rendered: Rendered = { form, dropped, layer, messages, segments };
   input.memo.set(message, rendered);
   return rendered;
 }
@@ -144,6 +149,6 @@ function memoised(memo: AssembleMemo, key: object, make: () => RequestSegment[])
   const known = memo.get(key);
   if (known) return known.segments;
   const segments = make();
-  memo.set(key, { form: "shown", layer: "L1", messages: [], segments });
+  memo.set(key, { form: "shown", dropped: false, layer: "L1", messages: [], segments });
   return segments;
 }

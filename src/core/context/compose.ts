@@ -12,7 +12,7 @@ import { INTERRUPTED, type ToolOutput } from "../history/conversation";
 import { REVERTS } from "../history/reverts";
 import type { Hash, SessionFiles } from "../ports";
 import { toBase64 } from "../text/base64";
-import { reminder } from "./layers";
+import { KEPT_TAIL, reminder } from "./layers";
 
 export interface ToolDefinition {
   name: string;
@@ -63,7 +63,7 @@ export function requestHash(
 interface MessagePiece extends Pick<Segment, "role" | "source" | "trust"> {
   /** the segment's canonical JSON is of this */
   value: unknown;
-  form: Form;
+  form: Segment["form"];
 }
 
 /** What a conversation message is sent as, and its segments: its own first, then those of its results. */
@@ -71,8 +71,10 @@ export function messagePieces(
   message: StrataMessage,
   form: Form,
   image: ImageData,
+  withoutReasoning = false,
 ): { messages: ModelMessage[]; pieces: MessagePiece[] } {
-  const messages = toModelMessages(message, form, image);
+  const isShorter = withoutReasoning && message.parts.some(({ type }) => type === "reasoning");
+  const messages = toModelMessages(isShorter ? reasoningDropped(message) : message, form, image);
   const forms = resultForms(message, form);
   const pieces = messages.flatMap((sent): MessagePiece[] => {
     if (sent.role === "tool") {
@@ -82,16 +84,27 @@ export function messagePieces(
       });
     }
     const trust = sent.role === "assistant" ? "model" : messageTrust(message);
-    return [{ role: sent.role, source: `message:${message.id}`, trust, value: sent, form }];
+    const source = `message:${message.id}`;
+    return [{ role: sent.role, source, trust, value: sent, form: isShorter ? "dropped" : form }];
   });
   return { messages, pieces };
+}
+
+/** What the provider said of the other parts may name the reasoning that goes. */
+function reasoningDropped(message: StrataMessage): StrataMessage {
+  const parts = message.parts.flatMap((part): StrataMessage["parts"] => {
+    if (part.type === "reasoning") return [];
+    if (part.type === "text") return [{ ...part, providerMetadata: undefined }];
+    return part.type === "dynamic-tool" ? [{ ...part, callProviderMetadata: undefined }] : [part];
+  });
+  return { ...message, parts };
 }
 
 /** The user's words, or a text that was injected: one part, named by its source. */
 function messageTrust({ parts: [first, ...more] }: StrataMessage): Segment["trust"] {
   if (first?.type !== "data-reminder" || more.length > 0) return "user";
   if (first.data.trust) return first.data.trust;
-  if (first.data.name === REVERTS) return "strata";
+  if (first.data.name === REVERTS || first.data.name === KEPT_TAIL) return "strata";
   return first.data.name.startsWith("rules:") ? "rules" : "model";
 }
 

@@ -64,6 +64,9 @@ export function ruleText({ path, text, cutBytes }: RuleFile): string {
   return sanitizeText(`Rules from ${path}:\n\n${text.trim()}${cut}`);
 }
 
+/** source of a tail that stays where it was said, in the conversation */
+export const KEPT_TAIL = "tail";
+
 /** Each text stands in one `<system-reminder>` of the last message. Empty where there is nothing to say. */
 function tailTexts({ todos, workingState, tasks, editor, unfinished }: TailInput): Layers["tail"] {
   const tail: Layers["tail"] = [];

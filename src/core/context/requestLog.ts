@@ -10,6 +10,7 @@ import type { AssembledRequest } from "./assemble";
 
 export class RequestLog {
   private previous: PreviousRequest | undefined;
+  private lastStep: LastRequest | undefined;
   private loaded = false;
   private readonly stored = new Set<string>();
   /** the history log was mended when the session was opened: the next break has its cause */
@@ -27,10 +28,19 @@ export class RequestLog {
     this.repaired = options.repaired;
   }
 
+  /**
+   * The last request of a step; where none is known, of anything else. undefined: there was none. Rejects with StorageError.
+   */
+  async last(): Promise<LastRequest | undefined> {
+    if (!this.loaded) await this.load();
+    return this.lastStep ?? this.previous;
+  }
+
   /** Another window wrote meanwhile: what was last is read anew. */
   forget(): void {
     this.loaded = false;
     this.previous = undefined;
+    this.lastStep = undefined;
   }
 
   /** Writes the manifest of a request that is about to leave. Rejects with StorageError. */
@@ -59,6 +69,7 @@ export class RequestLog {
         ? { manifests: 0, segments: 0 }
         : { manifests: manifests + 1, segments: written + changed.length + segments.length },
     };
+    if (!purpose) this.lastStep = this.previous;
   }
 
   /** Takes up where an earlier process stopped: reads back to the last whole manifest, cuts a torn last line. */
@@ -81,6 +92,12 @@ export class RequestLog {
     for (const manifest of manifests) this.remember(manifest);
     this.loaded = true;
   }
+}
+
+/** What reasoning that came since is bound to. */
+export interface LastRequest {
+  model: string;
+  segments: readonly Segment[];
 }
 
 /** Messages and results are rebuilt from their records. */

@@ -8,13 +8,16 @@ import {
   messageTokens,
   type ToolDefinition,
 } from "../context/assemble";
+import { withBoundReasoning } from "../context/boundReasoning";
 import { type Form, Images } from "../context/compose";
 import { buildLayers, type Layers, workingState } from "../context/layers";
+import type { RequestLog } from "../context/requestLog";
 import type { History } from "../history/history";
-import type { Files, Hash, Redactor, RuleFile, Rules, Shell, Surroundings } from "../ports";
+import type { Files, Hash, ModelConnection, Redactor, RuleFile, Rules, Shell, Surroundings } from "../ports";
 import { mapStrings } from "../secrets/redact";
 import { sanitizeText } from "../text/format";
 import type { Tool } from "../toolkit/tool";
+import { toCallOptions } from "./callOptions";
 
 export interface BuilderPorts {
   files: Pick<Files, "roots">;
@@ -33,6 +36,8 @@ interface RequestChange {
   settled?: number;
   tail?: Layers["tail"];
   callOptions?: Record<string, Json>;
+  /** what it is asked over; absent: nothing is sent */
+  connection?: Pick<ModelConnection, "name" | "reasoningBinding">;
 }
 
 /** Assembles requests over the same layers. Pure but for the images it loads beforehand. */
@@ -48,13 +53,20 @@ export class RequestBuilder {
     private readonly tools: Pick<ToolSet, "definitions">,
     /** what is to be said of background tasks now */
     private readonly taskReminder: () => string | undefined,
+    private readonly log: Pick<RequestLog, "last">,
   ) {
     this.images = new Images(history.files);
   }
 
   /** The request of the next step. Rejects with StorageError. */
-  async build(callOptions: Record<string, Json>): Promise<AssembledRequest> {
-    return (await this.prepare("running"))({ callOptions });
+  async build(connection: ModelConnection, change: Pick<RequestChange, "tail"> = {}): Promise<AssembledRequest> {
+    return (await this.prepare("running"))({ ...change, callOptions: toCallOptions(connection), connection });
+  }
+
+  /** What changes from step to step, as one text; undefined: there is nothing to say. */
+  tailText(): string | undefined {
+    const { tail } = this.layers([]);
+    return tail.length > 0 ? tail.map(({ text }) => text).join("\n\n") : undefined;
   }
 
   /** Estimate of a message in a form. */
@@ -70,11 +82,12 @@ export class RequestBuilder {
     await noteCutRules(rules, history);
     await this.images.load(history.conversation.messages);
     const layers = this.layers(rules);
-    return ({ messages, summaries, settled, tail, callOptions = {} } = {}) => {
+    const last = await this.log.last();
+    return ({ messages, summaries, settled, tail, callOptions = {}, connection } = {}) => {
       const { conversation } = history;
       // Between turns: as the next one will send it.
       const turn = newest === "running" || conversation.turnOpen ? conversation.turn : conversation.turn + 1;
-      return assemble({
+      const input = {
         layers: tail ? { ...layers, tail } : layers,
         tools: this.tools.definitions,
         summaries: summaries ?? conversation.summaries,
@@ -85,7 +98,9 @@ export class RequestBuilder {
         image: this.images.get,
         hash: ports.hash,
         memo: this.memo,
-      });
+      };
+      if (!connection) return assemble(input);
+      return withBoundReasoning(withoutReasoning => assemble({ ...input, withoutReasoning }), last, connection);
     };
   }
 

@@ -43,6 +43,24 @@ export function messagePlaces(segments: readonly Pick<Segment, "source">[], afte
   });
 }
 
+/** What a message is rendered as. */
+interface Shape {
+  form: Form;
+  /** without its reasoning */
+  dropped: boolean;
+}
+
+/** An answer without its reasoning says not whether its turn had settled: either is how it was sent. */
+function shapesOf(form: Segment["form"]): Shape[] {
+  if (form === "dropped") {
+    return [
+      { form: "shown", dropped: true },
+      { form: "kept", dropped: true },
+    ];
+  }
+  return [{ form: form === "raw" ? "shown" : form, dropped: false }];
+}
+
 export class Evidence {
   private readonly messages: ReadonlyMap<string, StrataMessage>;
   readonly looked = new Set<string>();
@@ -90,19 +108,25 @@ export class Evidence {
   private async inLog({ source, form, sha256 }: Segment, { messageId, piece }: Place): Promise<Found> {
     const message = this.messages.get(messageId);
     if (!message) return { found: null, text: `is missing: message ${messageId} is not in the log` };
-    const pieces = await this.render(message, form === "raw" ? "shown" : form);
-    const sent = pieces[piece];
-    if (sent?.source !== source) return { found: null, text: `is missing: message ${messageId} has no such call` };
-    const found = this.hash.sha256(sent.content);
-    return found === sha256 ? { content: sent.content } : { found, text: "is not as it was sent" };
+    let found: string | null = null;
+    for (const shape of shapesOf(form)) {
+      const sent = (await this.render(message, shape))[piece];
+      if (sent?.source !== source) return { found: null, text: `is missing: message ${messageId} has no such call` };
+      found = this.hash.sha256(sent.content);
+      if (found === sha256) return { content: sent.content };
+    }
+    return { found, text: "is not as it was sent" };
   }
 
-  private async render(message: StrataMessage, form: Form): Promise<{ source: string; content: string }[]> {
-    const key = `${form} ${message.id}`;
+  private async render(
+    message: StrataMessage,
+    { form, dropped }: Shape,
+  ): Promise<{ source: string; content: string }[]> {
+    const key = `${form} ${dropped} ${message.id}`;
     if (this.last?.key !== key) {
       const images = new Images(this.files);
       await images.load([message]);
-      const { pieces } = messagePieces(message, form, images.get);
+      const { pieces } = messagePieces(message, form, images.get, dropped);
       this.last = { key, pieces: pieces.map(({ source, value }) => ({ source, content: JSON.stringify(value) })) };
     }
     return this.last.pieces;

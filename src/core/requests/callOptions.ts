@@ -1,0 +1,23 @@
+/** What goes with a request beside its content: part of the manifest. */
+import type { Json } from "../../shared/messages";
+import type { ModelConnection } from "../ports";
+
+/** The connection as a session's requests go over it: they share a cache where the provider is told whose they are. */
+export function forSession(connection: ModelConnection, sessionId: string): ModelConnection {
+  const { sessionOption: option, providerOptions } = connection;
+  if (!option) return connection;
+  const own = { ...providerOptions[option.provider], [option.name]: sessionId };
+  return { ...connection, providerOptions: { ...providerOptions, [option.provider]: own } };
+}
+
+export function toCallOptions({
+  providerOptions,
+  maxOutputTokens,
+  reasoning,
+}: Pick<ModelConnection, "providerOptions" | "maxOutputTokens" | "reasoning">): Record<string, Json> {
+  return {
+    providerOptions,
+    ...(maxOutputTokens ? { maxOutputTokens } : {}),
+    ...(reasoning ? { reasoning } : {}),
+  };
+}
