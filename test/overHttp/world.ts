@@ -38,6 +38,8 @@ export interface WorldOptions {
   files?: Record<string, string | Uint8Array>;
   /** what the server takes, in its own tokens; what is longer it refuses as OpenAI does */
   serverWindow?: number;
+  /** absent: none is set */
+  key?: string;
   /** absent: nothing can be attached */
   attachments?: Attachments;
 }
@@ -109,7 +111,13 @@ export async function endWorlds(): Promise<void> {
   for (const end of ending.splice(0).reverse()) await end();
 }
 
-export async function world({ settings, files = {}, serverWindow, attachments }: WorldOptions = {}): Promise<World> {
+export async function world({
+  settings,
+  files = {},
+  serverWindow,
+  attachments,
+  key,
+}: WorldOptions = {}): Promise<World> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "strata-http-")));
   const workspace = join(folder, "ws");
   mkdirSync(workspace);
@@ -123,7 +131,7 @@ export async function world({ settings, files = {}, serverWindow, attachments }:
   const clock = new TestClock();
   const logged: World["logged"] = [];
   const ports = {
-    ...buildPorts({ folder, workspace, clock, logged, url: server.url }, settings),
+    ...buildPorts({ folder, workspace, clock, logged, url: server.url, key }, settings),
     ...(attachments ? { attachments } : {}),
   };
   const session = await createSession(ports);
@@ -143,6 +151,7 @@ interface Place {
   clock: Clock;
   logged: World["logged"];
   url: string;
+  key: string | undefined;
 }
 
 function buildPorts(at: Place, wanted: Partial<Settings> = {}): AgentPorts {
@@ -163,7 +172,7 @@ function buildPorts(at: Place, wanted: Partial<Settings> = {}): AgentPorts {
     shell: new NodeShell({}),
     patterns: createPatterns(),
     storage: new NodeStorage(join(at.folder, "storage")),
-    models: createModels({ settings: source, apiKey: async () => undefined, hash: nodeHash }),
+    models: createModels({ settings: source, apiKey: async () => at.key, hash: nodeHash }),
     rules: new NodeRules({
       roots,
       configDir: join(at.folder, "config"),

@@ -1,0 +1,121 @@
+/** A session with Claude, over the wire: what is cached, and thinking that is bound to what came before it. */
+import assert from "node:assert/strict";
+import { KEY, startAnthropicServer, type WireAnswer } from "../wire/anthropicServer";
+import { endWorlds, proven, records, reopened, type World, type WorldOptions, words, world } from "./world";
+
+const read = (id: string, file_path = "src/a.ts") => ({ id, name: "Read", input: { file_path } });
+const todos = (id: string, status: string) => ({
+  id,
+  name: "TodoWrite",
+  input: { todos: [{ content: "Look at the file", status }] },
+});
+
+async function withClaude(options: WorldOptions & { model?: string; answers: WireAnswer[] }) {
+  const { answers, model = "claude-opus-5-5", settings, ...rest } = options;
+  let id = 0;
+  const server = await startAnthropicServer({
+    answer: ({ messages }) => {
+      const last = JSON.stringify(messages.at(-1));
+      if (/summar/i.test(last) && last.includes("Key Insights")) return { text: summary };
+      return answers.shift() ?? { thinking: `thought ${++id}`, text: "Done." };
+    },
+  });
+  const at = await world({
+    ...rest,
+    key: KEY,
+    files: { "src/a.ts": words(2000), "src/b.ts": words(3000), ...rest.files },
+    settings: { "model.provider": "anthropic", "model.baseUrl": server.url, "model.name": model, ...settings },
+  });
+  return { at, server };
+}
+
+const summary = "## Goal\nLook at files.\n\n## Key Insights\n- Nothing yet.\n\n## Progress\n- Read two files.";
+
+async function say({ session }: World, text: string): Promise<void> {
+  await session.submit(text);
+  await session.idle();
+}
+
+const thinking = (body: { messages: { content: unknown }[] }) =>
+  (JSON.stringify(body.messages).match(/"type":"thinking"/g) ?? []).length;
+
+describe("over HTTP: Claude", () => {
+  afterEach(endWorlds);
+
+  it("thinking travels with every step while the conversation only grows, the todo list and turns included", async () => {
+    const { at, server } = await withClaude({
+      answers: [
+        { thinking: "first", calls: [todos("t1", "in_progress")] },
+        { thinking: "second", text: "Reading.", calls: [read("r1"), read("r2", "src/b.ts")] },
+        { thinking: "third", calls: [todos("t2", "completed")] },
+        { thinking: "fourth", text: "Done." },
+        { thinking: "fifth", text: "Nothing more." },
+      ],
+    });
+    await say(at, "Look at the files.");
+    await say(at, "And now?");
+    assert.deepEqual(server.refused, []);
+    assert.deepEqual(
+      server.served.map(({ mismatches }) => mismatches),
+      [0, 0, 0, 0, 0],
+    );
+    assert.deepEqual(
+      server.served.map(({ body }) => thinking(body)),
+      [0, 1, 2, 3, 4],
+    );
+    await proven(at);
+    await server.close();
+  });
+
+  it("after a fold, a compaction and its undo none travels that was bound to what changed, and the proof says so", async () => {
+    const { at, server } = await withClaude({
+      settings: { "context.foldAt": 4000, "model.contextWindow": 30_000, "history.keepRounds": 1 },
+      answers: [
+        { thinking: "first", calls: [read("r1")] },
+        { thinking: "second", calls: [read("r2", "src/b.ts")] },
+        { thinking: "third", text: "Read both." },
+      ],
+    });
+    await say(at, words(3000, "Look at the files."));
+    for (let turn = 2; turn <= 8; turn++) await say(at, words(5000, `Question ${turn}.`));
+    assert.ok(records(at, "compaction").length > 0);
+    await at.session.compaction.undo();
+    await say(at, "And now?");
+    const again = await reopened(at);
+    await say(again, "Still there?");
+    assert.deepEqual(server.refused, []);
+    assert.deepEqual(new Set(server.served.map(({ mismatches }) => mismatches)), new Set([0]));
+    assert.ok(server.served.some(({ body }) => thinking(body) > 0));
+    const { breaks } = await proven(again);
+    assert.ok((breaks.compaction ?? 0) > 0 && (breaks.undo ?? 0) > 0);
+    const manifests = (await again.session.history.files.read("requests.jsonl")) ?? "";
+    assert.match(manifests, /"form":"dropped"/);
+    await server.close();
+  });
+
+  it("four cache points, and what the step before sent is read from the cache", async () => {
+    const { at, server } = await withClaude({
+      answers: [
+        { calls: [read("r1")] },
+        { calls: [read("r2", "src/b.ts"), ...Array.from({ length: 12 }, (_, n) => read(`m${n}`))] },
+        { text: "Done." },
+        { text: "Yes." },
+      ],
+    });
+    await say(at, "Look at the files.");
+    await say(at, "Both?");
+    assert.deepEqual(server.refused, []);
+    assert.ok(server.served.every(({ cachePoints }) => cachePoints <= 4));
+    for (const [before, now] of server.served.slice(1).map((now, index) => [server.served[index], now] as const)) {
+      const sent = (before?.cacheRead ?? 0) + (before?.cacheWrite ?? 0);
+      assert.ok(sent > 0 && now.cacheRead >= sent, `${now.cacheRead} read of ${sent} written`);
+    }
+    const usage = records(at, "message").flatMap(({ message }) => message.metadata.usage ?? []);
+    assert.deepEqual(
+      usage.map(({ input, cachedInput }) => [input, cachedInput]),
+      server.served.map(({ input, cacheRead, cacheWrite }) => [input + cacheRead + cacheWrite, cacheRead]),
+    );
+    await proven(at);
+    await server.close();
+  });
+});
