@@ -13,6 +13,12 @@ const BINDS = /claude-(?:fable-(?:5-[1-9]|[6-9])|(?:opus|sonnet|haiku)-(?:5-5|[6
 /** Whether a Claude model's thinking is bound to what came before it. Bedrock's names have a prefix. */
 export const bindsThinking = (name: string): boolean => BINDS.test(name);
 
+/**
+ * Where nobody set another: what a request may have and what it may be answered with share the window, and the SDK's 128,000
+ * would leave little of it. Models that write less are known to the SDK.
+ */
+const MAX_OUTPUT_TOKENS = 32_000;
+
 const listSchema = z
   .object({
     data: z.array(z.object({ id: z.string(), max_input_tokens: z.int().positive().optional().catch(undefined) })),
@@ -46,6 +52,7 @@ async function load({ address, name, key, reasoning }: LoadInput): Promise<Loade
     kind: "http",
     options: { anthropic: thinkingOptions(name, reasoning) },
     ...(reasoning === "default" ? {} : { reasoning }),
+    maxOutputTokens: MAX_OUTPUT_TOKENS,
     cachePoint: { anthropic: { cacheControl: { type: "ephemeral" } } },
     ...(bindsThinking(name) ? { reasoningBinding: "request" } : {}),
     model: fetch => createAnthropic({ baseURL: address.baseUrl, apiKey: key ?? "", fetch })(name),

@@ -58,6 +58,9 @@ const unknownModel: readonly RegExp[] = [
   /model\b.{0,120}\b(not found|does not exist|doesn't exist|not exist|is not found|not available)/i,
   /(invalid|unknown) model\b/i,
   /not a valid model/i,
+  /^model: \S{1,200}$/,
+  /models\/\S{1,200} is not found/i,
+  /model identifier is invalid/i,
   /does not have access to model/i,
 ];
 

@@ -82,9 +82,9 @@ export function createModels(options: ModelsOptions): Models {
         address: address.baseUrl,
         ...(warning ? { warning } : {}),
         contextWindow: settings["model.contextWindow"],
-        ...(settings["model.maxOutputTokens"] > 0 ? { maxOutputTokens: settings["model.maxOutputTokens"] } : {}),
         providerOptions: loaded.options,
         ...pick(loaded),
+        ...(settings["model.maxOutputTokens"] > 0 ? { maxOutputTokens: settings["model.maxOutputTokens"] } : {}),
         timeoutMs,
         maxAnswerLength,
         open,
@@ -116,8 +116,10 @@ async function readKey(options: ModelsOptions, address: Address, provider: Provi
 }
 
 /** What a connection takes over as it is. */
-function pick({ reasoning, cachePoint, reasoningBinding, sessionOption }: LoadedModel): Partial<ModelConnection> {
+function pick(loaded: LoadedModel): Partial<ModelConnection> {
+  const { reasoning, cachePoint, reasoningBinding, sessionOption, maxOutputTokens } = loaded;
   return {
+    ...(maxOutputTokens ? { maxOutputTokens } : {}),
     ...(reasoning ? { reasoning } : {}),
     ...(cachePoint ? { cachePoint } : {}),
     ...(reasoningBinding ? { reasoningBinding } : {}),

@@ -8,7 +8,10 @@ import type { ModelList } from "./modelList";
 type Model = Exclude<LanguageModel, string>;
 
 /** A model that was loaded. Without HTTP below it (`direct`) a request is accounted for by the hash of its canonical form alone. */
-export type LoadedModel = Pick<ModelConnection, "reasoning" | "cachePoint" | "reasoningBinding" | "sessionOption"> & {
+export type LoadedModel = Pick<
+  ModelConnection,
+  "reasoning" | "cachePoint" | "reasoningBinding" | "sessionOption" | "maxOutputTokens"
+> & {
   options: ModelConnection["providerOptions"];
 } & ({ kind: "http"; model(fetch: typeof globalThis.fetch): Model } | { kind: "direct"; model: Model });
 

@@ -123,7 +123,9 @@ async function consume(
       if (isContent(part)) content();
       if (part.type === "error") return { failure: { error: part.error } };
       if (part.type === "model-call-end") {
-        end.finishReason = part.finishReason;
+        // Some providers' packages end a stream that was cut off as any other, only without its reason.
+        const isCut = part.finishReason === "other" && part.rawFinishReason === undefined;
+        end.finishReason = isCut ? "interrupted" : part.finishReason;
         end.usage = toUsage(part.usage);
       } else answer.add(part);
     }

@@ -1,0 +1,266 @@
+/** Providers with an interface of their own, each before a local server that speaks it: a whole session, faults, models. */
+import assert from "node:assert/strict";
+import type { ModelFailureCode } from "../../src/core/ports";
+import { findProvider } from "../../src/models/providers";
+import type { LogRecord } from "../../src/shared/records";
+import { settingsSchema } from "../../src/shared/settings";
+import { endWorlds, proven, type World, words, world } from "../overHttp/world";
+import { KEY, startAnthropicServer, type WireAnswer } from "../wire/anthropicServer";
+import { startBedrockServer } from "../wire/bedrockServer";
+import { GOOGLE_KEY, startGoogleServer } from "../wire/googleServer";
+import { ask, models, step } from "./connect";
+
+type Answer = (number: number) => WireAnswer;
+interface Server {
+  url: string;
+  refused: unknown[];
+  close(): Promise<void>;
+}
+interface Kind {
+  provider: "anthropic" | "google" | "bedrock";
+  model: string;
+  key: string;
+  start(answer: Answer): Promise<Server>;
+}
+
+const kinds: readonly Kind[] = [
+  {
+    provider: "anthropic",
+    model: "claude-opus-5-5",
+    key: KEY,
+    start: answer => startAnthropicServer({ answer: (_, number) => answer(number) }),
+  },
+  {
+    provider: "google",
+    model: "gemini-3-pro",
+    key: GOOGLE_KEY,
+    start: answer => startGoogleServer((_, number) => answer(number)),
+  },
+  {
+    provider: "bedrock",
+    model: "us.anthropic.claude-sonnet-4-5-v1:0",
+    key: "bedrock-api-key-0123456789",
+    start: answer => startBedrockServer((_, number) => answer(number)),
+  },
+];
+
+const script: readonly WireAnswer[] = [
+  {
+    thinking: "Both first.",
+    text: "Reading.",
+    calls: [
+      { id: "c1", name: "Read", input: { file_path: "src/a.ts" } },
+      { id: "c2", name: "Glob", input: { pattern: "**/*.ts" } },
+    ],
+  },
+  {
+    thinking: "Now the change.",
+    calls: [{ id: "c3", name: "Write", input: { file_path: "new.txt", content: "new\n" } }],
+  },
+  { text: "Done." },
+  { text: "Nothing more." },
+];
+
+async function say({ session }: World, text: string): Promise<void> {
+  await session.submit(text);
+  await session.idle();
+}
+
+/** What is the same whoever answered: no ids, times, sizes, nor what the provider says of its parts. */
+function plain(records: readonly LogRecord[]): unknown {
+  const own =
+    /^(id|messageId|parentId|callId|toolCallId|runId|requestId|ts|seq|usage|finishReason|requestTokens|durationMs|providerMetadata|callProviderMetadata|sessionId|cwd|mtime|createdAt|workspace)$/;
+  const text = JSON.stringify(records, (name, value) => (own.test(name) ? undefined : value));
+  return JSON.parse(text.replace(/strata-http-\w+/g, "ws").replace(/obs:[0-9a-f]+/g, "obs"));
+}
+
+describe("models: other providers", () => {
+  afterEach(endWorlds);
+  const logs: unknown[] = [];
+
+  for (const { provider, model, key, start } of kinds) {
+    it(`${provider}: a session with thinking, parallel calls and a second turn, proven`, async () => {
+      const server = await start(number => script[number] ?? { text: "The script is over." });
+      const at = await world({
+        key,
+        files: { "src/a.ts": words(100) },
+        settings: { "model.provider": provider, "model.baseUrl": server.url, "model.name": model },
+      });
+      await say(at, "Change it.");
+      await say(at, "More?");
+      assert.deepEqual(server.refused, []);
+      const { history } = at.session;
+      const last = history.conversation.messages.at(-1)?.parts.find(part => part.type === "text");
+      assert.equal(last?.text, "Nothing more.");
+      const thoughts = history.conversation.messages.flatMap(({ parts }) =>
+        parts.flatMap(part => (part.type === "reasoning" ? [part.text] : [])),
+      );
+      assert.deepEqual(thoughts, ["Both first.", "Now the change."]);
+      const usage = history.conversation.messages.flatMap(({ metadata }) => metadata?.usage ?? []);
+      assert.equal(usage.length, 4);
+      assert.ok(usage.every(({ input, output }) => input > 100 && output > 0));
+      await proven(at);
+      logs.push(
+        plain(
+          history.records.filter(
+            record => !(record.kind === "inject" || (record.kind === "note" && record.level === "info")),
+          ),
+        ),
+      );
+      await server.close();
+    });
+  }
+
+  it("the log is the same whoever answered, but for ids, times, counts and what a provider says of its parts", () => {
+    assert.equal(logs.length, kinds.length);
+    for (const log of logs) assert.deepEqual(log, logs[0]);
+  });
+
+  it("each refuses a wrong key in its own way, and is understood: nothing shows the key", async () => {
+    for (const { provider, model, start } of kinds.filter(kind => kind.provider !== "bedrock")) {
+      const server = await start(() => ({ text: "never" }));
+      const key = "wrong-key-0123456789";
+      const from = models({ "model.provider": provider, "model.baseUrl": server.url, "model.name": model }, { key });
+      const { explain, ...connection } = await from.connect();
+      const { outcome } = await step({ explain, ...connection }, ask());
+      assert.equal(outcome.kind, "failed");
+      const failure = explain(outcome.kind === "failed" ? outcome.error : undefined);
+      assert.equal(failure.code, "auth", `${provider}: ${failure.message}`);
+      assert.ok(!failure.message.includes(key));
+      await server.close();
+    }
+  });
+
+  const body = {
+    anthropic: (type: string, message: string) => JSON.stringify({ type: "error", error: { type, message } }),
+    google: (status: string, message: string) => JSON.stringify({ error: { code: 0, message, status } }),
+    bedrock: (_: string, message: string) => JSON.stringify({ message }),
+  };
+  const faults: [Kind["provider"], number, string, ModelFailureCode, boolean][] = [
+    [
+      "anthropic",
+      400,
+      body.anthropic("invalid_request_error", "prompt is too long: 208310 tokens > 200000 maximum"),
+      "context-too-long",
+      false,
+    ],
+    [
+      "anthropic",
+      400,
+      body.anthropic("invalid_request_error", "Your credit balance is too low to access the Anthropic API."),
+      "rate-limit",
+      false,
+    ],
+    [
+      "anthropic",
+      403,
+      body.anthropic("permission_error", "Your API key does not have permission to use it."),
+      "auth",
+      false,
+    ],
+    ["anthropic", 404, body.anthropic("not_found_error", "model: claude-nope"), "unknown-model", false],
+    [
+      "anthropic",
+      413,
+      body.anthropic("request_too_large", "Request exceeds the maximum size"),
+      "context-too-long",
+      false,
+    ],
+    [
+      "anthropic",
+      429,
+      body.anthropic("rate_limit_error", "Number of request tokens has exceeded your per-minute rate limit"),
+      "rate-limit",
+      true,
+    ],
+    ["anthropic", 500, body.anthropic("api_error", "Internal server error"), "server", true],
+    ["anthropic", 529, body.anthropic("overloaded_error", "Overloaded"), "server", true],
+    [
+      "google",
+      400,
+      body.google(
+        "INVALID_ARGUMENT",
+        "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).",
+      ),
+      "context-too-long",
+      false,
+    ],
+    ["google", 403, body.google("PERMISSION_DENIED", "Method doesn't allow unregistered callers."), "auth", false],
+    [
+      "google",
+      404,
+      body.google(
+        "NOT_FOUND",
+        "models/gemini-nope is not found for API version v1beta, or is not supported for generateContent.",
+      ),
+      "unknown-model",
+      false,
+    ],
+    [
+      "google",
+      429,
+      body.google("RESOURCE_EXHAUSTED", "You exceeded your current quota, please check your plan and billing details."),
+      "rate-limit",
+      true,
+    ],
+    ["google", 503, body.google("UNAVAILABLE", "The model is overloaded. Please try again later."), "server", true],
+    ["bedrock", 400, body.bedrock("", "Input is too long for requested model."), "context-too-long", false],
+    ["bedrock", 400, body.bedrock("", "The provided model identifier is invalid."), "unknown-model", false],
+    ["bedrock", 403, body.bedrock("", "The security token included in the request is invalid."), "auth", false],
+    ["bedrock", 429, body.bedrock("", "Too many requests, please wait before trying again."), "rate-limit", true],
+    ["bedrock", 503, body.bedrock("", "Bedrock is unable to process your request."), "server", true],
+  ];
+  for (const [provider, status, text, code, retryable] of faults) {
+    it(`${provider} ${status} ${text.slice(0, 90)}`, async () => {
+      const { failure, key } = await failed(provider, {
+        refuse: { status, body: text, headers: { "retry-after": "7" } },
+      });
+      assert.deepEqual([failure.code, failure.retryable, failure.status], [code, retryable, status], failure.message);
+      assert.ok(failure.message.endsWith(".") && !failure.message.includes(key));
+      assert.equal(failure.retryAfterMs, 7000);
+    });
+  }
+
+  it("an error inside the stream, an end before the end and nothing at all are told apart", async () => {
+    const text = "Half of it";
+    assert.deepEqual(await codes({ text, breakOff: "cut" }), ["cut", "cut", "cut"]);
+    assert.deepEqual(await codes({}), ["bad-answer", "bad-answer", "bad-answer"]);
+    assert.equal((await failed("anthropic", { text, breakOff: "error" })).failure.retryable, true);
+    assert.equal((await failed("bedrock", { text, breakOff: "error" })).failure.code, "rate-limit");
+  });
+
+  async function codes(answer: WireAnswer): Promise<string[]> {
+    const found: string[] = [];
+    for (const { provider } of kinds) found.push((await failed(provider, answer)).failure.code);
+    return found;
+  }
+
+  async function failed(provider: Kind["provider"], answer: WireAnswer) {
+    const kind = kinds.find(each => each.provider === provider);
+    assert.ok(kind);
+    const server = await kind.start(() => answer);
+    const settings = { "model.provider": provider, "model.baseUrl": server.url, "model.name": kind.model };
+    const connection = await models(settings, { key: kind.key }).connect();
+    const { outcome } = await step(connection, ask());
+    await server.close();
+    assert.equal(outcome.kind, "failed", JSON.stringify(outcome));
+    return { failure: connection.explain(outcome.kind === "failed" ? outcome.error : undefined), key: kind.key };
+  }
+
+  it("lists what it has, sorted, with what each reads where it says so", async () => {
+    const listed: unknown[] = [];
+    for (const { provider, key, start } of kinds.slice(0, 2)) {
+      const server = await start(() => ({ text: "never" }));
+      const row = findProvider(settingsSchema.parse({ "model.provider": provider })).provider;
+      const signal = new AbortController().signal;
+      listed.push(await row.listModels(server.url, key, signal), await row.listModels(server.url, undefined, signal));
+      await server.close();
+    }
+    assert.deepEqual(listed, [
+      [{ id: "claude-opus-5-5" }, { id: "claude-sonnet-5-5", contextWindow: 1_000_000 }],
+      "denied",
+      [{ id: "gemini-3-pro", contextWindow: 1_048_576 }],
+      "denied",
+    ]);
+  });
+});
