@@ -87,7 +87,8 @@ export function settingsPage(properties) {
 
 In VS Code these are settings; the key lies in its secret storage. In a terminal the later of these wins: \`settings.json\` in the
 user's configuration folder, the workspace's \`.vscode/settings.json\` with \`--trust\`, the environment (\`strata.model.name\` is
-\`STRATA_MODEL_NAME\`; the key is \`OPENAI_API_KEY\`), options of the command line.
+\`STRATA_MODEL_NAME\`; the key is \`OPENAI_API_KEY\`,
+\`ANTHROPIC_API_KEY\`, \`GEMINI_API_KEY\` or \`AWS_BEARER_TOKEN_BEDROCK\`), options of the command line.
 
 The administrator of a machine can set the same names in a file that wins over all of these: \`/etc/strata/settings.json\`, on macOS
 \`/Library/Application Support/Strata/settings.json\`, on Windows \`%ProgramData%\\Strata\\settings.json\`. Its rules add to everybody's; its

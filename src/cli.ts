@@ -241,9 +241,10 @@ async function bothForms(folders: string[]): Promise<string[]> {
   return [...new Set([...folders, ...real])].map(withSlashes);
 }
 
-function flagSettings({ model, baseUrl, maxSteps, rules }: AgentCommand): Partial<Settings> {
+function flagSettings({ model, provider, baseUrl, maxSteps, rules }: AgentCommand): Partial<Settings> {
   return {
     ...(model ? { "model.name": model } : {}),
+    ...(provider ? { "model.provider": provider } : {}),
     ...(baseUrl ? { "model.baseUrl": baseUrl } : {}),
     ...(maxSteps ? { "agent.maxSteps": maxSteps } : {}),
     ...(rules && permissionFlags({ rules })),

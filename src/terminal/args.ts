@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import { parseLines } from "../core/history/handles";
 import { errorMessage } from "../shared/errorMessage";
-import { type PermissionMode, permissionModeSchema } from "../shared/settings";
+import { type PermissionMode, permissionModeSchema, type Settings, settingsSchema } from "../shared/settings";
 
 export type RunCommand = ReturnType<typeof commands.run>;
 export type CompactCommand = ReturnType<typeof commands.compact>;
@@ -33,6 +33,7 @@ const options = {
   session: { type: "string" },
   continue: { type: "boolean" },
   model: { type: "string" },
+  provider: { type: "string" },
   "base-url": { type: "string" },
   mode: { type: "string" },
   allow: { type: "string", multiple: true },
@@ -225,13 +226,14 @@ const common = ({ workspace = ".", json = false, storage }: Values) =>
 
 /** What an agent is built with. */
 function agent(values: Values) {
-  const { trust = false, model, "base-url": baseUrl, "max-steps": steps } = values;
+  const { trust = false, model, provider, "base-url": baseUrl, "max-steps": steps } = values;
   const maxSteps = steps === undefined ? undefined : parseCount(steps);
   return given({
     ...common(values),
     ...rulesGiven(values),
     trust,
     model: model || undefined,
+    provider: provider ? parseProvider(provider) : undefined,
     baseUrl: baseUrl || undefined,
     maxSteps,
   });
@@ -240,6 +242,13 @@ function agent(values: Values) {
 /** Rules of this call, beside those of the settings. */
 function rulesGiven({ allow = [], ask = [], deny = [] }: Values) {
   return allow.length + ask.length + deny.length > 0 ? { rules: { allow, ask, deny } } : {};
+}
+
+function parseProvider(text: string): Settings["model.provider"] {
+  const provider = settingsSchema.shape["model.provider"].safeParse(text);
+  if (!provider.success || text === "vscode")
+    throw new UsageError(`--provider is one of auto, server, anthropic, google, bedrock, not "${text}".`);
+  return provider.data;
 }
 
 function parseMode(text: string): PermissionMode {
@@ -287,7 +296,9 @@ Options
   --workspace DIR     the folder to work in (default: this one)
   --session ID        go on with a session; --continue: with the newest one
   --model NAME        model, as the server knows it        (STRATA_MODEL_NAME)
-  --base-url URL      an OpenAI-compatible server           (STRATA_MODEL_BASE_URL, OPENAI_BASE_URL)
+  --provider NAME     auto, server, anthropic, google or bedrock (STRATA_MODEL_PROVIDER); auto goes by the model's name
+                      and the address
+  --base-url URL      the server, where it is not the provider's own (STRATA_MODEL_BASE_URL, OPENAI_BASE_URL)
   --mode MODE         plan | ask | edits | auto: what runs without asking (default: ask)
   --allow RULE        what runs without asking, as Bash(npm test *); --ask, --deny: what asks, what never runs
   --trust             trust the workspace: load its rules and settings, allow edits and commands
@@ -297,6 +308,6 @@ Options
   --force             write over a file that is there
   --yes               ask nothing before sessions are deleted
 
-The key is read from OPENAI_API_KEY.
+The key is read from OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY or AWS_BEARER_TOKEN_BEDROCK, as the provider goes.
 Exit codes: 0 done, 1 error of model or agent, 2 usage, 3 an approval that nobody could give, 4 denied (permit), 130 stopped.
 `;

@@ -24,7 +24,7 @@ describe("command line", () => {
       trust: false,
     });
     check(
-      "run --workspace w --prompt p --session s --model m --base-url u --mode edits --storage d --max-steps 3 --trust --json".split(
+      "run --workspace w --prompt p --session s --model m --provider anthropic --base-url u --mode edits --storage d --max-steps 3 --trust --json".split(
         " ",
       ),
       {
@@ -37,6 +37,7 @@ describe("command line", () => {
         trust: true,
         session: "s",
         model: "m",
+        provider: "anthropic",
         baseUrl: "u",
         mode: "edits",
         maxSteps: 3,
