@@ -42,6 +42,7 @@ export async function planCommand(command: string, cwd: string, files: PlanFiles
       problems,
       fetches: reading.parts.some(({ words }) => isFetch(words)),
       reads: found.flatMap(({ refs, writes }) => (writes ? [] : refs)),
+      changes: found.flatMap(({ refs, changes }) => (changes ? refs : [])),
       writes: found.flatMap(({ refs, writes }) => (writes ? refs : [])),
       folders: found.flatMap(({ folders }) => folders),
       ...unknownFile(reading),
@@ -56,7 +57,7 @@ function usesOf({ parts }: CommandReading): { use: FileUse; acts: boolean }[] {
   for (const { effect, files } of parts)
     for (const use of files) {
       const acts = effect === "acts";
-      const key = `${acts} ${use.writes} ${use.content} ${use.paths?.join("\0")}`;
+      const key = `${acts} ${use.writes} ${use.changes} ${use.content} ${use.paths?.join("\0")}`;
       if (!found.has(key)) found.set(key, { use, acts });
     }
   return [...found.values()];
@@ -88,14 +89,15 @@ const gitFolders = ({ parts }: CommandReading, cwd: string): string[] => [
   ]),
 ];
 
-async function resolved({ paths, writes, content }: FileUse, acts: boolean, files: PlanFiles) {
-  const refs = await Promise.all((paths ?? []).map(path => unlessFileError(physical(path, files), undefined)));
+async function resolved({ paths = [], writes, changes, content }: FileUse, acts: boolean, files: PlanFiles) {
+  const refs = await Promise.all(paths.map(path => unlessFileError(physical(path, files), undefined)));
   const there = refs.filter(ref => ref !== undefined);
-  // A word of a program that is not known may be no path at all: it is one where there is something.
-  const isPath = async (ref: FileRef) => writes || !acts || ref.inside || (await isThere(ref, files));
+  const climbs = paths.some(path => /\/\.\.(?:\/|$)/.test(path));
+  // A word of a program that is not known may be no path at all: it is one where there is something, or where it says so.
+  const isPath = async (ref: FileRef) => writes || climbs || !acts || ref.inside || (await isThere(ref, files));
   const kept = await Promise.all(there.map(async ref => ((await isPath(ref)) ? [ref] : [])));
   const stats = content ? await Promise.all(there.map(ref => unlessFileError(files.stat(ref), undefined))) : [];
-  return { refs: kept.flat(), writes, folders: there.filter((_, at) => stats[at]?.type === "directory") };
+  return { refs: kept.flat(), writes, changes, folders: there.filter((_, at) => stats[at]?.type === "directory") };
 }
 
 /** `link/../x` is beside what the link leads to: each step is one of the disk. */

@@ -9,6 +9,8 @@ export interface CommandFacts {
   reads: readonly FileRef[];
   /** files that it writes by redirection */
   writes: readonly FileRef[];
+  /** files that it names and may change, by programs that change what they are given */
+  changes: readonly FileRef[];
   /** folders of which it shows what is in their files, whichever those are */
   folders: readonly FileRef[];
   /** it shows what came over the network */

@@ -38,6 +38,8 @@ export interface CommandPart {
 export interface FileUse {
   shown: string;
   writes: boolean;
+  /** the program changes what it is given, or puts something in its place */
+  changes?: true;
   /** what is in it is shown, of a folder perhaps what is in all of its files */
   content?: true;
   /** where it may be: absolute, '/' separators, or `~/…`; undefined: only known when it runs */
@@ -132,7 +134,10 @@ function part(command: SimpleCommand, isWrapper: boolean): CommandPart {
       effect: "acts",
       why,
       ...(risky !== undefined && { risky }),
-      files: argumentFiles(words.slice(1), folders),
+      files: argumentFiles(words.slice(1), folders).map(file => ({
+        ...file,
+        ...(changesItsFiles.has(baseName(words[0]?.value ?? "").toLowerCase()) && { changes: true as const }),
+      })),
     };
   }
   if (openEnded && !judged.anyWords)
@@ -149,6 +154,13 @@ function part(command: SimpleCommand, isWrapper: boolean): CommandPart {
     })),
   };
 }
+
+/** Some of their words are files that are not the same afterwards; which, is not told apart. */
+const changesItsFiles = new Set(
+  "tee cp mv ln touch install rm rmdir unlink truncate shred patch dd mkdir chmod chown chgrp rsync scp sponge ed ex vi vim nvim nano emacs tar unzip 7z cpio split csplit sed perl sort ditto rename prettier gofmt xcopy robocopy copy move del".split(
+    " ",
+  ),
+);
 
 /** Words of a program that is not known, which may be files: those that are there are looked at. */
 function argumentFiles(words: readonly ShellWord[], folders: Folders): FileUse[] {
