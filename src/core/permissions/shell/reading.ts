@@ -91,10 +91,11 @@ function expand(found: Found, command: SimpleCommand, depth: number): void {
   const unwrapped = unwrap(command);
   if (unwrapped?.problem && !unwrapped.actsItself) found.problems.add(unwrapped.problem);
   const isWrapper = unwrapped !== undefined && baseName(program.value ?? "") !== "find" && !unwrapped.actsItself;
+  const own = part(command, isWrapper);
   found.parts.push({
-    ...part(command, isWrapper),
+    ...own,
     ...(unwrapped?.acts && { effect: "acts" as const, ...unwrapped.acts }),
-    files: [...(isWrapper ? [] : part(command, false).files), ...redirects],
+    files: [...own.files, ...redirects],
   });
   for (const inner of unwrapped?.inner ?? [])
     expandInner(found, inner, depth, unwrapped?.actsItself || unwrapped?.problem !== undefined);
