@@ -6,8 +6,9 @@ import type { CommandFacts } from "../permissions/commandFacts";
 import type { CommandPart, CommandReading, FileUse } from "../permissions/shell/reading";
 import { type FileRef, type Files, unlessFileError } from "../ports";
 import { gitRuns } from "./gitSettings";
+import { matches } from "./patternMatches";
 
-type PlanFiles = Pick<Files, "resolve" | "stat" | "read">;
+type PlanFiles = Pick<Files, "resolve" | "stat" | "read" | "list">;
 
 interface CommandPlan {
   facts: CommandFacts;
@@ -45,7 +46,7 @@ export async function planCommand(command: string, cwd: string, files: PlanFiles
       changes: found.flatMap(({ refs, changes }) => (changes ? refs : [])),
       writes: found.flatMap(({ refs, writes }) => (writes ? refs : [])),
       folders: found.flatMap(({ folders }) => folders),
-      ...unknownFile(reading),
+      ...unknownFile(reading, found),
     },
     scripts: await scriptTexts(reading, cwd, files),
   };
@@ -57,7 +58,7 @@ function usesOf({ parts }: CommandReading): { use: FileUse; acts: boolean }[] {
   for (const { effect, files } of parts)
     for (const use of files) {
       const acts = effect === "acts";
-      const key = `${acts} ${use.writes} ${use.changes} ${use.content} ${use.paths?.join("\0")}`;
+      const key = `${acts} ${use.writes} ${use.changes} ${use.content} ${(use.patterns ?? use.paths)?.join("\0")}`;
       if (!found.has(key)) found.set(key, { use, acts });
     }
   return [...found.values()];
@@ -77,9 +78,14 @@ function isFetch([program = "", second = ""]: CommandPart["words"]): boolean {
 const fetchers =
   /^(?:curl|wget|https?|xh|httpie|lynx|w3m|e?links|gh|glab|ssh|nc|ncat|telnet|s?ftp|aws|gcloud|az|dig|nslookup|whois)$/;
 
-function unknownFile({ parts }: CommandReading): Pick<CommandFacts, "unknownFile"> {
-  const unknown = parts.flatMap(({ files }) => files).find(({ paths }) => paths === undefined);
-  return unknown ? { unknownFile: unknown.shown } : {};
+function unknownFile(
+  { parts }: CommandReading,
+  found: readonly { unknown?: string | undefined }[],
+): Pick<CommandFacts, "unknownFile"> {
+  const unknown =
+    parts.flatMap(({ files }) => files).find(({ paths }) => paths === undefined)?.shown ??
+    found.find(each => each.unknown !== undefined)?.unknown;
+  return unknown === undefined ? {} : { unknownFile: unknown };
 }
 
 const gitFolders = ({ parts }: CommandReading, cwd: string): string[] => [
@@ -89,7 +95,8 @@ const gitFolders = ({ parts }: CommandReading, cwd: string): string[] => [
   ]),
 ];
 
-async function resolved({ paths = [], writes, changes, content }: FileUse, acts: boolean, files: PlanFiles) {
+async function resolved(use: FileUse, acts: boolean, files: PlanFiles) {
+  const { paths = [], patterns = [], writes, changes, content, shown } = use;
   const refs = await Promise.all(paths.map(path => unlessFileError(physical(path, files), undefined)));
   const there = refs.filter(ref => ref !== undefined);
   const climbs = paths.some(path => /\/\.\.(?:\/|$)/.test(path));
@@ -97,7 +104,13 @@ async function resolved({ paths = [], writes, changes, content }: FileUse, acts:
   const isPath = async (ref: FileRef) => writes || climbs || !acts || ref.inside || (await isThere(ref, files));
   const kept = await Promise.all(there.map(async ref => ((await isPath(ref)) ? [ref] : [])));
   const stats = content ? await Promise.all(there.map(ref => unlessFileError(files.stat(ref), undefined))) : [];
-  return { refs: kept.flat(), writes, changes, folders: there.filter((_, at) => stats[at]?.type === "directory") };
+  // A link may match, or a file whose name alone says that it is protected.
+  const matching = content && patterns.length > 0 ? await matches(patterns, files) : [];
+  return {
+    ...{ refs: [...kept.flat(), ...(matching ?? [])], writes, changes },
+    folders: there.filter((_, at) => stats[at]?.type === "directory"),
+    unknown: matching === undefined ? shown : undefined,
+  };
 }
 
 /** `link/../x` is beside what the link leads to: each step is one of the disk. */

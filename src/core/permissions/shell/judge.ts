@@ -45,6 +45,8 @@ function byTable(name: string, rest: readonly ShellWord[]): Judgement {
   const read = readOptions(two ? rest.slice(1) : rest, reader.options, reader.harmless);
   if ("unknown" in read) return { effect: "acts", why: `Strata does not know what \`${name} ${read.unknown}\` does` };
   const { given, positionals } = read;
+  if (name === "diff" && (given.has("r") || given.has("recursive")))
+    return { effect: "acts", why: "`diff -r` follows links, wherever they lead" };
   const files = read.files.map(value => ({ text: value, value }));
   const anyWords = reader.harmless && (reader.words === "text" || reader.words === "names");
   if (reader.words === "text") return { effect: "reads", files, anyWords };

@@ -44,6 +44,8 @@ export interface FileUse {
   content?: true;
   /** where it may be: absolute, '/' separators, or `~/…`; undefined: only known when it runs */
   paths: readonly string[] | undefined;
+  /** what is in files that match is shown: absolute patterns as the shell takes them. `paths` is then the folder of them all */
+  patterns?: readonly string[];
 }
 
 /** programs that start another one, within each other */
@@ -195,7 +197,11 @@ function fileUse(word: ShellWord, folders: Folders, writes: boolean): FileUse {
   if (value === "-" && !writes) return { shown, writes, paths: [] };
   if (value === undefined || value === "" || (word.isGlob && mayBeProtected(value)))
     return { shown, writes, paths: undefined };
-  return { shown, writes, paths: placed(word.isGlob ? beforeGlob(value) : value, folders) };
+  if (!word.isGlob) return { shown, writes, paths: placed(value, folders) };
+  // What is quoted in it is no pattern: which part that is, is not told apart.
+  if (/["'\\$]/.test(shown)) return { shown, writes, paths: undefined };
+  const patterns = placed(value, folders);
+  return { shown, writes, paths: placed(beforeGlob(value), folders), ...(patterns && { patterns }) };
 }
 
 function placed(path: string, folders: Folders): string[] | undefined {

@@ -94,5 +94,14 @@ ask x=$DB_PASSWORD; echo $x
 ask printf '%s' "${"$"}{DATABASE_URL#*:}"
 ask cat <<EOF␊$API_KEY␊EOF
 allow echo $PWD $USER
+ask diff -r src src
+ask diff -rN src scripts
+ask diff --recursive src scripts
+ask cat "src"/*.ts
+ask cat src/[!x].ts
+allow cat src/*.ts
+allow cat s*/*.ts
+allow grep x */*.ts
+allow wc -l src/*.ts
 allow for key in a b; do echo $key; done
 `;
