@@ -6,7 +6,7 @@ import type { CommandFacts } from "../permissions/commandFacts";
 import type { CommandPart, CommandReading, FileUse } from "../permissions/shell/reading";
 import { type FileRef, type Files, unlessFileError } from "../ports";
 import { gitRuns } from "./gitSettings";
-import { matches } from "./patternMatches";
+import { envFileBelow, matches } from "./patternMatches";
 
 type PlanFiles = Pick<Files, "resolve" | "stat" | "read" | "list">;
 
@@ -58,7 +58,7 @@ function usesOf({ parts }: CommandReading): { use: FileUse; acts: boolean }[] {
   for (const { effect, files } of parts)
     for (const use of files) {
       const acts = effect === "acts";
-      const key = `${acts} ${use.writes} ${use.changes} ${use.content} ${(use.patterns ?? use.paths)?.join("\0")}`;
+      const key = `${acts} ${use.writes} ${use.changes} ${use.content} ${use.all} ${(use.patterns ?? use.paths)?.join("\0")}`;
       if (!found.has(key)) found.set(key, { use, acts });
     }
   return [...found.values()];
@@ -82,9 +82,11 @@ function unknownFile(
   { parts }: CommandReading,
   found: readonly { unknown?: string | undefined }[],
 ): Pick<CommandFacts, "unknownFile"> {
+  const named = parts.flatMap(({ files }) => files).find(({ paths }) => paths === undefined)?.shown;
   const unknown =
-    parts.flatMap(({ files }) => files).find(({ paths }) => paths === undefined)?.shown ??
-    found.find(each => each.unknown !== undefined)?.unknown;
+    named === undefined
+      ? found.find(each => each.unknown !== undefined)?.unknown
+      : `names a file that is only known when it runs (\`${named}\`)`;
   return unknown === undefined ? {} : { unknownFile: unknown };
 }
 
@@ -96,7 +98,7 @@ const gitFolders = ({ parts }: CommandReading, cwd: string): string[] => [
 ];
 
 async function resolved(use: FileUse, acts: boolean, files: PlanFiles) {
-  const { paths = [], patterns = [], writes, changes, content, shown } = use;
+  const { paths = [], patterns = [], writes, changes, content, all, shown } = use;
   const refs = await Promise.all(paths.map(path => unlessFileError(physical(path, files), undefined)));
   const there = refs.filter(ref => ref !== undefined);
   const climbs = paths.some(path => /\/\.\.(?:\/|$)/.test(path));
@@ -106,10 +108,12 @@ async function resolved(use: FileUse, acts: boolean, files: PlanFiles) {
   const stats = content ? await Promise.all(there.map(ref => unlessFileError(files.stat(ref), undefined))) : [];
   // A link may match, or a file whose name alone says that it is protected.
   const matching = content && patterns.length > 0 ? await matches(patterns, files) : [];
+  const folders = there.filter((_, at) => stats[at]?.type === "directory");
+  const secret = all ? await envFileBelow(folders, files) : undefined;
   return {
-    ...{ refs: [...kept.flat(), ...(matching ?? [])], writes, changes },
-    folders: there.filter((_, at) => stats[at]?.type === "directory"),
-    unknown: matching === undefined ? shown : undefined,
+    ...{ refs: [...kept.flat(), ...(matching ?? [])], writes, changes, folders },
+    unknown: matching === undefined ? `names a file that is only known when it runs (\`${shown}\`)` : undefined,
+    ...(secret !== undefined && { unknown: `may show what is in ${secret}` }),
   };
 }
 

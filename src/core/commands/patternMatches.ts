@@ -1,4 +1,5 @@
 /** The files that a shell's patterns stand for, as the disk is now: a link among them leads anywhere. */
+import { isEnvExample, isEnvFile } from "../../shared/envFile";
 import { globTest } from "../../shared/glob";
 import { type FileRef, type Files, unlessFileError } from "../ports";
 
@@ -42,6 +43,35 @@ async function expanded(pattern: string, files: PatternFiles): Promise<string[] 
   }
   return paths;
 }
+
+/** The first `.env` file in one of the folders or right below it; undefined: there is none, or too much to be looked at. */
+export async function envFileBelow(folders: readonly FileRef[], files: PatternFiles): Promise<string | undefined> {
+  let listed = 0;
+  const look = async (folder: string, depth: number): Promise<string | undefined> => {
+    listed += 1;
+    if (listed > MAX_LISTED) return undefined;
+    const entries = await unlessFileError(
+      files.resolve(folder).then(ref => files.list(ref)),
+      [],
+    );
+    const env = entries.find(({ name, type }) => type !== "directory" && isEnvFile(name) && !isEnvExample(name));
+    if (env) return `${folder}/${env.name}`;
+    if (depth === 0) return undefined;
+    for (const { name, type } of entries) {
+      if (type !== "directory" || passedOver.test(name)) continue;
+      const found = await look(`${folder}/${name}`, depth - 1);
+      if (found) return found;
+    }
+    return undefined;
+  };
+  for (const { absolute } of folders) {
+    const found = await look(absolute, 1);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+const passedOver = /^(?:\.git|node_modules|vendor|target|dist|build|out)$/;
 
 /** None where it is no folder. */
 async function namesIn(path: string, files: PatternFiles): Promise<string[]> {

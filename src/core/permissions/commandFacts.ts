@@ -15,7 +15,7 @@ export interface CommandFacts {
   folders: readonly FileRef[];
   /** it shows what came over the network */
   fetches: boolean;
-  /** a file that it names and that is only known when it runs */
+  /** it names a file that is only known when it runs, or shows one that it does not name: a part of a sentence */
   unknownFile?: string;
 }
 

@@ -52,8 +52,7 @@ function withRemedy(verdict: Question, { sandboxRemedy }: Action): Question {
 function byParts(command: CommandFacts, rules: readonly Rule[], state: PolicyState): Verdict {
   const [problem] = command.problems;
   if (problem !== undefined) return asks(problem);
-  if (command.unknownFile !== undefined)
-    return asks(`names a file that is only known when it runs (\`${command.unknownFile}\`)`);
+  if (command.unknownFile !== undefined) return asks(command.unknownFile);
   const allowing = rules.filter(({ kind, problem }) => kind === "allow" && problem === undefined);
   const open = command.parts.find(part => part.effect === "acts" && !isAllowed(part, allowing));
   // In the mode Ask every command asks: that is what it says.

@@ -71,8 +71,8 @@ describe("what runs unasked, in the sandbox or since everything does", () => {
       assert.equal(decision({ writes: [source] }, { ...none, ask: ["Edit(src/**)"] }), "ask");
       assert.equal(decision({ reads: [source] }, { ...none, ask: ["Read(src/**)"] }), "ask");
       assert.equal(decision({ changes: [source] }, { ...none, deny: ["Edit(src/**)"] }), "ask");
-      assert.equal(decision({ unknownFile: "$x" }, none), "allow");
-      assert.equal(decision({ unknownFile: "$x" }, { ...none, deny: ["Read(src/**)"] }), "ask");
+      assert.equal(decision({ unknownFile: "names $x" }, none), "allow");
+      assert.equal(decision({ unknownFile: "names $x" }, { ...none, deny: ["Read(src/**)"] }), "ask");
       assert.equal(decision({ changes: [inside("AGENTS.md")] }, none), "ask");
     });
 

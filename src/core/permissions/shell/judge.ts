@@ -69,10 +69,22 @@ function byTable(name: string, rest: readonly ShellWord[]): Judgement {
   const isList =
     name === "grep" && ["l", "L", "c", "q", "files-with-matches", "count", "quiet"].some(each => given.has(each));
   return {
-    ...{ effect: "reads", files: named, namesOnly: reader.words === "names" },
+    ...{ effect: "reads", files: named, namesOnly: reader.words === "names", recurses: recurses(name, given) },
     ...{ recurses: /^(?:rg|ag)$/.test(name) || given.has("r") || given.has("R") || given.has("recursive") },
+    plainOnly: name === "rg" && passesOverHidden(given, rest),
     anyWords: anyWords || (isList && pattern?.value !== undefined),
   };
+}
+
+/** ripgrep looks into files that begin with a dot where an option says so, or a pattern for names means them. */
+function passesOverHidden(given: ReadonlyMap<string, string>, words: readonly ShellWord[]): boolean {
+  if ([".", "hidden", "u", "unrestricted"].some(option => given.has(option))) return false;
+  const patterns = words.flatMap(({ value = "" }, at) => {
+    if (/^(?:-[A-Za-z]*g|--i?glob)$/.test(value)) return [words[at + 1]?.value];
+    const joined = /^(?:-[A-Za-z]*?g|--i?glob=)(.+)$/s.exec(value)?.[1];
+    return joined === undefined ? [] : [joined];
+  });
+  return patterns.every(pattern => pattern !== undefined && /^!|\.(?!env)[\w{},]+$/i.test(pattern));
 }
 
 /** `ps aux`; an `e` in it shows the environment. */

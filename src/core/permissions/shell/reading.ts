@@ -42,6 +42,8 @@ export interface FileUse {
   changes?: true;
   /** what is in it is shown, of a folder perhaps what is in all of its files */
   content?: true;
+  /** of a folder: what is in all of its files is shown, also in those whose names begin with a dot */
+  all?: true;
   /** where it may be: absolute, '/' separators, or `~/…`; undefined: only known when it runs */
   paths: readonly string[] | undefined;
   /** what is in files that match is shown: absolute patterns as the shell takes them. `paths` is then the folder of them all */
@@ -154,6 +156,7 @@ function part(command: SimpleCommand, isWrapper: boolean): CommandPart {
     files: files.map(file => ({
       ...fileUse(judged.namesOnly ? bare(file) : file, folders, false),
       ...(!judged.namesOnly && (judged.recurses || judged.files.length > 0) && { content: true }),
+      ...(judged.recurses && !judged.plainOnly && !judged.git && { all: true }),
     })),
   };
 }

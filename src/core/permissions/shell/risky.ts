@@ -74,7 +74,7 @@ const interpreters = new Set(["node", "python", "python3", "ruby", "perl", "php"
 const saysSomething = /^(?:--version|--help|--test|--run|--check|--v8-options|-[vVh]|-version)$/;
 /** In words to a database's program: commands of its own, which start programs and write files. */
 const ownCommands =
-  /^\s*[.|]\s*\w|\\(?:!|o|w|g|i|ir|copy|cd|setenv)(?![A-Za-z])|load_extension|\bsystem\b|\bcopy\b[^;]*\bprogram\b/i;
+  /^\s*[.|]\s*\w|\\(?:!|o|w|g|i|ir|copy|cd|setenv)(?![A-Za-z])|load_extension|\bsystem\b|\bprogram\s{0,9}['"$]/i;
 const databases = new Set(["psql", "mysql", "sqlite3"]);
 
 /** The first of them, as it was given; undefined: none. */

@@ -103,5 +103,13 @@ allow cat src/*.ts
 allow cat s*/*.ts
 allow grep x */*.ts
 allow wc -l src/*.ts
+ask grep -r KEY .
+ask grep -rn KEY
+ask rg --hidden KEY
+ask rg -uu KEY
+ask rg KEY -g '.env'
+allow grep -rn KEY src
+allow rg KEY
+allow git grep KEY
 allow for key in a b; do echo $key; done
 `;
