@@ -70,11 +70,15 @@ function byTable(name: string, rest: readonly ShellWord[]): Judgement {
     name === "grep" && ["l", "L", "c", "q", "files-with-matches", "count", "quiet"].some(each => given.has(each));
   return {
     ...{ effect: "reads", files: named, namesOnly: reader.words === "names", recurses: recurses(name, given) },
-    ...{ recurses: /^(?:rg|ag)$/.test(name) || given.has("r") || given.has("R") || given.has("recursive") },
     plainOnly: name === "rg" && passesOverHidden(given, rest),
     anyWords: anyWords || (isList && pattern?.value !== undefined),
   };
 }
+
+const recurses = (name: string, given: ReadonlyMap<string, string>): boolean =>
+  /^(?:rg|ag)$/.test(name) ||
+  (/^[ef]?grep$/.test(name) &&
+    (["r", "R", "recursive"].some(option => given.has(option)) || given.get("d") === "recurse"));
 
 /** ripgrep looks into files that begin with a dot where an option says so, or a pattern for names means them. */
 function passesOverHidden(given: ReadonlyMap<string, string>, words: readonly ShellWord[]): boolean {
