@@ -135,6 +135,7 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
   const newScratch = await scratchFolders(storage, node, logger);
   const { shell, sandbox, endCommands } = createShell(node, {
     ...{ roots, ownFolders: own, keep: join(storage.fsPath, "sandbox"), isKeyVariable, settings, isSecret },
+    forbidden: () => editor.forbiddenPlaces(editor.rulesInForce(settings)),
   });
   const envFiles = new node.NodeEnvFiles({ roots, logger });
   const { redactor, memory } = await hiding(context, secrets, { envFiles, now: clock.now, warn });
@@ -165,7 +166,7 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
   return { ...agent, close: () => agent.close().finally(end) };
 }
 
-interface ShellParts extends Pick<NodeSandboxOptions, "roots" | "ownFolders" | "keep" | "isSecret"> {
+interface ShellParts extends Pick<NodeSandboxOptions, "roots" | "ownFolders" | "keep" | "isSecret" | "forbidden"> {
   isKeyVariable(name: string): boolean;
   settings: SettingsSource;
 }
