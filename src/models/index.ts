@@ -80,6 +80,7 @@ export function createModels(options: ModelsOptions): Models {
       const connection: ModelConnection = {
         name,
         address: address.baseUrl,
+        provider: provider.name,
         ...(warning ? { warning } : {}),
         contextWindow: settings["model.contextWindow"],
         providerOptions: loaded.options,

@@ -10,6 +10,7 @@ import { storeRuns } from "../history/runs";
 import { modeInForce, whyNotMode } from "../permissions/levels";
 import { isOnDisk, type Logger, type SessionFiles, unlessFileError } from "../ports";
 import { ToolSet } from "../requests/requestBuilder";
+import { Spans } from "../requests/spans";
 import { mapStrings } from "../secrets/redact";
 import { secretLearningFiles } from "../secrets/secretLearning";
 import { Snapshots } from "../versions/snapshots";
@@ -113,8 +114,10 @@ function wire(ports: AgentPorts, files: SessionFiles, history: History, events: 
   const snapshots = new Snapshots(files, ports);
   const background = createBackgroundTasks(ports, history, events);
   const tools = new ToolSet(buildTools(ports, history, { cwd, background, snapshots }), ports.foreignTools);
+  const { telemetry, clock } = ports;
+  const spans = telemetry && new Spans({ telemetry, sessionId: files.id, clock, ids, redact: redactor.redact });
   const runner = new TurnRunner({
-    ...{ ports, history, log, tools, approvals, emit, mode },
+    ...{ ports, history, log, tools, approvals, emit, mode, spans },
     taskReminder: () => background.reminder(),
     takeChangedCwd: () => cwd.takeChanged(),
   });

@@ -12,6 +12,7 @@ import type {
   Search,
   SessionStorage,
   Shell,
+  Telemetry,
   Unsaved,
 } from "../ports";
 import { redactingWriter } from "../secrets/redact";
@@ -44,6 +45,8 @@ export interface AgentPorts extends TurnPorts {
   attachments?: Attachments;
   /** tools that are not ours, as they are now: read at the start of each turn; absent: there are none */
   foreignTools?: () => readonly Tool[];
+  /** who collects what was done; absent: nobody */
+  telemetry?: Telemetry;
   /** false: nobody is there to answer questions */
   attended: boolean;
 }
