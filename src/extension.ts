@@ -153,13 +153,14 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
     redactor,
     telemetry,
     ownFolders: own,
-    attended: true,
+    ...{ attended: true, titles: true },
   };
   const { writeExported: write, readExported: read, nodeRunningHash: newHash } = node;
   const exported = { write, read, newHash, app: version };
   const agent = editor.createAgent({
     ...{ ports, key, editorModels, channel, inUse, state: context.workspaceState },
     ...{ exported, proposed, mentions, view },
+    git: { readChanges: node.readGitChanges, readSubjects: node.readRecentSubjects },
   });
   const end = () => Promise.all([memory.flush(), endCommands(), telemetry.flush(), logFile.flush()]);
   return { ...agent, close: () => agent.close().finally(end) };

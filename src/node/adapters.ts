@@ -11,7 +11,7 @@ export { createPatterns } from "./patterns";
 export { RipgrepSearch, vscodeRipgrep } from "./ripgrep";
 export { NodeRules } from "./rules";
 export { NodeSandbox } from "./sandbox/sandbox";
-export { readGitChanges } from "./shell/gitChanges";
+export { readGitChanges, readRecentSubjects } from "./shell/gitChanges";
 export { ownShell } from "./shell/shell";
 export { configDir, NodeStorage } from "./storage/sessionStorage";
 export { nodeClock, nodeHash, nodeIds, nodeRunningHash } from "./system";

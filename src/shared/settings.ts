@@ -132,6 +132,18 @@ export const settingsSchema = z.object({
     .string()
     .default("")
     .describe("Model that writes the summary of a compaction, by its name on the same server. Empty: the one in use."),
+  "model.small": z
+    .string()
+    .default("")
+    .describe(
+      "Model for small things (a session's title, a commit message), by its name on the same server. Empty: the one in use.",
+    ),
+  "sessions.titles": z
+    .boolean()
+    .default(true)
+    .describe(
+      "Have the model for small things name a session after its first turn, from the beginnings of your message and the answer (a few hundred tokens). Off: its first words name it.",
+    ),
   "storage.maxBytes": z
     .int()
     .min(0)
@@ -275,6 +287,7 @@ export const workspaceSettings: readonly SettingName[] = [
   "context.foldAt",
   "history.keepRounds",
   "summary.model",
+  "model.small",
   "permissions.ask",
   "permissions.deny",
   "edits.save",

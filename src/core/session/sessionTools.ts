@@ -47,6 +47,8 @@ export interface AgentPorts extends TurnPorts {
   foreignTools?: () => readonly Tool[];
   /** who collects what was done; absent: nobody */
   telemetry?: Telemetry;
+  /** true: sessions outlive their turns here, so a model may name them (`sessions.titles`); absent: first words do */
+  titles?: boolean;
   /** false: nobody is there to answer questions */
   attended: boolean;
 }
