@@ -1,4 +1,4 @@
-/** What was done, how long it took and how it ended, for a collector of the person's own (docs/telemetry.md). */
+/** What was done, how long it took and how it ended, for a collector of the person's own (docs/logs.md). */
 
 type SpanValue = string | number | boolean | readonly string[];
 

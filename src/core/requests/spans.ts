@@ -1,5 +1,5 @@
 /**
- * Turns, requests and tool calls as spans, by OpenTelemetry's conventions for generative AI (docs/telemetry.md). What they say
+ * Turns, requests and tool calls as spans, by OpenTelemetry's conventions for generative AI (docs/logs.md). What they say
  * has no content unless the person switched that on, and then no secret.
  */
 import type { Json, ToolCallPart } from "../../shared/messages";
