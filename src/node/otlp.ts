@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import type { Logger, Span } from "../core/ports";
 import { errorMessage } from "../shared/errorMessage";
 
-export interface OtlpOptions {
+interface OtlpOptions {
   /** of the collector, as it is set now; `/v1/traces` is put behind it where it does not end so */
   endpoint(): string;
   /** `OTEL_EXPORTER_OTLP_HEADERS`: what the collector asks for, as `name=value,name=value` */

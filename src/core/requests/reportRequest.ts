@@ -3,31 +3,16 @@
  * where the person asked for that, and a span for their collector. Nothing of it can fail a request.
  */
 import type { Json } from "../../shared/messages";
-import type { Logger, ModelConnection, SettingsSource } from "../ports";
-import type { ModelRequest, StepOutcome } from "./modelStep";
+import type { Logger, SettingsSource } from "../ports";
+import type { EndedRequest } from "./endedRequest";
+import type { StepOutcome } from "./modelStep";
 import type { Spans } from "./spans";
 
-export interface ReportDeps {
+interface ReportDeps {
   settings: SettingsSource;
   logger: Logger;
   /** absent: nobody collects them */
   spans?: Spans | undefined;
-}
-
-export interface EndedRequest {
-  requestId: string;
-  /** the turn it was sent for; absent: it was for none */
-  runId?: string;
-  /** what it was for, where it is no step of a turn */
-  purpose?: string;
-  connection: Pick<ModelConnection, "name" | "address" | "provider" | "maxOutputTokens" | "explain">;
-  request: ModelRequest;
-  outcome: StepOutcome;
-  /** ms since the epoch */
-  start: number;
-  end: number;
-  /** more of the line without content */
-  facts: Record<string, Json>;
 }
 
 export function reportRequest(ended: EndedRequest, { settings, logger, spans }: ReportDeps): void {

@@ -19,8 +19,9 @@ import {
   type SettingsSource,
   StorageError,
 } from "../ports";
+import type { EndedRequest } from "./endedRequest";
 import { modelStep, type StepOutcome } from "./modelStep";
-import { type EndedRequest, reportRequest } from "./reportRequest";
+import { reportRequest } from "./reportRequest";
 import type { Spans } from "./spans";
 
 export interface RequestPorts {

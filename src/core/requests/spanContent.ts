@@ -1,7 +1,7 @@
 /** A request and its answer in the shape that OpenTelemetry's conventions give messages. */
 import type { ModelMessage } from "ai";
 import type { Json, MessagePart } from "../../shared/messages";
-import type { EndedRequest } from "./reportRequest";
+import type { EndedRequest } from "./endedRequest";
 
 const reasons: Record<string, string> = { "tool-calls": "tool_call", "content-filter": "content_filter" };
 

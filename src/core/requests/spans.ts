@@ -6,7 +6,7 @@ import type { Json, ToolCallPart } from "../../shared/messages";
 import type { ToolResult } from "../../shared/toolResult";
 import type { Clock, Ids, ModelConnection, Span, Telemetry } from "../ports";
 import { mapStrings } from "../secrets/redact";
-import type { EndedRequest } from "./reportRequest";
+import type { EndedRequest } from "./endedRequest";
 import { finishReason, requestContent } from "./spanContent";
 
 interface SpansDeps {
