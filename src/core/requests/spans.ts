@@ -58,7 +58,8 @@ export class Spans {
   request(ended: EndedRequest): void {
     if (this.deps.telemetry.wants === "nothing") return;
     const { requestId, runId, purpose, connection, outcome, start, end } = ended;
-    const parent = runId === undefined ? undefined : this.turn;
+    // What is asked behind the turns belongs to none of them.
+    const parent = this.turn?.trace === runId ? this.turn : undefined;
     if (parent && !purpose) parent.connection = connection;
     const error = outcome.kind === "failed" ? connection.explain(outcome.error).code : undefined;
     this.record({

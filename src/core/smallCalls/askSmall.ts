@@ -26,6 +26,8 @@ export interface AskSmallDeps extends RequestPorts {
 
 interface SmallQuestion {
   purpose: "title" | "commit-message";
+  /** the turn that it is about; absent: it is about none */
+  runId?: string;
   instruction: string;
   /** what it is about, without secrets */
   text: string;
@@ -57,7 +59,7 @@ const connectSmall = (models: Models, settings: Settings): Promise<ModelConnecti
 
 /** Rejects with NoModelError, with an ErrorForPeople where no answer came, and with the signal's reason. */
 export async function askSmall(
-  { purpose, instruction, text, patience }: SmallQuestion,
+  { purpose, runId, instruction, text, patience }: SmallQuestion,
   deps: AskSmallDeps,
   signal: AbortSignal,
 ): Promise<SmallAnswer> {
@@ -75,8 +77,9 @@ export async function askSmall(
     onDelta: () => undefined,
     beforeSend: async bodySha256 => account?.(request, { requestId, model: connection.name, bodySha256 }),
   }).finally(limit.end);
+  const sent = { requestId, ...(runId && { runId }), purpose, connection, request };
   const facts = { totalTokens: request.tokens };
-  reportRequest({ requestId, purpose, connection, request, outcome, start, end: clock.now(), facts }, deps);
+  reportRequest({ ...sent, outcome, start, end: clock.now(), facts }, deps);
   signal.throwIfAborted();
   if (outcome.kind === "stopped") {
     throw new NoAnswerError(

@@ -53,7 +53,7 @@ export class SessionTitle {
     const { turn, runId, step } = history.conversation;
     const text = wordsOf(history.conversation.messages);
     const question = {
-      ...{ purpose: "title" as const, patience: PATIENCE_MS, text },
+      ...{ purpose: "title" as const, runId, patience: PATIENCE_MS, text },
       instruction: renderTemplate(titlePrompt, { words: String(WORDS) }),
     };
     const deps: AskSmallDeps = {
@@ -95,11 +95,21 @@ function wordsOf(messages: readonly StrataMessage[]): string {
   return `The person: ${asked}\n\nThe agent: ${answered}`;
 }
 
-/** The first line of the answer without what models put around a name; undefined: it is none. */
+const AROUND = new Set(" \t\r#>*_\"'`“”„«».-");
+
+/** Without what models put around a name. */
+function bareLine(line: string): string {
+  let [start, end] = [0, line.length];
+  while (start < end && AROUND.has(line.charAt(start))) start++;
+  while (end > start && AROUND.has(line.charAt(end - 1))) end--;
+  return line.slice(start, end);
+}
+
+/** The first line of the answer that says something; undefined: it is no name. */
 function readTitle(answer: string): string | undefined {
   const line = sanitizeText(answer)
     .split("\n")
-    .map(each => each.replace(/^[\s#>*_"'`“”„«»-]+|[\s*_"'`“”„«».]+$/g, "").replace(/^title:\s*/i, ""))
+    .map(bareLine)
     .find(each => each !== "");
   return line === undefined || line.length > MAX_TITLE ? undefined : titleFrom(line);
 }

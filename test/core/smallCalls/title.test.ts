@@ -20,7 +20,7 @@ async function begin(options: WorldOptions = {}) {
 
 describe("a session's title", () => {
   it("comes after the first turn, from its words alone, by one small request that is accounted for", async () => {
-    const { models, session, titled, say, requests, verified, ports } = await begin();
+    const { models, session, titled, say, requests, verified, ports, logged } = await begin();
     models.play(
       { text: "The rounding is repaired.", input: 900 },
       { text: '**"Rounding of invoices."**\n', input: 70 },
@@ -38,6 +38,13 @@ describe("a session's title", () => {
     assert.ok(manifest.totalTokens < 400, `${manifest.totalTokens}`);
     const [listed] = await ports.storage.list();
     assert.equal(listed?.title, "Rounding of invoices");
+    const lines = logged as { message: string; fields: Record<string, unknown> }[];
+    const digest = lines.findLast(({ message }) => message === "model request");
+    const { runId } = session.history.conversation;
+    assert.deepEqual(
+      [digest?.fields.purpose, digest?.fields.runId, digest?.fields.requestId],
+      ["title", runId, requestId],
+    );
     const report = await verified();
     assert.deepEqual([report.requests, report.proven, report.defects], [2, 2, []]);
     assert.equal(session.history.conversation.messages.length, 2);
