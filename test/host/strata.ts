@@ -76,8 +76,6 @@ export async function startStrata(mode: Settings["permissions.mode"] = "auto"): 
     "model.name": "offline-model",
     "permissions.mode": mode,
     "permissions.runEverything": true,
-    // Its request would take the script's next answer.
-    "sessions.titles": false,
   };
   for (const [name, value] of Object.entries(usual)) await set(name, value);
   const changed = new Set<keyof Settings>();
