@@ -132,9 +132,8 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
   const own = await ownFolders(context, configDir, node);
   const protectedBecause = (ref: FileRef) => editor.protectedBecause(ref, own);
   const newScratch = await scratchFolders(storage, node, logger);
-  const { shell, sandbox, endCommands } = createShell(node, {
+  const { shell, sandbox, endCommands } = createShell(editor, node, {
     ...{ roots, ownFolders: own, keep: join(storage.fsPath, "sandbox"), isKeyVariable, settings, isSecret },
-    forbidden: () => editor.forbiddenPlaces(editor.rulesInForce(settings)),
   });
   const envFiles = new node.NodeEnvFiles({ roots, logger });
   const { redactor, memory } = await hiding(context, secrets, { envFiles, now: clock.now, warn });
@@ -180,17 +179,18 @@ function openLog(
   return { channel, logFile, logger: new ChannelLogger(channel, logFile) };
 }
 
-interface ShellParts extends Pick<NodeSandboxOptions, "roots" | "ownFolders" | "keep" | "isSecret" | "forbidden"> {
+interface ShellParts extends Pick<NodeSandboxOptions, "roots" | "ownFolders" | "keep" | "isSecret"> {
   isKeyVariable(name: string): boolean;
   settings: SettingsSource;
 }
 
 /** Commands, and the sandbox for them. */
 function createShell(
+  { forbiddenPlaces, rulesInForce }: typeof import("./vscode/agent"),
   { NodeSandbox, ownShell }: typeof import("./node/adapters"),
   { isKeyVariable, settings, ...place }: ShellParts,
 ) {
-  const sandbox = new NodeSandbox(place);
+  const sandbox = new NodeSandbox({ ...place, forbidden: () => forbiddenPlaces(rulesInForce(settings)) });
   const shell = ownShell(isKeyVariable, { variables: () => settings.get()["bash.env"], sandbox });
   // However this process ends, unless it is killed outright: no command lives on without it.
   process.once("exit", () => {

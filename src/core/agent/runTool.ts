@@ -5,6 +5,7 @@
 import { errorMessage } from "../../shared/errorMessage";
 import type { ToolCallPart } from "../../shared/messages";
 import type { Conversation } from "../history/conversation";
+import { printedTrust } from "../permissions/commandFacts";
 import { protectedBecause } from "../permissions/protectedPaths";
 import { type Clock, FileError, type FileRef, type Redactor, SearchError, StorageError, ToolError } from "../ports";
 import { LiveRedactor } from "../secrets/lineRedactor";
@@ -76,8 +77,8 @@ async function runKnown(tool: Tool, call: ToolCallPart, deps: RunToolDeps, signa
       .perform({ ...run, inSandbox, ...(answer && { answer }) })
       .finally(() => output.end());
     if (performed === MOVED) continue;
-    const outside = [...permitted.targets, ...(permitted.command?.reads ?? [])].some(({ inside }) => !inside);
-    const trust = tool.trust ?? (permitted.command?.fetches ? "web" : outside ? "outside" : undefined);
+    const outside = permitted.targets.some(({ inside }) => !inside) ? "outside" : undefined;
+    const trust = tool.trust ?? performed.trust ?? printedTrust(permitted.command) ?? outside;
     return { ...performed, durationMs: Math.max(0, clock.now() - started), ...(trust && { trust }) };
   }
   const words =

@@ -3,7 +3,9 @@
  * goes to an archive, which texts handles lead to and a search looks through, and what an import makes of it. A new kind
  * needs a row here and in the tables of those who show records (`Record<RecordKind, …>`): the compiler names each of them.
  */
+
 import type { ResultRef } from "../../shared/compaction";
+import type { Trust } from "../../shared/manifest";
 import type { LogRecord, RecordKind, RecordOf } from "../../shared/records";
 import { withAnswer } from "../permissions/grants";
 import type { Hash } from "../ports";
@@ -23,6 +25,8 @@ export interface RecordedText {
   /** what it is, for people and models */
   digest: string;
   turn: number;
+  /** whose text it is, where that is not what the record's kind says */
+  trust?: Trust | undefined;
 }
 
 interface SearchableText {
@@ -278,7 +282,16 @@ export function importedLine(line: LogLine, isFolderHere: IsFolderHere): Importe
     : undefined;
 }
 
-export const recordedTexts = (record: LogRecord): RecordedText[] => kindOf(record).texts.of(record);
+export const recordedTexts = (record: LogRecord): RecordedText[] => {
+  const trust = trustOf(record);
+  return kindOf(record)
+    .texts.of(record)
+    .map(text => (trust === undefined ? text : { ...text, trust }));
+};
+
+/** Whose text a record brought in; undefined: what its kind says. */
+export const trustOf = (record: LogRecord): Trust | undefined =>
+  record.kind === "result" || record.kind === "attachment" ? record.trust : undefined;
 
 /** The message that a record is, or belongs to. */
 export function owningMessageId(record: LogRecord): string | undefined {
