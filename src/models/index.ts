@@ -10,10 +10,12 @@ import {
   type SettingsSource,
   type ToolRefusals,
 } from "../core/ports";
+import { DEFAULT_WINDOW } from "../shared/settings";
 import { type Address, keyWarning } from "./address";
 import { connectEditor, findEditorChat } from "./editorConnection";
 import { type EditorModels, TokenCounts } from "./editorModel";
 import { explainFailure } from "./failure";
+import { ModelCatalog } from "./modelCatalog";
 import { modelPerCall } from "./perCall";
 import type { LoadedModel, Provider } from "./provider";
 import { findProvider, providers } from "./providers";
@@ -60,6 +62,7 @@ const WIRE = 10;
 export function createModels(options: ModelsOptions): Models {
   const counts = new TokenCounts(options.hash);
   const protocol = new ToolProtocol(options.toolRefusals);
+  const catalog = new ModelCatalog();
   return {
     async connect(override) {
       const settings = options.settings.get();
@@ -73,6 +76,7 @@ export function createModels(options: ModelsOptions): Models {
       const warning = key === undefined ? undefined : keyWarning(address);
       const timeoutMs = settings["model.timeoutSeconds"] * 1000;
       const maxAnswerLength = settings["model.maxAnswerMegabytes"] * 1_000_000;
+      const place = { name, baseUrl: address.baseUrl };
       const where = {
         name,
         address: address.baseUrl,
@@ -92,7 +96,8 @@ export function createModels(options: ModelsOptions): Models {
         name,
         address: address.baseUrl,
         ...(warning ? { warning } : {}),
-        contextWindow: settings["model.contextWindow"],
+        contextWindow: settings["model.contextWindow"] || (await catalog.affordableWindow(place)) || DEFAULT_WINDOW,
+        pricesAt: async at => (await catalog.find(place, options.settings.get()["model.prices"], at)).prices,
         providerOptions: loaded.options,
         ...pick(loaded),
         ...(settings["model.maxOutputTokens"] > 0 ? { maxOutputTokens: settings["model.maxOutputTokens"] } : {}),

@@ -28,7 +28,10 @@ const rooms: Record<string, Room> = {
   "src/core/requests/modelStep.ts": { may: ["src/shared/*", "src/core/*", "zod", "ai"] },
   "src/core/": { may: ["src/shared/*", "src/core/*", "zod", "prompts/*", ...pureLibraries], types: ["ai"] },
   "src/models/": {
-    may: ["src/models/*", "src/shared/*", "src/core/ports/*", "prompts/*", "ai", "@ai-sdk/*", "zod", "jsonrepair"],
+    may: [
+      ...["src/models/*", "src/shared/*", "src/core/ports/*", "prompts/*"],
+      ...["ai", "@ai-sdk/*", "zod", "jsonrepair", "#model-data"],
+    ],
   },
   "src/node/": {
     may: [

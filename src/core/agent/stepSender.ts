@@ -49,6 +49,7 @@ export function createStepSender(
     return kind === "done";
   };
   return async (place, over, signal) => {
+    compactor.over(over);
     await foldIfWorthwhile(history, compactor.window, settings.get()["context.foldAt"]);
     let connection = forSession(protocol.current(over), history.files.id);
     const build = async (unreadable?: string) => {

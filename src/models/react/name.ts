@@ -1,7 +1,7 @@
 /** The name of an action, and what stands between it and its input. Pure. */
 import { WAIT } from "./markers";
 
-export type NameStart = { skip: number } & ({ kind: "name"; name: string } | { kind: "object" | "none" });
+type NameStart = { skip: number } & ({ kind: "name"; name: string } | { kind: "object" | "none" });
 
 /** What follows the label of an action. `skip`: so many characters, the name included */
 export function readName(text: string, ended: boolean): NameStart | typeof WAIT {

@@ -8,11 +8,12 @@ import { endsInput, FINISH, heldBack, inlineAction, lineMarker, type Marker, WAI
 import { afterName, type NameEnd, readName } from "./name";
 import { ObjectEnd } from "./objectEnd";
 import { callIn, finishText } from "./otherFormats";
+import { beginsThinking, readThinking } from "./thinking";
 import { type KnownTool, readInput, readJson } from "./toolInput";
+import { type Said, Words } from "./words";
 
 export type Piece =
-  /** text of the same block belongs together */
-  | { type: "text"; block: number; text: string }
+  | Said
   | { type: "reasoning"; text: string }
   | { type: "callStart"; call: number; name: string }
   /** of its input, as it was written */
@@ -21,14 +22,23 @@ export type Piece =
   /** An action cannot be read; nothing follows. */
   | { type: "unreadable"; message: string };
 
-type State = "start" | "thinking" | "prose" | "name" | "input" | "plainInput" | "object" | "after" | "finish" | "over";
+/** What reads next, each a method of its name that returns false where it needs more of the answer. */
+type State =
+  | "start"
+  | "thinking"
+  | "prose"
+  | "readName"
+  | "input"
+  | "plainInput"
+  | "object"
+  | "after"
+  | "finish"
+  | "over";
 
 /** What is quoted of an action that cannot be read, in characters. */
 const MAX_QUOTE = 1_500;
 /** behind an input: the bracket that closes it, and the marks that were opened before it */
 const END = /^(?:\s*```(?=\s*[\])】）］]))?(?:\s*(?:<\/\w+>|[\])】）］]))?[ \t`*;.,]*/;
-const OPEN_THINKING = "<think>";
-const CLOSE_THINKING = "</think>";
 
 export class ReactParser {
   private state: State = "start";
@@ -47,9 +57,7 @@ export class ReactParser {
   /** It said its last words to the user. */
   private isFinished = false;
 
-  private block = 0;
-  private isOpen = false;
-  private space = "";
+  private readonly words = new Words();
 
   private calls = 0;
   private name = "";
@@ -84,60 +92,28 @@ export class ReactParser {
 
   private run(): Piece[] {
     this.pieces = [];
-    while (this.step());
+    while (this[this.state]());
     return this.pieces;
   }
 
-  /** false: it needs more of the answer */
-  private step(): boolean {
-    switch (this.state) {
-      case "start":
-        return this.start();
-      case "thinking":
-        return this.thinking();
-      case "prose":
-        return this.prose();
-      case "name":
-        return this.readName();
-      case "input":
-        return this.input();
-      case "plainInput":
-        return this.plainInput();
-      case "object":
-        return this.object();
-      case "after":
-        return this.after();
-      case "finish":
-        return this.finish();
-      case "over":
-        this.buffer = "";
-        return false;
-    }
+  private over(): boolean {
+    this.buffer = "";
+    return false;
   }
 
-  /** Servers that do not tell a model's thinking from its words leave its tags in them. */
   private start(): boolean {
-    const text = this.buffer.trimStart();
-    if (!this.ended && text.length < OPEN_THINKING.length && OPEN_THINKING.startsWith(text)) return false;
-    const thinks = text.startsWith(OPEN_THINKING);
-    if (thinks) this.buffer = text.slice(OPEN_THINKING.length);
-    this.state = thinks ? "thinking" : "prose";
-    return true;
+    const begun = beginsThinking(this.buffer, this.ended);
+    if (begun === WAIT) return false;
+    this.consume(begun);
+    return this.goTo(begun > 0 ? "thinking" : "prose");
   }
 
   private thinking(): boolean {
-    const end = this.buffer.indexOf(CLOSE_THINKING);
-    let length = end < 0 ? this.buffer.length : end;
-    if (end < 0 && !this.ended)
-      for (let part = CLOSE_THINKING.length - 1; part > 0; part--)
-        if (this.buffer.endsWith(CLOSE_THINKING.slice(0, part))) {
-          length -= part;
-          break;
-        }
-    if (length > 0) this.pieces.push({ type: "reasoning", text: this.buffer.slice(0, length) });
-    this.consume(end < 0 ? length : end + CLOSE_THINKING.length);
-    if (end >= 0) this.state = "prose";
-    return end >= 0;
+    const { text, length, isEnd } = readThinking(this.buffer, this.ended);
+    if (text !== "") this.pieces.push({ type: "reasoning", text });
+    this.consume(length);
+    if (isEnd) this.state = "prose";
+    return isEnd;
   }
 
   private prose(): boolean {
@@ -159,7 +135,7 @@ export class ReactParser {
     if (action) {
       this.say(line.slice(0, action.at));
       this.consume(action.at + action.length);
-      this.state = "name";
+      this.state = "readName";
       return true;
     }
     const certain = line.length - (end < 0 && !this.ended && !this.isFinished ? heldBack(line) : 0);
@@ -174,7 +150,7 @@ export class ReactParser {
     if (kind === "fence") return this.takeFence(length);
     if (this.inCode) return undefined;
     if (kind === "result" || kind === "role") {
-      const isForeign = this.calls > 0 || this.isFinished || (kind === "role" && this.isOpen);
+      const isForeign = this.calls > 0 || this.isFinished || (kind === "role" && this.words.isOpen);
       return isForeign ? this.goTo("over") : undefined;
     }
     if (this.isFinished) return this.goTo("over");
@@ -182,7 +158,7 @@ export class ReactParser {
     this.consume(length);
     this.atLineStart = false;
     if (kind === "tag") return this.beginObject(true);
-    if (kind === "action" || kind === "call") return this.goTo("name");
+    if (kind === "action" || kind === "call") return this.goTo("readName");
     if (kind === "final") this.beginLastWords();
     return true;
   }
@@ -240,13 +216,13 @@ export class ReactParser {
       this.beginLastWords();
       return this.goOn();
     }
-    this.closeBlock();
+    this.words.close();
     this.closing = new Closing(end.opener, end.closer);
     return this.goTo("finish");
   }
 
   private beginCall(name: string, closer: string): void {
-    this.closeBlock();
+    this.words.close();
     this.calls += 1;
     this.name = name;
     this.raw = "";
@@ -392,26 +368,13 @@ export class ReactParser {
   }
 
   private beginLastWords(): void {
-    this.closeBlock();
+    this.words.close();
     this.isFinished = true;
   }
 
   private say(text: string): void {
-    const begun = this.isOpen ? text : text.trimStart();
-    const body = begun.trimEnd();
-    if (body === "") {
-      if (this.isOpen) this.space += begun;
-      return;
-    }
-    this.pieces.push({ type: "text", block: this.block, text: this.space + body });
-    this.space = begun.slice(body.length);
-    this.isOpen = true;
-  }
-
-  private closeBlock(): void {
-    if (this.isOpen) this.block += 1;
-    this.isOpen = false;
-    this.space = "";
+    const piece = this.words.add(text);
+    if (piece) this.pieces.push(piece);
   }
 
   private goTo(state: State): true {

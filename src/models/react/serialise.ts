@@ -37,7 +37,7 @@ function answerText(content: AssistantMessage["content"]): string {
   return lines.length > 0 ? `[assistant] ${lines.join("\n")}` : "";
 }
 
-export function actionText(name: string, input: unknown): string {
+function actionText(name: string, input: unknown): string {
   return `Action: ${name}[${JSON.stringify(input ?? {})}]`;
 }
 

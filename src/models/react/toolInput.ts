@@ -12,7 +12,7 @@ export interface KnownTool {
 }
 
 type Input = Record<string, unknown>;
-export type ReadInput = { input: Input } | { error: string };
+type ReadInput = { input: Input } | { error: string };
 
 interface Shape {
   properties: Record<string, { type?: unknown }>;
