@@ -112,6 +112,29 @@ describe("over HTTP: the text protocol", () => {
     await proven(at);
   });
 
+  it("has a summary written by a model that takes no tools, too", async () => {
+    const at = await withoutTools({
+      "history.keepRounds": 2,
+      "summary.model": "small-model",
+      "model.contextWindow": 40_000,
+    });
+    const { answer } = at.script;
+    at.script.answer = request => answer(request.model === "small-model" ? request : { ...request, tools: [] });
+    await rounds(at, 1, 4, 2600);
+    await at.session.compaction.compact();
+    assert.equal(newest(at, "compaction").failure, undefined);
+    assert.deepEqual(
+      at.server.requests.slice(-2).map(({ body }) => [body.model, "tools" in body]),
+      [
+        ["small-model", true],
+        ["small-model", false],
+      ],
+    );
+    await say(at, "Go on.", { text: "Yes." });
+    assert.ok("tools" in (at.server.requests.at(-1)?.body ?? {}));
+    await proven(at);
+  });
+
   it("asks once more where an action cannot be read, with the error, and nothing of that answer is done", async () => {
     const at = await withoutTools({ "model.protocol": "react" });
     const broken = 'Thought: Write it.\nAction: LS[{}]\nAction: Write[{"file_path":"a.txt","content":[}]';

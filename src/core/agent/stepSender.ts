@@ -49,7 +49,7 @@ export function createStepSender(
     return kind === "done";
   };
   return async (place, over, signal) => {
-    compactor.over(over);
+    compactor.over(protocol.current(over));
     await foldIfWorthwhile(history, compactor.window, settings.get()["context.foldAt"]);
     let connection = forSession(protocol.current(over), history.files.id);
     const build = async (unreadable?: string) => {
@@ -71,6 +71,7 @@ export function createStepSender(
       if (result.kind === "answered") compactor.accepted(tokens);
       const textual = await protocol.after(result, over);
       if (textual) {
+        compactor.over(textual);
         connection = forSession(textual, history.files.id);
         request = await build();
         continue;

@@ -70,7 +70,7 @@ export class RequestBuilder {
     unreadable: string,
     { tail = this.layers([]).tail }: Pick<RequestChange, "tail"> = {},
   ): Promise<AssembledRequest> {
-    return this.build(connection, { tail: [...tail, repairText(unreadable)] });
+    return this.build(connection, { tail: [...tail, repairText(this.ports.redactor.redact(unreadable))] });
   }
 
   /** What changes from step to step, as one text; undefined: there is nothing to say. */
