@@ -41,6 +41,7 @@ export async function connectEditor(
   const connection = {
     name: chat.name,
     address: EDITOR,
+    provider: "vscode",
     contextWindow: chat.maxInputTokens,
     providerOptions: {},
     timeoutMs,
