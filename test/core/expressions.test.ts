@@ -68,7 +68,10 @@ function growth(expression: RegExp): { times: number; text: string } | undefined
   for (const make of oddTexts(expression.source)) {
     const text = make(SHORT);
     if (least(expression, text, 1) < QUICK || least(expression, text, 3) < QUICK) continue;
-    const times = least(expression, make(SHORT * 8), 3) / least(expression, text, 3);
+    const short = least(expression, text, 3);
+    const long = make(SHORT * 8);
+    if (least(expression, long, 1) <= short * TOO_MUCH) continue;
+    const times = least(expression, long, 2) / short;
     if (times > TOO_MUCH) return { times, text };
   }
   return undefined;
