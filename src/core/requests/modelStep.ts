@@ -17,8 +17,12 @@ export interface ModelRequest {
   messages: ModelMessage[];
   /** what of it stays from request to request; absent: not known */
   stable?: StableParts;
-  tools: readonly { name: string; description: string; inputSchema: Json }[];
+  tools: readonly RequestTool[];
+  /** described in the instructions: known here so that calls of them are understood, sent nowhere */
+  written?: readonly RequestTool[];
 }
+
+type RequestTool = { name: string; description: string; inputSchema: Json };
 
 interface ModelStepInput {
   connection: ModelConnection;
@@ -31,8 +35,8 @@ interface ModelStepInput {
 }
 
 export type StepOutcome =
-  /** `usage` is absent where the server reports none. */
-  | { kind: "answered"; parts: MessagePart[]; usage?: Usage; finishReason: string }
+  /** `usage` and `responseModel` (the model that the server says it asked) are absent where the server reports none. */
+  | { kind: "answered"; parts: MessagePart[]; usage?: Usage; finishReason: string; responseModel?: string }
   /** The person stopped it: what had come by then, without calls that were not complete. */
   | { kind: "stopped"; parts: MessagePart[] }
   /** `error` is for `connection.explain`. */
@@ -42,7 +46,7 @@ export type StepOutcome =
 export async function modelStep(input: ModelStepInput): Promise<StepOutcome> {
   const { connection, request, signal } = input;
   if (signal.aborted) return { kind: "stopped", parts: [] };
-  const answer = new Answer(request.tools, input.onDelta, connection.maxAnswerLength);
+  const answer = new Answer(request.written ?? request.tools, input.onDelta, connection.maxAnswerLength);
   const silence = watchSilence(connection.timeoutMs);
   const left = new AbortController();
   let unsendable: { reason: unknown } | undefined;
@@ -73,6 +77,7 @@ export async function modelStep(input: ModelStepInput): Promise<StepOutcome> {
     parts: answer.parts(),
     finishReason: end.finishReason ?? "other",
     ...(end.usage ? { usage: end.usage } : {}),
+    ...(end.responseModel ? { responseModel: end.responseModel } : {}),
   };
 }
 
@@ -86,7 +91,7 @@ async function openStream(
   // The SDK's own switch: what it would print tells the person nothing that they could act on.
   globalThis.AI_SDK_LOG_WARNINGS = false;
   const tools: ToolSet = Object.fromEntries(
-    request.tools.map(({ name, description, inputSchema }) => {
+    (request.written ?? request.tools).map(({ name, description, inputSchema }) => {
       const schema = jsonSchema(inputSchema as Parameters<typeof jsonSchema>[0]);
       // Not strict: OpenAI's Responses would make every optional parameter a required one.
       return [name, tool({ description, inputSchema: schema, strict: false })];
@@ -108,6 +113,7 @@ async function openStream(
 interface StreamEnd {
   finishReason?: string;
   usage?: Usage;
+  responseModel?: string;
   failure?: { error: unknown };
 }
 
@@ -127,7 +133,8 @@ async function consume(
         const isCut = part.finishReason === "other" && part.rawFinishReason === undefined;
         end.finishReason = isCut ? "interrupted" : part.finishReason;
         end.usage = toUsage(part.usage);
-      } else answer.add(part);
+      } else if (part.type === "model-call-response-metadata") end.responseModel ??= part.modelId;
+      else answer.add(part);
     }
     return end;
   } catch (error) {

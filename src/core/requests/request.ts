@@ -10,6 +10,7 @@ import { type AssembledRequest, layerTokens } from "../context/assemble";
 import type { RequestLog } from "../context/requestLog";
 import type { History } from "../history/history";
 import {
+  AnswerError,
   type Clock,
   type Ids,
   type Logger,
@@ -19,7 +20,10 @@ import {
   type SettingsSource,
   StorageError,
 } from "../ports";
+import type { EndedRequest } from "./endedRequest";
 import { modelStep, type StepOutcome } from "./modelStep";
+import { reportRequest } from "./reportRequest";
+import type { Spans } from "./spans";
 
 export interface RequestPorts {
   settings: SettingsSource;
@@ -32,6 +36,8 @@ export interface RequestDeps extends RequestPorts {
   history: History;
   log: RequestLog;
   emit(event: AgentEvent): void;
+  /** absent: nobody collects them */
+  spans?: Spans | undefined;
 }
 
 export interface StepPlace {
@@ -51,7 +57,8 @@ export interface RequestPurpose {
 export type StepResult =
   | (Extract<StepOutcome, { kind: "answered" }> & { requestId: string; requestTokens: number })
   | (Extract<StepOutcome, { kind: "stopped" }> & { requestId: string })
-  | { kind: "failed"; error: TurnError };
+  /** `unreadable`: what of the answer could not be read, for the model */
+  | { kind: "failed"; error: TurnError; unreadable?: string };
 
 /** How often the same thing may go wrong in a step before it counts as failed; the rest: once. */
 const attemptsByCode: Partial<Record<ModelFailureCode, number>> = {
@@ -88,11 +95,11 @@ export async function requestStep(
       await deps.history.append({ kind: "attempt", requestId, turn, step, parts, reason: failure.message });
     }
     const { code, message, status = null } = failure;
-    deps.logger.log("warning", "model request failed", { requestId, code, status });
+    deps.logger.log("warning", "model request failed", { requestId, runId: place.runId, code, status });
     const failed = (failures.get(code) ?? 0) + 1;
     failures.set(code, failed);
     const attempts = failure.retryable ? (attemptsByCode[code] ?? 1) : 1;
-    if (failed >= attempts) return { kind: "failed", error: asTurnError(failure) };
+    if (failed >= attempts) return { kind: "failed", error: asTurnError(failure), ...unreadable(outcome.error) };
     const delayMs = Math.min(MAX_DELAY_MS, failure.retryAfterMs ?? FIRST_DELAY_MS * 2 ** (failed - 1));
     deps.emit({ type: "retry", requestId, attempt: failed, attempts, delayMs, code, message });
     await deps.clock.sleep(delayMs, signal).catch(error => {
@@ -133,41 +140,31 @@ async function sendOnce(
       manifest = await deps.log.write(request, meta);
     },
   });
-  if (manifest) logRequest(manifest, outcome, deps.clock.now() - started, request, deps);
+  if (manifest) report(manifest, { connection, request, outcome, start: started, end: deps.clock.now() }, deps);
   return outcome;
 }
 
-/** One line a request: sizes and times, no content but where the person asked for it. */
-function logRequest(
-  manifest: Manifest,
-  outcome: StepOutcome,
-  ms: number,
-  request: AssembledRequest,
-  deps: RequestDeps,
-): void {
-  const { requestId, totalTokens, sharedTokens, cause } = manifest;
-  const settings = deps.settings.get();
+type Sent = Pick<EndedRequest, "connection" | "outcome" | "start" | "end"> & { request: AssembledRequest };
+
+function report(manifest: Manifest, sent: Sent, deps: RequestDeps): void {
+  const { requestId, runId, turn, step, attempt, purpose, totalTokens, sharedTokens, cause = null } = manifest;
   if (manifest.unexplained) {
-    const facts = { requestId, sharedTokens, totalTokens };
+    const facts = { requestId, runId, sharedTokens, totalTokens };
     deps.logger.log("error", "defect: the request's prefix broke without a cause", facts);
   }
-  if (settings["log.messages"]) {
-    const usage = outcome.kind === "answered" ? outcome.usage : undefined;
-    deps.logger.log("info", "model request", {
-      ...{ requestId, outcome: outcome.kind, ms, totalTokens, sharedTokens, cause: cause ?? null },
-      ...(usage ? { inputTokens: usage.input, cachedTokens: usage.cachedInput ?? 0, outputTokens: usage.output } : {}),
-    });
-  }
-  if (settings["log.payload"]) {
-    const segments = request.segments.map(({ content }) => content);
-    deps.logger.log("debug", "model request payload", { requestId, segments });
-  }
+  const facts = { turn, step, attempt, totalTokens, sharedTokens, cause };
+  reportRequest({ ...sent, requestId, runId, ...(purpose && { purpose }), facts }, deps);
 }
+
+const unreadable = (error: unknown): { unreadable?: string } =>
+  error instanceof AnswerError && error.code === "unreadable-call" ? { unreadable: error.message } : {};
 
 const actionsByCode: Partial<Record<ModelFailureCode, TurnError["actions"]>> = {
   "no-model": ["choose-model", "set-key"],
   auth: ["set-key", "check-connection", "retry"],
   "unknown-model": ["choose-model", "retry"],
+  "unreadable-call": ["retry", "choose-model"],
+  "no-tools": ["choose-model", "check-connection"],
   refused: ["check-connection", "choose-model", "retry"],
 };
 
