@@ -114,11 +114,12 @@ export function protectedQuestion(
   readsOutside = false,
 ): Question | undefined {
   const access = action.effects.includes("edit") ? "write" : "read";
-  const { reads = [], writes = [] } = action.command ?? {};
+  const { reads = [], writes = [], changes = [] } = action.command ?? {};
   for (const [refs, how] of [
     [action.targets, access],
     [reads, "read"],
     [writes, "write"],
+    [changes, "write"],
   ] as const) {
     for (const ref of refs) {
       const reason = protectedBecause(ref, ownFolders, how) ?? (how === "write" && ref.hasOtherNames && OTHER_NAMES);
