@@ -25,6 +25,7 @@ import { readGitChanges } from "./node/shell/gitChanges";
 import { type NodeShell, ownShell } from "./node/shell/shell";
 import { configDir, defaultStorageDir, NodeStorage } from "./node/storage/sessionStorage";
 import { nodeClock, nodeHash, nodeIds, nodeRunningHash } from "./node/system";
+import { NodeToolRefusals } from "./node/toolRefusals";
 import { errorMessage } from "./shared/errorMessage";
 import type { Settings } from "./shared/settings";
 import { addAllowRules } from "./terminal/allowedRules";
@@ -185,6 +186,7 @@ async function buildPorts(command: AgentCommand, place: AgentPlace): Promise<Age
       settings,
       apiKey: async ({ variables }) => variables.map(name => process.env[name]).find(Boolean),
       hash: nodeHash,
+      toolRefusals: new NodeToolRefusals(config),
     }),
     rules: new NodeRules({
       roots: () => files.roots,

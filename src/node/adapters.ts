@@ -15,3 +15,4 @@ export { readGitChanges } from "./shell/gitChanges";
 export { ownShell } from "./shell/shell";
 export { configDir, NodeStorage } from "./storage/sessionStorage";
 export { nodeClock, nodeHash, nodeIds, nodeRunningHash } from "./system";
+export { NodeToolRefusals } from "./toolRefusals";
