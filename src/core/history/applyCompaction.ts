@@ -35,6 +35,7 @@ type Unsaid =
   | "restated"
   | "observedTokens"
   | "lastAnswer"
+  | "cacheGap"
   | "asked"
   | "end"
   | "undone"
@@ -59,6 +60,7 @@ function restored({ injected }: Conversation, snapshot: SnapshotState): Restored
     failing: snapshot.failing,
     interrupted: snapshot.interrupted,
     usage: snapshot.usage,
+    spent: snapshot.spent ?? { input: 0, output: 0 },
     calibration: snapshot.calibration,
     lastTask: snapshot.lastTask,
     nestedRules: snapshot.nestedRules,
@@ -111,6 +113,7 @@ export function takeSnapshot(
     ...(conversation.injections > 0 ? { injected: injectedInRun(conversation) } : {}),
     nestedRules: [...new Set([...conversation.nestedRules, ...nestedRules])],
     goal: conversation.goal,
+    spent: conversation.spent,
     changed: [...conversation.changed.values()],
     ...(failing === undefined ? {} : { failing }),
     ...(interrupted === undefined ? {} : { interrupted }),

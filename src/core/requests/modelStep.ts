@@ -150,14 +150,22 @@ function toUsage(usage: LanguageModelUsage): Usage | undefined {
   const input = wholeCount(usage.inputTokens, MAX_INPUT);
   const output = wholeCount(usage.outputTokens, MAX_OUTPUT);
   if (input === undefined || output === undefined) return undefined;
-  const cachedInput = wholeCount(usage.inputTokenDetails.cacheReadTokens, input);
+  const { cacheReadTokens, cacheWriteTokens } = usage.inputTokenDetails;
+  const cachedInput = saysCached(usage.raw) ? wholeCount(cacheReadTokens, input) : undefined;
+  const cacheWrite = wholeCount(cacheWriteTokens, input - (cachedInput ?? 0));
   const reasoning = wholeCount(usage.outputTokenDetails.reasoningTokens, output);
   return {
     input,
     output,
     ...(cachedInput !== undefined && { cachedInput }),
+    ...(cacheWrite !== undefined && cacheWrite > 0 && { cacheWrite }),
     ...(reasoning !== undefined && { reasoning }),
   };
+}
+
+/** The SDK has 0 for what a server says nothing of: the server's own words tell which it is. */
+function saysCached(raw: unknown): boolean {
+  return raw === undefined || /"\w*cach\w*":[\d{]/i.test(JSON.stringify(raw));
 }
 
 function wholeCount(reported: number | undefined, most: number): number | undefined {
