@@ -1,5 +1,6 @@
 /** What a `compaction` record does to the conversation (docs/context.md), and the snapshot that it carries. */
 import type { SnapshotState, TurnSoFar } from "../../shared/compaction";
+import { addUsage } from "../../shared/cost";
 import type { RecordOf } from "../../shared/records";
 import { toGrant } from "../permissions/grants";
 import { foldResults, keepReads } from "./applyMessage";
@@ -15,6 +16,7 @@ export function applyCompaction(conversation: Conversation, record: RecordOf<"co
   conversation.summaries = record.summaries;
   foldResults(conversation, record.folded);
   Object.assign(conversation, restored(conversation, record.snapshot));
+  conversation.spent = addUsage(conversation.spent, record.usage);
   for (const id of removed) conversation.injectedMessages.delete(id);
   const standing = new Set(conversation.messages.map(({ id }) => id));
   // What opened the newest turn, and ended the standing of some older readings, may be in the archive.

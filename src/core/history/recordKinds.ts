@@ -231,8 +231,8 @@ export const recordKinds: RecordKinds = {
   compaction: {
     project(conversation, record) {
       if (!conversation.undone.has(record.id)) applyCompaction(conversation, record);
-      // Undone or not, its summary was paid for.
-      conversation.spent = addUsage(conversation.spent, record.usage);
+      // Its summary was paid for all the same.
+      else conversation.spent = addUsage(conversation.spent, record.usage);
     },
     verbatim: [
       ...["messageId", "callId", "sha256", "archiveSha256", "usage"],

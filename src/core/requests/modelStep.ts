@@ -164,8 +164,13 @@ function toUsage(usage: LanguageModelUsage): Usage | undefined {
 }
 
 /** The SDK has 0 for what a server says nothing of: the server's own words tell which it is. */
-function saysCached(raw: unknown): boolean {
-  return raw === undefined || /"\w*cach\w*":[\d{]/i.test(JSON.stringify(raw));
+function saysCached(raw: unknown, depth = 3): boolean {
+  if (raw === undefined) return true;
+  if (typeof raw !== "object" || raw === null || depth === 0) return false;
+  return Object.entries(raw).some(
+    ([key, value]) =>
+      (typeof value === "number" && key.toLowerCase().includes("cach")) || saysCached(value ?? null, depth - 1),
+  );
 }
 
 function wholeCount(reported: number | undefined, most: number): number | undefined {
