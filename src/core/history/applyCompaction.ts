@@ -26,6 +26,7 @@ export function applyCompaction(conversation: Conversation, record: RecordOf<"co
   conversation.observedTokens = 0;
   conversation.compacted = { id: record.id, tokens: record.tokens.after };
   conversation.compactionHeld = false;
+  delete conversation.cacheGap;
 }
 
 /** What a snapshot does not say: messages and what is read off those that stay, and what stands in records that stay. */

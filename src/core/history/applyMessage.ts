@@ -57,7 +57,9 @@ export function removePending(conversation: Conversation, pendingId: string): vo
 function applyUsage(conversation: Conversation, message: LoggedMessage, usage: Usage): void {
   conversation.usage = usage;
   conversation.spent = addUsage(conversation.spent, usage);
-  conversation.cacheGap = cacheGap(message.metadata);
+  const gap = cacheGap(message.metadata);
+  if (gap) conversation.cacheGap = gap;
+  else delete conversation.cacheGap;
   const { requestTokens } = message.metadata;
   if (requestTokens === undefined) return;
   const { counted, calibration } = countAnswer(usage, requestTokens, conversation.calibration);

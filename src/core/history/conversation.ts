@@ -87,7 +87,7 @@ export interface Conversation {
   /** by all its answers and summaries */
   spent: Usage;
   /** what the newest answer lacked of what should have been cached */
-  cacheGap?: CacheGap | undefined;
+  cacheGap?: CacheGap;
   /** what the budget goes on from */
   lastAnswer?: CountedAnswer;
   calibration?: Calibration;
