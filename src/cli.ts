@@ -23,7 +23,8 @@ import { NodeSandbox } from "./node/sandbox/sandbox";
 import { keyedHash, SecretFile, userKey } from "./node/secretFiles";
 import { readGitChanges } from "./node/shell/gitChanges";
 import { type NodeShell, ownShell } from "./node/shell/shell";
-import { configDir, defaultStorageDir, NodeStorage } from "./node/storage/sessionStorage";
+import { configDir, defaultStorageDir, NodeStorage, spendingDir } from "./node/storage/sessionStorage";
+import { NodeSpending } from "./node/storage/spending";
 import { nodeClock, nodeHash, nodeIds, nodeRunningHash } from "./node/system";
 import { NodeToolRefusals } from "./node/toolRefusals";
 import { errorMessage } from "./shared/errorMessage";
@@ -72,7 +73,7 @@ interface Place {
 async function tryPermission(command: PermitCommand, place: Place): Promise<number> {
   const { workspace, storageDir, streams } = place;
   const settings = readSettings(place, permissionFlags(command), true);
-  const ownFolders = await bothForms([configDir(), storageDir]);
+  const ownFolders = await bothForms([configDir(), storageDir, spendingDir()]);
   const files = new NodeFiles([workspace]);
   const cwd = withSlashes(await realPath(workspace));
   return permit(command, { files, settings, cwd, ownFolders, streams });
@@ -126,7 +127,7 @@ async function withSessions(command: SessionCommand, place: Place): Promise<numb
 async function withAgent(command: AgentCommand, place: Place): Promise<number> {
   const { streams, workspace, storageDir } = place;
   const loaded = readSettings(place, flagSettings(command), command.trust);
-  const ownFolders = await bothForms([configDir(), storageDir]);
+  const ownFolders = await bothForms([configDir(), storageDir, spendingDir()]);
   const sandbox = new NodeSandbox({
     ...{ ownFolders, keep: join(storageDir, "sandbox"), roots: () => nodeRoots([workspace]) },
     isSecret: variable => looksSecret(variable, MIN_ENV_LENGTH),
@@ -182,6 +183,7 @@ async function buildPorts(command: AgentCommand, place: AgentPlace): Promise<Age
     ...{ shell, sandbox },
     patterns: createPatterns(),
     storage,
+    spending: new NodeSpending(spendingDir()),
     models: createModels({
       settings,
       apiKey: async ({ variables }) => variables.map(name => process.env[name]).find(Boolean),

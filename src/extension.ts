@@ -130,7 +130,7 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
   const surroundings = new editor.VSCodeSurroundings(process.platform, uri => files.pathOf(uri), inUse);
   const trusted = () => surroundings.trusted();
   const configDir = node.configDir();
-  const own = await ownFolders(context, configDir, node);
+  const own = await ownFolders(context, [configDir, node.spendingDir()], node);
   const protectedBecause = (ref: FileRef) => editor.protectedBecause(ref, own);
   const newScratch = await scratchFolders(storage, node, logger);
   const { shell, sandbox, endCommands } = createShell(node, {
@@ -147,6 +147,7 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
     unsaved: new editor.UnsavedDocuments(files),
     search: createSearch(editor, node, { files, patterns, ownFolders: own, newScratch }),
     storage: new node.NodeStorage(storage.fsPath),
+    spending: new node.NodeSpending(node.spendingDir()),
     models: createModels({ settings, apiKey: place => key.get(place), hash, editorModels, toolRefusals }),
     rules: new editor.RoutedRules({
       disk: new node.NodeRules({ roots, configDir, trusted, logger, protectedBecause }),
@@ -226,11 +227,11 @@ function createSearch(
 /** As they are called and as they are, links followed: what tools touch is named by the latter. */
 async function ownFolders(
   { globalStorageUri, storageUri, logUri }: vscode.ExtensionContext,
-  configDir: string,
+  others: readonly string[],
   { realPath, withSlashes }: typeof import("./node/adapters"),
 ): Promise<string[]> {
   const uris = [globalStorageUri, logUri, ...(storageUri ? [storageUri] : [])];
-  const folders = [...uris.map(uri => uri.fsPath), configDir];
+  const folders = [...uris.map(uri => uri.fsPath), ...others];
   // one that cannot be followed (no permission, a circle of links) counts as it is called
   const real = await Promise.all(folders.map(folder => realPath(folder).catch(() => folder)));
   return [...new Set([...folders, ...real].map(withSlashes))];

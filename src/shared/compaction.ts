@@ -124,6 +124,8 @@ const snapshotStateSchema = z.object({
   /** by edit */
   untold: z.record(z.string(), untoldRevertSchema).optional(),
   usage: usageSchema.optional(),
+  /** by all answers and summaries before; absent: an earlier version wrote it */
+  spent: usageSchema.optional(),
   /** absent: nothing was counted, or an earlier version wrote it */
   calibration: calibrationSchema.optional(),
   /** of the turn that runs */

@@ -6,6 +6,7 @@
 import * as z from "zod";
 import { agentEventSchema, requestLayersSchema, sessionStateSchema } from "./events";
 import { mentionRequests } from "./mentions/panelProtocol";
+import { usageSchema } from "./messages";
 import { recordSchema } from "./records";
 import { permissionModeSchema } from "./settings";
 import { taskSchema } from "./tasks";
@@ -68,6 +69,12 @@ const contextUseSchema = z.object({
   layers: requestLayersSchema,
   /** absent: the provider reported nothing yet */
   calibration: calibrationSchema.optional(),
+  /** by the whole session; absent: not known before it is asked for */
+  spent: usageSchema.optional(),
+  /** US dollars by all sessions today; absent: nobody keeps it */
+  today: z.number().optional(),
+  /** what the newest request lacked of what should have been cached, in tokens; absent: nothing */
+  cacheGap: z.object({ expected: z.int(), reported: z.int() }).optional(),
 });
 export type ContextUse = z.infer<typeof contextUseSchema>;
 

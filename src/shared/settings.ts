@@ -58,6 +58,8 @@ export const notificationsDescriptions: Record<Notifications, string> = {
   always: "Always, also while the question is in sight.",
 };
 
+const dollars = z.number().min(0).max(100_000).default(0);
+
 /** a host, those below one, or one at a port */
 const HOST =
   /^(?:\*\.)?[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?(?::\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](?::\d{1,5})?$/;
@@ -136,6 +138,12 @@ export const settingsSchema = z.object({
     .min(1)
     .default(200)
     .describe("Model calls in one turn after which the agent stops and asks whether to go on."),
+  "agent.maxCostPerTurn": dollars.describe(
+    "US dollars that one turn may cost before the agent stops and asks whether to go on; going on gives as much again. It knows what its model costs or `strata.model.prices` says. 0: no limit.",
+  ),
+  "agent.maxCostPerDay": dollars.describe(
+    "US dollars that all sessions of a day may cost, in every window and terminal, before the agent stops and asks whether to go on; going on gives that session as much again. 0: no limit.",
+  ),
   "context.foldAt": z
     .int()
     .min(0)

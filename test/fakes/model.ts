@@ -6,6 +6,7 @@ import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-
 import { MockLanguageModelV4, simulateReadableStream } from "ai/test";
 import type { ModelConnection, ModelFailure, Models } from "../../src/core/ports";
 import type { Json } from "../../src/shared/messages";
+import type { ModelPrices } from "../../src/shared/tokenPrices";
 
 export interface ScriptedAnswer {
   text?: string;
@@ -14,6 +15,9 @@ export interface ScriptedAnswer {
   finish?: "stop" | "length" | "content-filter";
   input?: number;
   output?: number;
+  /** of `input` */
+  cached?: number;
+  written?: number;
   /** Fails before anything came, or, with `text`, after it. */
   fail?: ModelFailure;
   /** Streams its text and then says nothing until it is aborted. */
@@ -34,6 +38,8 @@ export class ScriptedModels implements Models {
   later: (() => Promise<ScriptedAnswer>) | undefined;
   connectError: Error | undefined;
   name = "scripted";
+  /** undefined: nobody knows what it costs */
+  prices: ModelPrices | undefined;
   /** false: the server counts nothing */
   reportsUsage = true;
   /** answers to requests for a summary, first; without any, the script goes on */
@@ -51,6 +57,7 @@ export class ScriptedModels implements Models {
       name: this.name,
       address: "nowhere",
       contextWindow: 200_000,
+      pricesAt: async () => this.prices,
       providerOptions: {},
       ...{ timeoutMs: 60_000, maxAnswerLength: 10_000_000 },
       open: beforeSend => this.open(beforeSend),
@@ -83,7 +90,8 @@ export class ScriptedModels implements Models {
     return answer ?? this.answers.shift() ?? (await this.later?.()) ?? { text: "The script is over." };
   }
 
-  private chunks({ text, reasoning, calls = [], finish = "stop", input = 100, output = 10 }: ScriptedAnswer) {
+  private chunks({ text, reasoning, calls = [], finish = "stop", input = 100, output = 10, ...rest }: ScriptedAnswer) {
+    const { cached = 0, written = 0 } = rest;
     const chunks: LanguageModelV4StreamPart[] = [{ type: "stream-start", warnings: [] }];
     if (reasoning) {
       chunks.push(
@@ -100,15 +108,18 @@ export class ScriptedModels implements Models {
       );
     for (const call of calls) {
       const toolCallId = call.id ?? `call_${++this.calls}`;
-      const written = typeof call.input === "string" ? call.input : JSON.stringify(call.input);
-      chunks.push({ type: "tool-call", toolCallId, toolName: call.name, input: written });
+      const json = typeof call.input === "string" ? call.input : JSON.stringify(call.input);
+      chunks.push({ type: "tool-call", toolCallId, toolName: call.name, input: json });
     }
     const unified = calls.length > 0 ? "tool-calls" : finish;
     chunks.push({
       type: "finish",
       finishReason: { unified, raw: unified },
       usage: {
-        inputTokens: { total: this.reportsUsage ? input : undefined, noCache: input, cacheRead: 0, cacheWrite: 0 },
+        inputTokens: {
+          total: this.reportsUsage ? input : undefined,
+          ...{ noCache: input - cached - written, cacheRead: cached, cacheWrite: written },
+        },
         outputTokens: { total: output, text: output, reasoning: 0 },
       },
     });

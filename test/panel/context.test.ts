@@ -146,6 +146,28 @@ describe("panel: the context", () => {
     assert.deepEqual(await panel.asked("stop"), []);
   });
 
+  panelTest("says what turn, session and day cost, what of it was cached, and what should have been", async () => {
+    const layers = [{ layer: "L3" as const, tokens: 120_000 }];
+    const script = new Script().user("fix it").answer("r", "Done.");
+    script.end("done", undefined, { cost: 0.1234, cachedInput: 41_000 });
+    const panel = await openPanel({
+      snapshot: snapshot({ records: script.records, context }),
+      results: {
+        contextUse: {
+          ...{ tokens: 150_000, window: 200_000, layers, today: 4.92 },
+          spent: { input: 100_000, output: 10, cachedInput: 82_000, cost: 1.37, costIsPartial: true as const },
+          cacheGap: { expected: 41_000, reported: 12_000 },
+        },
+      },
+    });
+    await panel.page.getByText("Done in 12 s · $0.12 · 41k cached").waitFor();
+    await panel.page.getByRole("button", { name: /tokens in the context/ }).click();
+    const dialog = panel.page.getByRole("dialog", { name: "Context" });
+    await dialog.getByText("This session cost at least $1.37; 82 % of its input was cached.").waitFor();
+    await dialog.getByText("All sessions of today cost $4.92.").waitFor();
+    await dialog.getByText("The last request: expected 41k cached, provider says 12k.").waitFor();
+  });
+
   panelTest("closes its layers when Tab leaves them, and keeps the focus where that went", async () => {
     const panel = await open();
     await panel.page.getByRole("button", { name: /tokens in the context/ }).click();

@@ -17,6 +17,8 @@ interface LoopDeps {
   ids: Ids;
   tools: ReadonlyMap<string, Tool>;
   maxSteps(): number;
+  /** why nothing more may be spent; undefined: it may */
+  costLimit(): Promise<TurnError | undefined>;
   /** Puts steering messages that came meanwhile into the history; how many. */
   takeSteering(): Promise<number>;
   /** Text that nobody typed, from tools and others: joins the history where it may stand. */
@@ -49,6 +51,8 @@ export async function runTurn(
     if (signal.aborted) return { reason: "stopped" };
     await deps.takeSteering();
     if (steps >= deps.maxSteps()) return stepLimitOutcome(steps);
+    const tooDear = await deps.costLimit();
+    if (tooDear) return { reason: "limit", error: tooDear };
     await deps.injections.settle();
     const place: StepPlace = { ...turn, step: deps.history.conversation.step + 1 };
 
@@ -84,6 +88,7 @@ function appendAnswer(
           // As a log that is read again says it: without keys that have no value.
           ...(answer.usage && { usage: answer.usage }),
           requestTokens: answer.requestTokens,
+          ...(answer.sharedTokens > 0 && { sharedTokens: answer.sharedTokens }),
           finishReason: answer.finishReason,
         }
       : { stopped: true };

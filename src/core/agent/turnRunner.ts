@@ -18,6 +18,7 @@ import type { RequestPorts } from "../requests/request";
 import { type BuilderPorts, RequestBuilder, type ToolSet, warnOnce } from "../requests/requestBuilder";
 import type { Tool } from "../toolkit/tool";
 import type { Approvals } from "./approvals";
+import { costLimitReached } from "./costLimits";
 import { Injections, injectNestedRules, settleNews } from "./injections";
 import { runTurn, type TurnOutcome } from "./loop";
 import { observationRecords } from "./observation";
@@ -106,6 +107,7 @@ export class TurnRunner {
         ...{ history, clock, ids, tools, takeSteering },
         injections: { settle: () => settleNews(injections, history.conversation) },
         maxSteps: () => settings.get()["agent.maxSteps"],
+        costLimit: () => costLimitReached({ ...ports, history }),
         request: async (place, stop) => {
           await redactor.refresh("known");
           return this.send(place, connection, stop);

@@ -4,6 +4,7 @@
  */
 import summaryPrompt from "../../../prompts/summary.md";
 import type { SummaryFailure } from "../../shared/compaction";
+import { addUsage } from "../../shared/cost";
 import { errorMessage } from "../../shared/errorMessage";
 import type { AgentEvent } from "../../shared/events";
 import type { MessagePart, StrataMessage, Usage } from "../../shared/messages";
@@ -77,8 +78,7 @@ export async function askForSummary(input: AskInput, deps: AskDeps, signal: Abor
     const words =
       "failure" in connection ? connection : await tryOften(input, connection, { ...deps, spent, limit }, signal);
     signal.throwIfAborted();
-    const sum = (key: keyof Usage) => spent.reduce((total, usage) => total + (usage[key] ?? 0), 0);
-    const usage = { input: sum("input"), output: sum("output"), cachedInput: sum("cachedInput") };
+    const usage = spent.reduce(addUsage, { input: 0, output: 0, cachedInput: 0 });
     return { ...words, ...(spent.length > 0 ? { usage } : {}) };
   } finally {
     await limit.end();

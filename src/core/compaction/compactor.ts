@@ -89,8 +89,17 @@ export class Compactor {
 
   async use(): Promise<ContextUse> {
     const { builder, history } = this.deps;
-    await this.learnWindow();
-    return contextUse(await builder.prepare(), history.conversation, this.window);
+    const [assemble, today] = await Promise.all([builder.prepare(), this.costToday(), this.learnWindow()]);
+    return { ...contextUse(assemble, history.conversation, this.window), ...(today === undefined ? {} : { today }) };
+  }
+
+  /** For people only: where it cannot be read, nothing is said of it. */
+  private async costToday(): Promise<number | undefined> {
+    const { spending, clock, logger } = this.deps;
+    return spending?.since(0, clock.now()).catch(error => {
+      logger.log("warning", "what today cost could not be read", { error: String(error) });
+      return undefined;
+    });
   }
 
   /** Between turns, when nothing has been sent over a connection yet. */

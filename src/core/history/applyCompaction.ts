@@ -1,5 +1,6 @@
 /** What a `compaction` record does to the conversation (docs/context.md), and the snapshot that it carries. */
 import type { SnapshotState, TurnSoFar } from "../../shared/compaction";
+import { addUsage } from "../../shared/cost";
 import type { RecordOf } from "../../shared/records";
 import { toGrant } from "../permissions/grants";
 import { foldResults, keepReads } from "./applyMessage";
@@ -15,6 +16,7 @@ export function applyCompaction(conversation: Conversation, record: RecordOf<"co
   conversation.summaries = record.summaries;
   foldResults(conversation, record.folded);
   Object.assign(conversation, restored(conversation, record.snapshot));
+  conversation.spent = addUsage(conversation.spent, record.usage);
   for (const id of removed) conversation.injectedMessages.delete(id);
   const standing = new Set(conversation.messages.map(({ id }) => id));
   // What opened the newest turn, and ended the standing of some older readings, may be in the archive.
@@ -24,6 +26,7 @@ export function applyCompaction(conversation: Conversation, record: RecordOf<"co
   conversation.observedTokens = 0;
   conversation.compacted = { id: record.id, tokens: record.tokens.after };
   conversation.compactionHeld = false;
+  delete conversation.cacheGap;
 }
 
 /** What a snapshot does not say: messages and what is read off those that stay, and what stands in records that stay. */
@@ -35,6 +38,7 @@ type Unsaid =
   | "restated"
   | "observedTokens"
   | "lastAnswer"
+  | "cacheGap"
   | "asked"
   | "end"
   | "undone"
@@ -59,6 +63,7 @@ function restored({ injected }: Conversation, snapshot: SnapshotState): Restored
     failing: snapshot.failing,
     interrupted: snapshot.interrupted,
     usage: snapshot.usage,
+    spent: snapshot.spent ?? { input: 0, output: 0 },
     calibration: snapshot.calibration,
     lastTask: snapshot.lastTask,
     nestedRules: snapshot.nestedRules,
@@ -111,6 +116,7 @@ export function takeSnapshot(
     ...(conversation.injections > 0 ? { injected: injectedInRun(conversation) } : {}),
     nestedRules: [...new Set([...conversation.nestedRules, ...nestedRules])],
     goal: conversation.goal,
+    spent: conversation.spent,
     changed: [...conversation.changed.values()],
     ...(failing === undefined ? {} : { failing }),
     ...(interrupted === undefined ? {} : { interrupted }),

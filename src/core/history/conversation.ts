@@ -1,4 +1,5 @@
 /** What a session knows: the projection of its log, made by `project` and by nothing else (ARCHITECTURE.md, rule 1). */
+
 import type {
   ChangedFile,
   FailingCommand,
@@ -7,6 +8,7 @@ import type {
   Summary,
   UntoldRevert,
 } from "../../shared/compaction";
+import type { CacheGap } from "../../shared/cost";
 import type { Grant } from "../../shared/grant";
 import type { Trust } from "../../shared/manifest";
 import type { Json, StrataMessage, Usage } from "../../shared/messages";
@@ -82,6 +84,10 @@ export interface Conversation {
   untrusted?: string | undefined;
   asked: Map<string, ApprovalAction>;
   usage?: Usage;
+  /** by all its answers and summaries */
+  spent: Usage;
+  /** what the newest answer lacked of what should have been cached */
+  cacheGap?: CacheGap;
   /** what the budget goes on from */
   lastAnswer?: CountedAnswer;
   calibration?: Calibration;
@@ -147,6 +153,7 @@ export function emptyConversation(): Conversation {
     injected: new Map(),
     injections: 0,
     injectedMessages: new Map(),
+    spent: { input: 0, output: 0 },
     untold: new Map(),
     nestedRules: [],
   };

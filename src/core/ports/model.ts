@@ -1,7 +1,7 @@
 /** The model: settings → connection → request → failure. */
 import type { LanguageModel } from "ai";
 import type { Json } from "../../shared/messages";
-import type { TokenPrices } from "../../shared/tokenPrices";
+import type { ModelPrices } from "../../shared/tokenPrices";
 import { ErrorForPeople } from "./basics";
 
 export type ModelFailureCode =
@@ -32,11 +32,6 @@ export interface ModelFailure {
 }
 
 type ProviderOptions = Record<string, Record<string, Json>>;
-
-/** What a model's tokens cost. `dearer`: by how many tokens of input a request takes more than, the whole of it costs that. */
-export interface ModelPrices extends TokenPrices {
-  readonly dearer: readonly (TokenPrices & { above: number })[];
-}
 
 export interface ModelConnection {
   /** name as the server knows it */

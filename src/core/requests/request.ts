@@ -2,6 +2,8 @@
  * Sends one model request: it is accounted for before it leaves, and goes out again where that can help (docs/context.md).
  * Every attempt has a request id and a manifest of its own.
  */
+
+import { withCost } from "../../shared/cost";
 import type { AgentEvent } from "../../shared/events";
 import type { BreakCause, Manifest } from "../../shared/manifest";
 import type { TurnError } from "../../shared/records";
@@ -18,6 +20,7 @@ import {
   type ModelFailure,
   type ModelFailureCode,
   type SettingsSource,
+  type Spending,
   StorageError,
 } from "../ports";
 import { modelStep, type StepOutcome } from "./modelStep";
@@ -27,6 +30,8 @@ export interface RequestPorts {
   clock: Clock;
   ids: Ids;
   logger: Logger;
+  /** what all sessions of the person cost; absent: nobody keeps it */
+  spending?: Spending;
 }
 
 export interface RequestDeps extends RequestPorts {
@@ -48,9 +53,9 @@ export interface RequestPurpose {
   cause?: BreakCause;
 }
 
-/** How a step ended that was sent as often as that can help. `requestTokens`: estimate of the request. */
+/** How a step ended that was sent as often as that can help. `requestTokens`, `sharedTokens`: as in the metadata of messages. */
 export type StepResult =
-  | (Extract<StepOutcome, { kind: "answered" }> & { requestId: string; requestTokens: number })
+  | (Extract<StepOutcome, { kind: "answered" }> & { requestId: string; requestTokens: number; sharedTokens: number })
   | (Extract<StepOutcome, { kind: "stopped" }> & { requestId: string })
   /** `unreadable`: what of the answer could not be read, for the model */
   | { kind: "failed"; error: TurnError; unreadable?: string };
@@ -78,8 +83,14 @@ export async function requestStep(
   const failures = new Map<ModelFailureCode, number>();
   for (let attempt = 1; ; attempt++) {
     const requestId = deps.ids.next("req");
-    const outcome = await sendOnce({ ...place, requestId, attempt }, connection, request, deps, signal);
-    if (outcome.kind === "answered") return { ...outcome, requestId, requestTokens: request.tokens };
+    const { outcome, sharedTokens } = await sendOnce(
+      { ...place, requestId, attempt },
+      connection,
+      request,
+      deps,
+      signal,
+    );
+    if (outcome.kind === "answered") return { ...outcome, requestId, requestTokens: request.tokens, sharedTokens };
     if (outcome.kind === "stopped") return { ...outcome, requestId };
     if (outcome.error instanceof StorageError) throw outcome.error;
     const failure = connection.explain(outcome.error);
@@ -125,7 +136,7 @@ async function sendOnce(
   });
   const started = deps.clock.now();
   let manifest: Manifest | undefined;
-  const outcome = await modelStep({
+  const answered = await modelStep({
     connection,
     request,
     signal,
@@ -135,8 +146,26 @@ async function sendOnce(
       manifest = await deps.log.write(request, meta);
     },
   });
+  const outcome = await priced(answered, connection, deps);
   if (manifest) logRequest(manifest, outcome, deps.clock.now() - started, request, deps);
-  return outcome;
+  return { outcome, sharedTokens: manifest?.sharedTokens ?? 0 };
+}
+
+/** With what it cost, which counts for the day of all sessions. */
+async function priced(
+  outcome: StepOutcome,
+  connection: ModelConnection,
+  { clock, logger, spending }: RequestDeps,
+): Promise<StepOutcome> {
+  if (outcome.kind !== "answered" || !outcome.usage) return outcome;
+  const now = clock.now();
+  const usage = withCost(outcome.usage, await connection.pricesAt?.(new Date(now)));
+  if (usage.cost) {
+    await spending?.add({ ts: now, cost: usage.cost }).catch(error => {
+      logger.log("warning", "the cost of a request could not be kept for the day", { error: String(error) });
+    });
+  }
+  return { ...outcome, usage };
 }
 
 /** One line a request: sizes and times, no content but where the person asked for it. */
@@ -158,6 +187,7 @@ function logRequest(
     deps.logger.log("info", "model request", {
       ...{ requestId, outcome: outcome.kind, ms, totalTokens, sharedTokens, cause: cause ?? null },
       ...(usage ? { inputTokens: usage.input, cachedTokens: usage.cachedInput ?? 0, outputTokens: usage.output } : {}),
+      ...(usage?.cost === undefined ? {} : { cost: usage.cost }),
     });
   }
   if (settings["log.payload"]) {

@@ -151,6 +151,7 @@ function saveMeta(ports: AgentPorts, history: History): void {
       created: history.created,
       updated: now,
       turns: conversation.turn,
+      ...(conversation.spent.cost === undefined ? {} : { cost: conversation.spent.cost }),
     })
     .catch(error => ports.logger.log("warning", "the session list could not be updated", { error: String(error) }));
 }
