@@ -1,6 +1,7 @@
 /** The model: settings → connection → request → failure. */
 import type { LanguageModel } from "ai";
 import type { Json } from "../../shared/messages";
+import type { Settings } from "../../shared/settings";
 import { ErrorForPeople } from "./basics";
 
 export type ModelFailureCode =
@@ -68,9 +69,18 @@ export interface ModelConnection {
   explain(error: unknown): ModelFailure;
 }
 
+/** A model other than the settings', or the same asked otherwise; what is absent is as they have it. */
+export interface ModelChoice {
+  /** as the provider that is set knows it, or with whose it is: `anthropic:claude-…` */
+  name?: string;
+  reasoning?: Settings["model.reasoning"];
+  /** tokens */
+  contextWindow?: number;
+}
+
 export interface Models {
   /** The model as settings and secrets stand now. Rejects with NoModelError where none is set up. */
-  connect(override?: { name?: string }): Promise<ModelConnection>;
+  connect(choice?: ModelChoice): Promise<ModelConnection>;
 }
 
 /** What is wrong with an answer that no server reports: silence, only signs of life, an end before the end, no end, nothing in it. */

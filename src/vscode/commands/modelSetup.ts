@@ -5,7 +5,7 @@ import { completeAddress, parseAddress } from "../../models/address";
 import { knownWindow, tokensWritten } from "../../models/contextWindows";
 import type { EditorChat, EditorModels } from "../../models/editorModel";
 import { checkConnection, isOfEditor, keyPlace } from "../../models/index";
-import type { ListedModel } from "../../models/modelList";
+import { type ListedModel, sensibleFirst } from "../../models/modelList";
 import { compatible } from "../../models/openai";
 import { findProvider } from "../../models/providers";
 import { errorMessage } from "../../shared/errorMessage";
@@ -16,7 +16,7 @@ import { messageText } from "../platform/messageText";
 import { withProgress } from "../platform/progress";
 import type { ApiKey } from "../platform/secretStorage";
 import type { VSCodeSettings } from "../platform/settings";
-import { listModels, sensibleFirst } from "./modelNames";
+import { listModels } from "./modelNames";
 import { findLocalServers, type ModelPlace, placeItems } from "./modelPlaces";
 import type { CommandName } from "./registration";
 
