@@ -3,6 +3,7 @@
  * `connect`, not with this module: it would be a third of the terminal's start.
  */
 import { type Hash, type ModelConnection, type Models, NoModelError, type SettingsSource } from "../core/ports";
+import { DEFAULT_WINDOW } from "../shared/settings";
 import { type Address, keyWarning } from "./address";
 import { AutoModel } from "./autoModel";
 import { connectEditor, findEditorChat } from "./editorConnection";
@@ -10,6 +11,7 @@ import { type EditorModels, TokenCounts } from "./editorModel";
 import { explainFailure } from "./failure";
 import { type KeyPlace, keyPlace } from "./keyPlace";
 import { withChoice } from "./modelChoice";
+import { ModelCatalog } from "./modelCatalog";
 import { modelPerCall } from "./perCall";
 import type { LoadedModel, Provider } from "./provider";
 import { findProvider, providers } from "./providers";
@@ -36,6 +38,7 @@ const WIRE = 10;
 export function createModels(options: ModelsOptions): Models {
   const counts = new TokenCounts(options.hash);
   const auto = new AutoModel(options);
+  const catalog = new ModelCatalog();
   return {
     async connect(choice) {
       const chosen = withChoice(options.settings.get(), choice);
@@ -51,6 +54,7 @@ export function createModels(options: ModelsOptions): Models {
       const warning = key === undefined ? undefined : keyWarning(address);
       const timeoutMs = settings["model.timeoutSeconds"] * 1000;
       const maxAnswerLength = settings["model.maxAnswerMegabytes"] * 1_000_000;
+      const place = { name, baseUrl: address.baseUrl };
       const where = {
         name,
         address: address.baseUrl,
@@ -70,7 +74,8 @@ export function createModels(options: ModelsOptions): Models {
         name,
         address: address.baseUrl,
         ...(warning ? { warning } : {}),
-        contextWindow: settings["model.contextWindow"],
+        contextWindow: settings["model.contextWindow"] || (await catalog.affordableWindow(place)) || DEFAULT_WINDOW,
+        pricesAt: async at => (await catalog.find(place, options.settings.get()["model.prices"], at)).prices,
         providerOptions: loaded.options,
         ...pick(loaded),
         ...(settings["model.maxOutputTokens"] > 0 ? { maxOutputTokens: settings["model.maxOutputTokens"] } : {}),
