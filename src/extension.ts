@@ -99,7 +99,7 @@ async function startMentions(context: vscode.ExtensionContext): Promise<MentionH
 }
 
 async function startAgent({ context, proposed, terminals, mentions, view }: Start): Promise<Agent> {
-  const [editor, node, { createModels, isKeyVariable }, { isSecret }] = await Promise.all([
+  const [editor, node, { createModels, isKeyVariable, ModelDirectory }, { isSecret }] = await Promise.all([
     import("./vscode/agent"),
     import("./node/adapters"),
     import("./models/index"),
@@ -140,13 +140,14 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
   const { redactor, memory } = await hiding(context, secrets, { envFiles, now: clock.now, warn });
   const patterns = node.createPatterns();
   const editorModels = new editor.VSCodeModels();
+  const apiKey = (place: Parameters<typeof key.get>[0]) => key.get(place);
   const ports = {
     ...{ files, settings, surroundings, diagnostics, attachments, logger, clock, ids, hash, shell, sandbox },
     patterns,
     unsaved: new editor.UnsavedDocuments(files),
     search: createSearch(editor, node, { files, patterns, ownFolders: own, newScratch }),
     storage: new node.NodeStorage(storage.fsPath),
-    models: createModels({ settings, apiKey: place => key.get(place), hash, editorModels }),
+    models: createModels({ settings, apiKey, hash, editorModels }),
     rules: new editor.RoutedRules({
       disk: new node.NodeRules({ roots, configDir, trusted, logger, protectedBecause }),
       ...{ roots: () => files.roots, trusted },
@@ -159,7 +160,7 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
   const exported = { write, read, newHash, app: String(context.extension.packageJSON.version) };
   const agent = editor.createAgent({
     ...{ ports, key, editorModels, channel, inUse, state: context.workspaceState },
-    ...{ exported, proposed, mentions, view },
+    ...{ exported, proposed, mentions, view, directory: new ModelDirectory({ settings, apiKey, editorModels }) },
   });
   const end = () => Promise.all([memory.flush(), endCommands()]);
   return { ...agent, close: () => agent.close().finally(end) };

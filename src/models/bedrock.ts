@@ -21,7 +21,8 @@ export const bedrock: Provider = {
   ownAddress: {
     baseUrl: `https://bedrock-runtime.${DEFAULT_REGION}.amazonaws.com`,
     setting: "bedrock",
-    models: "Claude, Nova and others, by an AWS account", preferred: [/anthropic\.claude-sonnet-/],
+    models: "Claude, Nova and others, by an AWS account",
+    preferred: [/anthropic\.claude-sonnet-/],
   },
   modelNames: /^(?:[a-z]{2,6}\.)?(?:anthropic|amazon|meta|mistral|cohere|deepseek|qwen|openai)\.[a-z]/,
   keyVariables: ["AWS_BEARER_TOKEN_BEDROCK"],

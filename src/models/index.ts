@@ -10,8 +10,8 @@ import { connectEditor, findEditorChat } from "./editorConnection";
 import { type EditorModels, TokenCounts } from "./editorModel";
 import { explainFailure } from "./failure";
 import { type KeyPlace, keyPlace } from "./keyPlace";
-import { withChoice } from "./modelChoice";
 import { ModelCatalog } from "./modelCatalog";
+import { withChoice } from "./modelChoice";
 import { modelPerCall } from "./perCall";
 import type { LoadedModel, Provider } from "./provider";
 import { findProvider, providers } from "./providers";
@@ -19,6 +19,7 @@ import { findProvider, providers } from "./providers";
 export { checkConnection } from "./checkConnection";
 export { isOfEditor } from "./editorConnection";
 export { keyPlace } from "./keyPlace";
+export { ModelDirectory, modelFacts } from "./modelDirectory";
 
 interface ModelsOptions {
   settings: SettingsSource;
@@ -121,7 +122,11 @@ function pick(loaded: LoadedModel): Partial<ModelConnection> {
   };
 }
 
-function noName({ baseUrl }: Address, { title, keyVariables: [variable], capabilities }: Provider, why?: string): string {
+function noName(
+  { baseUrl }: Address,
+  { title, keyVariables: [variable], capabilities }: Provider,
+  why?: string,
+): string {
   const served = capabilities.needsKey ? "" : ` to one that ${baseUrl} serves`;
   const key = capabilities.needsKey ? `, and store the key from ${title} with "Strata: Set API Key"` : "";
   const because = why ? ` (${why})` : "";

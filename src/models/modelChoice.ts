@@ -43,11 +43,14 @@ export const writeModelName = (source: ModelSource, name: string): string => `${
  */
 export function withChoice(set: Settings, choice: ModelChoice = {}): Settings {
   const { name, reasoning, contextWindow } = choice;
+  // The window that is set is that of the server that is set.
+  const isOther = readModelName(name ?? "") !== undefined && name?.trim() !== set["model.name"].trim();
+  const window = contextWindow ?? (isOther ? 0 : undefined);
   const settings = {
     ...set,
     ...(name === undefined ? {} : { "model.name": name.trim() }),
     ...(reasoning === undefined ? {} : { "model.reasoning": reasoning }),
-    ...(contextWindow === undefined ? {} : { "model.contextWindow": contextWindow }),
+    ...(window === undefined ? {} : { "model.contextWindow": window }),
   };
   const named = readModelName(settings["model.name"]) ?? readSlashed(settings);
   return named ? { ...settings, ...placeOf(named.source, set), "model.name": named.name } : settings;

@@ -1,11 +1,11 @@
 /** Which models can be asked as things stand: VS Code's own, those of providers whose key is set, those of servers that answer. */
 import type { Settings } from "../shared/settings";
-import { isDefaultAddress, localServers, type ModelSource, writeModelName } from "./modelChoice";
 import type { EditorModels } from "./editorModel";
 import { type KeyPlace, keyPlace } from "./keyPlace";
+import { isDefaultAddress, localServers, type ModelSource, writeModelName } from "./modelChoice";
 import { type ListedModel, sensibleFirst, showsModels } from "./modelList";
 import type { Provider } from "./provider";
-import { findProvider, providers as allProviders } from "./providers";
+import { providers as allProviders, findProvider } from "./providers";
 
 /** One model that can be asked. */
 export interface OfferedModel {

@@ -15,3 +15,8 @@ export type SessionModel = z.infer<typeof sessionModelSchema>;
 
 export const sameModel = (one: SessionModel, other: SessionModel): boolean =>
   one.name === other.name && one.reasoning === other.reasoning && one.contextWindow === other.contextWindow;
+
+/** The settings' model, thinking as much as it was told here. */
+export function withoutName({ reasoning }: SessionModel): SessionModel {
+  return reasoning === undefined ? {} : { reasoning };
+}

@@ -98,7 +98,9 @@ export const settingsSchema = z.object({
     .array(z.string().min(1).max(300))
     .max(100)
     .default([])
-    .describe("Models that *Choose Model* offers first, by their names with a provider in front. The star in that list writes them."),
+    .describe(
+      "Models that *Choose Model* offers first, by their names with a provider in front. The star in that list writes them.",
+    ),
   "model.api": z
     .enum(["auto", "responses", "chat"])
     .default("auto")
