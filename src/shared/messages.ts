@@ -33,6 +33,8 @@ const messageMetadataSchema = z.object({
   /** Estimate of the request that this message answered: what the budget holds `usage` against. */
   requestTokens: z.int().optional(),
   finishReason: z.string().optional(),
+  /** ms that the model thought, as far as it let its thoughts be heard */
+  thoughtMs: z.int().nonnegative().optional(),
   /** The user pressed Stop while this message was streaming: its text is what had come by then. */
   stopped: z.boolean().optional(),
   /** The pending message (steer or queue) that became this one: whoever reads this knows that it was sent. */

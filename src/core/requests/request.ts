@@ -20,6 +20,7 @@ import {
   StorageError,
 } from "../ports";
 import { modelStep, type StepOutcome } from "./modelStep";
+import { ThinkingTime } from "./thinkingTime";
 
 export interface RequestPorts {
   settings: SettingsSource;
@@ -49,8 +50,8 @@ export interface RequestPurpose {
 
 /** How a step ended that was sent as often as that can help. `requestTokens`: estimate of the request. */
 export type StepResult =
-  | (Extract<StepOutcome, { kind: "answered" }> & { requestId: string; requestTokens: number })
-  | (Extract<StepOutcome, { kind: "stopped" }> & { requestId: string })
+  | (Extract<StepOutcome, { kind: "answered" }> & { requestId: string; requestTokens: number; thoughtMs?: number })
+  | (Extract<StepOutcome, { kind: "stopped" }> & { requestId: string; thoughtMs?: number })
   | { kind: "failed"; error: TurnError };
 
 /** How often the same thing may go wrong in a step before it counts as failed; the rest: once. */
@@ -123,18 +124,23 @@ async function sendOnce(
   });
   const started = deps.clock.now();
   let manifest: Manifest | undefined;
+  const thinking = new ThinkingTime(deps.clock);
   const outcome = await modelStep({
     connection,
     request,
     signal,
-    onDelta: delta => deps.emit({ ...delta, requestId }),
+    onDelta(delta) {
+      thinking.hear(delta);
+      deps.emit({ ...delta, requestId });
+    },
     beforeSend: async bodySha256 => {
       const meta = { ...place, ts: deps.clock.now(), model: connection.name, bodySha256 };
       manifest = await deps.log.write(request, meta);
     },
   });
   if (manifest) logRequest(manifest, outcome, deps.clock.now() - started, request, deps);
-  return outcome;
+  const thoughtMs = thinking.end();
+  return thoughtMs === undefined ? outcome : { ...outcome, thoughtMs };
 }
 
 /** One line a request: sizes and times, no content but where the person asked for it. */
