@@ -8,9 +8,6 @@ import { directModelPerCall } from "./perCall";
 
 const EDITOR = "VS Code";
 
-/** Whether it is one of the editor's own models, which need no key. */
-export const isOfEditor = ({ address }: Pick<ModelConnection, "address">): boolean => address === EDITOR;
-
 /** The editor's model that the settings mean; undefined: a server's. Rejects with NoModelError where it is not there. */
 export async function findEditorChat(
   provider: Settings["model.provider"],

@@ -17,7 +17,6 @@ import type { LoadedModel, Provider } from "./provider";
 import { findProvider, providers } from "./providers";
 
 export { checkConnection } from "./checkConnection";
-export { isOfEditor } from "./editorConnection";
 export { keyPlace } from "./keyPlace";
 export { ModelDirectory, modelFacts } from "./modelDirectory";
 

@@ -3,7 +3,7 @@
  * Anthropic's whatever the settings say of the server; a name alone is of the provider that is set. Pure.
  */
 import type { ModelChoice } from "../core/ports";
-import { type Settings, settingsSchema } from "../shared/settings";
+import { type ModelSource, readModelName, type Settings, settingsSchema } from "../shared/settings";
 
 /** Servers that run on this machine: where they are, unless somebody changed it. */
 export const localServers = [
@@ -11,29 +11,12 @@ export const localServers = [
   { source: "lmstudio", title: "LM Studio", baseUrl: "http://localhost:1234/v1" },
 ] as const;
 
-export type ModelSource =
-  | Exclude<Settings["model.provider"], "auto">
-  | "openai"
-  | (typeof localServers)[number]["source"];
-
-const sources: readonly ModelSource[] = [
-  ...(["openai", "anthropic", "google", "bedrock", "vscode", "server"] as const),
-  ...localServers.map(({ source }) => source),
-];
-
 const defaults = settingsSchema.parse({});
 const address = (written: string) => written.trim().replace(/\/+$/, "");
 
 /** Whether no server but OpenAI's, the default, is set. */
 export const isDefaultAddress = (settings: Pick<Settings, "model.baseUrl">): boolean =>
   address(settings["model.baseUrl"]) === address(defaults["model.baseUrl"]);
-
-/** `anthropic:claude-…` → both parts; undefined: the name alone. */
-export function readModelName(written: string): { source: ModelSource; name: string } | undefined {
-  const [, prefix, name] = /^([a-z]+):(.+)$/.exec(written.trim()) ?? [];
-  const source = sources.find(each => each === prefix);
-  return source && name ? { source, name: name.trim() } : undefined;
-}
 
 export const writeModelName = (source: ModelSource, name: string): string => `${source}:${name}`;
 

@@ -1,8 +1,8 @@
 /** Which models can be asked as things stand: VS Code's own, those of providers whose key is set, those of servers that answer. */
-import type { Settings } from "../shared/settings";
+import type { ModelSource, Settings } from "../shared/settings";
 import type { EditorModels } from "./editorModel";
 import { type KeyPlace, keyPlace } from "./keyPlace";
-import { isDefaultAddress, localServers, type ModelSource, writeModelName } from "./modelChoice";
+import { isDefaultAddress, localServers, writeModelName } from "./modelChoice";
 import { type ListedModel, sensibleFirst, showsModels } from "./modelList";
 import type { Provider } from "./provider";
 import { providers as allProviders, findProvider } from "./providers";

@@ -58,6 +58,20 @@ export const notificationsDescriptions: Record<Notifications, string> = {
   always: "Always, also while the question is in sight.",
 };
 
+/** Who has models, in front of a model's name: `anthropic:claude-…`. `server`: the one at `model.baseUrl`. */
+const modelSources = [
+  ...(["openai", "anthropic", "google", "bedrock", "vscode", "server"] as const),
+  ...(["ollama", "lmstudio"] as const),
+] as const;
+export type ModelSource = (typeof modelSources)[number];
+
+/** `anthropic:claude-…` → both parts; undefined: a name alone, of the provider that is set. */
+export function readModelName(written: string): { source: ModelSource; name: string } | undefined {
+  const [, prefix, name] = /^([a-z]+):(.+)$/.exec(written.trim()) ?? [];
+  const source = modelSources.find(each => each === prefix);
+  return source && name ? { source, name: name.trim() } : undefined;
+}
+
 export const reasoningSchema = z.enum(["default", "none", "minimal", "low", "medium", "high"]);
 export type Reasoning = z.infer<typeof reasoningSchema>;
 
@@ -289,3 +303,10 @@ export const workspaceSettings: readonly SettingName[] = [
   "bash.dirtyFiles",
   "mentions.inComments",
 ];
+
+/** What a workspace says of models: names alone, since whom the conversation goes to is the person's to say. */
+const modelNames: readonly string[] = ["model.name", "summary.model", "model.small"];
+
+export const mayWorkspaceSet = (name: string, value: unknown): boolean =>
+  (workspaceSettings as readonly string[]).includes(name) &&
+  !(modelNames.includes(name) && typeof value === "string" && readModelName(value) !== undefined);

@@ -5,10 +5,10 @@ import type { AddressInfo } from "node:net";
 import { NoModelError } from "../../src/core/ports";
 import { createModels } from "../../src/models";
 import type { EditorChat } from "../../src/models/editorModel";
-import { readModelName, withChoice } from "../../src/models/modelChoice";
+import { withChoice } from "../../src/models/modelChoice";
 import { ModelDirectory, modelFacts } from "../../src/models/modelDirectory";
 import { findOffers } from "../../src/models/offers";
-import { type Settings, settingsSchema } from "../../src/shared/settings";
+import { readModelName, type Settings, settingsSchema } from "../../src/shared/settings";
 import { fakeChat } from "../fakes/editorChat";
 import { hash } from "../fakes/hash";
 

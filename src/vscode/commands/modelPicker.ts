@@ -2,11 +2,10 @@
 import * as vscode from "vscode";
 import type { ModelConnection, Models } from "../../core/ports";
 import type { Session } from "../../core/session/session";
-import { readModelName } from "../../models/modelChoice";
 import { type DescribedModel, type ModelDirectory, modelFacts } from "../../models/modelDirectory";
 import type { ModelOffer } from "../../models/offers";
 import { withoutName } from "../../shared/sessionModel";
-import { type Reasoning, reasoningDescriptions, reasoningSchema } from "../../shared/settings";
+import { type Reasoning, readModelName, reasoningDescriptions, reasoningSchema } from "../../shared/settings";
 import { choose, inform, livePicker } from "../platform/messages";
 import type { VSCodeSettings } from "../platform/settings";
 import { askWindow } from "./modelQuestions";
@@ -27,7 +26,7 @@ interface Shelf {
 }
 
 type Act = "set-up" | "effort" | "default";
-export interface PickerItem extends vscode.QuickPickItem {
+interface PickerItem extends vscode.QuickPickItem {
   model?: DescribedModel;
   act?: Act;
 }
