@@ -79,7 +79,8 @@ export class ModelPicker {
       detail: reasoningDescriptions[effort],
     }));
     const placeHolder = "How much should the model think before it answers? Where it can, from the next message on.";
-    const chosen = await choose(items, { title: "Effort of this session", placeHolder });
+    // The list before it gives the focus back to where it was, perhaps only now.
+    const chosen = await choose(items, { title: "Effort of this session", placeHolder, ignoreFocusOut: true });
     if (!chosen) return;
     const { reasoning: _, ...model } = session.model;
     await session.setModel(chosen.effort === set ? model : { ...model, reasoning: chosen.effort });

@@ -1,7 +1,7 @@
 /** Choosing a model, the way a person does: from the panel that says there is none to a session with a model of its own. */
 import assert from "node:assert/strict";
 import type { Frame, Page } from "playwright-core";
-import { insist, openWorkbench, type Workbench, widenSideBar } from "../workbench";
+import { openWorkbench, type Workbench, widenSideBar } from "../workbench";
 
 const NOTHING_SET = { "strata.model.name": "", "strata.model.baseUrl": "https://api.openai.com/v1" };
 
@@ -103,9 +103,11 @@ describe("the list of models", () => {
     await page.locator(".statusbar-item").filter({ hasText: "strata-test/large" }).waitFor();
 
     await shownModel(panel, "Model: strata-test/large").click();
-    await insist(() => rows(page).filter({ hasText: "Effort" }).click(), rows(page).filter({ hasText: "Much" }));
+    const high = rows(page).filter({ hasText: "slower and dearer" });
+    await rows(page).filter({ hasText: "Effort" }).click();
+    await high.waitFor();
     await workbench.screenshot("vscode-effort");
-    await rows(page).filter({ hasText: "Much" }).click();
+    await high.click();
     await shownModel(panel, "Model: strata-test/large · high").waitFor();
 
     const composer = panel.getByRole("textbox", { name: "Message Strata" });
