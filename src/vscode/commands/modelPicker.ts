@@ -5,7 +5,13 @@ import type { Session } from "../../core/session/session";
 import { type DescribedModel, type ModelDirectory, modelFacts } from "../../models/modelDirectory";
 import type { ModelOffer } from "../../models/offers";
 import { withoutName } from "../../shared/sessionModel";
-import { type Reasoning, readModelName, reasoningDescriptions, reasoningSchema } from "../../shared/settings";
+import {
+  type Reasoning,
+  readModelName,
+  reasoningDescriptions,
+  reasoningSchema,
+  type Settings,
+} from "../../shared/settings";
 import { choose, inform, livePicker } from "../platform/messages";
 import type { VSCodeSettings } from "../platform/settings";
 import { askWindow } from "./modelQuestions";
@@ -92,9 +98,11 @@ export class ModelPicker {
     const { picker, fill } = livePicker<PickerItem>();
     const left = new AbortController();
     let inUse: ModelConnection | undefined;
+    // What was starred just now, the settings may know a moment later.
+    let favorites: readonly string[] = settings.get()["model.favorites"];
     const refill = () => {
       const active = picker.activeItems[0]?.label;
-      fill(pickerItems({ shelves, session, settings: settings.get(), inUse }));
+      fill(pickerItems({ shelves, session, favorites, settings: settings.get(), inUse }));
       const again = picker.items.find(({ label }) => label === active);
       if (again) picker.activeItems = [again];
     };
@@ -115,8 +123,13 @@ export class ModelPicker {
     picker.onDidTriggerItemButton(async ({ item: { model }, button }) => {
       if (!model) return;
       if (button.tooltip === FOR_NEW.tooltip) await this.makeDefault(model);
-      else await this.toggleFavorite(model.name);
-      refill();
+      else {
+        favorites = favorites.includes(model.name)
+          ? favorites.filter(name => name !== model.name)
+          : [...favorites, model.name];
+        refill();
+        await save("model.favorites", favorites);
+      }
     });
     refill();
     const connected = this.deps.models.connect(session.model).then(
@@ -162,11 +175,6 @@ export class ModelPicker {
     await save("model.contextWindow", contextWindow);
     void inform(`New sessions begin with ${model.title}.`);
   }
-
-  private async toggleFavorite(name: string): Promise<void> {
-    const now = this.deps.settings.get()["model.favorites"];
-    await save("model.favorites", now.includes(name) ? now.filter(each => each !== name) : [...now, name]);
-  }
 }
 
 async function save(name: "model.name" | "model.contextWindow" | "model.favorites", value: unknown): Promise<void> {
@@ -176,7 +184,8 @@ async function save(name: "model.name" | "model.contextWindow" | "model.favorite
 interface PickerState {
   shelves: readonly Shelf[];
   session: Pick<Session, "model">;
-  settings: { "model.favorites": readonly string[]; "model.reasoning": Reasoning; "model.name": string };
+  favorites: readonly string[];
+  settings: Pick<Settings, "model.reasoning" | "model.name">;
   /** the model that answers now */
   inUse: { name: string; address: string } | undefined;
 }
@@ -184,8 +193,7 @@ interface PickerState {
 const separator = (label: string): PickerItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
 
 /** In the order in which they are offered: favorites, then provider by provider. */
-function pickerItems({ shelves, session, settings, inUse }: PickerState): PickerItem[] {
-  const favorites = settings["model.favorites"];
+function pickerItems({ shelves, session, favorites, settings, inUse }: PickerState): PickerItem[] {
   const toItem = (offer: ModelOffer, model: DescribedModel): PickerItem => {
     const isInUse = inUse?.name === readModelName(model.name)?.name && inUse?.address === (model.baseUrl ?? "VS Code");
     return {
