@@ -39,8 +39,8 @@ export interface OffersDeps {
   providers?: readonly Provider[] | undefined;
 }
 
-/** A server on this machine answers at once, or is not there: ms. */
-const LOCAL_TIMEOUT_MS = 400;
+/** A server on this machine that is not there refuses at once; one that is there answers in so many ms. */
+const LOCAL_TIMEOUT_MS = 1_500;
 
 /** In the order in which they are taken where no model is named. Asks nobody. */
 export async function findOffers(settings: Settings, deps: OffersDeps): Promise<ModelOffer[]> {
