@@ -9,7 +9,7 @@ import { createRedactor } from "./core/secrets/redact";
 import { SecretMemory } from "./core/secrets/secretMemory";
 import type { AgentPorts } from "./core/session/openSession";
 import { NoRequestError } from "./core/verify/rebuild";
-import { createModels, isKeyVariable } from "./models";
+import { createModels, isKeyVariable, ModelDirectory, modelFacts } from "./models";
 import { NodeEnvFiles } from "./node/envFiles";
 import { readExported, writeExported } from "./node/exportedFile";
 import { NodeFiles } from "./node/files";
@@ -32,6 +32,7 @@ import type { Settings } from "./shared/settings";
 import { addAllowRules } from "./terminal/allowedRules";
 import {
   type AgentCommand,
+  type ModelsCommand,
   type PermitCommand,
   parseCommand,
   type SessionCommand,
@@ -41,6 +42,7 @@ import {
 import { terminalAttachments } from "./terminal/attachments";
 import { compact, undoOrRedo } from "./terminal/compact";
 import { Interrupts } from "./terminal/interrupts";
+import { listModels } from "./terminal/models";
 import { EXIT, Output } from "./terminal/output";
 import { showPermissions } from "./terminal/permissionLog";
 import { permit } from "./terminal/permit";
@@ -60,6 +62,7 @@ async function main(streams: Output): Promise<number> {
   const storage = new NodeStorage(storageDir);
   const place = { workspace, storageDir, storage, streams };
   if (command.kind === "permit") return tryPermission(command, place);
+  if (command.kind === "models") return showModels(command, place);
   return "trust" in command ? withAgent(command, place) : withSessions(command, place);
 }
 
@@ -78,6 +81,20 @@ async function tryPermission(command: PermitCommand, place: Place): Promise<numb
   const cwd = withSlashes(await realPath(workspace));
   return permit(command, { files, settings, cwd, ownFolders, streams });
 }
+
+async function showModels(command: ModelsCommand, place: Place): Promise<number> {
+  const settings = readSettings(place, flagSettings(command), command.trust);
+  const models = createModels({ settings, apiKey: environmentKey, hash: nodeHash });
+  const directory = new ModelDirectory({ settings, apiKey: environmentKey });
+  const inUse = models.connect().catch((error: unknown) => errorMessage(error));
+  return listModels(command, {
+    ...{ shelves: await directory.all(new AbortController().signal), inUse: await inUse, streams: place.streams },
+    ...{ favorites: settings.get()["model.favorites"], facts: modelFacts },
+  });
+}
+
+const environmentKey = async ({ variables }: { variables: readonly string[] }) =>
+  variables.map(name => process.env[name]).find(Boolean);
 
 /** What needs no agent. */
 async function withSessions(command: SessionCommand, place: Place): Promise<number> {
@@ -186,7 +203,7 @@ async function buildPorts(command: AgentCommand, place: AgentPlace): Promise<Age
     spending: new NodeSpending(spendingDir()),
     models: createModels({
       settings,
-      apiKey: async ({ variables }) => variables.map(name => process.env[name]).find(Boolean),
+      apiKey: environmentKey,
       hash: nodeHash,
       toolRefusals: new NodeToolRefusals(config),
     }),
@@ -245,7 +262,7 @@ async function bothForms(folders: string[]): Promise<string[]> {
   return [...new Set([...folders, ...real])].map(withSlashes);
 }
 
-function flagSettings({ model, provider, baseUrl, maxSteps, rules }: AgentCommand): Partial<Settings> {
+function flagSettings({ model, provider, baseUrl, maxSteps, rules }: AgentCommand | ModelsCommand): Partial<Settings> {
   return {
     ...(model ? { "model.name": model } : {}),
     ...(provider ? { "model.provider": provider } : {}),

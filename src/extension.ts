@@ -99,7 +99,7 @@ async function startMentions(context: vscode.ExtensionContext): Promise<MentionH
 }
 
 async function startAgent({ context, proposed, terminals, mentions, view }: Start): Promise<Agent> {
-  const [editor, node, { createModels, isKeyVariable }, { isSecret }] = await Promise.all([
+  const [editor, node, { createModels, isKeyVariable, ModelDirectory }, { isSecret }] = await Promise.all([
     import("./vscode/agent"),
     import("./node/adapters"),
     import("./models/index"),
@@ -141,6 +141,7 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
   const patterns = node.createPatterns();
   const editorModels = new editor.VSCodeModels();
   const toolRefusals = new node.NodeToolRefusals(configDir);
+  const apiKey = (place: Parameters<typeof key.get>[0]) => key.get(place);
   const ports = {
     ...{ files, settings, surroundings, diagnostics, attachments, logger, clock, ids, hash, shell, sandbox },
     patterns,
@@ -148,7 +149,7 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
     search: createSearch(editor, node, { files, patterns, ownFolders: own, newScratch }),
     storage: new node.NodeStorage(storage.fsPath),
     spending: new node.NodeSpending(node.spendingDir()),
-    models: createModels({ settings, apiKey: place => key.get(place), hash, editorModels, toolRefusals }),
+    models: createModels({ settings, apiKey, hash, editorModels, toolRefusals }),
     rules: new editor.RoutedRules({
       disk: new node.NodeRules({ roots, configDir, trusted, logger, protectedBecause }),
       ...{ roots: () => files.roots, trusted },
@@ -161,7 +162,7 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
   const exported = { write, read, newHash, app: String(context.extension.packageJSON.version) };
   const agent = editor.createAgent({
     ...{ ports, key, editorModels, channel, inUse, state: context.workspaceState },
-    ...{ exported, proposed, mentions, view },
+    ...{ exported, proposed, mentions, view, directory: new ModelDirectory({ settings, apiKey, editorModels }) },
   });
   const end = () => Promise.all([memory.flush(), endCommands()]);
   return { ...agent, close: () => agent.close().finally(end) };

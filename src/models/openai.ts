@@ -12,7 +12,12 @@ import type { LoadedModel, LoadInput, Provider } from "./provider";
 export const openai: Provider = {
   name: "openai",
   title: "OpenAI",
-  ownAddress: { baseUrl: "https://api.openai.com/v1", setting: "auto", models: "GPT" },
+  ownAddress: {
+    baseUrl: "https://api.openai.com/v1",
+    setting: "auto",
+    models: "GPT",
+    preferred: [/^gpt-\d+(?:\.\d+)?$/],
+  },
   keyVariables: ["OPENAI_API_KEY"],
   serves: address => address.openai,
   load: loadOpenai,

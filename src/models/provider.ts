@@ -38,6 +38,8 @@ export interface Provider {
     setting: Settings["model.provider"];
     /** its best-known models, for people */
     models: string;
+    /** which is taken where a key is set and no model is named: of the first that fit, the newest by its name */
+    preferred: readonly RegExp[];
   };
   /** names that its models alone have: whoever sets one need not say whose it is */
   modelNames?: RegExp;

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { storedGrantSchema } from "./grant";
 import { trustSchema } from "./manifest";
 import { usageSchema } from "./messages";
+import { sessionModelSchema } from "./sessionModel";
 import { permissionModeSchema } from "./settings";
 import { calibrationSchema } from "./tokenCount";
 import { stampSchema, todoSchema } from "./toolResult";
@@ -91,6 +92,7 @@ export type TurnSoFar = z.infer<typeof turnSoFarSchema>;
 const snapshotStateSchema = z.object({
   title: z.string(),
   mode: permissionModeSchema.optional(),
+  model: sessionModelSchema.optional(),
   turn: z.int(),
   turnOpen: z.boolean(),
   runId: z.string(),

@@ -44,6 +44,8 @@ const surroundingsSchema = z.object({
       name: z.string(),
       address: z.string(),
       contextWindow: z.int(),
+      /** how much it thinks; absent: as the provider has it */
+      effort: z.string().optional(),
       /** the offline model that plays a script: the panel says so */
       offline: z.boolean(),
     }),

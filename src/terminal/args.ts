@@ -13,14 +13,21 @@ export type RemoveCommand = ReturnType<typeof commands.remove>;
 export type SessionsCommand = ReturnType<typeof commands.sessions>;
 export type PermitCommand = ReturnType<typeof commands.permit>;
 export type RecallCommand = ReturnType<typeof commands.recall>;
+export type ModelsCommand = ReturnType<typeof commands.models>;
 /** Those that need an agent. */
 export type AgentCommand = RunCommand | CompactCommand | UndoCommand;
 /** Those that work with sessions as they stand, without an agent. */
 export type SessionCommand = Exclude<
   ReturnType<(typeof commands)[keyof typeof commands]>,
-  AgentCommand | PermitCommand
+  AgentCommand | PermitCommand | ModelsCommand
 >;
-export type Command = AgentCommand | PermitCommand | SessionCommand | { kind: "help" } | { kind: "version" };
+export type Command =
+  | AgentCommand
+  | PermitCommand
+  | ModelsCommand
+  | SessionCommand
+  | { kind: "help" }
+  | { kind: "version" };
 
 /** The command line is wrong; the message says how. Exit code 2. */
 export class UsageError extends Error {
@@ -118,6 +125,10 @@ const commands = {
   },
   sessions: listSessions,
   list: listSessions,
+  /** `words`: only those whose name or provider has them */
+  models(values: Values, words: string[]) {
+    return { kind: "models" as const, ...agent(values), words: words.map(word => word.toLowerCase()) };
+  },
   /** `guidance`: words for the summary; "" for none. `preview`: only says what it would do */
   compact(values: Values, [session, ...words]: string[]) {
     const { preview = false } = values;
@@ -274,6 +285,7 @@ export const USAGE = `strata: a coding agent, in the terminal.
 
   strata run --prompt TEXT [options]   do a task, print the answer
   strata list [--size] [--json]        list the sessions of a workspace; --size: what each takes on disk
+  strata models [WORDS] [--json]       list the models that can be asked: what each reads, costs and can
   strata show ID [--json]              print a session
   strata show ID --request N [--json]  print its request N as it was sent; -1: the last one
   strata show ID --permissions [--json]
@@ -295,7 +307,8 @@ export const USAGE = `strata: a coding agent, in the terminal.
 Options
   --workspace DIR     the folder to work in (default: this one)
   --session ID        go on with a session; --continue: with the newest one
-  --model NAME        model, as the server knows it        (STRATA_MODEL_NAME)
+  --model NAME        model, as the server knows it, or with whose it is: anthropic:NAME, ollama:NAME
+                                                           (STRATA_MODEL_NAME)
   --provider NAME     auto, server, anthropic, google or bedrock (STRATA_MODEL_PROVIDER); auto goes by the model's name
                       and the address
   --base-url URL      the server, where it is not the provider's own (STRATA_MODEL_BASE_URL, OPENAI_BASE_URL)

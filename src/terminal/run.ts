@@ -6,6 +6,7 @@ import { type AgentPorts, createSession, openSession } from "../core/session/ope
 import type { Session } from "../core/session/session";
 import type { AgentEvent, CompactionPhase } from "../shared/events";
 import type { ApprovalAnswer, RecordOf } from "../shared/records";
+import { withoutName } from "../shared/sessionModel";
 import { visibleLine } from "../shared/shown";
 import { parseSlashCommand, type SlashCommand, unknownCommand } from "../shared/slashCommand";
 import { type RunCommand, UsageError } from "./args";
@@ -49,6 +50,7 @@ export async function run(command: RunCommand, ports: AgentPorts, environment: R
   interrupts.onCancel(() => cancelCompaction(session, outcome));
   try {
     if (command.mode) await session.setMode(command.mode);
+    if (namesModel(command)) await session.setModel(withoutName(session.model));
     if (interrupts.signal.aborted) return EXIT.stopped;
     await (slash ? outcome.follow(session.compaction.compact(slash.words)) : session.submit(command.prompt));
     await session.idle();
@@ -66,6 +68,9 @@ export async function run(command: RunCommand, ports: AgentPorts, environment: R
   }
   return outcome.exitCode(slash !== undefined);
 }
+
+/** What the command line says counts more than what the session chose. */
+const namesModel = ({ model, provider, baseUrl }: RunCommand) => (model ?? provider ?? baseUrl) !== undefined;
 
 /** Nobody would be there to read background tasks, or to end them. */
 function sayWhatEnds({ background }: Session, { err }: Streams): void {

@@ -6,7 +6,8 @@ import { knownWindow, tokensWritten } from "../../src/models/contextWindows";
 import type { EditorChat } from "../../src/models/editorModel";
 import { findProvider } from "../../src/models/providers";
 import { settingsSchema } from "../../src/shared/settings";
-import { listModels, sensibleFirst } from "../../src/vscode/commands/modelNames";
+import { sensibleFirst } from "../../src/models/modelList";
+import { listModels } from "../../src/vscode/commands/modelNames";
 import { findLocalServers, placeItems } from "../../src/vscode/commands/modelPlaces";
 
 interface Case {

@@ -92,6 +92,8 @@ function appendAnswer(
           finishReason: answer.finishReason,
         }
       : { stopped: true };
+  const { thoughtMs } = answer;
+  if (thoughtMs !== undefined) finished.thoughtMs = Math.round(thoughtMs);
   return history.append({
     kind: "message",
     parentId: history.conversation.messages.at(-1)?.id ?? null,

@@ -51,6 +51,7 @@ function restored({ injected }: Conversation, snapshot: SnapshotState): Restored
   return {
     title: snapshot.title,
     mode: snapshot.mode,
+    model: snapshot.model,
     cwd: snapshot.cwd,
     turn: snapshot.turn,
     turnOpen: snapshot.turnOpen,
@@ -96,10 +97,11 @@ export function takeSnapshot(
   nestedRules: readonly string[],
   soFar?: TurnSoFar,
 ): SnapshotState {
-  const { mode, cwd, failing, interrupted, usage, calibration, lastTask } = conversation;
+  const { mode, model, cwd, failing, interrupted, usage, calibration, lastTask } = conversation;
   return {
     title: conversation.title,
     ...(mode === undefined ? {} : { mode }),
+    ...(model === undefined ? {} : { model }),
     turn: conversation.turn,
     turnOpen: conversation.turnOpen,
     runId: conversation.runId,

@@ -13,6 +13,7 @@ import type { Grant } from "../../shared/grant";
 import type { Trust } from "../../shared/manifest";
 import type { Json, StrataMessage, Usage } from "../../shared/messages";
 import type { ApprovalAction, NewRecord, RecordOf, TurnError } from "../../shared/records";
+import type { SessionModel } from "../../shared/sessionModel";
 import type { PermissionMode } from "../../shared/settings";
 import type { Calibration, CountedAnswer } from "../../shared/tokenCount";
 import type { ErrorCode, Stamp, Todo, ToolStatus } from "../../shared/toolResult";
@@ -73,6 +74,8 @@ export interface Conversation {
   end?: RecordOf<"turnEnd">;
   title: string;
   mode?: PermissionMode;
+  /** what the session chose for itself; undefined: as the settings have it */
+  model?: SessionModel;
   todos: Todo[];
   pending: PendingMessage[];
   stamps: Map<string, Stamp>;

@@ -1,6 +1,7 @@
 /** The model: settings → connection → request → failure. */
 import type { LanguageModel } from "ai";
 import type { Json } from "../../shared/messages";
+import type { Settings } from "../../shared/settings";
 import type { ModelPrices } from "../../shared/tokenPrices";
 import { ErrorForPeople } from "./basics";
 
@@ -77,9 +78,18 @@ export interface ModelConnection {
   explain(error: unknown): ModelFailure;
 }
 
+/** A model other than the settings', or the same asked otherwise; what is absent is as they have it. */
+export interface ModelChoice {
+  /** as the provider that is set knows it, or with whose it is: `anthropic:claude-…` */
+  name?: string;
+  reasoning?: Settings["model.reasoning"];
+  /** tokens */
+  contextWindow?: number;
+}
+
 export interface Models {
   /** The model as settings and secrets stand now. Rejects with NoModelError where none is set up. */
-  connect(override?: { name?: string }): Promise<ModelConnection>;
+  connect(choice?: ModelChoice): Promise<ModelConnection>;
 }
 
 /** Models that take no tools, as their servers said, kept from session to session: `address name`, and when (ms since the epoch). */

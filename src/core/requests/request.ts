@@ -24,6 +24,7 @@ import {
   StorageError,
 } from "../ports";
 import { modelStep, type StepOutcome } from "./modelStep";
+import { ThinkingTime } from "./thinkingTime";
 
 export interface RequestPorts {
   settings: SettingsSource;
@@ -55,8 +56,13 @@ export interface RequestPurpose {
 
 /** How a step ended that was sent as often as that can help. `requestTokens`, `sharedTokens`: as in the metadata of messages. */
 export type StepResult =
-  | (Extract<StepOutcome, { kind: "answered" }> & { requestId: string; requestTokens: number; sharedTokens: number })
-  | (Extract<StepOutcome, { kind: "stopped" }> & { requestId: string })
+  | (Extract<StepOutcome, { kind: "answered" }> & {
+      requestId: string;
+      requestTokens: number;
+      sharedTokens: number;
+      thoughtMs?: number;
+    })
+  | (Extract<StepOutcome, { kind: "stopped" }> & { requestId: string; thoughtMs?: number })
   /** `unreadable`: what of the answer could not be read, for the model */
   | { kind: "failed"; error: TurnError; unreadable?: string };
 
@@ -136,19 +142,27 @@ async function sendOnce(
   });
   const started = deps.clock.now();
   let manifest: Manifest | undefined;
+  const thinking = new ThinkingTime(deps.clock);
   const answered = await modelStep({
     connection,
     request,
     signal,
-    onDelta: delta => deps.emit({ ...delta, requestId }),
+    onDelta(delta) {
+      thinking.hear(delta);
+      deps.emit({ ...delta, requestId });
+    },
     beforeSend: async bodySha256 => {
       const meta = { ...place, ts: deps.clock.now(), model: connection.name, bodySha256 };
       manifest = await deps.log.write(request, meta);
     },
   });
+  const thoughtMs = thinking.end();
   const outcome = await priced(answered, connection, deps);
   if (manifest) logRequest(manifest, outcome, deps.clock.now() - started, request, deps);
-  return { outcome, sharedTokens: manifest?.sharedTokens ?? 0 };
+  return {
+    outcome: thoughtMs === undefined ? outcome : { ...outcome, thoughtMs },
+    sharedTokens: manifest?.sharedTokens ?? 0,
+  };
 }
 
 /** With what it cost, which counts for the day of all sessions. */

@@ -8,7 +8,7 @@ import type { Conversation } from "../history/conversation";
 import { History, type HistoryDeps, type Repair } from "../history/history";
 import { storeRuns } from "../history/runs";
 import { modeInForce, whyNotMode } from "../permissions/levels";
-import { isOnDisk, type Logger, type SessionFiles, unlessFileError } from "../ports";
+import { isOnDisk, type Logger, type Models, type SessionFiles, unlessFileError } from "../ports";
 import { ToolSet } from "../requests/requestBuilder";
 import { mapStrings } from "../secrets/redact";
 import { secretLearningFiles } from "../secrets/secretLearning";
@@ -103,7 +103,15 @@ function withSession({ logger, redactor }: AgentPorts, sessionId: string): Logge
   };
 }
 
-function wire(ports: AgentPorts, files: SessionFiles, history: History, events: Events, log: RequestLog): Session {
+/** The model that this session chose, where nobody asks for another. */
+function sessionModels({ models }: AgentPorts, { conversation }: History): Models {
+  return {
+    connect: choice => models.connect(choice?.name === undefined ? { ...conversation.model, ...choice } : choice),
+  };
+}
+
+function wire(world: AgentPorts, files: SessionFiles, history: History, events: Events, log: RequestLog): Session {
+  const ports = { ...world, models: sessionModels(world, history) };
   const { ids, logger, redactor, settings } = ports;
   const { emit } = events;
   const onChange = () => session.announce();

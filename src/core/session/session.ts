@@ -4,6 +4,7 @@
  */
 import { type AgentEvent, EVENT_VERSION, type SessionState } from "../../shared/events";
 import type { ApprovalAnswer } from "../../shared/records";
+import { type SessionModel, sameModel } from "../../shared/sessionModel";
 import type { PermissionMode } from "../../shared/settings";
 import type { Approvals } from "../agent/approvals";
 import { type TurnRunner, turnFailure } from "../agent/turnRunner";
@@ -72,6 +73,10 @@ export class Session {
   }
   get mode(): PermissionMode {
     return this.deps.mode();
+  }
+  /** as it was chosen here; empty: as the settings have it */
+  get model(): SessionModel {
+    return this.history.conversation.model ?? {};
   }
   get state(): SessionState {
     if (!this.running) return "idle";
@@ -183,6 +188,12 @@ export class Session {
     const why = this.deps.whyNotMode(mode);
     if (why !== undefined) throw new SessionError(why);
     if (mode !== this.mode) await this.history.append({ kind: "mode", mode });
+  }
+
+  /** Which model answers from the next message on. What is absent is as the settings have it. */
+  async setModel(model: SessionModel): Promise<void> {
+    this.requireWritable();
+    if (!sameModel(model, this.model)) await this.history.append({ kind: "model", ...model });
   }
 
   /** Takes over from another window: what it wrote is read before anything is changed here. Rejects with what `read` does. */

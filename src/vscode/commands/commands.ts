@@ -22,6 +22,7 @@ import type { Proposals } from "../panel/proposals";
 import type { Sessions } from "../panel/sessions";
 import { revealView } from "../panel/view";
 import { choose, complain, inform } from "../platform/messages";
+import type { ModelPicker } from "./modelPicker";
 import type { ModelSetup } from "./modelSetup";
 import { sendPrompt, writePrompt } from "./prompts";
 import type { CommandName } from "./registration";
@@ -39,6 +40,7 @@ interface CommandDeps {
   panel: PanelHost;
   files: VSCodeFiles;
   setup: ModelSetup;
+  picker: Pick<ModelPicker, "pick">;
   channel: vscode.LogOutputChannel;
   logger: Logger;
   permissions: ShowPermissionsDeps;
@@ -50,7 +52,7 @@ interface CommandDeps {
 type Commands = Record<CommandName, (argument: unknown, more: unknown) => Promise<void>>;
 
 export function createCommands(deps: CommandDeps): Commands {
-  const { sessions, panel, setup, channel, exchange, storageLimit, proposals } = deps;
+  const { sessions, panel, setup, picker, channel, exchange, storageLimit, proposals } = deps;
   const sending = new WeakSet<vscode.TextDocument>();
   return {
     newSession: async () => showSession(await sessions.create(), panel),
@@ -80,7 +82,7 @@ export function createCommands(deps: CommandDeps): Commands {
     removeSessions: () => storageLimit.removeSessions(sessions.current?.id),
     setMode: () => pickMode(sessions),
     showPermissions: async () => showPermissions((await sessions.show()).mode, deps.permissions),
-    chooseModel: () => setup.chooseModel(),
+    chooseModel: () => picker.pick(),
     setApiKey: () => setup.setKey(),
     clearApiKey: () => setup.clearKey(),
     checkModelConnection: () => setup.check(),

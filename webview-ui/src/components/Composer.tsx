@@ -205,15 +205,16 @@ function ModelName() {
   const model = usePanelState(state => state.surroundings?.model);
   if (model === undefined) return null;
   const ready = model.state === "ready";
+  const effort = ready && model.effort ? ` · ${model.effort}` : "";
   return (
     <button
       type="button"
       className="picker model"
-      aria-label={ready ? `Model: ${model.name}` : "No model"}
-      title={ready ? `${model.name} at ${model.address}. Choose a model` : model.message}
+      aria-label={ready ? `Model: ${model.name}${effort}` : "No model"}
+      title={ready ? `${model.name} at ${model.address}${effort}. Choose a model or its effort` : model.message}
       onClick={() => panel.act("choose-model")}
     >
-      <span className="picker-text">{ready ? model.name : "No model"}</span> <Icon name="chevron-down" />
+      <span className="picker-text">{ready ? `${model.name}${effort}` : "No model"}</span> <Icon name="chevron-down" />
     </button>
   );
 }
