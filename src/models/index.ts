@@ -2,8 +2,17 @@
  * Settings and key → a model that can be asked (ports.Models), by the table of providers. The SDK is loaded by the first
  * `connect`, not with this module: it would be a third of the terminal's start.
  */
-import { type Hash, type ModelConnection, type Models, NoModelError, type SettingsSource } from "../core/ports";
+import {
+  type Hash,
+  type ModelConnection,
+  type Models,
+  NoModelError,
+  type OptionalPart,
+  type SettingsSource,
+} from "../core/ports";
+import type { Settings } from "../shared/settings";
 import { type Address, keyWarning } from "./address";
+import { knownWindow } from "./contextWindows";
 import { connectEditor, findEditorChat } from "./editorConnection";
 import { type EditorModels, TokenCounts } from "./editorModel";
 import { explainFailure } from "./failure";
@@ -49,6 +58,7 @@ const WIRE = 10;
 
 export function createModels(options: ModelsOptions): Models {
   const counts = new TokenCounts(options.hash);
+  const refused = new RefusedParts();
   return {
     async connect(override) {
       const settings = options.settings.get();
@@ -58,7 +68,8 @@ export function createModels(options: ModelsOptions): Models {
       const { provider, address } = findProvider({ ...settings, "model.name": name }, options.providers);
       if (!name) throw new NoModelError(noName(address, provider));
       const key = await readKey(options, address, provider);
-      const loaded = await provider.load({ address, name, key, reasoning: settings["model.reasoning"] });
+      const leftOut = refused.of(name, address);
+      const loaded = await provider.load({ address, name, key, reasoning: settings["model.reasoning"], leftOut });
       const warning = key === undefined ? undefined : keyWarning(address);
       const timeoutMs = settings["model.timeoutSeconds"] * 1000;
       const maxAnswerLength = settings["model.maxAnswerMegabytes"] * 1_000_000;
@@ -69,6 +80,7 @@ export function createModels(options: ModelsOptions): Models {
         key,
         keyVariable: provider.keyVariables[0],
         contextSigns: provider.contextSigns,
+        leftOut,
         now: Date.now,
       };
       const fetch: typeof globalThis.fetch = (input, init) => (options.fetch ?? globalThis.fetch)(input, init);
@@ -76,23 +88,44 @@ export function createModels(options: ModelsOptions): Models {
         fetch,
         hash: options.hash,
         maxAnswerBytes: WIRE * maxAnswerLength,
+        leftOut,
       });
       const connection: ModelConnection = {
         name,
         address: address.baseUrl,
         ...(warning ? { warning } : {}),
-        contextWindow: settings["model.contextWindow"],
+        contextWindow: windowOf(name, address, settings),
         providerOptions: loaded.options,
         ...pick(loaded),
         ...(settings["model.maxOutputTokens"] > 0 ? { maxOutputTokens: settings["model.maxOutputTokens"] } : {}),
         timeoutMs,
         maxAnswerLength,
         open,
+        ...(leftOut.has("images") ? { seesImages: false } : {}),
+        leaveOut: part => void leftOut.add(part),
         explain: error => explainFailure(error, where),
       };
       return connection;
     },
   };
+}
+
+/** What each model's server refused, as long as this process lives. */
+class RefusedParts {
+  private readonly byModel = new Map<string, Set<OptionalPart>>();
+
+  of(name: string, { baseUrl }: Address): Set<OptionalPart> {
+    const key = `${baseUrl} ${name}`;
+    const parts = this.byModel.get(key) ?? new Set();
+    this.byModel.set(key, parts);
+    return parts;
+  }
+}
+
+/** The setting is of the model that is set; another one has what is known of it. */
+function windowOf(name: string, { host }: Address, settings: Settings): number {
+  const known = name === settings["model.name"].trim() ? undefined : knownWindow({ id: name }, host);
+  return known ?? settings["model.contextWindow"];
 }
 
 /** Whether an environment variable holds a provider's key: no command of the agent sees it. */

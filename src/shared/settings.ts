@@ -78,6 +78,13 @@ export const settingsSchema = z.object({
     .string()
     .default("")
     .describe("Name of the model, as the server knows it. Empty: no model is set up yet."),
+  "model.fallback": z
+    .array(z.string().trim().min(1).max(300))
+    .max(3)
+    .default([])
+    .describe(
+      "Models that take over, in this order, for the rest of a turn whose model is overloaded, out of credit or out of reach: names as in `strata.model.name`, at most three. The conversation goes to their providers then. The next turn begins with `strata.model.name` again.",
+    ),
   "model.api": z
     .enum(["auto", "responses", "chat"])
     .default("auto")

@@ -46,6 +46,7 @@ export function world(options: WorldOptions = {}) {
     ...(options.maxSteps ? { "agent.maxSteps": options.maxSteps } : {}),
     ...options.settings,
   });
+  models.contextWindow = settings["model.contextWindow"];
   const logged: { level: string; message: string; fields?: unknown }[] = [];
   const ports: AgentPorts = {
     files,

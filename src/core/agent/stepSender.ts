@@ -18,11 +18,16 @@ import {
   type StepPlace,
   type StepResult,
 } from "../requests/request";
-import type { RequestBuilder } from "../requests/requestBuilder";
+import { type RequestBuilder, warnOnce } from "../requests/requestBuilder";
 import { keepTail } from "./keptTail";
+import type { ModelChain } from "./modelChain";
 
-/** Sends the request of one step of the newest turn over a connection. */
-export type SendStep = (place: StepPlace, connection: ModelConnection, signal: AbortSignal) => Promise<StepResult>;
+/** Sends the request of one step of the newest turn to the model that is asked now. */
+export type SendStep = (
+  place: StepPlace,
+  chain: Pick<ModelChain, "connection" | "hasNext">,
+  signal: AbortSignal,
+) => Promise<StepResult>;
 
 /** How often a request that is too long goes out again, shorter each time. */
 const MAX_SHORTENINGS = 3;
@@ -46,21 +51,24 @@ export function createStepSender(
     cancelledAt = kind === "done" ? undefined : estimated;
     return kind === "done";
   };
-  return async (place, over, signal) => {
+  return async (place, chain, signal) => {
+    const connection = forSession(chain.connection, history.files.id);
+    compactor.over(connection);
     await foldIfWorthwhile(history, compactor.window, settings.get()["context.foldAt"]);
-    const connection = forSession(over, history.files.id);
     const build = async () => {
       const isKept = connection.reasoningBinding === "request" && (await keepTail(builder.tailText(), deps));
       return builder.build(connection, isKept ? { tail: [] } : {});
     };
     let request = await build();
     if (await compactWhereNeeded(request, signal)) request = await build();
+    await warnOfUnseen(request, connection, history);
     let purpose: RequestPurpose = {};
+    const requests = { ...deps, hasFallback: chain.hasNext };
     const shortened = createShortener(compactor);
     for (;;) {
       if (signal.aborted) return { kind: "stopped", requestId: deps.ids.next("req"), parts: [] };
       const tokens = countRequest(request.tokens, history.conversation);
-      const result = await requestStep({ ...place, ...purpose }, connection, request, deps, signal);
+      const result = await requestStep({ ...place, ...purpose }, connection, request, requests, signal);
       if (result.kind === "answered") compactor.accepted(tokens);
       if (result.kind !== "failed" || result.error.code !== "context-too-long") return result;
       compactor.refused(tokens);
@@ -71,6 +79,18 @@ export function createStepSender(
       purpose = { cause: "context-error-retry" };
     }
   };
+}
+
+/** Before they are sent for nothing, in words; what is said beside them goes all the same. */
+async function warnOfUnseen(
+  { messages }: AssembledRequest,
+  { name, address, seesImages }: ModelConnection,
+  history: History,
+): Promise<void> {
+  if (seesImages !== false) return;
+  if (!messages.some(({ content }) => typeof content !== "string" && content.some(({ type }) => type === "file"))) return;
+  const text = `"${name}" at ${address} cannot see images, so they are named to it instead; to show them, choose another model.`;
+  await warnOnce(history, "unseen-images", text);
 }
 
 /** Leaves more out of history each time, until nothing is left of it. What would leave nothing out is passed over. */

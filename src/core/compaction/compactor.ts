@@ -11,7 +11,7 @@ import { takeSnapshot } from "../history/applyCompaction";
 import { foldedMessages } from "../history/applyMessage";
 import { type Conversation, endedTurn } from "../history/conversation";
 import { turnSoFar } from "../history/runs";
-import type { Clock } from "../ports";
+import type { Clock, ModelConnection } from "../ports";
 import type { AssembleRequest, RequestBuilder } from "../requests/requestBuilder";
 import { estimateTokens } from "../text/estimate";
 import { IMPATIENT, PATIENT, type Patience } from "./askForSummary";
@@ -37,6 +37,8 @@ type CompactionOutcome =
 
 export class Compactor {
   private running: AbortController | undefined;
+  /** The model that requests of turns go to, and the settings of that time. */
+  private inUse: { connection: ModelConnection; settings: string } | undefined;
   /** Tokens that the provider once refused as too long: the window of that model is smaller than the setting says. */
   private ceiling: { tokens: number; model: string } | undefined;
   /** the settings' model of which the last summary did not come */
@@ -46,14 +48,28 @@ export class Compactor {
 
   /** tokens */
   get window(): number {
-    const setting = this.deps.settings.get()["model.contextWindow"];
-    return this.ceiling?.model === this.model ? Math.min(setting, this.ceiling.tokens) : setting;
+    const window = this.connection?.contextWindow ?? this.deps.settings.get()["model.contextWindow"];
+    return this.ceiling?.model === this.model ? Math.min(window, this.ceiling.tokens) : window;
   }
 
-  /** What the settings say of the model: with another one, or another window, the server has not refused anything yet. */
-  private get model(): string {
+  /** From here on requests go there: its window counts. */
+  over(connection: ModelConnection): void {
+    this.inUse = { connection, settings: this.modelSettings };
+  }
+
+  /** undefined: the settings name another model since, or none was asked yet. */
+  private get connection(): ModelConnection | undefined {
+    return this.inUse?.settings === this.modelSettings ? this.inUse.connection : undefined;
+  }
+
+  private get modelSettings(): string {
     const settings = this.deps.settings.get();
     return JSON.stringify([settings["model.name"], settings["model.baseUrl"], settings["model.contextWindow"]]);
+  }
+
+  /** With another model, or another window, the server has not refused anything yet. */
+  private get model(): string {
+    return `${this.modelSettings} ${this.connection?.address} ${this.connection?.name}`;
   }
 
   private get summaryModel(): string {
@@ -137,7 +153,10 @@ export class Compactor {
     const tell = (phase: CompactionPhase) => progress.tell(phase);
     const patience = level === "all" ? undefined : this.patience;
     const written = await writeSummary(
-      { assemble, removed: plan.removed, guidance, patience, window: this.window, tell },
+      {
+        ...{ assemble, removed: plan.removed, guidance, patience, window: this.window, tell },
+        connection: duringTurn(asked) ? this.connection : undefined,
+      },
       this.deps,
       signal,
     );

@@ -55,6 +55,8 @@ export class Answer {
       case "tool-call":
         // An invalid call comes twice, as a call marked so and as a tool-error: this is the one that is used.
         this.all.push(this.call(part));
+        if (this.callIds.size > MAX_CALLS)
+          throw new AnswerError("too-many-calls", `the answer has more than ${MAX_CALLS} calls`);
         break;
     }
   }
@@ -137,6 +139,8 @@ export class Answer {
   }
 }
 
+/** in one answer: nobody means more */
+const MAX_CALLS = 500;
 const MAX_INPUT_CHARACTERS = 4_000_000;
 const MAX_INPUT_DEPTH = 100;
 
