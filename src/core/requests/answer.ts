@@ -48,6 +48,7 @@ export class Answer {
         break;
       case "tool-input-start":
         this.writing.set(part.id, { toolName: part.toolName, chars: 0 });
+        this.countCalls(this.writing.size);
         break;
       case "tool-input-delta":
         this.writeInput(part.id, part.delta);
@@ -55,8 +56,7 @@ export class Answer {
       case "tool-call":
         // An invalid call comes twice, as a call marked so and as a tool-error: this is the one that is used.
         this.all.push(this.call(part));
-        if (this.callIds.size > MAX_CALLS)
-          throw new AnswerError("too-many-calls", `the answer has more than ${MAX_CALLS} calls`);
+        this.countCalls(this.callIds.size);
         break;
     }
   }
@@ -99,6 +99,10 @@ export class Answer {
     call.chars += delta.length;
     this.grow(delta.length);
     this.onDelta({ type: "callInput", callId, toolName: call.toolName, chars: call.chars });
+  }
+
+  private countCalls(calls: number): void {
+    if (calls > MAX_CALLS) throw new AnswerError("too-many-calls", `the answer has more than ${MAX_CALLS} calls`);
   }
 
   private grow(characters: number): void {
