@@ -10,12 +10,12 @@ import {
   type OptionalPart,
   type SettingsSource,
 } from "../core/ports";
-import type { Settings } from "../shared/settings";
+import { DEFAULT_WINDOW } from "../shared/settings";
 import { type Address, keyWarning } from "./address";
-import { knownWindow } from "./contextWindows";
 import { connectEditor, findEditorChat } from "./editorConnection";
 import { type EditorModels, TokenCounts } from "./editorModel";
 import { explainFailure } from "./failure";
+import { ModelCatalog } from "./modelCatalog";
 import { modelPerCall } from "./perCall";
 import type { LoadedModel, Provider } from "./provider";
 import { findProvider, providers } from "./providers";
@@ -59,6 +59,7 @@ const WIRE = 10;
 export function createModels(options: ModelsOptions): Models {
   const counts = new TokenCounts(options.hash);
   const refused = new RefusedParts();
+  const catalog = new ModelCatalog();
   return {
     async connect(override) {
       const settings = options.settings.get();
@@ -73,6 +74,10 @@ export function createModels(options: ModelsOptions): Models {
       const warning = key === undefined ? undefined : keyWarning(address);
       const timeoutMs = settings["model.timeoutSeconds"] * 1000;
       const maxAnswerLength = settings["model.maxAnswerMegabytes"] * 1_000_000;
+      const place = { name, baseUrl: address.baseUrl };
+      // The setting is of the model that is set.
+      const ownWindow = name === settings["model.name"].trim() ? settings["model.contextWindow"] : 0;
+      if ((await catalog.find(place)).capabilities.images === false) leftOut.add("images");
       const where = {
         name,
         address: address.baseUrl,
@@ -94,7 +99,9 @@ export function createModels(options: ModelsOptions): Models {
         name,
         address: address.baseUrl,
         ...(warning ? { warning } : {}),
-        contextWindow: windowOf(name, address, settings),
+        contextWindow:
+          ownWindow || (await catalog.affordableWindow(place)) || settings["model.contextWindow"] || DEFAULT_WINDOW,
+        pricesAt: async at => (await catalog.find(place, options.settings.get()["model.prices"], at)).prices,
         providerOptions: loaded.options,
         ...pick(loaded),
         ...(settings["model.maxOutputTokens"] > 0 ? { maxOutputTokens: settings["model.maxOutputTokens"] } : {}),
@@ -120,12 +127,6 @@ class RefusedParts {
     this.byModel.set(key, parts);
     return parts;
   }
-}
-
-/** The setting is of the model that is set; another one has what is known of it. */
-function windowOf(name: string, { host }: Address, settings: Settings): number {
-  const known = name === settings["model.name"].trim() ? undefined : knownWindow({ id: name }, host);
-  return known ?? settings["model.contextWindow"];
 }
 
 /** Whether an environment variable holds a provider's key: no command of the agent sees it. */

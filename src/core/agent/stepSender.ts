@@ -88,7 +88,8 @@ async function warnOfUnseen(
   history: History,
 ): Promise<void> {
   if (seesImages !== false) return;
-  if (!messages.some(({ content }) => typeof content !== "string" && content.some(({ type }) => type === "file"))) return;
+  if (!messages.some(({ content }) => typeof content !== "string" && content.some(({ type }) => type === "file")))
+    return;
   const text = `"${name}" at ${address} cannot see images, so they are named to it instead; to show them, choose another model.`;
   await warnOnce(history, "unseen-images", text);
 }

@@ -6,6 +6,7 @@ import type { CompactionReason, SnapshotState } from "../../shared/compaction";
 import { errorMessage } from "../../shared/errorMessage";
 import type { AgentEvent, CompactionPhase } from "../../shared/events";
 import type { RecordOf } from "../../shared/records";
+import { DEFAULT_WINDOW } from "../../shared/settings";
 import { countRequest } from "../../shared/tokenCount";
 import { takeSnapshot } from "../history/applyCompaction";
 import { foldedMessages } from "../history/applyMessage";
@@ -37,8 +38,8 @@ type CompactionOutcome =
 
 export class Compactor {
   private running: AbortController | undefined;
-  /** The model that requests of turns go to, and the settings of that time. */
-  private inUse: { connection: ModelConnection; settings: string } | undefined;
+  /** what requests go over; undefined: nothing is known but the settings */
+  private connection: ModelConnection | undefined;
   /** Tokens that the provider once refused as too long: the window of that model is smaller than the setting says. */
   private ceiling: { tokens: number; model: string } | undefined;
   /** the settings' model of which the last summary did not come */
@@ -48,28 +49,21 @@ export class Compactor {
 
   /** tokens */
   get window(): number {
-    const window = this.connection?.contextWindow ?? this.deps.settings.get()["model.contextWindow"];
+    const set = this.deps.settings.get()["model.contextWindow"];
+    const window = this.connection?.contextWindow ?? (set || DEFAULT_WINDOW);
     return this.ceiling?.model === this.model ? Math.min(window, this.ceiling.tokens) : window;
   }
 
-  /** From here on requests go there: its window counts. */
+  /** From here on requests go over it: its window counts. */
   over(connection: ModelConnection): void {
-    this.inUse = { connection, settings: this.modelSettings };
-  }
-
-  /** undefined: the settings name another model since, or none was asked yet. */
-  private get connection(): ModelConnection | undefined {
-    return this.inUse?.settings === this.modelSettings ? this.inUse.connection : undefined;
-  }
-
-  private get modelSettings(): string {
-    const settings = this.deps.settings.get();
-    return JSON.stringify([settings["model.name"], settings["model.baseUrl"], settings["model.contextWindow"]]);
+    this.connection = connection;
   }
 
   /** With another model, or another window, the server has not refused anything yet. */
   private get model(): string {
-    return `${this.modelSettings} ${this.connection?.address} ${this.connection?.name}`;
+    const settings = this.deps.settings.get();
+    const name = this.connection?.name ?? settings["model.name"].trim();
+    return JSON.stringify([name, settings["model.baseUrl"], settings["model.contextWindow"]]);
   }
 
   private get summaryModel(): string {
@@ -91,12 +85,23 @@ export class Compactor {
   }
 
   async preview(): Promise<CompactionPlan> {
+    await this.learnWindow();
     return this.plan({ reason: "manual" }, await this.deps.builder.prepare());
   }
 
   async use(): Promise<ContextUse> {
     const { builder, history } = this.deps;
+    await this.learnWindow();
     return contextUse(await builder.prepare(), history.conversation, this.window);
+  }
+
+  /** Between turns what the next one will go over counts, which may be another model than the last one went over. */
+  private async learnWindow(): Promise<void> {
+    const { history, settings, models } = this.deps;
+    if (this.connection && history.conversation.turnOpen) return;
+    // Without a model there is no window either: what is shown then is a guess, as everywhere.
+    const isSet = settings.get()["model.contextWindow"] > 0;
+    this.connection = isSet ? undefined : await models.connect().catch(() => undefined);
   }
 
   /** History stays as it was; what waits for the compaction goes on. */
@@ -108,6 +113,7 @@ export class Compactor {
   async compact(asked: CompactionRequest, signal: AbortSignal): Promise<CompactionOutcome> {
     const cancel = new AbortController();
     this.running = cancel;
+    if (asked.reason === "manual") await this.learnWindow();
     const progress = new CompactionProgress(asked.reason, this.deps);
     try {
       return await this.transaction(this.redacted(asked), progress, AbortSignal.any([signal, cancel.signal]));
