@@ -28,7 +28,7 @@ export class ModelChain {
     /** names of those that were not tried yet */
     private readonly others: string[],
     private readonly deps: ChainDeps,
-    private readonly first = current.name,
+    private readonly first = current,
   ) {}
 
   /** Rejects with NoModelError where the first cannot be asked. */
@@ -41,6 +41,10 @@ export class ModelChain {
   /** The model that is asked now. */
   get connection(): ModelConnection {
     return this.current;
+  }
+
+  get isFallback(): boolean {
+    return this.current !== this.first;
   }
 
   get hasNext(): boolean {
@@ -60,7 +64,7 @@ export class ModelChain {
       } else if (next.name !== this.current.name || next.address !== this.current.address) {
         this.current = next;
         await this.note(
-          `${whatHappened(failure)}. So "${next.name}" goes on from here. Your next message goes to "${this.first}" first again.`,
+          `${whatHappened(failure)}. So "${next.name}" goes on from here. Your next message goes to "${this.first.name}" first again.`,
         );
         await warnOfConnection(next, this.deps.history);
         return true;

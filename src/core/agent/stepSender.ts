@@ -25,7 +25,7 @@ import type { ModelChain } from "./modelChain";
 /** Sends the request of one step of the newest turn to the model that is asked now. */
 export type SendStep = (
   place: StepPlace,
-  chain: Pick<ModelChain, "connection" | "hasNext">,
+  chain: Pick<ModelChain, "connection" | "isFallback" | "hasNext">,
   signal: AbortSignal,
 ) => Promise<StepResult>;
 
@@ -53,7 +53,7 @@ export function createStepSender(
   };
   return async (place, chain, signal) => {
     const connection = forSession(chain.connection, history.files.id);
-    compactor.over(connection);
+    compactor.over(connection, chain.isFallback);
     await foldIfWorthwhile(history, compactor.window, settings.get()["context.foldAt"]);
     const build = async () => {
       const isKept = connection.reasoningBinding === "request" && (await keepTail(builder.tailText(), deps));

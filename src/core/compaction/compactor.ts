@@ -40,6 +40,8 @@ export class Compactor {
   private running: AbortController | undefined;
   /** what requests go over; undefined: nothing is known but the settings */
   private connection: ModelConnection | undefined;
+  /** name of the model that took over from the one of the settings */
+  private fallback: string | undefined;
   /** Tokens that the provider once refused as too long: the window of that model is smaller than the setting says. */
   private ceiling: { tokens: number; model: string } | undefined;
   /** the settings' model of which the last summary did not come */
@@ -55,15 +57,20 @@ export class Compactor {
   }
 
   /** From here on requests go over it: its window counts. */
-  over(connection: ModelConnection): void {
+  over(connection: ModelConnection, isFallback: boolean): void {
     this.connection = connection;
+    this.fallback = isFallback ? connection.name : undefined;
   }
 
   /** With another model, or another window, the server has not refused anything yet. */
   private get model(): string {
     const settings = this.deps.settings.get();
-    const name = this.connection?.name ?? settings["model.name"].trim();
-    return JSON.stringify([name, settings["model.baseUrl"], settings["model.contextWindow"]]);
+    return JSON.stringify([
+      this.fallback ?? null,
+      settings["model.name"],
+      settings["model.baseUrl"],
+      settings["model.contextWindow"],
+    ]);
   }
 
   private get summaryModel(): string {
@@ -102,6 +109,7 @@ export class Compactor {
     // Without a model there is no window either: what is shown then is a guess, as everywhere.
     const isSet = settings.get()["model.contextWindow"] > 0;
     this.connection = isSet ? undefined : await models.connect().catch(() => undefined);
+    this.fallback = undefined;
   }
 
   /** History stays as it was; what waits for the compaction goes on. */
