@@ -178,7 +178,7 @@ const table: readonly Row[] = [
     fits: facts => is(401, 403)(facts) || signs.badKey(facts),
     say: (facts, { address, key, keyVariable = "OPENAI_API_KEY" }) =>
       key
-        ? `${address} refused the key${status(facts)}: it is wrong, expired or not allowed to do this; set a new key ("Strata: Set API Key", in a terminal ${keyVariable}).`
+        ? `${address} refused the key${status(facts)}: ${wrongKey(key, address)}; set a new key ("Strata: Set API Key", in a terminal ${keyVariable}).`
         : `${address} wants a key and none is set${status(facts)}; set one ("Strata: Set API Key", in a terminal ${keyVariable}).`,
   },
   {
@@ -265,6 +265,20 @@ function waitText(ms: number): string {
 
 function isRetryable(error: unknown): boolean {
   return typeof error === "object" && error !== null && "isRetryable" in error && error.isRetryable === true;
+}
+
+const keyOwners: readonly [begins: RegExp, owner: string, address: RegExp][] = [
+  [/^sk-ant-/, "Anthropic", /anthropic/],
+  [/^sk-or-/, "OpenRouter", /openrouter/],
+  [/^AIza/, "Google", /google/],
+  [/^gsk_/, "Groq", /groq/],
+  [/^xai-/, "xAI", /\/\/[^/]*x\.ai/],
+];
+
+/** The key itself is not shown, only whose it looks like. */
+function wrongKey(key: string, address: string): string {
+  const owner = keyOwners.find(([begins, , own]) => begins.test(key) && !own.test(address))?.[1];
+  return owner ? `it looks like one of ${owner}'s` : "it is wrong, expired or not allowed to do this";
 }
 
 /** Servers quote keys in their complaints, whole or in part. */
