@@ -17,6 +17,7 @@ import { NodeLogger } from "./node/logger";
 import { managedSettingsPath, readManagedSettings } from "./node/managedSettings";
 import { nodeRoots, realPath, withSlashes } from "./node/paths";
 import { createPatterns } from "./node/patterns";
+import { proxyFromEnvironment } from "./node/proxy";
 import { packagedRipgrep, RipgrepSearch } from "./node/ripgrep";
 import { NodeRules } from "./node/rules";
 import { NodeSandbox } from "./node/sandbox/sandbox";
@@ -143,6 +144,7 @@ async function withSessions(command: SessionCommand, place: Place): Promise<numb
 
 async function withAgent(command: AgentCommand, place: Place): Promise<number> {
   const { streams, workspace, storageDir } = place;
+  proxyFromEnvironment(process.env, text => streams.err(`${text}\n`));
   const loaded = readSettings(place, flagSettings(command), command.trust);
   const ownFolders = await bothForms([configDir(), storageDir, spendingDir()]);
   const sandbox = new NodeSandbox({

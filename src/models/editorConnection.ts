@@ -39,6 +39,7 @@ export async function connectEditor(
     name: chat.name,
     address: EDITOR,
     contextWindow: chat.maxInputTokens,
+    seesImages: chat.seesImages,
     providerOptions: {},
     timeoutMs,
     maxAnswerLength: settings["model.maxAnswerMegabytes"] * 1_000_000,

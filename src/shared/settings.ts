@@ -117,6 +117,13 @@ export const settingsSchema = z.object({
     .describe(
       "Models that *Choose Model* offers first, by their names with a provider in front. The star in that list writes them.",
     ),
+  "model.fallback": z
+    .array(z.string().trim().min(1).max(300))
+    .max(3)
+    .default([])
+    .describe(
+      "Models that take over, in this order, for the rest of a turn whose model is overloaded, out of credit or out of reach: names as in `strata.model.name`, at most three. The conversation goes to their providers then. The next turn begins with `strata.model.name` again.",
+    ),
   "model.api": z
     .enum(["auto", "responses", "chat"])
     .default("auto")

@@ -15,12 +15,13 @@ import { turnTotals } from "../history/runs";
 import { rulesInForce } from "../permissions/levels";
 import { type Logger, type Models, NoModelError, StorageError } from "../ports";
 import type { RequestPorts } from "../requests/request";
-import { type BuilderPorts, RequestBuilder, type ToolSet, warnOnce } from "../requests/requestBuilder";
+import { type BuilderPorts, RequestBuilder, type ToolSet } from "../requests/requestBuilder";
 import type { Tool } from "../toolkit/tool";
 import type { Approvals } from "./approvals";
 import { costLimitReached } from "./costLimits";
 import { Injections, injectNestedRules, settleNews } from "./injections";
 import { runTurn, type TurnOutcome } from "./loop";
+import { ModelChain } from "./modelChain";
 import { observationRecords } from "./observation";
 import { type RunToolDeps, runTool } from "./runTool";
 import { createStepSender, type SendStep } from "./stepSender";
@@ -97,8 +98,7 @@ export class TurnRunner {
     const tools = this.deps.tools.read();
     const { clock, ids, settings, redactor, hash } = ports;
     const { turn, runId } = history.conversation;
-    const connection = await ports.models.connect();
-    if (connection.warning) await warnOnce(history, "open-connection", connection.warning);
+    const chain = await ModelChain.connect({ ...ports, history });
     const injections = new Injections({ turn, runId }, { history, ids, redactor });
     const forTools = this.toolDeps(injections, tools);
     return runTurn(
@@ -110,7 +110,10 @@ export class TurnRunner {
         costLimit: () => costLimitReached({ ...ports, history }),
         request: async (place, stop) => {
           await redactor.refresh("known");
-          return this.send(place, connection, stop);
+          for (;;) {
+            const result = await this.send(place, chain, stop);
+            if (result.kind !== "failed" || !(await chain.passOn(result.error))) return result;
+          }
         },
         record: (place, call, observation) =>
           observationRecords(place, call, observation, {

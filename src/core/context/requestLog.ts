@@ -171,7 +171,10 @@ export function buildManifest(
   const splice = whole ? { keep: 0, segments } : computeSplice(previous.segments, segments);
   const reuse = prefixReuse(previous, segments);
   const broken = previous !== undefined && reuse.brokenAt !== undefined;
-  const cause = broken ? findBreakCause(previous, segments, reuse.brokenAt ?? 0, meta) : undefined;
+  // Another model's cache has nothing of it, however it begins.
+  const isMoved = previous && !previous.purpose && !meta.purpose && previous.model !== meta.model;
+  const found = broken ? findBreakCause(previous, segments, reuse.brokenAt ?? 0, meta) : undefined;
+  const cause = found ?? (isMoved ? "model-changed" : undefined);
   const manifest: Omit<Manifest, "self"> = {
     version: 1,
     ...fields,

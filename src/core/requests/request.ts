@@ -19,11 +19,13 @@ import {
   type ModelConnection,
   type ModelFailure,
   type ModelFailureCode,
+  type OptionalPart,
   type SettingsSource,
   type Spending,
   StorageError,
 } from "../ports";
 import { modelStep, type StepOutcome } from "./modelStep";
+import { warnOnce } from "./requestBuilder";
 import { ThinkingTime } from "./thinkingTime";
 
 export interface RequestPorts {
@@ -39,6 +41,8 @@ export interface RequestDeps extends RequestPorts {
   history: History;
   log: RequestLog;
   emit(event: AgentEvent): void;
+  /** another model takes over where this one makes the person wait */
+  hasFallback?: boolean;
 }
 
 export interface StepPlace {
@@ -75,8 +79,13 @@ const attemptsByCode: Partial<Record<ModelFailureCode, number>> = {
   "bad-answer": 2,
   refused: 2,
 };
+/** What the person has nothing from: that it is left out is in the log. */
+const TECHNICAL: ReadonlySet<OptionalPart> = new Set<OptionalPart>(["cache-key", "usage", "system", "turns"]);
 const FIRST_DELAY_MS = 1000;
 const MAX_DELAY_MS = 60_000;
+/** The longest pause asked for by a server that is waited out; with another model at hand a shorter one. */
+const MAX_WAIT_MS = 300_000;
+const MAX_WAIT_WITH_FALLBACK_MS = 60_000;
 
 /** Sends the request until it is answered, stopped or has failed for good. Rejects with StorageError only. */
 export async function requestStep(
@@ -106,13 +115,20 @@ export async function requestStep(
       const { parts } = outcome;
       await deps.history.append({ kind: "attempt", requestId, turn, step, parts, reason: failure.message });
     }
-    const { code, message, status = null } = failure;
+    const { code, message, status = null, refused } = failure;
     deps.logger.log("warning", "model request failed", { requestId, code, status });
+    if (refused && connection.leaveOut) {
+      connection.leaveOut(refused);
+      if (!TECHNICAL.has(refused)) await warnOnce(deps.history, "left-out", message);
+      continue;
+    }
     const failed = (failures.get(code) ?? 0) + 1;
     failures.set(code, failed);
     const attempts = failure.retryable ? (attemptsByCode[code] ?? 1) : 1;
-    if (failed >= attempts) return { kind: "failed", error: asTurnError(failure), ...unreadable(outcome.error) };
-    const delayMs = Math.min(MAX_DELAY_MS, failure.retryAfterMs ?? FIRST_DELAY_MS * 2 ** (failed - 1));
+    const delayMs = failure.retryAfterMs ?? Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (failed - 1));
+    const isTooLong = delayMs > (deps.hasFallback ? MAX_WAIT_WITH_FALLBACK_MS : MAX_WAIT_MS);
+    if (failed >= attempts || isTooLong)
+      return { kind: "failed", error: asTurnError(failure), ...unreadable(outcome.error) };
     deps.emit({ type: "retry", requestId, attempt: failed, attempts, delayMs, code, message });
     await deps.clock.sleep(delayMs, signal).catch(error => {
       if (!signal.aborted) throw error;
