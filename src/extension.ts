@@ -106,14 +106,13 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
     secretVariables(),
   ]);
   const { nodeClock: clock, nodeIds: ids, nodeHash: hash } = node;
-  const channel = vscode.window.createOutputChannel("Strata", { log: true });
-  context.subscriptions.push(channel);
-  const logFile = new node.NodeLogger({ folder: context.logUri.fsPath, clock, level: "debug" });
-  const logger = new editor.ChannelLogger(channel, logFile);
+  const { channel, logFile, logger } = openLog(context, editor, node);
   const secrets = editor.usableSecrets(context.secrets, warn);
   const key = new editor.ApiKey(secrets, process.env);
   const storage = context.storageUri ?? context.globalStorageUri;
   const settings = new editor.VSCodeSettings(warn, node.managedSettings());
+  const version = String(context.extension.packageJSON.version);
+  const telemetry = new node.LateTelemetry({ settings, env: process.env, logger, version });
   const files = new editor.VSCodeFiles({
     folders: () => editor.workspaceFolders().map(folder => folder.uri),
     disk: (folders, names) => new node.NodeFiles(folders, names),
@@ -121,13 +120,7 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
     saveEdits: () => settings.get()["edits.save"],
   });
   const roots = () => files.diskRoots;
-  const refOf = (uri: vscode.Uri) => files.refIfAny(uri);
-  const diagnostics = new editor.VSCodeDiagnostics({ documents: files.documents, refOf, clock });
-  const inUse = new editor.LastActiveEditor();
-  const sources = { diagnostics, terminals, files, changes: node.readGitChanges };
-  const attachments = editor.editorAttachments({ ...sources, selection: new editor.EditorSelection(files, inUse) });
-  context.subscriptions.push(diagnostics, inUse);
-  const surroundings = new editor.VSCodeSurroundings(process.platform, uri => files.pathOf(uri), inUse);
+  const { diagnostics, inUse, attachments, surroundings } = lookAround(context, editor, node, { files, terminals });
   const trusted = () => surroundings.trusted();
   const configDir = node.configDir();
   const own = await ownFolders(context, [configDir, node.spendingDir()], node);
@@ -155,17 +148,49 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
       ...{ roots: () => files.roots, trusted },
     }),
     redactor,
+    telemetry,
     ownFolders: own,
-    attended: true,
+    ...{ attended: true, titles: true },
   };
   const { writeExported: write, readExported: read, nodeRunningHash: newHash } = node;
-  const exported = { write, read, newHash, app: String(context.extension.packageJSON.version) };
+  const exported = { write, read, newHash, app: version };
   const agent = editor.createAgent({
     ...{ ports, key, editorModels, channel, inUse, state: context.workspaceState },
     ...{ exported, proposed, mentions, view, directory: new ModelDirectory({ settings, apiKey, editorModels }) },
+    git: { readChanges: node.readGitChanges, readSubjects: node.readRecentSubjects },
   });
-  const end = () => Promise.all([memory.flush(), endCommands()]);
+  const end = () => Promise.all([memory.flush(), endCommands(), telemetry.flush(), logFile.flush()]);
   return { ...agent, close: () => agent.close().finally(end) };
+}
+
+/** What the editor shows, and what its checkers say. */
+function lookAround(
+  { subscriptions }: vscode.ExtensionContext,
+  editor: typeof import("./vscode/agent"),
+  { nodeClock: clock, readGitChanges: changes }: typeof import("./node/adapters"),
+  { files, terminals }: { files: VSCodeFiles; terminals: TerminalCommands },
+) {
+  const refOf = (uri: vscode.Uri) => files.refIfAny(uri);
+  const diagnostics = new editor.VSCodeDiagnostics({ documents: files.documents, refOf, clock });
+  const inUse = new editor.LastActiveEditor();
+  subscriptions.push(diagnostics, inUse);
+  const selection = new editor.EditorSelection(files, inUse);
+  const attachments = editor.editorAttachments({ diagnostics, terminals, files, changes, selection });
+  const surroundings = new editor.VSCodeSurroundings(process.platform, uri => files.pathOf(uri), inUse);
+  return { diagnostics, inUse, attachments, surroundings };
+}
+
+/** The channel for people; each day's lines, whole, in a file. */
+function openLog(
+  { subscriptions, logUri }: vscode.ExtensionContext,
+  { ChannelLogger }: typeof import("./vscode/agent"),
+  { NodeLogger, nodeClock: clock }: typeof import("./node/adapters"),
+) {
+  const channel = vscode.window.createOutputChannel("Strata", { log: true });
+  subscriptions.push(channel);
+  channel.info(`Each day's log, whole, as JSON: ${logUri.fsPath}`);
+  const logFile = new NodeLogger({ folder: logUri.fsPath, clock, level: "debug" });
+  return { channel, logFile, logger: new ChannelLogger(channel, logFile) };
 }
 
 interface ShellParts extends Pick<NodeSandboxOptions, "roots" | "ownFolders" | "keep" | "isSecret"> {

@@ -38,6 +38,7 @@ export async function connectEditor(
   const connection = {
     name: chat.name,
     address: EDITOR,
+    provider: "vscode",
     contextWindow: chat.maxInputTokens,
     seesImages: chat.seesImages,
     providerOptions: {},

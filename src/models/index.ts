@@ -92,6 +92,7 @@ export function createModels(options: ModelsOptions): Models {
       const connection: ModelConnection = {
         name,
         address: address.baseUrl,
+        provider: provider.name,
         ...(warning ? { warning } : {}),
         contextWindow:
           ownWindow || (await catalog.affordableWindow(place)) || settings["model.contextWindow"] || DEFAULT_WINDOW,

@@ -24,8 +24,11 @@ import {
   type Spending,
   StorageError,
 } from "../ports";
+import type { EndedRequest } from "./endedRequest";
 import { modelStep, type StepOutcome } from "./modelStep";
+import { reportRequest } from "./reportRequest";
 import { warnOnce } from "./requestBuilder";
+import type { Spans } from "./spans";
 import { ThinkingTime } from "./thinkingTime";
 
 export interface RequestPorts {
@@ -43,6 +46,8 @@ export interface RequestDeps extends RequestPorts {
   emit(event: AgentEvent): void;
   /** another model takes over where this one makes the person wait */
   hasFallback?: boolean;
+  /** absent: nobody collects them */
+  spans?: Spans | undefined;
 }
 
 export interface StepPlace {
@@ -116,7 +121,7 @@ export async function requestStep(
       await deps.history.append({ kind: "attempt", requestId, turn, step, parts, reason: failure.message });
     }
     const { code, message, status = null, refused } = failure;
-    deps.logger.log("warning", "model request failed", { requestId, code, status });
+    deps.logger.log("warning", "model request failed", { requestId, runId: place.runId, code, status });
     if (refused && connection.leaveOut) {
       connection.leaveOut(refused);
       if (!TECHNICAL.has(refused)) await warnOnce(deps.history, "left-out", message);
@@ -174,7 +179,7 @@ async function sendOnce(
   });
   const thoughtMs = thinking.end();
   const outcome = await priced(answered, connection, deps);
-  if (manifest) logRequest(manifest, outcome, deps.clock.now() - started, request, deps);
+  if (manifest) report(manifest, { connection, request, outcome, start: started, end: deps.clock.now() }, deps);
   return {
     outcome: thoughtMs === undefined ? outcome : { ...outcome, thoughtMs },
     sharedTokens: manifest?.sharedTokens ?? 0,
@@ -198,32 +203,16 @@ async function priced(
   return { ...outcome, usage };
 }
 
-/** One line a request: sizes and times, no content but where the person asked for it. */
-function logRequest(
-  manifest: Manifest,
-  outcome: StepOutcome,
-  ms: number,
-  request: AssembledRequest,
-  deps: RequestDeps,
-): void {
-  const { requestId, totalTokens, sharedTokens, cause } = manifest;
-  const settings = deps.settings.get();
+type Sent = Pick<EndedRequest, "connection" | "outcome" | "start" | "end"> & { request: AssembledRequest };
+
+function report(manifest: Manifest, sent: Sent, deps: RequestDeps): void {
+  const { requestId, runId, turn, step, attempt, purpose, totalTokens, sharedTokens, cause = null } = manifest;
   if (manifest.unexplained) {
-    const facts = { requestId, sharedTokens, totalTokens };
+    const facts = { requestId, runId, sharedTokens, totalTokens };
     deps.logger.log("error", "defect: the request's prefix broke without a cause", facts);
   }
-  if (settings["log.messages"]) {
-    const usage = outcome.kind === "answered" ? outcome.usage : undefined;
-    deps.logger.log("info", "model request", {
-      ...{ requestId, outcome: outcome.kind, ms, totalTokens, sharedTokens, cause: cause ?? null },
-      ...(usage ? { inputTokens: usage.input, cachedTokens: usage.cachedInput ?? 0, outputTokens: usage.output } : {}),
-      ...(usage?.cost === undefined ? {} : { cost: usage.cost }),
-    });
-  }
-  if (settings["log.payload"]) {
-    const segments = request.segments.map(({ content }) => content);
-    deps.logger.log("debug", "model request payload", { requestId, segments });
-  }
+  const facts = { turn, step, attempt, totalTokens, sharedTokens, cause };
+  reportRequest({ ...sent, requestId, runId, ...(purpose && { purpose }), facts }, deps);
 }
 
 const unreadable = (error: unknown): { unreadable?: string } =>
