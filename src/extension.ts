@@ -147,6 +147,7 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
     search: createSearch(editor, node, { files, patterns, ownFolders: own, newScratch }),
     storage: new node.NodeStorage(storage.fsPath),
     models: createModels({ settings, apiKey: place => key.get(place), hash, editorModels }),
+    skills: new node.NodeSkills({ roots, configDir, trusted, logger, protectedBecause }),
     rules: new editor.RoutedRules({
       disk: new node.NodeRules({ roots, configDir, trusted, logger, protectedBecause }),
       ...{ roots: () => files.roots, trusted },

@@ -13,5 +13,6 @@ export { NodeRules } from "./rules";
 export { NodeSandbox } from "./sandbox/sandbox";
 export { readGitChanges } from "./shell/gitChanges";
 export { ownShell } from "./shell/shell";
+export { NodeSkills } from "./skills";
 export { configDir, NodeStorage } from "./storage/sessionStorage";
 export { nodeClock, nodeHash, nodeIds, nodeRunningHash } from "./system";

@@ -12,15 +12,22 @@ export type ExportCommand = ReturnType<typeof commands.export>;
 export type RemoveCommand = ReturnType<typeof commands.remove>;
 export type SessionsCommand = ReturnType<typeof commands.sessions>;
 export type PermitCommand = ReturnType<typeof commands.permit>;
+export type SkillsCommand = ReturnType<typeof commands.skills>;
 export type RecallCommand = ReturnType<typeof commands.recall>;
 /** Those that need an agent. */
 export type AgentCommand = RunCommand | CompactCommand | UndoCommand;
 /** Those that work with sessions as they stand, without an agent. */
 export type SessionCommand = Exclude<
   ReturnType<(typeof commands)[keyof typeof commands]>,
-  AgentCommand | PermitCommand
+  AgentCommand | PermitCommand | SkillsCommand
 >;
-export type Command = AgentCommand | PermitCommand | SessionCommand | { kind: "help" } | { kind: "version" };
+export type Command =
+  | AgentCommand
+  | PermitCommand
+  | SkillsCommand
+  | SessionCommand
+  | { kind: "help" }
+  | { kind: "version" };
 
 /** The command line is wrong; the message says how. Exit code 2. */
 export class UsageError extends Error {
@@ -115,6 +122,12 @@ const commands = {
     const command = words.join(" ");
     const mode = values.mode === undefined ? undefined : parseMode(values.mode);
     return given({ kind: "permit" as const, ...common(values), ...rulesGiven(values), command, mode });
+  },
+  /** `check`: the exit code says whether all can be used */
+  skills(values: Values, [what = "list", unexpected]: string[]) {
+    refuse(unexpected, "");
+    if (what !== "list" && what !== "check") throw new UsageError("It is strata skills list, or strata skills check.");
+    return { kind: "skills" as const, ...common(values), check: what === "check" };
   },
   sessions: listSessions,
   list: listSessions,
@@ -285,6 +298,8 @@ export const USAGE = `strata: a coding agent, in the terminal.
   strata permit [--mode M] [--allow RULE]... [--json] -- COMMAND
                                        say whether a command would run, ask or be refused, and why
   strata permit [--json]               list what is in force and from where: mode, rules, sandbox
+  strata skills [list | check] [--json]
+                                       list skills and prompts that can be called as /name; check: exit code 1 where one is broken
   strata compact ID [WORDS]            summarise the older turns of a session now; WORDS: what matters in them
   strata compact ID --preview          only say what that would do
   strata undo ID                       take the newest compaction back; strata redo ID: do it again

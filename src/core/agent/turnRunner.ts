@@ -16,9 +16,10 @@ import { rulesInForce } from "../permissions/levels";
 import { type Logger, type Models, NoModelError, StorageError } from "../ports";
 import type { RequestPorts } from "../requests/request";
 import { type BuilderPorts, RequestBuilder, type ToolSet, warnOnce } from "../requests/requestBuilder";
+import type { KnownSkills } from "../skills/knownSkills";
 import type { Tool } from "../toolkit/tool";
 import type { Approvals } from "./approvals";
-import { Injections, injectNestedRules, settleNews } from "./injections";
+import { Injections, injectChangedSkills, injectNestedRules, settleNews } from "./injections";
 import { runTurn, type TurnOutcome } from "./loop";
 import { observationRecords } from "./observation";
 import { type RunToolDeps, runTool } from "./runTool";
@@ -36,6 +37,7 @@ interface TurnRunnerDeps {
   /** accounts for every request */
   log: RequestLog;
   tools: ToolSet;
+  skills: KnownSkills;
   approvals: Pick<Approvals, "ask">;
   emit(event: AgentEvent): void;
   mode(): PermissionMode;
@@ -51,9 +53,9 @@ export class TurnRunner {
   private readonly audit: PermissionLog;
 
   constructor(private readonly deps: TurnRunnerDeps) {
-    const { ports, history, log, emit, tools, taskReminder } = deps;
+    const { ports, history, log, emit, tools, skills, taskReminder } = deps;
     const requests = { ...ports, history, log, emit };
-    const builder = new RequestBuilder(ports, history, tools, () => taskReminder?.(), log);
+    const builder = new RequestBuilder(ports, history, tools, skills, () => taskReminder?.(), log);
     this.compactor = new Compactor({ ...requests, builder });
     const { logger, clock, redactor } = ports;
     this.audit = new PermissionLog({ files: history.files, logger, now: () => clock.now(), redact: redactor.redact });
@@ -92,13 +94,15 @@ export class TurnRunner {
   }
 
   private async runSteps(takeSteering: () => Promise<number>, signal: AbortSignal): Promise<TurnOutcome> {
-    const { ports, history, takeChangedCwd } = this.deps;
+    const { ports, history, skills, takeChangedCwd } = this.deps;
+    await skills.read();
     const tools = this.deps.tools.read();
     const { clock, ids, settings, redactor, hash } = ports;
     const { turn, runId } = history.conversation;
     const connection = await ports.models.connect();
     if (connection.warning) await warnOnce(history, "open-connection", connection.warning);
     const injections = new Injections({ turn, runId }, { history, ids, redactor });
+    injectChangedSkills(skills, history.conversation, injections);
     const forTools = this.toolDeps(injections, tools);
     return runTurn(
       { turn, runId },
@@ -123,7 +127,7 @@ export class TurnRunner {
 
   /** What the tools of one turn have around them. */
   private toolDeps(inject: Injections, tools: ReadonlyMap<string, Tool>): RunToolDeps {
-    const { ports, history, approvals, emit, mode } = this.deps;
+    const { ports, history, approvals, skills, emit, mode } = this.deps;
     const { rules, hash, redactor, clock, ownFolders, surroundings, settings } = ports;
     return {
       ...{ tools, approvals, hash, redactor, inject, clock },
@@ -132,6 +136,7 @@ export class TurnRunner {
         const set = settings.get();
         return {
           ...{ mode: mode(), trusted: surroundings.trusted(), ownFolders, rules: rulesInForce(settings) },
+          readable: skills.ownFolders,
           grants: history.conversation.grants,
           runEverything: set["permissions.runEverything"],
           trustsAllContent: set["permissions.untrustedContent"] === "ignore",

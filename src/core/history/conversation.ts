@@ -118,6 +118,8 @@ export interface Conversation {
   untold: Map<string, UntoldRevert>;
   /** rules of folders below the roots that are in L2 by now */
   nestedRules: string[];
+  /** names of the skills that are in L2 by now */
+  activeSkills: string[];
 }
 
 export function emptyConversation(): Conversation {
@@ -149,6 +151,7 @@ export function emptyConversation(): Conversation {
     injectedMessages: new Map(),
     untold: new Map(),
     nestedRules: [],
+    activeSkills: [],
   };
 }
 

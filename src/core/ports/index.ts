@@ -9,4 +9,5 @@ export * from "./files";
 export * from "./model";
 export * from "./sandbox";
 export * from "./shell";
+export * from "./skills";
 export * from "./storage";

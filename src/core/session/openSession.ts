@@ -2,6 +2,7 @@
  * Builds a session out of ports: the same for editor and terminal. The one place where the core's parts are put together.
  */
 import { Approvals } from "../agent/approvals";
+import { standsAsSkill } from "../agent/injections";
 import { TurnRunner } from "../agent/turnRunner";
 import { RequestLog } from "../context/requestLog";
 import type { Conversation } from "../history/conversation";
@@ -12,6 +13,10 @@ import { isOnDisk, type Logger, type SessionFiles, unlessFileError } from "../po
 import { ToolSet } from "../requests/requestBuilder";
 import { mapStrings } from "../secrets/redact";
 import { secretLearningFiles } from "../secrets/secretLearning";
+import { KnownSkills } from "../skills/knownSkills";
+import type { Skill } from "../skills/parse";
+import type { Tool } from "../toolkit/tool";
+import { skillTool } from "../tools/skill";
 import { Snapshots } from "../versions/snapshots";
 import { Events } from "./events";
 import { Session } from "./session";
@@ -112,16 +117,23 @@ function wire(ports: AgentPorts, files: SessionFiles, history: History, events: 
   const cwd = workingDirectory(history, ports.files.roots.find(isOnDisk)?.path ?? "");
   const snapshots = new Snapshots(files, ports);
   const background = createBackgroundTasks(ports, history, events);
-  const tools = new ToolSet(buildTools(ports, history, { cwd, background, snapshots }), ports.foreignTools);
+  const skills = new KnownSkills(ports.skills, ports.hash);
+  const stands = (skill: Skill) => standsAsSkill(skill, skills, history.conversation);
+  const bySkills = skillTool({ skills, stands }) as Tool;
+  const tools = new ToolSet(buildTools(ports, history, { cwd, background, snapshots }), () => [
+    // Where there is nothing to load, no request has it.
+    ...(skills.current.skills.some(({ forModel }) => forModel) ? [bySkills] : []),
+    ...(ports.foreignTools?.() ?? []),
+  ]);
   const runner = new TurnRunner({
-    ...{ ports, history, log, tools, approvals, emit, mode },
+    ...{ ports, history, log, tools, skills, approvals, emit, mode },
     taskReminder: () => background.reminder(),
     takeChangedCwd: () => cwd.takeChanged(),
   });
   const session = new Session({
-    ...{ history, runner, approvals, background, events, logger, mode },
+    ...{ history, runner, approvals, background, skills, events, logger, mode },
     whyNotMode: chosen => whyNotMode(chosen, settings),
-    messages: new UserMessages(history, ports),
+    messages: new UserMessages(history, ports, skills),
     edits: { history, snapshots, files: secretLearningFiles(ports.files, redactor) },
     onTurnEnd: () => {
       saveMeta(ports, history);

@@ -12,6 +12,7 @@ import type {
   Search,
   SessionStorage,
   Shell,
+  Skills,
   Unsaved,
 } from "../ports";
 import { redactingWriter } from "../secrets/redact";
@@ -42,6 +43,8 @@ export interface AgentPorts extends TurnPorts {
   diagnostics?: Diagnostics;
   /** what a message can attach beside files; absent: nothing */
   attachments?: Attachments;
+  /** absent: there are none */
+  skills?: Skills;
   /** tools that are not ours, as they are now: read at the start of each turn; absent: there are none */
   foreignTools?: () => readonly Tool[];
   /** false: nobody is there to answer questions */
