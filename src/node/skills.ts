@@ -149,7 +149,7 @@ function skillFiles(place: Place, entries: readonly Dirent[]): Found[] {
   return folders.map(({ name }) => foundIn(place, `${name}/SKILL.md`, name));
 }
 
-/** `NAME.md` or `NAME.prompt.md`, and those one folder below: `FOLDER:NAME`. */
+/** Markdown files, and those one folder below: `folder:name`. */
 async function promptFiles(place: Place, entries: readonly Dirent[]): Promise<Found[]> {
   const below = await Promise.all(
     entries

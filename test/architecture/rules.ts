@@ -10,7 +10,7 @@ import { type Layers, layerBreaks } from "./layers";
 type Room = { may: readonly string[]; types?: readonly string[] };
 
 /** Small, pure, no I/O: what core may use beside zod. */
-const pureLibraries = ["diff", "fuzzysort", "node-diff3", "jsonc-parser", "unbash"];
+const pureLibraries = ["diff", "fuzzysort", "node-diff3", "jsonc-parser", "unbash", "yaml"];
 const uiLibraries = [
   "react",
   "react-dom",
@@ -27,7 +27,12 @@ const rooms: Record<string, Room> = {
   "src/shared/": { may: ["src/shared/*", "zod"], types: ["ai"] },
   "src/core/requests/modelStep.ts": { may: ["src/shared/*", "src/core/*", "zod", "ai"] },
   "src/core/": { may: ["src/shared/*", "src/core/*", "zod", "prompts/*", ...pureLibraries], types: ["ai"] },
-  "src/models/": { may: ["src/models/*", "src/shared/*", "src/core/ports/*", "prompts/*", "ai", "@ai-sdk/*", "zod"] },
+  "src/models/": {
+    may: [
+      ...["src/models/*", "src/shared/*", "src/core/ports/*", "prompts/*"],
+      ...["ai", "@ai-sdk/*", "zod", "#model-data"],
+    ],
+  },
   "src/node/": {
     may: [
       ...["src/node/*", "src/shared/*", "src/core/ports/*"],
@@ -66,7 +71,19 @@ const lateRoots = ["src/node/adapters.ts", "src/vscode/agent.ts"];
 
 /** Rooms within core, from the bottom up. */
 export const roomsOfCore = [
-  ...["ports", "text", "skills", "versions", "secrets", "permissions", "history", "toolkit", "context", "verify", "transfer"],
+  ...[
+    "ports",
+    "text",
+    "skills",
+    "versions",
+    "secrets",
+    "permissions",
+    "history",
+    "toolkit",
+    "context",
+    "verify",
+    "transfer",
+  ],
   ...["diagnostics", "edits", "commands", "mentions", "attachments", "tools", "requests", "compaction", "agent"],
   "session",
 ];

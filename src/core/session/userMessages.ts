@@ -4,6 +4,7 @@
  */
 import type { LoggedMessage } from "../../shared/messages";
 import type { NewRecord, RecordOf } from "../../shared/records";
+import { DEFAULT_WINDOW } from "../../shared/settings";
 import { injectedText, standsAsSkill } from "../agent/injections";
 import { type Attached, attach } from "../attachments/attach";
 import type { PendingMessage } from "../history/conversation";
@@ -195,11 +196,13 @@ export class UserMessages {
     const { ports } = this;
     await ports.redactor.refresh("workspace");
     const words = ports.redactor.redact(text);
-    const window = ports.settings.get()["model.contextWindow"];
     const called = calledText(words, await this.skills.read());
+    const mentioned = mentionedAttachments(words);
     const [places, attached] = await Promise.all([
       mentionedPlaces([words, called?.prompt?.text].join("\n"), ports.files),
-      attach(mentionedAttachments(words), { ...ports, blobs: this.history.files, window }, signal),
+      mentioned.length === 0
+        ? []
+        : attach(mentioned, { ...ports, blobs: this.history.files, window: await this.window() }, signal),
     ]);
     const reminder = mentionReminder(places);
     const parts: LoggedMessage["parts"] = [{ type: "text", text: words }];
@@ -218,5 +221,15 @@ export class UserMessages {
     const fingerprint = skill ? this.skills.fingerprint(skill) : `${source} ${hash.sha256(said)}`;
     // Only the text of a skill is what stands for it from then on.
     return { source: stands ? promptSource(skill.path) : source, fingerprint, text: injectedText(said) };
+  }
+
+  /** tokens; without a model the turn fails by itself */
+  private async window(): Promise<number> {
+    const set = this.ports.settings.get()["model.contextWindow"];
+    if (set > 0) return set;
+    return this.ports.models.connect().then(
+      ({ contextWindow }) => contextWindow,
+      () => DEFAULT_WINDOW,
+    );
   }
 }

@@ -13,7 +13,7 @@ interface ReportLine {
   warnings: readonly string[];
 }
 
-export interface ReportSection {
+interface ReportSection {
   title: string;
   lines: ReportLine[];
 }
