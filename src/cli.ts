@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { version } from "../package.json";
 import { protectedBecause } from "./core/permissions/protectedPaths";
-import { ErrorForPeople, type Redactor } from "./core/ports";
+import { ErrorForPeople, type FileRef, type Logger, type Redactor } from "./core/ports";
 import { looksSecret, MIN_ENV_LENGTH } from "./core/secrets/looksSecret";
 import { createRedactor } from "./core/secrets/redact";
 import { SecretMemory } from "./core/secrets/secretMemory";
@@ -24,6 +24,7 @@ import { NodeSandbox } from "./node/sandbox/sandbox";
 import { keyedHash, SecretFile, userKey } from "./node/secretFiles";
 import { readGitChanges } from "./node/shell/gitChanges";
 import { type NodeShell, ownShell } from "./node/shell/shell";
+import { NodeSkills } from "./node/skills";
 import { configDir, defaultStorageDir, NodeStorage, spendingDir } from "./node/storage/sessionStorage";
 import { NodeSpending } from "./node/storage/spending";
 import { nodeClock, nodeHash, nodeIds, nodeRunningHash } from "./node/system";
@@ -51,6 +52,7 @@ import { permit } from "./terminal/permit";
 import { run } from "./terminal/run";
 import { listSessions, recall, removeSessions, showSession } from "./terminal/sessions";
 import { loadSettings, SettingsError, type TerminalSettings } from "./terminal/settings";
+import { showSkills } from "./terminal/skills";
 import { exportToFile, importFile } from "./terminal/transfer";
 import { showRequest, verify } from "./terminal/verify";
 
@@ -65,6 +67,13 @@ async function main(streams: Output): Promise<number> {
   const place = { workspace, storageDir, storage, streams };
   if (command.kind === "permit") return tryPermission(command, place);
   if (command.kind === "models") return showModels(command, place);
+  if (command.kind === "skills") {
+    const files = new NodeFiles([workspace]);
+    const logger = createLogger(storageDir);
+    // Whoever asks here sees them: nothing of them is used.
+    const skills = new NodeSkills(instructionPlaces(files, { logger, trusted: () => true }));
+    return showSkills(command, { skills, hash: nodeHash, streams });
+  }
   return "trust" in command ? withAgent(command, place) : withSessions(command, place);
 }
 
@@ -205,6 +214,7 @@ async function buildPorts(
   };
   const files = new NodeFiles([workspace]);
   const logger = createLogger(storageDir, loaded.get()["log.payload"]);
+  const written = instructionPlaces(files, { logger, trusted: () => trusted });
   return {
     files,
     search: new RipgrepSearch({ ripgrepPath: packagedRipgrep, roots: () => files.roots }),
@@ -218,13 +228,8 @@ async function buildPorts(
       hash: nodeHash,
       toolRefusals: new NodeToolRefusals(config),
     }),
-    rules: new NodeRules({
-      roots: () => files.roots,
-      configDir: config,
-      trusted: () => trusted,
-      protectedBecause: ref => protectedBecause(ref, []),
-      logger,
-    }),
+    rules: new NodeRules(written),
+    skills: new NodeSkills(written),
     surroundings: { platform: process.platform, trusted: () => trusted, editor: () => undefined },
     settings,
     redactor: await buildRedactor(place, { files, logger }),
@@ -238,6 +243,14 @@ async function buildPorts(
     attended: Boolean(process.stdin.isTTY) && !command.json,
   };
 }
+
+/** Where people write rules, skills and prompts. */
+const instructionPlaces = (files: Pick<NodeFiles, "roots">, how: { logger: Logger; trusted(): boolean }) => ({
+  ...how,
+  configDir: configDir(),
+  roots: () => files.roots,
+  protectedBecause: (ref: FileRef) => protectedBecause(ref, []),
+});
 
 /** @throws SettingsError */
 function readSettings({ workspace, streams }: Place, flags: Partial<Settings> = {}, trusted = false): TerminalSettings {

@@ -143,6 +143,7 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
     storage: new node.NodeStorage(storage.fsPath),
     spending: new node.NodeSpending(node.spendingDir()),
     models: createModels({ settings, apiKey, hash, editorModels, toolRefusals }),
+    skills: new node.NodeSkills({ roots, configDir, trusted, logger, protectedBecause }),
     rules: new editor.RoutedRules({
       disk: new node.NodeRules({ roots, configDir, trusted, logger, protectedBecause }),
       ...{ roots: () => files.roots, trusted },

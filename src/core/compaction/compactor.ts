@@ -15,13 +15,12 @@ import { turnSoFar } from "../history/runs";
 import type { Clock, ModelConnection } from "../ports";
 import type { AssembleRequest, RequestBuilder } from "../requests/requestBuilder";
 import { estimateTokens } from "../text/estimate";
+import { sourceRules, sourceSkill } from "../text/sources";
 import { IMPATIENT, PATIENT, type Patience } from "./askForSummary";
 import { type ContextUse, contextUse } from "./budget";
 import { archiveOldSummaries } from "./oldSummaries";
 import { type CompactionPlan, type PlanItem, planCompaction } from "./plan";
 import { type WriteSummaryDeps, type WrittenSummary, writeSummary } from "./writeSummary";
-
-const RULES = "rules:";
 
 interface CompactionRequest {
   reason: CompactionReason;
@@ -237,7 +236,7 @@ export class Compactor {
       ...{ window: this.window, hash, ids, memory, estimate: estimateTokens },
       summaries: [...conversation.summaries, summary],
     });
-    const rules = injectedRules(conversation);
+    const moved = movedInjections(conversation);
     // Rules that were injected take the same room in L2.
     const removed = new Set(plan.removed);
     const messages = foldedMessages(
@@ -250,7 +249,7 @@ export class Compactor {
       kind: "compaction" as const,
       reason: asked.reason,
       ...(asked.guidance ? { guidance: asked.guidance } : {}),
-      removed: [...new Set([...plan.removed, ...rules.keys()])],
+      removed: [...new Set([...plan.removed, ...moved.keys()])],
       folded: plan.folded,
       summaries,
       ...(failure ? { failure } : {}),
@@ -265,17 +264,17 @@ export class Compactor {
   private snapshot(): SnapshotState {
     const { conversation, records } = this.deps.history;
     const soFar = conversation.turnOpen ? turnSoFar(records, conversation.turn) : undefined;
-    return takeSnapshot(conversation, [...injectedRules(conversation).values()], soFar);
+    return takeSnapshot(conversation, [...movedInjections(conversation).values()], soFar);
   }
 }
 
 /** A turn that goes on after its end is open again with its next message only: until then the log does not say that it runs. */
 const duringTurn = ({ reason }: CompactionRequest): boolean => reason !== "manual";
 
-/** Messages with injected rules, by id, and the rules' path: they are L2 from the next compaction on. */
-function injectedRules({ injectedMessages }: Conversation): Map<string, string> {
-  const rules = [...injectedMessages].filter(([, source]) => source.startsWith(RULES));
-  return new Map(rules.map(([id, source]) => [id, source.slice(RULES.length)]));
+/** Messages with injected rules and skills, by id, and their source: they are L2 from the next compaction on. */
+function movedInjections({ injectedMessages }: Conversation): Map<string, string> {
+  const moves = (source: string) => sourceRules(source) !== undefined || sourceSkill(source) !== undefined;
+  return new Map([...injectedMessages].filter(([, source]) => moves(source)));
 }
 
 function unneededOutcome(message: string, progress: CompactionProgress): CompactionOutcome {

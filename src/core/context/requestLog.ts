@@ -7,6 +7,7 @@ import { SerialQueue } from "../../shared/async";
 import { type BreakCause, type Manifest, manifestSchema, type Segment, standsBeside } from "../../shared/manifest";
 import type { Hash, SessionFiles } from "../ports";
 import { parseJson } from "../text/json";
+import { sourceSkill } from "../text/sources";
 import type { AssembledRequest } from "./assemble";
 import { hasWrittenTools, REACT } from "./toolText";
 
@@ -268,8 +269,13 @@ function findBreakCause(
   if (hasWrittenTools(previous.segments) !== hasWrittenTools(segments)) return "protocol-changed";
   const before = previous.segments[at];
   const now = segments[at];
+  if (before?.source === "skills" || now?.source === "skills") return "skills-changed";
   if (before?.layer === "L1") return causesBySource[before.source];
-  if (before?.layer === "L2" || now?.layer === "L2") return "rules-changed";
+  // Skills stand behind the rules.
+  if (before?.layer === "L2" || now?.layer === "L2")
+    return [before, now].some(each => each?.layer === "L2" && sourceSkill(each.source) === undefined)
+      ? "rules-changed"
+      : "skills-changed";
   if (meta.repaired) return "log-repaired";
   if (previous.model !== meta.model) return "model-changed";
   // The request for a summary ends where the part ends that it is about, and may have folded more than was kept so.

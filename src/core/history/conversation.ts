@@ -127,6 +127,8 @@ export interface Conversation {
   untold: Map<string, UntoldRevert>;
   /** rules of folders below the roots that are in L2 by now */
   nestedRules: string[];
+  /** names of the skills that are in L2 by now */
+  activeSkills: string[];
 }
 
 export function emptyConversation(): Conversation {
@@ -159,6 +161,7 @@ export function emptyConversation(): Conversation {
     spent: { input: 0, output: 0 },
     untold: new Map(),
     nestedRules: [],
+    activeSkills: [],
   };
 }
 
