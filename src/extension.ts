@@ -148,10 +148,8 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
       disk: new node.NodeRules({ roots, configDir, trusted, logger, protectedBecause }),
       ...{ roots: () => files.roots, trusted },
     }),
-    redactor,
-    telemetry,
     ownFolders: own,
-    ...{ attended: true, titles: true },
+    ...{ redactor, telemetry, attended: true, titles: true },
   };
   const { writeExported: write, readExported: read, nodeRunningHash: newHash } = node;
   const exported = { write, read, newHash, app: version };

@@ -62,7 +62,7 @@ describe("over HTTP: the text protocol", () => {
       /\[assistant\] Thought: Look\.\nAction: Read\[\{"file_path":"src\/sum\.ts"\}\]\n\[tool\] [\s\S]*a - b/,
     );
     assert.doesNotMatch(shown(at), /Action:|Thought:|\[\{/);
-    assert.match(shown(at), /It subtracts\.[\s\S]*`sum` adds now\.$/);
+    assert.match(shown(at), /It subtracts\.[\s\S]*That was all\.\n\n`sum` adds now\.$/);
 
     await say(at, "And now?", finish("Nothing more."));
     assert.match(sent(at), /Action: Finish\[`sum` adds now\.\]/);

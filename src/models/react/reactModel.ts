@@ -142,9 +142,11 @@ class AnswerParts {
 
   private opened(id: string): StreamPart[] {
     if (this.text === id) return [];
+    // Shown as one text, they are two paragraphs.
+    const apart: StreamPart[] = this.text === undefined ? [] : [{ type: "text-delta", id: this.text, delta: "\n\n" }];
     const before = this.closed();
     this.text = id;
-    return [...before, { type: "text-start", id }];
+    return [...apart, ...before, { type: "text-start", id }];
   }
 
   private closed(): StreamPart[] {
