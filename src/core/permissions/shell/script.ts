@@ -11,7 +11,7 @@ import {
   type Redirection,
   type SyntaxNode,
 } from "unbash";
-import { changesWhatRuns, readWord, type ShellWord } from "./words";
+import { changesWhatRuns, mayHoldSecret, readWord, type ShellWord } from "./words";
 
 /** Folders in which a command may run: several after a `cd` that may have failed; undefined: not known. Absolute, '/'. */
 export type Folders = readonly string[] | undefined;
@@ -213,6 +213,8 @@ class ScriptReader {
       problems.push("computes with variables");
     if (node.type === "TestUnary" && /^-[vR]$/.test(node.operator)) problems.push("computes an index");
     if (node.type === "ParameterExpansion") this.#parameter(node);
+    if (node.type === "ParameterExpansion") this.#shows(node.parameter);
+    if (node.type === "SimpleExpansion") this.#shows(node.text.slice(1));
   }
 
   #parameter({ prefix, operation, parameter, index }: Extract<SyntaxNode, { type: "ParameterExpansion" }>) {
@@ -222,6 +224,11 @@ class ScriptReader {
     if (index !== undefined && !/^(?:\d+|@|\*)$/.test(index.text)) this.problems.push("computes an index");
     if (operation?.type === "Slice" && /[A-Za-z_[$`]/.test(operation.offset.text + (operation.length?.text ?? "")))
       this.problems.push("computes with variables");
+  }
+
+  /** Turned round or cut up, nobody would know it again in what comes out. */
+  #shows(variable: string) {
+    if (mayHoldSecret(variable)) this.problems.push(`shows $${variable}, which may hold a secret`);
   }
 
   #assigns(assignment: Parameters<typeof changesWhatRuns>[0]) {
