@@ -23,7 +23,7 @@ const englishOnly = {
 };
 
 /** `#model-data`: what of a package of half a megabyte is needed. In its place, so that its licence is told. */
-const modelDataOnly = {
+export const modelDataOnly = {
   name: "model-data",
   setup(build) {
     const path = join(root, "node_modules/@pydantic/genai-prices/dist/index.js");

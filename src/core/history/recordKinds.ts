@@ -5,6 +5,7 @@
  */
 
 import type { ResultRef } from "../../shared/compaction";
+import { addUsage } from "../../shared/cost";
 import type { Trust } from "../../shared/manifest";
 import type { LogRecord, RecordKind, RecordOf } from "../../shared/records";
 import { withAnswer } from "../permissions/grants";
@@ -188,6 +189,18 @@ export const recordKinds: RecordKinds = {
     verbatim: ["mode"],
     import: line => (isLoose(line.mode) ? { line: { ...line, mode: "ask" }, revokes: true } : undefined),
   },
+  model: {
+    ...plain,
+    project(conversation, { name, reasoning, contextWindow }) {
+      const model = { name, reasoning, contextWindow };
+      const known = Object.entries(model).filter(([, value]) => value !== undefined);
+      if (known.length > 0) conversation.model = Object.fromEntries(known);
+      else delete conversation.model;
+    },
+    verbatim: ["reasoning"],
+    // What answers here, and whom the conversation goes to, is chosen here.
+    import: ({ name: _, reasoning: __, contextWindow: ___, ...line }) => ({ line, revokes: false }),
+  },
   fold: {
     ...plain,
     project(conversation, { results, settled = 0 }) {
@@ -233,6 +246,8 @@ export const recordKinds: RecordKinds = {
   compaction: {
     project(conversation, record) {
       if (!conversation.undone.has(record.id)) applyCompaction(conversation, record);
+      // Its summary was paid for all the same.
+      else conversation.spent = addUsage(conversation.spent, record.usage);
     },
     verbatim: [
       ...["messageId", "callId", "sha256", "archiveSha256", "usage"],
@@ -356,14 +371,15 @@ function rehashSummaries(record: RecordOf<"compaction">, clean: RecordOf<"compac
 /** Grants and a loose mode do not count here; messages that waited are held. */
 function importCompaction(line: LogLine, isFolderHere: IsFolderHere): Imported | undefined {
   if (!isObject(line.snapshot)) return undefined;
-  const { cwd, ...kept } = line.snapshot;
+  const { cwd, model, ...kept } = line.snapshot;
   const { mode, grants, pending } = kept;
   const moves = cwd !== undefined && !isFolderHere(cwd);
   const revokes = isLoose(mode) || (Array.isArray(grants) && grants.length > 0);
   const waiting = Array.isArray(pending) && pending.length > 0;
-  if (!revokes && !waiting && !moves) return undefined;
+  if (!revokes && !waiting && !moves && model === undefined) return undefined;
   const snapshot = {
-    ...(moves ? kept : line.snapshot),
+    ...kept,
+    ...(cwd === undefined || moves ? {} : { cwd }),
     ...(revokes ? { grants: [] } : {}),
     ...(isLoose(mode) ? { mode: "ask" } : {}),
     ...(waiting ? { pending: pending.map(item => (isObject(item) ? { ...item, held: true } : item)) } : {}),

@@ -27,7 +27,7 @@ export function decideCommand(action: Action, state: PolicyState): Verdict | und
   const question =
     ruleQuestion(rules, command, state.rules) ??
     deniedWithin(command, state.rules) ??
-    protectedQuestion(action, state.ownFolders, confined || runsAll) ??
+    protectedQuestion(action, state, confined || runsAll) ??
     secretQuestion(action);
   if (question) return question;
   const hides = hidesWhatIsDenied(forbidding, command, state.rules);

@@ -36,6 +36,8 @@ export interface ShellScript {
 const MAX_COMMANDS = 300;
 /** characters */
 const MAX_LENGTH = 100_000;
+/** within each other */
+const MAX_SUBSTITUTIONS = 100;
 
 /** @param cwd absolute, '/' separators; undefined: not known */
 export function readScript(text: string, cwd: Folders): ShellScript {
@@ -69,6 +71,7 @@ class ScriptReader {
   #folders: Folders;
   /** what positions in the tree count in */
   #source = "";
+  #depth = 0;
 
   read(text: string, cwd: Folders): void {
     this.#folders = cwd;
@@ -79,6 +82,17 @@ class ScriptReader {
     if (controls.test(text)) this.problems.push("holds control characters");
     if (invisible.test(text)) this.problems.push("holds invisible characters");
     this.#script(parse(text));
+  }
+
+  /** @param node parsed when its script is asked for */
+  #substitution(node: { readonly script: ParsedScript | undefined }): void {
+    if (this.#depth >= MAX_SUBSTITUTIONS) {
+      this.problems.push("has a part that cannot be read");
+      return;
+    }
+    this.#depth += 1;
+    this.#inSubshell(() => this.#script(node.script));
+    this.#depth -= 1;
   }
 
   #script(script: ParsedScript | undefined): void {
@@ -175,7 +189,7 @@ class ScriptReader {
       case "CommandExpansion":
       case "ProcessSubstitution":
       case "ArithmeticCommandExpansion":
-        this.#inSubshell(() => this.#script(node.script));
+        this.#substitution(node);
         break;
       default:
         this.#inspect(node);
