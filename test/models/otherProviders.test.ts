@@ -69,7 +69,7 @@ async function say({ session }: World, text: string): Promise<void> {
 /** What is the same whoever answered: no ids, times, sizes, nor what the provider says of its parts. */
 function plain(records: readonly LogRecord[]): unknown {
   const own =
-    /^(id|messageId|parentId|callId|toolCallId|runId|requestId|ts|seq|usage|finishReason|requestTokens|durationMs|providerMetadata|callProviderMetadata|sessionId|cwd|mtime|createdAt|workspace)$/;
+    /^(id|messageId|parentId|callId|toolCallId|runId|requestId|ts|seq|usage|finishReason|requestTokens|thoughtMs|durationMs|providerMetadata|callProviderMetadata|sessionId|cwd|mtime|createdAt|workspace)$/;
   const text = JSON.stringify(records, (name, value) => (own.test(name) ? undefined : value));
   return JSON.parse(text.replace(/strata-http-\w+/g, "ws").replace(/obs:[0-9a-f]+/g, "obs"));
 }
@@ -110,6 +110,36 @@ describe("models: other providers", () => {
       await server.close();
     });
   }
+
+  it("thoughts are asked for in summaries, and how much to think in each provider's own words", async () => {
+    const bodies: Record<string, unknown>[] = [];
+    const servers = {
+      anthropic: await startAnthropicServer({ answer: body => ({ text: String(bodies.push({ ...body })) }) }),
+      google: await startGoogleServer(body => ({ text: String(bodies.push({ ...body })) })),
+      bedrock: await startBedrockServer(body => ({ text: String(bodies.push({ ...body })) })),
+    };
+    const names = {
+      anthropic: "claude-opus-5-5",
+      google: "gemini-3-pro",
+      bedrock: "us.anthropic.claude-opus-5-5-v1:0",
+    };
+    for (const { provider, key } of kinds) {
+      const { url } = servers[provider];
+      const set = { "model.provider": provider, "model.baseUrl": url, "model.name": names[provider] };
+      await step(await models({ ...set, "model.reasoning": "high" }, { key }).connect());
+      await servers[provider].close();
+    }
+    const said = bodies.map(body => JSON.stringify(body));
+    assert.match(said[0] ?? "", /"thinking":\{"type":"adaptive","display":"summarized".*"effort":"high"/);
+    assert.match(
+      said[1] ?? "",
+      /"includeThoughts":true.*"thinkingLevel":"high"|"thinkingLevel":"high".*"includeThoughts":true/,
+    );
+    assert.match(
+      said[2] ?? "",
+      /"thinking":\{"type":"adaptive","display":"summarized"\}.*"effort":"high"|"effort":"high".*"display":"summarized"/,
+    );
+  });
 
   it("the log is the same whoever answered, but for ids, times, counts and what a provider says of its parts", () => {
     assert.equal(logs.length, kinds.length);
