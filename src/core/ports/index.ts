@@ -10,3 +10,4 @@ export * from "./model";
 export * from "./sandbox";
 export * from "./shell";
 export * from "./storage";
+export * from "./telemetry";

@@ -33,6 +33,8 @@ interface SessionDeps {
   whyNotMode(mode: PermissionMode): string | undefined;
   /** after a turn: the lists of sessions and of turns have it. Never rejects. */
   onTurnEnd(): Promise<void>;
+  /** Ends what goes on behind the turns. Never rejects. */
+  onClose(): Promise<void>;
 }
 
 const OPEN_ELSEWHERE =
@@ -214,6 +216,7 @@ export class Session {
   async close(): Promise<void> {
     this.closing = true;
     await this.stop();
+    await this.deps.onClose();
     await this.background.close();
     await this.history.files.close();
   }
