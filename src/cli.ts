@@ -26,6 +26,7 @@ import { type NodeShell, ownShell } from "./node/shell/shell";
 import { configDir, defaultStorageDir, NodeStorage } from "./node/storage/sessionStorage";
 import { nodeClock, nodeHash, nodeIds, nodeRunningHash } from "./node/system";
 import { LateTelemetry } from "./node/telemetry";
+import { NodeToolRefusals } from "./node/toolRefusals";
 import { errorMessage } from "./shared/errorMessage";
 import type { Settings } from "./shared/settings";
 import { addAllowRules } from "./terminal/allowedRules";
@@ -211,6 +212,7 @@ async function buildPorts(
       settings,
       apiKey: environmentKey,
       hash: nodeHash,
+      toolRefusals: new NodeToolRefusals(config),
     }),
     rules: new NodeRules({
       roots: () => files.roots,

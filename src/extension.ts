@@ -139,9 +139,10 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
   const { redactor, memory } = await hiding(context, secrets, { envFiles, now: clock.now, warn });
   const patterns = node.createPatterns();
   const models = { settings, apiKey: key.get, editorModels: new editor.VSCodeModels() };
+  const toolRefusals = new node.NodeToolRefusals(configDir);
   const ports = {
     ...{ files, settings, surroundings, diagnostics, attachments, logger, clock, ids, hash, shell, sandbox },
-    ...{ patterns, models: createModels({ ...models, hash }) },
+    ...{ patterns, models: createModels({ ...models, hash, toolRefusals }) },
     unsaved: new editor.UnsavedDocuments(files),
     search: createSearch(editor, node, { files, patterns, ownFolders: own, newScratch }),
     storage: new node.NodeStorage(storage.fsPath),
@@ -151,7 +152,7 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
     }),
     ...{ redactor, telemetry },
     ownFolders: own,
-    ...{ attended: true, titles: true },
+    ...{ redactor, telemetry, attended: true, titles: true },
   };
   const { writeExported: write, readExported: read, nodeRunningHash: newHash } = node;
   const exported = { write, read, newHash, app: version };

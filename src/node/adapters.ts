@@ -16,3 +16,4 @@ export { ownShell } from "./shell/shell";
 export { configDir, NodeStorage } from "./storage/sessionStorage";
 export { nodeClock, nodeHash, nodeIds, nodeRunningHash } from "./system";
 export { LateTelemetry } from "./telemetry";
+export { NodeToolRefusals } from "./toolRefusals";
