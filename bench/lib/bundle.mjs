@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
+import { modelDataOnly } from "../../esbuild.mjs";
 import { root } from "./cli.mjs";
 
 /** @param entry from the project's folder @param folder where the bundle goes. Gives what the module exports. */
@@ -9,11 +10,13 @@ export async function load(entry, folder) {
   const name = entry.replaceAll(/\W/g, "-");
   const packages = pathToFileURL(join(root, "package.json")).href;
   await esbuild.build({
+    plugins: [modelDataOnly],
     ...{ entryPoints: { [name]: join(root, entry) }, outdir: folder, bundle: true, platform: "node", format: "esm" },
     // Split, since in one bundle a package that is loaded both at once and later (zod) may be used before it is set up.
     ...{ splitting: true, outExtension: { ".js": ".mjs" } },
     // jsonc-parser's main file requires by a variable, which cannot be bundled.
     ...{ mainFields: ["module", "main"], external: ["@vscode/ripgrep"], loader: { ".md": "text" }, logLevel: "error" },
+    plugins: [modelDataOnly],
     banner: { js: `import{createRequire as r}from"node:module";const require=r(${JSON.stringify(packages)});` },
   });
   return import(pathToFileURL(join(folder, `${name}.mjs`)).href);

@@ -40,6 +40,7 @@ export async function connectEditor(
     address: EDITOR,
     provider: "vscode",
     contextWindow: chat.maxInputTokens,
+    seesImages: chat.seesImages,
     providerOptions: {},
     timeoutMs,
     maxAnswerLength: settings["model.maxAnswerMegabytes"] * 1_000_000,

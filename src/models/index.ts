@@ -7,6 +7,7 @@ import {
   type ModelConnection,
   type Models,
   NoModelError,
+  type OptionalPart,
   type SettingsSource,
   type ToolRefusals,
 } from "../core/ports";
@@ -47,8 +48,9 @@ const WIRE = 10;
 
 export function createModels(options: ModelsOptions): Models {
   const counts = new TokenCounts(options.hash);
-  const auto = new AutoModel(options);
   const protocol = new ToolProtocol(options.toolRefusals);
+  const auto = new AutoModel(options);
+  const refused = new RefusedParts();
   const catalog = new ModelCatalog();
   return {
     async connect(choice) {
@@ -61,11 +63,15 @@ export function createModels(options: ModelsOptions): Models {
       const { provider, address } = findProvider({ ...settings, "model.name": name }, options.providers);
       if (!name) throw new NoModelError(noName(address, provider, found && "why" in found ? found.why : undefined));
       const key = await readKey(options, address, provider);
-      const loaded = await provider.load({ address, name, key, reasoning: settings["model.reasoning"] });
+      const leftOut = refused.of(name, address);
+      const loaded = await provider.load({ address, name, key, reasoning: settings["model.reasoning"], leftOut });
       const warning = key === undefined ? undefined : keyWarning(address);
       const timeoutMs = settings["model.timeoutSeconds"] * 1000;
       const maxAnswerLength = settings["model.maxAnswerMegabytes"] * 1_000_000;
       const place = { name, baseUrl: address.baseUrl };
+      // The setting is of the model that is set.
+      const ownWindow = name === settings["model.name"].trim() ? settings["model.contextWindow"] : 0;
+      if ((await catalog.find(place)).capabilities.images === false) leftOut.add("images");
       const where = {
         name,
         address: address.baseUrl,
@@ -73,6 +79,7 @@ export function createModels(options: ModelsOptions): Models {
         key,
         keyVariable: provider.keyVariables[0],
         contextSigns: provider.contextSigns,
+        leftOut,
         now: Date.now,
       };
       const fetch: typeof globalThis.fetch = (input, init) => (options.fetch ?? globalThis.fetch)(input, init);
@@ -80,13 +87,15 @@ export function createModels(options: ModelsOptions): Models {
         fetch,
         hash: options.hash,
         maxAnswerBytes: WIRE * maxAnswerLength,
+        leftOut,
       });
       const connection: ModelConnection = {
         name,
         address: address.baseUrl,
         provider: provider.name,
         ...(warning ? { warning } : {}),
-        contextWindow: settings["model.contextWindow"] || (await catalog.affordableWindow(place)) || DEFAULT_WINDOW,
+        contextWindow:
+          ownWindow || (await catalog.affordableWindow(place)) || settings["model.contextWindow"] || DEFAULT_WINDOW,
         pricesAt: async at => (await catalog.find(place, options.settings.get()["model.prices"], at)).prices,
         providerOptions: loaded.options,
         ...pick(loaded),
@@ -94,12 +103,26 @@ export function createModels(options: ModelsOptions): Models {
         timeoutMs,
         maxAnswerLength,
         open,
+        ...(leftOut.has("images") ? { seesImages: false } : {}),
+        leaveOut: part => void leftOut.add(part),
         explain: error => explainFailure(error, where),
       };
       const { takesStop = true } = loaded;
       return protocol.choose(connection, { setting: settings["model.protocol"], takesStop, takesTools: true });
     },
   };
+}
+
+/** What each model's server refused, as long as this process lives. */
+class RefusedParts {
+  private readonly byModel = new Map<string, Set<OptionalPart>>();
+
+  of(name: string, { baseUrl }: Address): Set<OptionalPart> {
+    const key = `${baseUrl} ${name}`;
+    const parts = this.byModel.get(key) ?? new Set();
+    this.byModel.set(key, parts);
+    return parts;
+  }
 }
 
 /** Whether an environment variable holds a provider's key: no command of the agent sees it. */

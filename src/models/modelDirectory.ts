@@ -1,7 +1,8 @@
 /** What can be asked, with what is known of it: for lists that a person chooses from. */
-import type { ModelPrices, SettingsSource } from "../core/ports";
+import type { SettingsSource } from "../core/ports";
 import { formatTokens } from "../shared/format";
 import { readModelName } from "../shared/settings";
+import type { ModelPrices } from "../shared/tokenPrices";
 import { ModelCatalog } from "./modelCatalog";
 import { findOffers, type ModelOffer, type OfferedModel, type OffersDeps } from "./offers";
 

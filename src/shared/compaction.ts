@@ -118,6 +118,8 @@ const snapshotStateSchema = z.object({
   injected: z.object({ fingerprints: z.array(z.string()), times: z.int() }).optional(),
   /** rules of folders below the roots that belong to L2 from here on: `src/AGENTS.md` */
   nestedRules: z.array(z.string()),
+  /** names of skills that belong to L2 from here on; absent: none */
+  activeSkills: z.array(z.string()).optional(),
   /** the session's first words of the user, at most 500 characters */
   goal: z.string(),
   changed: z.array(changedFileSchema),
@@ -126,6 +128,8 @@ const snapshotStateSchema = z.object({
   /** by edit */
   untold: z.record(z.string(), untoldRevertSchema).optional(),
   usage: usageSchema.optional(),
+  /** by all answers and summaries before; absent: an earlier version wrote it */
+  spent: usageSchema.optional(),
   /** absent: nothing was counted, or an earlier version wrote it */
   calibration: calibrationSchema.optional(),
   /** of the turn that runs */

@@ -58,6 +58,8 @@ export const notificationsDescriptions: Record<Notifications, string> = {
   always: "Always, also while the question is in sight.",
 };
 
+const dollars = z.number().min(0).max(100_000).default(0);
+
 /** Who has models, in front of a model's name: `anthropic:claude-…`. `server`: the one at `model.baseUrl`. */
 const modelSources = [
   ...(["openai", "anthropic", "google", "bedrock", "vscode", "server"] as const),
@@ -115,6 +117,13 @@ export const settingsSchema = z.object({
     .describe(
       "Models that *Choose Model* offers first, by their names with a provider in front. The star in that list writes them.",
     ),
+  "model.fallback": z
+    .array(z.string().trim().min(1).max(300))
+    .max(3)
+    .default([])
+    .describe(
+      "Models that take over, in this order, for the rest of a turn whose model is overloaded, out of credit or out of reach: names as in `strata.model.name`, at most three. The conversation goes to their providers then. The next turn begins with `strata.model.name` again.",
+    ),
   "model.api": z
     .enum(["auto", "responses", "chat"])
     .default("auto")
@@ -171,6 +180,12 @@ export const settingsSchema = z.object({
     .min(1)
     .default(200)
     .describe("Model calls in one turn after which the agent stops and asks whether to go on."),
+  "agent.maxCostPerTurn": dollars.describe(
+    "US dollars that one turn may cost before the agent stops and asks whether to go on; going on gives as much again. It knows what its model costs or `strata.model.prices` says. 0: no limit.",
+  ),
+  "agent.maxCostPerDay": dollars.describe(
+    "US dollars that all sessions of a day may cost, in every window and terminal, before the agent stops and asks whether to go on; going on gives that session as much again. 0: no limit.",
+  ),
   "context.foldAt": z
     .int()
     .min(0)

@@ -12,6 +12,7 @@ export type ExportCommand = ReturnType<typeof commands.export>;
 export type RemoveCommand = ReturnType<typeof commands.remove>;
 export type SessionsCommand = ReturnType<typeof commands.sessions>;
 export type PermitCommand = ReturnType<typeof commands.permit>;
+export type SkillsCommand = ReturnType<typeof commands.skills>;
 export type RecallCommand = ReturnType<typeof commands.recall>;
 export type ModelsCommand = ReturnType<typeof commands.models>;
 /** Those that need an agent. */
@@ -19,12 +20,13 @@ export type AgentCommand = RunCommand | CompactCommand | UndoCommand;
 /** Those that work with sessions as they stand, without an agent. */
 export type SessionCommand = Exclude<
   ReturnType<(typeof commands)[keyof typeof commands]>,
-  AgentCommand | PermitCommand | ModelsCommand
+  AgentCommand | PermitCommand | ModelsCommand | SkillsCommand
 >;
 export type Command =
   | AgentCommand
   | PermitCommand
   | ModelsCommand
+  | SkillsCommand
   | SessionCommand
   | { kind: "help" }
   | { kind: "version" };
@@ -122,6 +124,12 @@ const commands = {
     const command = words.join(" ");
     const mode = values.mode === undefined ? undefined : parseMode(values.mode);
     return given({ kind: "permit" as const, ...common(values), ...rulesGiven(values), command, mode });
+  },
+  /** `check`: the exit code says whether all can be used */
+  skills(values: Values, [what = "list", unexpected]: string[]) {
+    refuse(unexpected, "");
+    if (what !== "list" && what !== "check") throw new UsageError("It is strata skills list, or strata skills check.");
+    return { kind: "skills" as const, ...common(values), check: what === "check" };
   },
   sessions: listSessions,
   list: listSessions,
@@ -297,6 +305,8 @@ export const USAGE = `strata: a coding agent, in the terminal.
   strata permit [--mode M] [--allow RULE]... [--json] -- COMMAND
                                        say whether a command would run, ask or be refused, and why
   strata permit [--json]               list what is in force and from where: mode, rules, sandbox
+  strata skills [list | check] [--json]
+                                       list skills and prompts that can be called as /name; check: exit code 1 where one is broken
   strata compact ID [WORDS]            summarise the older turns of a session now; WORDS: what matters in them
   strata compact ID --preview          only say what that would do
   strata undo ID                       take the newest compaction back; strata redo ID: do it again

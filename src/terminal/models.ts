@@ -1,5 +1,6 @@
 /** `strata models`: what can be asked, provider by provider. */
-import type { ModelConnection, ModelPrices } from "../core/ports";
+import type { ModelConnection } from "../core/ports";
+import type { ModelPrices } from "../shared/tokenPrices";
 import type { ModelsCommand } from "./args";
 import type { Streams } from "./eventPrinter";
 import { EXIT, jsonLine } from "./output";

@@ -1,4 +1,5 @@
 /** What a session knows: the projection of its log, made by `project` and by nothing else (ARCHITECTURE.md, rule 1). */
+
 import type {
   ChangedFile,
   FailingCommand,
@@ -7,6 +8,7 @@ import type {
   Summary,
   UntoldRevert,
 } from "../../shared/compaction";
+import type { CacheGap } from "../../shared/cost";
 import type { Grant } from "../../shared/grant";
 import type { Trust } from "../../shared/manifest";
 import type { Json, StrataMessage, Usage } from "../../shared/messages";
@@ -85,6 +87,10 @@ export interface Conversation {
   untrusted?: string | undefined;
   asked: Map<string, ApprovalAction>;
   usage?: Usage;
+  /** by all its answers and summaries */
+  spent: Usage;
+  /** what the newest answer lacked of what should have been cached */
+  cacheGap?: CacheGap;
   /** what the budget goes on from */
   lastAnswer?: CountedAnswer;
   calibration?: Calibration;
@@ -121,6 +127,8 @@ export interface Conversation {
   untold: Map<string, UntoldRevert>;
   /** rules of folders below the roots that are in L2 by now */
   nestedRules: string[];
+  /** names of the skills that are in L2 by now */
+  activeSkills: string[];
 }
 
 export function emptyConversation(): Conversation {
@@ -150,8 +158,10 @@ export function emptyConversation(): Conversation {
     injected: new Map(),
     injections: 0,
     injectedMessages: new Map(),
+    spent: { input: 0, output: 0 },
     untold: new Map(),
     nestedRules: [],
+    activeSkills: [],
   };
 }
 

@@ -3,7 +3,9 @@
  * goes to an archive, which texts handles lead to and a search looks through, and what an import makes of it. A new kind
  * needs a row here and in the tables of those who show records (`Record<RecordKind, …>`): the compiler names each of them.
  */
+
 import type { ResultRef } from "../../shared/compaction";
+import { addUsage } from "../../shared/cost";
 import type { LogRecord, RecordKind, RecordOf } from "../../shared/records";
 import { withAnswer } from "../permissions/grants";
 import type { Hash } from "../ports";
@@ -241,6 +243,8 @@ export const recordKinds: RecordKinds = {
   compaction: {
     project(conversation, record) {
       if (!conversation.undone.has(record.id)) applyCompaction(conversation, record);
+      // Its summary was paid for all the same.
+      else conversation.spent = addUsage(conversation.spent, record.usage);
     },
     verbatim: [
       ...["messageId", "callId", "sha256", "archiveSha256", "usage"],

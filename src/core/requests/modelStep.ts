@@ -157,14 +157,27 @@ function toUsage(usage: LanguageModelUsage): Usage | undefined {
   const input = wholeCount(usage.inputTokens, MAX_INPUT);
   const output = wholeCount(usage.outputTokens, MAX_OUTPUT);
   if (input === undefined || output === undefined) return undefined;
-  const cachedInput = wholeCount(usage.inputTokenDetails.cacheReadTokens, input);
+  const { cacheReadTokens, cacheWriteTokens } = usage.inputTokenDetails;
+  const cachedInput = saysCached(usage.raw) ? wholeCount(cacheReadTokens, input) : undefined;
+  const cacheWrite = wholeCount(cacheWriteTokens, input - (cachedInput ?? 0));
   const reasoning = wholeCount(usage.outputTokenDetails.reasoningTokens, output);
   return {
     input,
     output,
     ...(cachedInput !== undefined && { cachedInput }),
+    ...(cacheWrite !== undefined && cacheWrite > 0 && { cacheWrite }),
     ...(reasoning !== undefined && { reasoning }),
   };
+}
+
+/** The SDK has 0 for what a server says nothing of: the server's own words tell which it is. */
+function saysCached(raw: unknown, depth = 3): boolean {
+  if (raw === undefined) return true;
+  if (typeof raw !== "object" || raw === null || depth === 0) return false;
+  return Object.entries(raw).some(
+    ([key, value]) =>
+      (typeof value === "number" && key.toLowerCase().includes("cach")) || saysCached(value ?? null, depth - 1),
+  );
 }
 
 function wholeCount(reported: number | undefined, most: number): number | undefined {

@@ -12,6 +12,7 @@ import type { BackgroundTasks } from "../commands/background";
 import { SessionEdits, type SessionEditsDeps } from "../edits/sessionEdits";
 import type { History } from "../history/history";
 import { type Logger, SessionError } from "../ports";
+import type { KnownSkills } from "../skills/knownSkills";
 import type { Proposal } from "../toolkit/tool";
 import type { Events } from "./events";
 import { SessionCompaction } from "./sessionCompaction";
@@ -25,6 +26,7 @@ interface SessionDeps {
   /** commands that run behind the turns: Stop leaves them alone */
   background: BackgroundTasks;
   events: Events;
+  skills: KnownSkills;
   edits: Omit<SessionEditsDeps, "requireWritable">;
   logger: Logger;
   /** as it is set, or as a session that never had one set has it */
@@ -47,6 +49,7 @@ export class Session {
   /** what turns changed, and its undo */
   readonly edits: SessionEdits;
   readonly compaction: SessionCompaction;
+  readonly skills: KnownSkills;
 
   private running: { controller: AbortController; done: Promise<void> } | undefined;
   private stopping = false;
@@ -58,6 +61,7 @@ export class Session {
     this.history = deps.history;
     this.background = deps.background;
     this.messages = deps.messages;
+    this.skills = deps.skills;
     const requireWritable = () => this.requireWritable();
     this.edits = new SessionEdits({ ...deps.edits, requireWritable });
     this.compaction = new SessionCompaction(deps.history, deps.runner.compactor, {

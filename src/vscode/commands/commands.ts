@@ -4,6 +4,7 @@ import { commentAt } from "../../core/mentions/inDocument";
 import { mentionedAttachments } from "../../core/mentions/message";
 import type { Logger } from "../../core/ports";
 import type { Session } from "../../core/session/session";
+import { skillsPage } from "../../core/skills/report";
 import { noCompactionTo } from "../../shared/compactionLine";
 import { count } from "../../shared/format";
 import { modeDescriptions, type PermissionMode, permissionModeSchema } from "../../shared/settings";
@@ -85,6 +86,8 @@ export function createCommands(deps: CommandDeps): Commands {
     removeSessions: () => storageLimit.removeSessions(sessions.current?.id),
     setMode: () => pickMode(sessions),
     showPermissions: async () => showPermissions((await sessions.show()).mode, deps.permissions),
+    showSkills: async () =>
+      deps.editor.openMarkdown("Skills and prompts.md", skillsPage(await (await sessions.show()).skills.read())),
     chooseModel: () => picker.pick(),
     setApiKey: () => setup.setKey(),
     clearApiKey: () => setup.clearKey(),

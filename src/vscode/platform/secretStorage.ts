@@ -30,8 +30,9 @@ export class ApiKey {
     });
   }
 
-  readonly get = async (place: KeyPlace): Promise<string | undefined> =>
-    (await this.stored(place)) ?? place.variables.map(name => this.environment[name]).find(Boolean);
+  async get(place: KeyPlace): Promise<string | undefined> {
+    return (await this.stored(place)) ?? place.variables.map(name => this.environment[name]).find(Boolean);
+  }
 
   async set(place: KeyPlace, key: string): Promise<void> {
     await this.secrets.store(keyName(place), key);

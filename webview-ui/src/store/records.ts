@@ -108,8 +108,8 @@ function applyApproval(session: Session, record: RecordOf<"approval">): Session 
 }
 
 function applyTurnEnd(session: Session, record: RecordOf<"turnEnd">): Session {
-  const { id: key, reason, error = null, steps, durationMs, turn } = record;
-  const next = endTurn(session, { kind: "end", key, reason, error, steps, durationMs, turn });
+  const { id: key, reason, error = null, steps, durationMs, turn, usage } = record;
+  const next = endTurn(session, { kind: "end", key, reason, error, steps, durationMs, turn, usage });
   const pending = reason === "done" ? session.pending : next.pending;
   return { ...next, pending, counters: { ...next.counters, step: steps } };
 }

@@ -84,6 +84,8 @@ interface NoteItem extends ItemBase<"note"> {
 export interface EndItem
   extends ItemBase<"end">,
     Pick<RecordOf<"turnEnd">, "reason" | "steps" | "durationMs" | "turn"> {
+  /** what it took; absent: nobody counted it */
+  usage?: RecordOf<"turnEnd">["usage"];
   error: TurnError | null;
 }
 
