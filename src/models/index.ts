@@ -19,7 +19,7 @@ import { type EditorModels, TokenCounts } from "./editorModel";
 import { explainFailure } from "./failure";
 import { type KeyPlace, keyPlace } from "./keyPlace";
 import { ModelCatalog } from "./modelCatalog";
-import { withChoice } from "./modelChoice";
+import { isOtherModel, withChoice } from "./modelChoice";
 import { modelPerCall } from "./perCall";
 import type { LoadedModel, Provider } from "./provider";
 import { findProvider, providers } from "./providers";
@@ -54,9 +54,11 @@ export function createModels(options: ModelsOptions): Models {
   const catalog = new ModelCatalog();
   return {
     async connect(choice) {
-      const chosen = withChoice(options.settings.get(), choice);
+      const set = options.settings.get();
+      const chosen = withChoice(set, choice);
       const found = chosen["model.name"].trim() ? undefined : await auto.find(chosen);
-      const settings = found && "name" in found ? withChoice(chosen, found) : chosen;
+      const window = chosen["model.contextWindow"];
+      const settings = found && "name" in found ? withChoice(chosen, { ...found, contextWindow: window }) : chosen;
       const name = settings["model.name"].trim();
       const chat = await findEditorChat(settings["model.provider"], name, options.editorModels);
       if (chat) return connectEditor(chat, settings, { counts, protocol });
@@ -69,8 +71,8 @@ export function createModels(options: ModelsOptions): Models {
       const timeoutMs = settings["model.timeoutSeconds"] * 1000;
       const maxAnswerLength = settings["model.maxAnswerMegabytes"] * 1_000_000;
       const place = { name, baseUrl: address.baseUrl };
-      // The setting is of the model that is set.
-      const ownWindow = name === settings["model.name"].trim() ? settings["model.contextWindow"] : 0;
+      // The setting is of the model that is set: of another at the same server, what is known of that one counts more.
+      const ownWindow = choice?.contextWindow ?? (isOtherModel(set, choice) ? 0 : window);
       if ((await catalog.find(place)).capabilities.images === false) leftOut.add("images");
       const where = {
         name,
@@ -94,8 +96,7 @@ export function createModels(options: ModelsOptions): Models {
         address: address.baseUrl,
         provider: provider.name,
         ...(warning ? { warning } : {}),
-        contextWindow:
-          ownWindow || (await catalog.affordableWindow(place)) || settings["model.contextWindow"] || DEFAULT_WINDOW,
+        contextWindow: ownWindow || (await catalog.affordableWindow(place)) || window || DEFAULT_WINDOW,
         pricesAt: async at => (await catalog.find(place, options.settings.get()["model.prices"], at)).prices,
         providerOptions: loaded.options,
         ...pick(loaded),

@@ -148,7 +148,7 @@ export const settingsSchema = z.object({
     .record(z.string().min(1).max(200), tokenPricesSchema)
     .default({})
     .describe(
-      'What models cost, where Strata does not know it or you pay something else, in US dollars for a million tokens, by the name of the model: `{"my-model": {"input": 1, "cachedInput": 0.1, "cacheWrite": 1.25, "output": 5}}`. Input that is cached costs as other input where its price is left out. A server on this machine or in your own network costs nothing.',
+      'What models cost, where Strata does not know it or you pay something else, in US dollars for a million tokens, by the name of the model: `{"my-model": {"input": 1, "cachedInput": 0.1, "cacheWrite": 1.25, "output": 5}}`. Input that is cached costs as other input where its price is left out. A server on this machine or in your own network costs nothing, unless the model is one that only its maker runs (`gpt-…`, `claude-…`).',
     ),
   "model.maxOutputTokens": z
     .int()
