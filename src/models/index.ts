@@ -17,7 +17,7 @@ import { AutoModel } from "./autoModel";
 import { connectEditor, findEditorChat } from "./editorConnection";
 import { type EditorModels, TokenCounts } from "./editorModel";
 import { explainFailure } from "./failure";
-import { type KeyPlace, keyPlace } from "./keyPlace";
+import { askedKeyPlace, type KeyPlace } from "./keyPlace";
 import { ModelCatalog } from "./modelCatalog";
 import { isOtherModel, withChoice } from "./modelChoice";
 import { modelPerCall } from "./perCall";
@@ -64,7 +64,7 @@ export function createModels(options: ModelsOptions): Models {
       if (chat) return connectEditor(chat, settings, { counts, protocol });
       const { provider, address } = findProvider({ ...settings, "model.name": name }, options.providers);
       if (!name) throw new NoModelError(noName(address, provider, found && "why" in found ? found.why : undefined));
-      const key = await readKey(options, address, provider);
+      const key = await readKey(options, askedKeyPlace(provider, address, set), address, provider);
       const leftOut = refused.of(name, address);
       const loaded = await provider.load({ address, name, key, reasoning: settings["model.reasoning"], leftOut });
       const warning = key === undefined ? undefined : keyWarning(address);
@@ -131,8 +131,13 @@ export function isKeyVariable(name: string): boolean {
   return providers.some(({ keyVariables }) => keyVariables.includes(name.toUpperCase()));
 }
 
-async function readKey(options: ModelsOptions, address: Address, provider: Provider): Promise<string | undefined> {
-  const key = (await options.apiKey(keyPlace(provider, address)))?.trim() || undefined;
+async function readKey(
+  options: ModelsOptions,
+  place: KeyPlace,
+  address: Address,
+  provider: Provider,
+): Promise<string | undefined> {
+  const key = (await options.apiKey(place))?.trim() || undefined;
   if (!key && provider.capabilities.needsKey) {
     throw new NoModelError(
       `${address.host} answers only with a key and none is set: get one from ${provider.title} and store it with "Strata: Set API Key" (in a terminal: ${provider.keyVariables[0]}), or set strata.model.baseUrl to a server of your own.`,

@@ -201,12 +201,14 @@ export const settingsSchema = z.object({
   "summary.model": z
     .string()
     .default("")
-    .describe("Model that writes the summary of a compaction, by its name on the same server. Empty: the one in use."),
+    .describe(
+      "Model that writes the summary of a compaction: a name as in `strata.model.name`. Empty: the one in use.",
+    ),
   "model.small": z
     .string()
     .default("")
     .describe(
-      "Model for small things (a session's title, a commit message), by its name on the same server. Empty: the one in use.",
+      "Model for small things (a session's title, a commit message): a name as in `strata.model.name`. Empty: the one in use.",
     ),
   "sessions.titles": z
     .boolean()
