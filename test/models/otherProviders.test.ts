@@ -99,6 +99,13 @@ describe("models: other providers", () => {
       const usage = history.conversation.messages.flatMap(({ metadata }) => metadata?.usage ?? []);
       assert.equal(usage.length, 4);
       assert.ok(usage.every(({ input, output }) => input > 100 && output > 0));
+      // `input` has what was cached, also where the server counts that apart; Google says nothing of what it puts there.
+      assert.ok(
+        usage.every(
+          ({ cachedInput = -1, cacheWrite = 0, input }) => cachedInput >= 0 && cachedInput + cacheWrite <= input,
+        ),
+      );
+      assert.equal(usage[1]?.cacheWrite !== undefined, provider !== "google");
       await proven(at);
       logs.push(
         plain(
