@@ -26,6 +26,7 @@ import { type NodeShell, ownShell } from "./node/shell/shell";
 import { configDir, defaultStorageDir, NodeStorage, spendingDir } from "./node/storage/sessionStorage";
 import { NodeSpending } from "./node/storage/spending";
 import { nodeClock, nodeHash, nodeIds, nodeRunningHash } from "./node/system";
+import { LateTelemetry } from "./node/telemetry";
 import { errorMessage } from "./shared/errorMessage";
 import type { Settings } from "./shared/settings";
 import { addAllowRules } from "./terminal/allowedRules";
@@ -140,9 +141,14 @@ async function withAgent(command: AgentCommand, place: Place): Promise<number> {
   const ports = await buildPorts(command, { ...place, shell, sandbox, loaded, ownFolders });
   const interrupts = watchInterrupts(streams);
   const environment = { streams, input: process.stdin, output: process.stderr, interrupts };
-  if (command.kind === "run") return run(command, ports, environment);
-  if (command.kind === "compact") return compact(command, ports, environment);
-  return undoOrRedo(command, ports, streams);
+  const end = async () => {
+    if (command.kind === "run") return run(command, ports, environment);
+    return command.kind === "compact" ? compact(command, ports, environment) : undoOrRedo(command, ports, streams);
+  };
+  const code = await end().finally(() => ports.telemetry.flush());
+  if (code === EXIT.error && !("json" in command && command.json))
+    streams.err(`What happened, in detail: the newest file in ${logFolder(storageDir)}\n`);
+  return code;
 }
 
 function watchInterrupts(streams: Output): Interrupts {
@@ -158,7 +164,10 @@ interface AgentPlace extends Place {
   ownFolders: string[];
 }
 
-async function buildPorts(command: AgentCommand, place: AgentPlace): Promise<AgentPorts> {
+async function buildPorts(
+  command: AgentCommand,
+  place: AgentPlace,
+): Promise<AgentPorts & { telemetry: LateTelemetry }> {
   const { workspace, storageDir, storage, shell, sandbox, loaded, ownFolders } = place;
   const config = configDir();
   const trusted = command.trust;
@@ -202,6 +211,7 @@ async function buildPorts(command: AgentCommand, place: AgentPlace): Promise<Age
     ids: nodeIds,
     hash: nodeHash,
     logger,
+    telemetry: new LateTelemetry({ settings, env: process.env, logger, version }),
     attachments: terminalAttachments({ changes: readGitChanges, folder: workspace, trusted: () => trusted }),
     ownFolders,
     attended: Boolean(process.stdin.isTTY) && !command.json,
@@ -233,8 +243,10 @@ async function buildRedactor(
   return createRedactor(keyedHash(userKey(config, warn)), { environment: process.env, envFiles, memory });
 }
 
+const logFolder = (storageDir: string) => join(storageDir, "logs");
+
 function createLogger(storageDir: string, payload = false): NodeLogger {
-  return new NodeLogger({ folder: join(storageDir, "logs"), clock: nodeClock, level: payload ? "debug" : "info" });
+  return new NodeLogger({ folder: logFolder(storageDir), clock: nodeClock, level: payload ? "debug" : "info" });
 }
 
 /** As they are called and as they are, links followed: what tools touch is named by the latter. */

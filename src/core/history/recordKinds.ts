@@ -173,10 +173,11 @@ export const recordKinds: RecordKinds = {
   },
   title: {
     ...plain,
-    project(conversation, { title }) {
+    project(conversation, { title, usage }) {
       conversation.title = title;
+      conversation.spent = addUsage(conversation.spent, usage);
     },
-    verbatim: [],
+    verbatim: ["requestId", "model", "usage"],
   },
   mode: {
     ...plain,

@@ -11,3 +11,4 @@ export * from "./sandbox";
 export * from "./shell";
 export * from "./spending";
 export * from "./storage";
+export * from "./telemetry";

@@ -3,7 +3,6 @@
  * Every attempt has a request id and a manifest of its own.
  */
 
-import { withCost } from "../../shared/cost";
 import type { AgentEvent } from "../../shared/events";
 import type { BreakCause, Manifest } from "../../shared/manifest";
 import type { TurnError } from "../../shared/records";
@@ -22,7 +21,11 @@ import {
   type Spending,
   StorageError,
 } from "../ports";
+import type { EndedRequest } from "./endedRequest";
 import { modelStep, type StepOutcome } from "./modelStep";
+import { priced } from "./price";
+import { reportRequest } from "./reportRequest";
+import type { Spans } from "./spans";
 
 export interface RequestPorts {
   settings: SettingsSource;
@@ -37,6 +40,8 @@ export interface RequestDeps extends RequestPorts {
   history: History;
   log: RequestLog;
   emit(event: AgentEvent): void;
+  /** absent: nobody collects them */
+  spans?: Spans | undefined;
 }
 
 export interface StepPlace {
@@ -99,7 +104,7 @@ export async function requestStep(
       await deps.history.append({ kind: "attempt", requestId, turn, step, parts, reason: failure.message });
     }
     const { code, message, status = null } = failure;
-    deps.logger.log("warning", "model request failed", { requestId, code, status });
+    deps.logger.log("warning", "model request failed", { requestId, runId: place.runId, code, status });
     const failed = (failures.get(code) ?? 0) + 1;
     failures.set(code, failed);
     const attempts = failure.retryable ? (attemptsByCode[code] ?? 1) : 1;
@@ -145,53 +150,20 @@ async function sendOnce(
     },
   });
   const outcome = await priced(answered, connection, deps);
-  if (manifest) logRequest(manifest, outcome, deps.clock.now() - started, request, deps);
+  if (manifest) report(manifest, { connection, request, outcome, start: started, end: deps.clock.now() }, deps);
   return { outcome, sharedTokens: manifest?.sharedTokens ?? 0 };
 }
 
-/** With what it cost, which counts for the day of all sessions. */
-async function priced(
-  outcome: StepOutcome,
-  connection: ModelConnection,
-  { clock, logger, spending }: RequestDeps,
-): Promise<StepOutcome> {
-  if (outcome.kind !== "answered" || !outcome.usage) return outcome;
-  const now = clock.now();
-  const usage = withCost(outcome.usage, await connection.pricesAt?.(new Date(now)));
-  if (usage.cost) {
-    await spending?.add({ ts: now, cost: usage.cost }).catch(error => {
-      logger.log("warning", "the cost of a request could not be kept for the day", { error: String(error) });
-    });
-  }
-  return { ...outcome, usage };
-}
+type Sent = Pick<EndedRequest, "connection" | "outcome" | "start" | "end"> & { request: AssembledRequest };
 
-/** One line a request: sizes and times, no content but where the person asked for it. */
-function logRequest(
-  manifest: Manifest,
-  outcome: StepOutcome,
-  ms: number,
-  request: AssembledRequest,
-  deps: RequestDeps,
-): void {
-  const { requestId, totalTokens, sharedTokens, cause } = manifest;
-  const settings = deps.settings.get();
+function report(manifest: Manifest, sent: Sent, deps: RequestDeps): void {
+  const { requestId, runId, turn, step, attempt, purpose, totalTokens, sharedTokens, cause = null } = manifest;
   if (manifest.unexplained) {
-    const facts = { requestId, sharedTokens, totalTokens };
+    const facts = { requestId, runId, sharedTokens, totalTokens };
     deps.logger.log("error", "defect: the request's prefix broke without a cause", facts);
   }
-  if (settings["log.messages"]) {
-    const usage = outcome.kind === "answered" ? outcome.usage : undefined;
-    deps.logger.log("info", "model request", {
-      ...{ requestId, outcome: outcome.kind, ms, totalTokens, sharedTokens, cause: cause ?? null },
-      ...(usage ? { inputTokens: usage.input, cachedTokens: usage.cachedInput ?? 0, outputTokens: usage.output } : {}),
-      ...(usage?.cost === undefined ? {} : { cost: usage.cost }),
-    });
-  }
-  if (settings["log.payload"]) {
-    const segments = request.segments.map(({ content }) => content);
-    deps.logger.log("debug", "model request payload", { requestId, segments });
-  }
+  const facts = { turn, step, attempt, totalTokens, sharedTokens, cause };
+  reportRequest({ ...sent, requestId, runId, ...(purpose && { purpose }), facts }, deps);
 }
 
 const actionsByCode: Partial<Record<ModelFailureCode, TurnError["actions"]>> = {

@@ -12,6 +12,7 @@ import type {
   Search,
   SessionStorage,
   Shell,
+  Telemetry,
   Unsaved,
 } from "../ports";
 import { redactingWriter } from "../secrets/redact";
@@ -44,6 +45,10 @@ export interface AgentPorts extends TurnPorts {
   attachments?: Attachments;
   /** tools that are not ours, as they are now: read at the start of each turn; absent: there are none */
   foreignTools?: () => readonly Tool[];
+  /** who collects what was done; absent: nobody */
+  telemetry?: Telemetry;
+  /** true: sessions outlive their turns here, so a model may name them (`sessions.titles`); absent: first words do */
+  titles?: boolean;
   /** false: nobody is there to answer questions */
   attended: boolean;
 }
