@@ -27,6 +27,7 @@ import { configDir, defaultStorageDir, NodeStorage, spendingDir } from "./node/s
 import { NodeSpending } from "./node/storage/spending";
 import { nodeClock, nodeHash, nodeIds, nodeRunningHash } from "./node/system";
 import { LateTelemetry } from "./node/telemetry";
+import { NodeToolRefusals } from "./node/toolRefusals";
 import { errorMessage } from "./shared/errorMessage";
 import type { Settings } from "./shared/settings";
 import { addAllowRules } from "./terminal/allowedRules";
@@ -196,6 +197,7 @@ async function buildPorts(
       settings,
       apiKey: async ({ variables }) => variables.map(name => process.env[name]).find(Boolean),
       hash: nodeHash,
+      toolRefusals: new NodeToolRefusals(config),
     }),
     rules: new NodeRules({
       roots: () => files.roots,

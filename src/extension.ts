@@ -139,13 +139,14 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
   const { redactor, memory } = await hiding(context, secrets, { envFiles, now: clock.now, warn });
   const patterns = node.createPatterns();
   const editorModels = new editor.VSCodeModels();
+  const toolRefusals = new node.NodeToolRefusals(configDir);
   const ports = {
     ...{ files, settings, surroundings, diagnostics, attachments, logger, clock, ids, hash, shell, sandbox },
     unsaved: new editor.UnsavedDocuments(files),
     search: createSearch(editor, node, { files, patterns, ownFolders: own, newScratch }),
     storage: new node.NodeStorage(storage.fsPath),
     spending: new node.NodeSpending(node.spendingDir()),
-    models: createModels({ settings, apiKey: place => key.get(place), hash, editorModels }),
+    models: createModels({ settings, apiKey: place => key.get(place), hash, editorModels, toolRefusals }),
     rules: new editor.RoutedRules({
       disk: new node.NodeRules({ roots, configDir, trusted, logger, protectedBecause }),
       ...{ roots: () => files.roots, trusted },

@@ -5,6 +5,7 @@ import { type EditorChat, type EditorModels, editorModel, type TokenCounts } fro
 import { explainFailure } from "./failure";
 import { contextSigns } from "./failureSigns";
 import { directModelPerCall } from "./perCall";
+import type { ToolProtocol } from "./toolProtocol";
 
 const EDITOR = "VS Code";
 
@@ -32,12 +33,12 @@ export async function findEditorChat(
 export async function connectEditor(
   chat: EditorChat,
   settings: Settings,
-  counts: TokenCounts,
+  { counts, protocol }: { counts: TokenCounts; protocol: ToolProtocol },
 ): Promise<ModelConnection> {
   const timeoutMs = settings["model.timeoutSeconds"] * 1000;
   const signs = Object.values(contextSigns).flat();
   const where = { name: chat.name, address: EDITOR, timeoutMs, key: undefined, contextSigns: signs, now: Date.now };
-  return {
+  const connection = {
     name: chat.name,
     address: EDITOR,
     provider: "vscode",
@@ -46,6 +47,11 @@ export async function connectEditor(
     timeoutMs,
     maxAnswerLength: settings["model.maxAnswerMegabytes"] * 1_000_000,
     open: await directModelPerCall(editorModel(chat, counts)),
-    explain: error => explainFailure(error, where),
+    explain: (error: unknown) => explainFailure(error, where),
   };
+  return protocol.choose(connection, {
+    setting: settings["model.protocol"],
+    takesStop: false,
+    takesTools: chat.takesTools ?? true,
+  });
 }

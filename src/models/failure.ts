@@ -86,6 +86,12 @@ const table: readonly Row[] = [
       `"${name}" at ${address} sent an empty answer, neither text nor a tool call; try again.`,
   },
   {
+    code: "unreadable-call",
+    fits: kind("unreadable-call"),
+    say: (facts, { name }) =>
+      `"${name}" wrote a tool call that cannot be read${quoted(facts)}; try again, or choose a model that is better at it.`,
+  },
+  {
     code: "bad-answer",
     fits: kind("html"),
     say: (_, { address }) =>
@@ -168,10 +174,10 @@ const table: readonly Row[] = [
         : `${address} wants a key and none is set${status(facts)}; set one ("Strata: Set API Key", in a terminal ${keyVariable}).`,
   },
   {
-    code: "bad-request",
+    code: "no-tools",
     fits: signs.noTools,
     say: (facts, { name, address }) =>
-      `"${name}" at ${address} takes no tools${status(facts)}, and without them the agent cannot work; choose another model, or start the server with tool calling${quoted(facts)}.`,
+      `"${name}" at ${address} takes no tools${status(facts)}; set strata.model.protocol to auto or react to have them sent as text, choose another model, or start the server with tool calling${quoted(facts)}.`,
   },
   {
     code: "server",

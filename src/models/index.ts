@@ -2,7 +2,14 @@
  * Settings and key → a model that can be asked (ports.Models), by the table of providers. The SDK is loaded by the first
  * `connect`, not with this module: it would be a third of the terminal's start.
  */
-import { type Hash, type ModelConnection, type Models, NoModelError, type SettingsSource } from "../core/ports";
+import {
+  type Hash,
+  type ModelConnection,
+  type Models,
+  NoModelError,
+  type SettingsSource,
+  type ToolRefusals,
+} from "../core/ports";
 import { DEFAULT_WINDOW } from "../shared/settings";
 import { type Address, keyWarning } from "./address";
 import { connectEditor, findEditorChat } from "./editorConnection";
@@ -12,6 +19,7 @@ import { ModelCatalog } from "./modelCatalog";
 import { modelPerCall } from "./perCall";
 import type { LoadedModel, Provider } from "./provider";
 import { findProvider, providers } from "./providers";
+import { ToolProtocol } from "./toolProtocol";
 
 export { checkConnection } from "./checkConnection";
 export { isOfEditor } from "./editorConnection";
@@ -24,6 +32,8 @@ interface ModelsOptions {
   fetch?: typeof fetch;
   /** absent: there is no editor */
   editorModels?: EditorModels;
+  /** absent: which models refuse tools is known as long as the process runs */
+  toolRefusals?: ToolRefusals;
   /** others than the house's own, for tests */
   providers?: readonly Provider[];
 }
@@ -51,13 +61,14 @@ const WIRE = 10;
 
 export function createModels(options: ModelsOptions): Models {
   const counts = new TokenCounts(options.hash);
+  const protocol = new ToolProtocol(options.toolRefusals);
   const catalog = new ModelCatalog();
   return {
     async connect(override) {
       const settings = options.settings.get();
       const name = (override?.name ?? settings["model.name"]).trim();
       const chat = await findEditorChat(settings["model.provider"], name, options.editorModels);
-      if (chat) return connectEditor(chat, settings, counts);
+      if (chat) return connectEditor(chat, settings, { counts, protocol });
       const { provider, address } = findProvider({ ...settings, "model.name": name }, options.providers);
       if (!name) throw new NoModelError(noName(address, provider));
       const key = await readKey(options, address, provider);
@@ -96,7 +107,8 @@ export function createModels(options: ModelsOptions): Models {
         open,
         explain: error => explainFailure(error, where),
       };
-      return connection;
+      const { takesStop = true } = loaded;
+      return protocol.choose(connection, { setting: settings["model.protocol"], takesStop, takesTools: true });
     },
   };
 }

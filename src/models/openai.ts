@@ -43,6 +43,7 @@ async function loadOpenai({ address, name, key, reasoning }: LoadInput): Promise
   const hasEffort = reasoning !== "default";
   return {
     kind: "http",
+    takesStop: false,
     options: {
       openai: {
         store: false,

@@ -13,6 +13,8 @@ export type LoadedModel = Pick<
   "reasoning" | "cachePoint" | "reasoningBinding" | "sessionOption" | "maxOutputTokens"
 > & {
   options: ModelConnection["providerOptions"];
+  /** false: requests with stop sequences are refused, or these are left out. Absent: it takes them. */
+  takesStop?: false;
 } & ({ kind: "http"; model(fetch: typeof globalThis.fetch): Model } | { kind: "direct"; model: Model });
 
 export interface LoadInput {

@@ -87,6 +87,12 @@ export const settingsSchema = z.object({
     .describe(
       "Which of OpenAI's two interfaces the server speaks. `auto`: Responses at api.openai.com, Chat Completions elsewhere.",
     ),
+  "model.protocol": z
+    .enum(["auto", "tools", "react"])
+    .default("auto")
+    .describe(
+      "How the model calls tools. `tools`: by its provider's tool calling. `react`: as text (`Thought:`, `Action: Read[{…}]`), for models without it. `auto`: tool calling, and text where the server refuses tools, which is remembered for a week.",
+    ),
   "model.contextWindow": z
     .int()
     .min(0)
@@ -303,6 +309,7 @@ export const machineSettings: readonly SettingName[] = [
 export const workspaceSettings: readonly SettingName[] = [
   "model.name",
   "model.api",
+  "model.protocol",
   "model.contextWindow",
   "model.maxOutputTokens",
   "model.reasoning",

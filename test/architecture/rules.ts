@@ -30,7 +30,7 @@ const rooms: Record<string, Room> = {
   "src/models/": {
     may: [
       ...["src/models/*", "src/shared/*", "src/core/ports/*", "prompts/*"],
-      ...["ai", "@ai-sdk/*", "zod", "#model-data"],
+      ...["ai", "@ai-sdk/*", "zod", "jsonrepair", "#model-data"],
     ],
   },
   "src/node/": {

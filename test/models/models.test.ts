@@ -279,10 +279,14 @@ describe("models: check connection", () => {
       }));
   }
 
-  it("tries tools too, since the agent cannot work without them", () =>
+  it("tries tools too, and where they are refused, text", () =>
     withModel({ api: "chat", script: () => ({ fault: "refuse-tools" }) }, async connection => {
       const check = await checkConnection({ connect: async () => connection });
-      assert.ok(!check.ok && check.failure.code === "bad-request" && /takes no tools/.test(check.failure.message));
+      assert.ok(check.ok && /the answer began.*takes no tools/.test(check.message));
+      const strict = { ...connection };
+      delete strict.withoutTools;
+      const refused = await checkConnection({ connect: async () => strict });
+      assert.ok(!refused.ok && refused.failure.code === "no-tools" && /takes no tools/.test(refused.failure.message));
     }));
 
   it("names what is wrong", async () => {

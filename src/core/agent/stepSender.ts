@@ -20,6 +20,7 @@ import {
 } from "../requests/request";
 import type { RequestBuilder } from "../requests/requestBuilder";
 import { keepTail } from "./keptTail";
+import { ProtocolFallback } from "./protocolFallback";
 
 /** Sends the request of one step of the newest turn over a connection. */
 export type SendStep = (place: StepPlace, connection: ModelConnection, signal: AbortSignal) => Promise<StepResult>;
@@ -33,6 +34,7 @@ export function createStepSender(
   deps: RequestDeps & { hash: Hash },
 ): SendStep {
   const { history, settings } = deps;
+  const protocol = new ProtocolFallback(history);
   /** estimate at which the user cancelled a compaction: the next one waits for new content */
   let cancelledAt: number | undefined;
   const compactWhereNeeded = async (request: AssembledRequest, signal: AbortSignal): Promise<boolean> => {
@@ -47,22 +49,38 @@ export function createStepSender(
     return kind === "done";
   };
   return async (place, over, signal) => {
-    compactor.over(over);
+    compactor.over(protocol.current(over));
     await foldIfWorthwhile(history, compactor.window, settings.get()["context.foldAt"]);
-    const connection = forSession(over, history.files.id);
-    const build = async () => {
+    let connection = forSession(protocol.current(over), history.files.id);
+    const build = async (unreadable?: string) => {
       const isKept = connection.reasoningBinding === "request" && (await keepTail(builder.tailText(), deps));
-      return builder.build(connection, isKept ? { tail: [] } : {});
+      const change = isKept ? { tail: [] } : {};
+      return unreadable === undefined
+        ? builder.build(connection, change)
+        : builder.rebuild(connection, unreadable, change);
     };
     let request = await build();
     if (await compactWhereNeeded(request, signal)) request = await build();
     let purpose: RequestPurpose = {};
+    let isRepair = false;
     const shortened = createShortener(compactor);
     for (;;) {
       if (signal.aborted) return { kind: "stopped", requestId: deps.ids.next("req"), parts: [] };
       const tokens = countRequest(request.tokens, history.conversation);
       const result = await requestStep({ ...place, ...purpose }, connection, request, deps, signal);
       if (result.kind === "answered") compactor.accepted(tokens);
+      const textual = await protocol.after(result, over);
+      if (textual) {
+        compactor.over(textual);
+        connection = forSession(textual, history.files.id);
+        request = await build();
+        continue;
+      }
+      if (result.kind === "failed" && result.unreadable !== undefined && !isRepair) {
+        isRepair = true;
+        request = await build(result.unreadable);
+        continue;
+      }
       if (result.kind !== "failed" || result.error.code !== "context-too-long") return result;
       compactor.refused(tokens);
       const end = await shortened(signal);

@@ -147,13 +147,14 @@ async function tryOften(
   // What the model writes is no answer: nobody is shown it while it streams.
   const quiet = { ...deps, emit: (event: AgentEvent) => void (isText(event) && limit.hear()) };
   let { messages } = input;
+  let asked = model;
   let most = input.room;
   let complaint = "";
   let tooLong = Number.POSITIVE_INFINITY;
   let failure: ReturnType<typeof failed> | undefined;
   let prose: SummarySections | undefined;
   for (let tried = 0; tried < input.patience.tries; tried++) {
-    const connection = { ...forSession(model, deps.history.files.id), maxOutputTokens: most };
+    const connection = { ...forSession(asked, deps.history.files.id), maxOutputTokens: most };
     const instruction = input.instruction + complaint;
     const tail = [{ source: "prompt:summary", text: instruction }];
     const request = input.assemble({ messages, tail, callOptions: toCallOptions(connection), connection });
@@ -167,7 +168,8 @@ async function tryOften(
         tooLong = request.tokens;
         messages = allFolded(messages);
       } else if (code === "bad-answer") most = THINKING_TOKENS;
-      else break;
+      else if (code === "no-tools" && asked.withoutTools) asked = asked.withoutTools();
+      else if (code !== "unreadable-call") break;
       continue;
     }
     if (result.usage) deps.spent.push(result.usage);

@@ -20,6 +20,7 @@ import {
   turnForm,
 } from "./compose";
 import type { Layers } from "./layers";
+import { REACT, reactPrompt, toolsAsText } from "./toolText";
 
 export type { ToolDefinition } from "./compose";
 
@@ -34,6 +35,8 @@ export interface AssembledRequest extends RequestContent {
   /** of all segments' hashes and the call options, in order */
   sha256: string;
   tokens: number;
+  /** those that the instructions describe, for a model that takes no tools: `tools` is empty then. No part of its canonical form */
+  written?: readonly ToolDefinition[];
   /** what of it stays from request to request: no part of its canonical form */
   stable: { rules: number; history: number; conversation: number };
 }
@@ -41,6 +44,8 @@ export interface AssembledRequest extends RequestContent {
 export interface AssembleInput {
   layers: Layers;
   tools: readonly ToolDefinition[];
+  /** Whether tools are written into the instructions. */
+  writesTools?: boolean;
   /** at the head of history, oldest first */
   summaries: readonly Pick<Summary, "id" | "text">[];
   messages: readonly StrataMessage[];
@@ -68,12 +73,14 @@ interface Rendered {
 export type AssembleMemo = WeakMap<object, Rendered>;
 
 export function assemble(input: AssembleInput): AssembledRequest {
-  const { layers, tools, hash, memo, callOptions } = input;
+  const { layers, hash, callOptions } = input;
   const segment = segmenter(hash);
+  const { tools, written, texts, segments: ofTools } = placeTools(input, segment);
   const segments: RequestSegment[] = [
-    memoised(memo, tools, () => [segment("L1", "tools", "tools", "strata", tools)]),
+    written ? [] : ofTools,
     [segment("L1", "system", "prompt:system", "strata", layers.system)],
     [segment("L1", "system", "facts", "strata", layers.facts)],
+    written ? ofTools : [],
     layers.rules.map(rule => segment("L2", "system", rule.source, rule.trust, rule.text)),
     input.summaries.map(({ id, text }) => segment("L3", "system", `summary:${id}`, "model", text)),
   ].flat();
@@ -86,11 +93,12 @@ export function assemble(input: AssembleInput): AssembledRequest {
     if (rendered.layer === "L3") history = messages.length;
   }
   segments.push(...layers.tail.map(part => segment("tail", "user", part.source, "strata", part.text)));
-  const rules = [layers.system, layers.facts, ...layers.rules.map(({ text }) => text)];
+  const rules = [layers.system, layers.facts, ...texts, ...layers.rules.map(({ text }) => text)];
   const system = [...rules, ...input.summaries.map(({ text }) => text)];
   const tail = layers.tail.map(part => part.text);
   return {
     ...compose({ system, tools, messages, tail, callOptions }),
+    ...(written ? { written } : {}),
     segments,
     sha256: requestHash(segments, callOptions, hash),
     tokens: segments.reduce((sum, { tokens }) => sum + tokens, 0),
@@ -152,6 +160,21 @@ function segmenter(hash: Hash) {
     const [sha256, tokens] = [hash.sha256(content), estimateValue(value, content)];
     return { layer, role, source, sha256, tokens, form, trust, content };
   };
+}
+
+/** Tools stand before the instructions, as tools; or in them, as text that says how they are called. */
+function placeTools(
+  { tools, writesTools, memo }: AssembleInput,
+  segment: MakeSegment,
+): Pick<AssembledRequest, "tools" | "written" | "segments"> & { texts: string[] } {
+  const all = memoised(memo, tools, () => [
+    segment("L1", "tools", "tools", "strata", tools),
+    segment("L1", "system", REACT, "strata", reactPrompt()),
+    segment("L1", "system", "tools", "strata", toolsAsText(tools)),
+  ]);
+  if (!writesTools) return { tools, texts: [], segments: all.slice(0, 1) };
+  const segments = all.slice(1);
+  return { tools: [], written: tools, texts: segments.map(({ content }) => JSON.parse(content) as string), segments };
 }
 
 function renderMessage(message: StrataMessage, input: AssembleInput, segment: MakeSegment): Rendered {

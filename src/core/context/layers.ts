@@ -79,6 +79,12 @@ function tailTexts({ todos, workingState, tasks, editor, unfinished }: TailInput
   return tail;
 }
 
+/** For a model whose call could not be read: its answer is not in the conversation, so it is quoted here. */
+export function repairText(unreadable: string): Layers["tail"][number] {
+  const text = `Your last answer was thrown away: an action in it could not be read. ${sanitizeText(unreadable)}\nWrite the answer again, all of it. The input of an action is one valid JSON object.`;
+  return { source: "tail:repair", text };
+}
+
 const marks: Record<Todo["status"], string> = { completed: "[x]", in_progress: "[>]", pending: "[ ]" };
 
 function todoRecap(todos: readonly Todo[]): string {

@@ -8,6 +8,7 @@ import { type BreakCause, type Manifest, manifestSchema, type Segment, standsBes
 import type { Hash, SessionFiles } from "../ports";
 import { parseJson } from "../text/json";
 import type { AssembledRequest } from "./assemble";
+import { hasWrittenTools, REACT } from "./toolText";
 
 export class RequestLog {
   private previous: PreviousRequest | undefined;
@@ -251,6 +252,7 @@ const causesBySource: Record<string, BreakCause> = {
   tools: "tools-changed",
   facts: "workspace-changed",
   "prompt:system": "app-updated",
+  [REACT]: "app-updated",
 };
 
 function findBreakCause(
@@ -260,6 +262,7 @@ function findBreakCause(
   meta: Pick<ManifestMeta, "model" | "repaired" | "purpose" | "cause">,
 ): BreakCause | undefined {
   if (meta.cause) return meta.cause;
+  if (hasWrittenTools(previous.segments) !== hasWrittenTools(segments)) return "protocol-changed";
   const before = previous.segments[at];
   const now = segments[at];
   if (before?.layer === "L1") return causesBySource[before.source];

@@ -15,6 +15,8 @@ export type ModelFailureCode =
   | "refused"
   | "cut"
   | "bad-answer"
+  | "unreadable-call"
+  | "no-tools"
   | "bad-request";
 
 /** Why a request failed, for the loop and for people. Never carries a key. */
@@ -40,6 +42,10 @@ export interface ModelConnection {
   readonly provider?: string;
   /** what the person should know of it, a sentence */
   readonly warning?: string;
+  /** `react`: tools are written into the instructions; calls and results travel as text. Absent: tools travel as tools. */
+  readonly protocol?: "react";
+  /** The same model over the text protocol, for one that refuses tools; that it does is remembered. Absent: tools it is. */
+  withoutTools?(): ModelConnection;
   /** tokens: as it is set, else as it is known */
   readonly contextWindow: number;
   /** What it costs at a time; undefined: nobody knows. Asked for after the answer. Absent: likewise. Never rejects. */
@@ -78,10 +84,21 @@ export interface Models {
   connect(override?: { name?: string }): Promise<ModelConnection>;
 }
 
-/** What is wrong with an answer that no server reports: silence, only signs of life, an end before the end, no end, nothing in it. */
+/** Models that take no tools, as their servers said, kept from session to session: `address name`, and when (ms since the epoch). */
+export interface ToolRefusals {
+  /** Never rejects: what cannot be read is not known. */
+  read(): Promise<Readonly<Record<string, number>>>;
+  /** Rejects where it cannot be written. */
+  add(model: string, at: number): Promise<void>;
+}
+
+/**
+ * What is wrong with an answer that no server reports: silence, only signs of life, an end before the end, no end, nothing in it,
+ * a call as text that cannot be read.
+ */
 export class AnswerError extends Error {
   constructor(
-    readonly code: "timeout" | "idle" | "cut" | "too-long" | "empty",
+    readonly code: "timeout" | "idle" | "cut" | "too-long" | "empty" | "unreadable-call",
     message: string,
     /** why the model says it stopped, where it said so: an empty answer after `length` is no accident */
     readonly finishReason?: string,

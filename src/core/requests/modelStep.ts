@@ -17,8 +17,12 @@ export interface ModelRequest {
   messages: ModelMessage[];
   /** what of it stays from request to request; absent: not known */
   stable?: StableParts;
-  tools: readonly { name: string; description: string; inputSchema: Json }[];
+  tools: readonly RequestTool[];
+  /** described in the instructions: known here so that calls of them are understood, sent nowhere */
+  written?: readonly RequestTool[];
 }
+
+type RequestTool = { name: string; description: string; inputSchema: Json };
 
 interface ModelStepInput {
   connection: ModelConnection;
@@ -42,7 +46,7 @@ export type StepOutcome =
 export async function modelStep(input: ModelStepInput): Promise<StepOutcome> {
   const { connection, request, signal } = input;
   if (signal.aborted) return { kind: "stopped", parts: [] };
-  const answer = new Answer(request.tools, input.onDelta, connection.maxAnswerLength);
+  const answer = new Answer(request.written ?? request.tools, input.onDelta, connection.maxAnswerLength);
   const silence = watchSilence(connection.timeoutMs);
   const left = new AbortController();
   let unsendable: { reason: unknown } | undefined;
@@ -87,7 +91,7 @@ async function openStream(
   // The SDK's own switch: what it would print tells the person nothing that they could act on.
   globalThis.AI_SDK_LOG_WARNINGS = false;
   const tools: ToolSet = Object.fromEntries(
-    request.tools.map(({ name, description, inputSchema }) => {
+    (request.written ?? request.tools).map(({ name, description, inputSchema }) => {
       const schema = jsonSchema(inputSchema as Parameters<typeof jsonSchema>[0]);
       // Not strict: OpenAI's Responses would make every optional parameter a required one.
       return [name, tool({ description, inputSchema: schema, strict: false })];

@@ -11,6 +11,7 @@ import { type AssembledRequest, layerTokens } from "../context/assemble";
 import type { RequestLog } from "../context/requestLog";
 import type { History } from "../history/history";
 import {
+  AnswerError,
   type Clock,
   type Ids,
   type Logger,
@@ -61,7 +62,8 @@ export interface RequestPurpose {
 export type StepResult =
   | (Extract<StepOutcome, { kind: "answered" }> & { requestId: string; requestTokens: number; sharedTokens: number })
   | (Extract<StepOutcome, { kind: "stopped" }> & { requestId: string })
-  | { kind: "failed"; error: TurnError };
+  /** `unreadable`: what of the answer could not be read, for the model */
+  | { kind: "failed"; error: TurnError; unreadable?: string };
 
 /** How often the same thing may go wrong in a step before it counts as failed; the rest: once. */
 const attemptsByCode: Partial<Record<ModelFailureCode, number>> = {
@@ -108,7 +110,7 @@ export async function requestStep(
     const failed = (failures.get(code) ?? 0) + 1;
     failures.set(code, failed);
     const attempts = failure.retryable ? (attemptsByCode[code] ?? 1) : 1;
-    if (failed >= attempts) return { kind: "failed", error: asTurnError(failure) };
+    if (failed >= attempts) return { kind: "failed", error: asTurnError(failure), ...unreadable(outcome.error) };
     const delayMs = Math.min(MAX_DELAY_MS, failure.retryAfterMs ?? FIRST_DELAY_MS * 2 ** (failed - 1));
     deps.emit({ type: "retry", requestId, attempt: failed, attempts, delayMs, code, message });
     await deps.clock.sleep(delayMs, signal).catch(error => {
@@ -166,10 +168,15 @@ function report(manifest: Manifest, sent: Sent, deps: RequestDeps): void {
   reportRequest({ ...sent, requestId, runId, ...(purpose && { purpose }), facts }, deps);
 }
 
+const unreadable = (error: unknown): { unreadable?: string } =>
+  error instanceof AnswerError && error.code === "unreadable-call" ? { unreadable: error.message } : {};
+
 const actionsByCode: Partial<Record<ModelFailureCode, TurnError["actions"]>> = {
   "no-model": ["choose-model", "set-key"],
   auth: ["set-key", "check-connection", "retry"],
   "unknown-model": ["choose-model", "retry"],
+  "unreadable-call": ["retry", "choose-model"],
+  "no-tools": ["choose-model", "check-connection"],
   refused: ["check-connection", "choose-model", "retry"],
 };
 

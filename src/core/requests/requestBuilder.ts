@@ -10,8 +10,9 @@ import {
 } from "../context/assemble";
 import { withBoundReasoning } from "../context/boundReasoning";
 import { type Form, Images } from "../context/compose";
-import { buildLayers, type Layers, workingState } from "../context/layers";
+import { buildLayers, type Layers, repairText, workingState } from "../context/layers";
 import type { RequestLog } from "../context/requestLog";
+import { hasWrittenTools } from "../context/toolText";
 import type { History } from "../history/history";
 import type { Files, Hash, ModelConnection, Redactor, RuleFile, Rules, Shell, Surroundings } from "../ports";
 import { mapStrings } from "../secrets/redact";
@@ -37,7 +38,7 @@ interface RequestChange {
   tail?: Layers["tail"];
   callOptions?: Record<string, Json>;
   /** what it is asked over; absent: nothing is sent */
-  connection?: Pick<ModelConnection, "name" | "reasoningBinding">;
+  connection?: Pick<ModelConnection, "name" | "reasoningBinding" | "protocol">;
 }
 
 /** Assembles requests over the same layers. Pure but for the images it loads beforehand. */
@@ -61,6 +62,15 @@ export class RequestBuilder {
   /** The request of the next step. Rejects with StorageError. */
   async build(connection: ModelConnection, change: Pick<RequestChange, "tail"> = {}): Promise<AssembledRequest> {
     return (await this.prepare("running"))({ ...change, callOptions: toCallOptions(connection), connection });
+  }
+
+  /** The request of the next step, which has to say once more what could not be read of the answer. Rejects with StorageError. */
+  rebuild(
+    connection: ModelConnection,
+    unreadable: string,
+    { tail = this.layers([]).tail }: Pick<RequestChange, "tail"> = {},
+  ): Promise<AssembledRequest> {
+    return this.build(connection, { tail: [...tail, repairText(this.ports.redactor.redact(unreadable))] });
   }
 
   /** What changes from step to step, as one text; undefined: there is nothing to say. */
@@ -90,6 +100,8 @@ export class RequestBuilder {
       const input = {
         layers: tail ? { ...layers, tail } : layers,
         tools: this.tools.definitions,
+        // Where nothing is asked it is about the request that was sent last.
+        writesTools: connection ? connection.protocol === "react" : hasWrittenTools(last?.segments ?? []),
         summaries: summaries ?? conversation.summaries,
         messages: messages ?? conversation.messages,
         turn,
