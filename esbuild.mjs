@@ -95,8 +95,8 @@ export function buildTerminal(outdir = "dist/cli") {
     target: "node22",
     external: ["@vscode/ripgrep"],
     outExtension: { ".js": ".mjs" },
-    // Parts of packages are CommonJS and require what Node has.
-    banner: { js: 'import{createRequire as r}from"node:module";const require=r(import.meta.url);' },
+    // Parts of packages are CommonJS and require what Node has. The name is none that minifying gives to something else.
+    banner: { js: 'import{createRequire as $require}from"node:module";const require=$require(import.meta.url);' },
   });
 }
 

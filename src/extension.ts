@@ -99,7 +99,7 @@ async function startMentions(context: vscode.ExtensionContext): Promise<MentionH
 }
 
 async function startAgent({ context, proposed, terminals, mentions, view }: Start): Promise<Agent> {
-  const [editor, node, { createModels, isKeyVariable }, { isSecret }] = await Promise.all([
+  const [editor, node, { createModels, isKeyVariable, ModelDirectory }, { isSecret }] = await Promise.all([
     import("./vscode/agent"),
     import("./node/adapters"),
     import("./models/index"),
@@ -120,13 +120,7 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
     saveEdits: () => settings.get()["edits.save"],
   });
   const roots = () => files.diskRoots;
-  const refOf = (uri: vscode.Uri) => files.refIfAny(uri);
-  const diagnostics = new editor.VSCodeDiagnostics({ documents: files.documents, refOf, clock });
-  const inUse = new editor.LastActiveEditor();
-  const sources = { diagnostics, terminals, files, changes: node.readGitChanges };
-  const attachments = editor.editorAttachments({ ...sources, selection: new editor.EditorSelection(files, inUse) });
-  context.subscriptions.push(diagnostics, inUse);
-  const surroundings = new editor.VSCodeSurroundings(process.platform, uri => files.pathOf(uri), inUse);
+  const { diagnostics, inUse, attachments, surroundings } = lookAround(context, editor, node, { files, terminals });
   const trusted = () => surroundings.trusted();
   const configDir = node.configDir();
   const own = await ownFolders(context, [configDir, node.spendingDir()], node);
@@ -140,13 +134,15 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
   const patterns = node.createPatterns();
   const editorModels = new editor.VSCodeModels();
   const toolRefusals = new node.NodeToolRefusals(configDir);
+  const apiKey = (place: Parameters<typeof key.get>[0]) => key.get(place);
   const ports = {
     ...{ files, settings, surroundings, diagnostics, attachments, logger, clock, ids, hash, shell, sandbox },
     unsaved: new editor.UnsavedDocuments(files),
     search: createSearch(editor, node, { files, patterns, ownFolders: own, newScratch }),
     storage: new node.NodeStorage(storage.fsPath),
     spending: new node.NodeSpending(node.spendingDir()),
-    models: createModels({ settings, apiKey: place => key.get(place), hash, editorModels, toolRefusals }),
+    models: createModels({ settings, apiKey, hash, editorModels, toolRefusals }),
+    skills: new node.NodeSkills({ roots, configDir, trusted, logger, protectedBecause }),
     rules: new editor.RoutedRules({
       disk: new node.NodeRules({ roots, configDir, trusted, logger, protectedBecause }),
       ...{ roots: () => files.roots, trusted },
@@ -157,11 +153,28 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
   const exported = { write, read, newHash, app: version };
   const agent = editor.createAgent({
     ...{ ports, key, editorModels, channel, inUse, state: context.workspaceState },
-    ...{ exported, proposed, mentions, view },
+    ...{ exported, proposed, mentions, view, directory: new ModelDirectory({ settings, apiKey, editorModels }) },
     git: { readChanges: node.readGitChanges, readSubjects: node.readRecentSubjects },
   });
   const end = () => Promise.all([memory.flush(), endCommands(), telemetry.flush(), logFile.flush()]);
   return { ...agent, close: () => agent.close().finally(end) };
+}
+
+/** What the editor shows, and what its checkers say. */
+function lookAround(
+  { subscriptions }: vscode.ExtensionContext,
+  editor: typeof import("./vscode/agent"),
+  { nodeClock: clock, readGitChanges: changes }: typeof import("./node/adapters"),
+  { files, terminals }: { files: VSCodeFiles; terminals: TerminalCommands },
+) {
+  const refOf = (uri: vscode.Uri) => files.refIfAny(uri);
+  const diagnostics = new editor.VSCodeDiagnostics({ documents: files.documents, refOf, clock });
+  const inUse = new editor.LastActiveEditor();
+  subscriptions.push(diagnostics, inUse);
+  const selection = new editor.EditorSelection(files, inUse);
+  const attachments = editor.editorAttachments({ diagnostics, terminals, files, changes, selection });
+  const surroundings = new editor.VSCodeSurroundings(process.platform, uri => files.pathOf(uri), inUse);
+  return { diagnostics, inUse, attachments, surroundings };
 }
 
 /** The channel for people; each day's lines, whole, in a file. */

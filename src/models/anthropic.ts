@@ -30,7 +30,12 @@ const listSchema = z
 export const anthropic: Provider = {
   name: "anthropic",
   title: "Anthropic",
-  ownAddress: { baseUrl: "https://api.anthropic.com/v1", setting: "anthropic", models: "Claude" },
+  ownAddress: {
+    baseUrl: "https://api.anthropic.com/v1",
+    setting: "anthropic",
+    models: "Claude",
+    preferred: [/^claude-sonnet-/, /^claude-/],
+  },
   modelNames: /^claude-/i,
   keyVariables: ["ANTHROPIC_API_KEY"],
   serves: ({ host }) => host === "api.anthropic.com",

@@ -22,6 +22,7 @@ export const bedrock: Provider = {
     baseUrl: `https://bedrock-runtime.${DEFAULT_REGION}.amazonaws.com`,
     setting: "bedrock",
     models: "Claude, Nova and others, by an AWS account",
+    preferred: [/anthropic\.claude-sonnet-/],
   },
   modelNames: /^(?:[a-z]{2,6}\.)?(?:anthropic|amazon|meta|mistral|cohere|deepseek|qwen|openai)\.[a-z]/,
   keyVariables: ["AWS_BEARER_TOKEN_BEDROCK"],

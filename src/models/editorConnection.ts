@@ -9,9 +9,6 @@ import type { ToolProtocol } from "./toolProtocol";
 
 const EDITOR = "VS Code";
 
-/** Whether it is one of the editor's own models, which need no key. */
-export const isOfEditor = ({ address }: Pick<ModelConnection, "address">): boolean => address === EDITOR;
-
 /** The editor's model that the settings mean; undefined: a server's. Rejects with NoModelError where it is not there. */
 export async function findEditorChat(
   provider: Settings["model.provider"],
@@ -19,10 +16,10 @@ export async function findEditorChat(
   models: EditorModels | undefined,
 ): Promise<EditorChat | undefined> {
   // A name without a provider is a server's, as it always was.
-  if (provider !== "vscode" && (provider !== "auto" || name)) return undefined;
+  if (provider !== "vscode") return undefined;
   const offered = (await models?.list()) ?? [];
   const chat = name ? offered.find(each => each.name === name) : offered[0];
-  if (chat || provider === "auto") return chat;
+  if (chat) return chat;
   const where = models ? "VS Code offers" : "Only VS Code has models of its own, and this is a terminal, which offers";
   const what = name ? `no model "${name}"` : "none";
   throw new NoModelError(
@@ -43,6 +40,7 @@ export async function connectEditor(
     address: EDITOR,
     provider: "vscode",
     contextWindow: chat.maxInputTokens,
+    seesImages: chat.seesImages,
     providerOptions: {},
     timeoutMs,
     maxAnswerLength: settings["model.maxAnswerMegabytes"] * 1_000_000,

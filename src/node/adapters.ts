@@ -13,6 +13,7 @@ export { NodeRules } from "./rules";
 export { NodeSandbox } from "./sandbox/sandbox";
 export { readGitChanges, readRecentSubjects } from "./shell/gitChanges";
 export { ownShell } from "./shell/shell";
+export { NodeSkills } from "./skills";
 export { configDir, NodeStorage, spendingDir } from "./storage/sessionStorage";
 export { NodeSpending } from "./storage/spending";
 export { nodeClock, nodeHash, nodeIds, nodeRunningHash } from "./system";

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { storedGrantSchema } from "./grant";
 import { trustSchema } from "./manifest";
 import { usageSchema } from "./messages";
+import { sessionModelSchema } from "./sessionModel";
 import { permissionModeSchema } from "./settings";
 import { calibrationSchema } from "./tokenCount";
 import { stampSchema, todoSchema } from "./toolResult";
@@ -91,6 +92,7 @@ export type TurnSoFar = z.infer<typeof turnSoFarSchema>;
 const snapshotStateSchema = z.object({
   title: z.string(),
   mode: permissionModeSchema.optional(),
+  model: sessionModelSchema.optional(),
   turn: z.int(),
   turnOpen: z.boolean(),
   runId: z.string(),
@@ -116,6 +118,8 @@ const snapshotStateSchema = z.object({
   injected: z.object({ fingerprints: z.array(z.string()), times: z.int() }).optional(),
   /** rules of folders below the roots that belong to L2 from here on: `src/AGENTS.md` */
   nestedRules: z.array(z.string()),
+  /** names of skills that belong to L2 from here on; absent: none */
+  activeSkills: z.array(z.string()).optional(),
   /** the session's first words of the user, at most 500 characters */
   goal: z.string(),
   changed: z.array(changedFileSchema),

@@ -45,6 +45,8 @@ const messageMetadataSchema = z.object({
   /** Of that estimate, what the request before began with too: what the provider should have in its cache. */
   sharedTokens: z.int().optional(),
   finishReason: z.string().optional(),
+  /** ms that the model thought, as far as it let its thoughts be heard */
+  thoughtMs: z.int().nonnegative().optional(),
   /** The user pressed Stop while this message was streaming: its text is what had come by then. */
   stopped: z.boolean().optional(),
   /** The pending message (steer or queue) that became this one: whoever reads this knows that it was sent. */

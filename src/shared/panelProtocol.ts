@@ -44,6 +44,8 @@ const surroundingsSchema = z.object({
       name: z.string(),
       address: z.string(),
       contextWindow: z.int(),
+      /** how much it thinks; absent: as the provider has it */
+      effort: z.string().optional(),
       /** the offline model that plays a script: the panel says so */
       offline: z.boolean(),
     }),
@@ -229,13 +231,20 @@ export const panelRequests = {
   contextUse: { params: empty, result: contextUseSchema },
   /** a pinned turn stays as it is in every compaction */
   pin: { params: z.object({ turn: z.int(), pinned: z.boolean() }), result: empty },
+  /** skills and prompts that a message can call by `/name`, by name */
+  callable: {
+    params: empty,
+    result: z.object({
+      names: z.array(z.object({ name: z.string(), description: z.string(), hint: z.string() })),
+    }),
+  },
   ...mentionRequests,
   /** one of the actions that an error, a banner or an empty state offers */
   action: {
     params: z.object({
       action: z.enum([
         ...["set-key", "choose-model", "check-connection", "show-log", "trust", "open-folder"],
-        ...["remove-sessions", "storage-limit"],
+        ...["remove-sessions", "storage-limit", "show-permissions", "show-skills", "export-session"],
       ] as const),
     }),
     result: empty,

@@ -85,6 +85,7 @@ const lines: { [K in RecordKind]: (record: RecordOf<K>) => string | undefined } 
   pending: silent,
   title: silent,
   mode: silent,
+  model: silent,
   fold: silent,
   inject: silent,
   pin: silent,

@@ -48,6 +48,7 @@ export function world(options: WorldOptions = {}) {
     ...(options.maxSteps ? { "agent.maxSteps": options.maxSteps } : {}),
     ...options.settings,
   });
+  models.contextWindow = settings["model.contextWindow"] || models.contextWindow;
   const logged: { level: string; message: string; fields?: unknown }[] = [];
   const ports: AgentPorts = {
     files,

@@ -4,7 +4,7 @@
  */
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { MockLanguageModelV4, simulateReadableStream } from "ai/test";
-import type { ModelConnection, ModelFailure, Models } from "../../src/core/ports";
+import { type ModelConnection, type ModelFailure, type Models, NoModelError } from "../../src/core/ports";
 import type { Json } from "../../src/shared/messages";
 import type { ModelPrices } from "../../src/shared/tokenPrices";
 
@@ -40,6 +40,12 @@ export class ScriptedModels implements Models {
   name = "scripted";
   /** undefined: nobody knows what it costs */
   prices: ModelPrices | undefined;
+  /** tokens */
+  contextWindow = 200_000;
+  /** models that others name, and their windows */
+  readonly others = new Map<string, number>();
+  /** names of those that requests went to, in order */
+  readonly asked: string[] = [];
   /** false: the server counts nothing */
   reportsUsage = true;
   /** answers to requests for a summary, first; without any, the script goes on */
@@ -51,16 +57,17 @@ export class ScriptedModels implements Models {
     return this;
   }
 
-  async connect(): Promise<ModelConnection> {
+  async connect({ name = this.name }: { name?: string } = {}): Promise<ModelConnection> {
     if (this.connectError) throw this.connectError;
+    if (name === "nowhere") throw new NoModelError("There is no such model.");
     return {
-      name: this.name,
+      name,
       address: "nowhere",
-      contextWindow: 200_000,
       pricesAt: async () => this.prices,
+      contextWindow: this.others.get(name) ?? this.contextWindow,
       providerOptions: {},
       ...{ timeoutMs: 60_000, maxAnswerLength: 10_000_000 },
-      open: beforeSend => this.open(beforeSend),
+      open: beforeSend => this.open(name, beforeSend),
       explain: error =>
         error instanceof ScriptedFailure
           ? error.failure
@@ -68,9 +75,10 @@ export class ScriptedModels implements Models {
     };
   }
 
-  private open(beforeSend: (bodySha256: string | null) => Promise<void>) {
+  private open(name: string, beforeSend: (bodySha256: string | null) => Promise<void>) {
     return new MockLanguageModelV4({
       doStream: async options => {
+        this.asked.push(name);
         await beforeSend(null);
         const answer = await this.next(options);
         if (answer.fail && !answer.text) throw new ScriptedFailure(answer.fail);

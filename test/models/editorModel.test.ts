@@ -149,6 +149,36 @@ describe("a model of the editor", () => {
     assert.equal(last?.metadata?.stopped, true);
   });
 
+  it("leave that is withdrawn in the middle of a turn ends it with a clear sentence: nothing is lost, and it goes on once it is given again", async () => {
+    let withdrawn = false;
+    const chat = fakeChat(number => {
+      if (withdrawn) throw new EditorModelError("no-permission", "Access was removed.");
+      withdrawn = number === 0;
+      return number === 0
+        ? [{ type: "call", id: "c1", name: "Read", input: { file_path: "src/a.ts" } }]
+        : text("Here.");
+    });
+    const { ports } = world();
+    const session = await createSession({ ...ports, models: models([chat]) });
+    await session.submit("Look.");
+    await session.idle();
+    const end = session.history.records.findLast(record => record.kind === "turnEnd");
+    assert.equal(end?.error?.code, "auth");
+    assert.match(
+      end?.error?.message ?? "",
+      /no leave to let Strata use "acme\/one"; send the message again and allow it/,
+    );
+    assert.deepEqual(
+      session.history.records.map(({ kind }) => kind),
+      ["message", "message", "result", "turnEnd"],
+    );
+    withdrawn = false;
+    await session.resume();
+    await session.idle();
+    assert.equal(session.history.records.findLast(record => record.kind === "turnEnd")?.reason, "done");
+    assert.equal(chat.asked.length, 3);
+  });
+
   const failures = [
     ["no-permission", "auth", /no leave to let Strata use "acme\/one"/],
     ["blocked", "rate-limit", /takes no more requests.*"The month is used up\."/],

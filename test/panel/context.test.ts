@@ -17,7 +17,7 @@ describe("panel: compacting by hand", () => {
     await composer.press("Enter");
     assert.deepEqual(await waitForRequest("compact"), { guidance: "keep the names" });
     await composer.fill("/com");
-    await page.getByRole("button", { name: /^\/compact/ }).waitFor();
+    await page.getByRole("option", { name: /^\/compact/ }).waitFor();
     await composer.press("Enter");
     assert.equal(await composer.inputValue(), "/compact ");
     await composer.press("Enter");
@@ -83,7 +83,7 @@ describe("panel: after a compaction", () => {
     await panel.page.getByText("There is no compaction to redo.").waitFor();
     assert.equal(await panel.composer.inputValue(), "");
     await panel.composer.fill("/u");
-    await panel.page.getByRole("button", { name: /^\/undo/ }).waitFor();
+    await panel.page.getByRole("option", { name: /^\/undo/ }).waitFor();
     await panel.composer.press("Enter");
     assert.equal(await panel.composer.inputValue(), "/undo");
     await panel.composer.press("Enter");

@@ -54,6 +54,8 @@ interface AskInput {
   patience: Patience;
   /** tokens that the model's words may take */
   room: number;
+  /** the model in use; undefined: as the settings have it */
+  connection: ModelConnection | undefined;
 }
 
 /** Of a small window a summary takes less. In tokens, as the window. */
@@ -74,7 +76,7 @@ export async function askForSummary(input: AskInput, deps: AskDeps, signal: Abor
   const limit = new TimeLimit(input.patience, deps.clock);
   const spent: Usage[] = [];
   try {
-    const connection = await connect(deps);
+    const connection = await connect(input.connection, deps);
     const words =
       "failure" in connection ? connection : await tryOften(input, connection, { ...deps, spent, limit }, signal);
     signal.throwIfAborted();
@@ -123,8 +125,12 @@ class TimeLimit {
   }
 }
 
-async function connect({ models, settings }: AskDeps): Promise<ModelConnection | ReturnType<typeof failed>> {
+async function connect(
+  inUse: ModelConnection | undefined,
+  { models, settings }: AskDeps,
+): Promise<ModelConnection | ReturnType<typeof failed>> {
   const name = settings.get()["summary.model"].trim();
+  if (!name && inUse) return inUse;
   try {
     return await models.connect(name ? { name } : undefined);
   } catch (error) {

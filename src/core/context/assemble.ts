@@ -81,6 +81,7 @@ export function assemble(input: AssembleInput): AssembledRequest {
     [segment("L1", "system", "prompt:system", "strata", layers.system)],
     [segment("L1", "system", "facts", "strata", layers.facts)],
     written ? ofTools : [],
+    layers.skills === undefined ? [] : [segment("L1", "system", "skills", "rules", layers.skills)],
     layers.rules.map(rule => segment("L2", "system", rule.source, rule.trust, rule.text)),
     input.summaries.map(({ id, text }) => segment("L3", "system", `summary:${id}`, "model", text)),
   ].flat();
@@ -93,7 +94,8 @@ export function assemble(input: AssembleInput): AssembledRequest {
     if (rendered.layer === "L3") history = messages.length;
   }
   segments.push(...layers.tail.map(part => segment("tail", "user", part.source, "strata", part.text)));
-  const rules = [layers.system, layers.facts, ...texts, ...layers.rules.map(({ text }) => text)];
+  const skills = layers.skills === undefined ? [] : [layers.skills];
+  const rules = [layers.system, layers.facts, ...texts, ...skills, ...layers.rules.map(({ text }) => text)];
   const system = [...rules, ...input.summaries.map(({ text }) => text)];
   const tail = layers.tail.map(part => part.text);
   return {

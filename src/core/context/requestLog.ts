@@ -7,6 +7,7 @@ import { SerialQueue } from "../../shared/async";
 import { type BreakCause, type Manifest, manifestSchema, type Segment, standsBeside } from "../../shared/manifest";
 import type { Hash, SessionFiles } from "../ports";
 import { parseJson } from "../text/json";
+import { sourceSkill } from "../text/sources";
 import type { AssembledRequest } from "./assemble";
 import { hasWrittenTools, REACT } from "./toolText";
 
@@ -190,7 +191,10 @@ export function buildManifest(
   const splice = whole ? { keep: 0, segments } : computeSplice(previous.segments, segments);
   const reuse = prefixReuse(isBeside ? undefined : previous, segments);
   const broken = previous !== undefined && reuse.brokenAt !== undefined;
-  const cause = broken ? findBreakCause(previous, segments, reuse.brokenAt ?? 0, meta) : undefined;
+  // Another model's cache has nothing of it, however it begins.
+  const isMoved = previous && !previous.purpose && !meta.purpose && previous.model !== meta.model;
+  const found = broken ? findBreakCause(previous, segments, reuse.brokenAt ?? 0, meta) : undefined;
+  const cause = found ?? (isMoved ? "model-changed" : undefined);
   const manifest: Omit<Manifest, "self"> = {
     version: 1,
     ...fields,
@@ -265,8 +269,13 @@ function findBreakCause(
   if (hasWrittenTools(previous.segments) !== hasWrittenTools(segments)) return "protocol-changed";
   const before = previous.segments[at];
   const now = segments[at];
+  if (before?.source === "skills" || now?.source === "skills") return "skills-changed";
   if (before?.layer === "L1") return causesBySource[before.source];
-  if (before?.layer === "L2" || now?.layer === "L2") return "rules-changed";
+  // Skills stand behind the rules.
+  if (before?.layer === "L2" || now?.layer === "L2")
+    return [before, now].some(each => each?.layer === "L2" && sourceSkill(each.source) === undefined)
+      ? "rules-changed"
+      : "skills-changed";
   if (meta.repaired) return "log-repaired";
   if (previous.model !== meta.model) return "model-changed";
   // The request for a summary ends where the part ends that it is about, and may have folded more than was kept so.

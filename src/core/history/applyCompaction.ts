@@ -3,6 +3,7 @@ import type { SnapshotState, TurnSoFar } from "../../shared/compaction";
 import { addUsage } from "../../shared/cost";
 import type { RecordOf } from "../../shared/records";
 import { toGrant } from "../permissions/grants";
+import { sourceRules, sourceSkill } from "../text/sources";
 import { foldResults, keepReads } from "./applyMessage";
 import { type Conversation, endedTurn } from "./conversation";
 
@@ -51,6 +52,7 @@ function restored({ injected }: Conversation, snapshot: SnapshotState): Restored
   return {
     title: snapshot.title,
     mode: snapshot.mode,
+    model: snapshot.model,
     cwd: snapshot.cwd,
     turn: snapshot.turn,
     turnOpen: snapshot.turnOpen,
@@ -67,6 +69,7 @@ function restored({ injected }: Conversation, snapshot: SnapshotState): Restored
     calibration: snapshot.calibration,
     lastTask: snapshot.lastTask,
     nestedRules: snapshot.nestedRules,
+    activeSkills: snapshot.activeSkills ?? [],
     pending: snapshot.pending.map(pending => ({ ...pending })),
     stamps: new Map(Object.entries(snapshot.stamps)),
     grants: snapshot.grants.flatMap(grant => toGrant(grant) ?? []),
@@ -88,18 +91,16 @@ function restoredInjections(known: ReadonlyMap<string, string>, snapshot: Snapsh
 }
 
 /**
- * @param nestedRules sources of injected rules that move to L2 with this compaction
+ * @param moved sources of injected rules and skills that move to L2 with this compaction
  * @param soFar of the turn that runs
  */
-export function takeSnapshot(
-  conversation: Conversation,
-  nestedRules: readonly string[],
-  soFar?: TurnSoFar,
-): SnapshotState {
-  const { mode, cwd, failing, interrupted, usage, calibration, lastTask } = conversation;
+export function takeSnapshot(conversation: Conversation, moved: readonly string[], soFar?: TurnSoFar): SnapshotState {
+  const { mode, model, cwd, failing, interrupted, usage, calibration, lastTask } = conversation;
+  const activeSkills = joined(conversation.activeSkills, moved, sourceSkill);
   return {
     title: conversation.title,
     ...(mode === undefined ? {} : { mode }),
+    ...(model === undefined ? {} : { model }),
     turn: conversation.turn,
     turnOpen: conversation.turnOpen,
     runId: conversation.runId,
@@ -114,7 +115,8 @@ export function takeSnapshot(
     pins: [...conversation.pins],
     fingerprints: [...conversation.injected.keys()],
     ...(conversation.injections > 0 ? { injected: injectedInRun(conversation) } : {}),
-    nestedRules: [...new Set([...conversation.nestedRules, ...nestedRules])],
+    nestedRules: joined(conversation.nestedRules, moved, sourceRules),
+    ...(activeSkills.length > 0 ? { activeSkills } : {}),
     goal: conversation.goal,
     spent: conversation.spent,
     changed: [...conversation.changed.values()],
@@ -127,6 +129,10 @@ export function takeSnapshot(
     ...(soFar === undefined ? {} : { soFar }),
   };
 }
+
+const joined = (known: readonly string[], moved: readonly string[], name: (source: string) => string | undefined) => [
+  ...new Set([...known, ...moved.flatMap(source => name(source) ?? [])]),
+];
 
 function injectedInRun({ injected, injections, runId }: Conversation): SnapshotState["injected"] {
   return { fingerprints: [...injected].flatMap(([text, run]) => (run === runId ? [text] : [])), times: injections };

@@ -13,6 +13,7 @@ import type { Grant } from "../../shared/grant";
 import type { Trust } from "../../shared/manifest";
 import type { Json, StrataMessage, Usage } from "../../shared/messages";
 import type { ApprovalAction, NewRecord, RecordOf, TurnError } from "../../shared/records";
+import type { SessionModel } from "../../shared/sessionModel";
 import type { PermissionMode } from "../../shared/settings";
 import type { Calibration, CountedAnswer } from "../../shared/tokenCount";
 import type { ErrorCode, Stamp, Todo, ToolStatus } from "../../shared/toolResult";
@@ -73,6 +74,8 @@ export interface Conversation {
   end?: RecordOf<"turnEnd">;
   title: string;
   mode?: PermissionMode;
+  /** what the session chose for itself; undefined: as the settings have it */
+  model?: SessionModel;
   todos: Todo[];
   pending: PendingMessage[];
   stamps: Map<string, Stamp>;
@@ -124,6 +127,8 @@ export interface Conversation {
   untold: Map<string, UntoldRevert>;
   /** rules of folders below the roots that are in L2 by now */
   nestedRules: string[];
+  /** names of the skills that are in L2 by now */
+  activeSkills: string[];
 }
 
 export function emptyConversation(): Conversation {
@@ -156,6 +161,7 @@ export function emptyConversation(): Conversation {
     spent: { input: 0, output: 0 },
     untold: new Map(),
     nestedRules: [],
+    activeSkills: [],
   };
 }
 

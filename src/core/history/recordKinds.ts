@@ -187,6 +187,18 @@ export const recordKinds: RecordKinds = {
     verbatim: ["mode"],
     import: line => (isLoose(line.mode) ? { line: { ...line, mode: "ask" }, revokes: true } : undefined),
   },
+  model: {
+    ...plain,
+    project(conversation, { name, reasoning, contextWindow }) {
+      const model = { name, reasoning, contextWindow };
+      const known = Object.entries(model).filter(([, value]) => value !== undefined);
+      if (known.length > 0) conversation.model = Object.fromEntries(known);
+      else delete conversation.model;
+    },
+    verbatim: ["reasoning"],
+    // What answers here, and whom the conversation goes to, is chosen here.
+    import: ({ name: _, reasoning: __, contextWindow: ___, ...line }) => ({ line, revokes: false }),
+  },
   fold: {
     ...plain,
     project(conversation, { results, settled = 0 }) {
@@ -348,14 +360,15 @@ function rehashSummaries(record: RecordOf<"compaction">, clean: RecordOf<"compac
 /** Grants and a loose mode do not count here; messages that waited are held. */
 function importCompaction(line: LogLine, isFolderHere: IsFolderHere): Imported | undefined {
   if (!isObject(line.snapshot)) return undefined;
-  const { cwd, ...kept } = line.snapshot;
+  const { cwd, model, ...kept } = line.snapshot;
   const { mode, grants, pending } = kept;
   const moves = cwd !== undefined && !isFolderHere(cwd);
   const revokes = isLoose(mode) || (Array.isArray(grants) && grants.length > 0);
   const waiting = Array.isArray(pending) && pending.length > 0;
-  if (!revokes && !waiting && !moves) return undefined;
+  if (!revokes && !waiting && !moves && model === undefined) return undefined;
   const snapshot = {
-    ...(moves ? kept : line.snapshot),
+    ...kept,
+    ...(cwd === undefined || moves ? {} : { cwd }),
     ...(revokes ? { grants: [] } : {}),
     ...(isLoose(mode) ? { mode: "ask" } : {}),
     ...(waiting ? { pending: pending.map(item => (isObject(item) ? { ...item, held: true } : item)) } : {}),

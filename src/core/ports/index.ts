@@ -9,6 +9,7 @@ export * from "./files";
 export * from "./model";
 export * from "./sandbox";
 export * from "./shell";
+export * from "./skills";
 export * from "./spending";
 export * from "./storage";
 export * from "./telemetry";

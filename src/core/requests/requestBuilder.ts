@@ -16,6 +16,8 @@ import { hasWrittenTools } from "../context/toolText";
 import type { History } from "../history/history";
 import type { Files, Hash, ModelConnection, Redactor, RuleFile, Rules, Shell, Surroundings } from "../ports";
 import { mapStrings } from "../secrets/redact";
+import type { KnownSkills } from "../skills/knownSkills";
+import type { Skill } from "../skills/parse";
 import { sanitizeText } from "../text/format";
 import type { Tool } from "../toolkit/tool";
 import { toCallOptions } from "./callOptions";
@@ -52,6 +54,7 @@ export class RequestBuilder {
     private readonly ports: BuilderPorts,
     private readonly history: History,
     private readonly tools: Pick<ToolSet, "definitions">,
+    private readonly skills: Pick<KnownSkills, "read" | "current">,
     /** what is to be said of background tasks now */
     private readonly taskReminder: () => string | undefined,
     private readonly log: Pick<RequestLog, "last">,
@@ -88,6 +91,8 @@ export class RequestBuilder {
    */
   async prepare(newest: "running" | "as-logged" = "as-logged"): Promise<AssembleRequest> {
     const { ports, history } = this;
+    // A turn keeps those that it began with: each change is a break of the prefix.
+    if (!history.conversation.turnOpen) await this.skills.read();
     const rules = await ports.rules.read(history.conversation.nestedRules);
     await noteCutRules(rules, history);
     await this.images.load(history.conversation.messages);
@@ -122,6 +127,8 @@ export class RequestBuilder {
     return buildLayers({
       facts: { roots: files.roots, platform: surroundings.platform, shell: shell.name },
       rules: rules.map(rule => ({ ...rule, text: redactor.redact(rule.text) })),
+      skills: this.skills.current.skills.map(skill => redactedSkill(skill, conversation.activeSkills, redactor)),
+      activeSkills: conversation.activeSkills,
       todos: conversation.todos,
       workingState: conversation.summaries.length > 0 ? workingState(conversation) : undefined,
       tasks: this.taskReminder(),
@@ -130,6 +137,12 @@ export class RequestBuilder {
       unfinished: endsWithAnswer(conversation.messages.at(-1)),
     });
   }
+}
+
+/** The texts of those that are not in L2 go nowhere. */
+function redactedSkill(skill: Skill, active: readonly string[], { redact }: Redactor): Skill {
+  const text = active.includes(skill.name) ? redact(skill.text) : "";
+  return { ...skill, description: redact(skill.description), text };
 }
 
 /** Some servers refuse a request that ends with the model's own words, and the model would not know that it is to go on. */

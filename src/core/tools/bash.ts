@@ -43,7 +43,7 @@ const NO_FOLDER =
 
 export interface BashPorts extends CommandFilePorts {
   shell: Pick<Shell, "run" | "name">;
-  files: Pick<Files, "resolve" | "stat" | "read">;
+  files: Pick<Files, "resolve" | "stat" | "read" | "list">;
   /** Where outputs go that are too long to be shown. */
   blobs(): BlobWriter;
   /** The working directory of the session, kept between calls; absolute. At creation: where it falls back to. */

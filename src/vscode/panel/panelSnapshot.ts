@@ -123,7 +123,17 @@ const lighten: { [K in RecordKind]: (record: RecordOf<K>) => RecordOf<K> } = {
   inject: record => ({ ...record, text: cut(record.text, REMINDER_CHARS) }),
   attachment: ({ raw: _, ...record }) => ({ ...record, text: "" }),
   compaction: lightCompaction,
-  ...{ turnEnd: whole, pending: whole, todo: whole, title: whole, mode: whole, note: whole, fold: whole, pin: whole },
+  ...{
+    turnEnd: whole,
+    pending: whole,
+    todo: whole,
+    title: whole,
+    mode: whole,
+    model: whole,
+    note: whole,
+    fold: whole,
+    pin: whole,
+  },
   ...{ undo: whole, redo: whole, revert: whole },
 };
 

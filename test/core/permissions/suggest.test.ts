@@ -49,6 +49,10 @@ describe("rules that a question offers", () => {
     ],
     ["make", ["Bash(make)"], ["Bash(make *)"]],
     ["rm -r build", ["Bash(rm -r build)"]],
+    ["npm --silent test", ["Bash(npm --silent test)"]],
+    ["git --no-pager commit -m x", ["Bash(git --no-pager commit -m x)"]],
+    ["git config user.name x", ["Bash(git config user.name x)"]],
+    ["pytest -q tests/a.py", ["Bash(pytest -q tests/a.py)"], ["Bash(pytest *)"]],
     ["node scripts/a.mjs", ["Bash(node scripts/a.mjs)"]],
     ["./run.sh --fast", ["Bash(./run.sh --fast)"]],
   ] as const)

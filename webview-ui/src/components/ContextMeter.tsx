@@ -30,6 +30,7 @@ export function ContextMeter() {
   const model = usePanelState(state => state.surroundings?.model);
   const compactAt = usePanelState(state => state.surroundings?.budget?.compactAt ?? COMPACT_AT);
   const popup = usePopup();
+  useContextAsked(popup.button);
   const window = use?.window ?? (model?.state === "ready" ? model.contextWindow : undefined);
   if (use === null || window === undefined) return <span className="meter" />;
   const full = use.tokens / window;
@@ -62,6 +63,12 @@ export function ContextMeter() {
       {popup.open ? <ContextPopover use={use} window={window} compactAt={compactAt} popup={popup} /> : null}
     </span>
   );
+}
+
+/** `/context` does what a click does. */
+function useContextAsked(button: PopupState["button"]) {
+  const { onContextAsked } = usePanel();
+  useEffect(() => onContextAsked(() => button.current?.click()), [onContextAsked, button]);
 }
 
 const share = (tokens: number, window: number) => `${Math.min(100, (100 * tokens) / window)}%`;

@@ -31,6 +31,8 @@ const table: RecordTable = {
   todo: (session, record) => ({ ...session, todos: record.todos }),
   title: (session, record) => ({ ...session, title: record.title }),
   mode: (session, record) => ({ ...session, mode: record.mode }),
+  // What answers is said by the surroundings.
+  model: session => session,
   fold: session => session,
   inject: session => session,
   attachment: applyAttachment,
