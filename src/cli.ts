@@ -2,6 +2,8 @@
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { version } from "../package.json";
+import { forbiddenPlaces } from "./core/permissions/forbiddenPlaces";
+import { rulesInForce } from "./core/permissions/levels";
 import { protectedBecause } from "./core/permissions/protectedPaths";
 import { ErrorForPeople, type FileRef, type Logger, type Redactor } from "./core/ports";
 import { looksSecret, MIN_ENV_LENGTH } from "./core/secrets/looksSecret";
@@ -160,6 +162,7 @@ async function withAgent(command: AgentCommand, place: Place): Promise<number> {
   const sandbox = new NodeSandbox({
     ...{ ownFolders, keep: join(storageDir, "sandbox"), roots: () => nodeRoots([workspace]) },
     isSecret: variable => looksSecret(variable, MIN_ENV_LENGTH),
+    forbidden: () => forbiddenPlaces(rulesInForce(loaded)),
   });
   const shell = ownShell(isKeyVariable, { variables: () => loaded.get()["bash.env"], sandbox });
   // However this process ends, unless it is killed outright: no command lives on without it.

@@ -126,7 +126,7 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
   const own = await ownFolders(context, [configDir, node.spendingDir()], node);
   const protectedBecause = (ref: FileRef) => editor.protectedBecause(ref, own);
   const newScratch = await scratchFolders(storage, node, logger);
-  const { shell, sandbox, endCommands } = createShell(node, {
+  const { shell, sandbox, endCommands } = createShell(editor, node, {
     ...{ roots, ownFolders: own, keep: join(storage.fsPath, "sandbox"), isKeyVariable, settings, isSecret },
   });
   const envFiles = new node.NodeEnvFiles({ roots, logger });
@@ -197,10 +197,11 @@ interface ShellParts extends Pick<NodeSandboxOptions, "roots" | "ownFolders" | "
 
 /** Commands, and the sandbox for them. */
 function createShell(
+  { forbiddenPlaces, rulesInForce }: typeof import("./vscode/agent"),
   { NodeSandbox, ownShell }: typeof import("./node/adapters"),
   { isKeyVariable, settings, ...place }: ShellParts,
 ) {
-  const sandbox = new NodeSandbox(place);
+  const sandbox = new NodeSandbox({ ...place, forbidden: () => forbiddenPlaces(rulesInForce(settings)) });
   const shell = ownShell(isKeyVariable, { variables: () => settings.get()["bash.env"], sandbox });
   // However this process ends, unless it is killed outright: no command lives on without it.
   process.once("exit", () => {

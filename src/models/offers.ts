@@ -4,6 +4,7 @@ import type { EditorModels } from "./editorModel";
 import { type KeyPlace, keyPlace } from "./keyPlace";
 import { isDefaultAddress, localServers, writeModelName } from "./modelChoice";
 import { type ListedModel, sensibleFirst, showsModels } from "./modelList";
+import { compatible } from "./openai";
 import type { Provider } from "./provider";
 import { providers as allProviders, findProvider } from "./providers";
 
@@ -86,15 +87,8 @@ async function ownOffers(
   return found.flat();
 }
 
-const compatible = (all: readonly Provider[] = allProviders) => all.at(-1);
-
-function localOffers(): ModelOffer[] {
-  const provider = compatible();
-  if (!provider) return [];
-  return localServers.map(({ source, title, baseUrl }) =>
-    serverOffer({ source, title, kind: "local", baseUrl, provider, key: undefined }),
-  );
-}
+const localOffers = (): ModelOffer[] =>
+  localServers.map(server => serverOffer({ ...server, kind: "local", provider: compatible, key: undefined }));
 
 interface Server extends Pick<ModelOffer, "source" | "title" | "kind"> {
   baseUrl: string;

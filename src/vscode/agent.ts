@@ -211,6 +211,8 @@ function followAttention(sessions: Sessions, view: PanelView, settings: VSCodeSe
 }
 
 /** What else the composition root loads late, with this file. */
+export { forbiddenPlaces } from "../core/permissions/forbiddenPlaces";
+export { rulesInForce } from "../core/permissions/levels";
 export { protectedBecause } from "../core/permissions/protectedPaths";
 export { EditorSelection, editorAttachments } from "./attachments/editorAttachments";
 export { VSCodeDiagnostics } from "./editor/diagnostics";

@@ -1,5 +1,6 @@
 /** A session with a reasoning model behind OpenAI's Responses, over the wire: encrypted reasoning, and what it is bound to. */
 import assert from "node:assert/strict";
+import { importedLine } from "../../src/core/history/recordKinds";
 import { type ResponsesAnswer, type ResponsesRequest, startResponsesServer } from "../wire/responsesServer";
 import { endWorlds, proven, records, reopened, type World, type WorldOptions, words, world } from "./world";
 
@@ -108,6 +109,24 @@ describe("over HTTP: reasoning by OpenAI's Responses", () => {
     );
     assert.deepEqual(server.refused, []);
     await proven(again);
+    await server.close();
+  });
+
+  it("goes on with the model that the session chose after a compaction, and an import leaves it out", async () => {
+    const { at, server } = await withReasoning({ settings: { "history.keepRounds": 1 }, answers: [] });
+    const chosen = { name: "server:gpt-5.2", reasoning: "low", contextWindow: 64_000 } as const;
+    await at.session.setModel(chosen);
+    for (let turn = 1; turn <= 4; turn++) await say(at, words(2000, `Question ${turn}.`));
+    await at.session.compaction.compact();
+    assert.equal(records(at, "compaction").length, 1);
+    const again = await reopened(at);
+    assert.deepEqual(again.session.model, chosen);
+    await say(again, "Still you?");
+    assert.equal(server.served.at(-1)?.model, "gpt-5.2");
+    await proven(again);
+    const lines = again.session.history.records.map(record => importedLine(record, () => true)?.line ?? record);
+    const text = JSON.stringify(lines);
+    assert.doesNotMatch(text, /server:gpt-5\.2/);
     await server.close();
   });
 });

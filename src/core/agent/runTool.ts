@@ -80,7 +80,8 @@ async function runKnown(tool: Tool, call: ToolCallPart, deps: RunToolDeps, signa
     const { readable } = deps.policy();
     const touched = [...permitted.targets, ...(permitted.command?.reads ?? [])];
     const outside = touched.some(ref => !ref.inside && !isReadable(ref, readable));
-    const trust = tool.trust ?? (permitted.command?.fetches ? "web" : outside ? "outside" : undefined);
+    const trust =
+      tool.trust ?? performed.trust ?? (permitted.command?.fetches ? "web" : outside ? "outside" : undefined);
     return { ...performed, durationMs: Math.max(0, clock.now() - started), ...(trust && { trust }) };
   }
   const words =

@@ -6,6 +6,7 @@
 
 import type { ResultRef } from "../../shared/compaction";
 import { addUsage } from "../../shared/cost";
+import type { Trust } from "../../shared/manifest";
 import type { LogRecord, RecordKind, RecordOf } from "../../shared/records";
 import { withAnswer } from "../permissions/grants";
 import type { Hash } from "../ports";
@@ -25,6 +26,8 @@ export interface RecordedText {
   /** what it is, for people and models */
   digest: string;
   turn: number;
+  /** whose text it is, where that is not what the record's kind says */
+  trust?: Trust | undefined;
 }
 
 interface SearchableText {
@@ -295,7 +298,16 @@ export function importedLine(line: LogLine, isFolderHere: IsFolderHere): Importe
     : undefined;
 }
 
-export const recordedTexts = (record: LogRecord): RecordedText[] => kindOf(record).texts.of(record);
+export const recordedTexts = (record: LogRecord): RecordedText[] => {
+  const trust = trustOf(record);
+  return kindOf(record)
+    .texts.of(record)
+    .map(text => (trust === undefined ? text : { ...text, trust }));
+};
+
+/** Whose text a record brought in; undefined: what its kind says. */
+export const trustOf = (record: LogRecord): Trust | undefined =>
+  record.kind === "result" || record.kind === "attachment" ? record.trust : undefined;
 
 /** The message that a record is, or belongs to. */
 export function owningMessageId(record: LogRecord): string | undefined {

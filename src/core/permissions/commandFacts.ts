@@ -19,6 +19,14 @@ export interface CommandFacts {
   unknownFile?: string;
 }
 
+/** Whose text it may print, where that is nobody's here. */
+export function printedTrust(
+  facts: Pick<CommandFacts, "fetches" | "reads"> | undefined,
+): "web" | "outside" | undefined {
+  if (facts?.fetches) return "web";
+  return facts?.reads.some(({ inside }) => !inside) ? "outside" : undefined;
+}
+
 /** A program with its words, wherever it stands in the command. */
 export interface CommandFact {
   /** as rules match it: words with one blank between them */

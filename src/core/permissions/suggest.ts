@@ -1,4 +1,5 @@
 /** Rules that would let a call run without a question from now on, to be offered with it: the narrowest first. */
+import type { CommandFact } from "./commandFacts";
 import { decide } from "./policy";
 import { parseRules } from "./rules";
 import { OPEN } from "./shell/open";
@@ -29,15 +30,20 @@ function commandRules({ command, toolName }: Action): string[][] {
   if (command === undefined) return [];
   const parts = command.parts.filter(({ effect }) => effect === "acts");
   const acting = parts.map(({ text }) => text);
-  if (acting.length === 0 || acting.length > 5 || acting.some(text => !canBeRule(text))) return [];
+  if (acting.length === 0 || acting.length > 5 || parts.some(part => !canBeRule(part))) return [];
   const narrow = [...new Set(acting)].map(text => `${toolName}(${text})`);
   // A star behind an option that may start something would stand for all that it may start.
   const wide = parts.map(({ text, risky }) => (risky === undefined ? wider(text) : undefined));
   return wide.includes(undefined) ? [narrow] : [narrow, [...new Set(wide)].map(text => `${toolName}(${text})`)];
 }
 
-/** A star in it would stand for anything. */
-const canBeRule = (text: string) => !text.includes(OPEN) && !/[*\n\r]/.test(text) && text.length <= MAX_RULE;
+/** A star in it would stand for anything; a word that holds blanks would be several: a rule tells `"a b"` and `a b` not apart. */
+const canBeRule = ({ text, shown }: CommandFact) =>
+  !text.includes(OPEN) && !/[*\n\r]/.test(text) && text.length <= MAX_RULE && countWords(text) === countWords(shown);
+
+/** Blanks that a person wrote between words, and those in a rule's text. */
+const countWords = (text: string) =>
+  text.replace(/"[^"]*"|'[^']*'|\\./g, quoted => quoted.replace(/\s/g, "_")).split(/\s+/).length;
 
 /** `npm test -- invoice` → `npm test *`; undefined: the program alone says too little */
 function wider(text: string): string | undefined {

@@ -180,6 +180,8 @@ export interface ToolOutcome {
   todos?: Todo[];
   /** the command runs on as this background task */
   taskId?: string;
+  /** whose text it is, where that is neither the tool's nor to be told from its files */
+  trust?: Trust;
   /** Text of a file that the shown text has whole: lines (cells of a notebook) `first` to `last`, from 1. */
   reads?: { uri: string; sha256: string; first: number; last: number }[];
   /** The shown text only says that the text stands in this earlier result. */
