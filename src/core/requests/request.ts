@@ -25,7 +25,7 @@ import {
 } from "../ports";
 import type { EndedRequest } from "./endedRequest";
 import { modelStep, type StepOutcome } from "./modelStep";
-import { priced } from "./priced";
+import { priced } from "./price";
 import { reportRequest } from "./reportRequest";
 import { warnOnce } from "./requestBuilder";
 import type { Spans } from "./spans";

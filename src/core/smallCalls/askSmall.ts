@@ -8,7 +8,7 @@ import { type AssembledRequest, assembleAlone } from "../context/assemble";
 import { type Clock, ErrorForPeople, type Hash, type ModelConnection, type Models } from "../ports";
 import { toCallOptions } from "../requests/callOptions";
 import { modelStep, type StepOutcome } from "../requests/modelStep";
-import { priced } from "../requests/priced";
+import { priced } from "../requests/price";
 import { reportRequest } from "../requests/reportRequest";
 import type { RequestPorts } from "../requests/request";
 import type { Spans } from "../requests/spans";

@@ -1,20 +1,20 @@
-/** What an answer cost, as its model is paid: every request is reckoned here, and counts for the day of all sessions once. */
+/** What an answer cost: reckoned at the prices of its time, and kept for the day of all sessions. */
 import { withCost } from "../../shared/cost";
 import type { Clock, Logger, ModelConnection, Spending } from "../ports";
 import type { StepOutcome } from "./modelStep";
 
-interface PricedDeps {
+interface PriceDeps {
   clock: Pick<Clock, "now">;
   logger: Logger;
-  /** what all sessions of the person cost; absent: nobody keeps it */
-  spending?: Spending;
+  /** absent: nobody keeps it */
+  spending?: Spending | undefined;
 }
 
-/** The outcome with what it cost, where the server said what it took. Never rejects. */
+/** The outcome with its cost in its usage, where that is known. Never rejects. */
 export async function priced(
   outcome: StepOutcome,
   connection: Pick<ModelConnection, "pricesAt">,
-  { clock, logger, spending }: PricedDeps,
+  { clock, logger, spending }: PriceDeps,
 ): Promise<StepOutcome> {
   if (outcome.kind !== "answered" || !outcome.usage) return outcome;
   const now = clock.now();
