@@ -137,7 +137,6 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
   const apiKey = (place: Parameters<typeof key.get>[0]) => key.get(place);
   const ports = {
     ...{ files, settings, surroundings, diagnostics, attachments, logger, clock, ids, hash, shell, sandbox },
-    patterns,
     unsaved: new editor.UnsavedDocuments(files),
     search: createSearch(editor, node, { files, patterns, ownFolders: own, newScratch }),
     storage: new node.NodeStorage(storage.fsPath),
@@ -148,8 +147,7 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
       disk: new node.NodeRules({ roots, configDir, trusted, logger, protectedBecause }),
       ...{ roots: () => files.roots, trusted },
     }),
-    ownFolders: own,
-    ...{ redactor, telemetry, attended: true, titles: true },
+    ...{ patterns, redactor, telemetry, ownFolders: own, attended: true, titles: true },
   };
   const { writeExported: write, readExported: read, nodeRunningHash: newHash } = node;
   const exported = { write, read, newHash, app: version };

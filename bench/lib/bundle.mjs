@@ -10,7 +10,6 @@ export async function load(entry, folder) {
   const name = entry.replaceAll(/\W/g, "-");
   const packages = pathToFileURL(join(root, "package.json")).href;
   await esbuild.build({
-    plugins: [modelDataOnly],
     ...{ entryPoints: { [name]: join(root, entry) }, outdir: folder, bundle: true, platform: "node", format: "esm" },
     // Split, since in one bundle a package that is loaded both at once and later (zod) may be used before it is set up.
     ...{ splitting: true, outExtension: { ".js": ".mjs" } },

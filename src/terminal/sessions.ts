@@ -198,20 +198,13 @@ function printAll(records: readonly LogRecord[], { out }: Streams): void {
   }
 }
 
-/** Of all answers and summaries. */
-function sessionUsage(records: readonly LogRecord[]): Usage {
-  return records.reduce(
-    (sum, record) =>
-      addUsage(
-        sum,
-        record.kind === "message"
-          ? record.message.metadata.usage
-          : record.kind === "compaction"
-            ? record.usage
-            : undefined,
-      ),
-    { input: 0, output: 0 } as Usage,
-  );
+/** Of all that models answered. */
+const sessionUsage = (records: readonly LogRecord[]): Usage =>
+  records.reduce<Usage>((sum, record) => addUsage(sum, usageOf(record)), { input: 0, output: 0 });
+
+function usageOf(record: LogRecord): Usage | undefined {
+  if (record.kind === "message") return record.message.metadata.usage;
+  return record.kind === "compaction" || record.kind === "title" ? record.usage : undefined;
 }
 
 // `strata recall`: an output or lines of a session, as they were recorded. Read only.

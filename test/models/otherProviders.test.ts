@@ -82,6 +82,10 @@ describe("models: other providers", () => {
       const usage = history.conversation.messages.flatMap(({ metadata }) => metadata?.usage ?? []);
       assert.equal(usage.length, 4);
       assert.ok(usage.every(({ input, output }) => input > 100 && output > 0));
+      // `input` has what was cached, also where the server counts that apart.
+      assert.ok(usage.every(({ cachedInput = 0, cacheWrite = 0, input }) => cachedInput + cacheWrite <= input));
+      if (["anthropic", "bedrock"].includes(name))
+        assert.ok(usage[1]?.cacheWrite && usage[1].cachedInput !== undefined);
       await proven(at);
       logs.push(logOf(at));
       await server.close();

@@ -27,18 +27,26 @@ export async function costLimitReached(deps: CostLimitDeps): Promise<TurnError |
     const message = `This turn has cost ${formatCost(cost)} so far, and strata.agent.maxCostPerTurn is ${formatCost(perTurn)}. Let it continue for as much again, or tell it what to do.`;
     return { code: "max-cost-turn", message, actions: ["continue"] };
   }
-  const today = perDay > 0 ? await costToday(deps) : 0;
-  if (perDay === 0 || today < perDay) return undefined;
-  const message = `Today's requests have cost ${formatCost(today)} since the day began or you last let them go on here, in all sessions, and strata.agent.maxCostPerDay is ${formatCost(perDay)}. Let it continue for as much again, or go on tomorrow.`;
+  if (perDay === 0) return undefined;
+  const stopped = lastStop(deps);
+  const today = await costSince(stopped ?? 0, deps);
+  if (today < perDay) return undefined;
+  const since = stopped === undefined ? "" : " since you last let this one continue";
+  const message = `All sessions have cost ${formatCost(today)} today${since}, and strata.agent.maxCostPerDay is ${formatCost(perDay)}. Let it continue for as much again, or go on tomorrow.`;
   return { code: DAY_LIMIT, message, actions: ["continue"] };
 }
 
-/** US dollars since the day began, or since this session last stopped at the day's limit. */
-async function costToday({ history, clock, logger, spending }: CostLimitDeps): Promise<number> {
-  const now = clock.now();
-  const stopped = history.records.findLast(record => record.kind === "turnEnd" && record.error?.code === DAY_LIMIT);
+/** When this session last stopped today at the day's limit, ms since the epoch; undefined: it did not. */
+function lastStop({ history, clock }: CostLimitDeps): number | undefined {
+  const end = history.records.findLast(record => record.kind === "turnEnd" && record.error?.code === DAY_LIMIT);
+  const day = (ts: number) => new Date(ts).toDateString();
+  return end && day(end.ts) === day(clock.now()) ? end.ts : undefined;
+}
+
+/** US dollars of today, by all sessions. */
+async function costSince(ts: number, { clock, logger, spending }: CostLimitDeps): Promise<number> {
   try {
-    return (await spending?.since(stopped?.ts ?? 0, now)) ?? 0;
+    return (await spending?.since(ts, clock.now())) ?? 0;
   } catch (error) {
     // A file that cannot be read stops nobody's work.
     logger.log("warning", "what today cost could not be read", { error: String(error) });

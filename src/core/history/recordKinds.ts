@@ -176,8 +176,9 @@ export const recordKinds: RecordKinds = {
   },
   title: {
     ...plain,
-    project(conversation, { title }) {
+    project(conversation, { title, usage }) {
       conversation.title = title;
+      conversation.spent = addUsage(conversation.spent, usage);
     },
     verbatim: ["requestId", "model", "usage"],
   },

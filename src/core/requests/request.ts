@@ -3,7 +3,6 @@
  * Every attempt has a request id and a manifest of its own.
  */
 
-import { withCost } from "../../shared/cost";
 import type { AgentEvent } from "../../shared/events";
 import type { BreakCause, Manifest } from "../../shared/manifest";
 import type { TurnError } from "../../shared/records";
@@ -26,6 +25,7 @@ import {
 } from "../ports";
 import type { EndedRequest } from "./endedRequest";
 import { modelStep, type StepOutcome } from "./modelStep";
+import { priced } from "./price";
 import { reportRequest } from "./reportRequest";
 import { warnOnce } from "./requestBuilder";
 import type { Spans } from "./spans";
@@ -184,23 +184,6 @@ async function sendOnce(
     outcome: thoughtMs === undefined ? outcome : { ...outcome, thoughtMs },
     sharedTokens: manifest?.sharedTokens ?? 0,
   };
-}
-
-/** With what it cost, which counts for the day of all sessions. */
-async function priced(
-  outcome: StepOutcome,
-  connection: ModelConnection,
-  { clock, logger, spending }: RequestDeps,
-): Promise<StepOutcome> {
-  if (outcome.kind !== "answered" || !outcome.usage) return outcome;
-  const now = clock.now();
-  const usage = withCost(outcome.usage, await connection.pricesAt?.(new Date(now)));
-  if (usage.cost) {
-    await spending?.add({ ts: now, cost: usage.cost }).catch(error => {
-      logger.log("warning", "the cost of a request could not be kept for the day", { error: String(error) });
-    });
-  }
-  return { ...outcome, usage };
 }
 
 type Sent = Pick<EndedRequest, "connection" | "outcome" | "start" | "end"> & { request: AssembledRequest };

@@ -133,11 +133,15 @@ describe("what a day may cost", () => {
     await say(agent);
     const { reason, error } = last(session, "turnEnd");
     assert.deepEqual([reason, error?.code, models.requests.length], ["limit", "max-cost-day", 1]);
-    assert.match(error?.message ?? "", /\$3\.00 .* in all sessions/);
+    assert.match(
+      error?.message ?? "",
+      /^All sessions have cost \$3\.00 today, and strata\.agent\.maxCostPerDay is \$3\.00/,
+    );
     await clock.advance(1);
     await session.resume();
     await session.idle();
     assert.deepEqual([last(session, "turnEnd").error?.code, models.requests.length], ["max-cost-day", 4]);
+    assert.match(last(session, "turnEnd").error?.message ?? "", /today since you last let this one continue/);
     const other = await start({ settings: { "agent.maxCostPerDay": 3 } });
     other.spending.entries.push(...spending.entries);
     await say(other);

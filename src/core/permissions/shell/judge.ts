@@ -70,7 +70,7 @@ function byTable(name: string, rest: readonly ShellWord[]): Judgement {
     name === "grep" && ["l", "L", "c", "q", "files-with-matches", "count", "quiet"].some(each => given.has(each));
   return {
     ...{ effect: "reads", files: named, namesOnly: reader.words === "names", recurses: recurses(name, given) },
-    plainOnly: name === "rg" && passesOverHidden(given, rest),
+    plainOnly: name === "rg" ? passesOverHidden(given, rest) : looksIntoSome(rest),
     anyWords: anyWords || (isList && pattern?.value !== undefined),
   };
 }
@@ -89,6 +89,12 @@ function passesOverHidden(given: ReadonlyMap<string, string>, words: readonly Sh
     return joined === undefined ? [] : [joined];
   });
   return patterns.every(pattern => pattern !== undefined && /^!|\.(?!env)[\w{},]+$/i.test(pattern));
+}
+
+/** `grep -r x --include=*.ts .`: files of these endings alone. */
+function looksIntoSome(words: readonly ShellWord[]): boolean {
+  const patterns = words.flatMap(({ value = "" }) => /^--include=(.+)$/s.exec(value)?.[1] ?? []);
+  return patterns.length > 0 && patterns.every(pattern => /\.(?!env)\w+$/i.test(pattern));
 }
 
 /** `ps aux`; an `e` in it shows the environment. */

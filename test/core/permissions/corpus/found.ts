@@ -111,5 +111,8 @@ ask rg KEY -g '.env'
 allow grep -rn KEY src
 allow rg KEY
 allow git grep KEY
+allow grep -rn KEY --include="*.py" .
+ask grep -rn KEY --include="*.py" --include='.env*' .
+ask grep -rn KEY --include .env .
 allow for key in a b; do echo $key; done
 `;
