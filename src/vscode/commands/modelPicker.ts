@@ -107,7 +107,7 @@ export class ModelPicker {
       const active = picker.activeItems[0]?.label;
       const waiting = shelves.filter(shelf => !answered.includes(shelf));
       fill(pickerItems({ shelves: [...answered, ...waiting], session, favorites, settings: settings.get(), inUse }));
-      const first = isPlaced ? undefined : picker.items.find(({ model }) => model);
+      const first = isPlaced || picker.value ? undefined : picker.items.find(({ model }) => model);
       const again = first ?? picker.items.find(({ label }) => label === active);
       if (again) picker.activeItems = [again];
       isPlaced ||= first !== undefined;
