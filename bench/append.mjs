@@ -43,7 +43,7 @@ async function load(folder) {
   await esbuild.build({
     ...{ entryPoints: [join(root, "bench/lib/appendLog.ts")], outfile, bundle: true, minify: true },
     ...{ platform: "node", format: "esm", target: "node22", loader: { ".md": "text" }, logLevel: "error" },
-    banner: { js: 'import{createRequire as r}from"node:module";const require=r(import.meta.url);' },
+    banner: { js: 'import{createRequire as $require}from"node:module";const require=$require(import.meta.url);' },
   });
   return import(pathToFileURL(outfile).href);
 }

@@ -65,7 +65,7 @@ try {
     ...{ entryPoints: [join(root, "bench/lib/grepTool.ts")], outfile, bundle: true, platform: "node", format: "esm" },
     ...{ external: ["@vscode/ripgrep"], loader: { ".md": "text" }, logLevel: "error" },
     banner: {
-      js: `import{createRequire as r}from"node:module";const require=r(${JSON.stringify(pathToFileURL(join(root, "package.json")).href)});`,
+      js: `import{createRequire as $require}from"node:module";const require=$require(${JSON.stringify(pathToFileURL(join(root, "package.json")).href)});`,
     },
   });
   const tree = join(work.path, "tree");

@@ -51,7 +51,7 @@ try {
     ...{ entryPoints: [join(root, "bench/lib/longSession.ts")], outfile: program, bundle: true, platform: "node" },
     ...{ format: "esm", loader: { ".md": "text" }, logLevel: "error" },
     banner: {
-      js: `import{createRequire as r}from"node:module";const require=r(${JSON.stringify(pathToFileURL(join(root, "package.json")).href)});`,
+      js: `import{createRequire as $require}from"node:module";const require=$require(${JSON.stringify(pathToFileURL(join(root, "package.json")).href)});`,
     },
   });
   const messages = await made("messages");

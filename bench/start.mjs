@@ -31,7 +31,7 @@ async function bundleBare(folder) {
   await esbuild.build({
     stdin: { contents: bare, resolveDir: root },
     ...{ bundle: true, platform: "node", format: "esm", target: "node22", minify: true, outfile, logLevel: "error" },
-    banner: { js: 'import{createRequire as r}from"node:module";const require=r(import.meta.url);' },
+    banner: { js: 'import{createRequire as $require}from"node:module";const require=$require(import.meta.url);' },
   });
   return outfile;
 }

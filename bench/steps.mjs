@@ -62,7 +62,7 @@ async function bundleBareLoop(folder) {
   await esbuild.build({
     ...{ entryPoints: [join(root, "bench/lib/bareLoop.mjs")], outfile, bundle: true, minify: true },
     ...{ platform: "node", format: "esm", target: "node22", logLevel: "error" },
-    banner: { js: 'import{createRequire as r}from"node:module";const require=r(import.meta.url);' },
+    banner: { js: 'import{createRequire as $require}from"node:module";const require=$require(import.meta.url);' },
   });
   return outfile;
 }

@@ -16,7 +16,9 @@ export async function load(entry, folder) {
     // jsonc-parser's main file requires by a variable, which cannot be bundled.
     ...{ mainFields: ["module", "main"], external: ["@vscode/ripgrep"], loader: { ".md": "text" }, logLevel: "error" },
     plugins: [modelDataOnly],
-    banner: { js: `import{createRequire as r}from"node:module";const require=r(${JSON.stringify(packages)});` },
+    banner: {
+      js: `import{createRequire as $require}from"node:module";const require=$require(${JSON.stringify(packages)});`,
+    },
   });
   return import(pathToFileURL(join(folder, `${name}.mjs`)).href);
 }

@@ -30,7 +30,7 @@ describe("a process that is killed", function () {
       // jsonc-parser's main file requires by a variable, which cannot be bundled.
       mainFields: ["module", "main"],
       nodePaths: [join(process.cwd(), "node_modules")],
-      banner: { js: 'import{createRequire as r}from"node:module";const require=r(import.meta.url);' },
+      banner: { js: 'import{createRequire as $require}from"node:module";const require=$require(import.meta.url);' },
     }),
   );
 

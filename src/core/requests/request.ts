@@ -207,6 +207,7 @@ const actionsByCode: Partial<Record<ModelFailureCode, TurnError["actions"]>> = {
   auth: ["set-key", "check-connection", "retry"],
   "unknown-model": ["choose-model", "retry"],
   "unreadable-call": ["retry", "choose-model"],
+  "rate-limit": ["retry", "choose-model"],
   "no-tools": ["choose-model", "check-connection"],
   refused: ["check-connection", "choose-model", "retry"],
 };
