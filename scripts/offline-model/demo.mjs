@@ -18,7 +18,7 @@ const RIGHT = "  return Math.round(cents);";
 const WHO =
   "This is Strata's offline model: no AI, but a script that plays one demo. The tools, the files and the test run are real.";
 const REAL_MODEL =
-  "To work with a real model, set `strata.model.baseUrl` and `strata.model.name` and store a key with **Strata: Set API Key** (in a terminal: `STRATA_MODEL_BASE_URL`, `STRATA_MODEL_NAME`, `OPENAI_API_KEY`).";
+  "To work with a real model, run **Strata: Choose Model** (in a terminal: set `STRATA_MODEL_NAME` and the provider's key, such as `OPENAI_API_KEY`).";
 
 const FAILED =
   /^(NOT_FOUND|OUTSIDE_WORKSPACE|BINARY|TOO_LARGE|NOT_READ|STALE|NO_MATCH|AMBIGUOUS|CONFLICT|DENIED|TIMEOUT|ABORTED|INVALID_INPUT|UNKNOWN_TOOL|IO)\b/;

@@ -197,7 +197,7 @@ const table: readonly Row[] = [
     code: "server",
     fits: facts => is(408, 409, 425)(facts) || (facts.status !== undefined && facts.status >= 500),
     retryable: true,
-    say: (facts, { address }) => `The server at ${address} failed${status(facts)}; ${again(facts)}${quoted(facts)}.`,
+    say: (facts, { address }) => `The server at ${address} failed${status(facts)}${quoted(facts)}; ${again(facts)}.`,
   },
   {
     code: "bad-request",

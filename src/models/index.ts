@@ -163,13 +163,8 @@ function pick(loaded: LoadedModel): Partial<ModelConnection> {
   };
 }
 
-function noName(
-  { baseUrl }: Address,
-  { title, keyVariables: [variable], capabilities }: Provider,
-  why?: string,
-): string {
+function noName({ baseUrl }: Address, { keyVariables: [variable], capabilities }: Provider, why?: string): string {
   const served = capabilities.needsKey ? "" : ` to one that ${baseUrl} serves`;
-  const key = capabilities.needsKey ? `, and store the key from ${title} with "Strata: Set API Key"` : "";
   const because = why ? ` (${why})` : "";
-  return `No model is set up${because}: run "Strata: Choose Model" or set strata.model.name${served}${key} (in a terminal: STRATA_MODEL_NAME and ${variable}; "strata models" lists what can be asked); strata.model.baseUrl says where it runs.`;
+  return `No model is set up${because}: choose one with "Strata: Choose Model", or set strata.model.name${served} (in a terminal: STRATA_MODEL_NAME and ${variable}; "strata models" lists what can be asked).`;
 }

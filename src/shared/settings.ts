@@ -79,7 +79,7 @@ export type Reasoning = z.infer<typeof reasoningSchema>;
 
 /** How much a model thinks, in the words that people read. */
 export const reasoningDescriptions: Record<Reasoning, string> = {
-  default: "As the provider has it.",
+  default: "The provider's default.",
   none: "It answers at once, where it can.",
   minimal: "A glance at what is asked.",
   low: "Little: for small changes and questions.",

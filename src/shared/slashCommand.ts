@@ -55,7 +55,7 @@ const listed = (callable: number) => {
 
 /** What `/help` answers. */
 export const commandHelp = (callable: readonly CallableName[]): string =>
-  `Commands: ${listed(callable.length)}. @ names files, folders and what else goes along.`;
+  `Commands: ${listed(callable.length)}. Type / to see what each does, and @ to name files, folders and what else goes along.`;
 
 /** Why a message that begins like a command is none, and is not for the model either; undefined: it can be sent. */
 export function unknownCommand(text: string, callable: readonly CallableName[]): string | undefined {

@@ -12,6 +12,7 @@ import { visibleLine, visibleText } from "../shared/shown";
 import { taskEnding } from "../shared/taskEnding";
 import type { BackgroundTaskInfo } from "../shared/tasks";
 import type { Todo } from "../shared/toolResult";
+import { withoutAdvice } from "../shared/withoutAdvice";
 import { realTimer, TELL_EVERY, type Timer, waitingPrinter } from "./waitingPrinter";
 
 export interface Streams {
@@ -33,7 +34,9 @@ export function createPrinter(streams: Streams, timer = realTimer): (event: Agen
       open = !delta.endsWith("\n");
     },
     retry({ message, attempt, attempts, delayMs }) {
-      line(`! ${message} Trying again in ${Math.ceil(delayMs / 1000)} s (${attempt + 1} of ${attempts}).`);
+      line(
+        `! ${withoutAdvice(message)} Trying again in ${Math.ceil(delayMs / 1000)} s (${attempt + 1} of ${attempts}).`,
+      );
     },
     failure: ({ error }) => line(`! ${error.message}`),
     // How it began, and that the agent ended it, the results say; what ends with the run, the run says.

@@ -218,7 +218,7 @@ describe("offline model: demo on the sample project", () => {
 
 describe("offline model: demo, other prompts", () => {
   const cases: [string, string[][], RegExp][] = [
-    ["Hello", [], /no AI, but a script.*ask it to \*\*fix the failing test\*\*.*strata\.model\.name/s],
+    ["Hello", [], /no AI, but a script.*ask it to \*\*fix the failing test\*\*.*Strata: Choose Model/s],
     [
       "What does @src/invoice.js do?",
       [["Read src/invoice.js"]],

@@ -46,6 +46,6 @@ describe("slash commands", () => {
 
   it("names what there is", () => {
     assert.match(commandHelp([review]), /\/compact, .* and 1 more of skills and prompts/);
-    assert.match(commandHelp([]), /\/help\. @ names/);
+    assert.match(commandHelp([]), /\/help\. Type \/ to see/);
   });
 });

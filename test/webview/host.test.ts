@@ -104,7 +104,7 @@ describe("panel bridge", () => {
     void panel.ask("setMode", { mode: "plan" });
     refuse("The disk is full.");
     await new Promise(resolve => setImmediate(resolve));
-    assert.equal(store.get().notice, "The disk is full.");
+    assert.deepEqual(store.get().notice, { kind: "problem", text: "The disk is full." });
   });
 
   it("a turn that ended with a fresh start gives its text back", async () => {

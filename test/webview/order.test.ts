@@ -102,6 +102,7 @@ describe("panel store: the panel itself", () => {
   it("surroundings and notices are replaced whole", () => {
     const state = stateAfter(opened(), { type: "surroundings", surroundings: { ...surroundings, folders: ["other"] } });
     assert.deepEqual(state.surroundings?.folders, ["other"]);
-    assert.equal(reduce(state, { type: "notice", text: "Not sent." }).notice, "Not sent.");
+    const notice = { kind: "problem" as const, text: "Not sent." };
+    assert.equal(reduce(state, { type: "notice", notice }).notice, notice);
   });
 });

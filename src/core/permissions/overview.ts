@@ -68,9 +68,10 @@ function inForce({ mode, trusted, settings, sandbox, heldBack = [] }: OverviewSt
     },
     { label: `Sandbox: ${sandbox}`, ...place(settings, "bash.sandbox") },
     {
-      label: `Text of others: ${set["permissions.untrustedContent"] === "ask" ? "asks" : "makes no difference"}`,
+      label: `After text from outside: ${set["permissions.untrustedContent"] === "ask" ? "asks" : "makes no difference"}`,
       ...place(settings, "permissions.untrustedContent"),
-      detail: "What the mode alone allows, once text came in that nobody here answers for.",
+      detail:
+        "What only the mode allows, once text came in from outside the workspace, the web or a server's tool. Until your next message.",
     },
     {
       label: "Always asked about: protected files",

@@ -23,6 +23,7 @@ import type { Proposals } from "../panel/proposals";
 import type { Sessions } from "../panel/sessions";
 import { revealView } from "../panel/view";
 import { choose, complain, inform } from "../platform/messages";
+import { timeText } from "../platform/timeText";
 import { type GenerateCommitMessageDeps, generateCommitMessage } from "./commitMessage";
 import type { ModelPicker } from "./modelPicker";
 import type { ModelSetup } from "./modelSetup";
@@ -135,7 +136,7 @@ async function pickSession({ sessions, panel }: CommandDeps): Promise<void> {
     return {
       id,
       label: `${waits ? "$(question) " : running ? "$(loading~spin) " : ""}${title || "Untitled"}`,
-      description: `${waits ? "waits for you · " : ""}${count(turns, "turn")} · ${new Date(updated).toLocaleString()}`,
+      description: `${waits ? "waits for you · " : ""}${count(turns, "turn")} · ${timeText(updated)}`,
       picked: id === sessions.current?.id,
     };
   });

@@ -7,7 +7,7 @@ import { messageText } from "../platform/messageText";
 export async function askWindow(name: string): Promise<{ tokens: number | undefined } | undefined> {
   const written = await vscode.window.showInputBox({
     title: "Choose a model: how much it reads",
-    prompt: `The context window of "${messageText(name)}" in tokens, as its server was started. Leave it empty if you do not know it.`,
+    prompt: `How many tokens fit into "${messageText(name)}" (its context window)? The server's start says it. Leave it empty if you do not know.`,
     placeHolder: "32768 or 128k",
     ignoreFocusOut: true,
     validateInput: text =>

@@ -6,6 +6,7 @@ import type { PanelSurroundings } from "../../shared/panelProtocol";
 import type { Sessions } from "../panel/sessions";
 import { chooseSeveral, inform, saysYes, warn } from "../platform/messages";
 import type { VSCodeSettings } from "../platform/settings";
+import { timeText } from "../platform/timeText";
 import { deletionWords } from "./deletionWords";
 
 /** Measuring looks at every file of every session. */
@@ -101,7 +102,7 @@ async function chooseSessions(
     const bytes = sizes.get(id) ?? 0;
     const picked = rest > maxBytes;
     rest -= bytes;
-    const description = `${sizeText(bytes)} · ${count(turns, "turn")} · ${new Date(updated).toLocaleString()}`;
+    const description = `${sizeText(bytes)} · ${count(turns, "turn")} · ${timeText(updated)}`;
     return { meta, label: title || "Untitled", description, picked };
   });
   const chosen = await chooseSeveral(items, {

@@ -74,15 +74,15 @@ function isTyping(event: KeyboardEvent): boolean {
   return !(event.target as Element).matches("input, textarea, select, [role^=menuitem]");
 }
 
-/** A request that was refused or got lost. */
+/** What was refused or got lost, or the answer to a command. */
 function Notice() {
   const panel = usePanel();
   const notice = usePanelState(state => state.notice);
   if (notice === null) return null;
   return (
-    <div className="notice" role="alert">
-      <Icon name="warning" />
-      <span className="notice-text">{notice}</span>
+    <div className={`notice ${notice.kind}`} role={notice.kind === "problem" ? "alert" : "status"}>
+      <Icon name={notice.kind === "problem" ? "warning" : "info"} />
+      <span className="notice-text">{notice.text}</span>
       <IconButton icon="close" label="Dismiss" onClick={() => panel.say(null)} />
     </div>
   );

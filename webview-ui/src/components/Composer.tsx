@@ -131,7 +131,7 @@ const commands: Record<CommandName, Run> = {
   undo: panel => panel.takeBack("undo"),
   redo: panel => panel.takeBack("redo"),
   async help(panel, _, callable) {
-    panel.say(commandHelp(callable));
+    panel.say(commandHelp(callable), "answer");
     return true;
   },
 };

@@ -96,7 +96,7 @@ function ContextPopover({ use, window, compactAt, popup }: Fill & { popup: Popup
     <Popup box={box} className="popover" role="dialog" label="Context" popup={popup} onKeyDown={onKeyDown}>
       <p className="popover-title">
         <span>Context</span>
-        <span className="quiet">
+        <span className="quiet" title={countWords(use)}>
           {formatTokens(use.tokens)} of {formatTokens(window)} tokens · {formatPercent(use.tokens / window)}
         </span>
       </p>
@@ -106,6 +106,13 @@ function ContextPopover({ use, window, compactAt, popup }: Fill & { popup: Popup
       <Actions close={popup.close} />
     </Popup>
   );
+}
+
+/** Whose count it is: for who doubts it. */
+function countWords({ calibration }: ContextUse): string {
+  return calibration === undefined
+    ? "Estimated: a token for three characters."
+    : `The provider counts ${calibration.ratio.toFixed(2)} times what Strata estimates; the layers are scaled to that.`;
 }
 
 /** Estimates, made to add up to the whole, which the provider counted. Before they are known, all of it is one. */
@@ -151,11 +158,6 @@ function Facts({ use, window, compactAt }: Fill) {
   return (
     <div className="popover-facts quiet">
       {use.layers.length === 0 ? <p>The next request shows what it is made of.</p> : null}
-      <p>
-        {use.calibration === undefined
-          ? "Estimated: a token for three characters."
-          : `The provider counts ${use.calibration.ratio.toFixed(2)} times what Strata estimates; the layers are scaled to that.`}
-      </p>
       <Spent use={use} />
       <p>
         {held
@@ -199,7 +201,6 @@ function Actions({ close }: { close: () => void }) {
   return (
     <div className="button-row">
       <Button
-        primary
         disabled={!idle}
         title={idle ? undefined : "Once the agent is done"}
         onClick={closeAnd(() => panel.compact())}

@@ -1,4 +1,5 @@
 import { memo, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { withoutAdvice } from "../../../src/shared/withoutAdvice";
 import { Icon, LinkButton } from "../controls/controls";
 import { useFocusHandedOn } from "../controls/focus";
 import { useNow, usePanel, usePanelState } from "../panel/hooks";
@@ -201,7 +202,8 @@ function RetryLine({ retry }: { retry: Retry }) {
   return (
     <div className="activity retry">
       <span>
-        {retry.message} Trying again {seconds === 0 ? "now" : `in ${seconds} s`} ({retry.attempt} of {retry.attempts}).
+        {withoutAdvice(retry.message)} Trying again {seconds === 0 ? "now" : `in ${seconds} s`} ({retry.attempt} of{" "}
+        {retry.attempts}).
       </span>
       <LinkButton onClick={() => panel.ask("stop", {})}>Stop trying</LinkButton>
     </div>

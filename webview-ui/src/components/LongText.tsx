@@ -12,6 +12,16 @@ interface LongTextProps {
   children: ReactNode;
 }
 
+/** How many lines are below the box's end. A line that is wrapped is one; of a single line its rows count. */
+function hiddenLines(box: HTMLElement): number {
+  const hidden = box.scrollHeight - box.clientHeight;
+  const rows = Math.round(hidden / rowHeight(box));
+  const lines = box.textContent.trimEnd().split("\n").length;
+  return rows === 0 || lines === 1
+    ? rows
+    : Math.min(rows, Math.max(1, Math.round((lines * hidden) / box.scrollHeight)));
+}
+
 /** A text in a box of limited height: how much of it is below is said, and shown on a click. */
 export function LongText({ className, toSee = false, size, children }: LongTextProps) {
   const box = useRef<HTMLPreElement>(null);
@@ -20,7 +30,7 @@ export function LongText({ className, toSee = false, size, children }: LongTextP
   useEffect(() => {
     const element = box.current;
     if (element === null) return;
-    const look = () => setMore(Math.round((element.scrollHeight - element.clientHeight) / rowHeight(element)));
+    const look = () => setMore(hiddenLines(element));
     const observer = new ResizeObserver(look);
     observer.observe(element);
     return () => observer.disconnect();

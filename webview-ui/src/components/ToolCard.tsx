@@ -18,7 +18,7 @@ const phases: Record<ToolPhase, { words: string; icon?: string }> = {
   writing: { words: "writing", icon: SPINNER },
   waiting: { words: "waiting" },
   running: { words: "running", icon: SPINNER },
-  asking: { words: "waits for your answer", icon: "question" },
+  asking: { words: "waits for you", icon: "question" },
   success: { words: "" },
   partial: { words: "", icon: "warning" },
   error: { words: "", icon: "error" },

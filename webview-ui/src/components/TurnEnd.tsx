@@ -65,6 +65,12 @@ function turnSize(item: EndItem): string {
   return cost ? `${size} · ${cost}` : size;
 }
 
+/** What "41k cached" means. */
+function cachedWords({ usage }: EndItem): string | undefined {
+  const cached = usage?.cachedInput ?? 0;
+  return cached > 0 ? `${cached.toLocaleString()} tokens of what was sent came from the provider's cache` : undefined;
+}
+
 const goesOn = (action: ErrorAction): action is "retry" | "continue" => action === "retry" || action === "continue";
 
 function Mark({ item }: { item: EndItem }) {
@@ -89,7 +95,7 @@ function Mark({ item }: { item: EndItem }) {
     >
       <Icon name={icon} />
       <div className={failed ? "error-body" : "turn-end-body"}>
-        <p title={solved ? words(item) : undefined}>{words(item)}</p>
+        <p title={solved ? words(item) : cachedWords(item)}>{words(item)}</p>
         {offered.length === 0 ? null : (
           <div className="button-row">
             {offered.map((action, index) => (

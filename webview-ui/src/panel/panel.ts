@@ -6,7 +6,7 @@ import type { Draft, PanelMethod, PanelParams, PanelResult } from "../../../src/
 import type { CallableName } from "../../../src/shared/slashCommand";
 import { createListeners, type Host, type HostMessage } from "../bridge/host";
 import { undoable } from "../store/compactions";
-import type { PanelState } from "../store/state";
+import type { Notice, PanelState } from "../store/state";
 import type { Store } from "../store/store";
 import { isYes, Questions } from "./questions";
 
@@ -166,7 +166,8 @@ export class Panel {
   /** Keeps it over a reload. Where that fails, typing goes on without a word. */
   keepDraft = (draft: Draft) => void this.host.request("keepDraft", draft).catch(() => undefined);
   act = (action: PanelParams<"action">["action"]) => this.ask("action", { action });
-  say = (text: string | null) => this.store.dispatch({ type: "notice", text });
+  say = (text: string | null, kind: Notice["kind"] = "problem") =>
+    this.store.dispatch({ type: "notice", notice: text === null ? null : { kind, text } });
   /** Puts text into the composer, at the cursor. */
   compose = (text: string) => this.#composed.tell({ type: "compose", op: "insert", text, focus: true });
 

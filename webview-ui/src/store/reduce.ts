@@ -7,7 +7,7 @@ import { joinChanges, unreadable } from "./changes";
 import { mapItems } from "./chunks";
 import { applyEvent } from "./events";
 import { applyRecord, closeOpenCalls } from "./records";
-import { emptySession, type Item, type PanelState, type Session, type TurnChanges } from "./state";
+import { emptySession, type Item, type Notice, type PanelState, type Session, type TurnChanges } from "./state";
 
 export type Action =
   | { type: "loading" }
@@ -30,7 +30,7 @@ export type Action =
   | { type: "toggleChanges"; turn: number }
   /** the person has seen how a compaction ended */
   | { type: "progressSeen" }
-  | { type: "notice"; text: string | null };
+  | { type: "notice"; notice: Notice | null };
 
 type ActionTable = {
   [T in Action["type"]]: (state: PanelState, action: Extract<Action, { type: T }>) => PanelState;
@@ -43,7 +43,7 @@ const table: ActionTable = {
   events: applyEvents,
   older(state, { sessionId, records, hasOlder, missing }) {
     const next = inSession(state, sessionId, session => prependOlder(session, records, hasOlder));
-    return next === state ? state : { ...next, notice: missingWords(missing) ?? state.notice };
+    return next === state ? state : { ...next, notice: missingNotice(missing) ?? state.notice };
   },
   surroundings: (state, action) => ({ ...state, surroundings: action.surroundings }),
   revised: (state, { approvalId, change }) => ({ ...state, revised: { ...state.revised, [approvalId]: change } }),
@@ -57,7 +57,7 @@ const table: ActionTable = {
     return { ...state, session: { ...state.session, openChanges: toggled } };
   },
   progressSeen: state => ({ ...state, session: { ...state.session, progress: null } }),
-  notice: (state, action) => ({ ...state, notice: action.text }),
+  notice: (state, action) => ({ ...state, notice: action.notice }),
 };
 
 export function reduce(state: PanelState, action: Action): PanelState {
@@ -102,13 +102,13 @@ function applySnapshot(state: PanelState, { snapshot, now }: { snapshot: PanelSn
   for (const event of snapshot.live) session = applyEvent(session, event, now);
   if (!running) session = { ...session, chunks: closeOpenCalls(session.chunks), questions: [] };
   const { surroundings, missing, waiting = [] } = snapshot;
-  const notice = missingWords(missing) ?? (isSame ? state.notice : null);
+  const notice = missingNotice(missing) ?? (isSame ? state.notice : null);
   return { ...state, phase: "open", problem: null, gap: false, session, surroundings, waiting, notice };
 }
 
-function missingWords(archives: readonly string[] = []): string | undefined {
+function missingNotice(archives: readonly string[] = []): Notice | undefined {
   if (archives.length === 0) return undefined;
-  return `A part of the older conversation cannot be shown: ${unreadable(archives)}.`;
+  return { kind: "problem", text: `A part of the older conversation cannot be shown: ${unreadable(archives)}.` };
 }
 
 function applyEvents(state: PanelState, action: Extract<Action, { type: "events" }>): PanelState {

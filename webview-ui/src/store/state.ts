@@ -220,12 +220,17 @@ export const initialState = {
   revised: {} as Readonly<Record<string, FileChange>>,
   /** ids of this window's sessions that wait for an answer */
   waiting: [] as readonly string[],
-  /** a request that was refused or lost, in words for a person */
-  notice: null as string | null,
+  notice: null as Notice | null,
   /** records were missed: open again */
   gap: false as boolean,
 };
 export type PanelState = typeof initialState;
+
+/** Words for a person: a `problem` is a request that was refused or lost, an `answer` what was asked for. */
+export interface Notice {
+  kind: "problem" | "answer";
+  text: string;
+}
 
 /** Live output kept for a card; the whole is in the result. */
 export const MAX_OUTPUT_CHARS = 20_000;
