@@ -93,7 +93,7 @@ export class TurnRunner {
 
   private async runSteps(takeSteering: () => Promise<number>, signal: AbortSignal): Promise<TurnOutcome> {
     const { ports, history, takeChangedCwd } = this.deps;
-    const tools = this.deps.tools.read();
+    const tools = this.deps.tools.read(history.conversation.foundTools);
     const { clock, ids, settings, redactor, hash } = ports;
     const { turn, runId } = history.conversation;
     const connection = await ports.models.connect();
@@ -108,6 +108,7 @@ export class TurnRunner {
         maxSteps: () => settings.get()["agent.maxSteps"],
         request: async (place, stop) => {
           await redactor.refresh("known");
+          this.deps.tools.add(history.conversation.foundTools);
           return this.send(place, connection, stop);
         },
         record: (place, call, observation) =>

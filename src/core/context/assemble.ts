@@ -41,6 +41,8 @@ export interface AssembledRequest extends RequestContent {
 export interface AssembleInput {
   layers: Layers;
   tools: readonly ToolDefinition[];
+  /** of tools that are not ours, behind them; absent: there are none */
+  foreign?: readonly ToolDefinition[];
   /** at the head of history, oldest first */
   summaries: readonly Pick<Summary, "id" | "text">[];
   messages: readonly StrataMessage[];
@@ -68,10 +70,13 @@ interface Rendered {
 export type AssembleMemo = WeakMap<object, Rendered>;
 
 export function assemble(input: AssembleInput): AssembledRequest {
-  const { layers, tools, hash, memo, callOptions } = input;
+  const { layers, tools, foreign = [], hash, memo, callOptions } = input;
   const segment = segmenter(hash);
   const segments: RequestSegment[] = [
     memoised(memo, tools, () => [segment("L1", "tools", "tools", "strata", tools)]),
+    foreign.length === 0
+      ? []
+      : memoised(memo, foreign, () => [segment("L1", "tools", "tools:mcp", "mcp", foreign)]),
     [segment("L1", "system", "prompt:system", "strata", layers.system)],
     [segment("L1", "system", "facts", "strata", layers.facts)],
     layers.rules.map(rule => segment("L2", "system", rule.source, rule.trust, rule.text)),
@@ -90,7 +95,7 @@ export function assemble(input: AssembleInput): AssembledRequest {
   const system = [...rules, ...input.summaries.map(({ text }) => text)];
   const tail = layers.tail.map(part => part.text);
   return {
-    ...compose({ system, tools, messages, tail, callOptions }),
+    ...compose({ system, tools: foreign.length === 0 ? tools : [...tools, ...foreign], messages, tail, callOptions }),
     segments,
     sha256: requestHash(segments, callOptions, hash),
     tokens: segments.reduce((sum, { tokens }) => sum + tokens, 0),

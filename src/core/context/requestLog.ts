@@ -229,7 +229,6 @@ export function prefixReuse(
 }
 
 const causesBySource: Record<string, BreakCause> = {
-  tools: "tools-changed",
   facts: "workspace-changed",
   "prompt:system": "app-updated",
 };
@@ -243,6 +242,8 @@ function findBreakCause(
   if (meta.cause) return meta.cause;
   const before = previous.segments[at];
   const now = segments[at];
+  // Definitions of foreign tools come behind ours, and go.
+  if (before?.role === "tools" || now?.role === "tools") return "tools-changed";
   if (before?.layer === "L1") return causesBySource[before.source];
   if (before?.layer === "L2" || now?.layer === "L2") return "rules-changed";
   if (meta.repaired) return "log-repaired";

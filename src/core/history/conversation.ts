@@ -118,6 +118,8 @@ export interface Conversation {
   untold: Map<string, UntoldRevert>;
   /** rules of folders below the roots that are in L2 by now */
   nestedRules: string[];
+  /** tools that were looked for and found: requests have their definitions, in this order */
+  foundTools: Set<string>;
 }
 
 export function emptyConversation(): Conversation {
@@ -149,6 +151,7 @@ export function emptyConversation(): Conversation {
     injectedMessages: new Map(),
     untold: new Map(),
     nestedRules: [],
+    foundTools: new Set(),
   };
 }
 

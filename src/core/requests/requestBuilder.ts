@@ -50,7 +50,7 @@ export class RequestBuilder {
   constructor(
     private readonly ports: BuilderPorts,
     private readonly history: History,
-    private readonly tools: Pick<ToolSet, "definitions">,
+    private readonly tools: Pick<ToolSet, "definitions" | "foreignDefinitions">,
     /** what is to be said of background tasks now */
     private readonly taskReminder: () => string | undefined,
     private readonly log: Pick<RequestLog, "last">,
@@ -90,6 +90,7 @@ export class RequestBuilder {
       const input = {
         layers: tail ? { ...layers, tail } : layers,
         tools: this.tools.definitions,
+        foreign: this.tools.foreignDefinitions,
         summaries: summaries ?? conversation.summaries,
         messages: messages ?? conversation.messages,
         turn,
@@ -143,29 +144,47 @@ export async function warnOnce(history: History, code: string, text: string): Pr
   await history.append({ kind: "note", level: "warning", code, text });
 }
 
+/**
+ * Tools that are not ours, as they are now; always in the same order, as long as they are the same.
+ * @param found names of tools that this session looked for and found
+ */
+export type ForeignTools = (found: ReadonlySet<string>) => readonly Tool[];
+
 /** The tools of a session: ours, then foreign ones, which may change between turns. */
 export class ToolSet {
   /** as requests have them: the same list as long as the tools are the same */
   definitions: readonly ToolDefinition[] = [];
-  private tools: ReadonlyMap<string, Tool> = new Map();
+  foreignDefinitions: readonly ToolDefinition[] = [];
+  private readonly tools = new Map<string, Tool>();
 
   constructor(
     private readonly own: readonly Tool[],
-    private readonly foreign: () => readonly Tool[] = () => [],
+    private readonly foreign: ForeignTools = () => [],
   ) {
-    this.read();
+    this.read(new Set());
   }
 
   /** As they are now, for the turn that begins. A foreign tool never takes the place of one of ours. */
-  read(): ReadonlyMap<string, Tool> {
+  read(found: ReadonlySet<string>): ReadonlyMap<string, Tool> {
     const names = new Set(this.own.map(({ name }) => name));
-    const all = [...this.own, ...this.foreign().filter(({ name }) => !names.has(name))];
-    const before = [...this.tools.values()];
-    if (all.length !== before.length || all.some((tool, at) => tool !== before[at])) {
-      this.tools = new Map(all.map(tool => [tool.name, tool]));
-      this.definitions = [...this.tools.values()].map(toToolDefinition);
-    }
+    this.set([...this.own, ...this.foreign(found).filter(({ name }) => !names.has(name))]);
     return this.tools;
+  }
+
+  /** Those that were found since, behind the others: within a turn nothing else changes. */
+  add(found: ReadonlySet<string>): void {
+    if ([...found].every(name => this.tools.has(name))) return;
+    const more = this.foreign(found).filter(({ name }) => found.has(name) && !this.tools.has(name));
+    this.set([...this.tools.values(), ...more]);
+  }
+
+  private set(all: readonly Tool[]): void {
+    const before = [...this.tools.values()];
+    if (all.length === before.length && all.every((tool, at) => tool === before[at])) return;
+    this.tools.clear();
+    for (const tool of all) this.tools.set(tool.name, tool);
+    if (this.definitions.length === 0) this.definitions = this.own.map(toToolDefinition);
+    this.foreignDefinitions = all.slice(this.own.length).map(toToolDefinition);
   }
 }
 

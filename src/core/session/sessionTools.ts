@@ -14,6 +14,7 @@ import type {
   Shell,
   Unsaved,
 } from "../ports";
+import type { ForeignTools } from "../requests/requestBuilder";
 import { redactingWriter } from "../secrets/redact";
 import {
   learnFromCommand,
@@ -42,8 +43,8 @@ export interface AgentPorts extends TurnPorts {
   diagnostics?: Diagnostics;
   /** what a message can attach beside files; absent: nothing */
   attachments?: Attachments;
-  /** tools that are not ours, as they are now: read at the start of each turn; absent: there are none */
-  foreignTools?: () => readonly Tool[];
+  /** tools that are not ours: read at the start of each turn; absent: there are none */
+  foreignTools?: ForeignTools;
   /** false: nobody is there to answer questions */
   attended: boolean;
 }
