@@ -3,3 +3,10 @@ declare module "*.md" {
   const text: string;
   export default text;
 }
+
+/** The same as Node's own, and starts `npx.cmd` on Windows too. */
+declare module "cross-spawn" {
+  import type { spawn } from "node:child_process";
+  const crossSpawn: typeof spawn;
+  export default crossSpawn;
+}

@@ -93,7 +93,7 @@ export class TurnRunner {
 
   private async runSteps(takeSteering: () => Promise<number>, signal: AbortSignal): Promise<TurnOutcome> {
     const { ports, history, takeChangedCwd } = this.deps;
-    const tools = this.deps.tools.read(history.conversation.foundTools);
+    const tools = await this.deps.tools.read(history.conversation.foundTools);
     const { clock, ids, settings, redactor, hash } = ports;
     const { turn, runId } = history.conversation;
     const connection = await ports.models.connect();

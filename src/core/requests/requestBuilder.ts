@@ -144,11 +144,18 @@ export async function warnOnce(history: History, code: string, text: string): Pr
   await history.append({ kind: "note", level: "warning", code, text });
 }
 
-/**
- * Tools that are not ours, as they are now; always in the same order, as long as they are the same.
- * @param found names of tools that this session looked for and found
- */
-export type ForeignTools = (found: ReadonlySet<string>) => readonly Tool[];
+/** Tools that are not ours: of servers, which nobody starts to know what they have. */
+export interface ForeignTools {
+  /** Before a turn: reads what is set up now. Never rejects. */
+  refresh(): Promise<void>;
+  /**
+   * As they are now; always in the same order, as long as they are the same.
+   * @param found names of tools that this session looked for and found
+   */
+  list(found: ReadonlySet<string>): readonly Tool[];
+}
+
+const noTools: ForeignTools = { refresh: async () => undefined, list: () => [] };
 
 /** The tools of a session: ours, then foreign ones, which may change between turns. */
 export class ToolSet {
@@ -159,23 +166,29 @@ export class ToolSet {
 
   constructor(
     private readonly own: readonly Tool[],
-    private readonly foreign: ForeignTools = () => [],
+    private readonly foreign: ForeignTools = noTools,
   ) {
-    this.read(new Set());
+    this.take(new Set());
   }
 
-  /** As they are now, for the turn that begins. A foreign tool never takes the place of one of ours. */
-  read(found: ReadonlySet<string>): ReadonlyMap<string, Tool> {
-    const names = new Set(this.own.map(({ name }) => name));
-    this.set([...this.own, ...this.foreign(found).filter(({ name }) => !names.has(name))]);
+  /** As they are now, for the turn that begins: the same map, whatever is added later. */
+  async read(found: ReadonlySet<string>): Promise<ReadonlyMap<string, Tool>> {
+    await this.foreign.refresh();
+    this.take(found);
     return this.tools;
   }
 
   /** Those that were found since, behind the others: within a turn nothing else changes. */
   add(found: ReadonlySet<string>): void {
     if ([...found].every(name => this.tools.has(name))) return;
-    const more = this.foreign(found).filter(({ name }) => found.has(name) && !this.tools.has(name));
+    const more = this.foreign.list(found).filter(({ name }) => found.has(name) && !this.tools.has(name));
     this.set([...this.tools.values(), ...more]);
+  }
+
+  /** A foreign tool never takes the place of one of ours. */
+  private take(found: ReadonlySet<string>): void {
+    const names = new Set(this.own.map(({ name }) => name));
+    this.set([...this.own, ...this.foreign.list(found).filter(({ name }) => !names.has(name))]);
   }
 
   private set(all: readonly Tool[]): void {
