@@ -82,7 +82,10 @@ export function buildTerminal(outdir = "dist/cli") {
     external: ["@vscode/ripgrep"],
     outExtension: { ".js": ".mjs" },
     // Parts of packages are CommonJS and require what Node has.
-    banner: { js: 'import{createRequire as r}from"node:module";const require=r(import.meta.url);' },
+    // By a name that no minified package has.
+    banner: {
+      js: 'import{createRequire as createStrataRequire}from"node:module";const require=createStrataRequire(import.meta.url);',
+    },
   });
 }
 

@@ -1,15 +1,20 @@
 /** All configured servers: what of their tools a session gets, and what people see and do. Nothing is started by being here. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { McpControl } from "../core/ports";
 import type { Tool } from "../core/toolkit/tool";
 import { makePrivateFolder, writeCache } from "../node/disk";
 import { nodeFileSystem } from "../node/fileSystem";
+import { errorMessage } from "../shared/errorMessage";
 import type { McpProblem, McpServerView } from "../shared/mcp";
+import type { Json } from "../shared/messages";
 import { Agreements, configHash } from "./config/agreements";
-import { type ConfigPlaces, readConfigs } from "./config/readConfigs";
+import type { ConfigPlaces } from "./config/places";
+import { readConfigs } from "./config/readConfigs";
 import type { ConfigProblem, ServerConfig } from "./config/serverConfig";
-import { envFileText, McpError } from "./config/variables";
+import { envFileText, McpError, type VariableSources } from "./config/variables";
 import { McpServer, type ServerDeps } from "./server";
+import { toOutcome } from "./tools/callResult";
 import type { ToolName } from "./tools/definition";
 import { definitionTokens, findToolsTool } from "./tools/findTools";
 import { foreignTool } from "./tools/foreignTool";
@@ -26,7 +31,7 @@ export interface McpDeps extends Omit<ServerDeps, "agreements" | "keepLog" | "on
   warn(text: string): void;
 }
 
-export class McpServers {
+export class McpServers implements McpControl {
   private servers: readonly McpServer[] = [];
   private problemsFound: readonly McpProblem[] = [];
   private readonly agreements: Agreements;
@@ -88,6 +93,44 @@ export class McpServers {
     return this.servers.map(server => server.view(name => this.isOff(name), definitionTokens));
   }
 
+  async check(place: string, signal: AbortSignal): Promise<McpServerView> {
+    const server = this.at(place);
+    this.mustBeAgreed(server);
+    await server.close();
+    await server.connected(signal);
+    return server.view(name => this.isOff(name), definitionTokens);
+  }
+
+  async callByHand(
+    place: string,
+    { tool, input }: { tool: string; input: Record<string, Json> },
+    { signal, progress }: { signal: AbortSignal; progress(line: string): void },
+  ): Promise<{ text: string; isError: boolean }> {
+    const server = this.at(place);
+    this.mustBeAgreed(server);
+    await server.connected(signal);
+    const named = server.tools?.find(each => each.tool.name === tool || each.name === tool);
+    if (!named) throw new McpError(`The server ${server.name} has no tool ${tool}.`);
+    try {
+      const given = await server.callTool(named.tool, input, signal, progress);
+      const { result } = toOutcome(named.name, given);
+      return { text: result.error?.message ?? result.text, isError: result.status === "error" };
+    } catch (error) {
+      throw new McpError(`${named.name} failed: ${errorMessage(error)}`);
+    }
+  }
+
+  private mustBeAgreed(server: McpServer): void {
+    const asked = server.agreement();
+    if (asked) throw new McpError(`The server ${server.name} is not started: ${asked.reason}.`);
+  }
+
+  private at(place: string): McpServer {
+    if (!/^https?:\/\//i.test(place)) return this.server(place);
+    const known = this.servers.find(({ config: { launch } }) => launch.type !== "stdio" && launch.url === place);
+    return known ?? this.serverAt(place);
+  }
+
   /** Rejects with McpError where there is none of this name. */
   server(name: string): McpServer {
     const server = this.servers.find(each => each.name === name);
@@ -97,7 +140,8 @@ export class McpServers {
   }
 
   /** For an address that no file names. */
-  serverAt(url: string): McpServer {
+  private serverAt(url: string): McpServer {
+    if (!URL.canParse(url)) throw new McpError(`${url} is no address.`);
     const origin = { file: "", shown: "the command line", level: "user" as const, folder: undefined };
     const config: ServerConfig = {
       ...{ name: new URL(url).hostname.replaceAll(":", "_"), origin, inputs: new Map() },
@@ -189,6 +233,20 @@ export class McpServers {
       this.search = { key, tool: findToolsTool(servers, name => this.isOff(name)) as Tool };
     return this.search.tool;
   }
+}
+
+/** Inputs where nobody is asked: from the environment, `STRATA_MCP_INPUT_TOKEN` for `${input:token}`. */
+export function environmentInput(
+  environment: VariableSources["environment"],
+  learn?: (value: string) => void,
+): VariableSources["input"] {
+  return async ({ id, default: usual }, { name }) => {
+    const variable = `STRATA_MCP_INPUT_${id.replace(/\W/g, "_").toUpperCase()}`;
+    const value = environment[variable] ?? usual;
+    if (value === undefined) throw new McpError(`The server ${name} needs its input "${id}": set ${variable}.`);
+    learn?.(value);
+    return value;
+  };
 }
 
 const problemText = ({ file, entry, why }: ConfigProblem): McpProblem =>

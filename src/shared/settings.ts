@@ -203,6 +203,26 @@ export const settingsSchema = z.object({
     .describe(
       "Variables of the environment that commands get, by name or with `*`; with `!` in front those that they do not get; later ones count: `*`, `!AWS_*`. `PATH`, `HOME` and the like they always get, Strata's own keys never, and in the sandbox none that looks like a secret.",
     ),
+  "mcp.maxToolTokens": z
+    .int()
+    .min(0)
+    .default(3_000)
+    .describe(
+      "Tokens that the definitions of MCP servers' tools may take of each request. Where all together take more, the model finds the tools it needs by words. 0: it always does.",
+    ),
+  "mcp.timeoutSeconds": z
+    .int()
+    .min(1)
+    .max(3_600)
+    .default(120)
+    .describe("Seconds without an answer or a sign of progress after which a call of an MCP server's tool is given up."),
+  "mcp.off": z
+    .array(z.string().min(1).max(300))
+    .max(1_000)
+    .default([])
+    .describe(
+      "MCP servers and tools that are switched off, by name: `server`, `server:tool`, `server:delete_*`. *Strata: Show MCP Servers* writes it.",
+    ),
   "mentions.inComments": z
     .boolean()
     .default(true)
@@ -249,5 +269,7 @@ export const workspaceSettings: readonly SettingName[] = [
   "diagnostics.waitMs",
   "bash.timeoutSeconds",
   "bash.dirtyFiles",
+  "mcp.maxToolTokens",
+  "mcp.timeoutSeconds",
   "mentions.inComments",
 ];

@@ -1,12 +1,8 @@
-/**
- * Finds the servers that are configured: the user's files first, so that no workspace puts another server behind a name that
- * the user's rules are about. Each broken entry is named; the others count.
- */
+/** Finds the servers that are configured. Each broken entry is named; the others count. */
 import { readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
 import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
+import { type ConfigOrigin, type ConfigPlaces, configFiles } from "./places";
 import {
-  type ConfigOrigin,
   type ConfigProblem,
   cleanName,
   type InputSpec,
@@ -15,36 +11,17 @@ import {
   type ServerConfig,
 } from "./serverConfig";
 
-export interface ConfigPlaces {
-  /** the user's files: absolute paths, and how people know them */
-  userFiles: readonly { path: string; shown: string }[];
-  /** absolute; none in a workspace that is not trusted */
-  folders: readonly string[];
-}
-
 export interface Configs {
   servers: ServerConfig[];
   problems: ConfigProblem[];
 }
 
-/** Of a workspace's folder, in the order in which they count. */
-const WORKSPACE_FILES = [".vscode/mcp.json", ".mcp.json"];
 const MAX_BYTES = 1_000_000;
 const MAX_SERVERS = 200;
 
 /** Never rejects: what cannot be read is a problem. */
-export async function readConfigs({ userFiles, folders }: ConfigPlaces): Promise<Configs> {
-  const [first] = folders;
-  const origins: ConfigOrigin[] = [
-    ...userFiles.map(({ path, shown }) => ({ file: path, shown, level: "user" as const, folder: first })),
-    ...folders.flatMap(folder =>
-      WORKSPACE_FILES.map(name => ({
-        ...{ file: join(folder, name), level: "workspace" as const, folder },
-        shown: folders.length > 1 ? join(folder, name) : name,
-      })),
-    ),
-  ];
-  const read = await Promise.all(origins.map(readConfig));
+export async function readConfigs(places: ConfigPlaces): Promise<Configs> {
+  const read = await Promise.all(configFiles(places).map(readConfig));
   const found: Configs = { servers: [], problems: read.flatMap(({ problems }) => problems) };
   for (const server of read.flatMap(({ servers }) => servers)) {
     const same = found.servers.find(({ name }) => name === server.name);

@@ -1,5 +1,6 @@
 /** A server as its file names it. Nothing is filled in yet: variables stand as they are written. */
 import * as z from "zod";
+import type { ConfigOrigin } from "./places";
 
 export interface ServerConfig {
   /** letters, digits and `_ . -`: what rules and people call it */
@@ -7,17 +8,6 @@ export interface ServerConfig {
   origin: ConfigOrigin;
   launch: Launch;
   inputs: ReadonlyMap<string, InputSpec>;
-}
-
-/** Which file names it, and whose file that is. */
-export interface ConfigOrigin {
-  /** absolute */
-  file: string;
-  /** for people: `.vscode/mcp.json` */
-  shown: string;
-  level: "user" | "workspace";
-  /** the workspace's folder that the file lies in, or the first one: absolute; undefined: no folder is open */
-  folder: string | undefined;
 }
 
 export type Launch = ProcessLaunch | AddressLaunch;
