@@ -9,8 +9,8 @@ import { createRedactor } from "./core/secrets/redact";
 import { SecretMemory } from "./core/secrets/secretMemory";
 import type { AgentPorts } from "./core/session/openSession";
 import { NoRequestError } from "./core/verify/rebuild";
-import { createModels, isKeyVariable } from "./models";
 import { LazyServers } from "./mcp/lazyServers";
+import { createModels, isKeyVariable } from "./models";
 import { NodeEnvFiles } from "./node/envFiles";
 import { readExported, writeExported } from "./node/exportedFile";
 import { NodeFiles } from "./node/files";
@@ -85,7 +85,10 @@ async function withMcp(command: McpCommand, place: Place): Promise<number> {
   const settings = readSettings(place, {}, command.trust);
   const servers = createMcp(place, { trusted: command.trust, settings, readsUsers: true });
   try {
-    return await mcp(command, await servers.get(), { streams: place.streams, interrupts: watchInterrupts(place.streams) });
+    return await mcp(command, await servers.get(), {
+      streams: place.streams,
+      interrupts: watchInterrupts(place.streams),
+    });
   } finally {
     await servers.close();
   }

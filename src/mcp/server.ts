@@ -9,7 +9,7 @@ import type { Json } from "../shared/messages";
 import type { Agreements, ListedTool, ServerList } from "./config/agreements";
 import type { ServerConfig } from "./config/serverConfig";
 import { fillIn, McpError, namedEnvironment, plainVariables, type VariableSources } from "./config/variables";
-import { type Connection, type ConnectDeps, connect, isUnauthorized, lastWords } from "./connection/connect";
+import { type ConnectDeps, type Connection, connect, isUnauthorized, lastWords } from "./connection/connect";
 import { readLists } from "./connection/lists";
 import { toOutcome } from "./tools/callResult";
 import { nameTools, type ToolName } from "./tools/definition";
@@ -40,6 +40,7 @@ const PROGRESS_CHARACTERS = 300;
 export class McpServer implements SearchedServer {
   private live: Connection | undefined;
   private starting: { promise: Promise<Connection>; waiting: number; stop: AbortController } | undefined;
+  private closing: Promise<void> | undefined;
   private list: ServerList | undefined;
   private named: readonly ToolName[] | undefined;
   private error: string | undefined;
@@ -158,7 +159,14 @@ export class McpServer implements SearchedServer {
   }
 
   /** Stops it; the next who needs it starts it anew. */
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.closing ??= this.stop().finally(() => {
+      this.closing = undefined;
+    });
+    return this.closing;
+  }
+
+  private async stop(): Promise<void> {
     this.starting?.stop.abort(new McpError("It was stopped."));
     await this.starting?.promise.catch(() => undefined);
     const { live } = this;
@@ -182,7 +190,8 @@ export class McpServer implements SearchedServer {
     const { config, list, error } = this;
     const { launch, origin } = config;
     const target = launch.type === "stdio" ? [launch.command, ...launch.args].join(" ") : launch.url;
-    const identity = list?.server && [`${list.server.name} ${list.server.version}`, list.protocol].filter(Boolean).join(", ");
+    const identity =
+      list?.server && [`${list.server.name} ${list.server.version}`, list.protocol].filter(Boolean).join(", ");
     return {
       ...{ name: this.name, file: origin.shown, level: origin.level, target, environment: namedEnvironment(config) },
       state: this.state(isOff(this.name)),
@@ -238,7 +247,12 @@ export class McpServer implements SearchedServer {
       connection = await connect(
         launch,
         {
-          ...{ version: deps.version, isLegacy, onListsChanged: () => void this.refreshLists(), onClose: why => this.onClose(connection, why) },
+          ...{
+            version: deps.version,
+            isLegacy,
+            onListsChanged: () => void this.refreshLists(),
+            onClose: why => this.onClose(connection, why),
+          },
           ...(deps.elicit && { elicit: deps.elicit }),
           ...(auth && { auth }),
         },
@@ -257,7 +271,9 @@ export class McpServer implements SearchedServer {
     } catch (error) {
       this.signedOut = isUnauthorized(error);
       this.error = this.signedOut ? "It wants you to sign in." : errorMessage(error);
-      throw this.signedOut ? new McpError(`It wants the user to sign in, which they can do in the view of MCP servers.`) : error;
+      throw this.signedOut
+        ? new McpError(`It wants the user to sign in, which they can do in the view of MCP servers.`)
+        : error;
     }
   }
 
@@ -303,8 +319,11 @@ export class McpServer implements SearchedServer {
     const code = (error as { code?: unknown }).code;
     const words = errorMessage(error);
     if (code === "REQUEST_TIMEOUT")
-      return new ToolError("TIMEOUT", `${name} gave no answer within ${Math.round(this.deps.timeoutMs() / 1000)} s. Its effect is unknown.`);
-    if (connection !== this.live || code === "CONNECTION_CLOSED" || code === "NOT_CONNECTED") {
+      return new ToolError(
+        "TIMEOUT",
+        `${name} gave no answer within ${Math.round(this.deps.timeoutMs() / 1000)} s. Its effect is unknown.`,
+      );
+    if (connection !== this.live || connection.ended() !== undefined || code === "CONNECTION_CLOSED" || code === "NOT_CONNECTED") {
       const how = connection.ended() ?? "the connection broke";
       const printed = lastWords(connection.printed());
       const said = printed === "" ? "" : ` It printed: ${printed}`;
@@ -314,7 +333,8 @@ export class McpServer implements SearchedServer {
       );
     }
     if (code === -32602) return new ToolError("INVALID_INPUT", `${name} does not take this input: ${words}`);
-    if (code === -32601) return new ToolError("NOT_FOUND", `The MCP server ${this.name} has no ${tool.name} now: ${words}`);
+    if (code === -32601)
+      return new ToolError("NOT_FOUND", `The MCP server ${this.name} has no ${tool.name} now: ${words}`);
     return new ToolError("IO", `${name} failed: ${words}`);
   }
 }

@@ -136,7 +136,9 @@ export class McpServers implements McpControl {
     const server = this.servers.find(each => each.name === name);
     if (server) return server;
     const names = this.servers.map(each => each.name).join(", ");
-    throw new McpError(`There is no MCP server ${name}. ${names === "" ? "None is configured." : `There are: ${names}.`}`);
+    throw new McpError(
+      `There is no MCP server ${name}. ${names === "" ? "None is configured." : `There are: ${names}.`}`,
+    );
   }
 
   /** For an address that no file names. */
@@ -229,8 +231,7 @@ export class McpServers implements McpControl {
 
   private findTools(servers: readonly McpServer[]): Tool {
     const key = JSON.stringify(servers.map(({ name, hash, tools }) => [name, hash, tools !== undefined]));
-    if (this.search?.key !== key)
-      this.search = { key, tool: findToolsTool(servers, name => this.isOff(name)) as Tool };
+    if (this.search?.key !== key) this.search = { key, tool: findToolsTool(servers, name => this.isOff(name)) as Tool };
     return this.search.tool;
   }
 }

@@ -215,7 +215,9 @@ export const settingsSchema = z.object({
     .min(1)
     .max(3_600)
     .default(120)
-    .describe("Seconds without an answer or a sign of progress after which a call of an MCP server's tool is given up."),
+    .describe(
+      "Seconds without an answer or a sign of progress after which a call of an MCP server's tool is given up.",
+    ),
   "mcp.off": z
     .array(z.string().min(1).max(300))
     .max(1_000)

@@ -22,7 +22,13 @@ export type SessionCommand = Exclude<
   ReturnType<(typeof commands)[keyof typeof commands]>,
   AgentCommand | PermitCommand | McpCommand
 >;
-export type Command = AgentCommand | PermitCommand | McpCommand | SessionCommand | { kind: "help" } | { kind: "version" };
+export type Command =
+  | AgentCommand
+  | PermitCommand
+  | McpCommand
+  | SessionCommand
+  | { kind: "help" }
+  | { kind: "version" };
 
 /** The command line is wrong; the message says how. Exit code 2. */
 export class UsageError extends Error {

@@ -67,7 +67,10 @@ function checked({ name, identity, tools = [], prompts = [], resources = [] }: M
   return `${[
     `${visibleLine(name)}${identity === undefined ? "" : ` (${visibleLine(identity)})`}`,
     `${counted(tools.length, "tool")}, ${counted(tokens, "token")}`,
-    ...tools.map(tool => `  ${visibleLine(tool.name)}  ${tool.off ? "off, " : ""}${counted(tool.tokens, "token")}  ${about(tool.description)}`),
+    ...tools.map(
+      tool =>
+        `  ${visibleLine(tool.name)}  ${tool.off ? "off, " : ""}${counted(tool.tokens, "token")}  ${about(tool.description)}`,
+    ),
     ...(prompts.length > 0 ? [counted(prompts.length, "prompt")] : []),
     ...prompts.map(prompt => `  ${visibleLine(prompt.name)}  ${about(prompt.description)}`),
     ...(resources.length > 0 ? [counted(resources.length, "resource")] : []),

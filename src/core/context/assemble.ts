@@ -74,9 +74,7 @@ export function assemble(input: AssembleInput): AssembledRequest {
   const segment = segmenter(hash);
   const segments: RequestSegment[] = [
     memoised(memo, tools, () => [segment("L1", "tools", "tools", "strata", tools)]),
-    foreign.length === 0
-      ? []
-      : memoised(memo, foreign, () => [segment("L1", "tools", "tools:mcp", "mcp", foreign)]),
+    foreign.length === 0 ? [] : memoised(memo, foreign, () => [segment("L1", "tools", "tools:mcp", "mcp", foreign)]),
     [segment("L1", "system", "prompt:system", "strata", layers.system)],
     [segment("L1", "system", "facts", "strata", layers.facts)],
     layers.rules.map(rule => segment("L2", "system", rule.source, rule.trust, rule.text)),

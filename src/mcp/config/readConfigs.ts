@@ -46,7 +46,8 @@ async function readConfig(origin: ConfigOrigin): Promise<Configs> {
     if (size > MAX_BYTES) return problem("it is larger than 1 MB");
     text = await readFile(origin.file, "utf8");
   } catch (error) {
-    const isMissing = error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
+    const isMissing =
+      error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
     return isMissing ? { servers: [], problems: [] } : problem(`it cannot be read (${String(error)})`);
   }
   const errors: ParseError[] = [];

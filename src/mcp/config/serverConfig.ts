@@ -54,7 +54,10 @@ const values = z.record(z.string().max(500), z.union([text, z.number(), z.boolea
 
 const processSchema = z.object({
   command: text.min(1, "the command is empty"),
-  args: z.array(z.union([text, z.number()])).max(500).optional(),
+  args: z
+    .array(z.union([text, z.number()]))
+    .max(500)
+    .optional(),
   env: values.optional(),
   envFile: text.optional(),
   cwd: text.optional(),
@@ -68,7 +71,10 @@ const inputSchema = z.object({
   description: text.optional(),
   password: z.boolean().optional(),
   default: text.optional(),
-  options: z.array(z.union([text, z.looseObject({ value: text })])).max(200).optional(),
+  options: z
+    .array(z.union([text, z.looseObject({ value: text })]))
+    .max(200)
+    .optional(),
 });
 
 const PROCESS = ["stdio", undefined];

@@ -52,7 +52,10 @@ export async function fillIn(config: ServerConfig, sources: VariableSources): Pr
     return { ...launch, url, headers: await eachValue(launch.headers, fill) };
   }
   const cwd = await startFolder(launch, config, fill);
-  const fromFile = launch.envFile === undefined ? {} : await readEnvFile(await fill(launch.envFile), config.origin.folder ?? homedir());
+  const fromFile =
+    launch.envFile === undefined
+      ? {}
+      : await readEnvFile(await fill(launch.envFile), config.origin.folder ?? homedir());
   return {
     type: "stdio",
     command: await fill(launch.command),
@@ -85,11 +88,11 @@ export function plainVariables(text: string, folder: string | undefined): string
 async function filled(text: string, config: ServerConfig, sources: VariableSources): Promise<string> {
   const names = [...new Set([...text.matchAll(VARIABLE)].map(([, name = ""]) => name))];
   const values = new Map<string, string>();
-  for (const name of names) values.set(name, await valueOf(name, config, sources));
+  for (const name of names) values.set(name, await variableValue(name, config, sources));
   return text.replace(VARIABLE, (_, name: string) => values.get(name) ?? "");
 }
 
-async function valueOf(name: string, config: ServerConfig, sources: VariableSources): Promise<string> {
+async function variableValue(name: string, config: ServerConfig, sources: VariableSources): Promise<string> {
   const { origin, inputs } = config;
   const known = folderVariable(name, origin.folder);
   if (known !== undefined) return known;

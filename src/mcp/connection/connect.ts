@@ -27,7 +27,10 @@ export interface ConnectDeps {
 export type ElicitHandler = (
   params: { message: string; requestedSchema?: unknown; mode?: string; url?: string },
   signal: AbortSignal,
-) => Promise<{ action: "accept" | "decline" | "cancel"; content?: Record<string, string | number | boolean | string[]> }>;
+) => Promise<{
+  action: "accept" | "decline" | "cancel";
+  content?: Record<string, string | number | boolean | string[]>;
+}>;
 
 export interface Connection {
   client: Client;
@@ -56,7 +59,9 @@ export async function connect(launch: ReadyLaunch, deps: ConnectDeps, signal: Ab
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (timeout.aborted) throw new McpError(`It did not answer within ${START_MS / 1000} s.`, { cause: error });
-    throw error instanceof McpError || isUnauthorized(error) ? error : new McpError(errorMessage(error), { cause: error });
+    throw error instanceof McpError || isUnauthorized(error)
+      ? error
+      : new McpError(errorMessage(error), { cause: error });
   }
 }
 
@@ -85,7 +90,7 @@ async function tryStreams(
   isLegacy: boolean,
 ): Promise<{ connection: Connection } | { error: McpError; mayBeLegacy: boolean }> {
   if (launch.type !== "stdio") throw new McpError("It is not started as a program.");
-  const transport = new ProcessTransport(launch, mcp.ReadBuffer);
+  const transport = new ProcessTransport(launch, mcp.deserializeMessage);
   const killNow = () => transport.killNow();
   const printed = () => transport.printed.text();
   const onClose = () => deps.onClose(transport.ended ?? "its connection was closed");
@@ -97,7 +102,10 @@ async function tryStreams(
     await transport.close();
     const how = ended ?? errorMessage(error);
     const words = lastWords(printed());
-    return { error: new McpError(words === "" ? how : `${how}. It printed: ${words}`), mayBeLegacy: !isLegacy && !signal.aborted };
+    return {
+      error: new McpError(words === "" ? how : `${how}. It printed: ${words}`),
+      mayBeLegacy: !isLegacy && !signal.aborted,
+    };
   }
 }
 

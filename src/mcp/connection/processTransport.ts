@@ -5,15 +5,18 @@
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { JSONRPCMessage, ReadBuffer, Transport } from "@modelcontextprotocol/client";
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import spawn from "cross-spawn";
 import { CommandProcesses } from "../../node/shell/commandProcesses";
 import type { ReadyProcess } from "../config/variables";
 import { LastBytes } from "./lastBytes";
+import { LineReader } from "./lineReader";
 
 const STDERR_BYTES = 64_000;
 /** No answer is larger: 50 MB of text would reach the log and the memory before anybody reads it. */
 const MAX_MESSAGE_BYTES = 16_000_000;
+/** characters of a line that is none, in what it printed */
+const NOT_A_MESSAGE = 300;
 /** ms that it has to end by itself, and then after it was told to */
 const GRACE_MS = 300;
 const TERM_MS = 1_000;
@@ -32,14 +35,13 @@ export class ProcessTransport implements Transport {
   private processes: CommandProcesses | undefined;
   private ending: Promise<void> | undefined;
   private drained: Promise<void> | undefined;
-  private readonly buffer: ReadBuffer;
+  private readonly reader = new LineReader(MAX_MESSAGE_BYTES);
 
+  /** @param parse throws where a line is no message */
   constructor(
     private readonly launch: ReadyProcess,
-    Buffered: typeof ReadBuffer,
-  ) {
-    this.buffer = new Buffered({ maxBufferSize: MAX_MESSAGE_BYTES });
-  }
+    private readonly parse: (line: string) => JSONRPCMessage,
+  ) {}
 
   // The package takes a transport with these two for one over standard streams.
   get pid(): number | null {
@@ -59,8 +61,7 @@ export class ProcessTransport implements Transport {
     this.drained = new Promise<void>(resolve => child.once("close", () => resolve()));
     child.stdout?.on("data", (bytes: Buffer) => this.read(bytes));
     child.stderr?.on("data", (bytes: Buffer) => this.printed.push(bytes));
-    for (const stream of [child.stdin, child.stdout, child.stderr])
-      stream?.on("error", error => this.onerror?.(error));
+    for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.on("error", error => this.onerror?.(error));
     return new Promise((resolve, reject) => {
       child.once("error", error => {
         this.ended ??= `it could not be started (${error.message})`;
@@ -108,7 +109,7 @@ export class ProcessTransport implements Transport {
       await this.processes?.end(TERM_MS, "session");
       await Promise.race([this.drained, delay(DRAIN_MS)]);
       for (const stream of [this.child?.stdin, this.child?.stdout, this.child?.stderr]) stream?.destroy();
-      this.buffer.clear();
+      this.reader.clear();
       this.closed();
     })();
     return this.ending;
@@ -123,23 +124,25 @@ export class ProcessTransport implements Transport {
   }
 
   private read(bytes: Buffer): void {
-    try {
-      this.buffer.append(bytes);
-    } catch (error) {
+    const lines = this.reader.push(bytes);
+    if (!lines) {
       this.ended ??= `it sent a message of more than ${MAX_MESSAGE_BYTES / 1_000_000} MB`;
-      this.onerror?.(error as Error);
       void this.close();
       return;
     }
-    for (;;) {
-      try {
-        const message = this.buffer.readMessage();
-        if (message === null) return;
-        this.onmessage?.(message);
-      } catch (error) {
-        this.printed.push(Buffer.from(`[not a message: ${String(error).slice(0, 300)}]\n`));
-        this.onerror?.(error as Error);
-      }
+    for (const line of lines) if (line.trim() !== "") this.receive(line);
+  }
+
+  private receive(line: string): void {
+    let message: JSONRPCMessage;
+    try {
+      message = this.parse(line);
+    } catch (error) {
+      // Many print a greeting where messages are to stand.
+      this.printed.push(Buffer.from(`[not a message: ${line.slice(0, NOT_A_MESSAGE)}]\n`));
+      this.onerror?.(error as Error);
+      return;
     }
+    this.onmessage?.(message);
   }
 }

@@ -60,7 +60,11 @@ function imageText({ data, mimeType }: { data: string; mimeType: string }, name:
   if (!PICTURES.has(mimeType)) return `[Picture of type ${mimeType}, which models do not take.]`;
   if (images.length >= MAX_IMAGES) return `[One more picture: only ${MAX_IMAGES} are taken.]`;
   if (bytesIn(data) > MAX_IMAGE_BYTES) return `[Picture of ${size(bytesIn(data))}, which is too large.]`;
-  images.push({ mediaType: mimeType, bytes: new Uint8Array(Buffer.from(data, "base64")), path: `${name} ${images.length + 1}` });
+  images.push({
+    mediaType: mimeType,
+    bytes: new Uint8Array(Buffer.from(data, "base64")),
+    path: `${name} ${images.length + 1}`,
+  });
   return "[Image attached.]";
 }
 

@@ -30,7 +30,11 @@ export function nameTools(server: string, tools: readonly ListedTool[]): ToolNam
     for (let number = 2; taken.has(name); number++) name = `${clean}_${number}`;
     taken.add(name);
     const { description, inputSchema, annotations, title } = tool;
-    return { name: `${server}:${name}`, tool, hash: sha256(JSON.stringify([title, description, inputSchema, annotations])) };
+    return {
+      name: `${server}:${name}`,
+      tool,
+      hash: sha256(JSON.stringify([title, description, inputSchema, annotations])),
+    };
   });
 }
 

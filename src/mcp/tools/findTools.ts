@@ -80,7 +80,12 @@ function parse(input: unknown): { value: Input } | { complaint: string } {
   const isText = (value: unknown) => value === undefined || (typeof value === "string" && value.length <= 1_000);
   if (!isText(query) || !isText(server)) return { complaint: "query and server are texts." };
   if (query === undefined && server === undefined) return { complaint: "Give query, server or both." };
-  return { value: { ...(query !== undefined && { query: String(query) }), ...(server !== undefined && { server: String(server) }) } };
+  return {
+    value: {
+      ...(query !== undefined && { query: String(query) }),
+      ...(server !== undefined && { server: String(server) }),
+    },
+  };
 }
 
 function found(
@@ -109,7 +114,8 @@ function found(
   return { ...outcome, foundTools: best.map(({ name }) => name) };
 }
 
-const line = ({ name, tool }: ToolName) => `- ${name}: ${describeTool(tool).description.split("\n", 1)[0]?.slice(0, 200)}`;
+const line = ({ name, tool }: ToolName) =>
+  `- ${name}: ${describeTool(tool).description.split("\n", 1)[0]?.slice(0, 200)}`;
 
 /** By how many of the words stand in name and description; where the query has none, in the server's own order. */
 function bestTools(query: string, tools: readonly ToolName[]): ToolName[] {

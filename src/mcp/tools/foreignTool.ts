@@ -60,7 +60,9 @@ function preparedCall(server: CallableServer, read: ToolName, input: Input): Pre
     title: `Call ${name}`,
     detail: {
       type: "other",
-      summary: asked ? `Starts the server ${server.name} and calls its tool` : `Calls a tool of the server ${server.name}`,
+      summary: asked
+        ? `Starts the server ${server.name} and calls its tool`
+        : `Calls a tool of the server ${server.name}`,
       input: reasons.length === 0 ? input : { input, ...saysNow, ...(asked && { starts: asked.detail }) },
     },
     binding: JSON.stringify(["mcp", server.hash, name, hash, input]),
