@@ -22,6 +22,20 @@ const englishOnly = {
   },
 };
 
+/** `#model-data`: what of a package of half a megabyte is needed. In its place, so that its licence is told. */
+const modelDataOnly = {
+  name: "model-data",
+  setup(build) {
+    const path = join(root, "node_modules/@pydantic/genai-prices/dist/index.js");
+    build.onResolve({ filter: /^#model-data$/ }, () => ({ path, pluginData: "model-data" }));
+    build.onLoad({ filter: /genai-prices[\\/]dist[\\/]index\.js$/ }, async ({ pluginData }) => {
+      if (pluginData !== "model-data") return undefined;
+      const { modelData } = await import("./scripts/lib/modelData.mjs");
+      return { contents: modelData(), loader: "text" };
+    });
+  },
+};
+
 /** Scripts know the project's folder by their own place: tests import them where they are. */
 const scriptsStay = {
   name: "scripts-stay",
@@ -37,7 +51,7 @@ const common = {
   absWorkingDir: root,
   bundle: true,
   loader: { ".md": "text" },
-  plugins: [englishOnly],
+  plugins: [englishOnly, modelDataOnly],
   logLevel: "warning",
   sourcemap: true,
   metafile: true,
@@ -175,7 +189,7 @@ async function nodeTests(entryPoints, outdir, outbase) {
   rmSync(join(root, outdir), { recursive: true, force: true });
   await esbuild.build({
     ...common,
-    plugins: [englishOnly, scriptsStay],
+    plugins: [...common.plugins, scriptsStay],
     entryPoints,
     outdir,
     outbase,
@@ -216,7 +230,7 @@ export async function buildHostTests() {
   await nodeTests(await files("test/host/workbench/**/*.test.ts"), "out/host", "test/host");
   await esbuild.build({
     ...common,
-    plugins: [englishOnly, scriptsStay],
+    plugins: [...common.plugins, scriptsStay],
     entryPoints: [
       "test/host/index.ts",
       "test/host/chatModelsExtension.ts",

@@ -10,3 +10,9 @@ declare module "cross-spawn" {
   const crossSpawn: typeof spawn;
   export default crossSpawn;
 }
+
+/** Windows and prices of models, as JSON (scripts/lib/modelData.mjs): the bundler makes it. */
+declare module "#model-data" {
+  const json: string;
+  export default json;
+}

@@ -48,12 +48,13 @@ export function withSettings(manifest, schema, enumDescriptions, ofWorkspace) {
 }
 
 function setting(name, property, words) {
-  const { type, items, enum: values, default: value, description, minimum, maximum } = property;
+  const { type, items, additionalProperties, enum: values, default: value, description, minimum, maximum } = property;
   if (!description) throw new Problem(`The setting ${name} has no description: people read it in VS Code's settings.`);
   return {
     type,
     // A list's limits are ours to check: VS Code's settings page shows lists of plain texts only.
     ...(items && { items: { type: items.type } }),
+    ...(additionalProperties && { additionalProperties }),
     ...(values && { enum: values, ...(words && { enumDescriptions: values.map(each => words[each]) }) }),
     ...(minimum !== undefined && !noLimit.has(minimum) && { minimum }),
     ...(maximum !== undefined && !noLimit.has(maximum) && { maximum }),

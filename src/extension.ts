@@ -6,7 +6,9 @@ import { createHmac, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import type { EnvFiles, FileRef, Logger, MentionSearch, NamedValue, Patterns, SettingsSource } from "./core/ports";
+import type { Clock, EnvFiles, FileRef, Logger, MentionSearch, NamedValue, Patterns, SettingsSource } from "./core/ports";
+import { LazyServers } from "./mcp/lazyServers";
+import type { McpDeps } from "./mcp/servers";
 import type { NodeSandboxOptions } from "./node/sandbox/sandbox";
 import type { Agent } from "./vscode/agent";
 import { TerminalCommands } from "./vscode/attachments/terminal";
@@ -140,7 +142,13 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
   const { redactor, memory } = await hiding(context, secrets, { envFiles, now: clock.now, warn });
   const patterns = node.createPatterns();
   const editorModels = new editor.VSCodeModels();
+  const mcp = createMcp({
+    ...{ context, configDir, settings, trusted, clock, channel },
+    folders: () => roots().map(({ path }) => path),
+    input: editor.askedInputs(secrets, value => redactor.learn(`MCP_INPUT_SECRET=${JSON.stringify(value)}`)),
+  });
   const ports = {
+    foreignTools: mcp,
     ...{ files, settings, surroundings, diagnostics, attachments, logger, clock, ids, hash, shell, sandbox },
     patterns,
     unsaved: new editor.UnsavedDocuments(files),
@@ -160,9 +168,44 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
   const agent = editor.createAgent({
     ...{ ports, key, editorModels, channel, inUse, state: context.workspaceState },
     ...{ exported, proposed, mentions, view },
+    mcp: () => mcp.get(),
   });
-  const end = () => Promise.all([memory.flush(), endCommands()]);
+  const end = () => Promise.all([memory.flush(), endCommands(), mcp.close()]);
   return { ...agent, close: () => agent.close().finally(end) };
+}
+
+interface McpParts {
+  context: vscode.ExtensionContext;
+  configDir: string;
+  settings: SettingsSource;
+  trusted(): boolean;
+  clock: Pick<Clock, "now">;
+  channel: vscode.LogOutputChannel;
+  /** absolute */
+  folders(): string[];
+  input: McpDeps["sources"]["input"];
+}
+
+/** MCP servers: VS Code's own file for the user and Strata's, and the workspace's; in one that is not trusted, none. */
+function createMcp(parts: McpParts): LazyServers {
+  const { context, configDir, settings, trusted, clock, channel, folders, input } = parts;
+  const ofProfile = join(context.globalStorageUri.fsPath, "..", "..", "mcp.json");
+  const userFiles = [ofProfile, join(configDir, "mcp.json")].map(path => ({ path, shown: path }));
+  const places = () => (trusted() ? { userFiles, folders: folders() } : { userFiles: [], folders: [] });
+  const servers = new LazyServers(places, async () => {
+    const { McpServers } = await import("./mcp/servers");
+    return new McpServers({
+      ...{ places, folder: join(configDir, "mcp"), agreesToAll: false, now: () => clock.now() },
+      version: String(context.extension.packageJSON.version),
+      sources: { environment: process.env, input },
+      timeoutMs: () => settings.get()["mcp.timeoutSeconds"] * 1000,
+      maxToolTokens: () => settings.get()["mcp.maxToolTokens"],
+      off: () => settings.get()["mcp.off"],
+      warn: text => channel.warn(text),
+    });
+  });
+  process.once("exit", () => servers.killNow());
+  return servers;
 }
 
 interface ShellParts extends Pick<NodeSandboxOptions, "roots" | "ownFolders" | "keep" | "isSecret"> {

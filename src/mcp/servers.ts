@@ -120,6 +120,18 @@ export class McpServers implements McpControl {
     }
   }
 
+  question(name: string): { reason: string; detail: Json } | undefined {
+    return this.server(name).agreement();
+  }
+
+  agree(name: string): Promise<void> {
+    return this.server(name).agree();
+  }
+
+  stop(name: string): Promise<void> {
+    return this.server(name).close();
+  }
+
   private mustBeAgreed(server: McpServer): void {
     const asked = server.agreement();
     if (asked) throw new McpError(`The server ${server.name} is not started: ${asked.reason}.`);

@@ -23,10 +23,13 @@ const windows: readonly [RegExp, number][] = [
 /** A server of one's own reads what it was started with, whatever the model could. */
 const ownServer = /^(?:localhost|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|\[|[^.]+(?::\d+)?$)|\.local\b/i;
 
+/** Whether it runs on this machine or in a network of one's own, as far as the address says. */
+export const isOwnServer = (host: string): boolean => ownServer.test(host);
+
 /** undefined: nobody knows */
 export function knownWindow({ id, contextWindow }: ListedModel, host: string): number | undefined {
   if (contextWindow !== undefined) return asSetting(contextWindow);
-  if (ownServer.test(host)) return undefined;
+  if (isOwnServer(host)) return undefined;
   return windows.find(([name]) => name.test(id.toLowerCase()))?.[1];
 }
 
@@ -41,5 +44,5 @@ export function tokensWritten(text: string): number | undefined {
 }
 
 function asSetting(tokens: number): number | undefined {
-  return settingsSchema.shape["model.contextWindow"].safeParse(tokens).data;
+  return settingsSchema.shape["model.contextWindow"].safeParse(tokens).data || undefined;
 }

@@ -3,10 +3,12 @@
  * `connect`, not with this module: it would be a third of the terminal's start.
  */
 import { type Hash, type ModelConnection, type Models, NoModelError, type SettingsSource } from "../core/ports";
+import { DEFAULT_WINDOW } from "../shared/settings";
 import { type Address, keyWarning } from "./address";
 import { connectEditor, findEditorChat } from "./editorConnection";
 import { type EditorModels, TokenCounts } from "./editorModel";
 import { explainFailure } from "./failure";
+import { ModelCatalog } from "./modelCatalog";
 import { modelPerCall } from "./perCall";
 import type { LoadedModel, Provider } from "./provider";
 import { findProvider, providers } from "./providers";
@@ -49,6 +51,7 @@ const WIRE = 10;
 
 export function createModels(options: ModelsOptions): Models {
   const counts = new TokenCounts(options.hash);
+  const catalog = new ModelCatalog();
   return {
     async connect(override) {
       const settings = options.settings.get();
@@ -62,6 +65,7 @@ export function createModels(options: ModelsOptions): Models {
       const warning = key === undefined ? undefined : keyWarning(address);
       const timeoutMs = settings["model.timeoutSeconds"] * 1000;
       const maxAnswerLength = settings["model.maxAnswerMegabytes"] * 1_000_000;
+      const place = { name, baseUrl: address.baseUrl };
       const where = {
         name,
         address: address.baseUrl,
@@ -81,7 +85,8 @@ export function createModels(options: ModelsOptions): Models {
         name,
         address: address.baseUrl,
         ...(warning ? { warning } : {}),
-        contextWindow: settings["model.contextWindow"],
+        contextWindow: settings["model.contextWindow"] || (await catalog.affordableWindow(place)) || DEFAULT_WINDOW,
+        pricesAt: async at => (await catalog.find(place, options.settings.get()["model.prices"], at)).prices,
         providerOptions: loaded.options,
         ...pick(loaded),
         ...(settings["model.maxOutputTokens"] > 0 ? { maxOutputTokens: settings["model.maxOutputTokens"] } : {}),

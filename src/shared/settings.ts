@@ -4,6 +4,7 @@
  * The name is the path: `model.baseUrl` is the setting `strata.model.baseUrl` and the variable `STRATA_MODEL_BASE_URL`.
  */
 import * as z from "zod";
+import { tokenPricesSchema } from "./tokenPrices";
 
 export const permissionModeSchema = z.enum(["plan", "ask", "edits", "auto"]);
 export type PermissionMode = z.infer<typeof permissionModeSchema>;
@@ -84,7 +85,20 @@ export const settingsSchema = z.object({
     .describe(
       "Which of OpenAI's two interfaces the server speaks. `auto`: Responses at api.openai.com, Chat Completions elsewhere.",
     ),
-  "model.contextWindow": z.int().min(4000).default(200_000).describe("Size of the model's context window, in tokens."),
+  "model.contextWindow": z
+    .int()
+    .min(0)
+    .refine(tokens => tokens === 0 || tokens >= 4000, "a window has at least 4000 tokens; 0 takes what is known")
+    .default(0)
+    .describe(
+      "Size of the model's context window, in tokens (at least 4,000). 0: what is known of the model, but no more than it reads at its lower price where long requests cost more; 200,000 where nothing is known.",
+    ),
+  "model.prices": z
+    .record(z.string().min(1).max(200), tokenPricesSchema)
+    .default({})
+    .describe(
+      'What models cost, where Strata does not know it or you pay something else, in US dollars for a million tokens, by the name of the model: `{"my-model": {"input": 1, "cachedInput": 0.1, "cacheWrite": 1.25, "output": 5}}`. Input that is cached costs as other input where its price is left out. A server on this machine or in your own network costs nothing.',
+    ),
   "model.maxOutputTokens": z
     .int()
     .min(0)
@@ -247,6 +261,9 @@ export const settingsSchema = z.object({
 });
 export type Settings = z.infer<typeof settingsSchema>;
 export type SettingName = keyof Settings;
+
+/** Tokens of a context window that nobody set and nobody knows. */
+export const DEFAULT_WINDOW = 200_000;
 
 /**
  * What a workspace may set for itself, and nothing else: a repository must not say where the key is sent, what runs without

@@ -148,6 +148,6 @@ function typed(name: SettingName, text: string): unknown {
   if (typeof sample === "number") return Number(text);
   if (Array.isArray(sample)) return text.split(",").map(part => part.trim());
   if (typeof sample === "boolean") return text === "true" || text === "1";
-  if (Array.isArray(sample)) return text.split("\n").filter(line => line.trim() !== "");
+  if (typeof sample === "object") return parseJsonc(text);
   return text;
 }

@@ -1,6 +1,6 @@
 /** Everything behind the panel and the commands, put together: loaded when it is first needed. */
 import * as vscode from "vscode";
-import type { MentionSearch } from "../core/ports";
+import type { McpControl, MentionSearch } from "../core/ports";
 import type { AgentPorts } from "../core/session/openSession";
 import type { EditorModels } from "../models/editorModel";
 import { createCommands, runCommand } from "./commands/commands";
@@ -49,6 +49,8 @@ interface AgentParts {
   exported: ExportedFiles;
   /** the texts of proposed edits, as the editor sees them */
   proposed: ProposalFiles;
+  /** MCP servers, loaded when somebody looks */
+  mcp(): Promise<McpControl>;
   /** completion of mentions, for the composer */
   mentions: MentionSearch;
   view: PanelView;
@@ -100,6 +102,7 @@ export function createAgent(parts: AgentParts): Agent {
   const commands = createCommands({
     ...{ sessions, panel, files, setup, channel, inUse, whyNot, editor, proposals, storageLimit, logger },
     ...{ exchange: new SessionTransfer(ports, parts.exported), permissions: permissionsInView(ports) },
+    mcp: { servers: parts.mcp, off: () => settings.get()["mcp.off"] },
   });
   const untold = (error: unknown) => logger.log("error", "the panel was not told", { error: String(error) });
   const refresh = () => void panel.sendSurroundings().catch(untold);
@@ -173,6 +176,7 @@ export { RoutedRules } from "./files/rules";
 export { UnsavedDocuments } from "./files/unsavedDocuments";
 export { VSCodeModels } from "./models/editorModels";
 export { ChannelLogger } from "./platform/logger";
+export { askedInputs } from "./platform/mcpInputs";
 export { ApiKey, redactionKey, SecretStorageVault, usableSecrets } from "./platform/secretStorage";
 export { VSCodeSettings } from "./platform/settings";
 export { VSCodeSearch } from "./search/unsavedSearch";

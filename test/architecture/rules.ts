@@ -27,7 +27,12 @@ const rooms: Record<string, Room> = {
   "src/shared/": { may: ["src/shared/*", "zod"], types: ["ai"] },
   "src/core/requests/modelStep.ts": { may: ["src/shared/*", "src/core/*", "zod", "ai"] },
   "src/core/": { may: ["src/shared/*", "src/core/*", "zod", "prompts/*", ...pureLibraries], types: ["ai"] },
-  "src/models/": { may: ["src/models/*", "src/shared/*", "src/core/ports/*", "prompts/*", "ai", "@ai-sdk/*", "zod"] },
+  "src/models/": {
+    may: [
+      ...["src/models/*", "src/shared/*", "src/core/ports/*", "prompts/*"],
+      ...["ai", "@ai-sdk/*", "zod", "#model-data"],
+    ],
+  },
   "src/node/": {
     may: [
       ...["src/node/*", "src/shared/*", "src/core/ports/*"],

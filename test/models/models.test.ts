@@ -100,6 +100,25 @@ describe("models: connect", () => {
     assert.equal("maxOutputTokens" in (await models({}).connect()), false);
   });
 
+  it("a window that nobody set is the model's known one, up to where long requests cost more", async () => {
+    const windowOf = async (name: string, set: Partial<Settings> = {}) =>
+      (await models({ "model.name": name, ...set }).connect()).contextWindow;
+    assert.equal(await windowOf("gpt-4o"), 128_000);
+    assert.equal(await windowOf("gpt-5.5"), 271_999);
+    assert.equal(await windowOf("gpt-4o", { "model.contextWindow": 50_000 }), 50_000);
+    assert.equal(await windowOf("nobody-knows-it"), 200_000);
+    assert.equal(await windowOf("gpt-oss:20b", { "model.baseUrl": "http://localhost:11434/v1" }), 200_000);
+  });
+
+  it("says what the model costs, as the settings have it now", async () => {
+    const at = new Date("2026-11-24T12:00:00Z");
+    const { pricesAt } = await models({ "model.name": "gpt-4o" }).connect();
+    assert.deepEqual(await pricesAt?.(at), { input: 2.5, output: 10, cachedInput: 1.25, dearer: [] });
+    const own = { "gpt-4o": { input: 1, output: 2 } };
+    const set = await models({ "model.name": "gpt-4o", "model.prices": own }).connect();
+    assert.deepEqual(await set.pricesAt?.(at), { ...own["gpt-4o"], dearer: [] });
+  });
+
   const bodies: [string, Partial<Settings>, Record<string, unknown>][] = [
     ["chat", { "model.api": "chat" }, { max_tokens: undefined, reasoning_effort: undefined, store: undefined }],
     [

@@ -47,6 +47,7 @@ export function createStepSender(
     return kind === "done";
   };
   return async (place, over, signal) => {
+    compactor.over(over);
     await foldIfWorthwhile(history, compactor.window, settings.get()["context.foldAt"]);
     const connection = forSession(over, history.files.id);
     const build = async () => {

@@ -6,12 +6,13 @@ import type { CompactionReason, SnapshotState } from "../../shared/compaction";
 import { errorMessage } from "../../shared/errorMessage";
 import type { AgentEvent, CompactionPhase } from "../../shared/events";
 import type { RecordOf } from "../../shared/records";
+import { DEFAULT_WINDOW } from "../../shared/settings";
 import { countRequest } from "../../shared/tokenCount";
 import { takeSnapshot } from "../history/applyCompaction";
 import { foldedMessages } from "../history/applyMessage";
 import { type Conversation, endedTurn } from "../history/conversation";
 import { turnSoFar } from "../history/runs";
-import type { Clock } from "../ports";
+import type { Clock, ModelConnection } from "../ports";
 import type { AssembleRequest, RequestBuilder } from "../requests/requestBuilder";
 import { estimateTokens } from "../text/estimate";
 import { IMPATIENT, PATIENT, type Patience } from "./askForSummary";
@@ -37,6 +38,8 @@ type CompactionOutcome =
 
 export class Compactor {
   private running: AbortController | undefined;
+  /** tokens: what is known of the model, where nobody set a window */
+  private known = DEFAULT_WINDOW;
   /** Tokens that the provider once refused as too long: the window of that model is smaller than the setting says. */
   private ceiling: { tokens: number; model: string } | undefined;
   /** the settings' model of which the last summary did not come */
@@ -46,8 +49,13 @@ export class Compactor {
 
   /** tokens */
   get window(): number {
-    const setting = this.deps.settings.get()["model.contextWindow"];
-    return this.ceiling?.model === this.model ? Math.min(setting, this.ceiling.tokens) : setting;
+    const window = this.deps.settings.get()["model.contextWindow"] || this.known;
+    return this.ceiling?.model === this.model ? Math.min(window, this.ceiling.tokens) : window;
+  }
+
+  /** The connection that requests go over: its window counts where none is set. */
+  over({ contextWindow }: Pick<ModelConnection, "contextWindow">): void {
+    this.known = contextWindow;
   }
 
   /** What the settings say of the model: with another one, or another window, the server has not refused anything yet. */
@@ -75,12 +83,24 @@ export class Compactor {
   }
 
   async preview(): Promise<CompactionPlan> {
+    await this.learnWindow();
     return this.plan({ reason: "manual" }, await this.deps.builder.prepare());
   }
 
   async use(): Promise<ContextUse> {
     const { builder, history } = this.deps;
+    await this.learnWindow();
     return contextUse(await builder.prepare(), history.conversation, this.window);
+  }
+
+  /** Between turns, when nothing has been sent over a connection yet. */
+  private async learnWindow(): Promise<void> {
+    if (this.deps.settings.get()["model.contextWindow"] > 0) return;
+    // Without a model there is no window either: what is shown then is a guess, as everywhere.
+    this.known = await this.deps.models.connect().then(
+      ({ contextWindow }) => contextWindow,
+      () => DEFAULT_WINDOW,
+    );
   }
 
   /** History stays as it was; what waits for the compaction goes on. */
@@ -92,6 +112,7 @@ export class Compactor {
   async compact(asked: CompactionRequest, signal: AbortSignal): Promise<CompactionOutcome> {
     const cancel = new AbortController();
     this.running = cancel;
+    if (asked.reason === "manual") await this.learnWindow();
     const progress = new CompactionProgress(asked.reason, this.deps);
     try {
       return await this.transaction(this.redacted(asked), progress, AbortSignal.any([signal, cancel.signal]));

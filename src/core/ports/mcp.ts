@@ -18,6 +18,12 @@ export interface McpControl {
     call: { tool: string; input: Record<string, Json> },
     on: { signal: AbortSignal; progress(line: string): void },
   ): Promise<{ text: string; isError: boolean }>;
+  /** What the person has to agree to before it starts; undefined: nothing. @throws ErrorForPeople */
+  question(name: string): { reason: string; detail: Json } | undefined;
+  /** They did. */
+  agree(name: string): Promise<void>;
+  /** Whoever needs it next starts it anew. */
+  stop(name: string): Promise<void>;
   /** What its error stream had last; "": nothing is known. Rejects with ErrorForPeople. */
   log(name: string): Promise<string>;
 }

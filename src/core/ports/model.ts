@@ -1,6 +1,7 @@
 /** The model: settings → connection → request → failure. */
 import type { LanguageModel } from "ai";
 import type { Json } from "../../shared/messages";
+import type { TokenPrices } from "../../shared/tokenPrices";
 import { ErrorForPeople } from "./basics";
 
 export type ModelFailureCode =
@@ -30,6 +31,11 @@ export interface ModelFailure {
 
 type ProviderOptions = Record<string, Record<string, Json>>;
 
+/** What a model's tokens cost. `dearer`: by how many tokens of input a request takes more than, the whole of it costs that. */
+export interface ModelPrices extends TokenPrices {
+  readonly dearer: readonly (TokenPrices & { above: number })[];
+}
+
 export interface ModelConnection {
   /** name as the server knows it */
   readonly name: string;
@@ -37,8 +43,10 @@ export interface ModelConnection {
   readonly address: string;
   /** what the person should know of it, a sentence */
   readonly warning?: string;
-  /** tokens */
+  /** tokens: as it is set, else as it is known */
   readonly contextWindow: number;
+  /** What it costs at a time; undefined: nobody knows. Asked for after the answer. Absent: likewise. Never rejects. */
+  readonly pricesAt?: (at: Date) => Promise<ModelPrices | undefined>;
   /** undefined leaves it to the server */
   readonly maxOutputTokens?: number;
   /** Passed on as they are (`store: false`, reasoning effort); part of the manifest. */

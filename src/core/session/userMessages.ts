@@ -4,6 +4,7 @@
  */
 import type { LoggedMessage } from "../../shared/messages";
 import type { NewRecord } from "../../shared/records";
+import { DEFAULT_WINDOW } from "../../shared/settings";
 import { type Attached, attach } from "../attachments/attach";
 import type { PendingMessage } from "../history/conversation";
 import type { History } from "../history/history";
@@ -185,14 +186,26 @@ export class UserMessages {
     const { ports } = this;
     await ports.redactor.refresh("workspace");
     const words = ports.redactor.redact(text);
-    const window = ports.settings.get()["model.contextWindow"];
+    const mentioned = mentionedAttachments(words);
     const [places, attached] = await Promise.all([
       mentionedPlaces(words, ports.files),
-      attach(mentionedAttachments(words), { ...ports, blobs: this.history.files, window }, signal),
+      mentioned.length === 0
+        ? []
+        : attach(mentioned, { ...ports, blobs: this.history.files, window: await this.window() }, signal),
     ]);
     const reminder = mentionReminder(places);
     const parts: LoggedMessage["parts"] = [{ type: "text", text: words }];
     if (reminder) parts.push({ type: "data-reminder", data: { name: "mentions", text: reminder } });
     return { parts, attached };
+  }
+
+  /** tokens; without a model the turn fails by itself */
+  private async window(): Promise<number> {
+    const set = this.ports.settings.get()["model.contextWindow"];
+    if (set > 0) return set;
+    return this.ports.models.connect().then(
+      ({ contextWindow }) => contextWindow,
+      () => DEFAULT_WINDOW,
+    );
   }
 }

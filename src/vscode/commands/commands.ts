@@ -22,6 +22,7 @@ import type { Proposals } from "../panel/proposals";
 import type { Sessions } from "../panel/sessions";
 import { revealView } from "../panel/view";
 import { choose, complain, inform } from "../platform/messages";
+import { type McpViewDeps, showMcpServers } from "./mcpServers";
 import type { ModelSetup } from "./modelSetup";
 import { sendPrompt, writePrompt } from "./prompts";
 import type { CommandName } from "./registration";
@@ -42,6 +43,7 @@ interface CommandDeps {
   channel: vscode.LogOutputChannel;
   logger: Logger;
   permissions: ShowPermissionsDeps;
+  mcp: McpViewDeps;
   /** undefined: messages can be sent; else why not */
   whyNot(): string | undefined;
 }
@@ -80,6 +82,7 @@ export function createCommands(deps: CommandDeps): Commands {
     removeSessions: () => storageLimit.removeSessions(sessions.current?.id),
     setMode: () => pickMode(sessions),
     showPermissions: async () => showPermissions((await sessions.show()).mode, deps.permissions),
+    showMcpServers: () => showMcpServers(deps.mcp),
     chooseModel: () => setup.chooseModel(),
     setApiKey: () => setup.setKey(),
     clearApiKey: () => setup.clearKey(),

@@ -1,4 +1,5 @@
 /** The first step of choosing a model: whose it is. */
+import { completeAddress } from "../../models/address";
 import type { EditorChat } from "../../models/editorModel";
 import { type ModelList, showsModels } from "../../models/modelList";
 import { providers } from "../../models/providers";
@@ -38,7 +39,7 @@ export async function findLocalServers(
 interface Offer {
   editor: readonly EditorChat[];
   local: Awaited<ReturnType<typeof findLocalServers>>;
-  settings: Pick<Settings, "model.name" | "model.provider">;
+  settings: Pick<Settings, "model.name" | "model.provider" | "model.baseUrl">;
 }
 
 interface PlaceItem {
@@ -68,6 +69,7 @@ export function placeItems({ editor, local: running, settings }: Offer): PlaceIt
         place: { kind: "address", baseUrl },
       }),
     ),
+    ...serverInUse(settings["model.baseUrl"], running),
     ...ownAddresses(),
     {
       label: "Another server…",
@@ -75,6 +77,21 @@ export function placeItems({ editor, local: running, settings }: Offer): PlaceIt
       detail:
         "vLLM, llama.cpp, a gateway, or Ollama and LM Studio elsewhere: needs its address, and a key where it wants one",
       place: { kind: "other" },
+    },
+  ];
+}
+
+/** The address that is set, where no other item leads there: choosing another model of that server asks for no address. */
+function serverInUse(written: string, running: Offer["local"]): PlaceItem[] {
+  const baseUrl = completeAddress(written);
+  const others = [...running.map(local => local.baseUrl), ...providers.map(({ ownAddress }) => ownAddress?.baseUrl)];
+  if (!URL.canParse(baseUrl) || others.includes(baseUrl.replace(/\/+$/, ""))) return [];
+  return [
+    {
+      label: new URL(baseUrl).host,
+      description: "the server in your settings",
+      detail: baseUrl,
+      place: { kind: "address", baseUrl },
     },
   ];
 }

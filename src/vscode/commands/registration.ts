@@ -23,6 +23,7 @@ export const commandNames = [
   "removeSessions",
   "setMode",
   "showPermissions",
+  "showMcpServers",
   "chooseModel",
   "setApiKey",
   "clearApiKey",

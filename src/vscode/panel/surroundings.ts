@@ -5,6 +5,7 @@ import { foldLimit } from "../../core/compaction/fold";
 import { type Models, NoModelError, type SettingsSource } from "../../core/ports";
 import { writeMention } from "../../shared/mentions/write";
 import type { PanelSurroundings } from "../../shared/panelProtocol";
+import { DEFAULT_WINDOW } from "../../shared/settings";
 import { isNameable, workspaceFolders } from "../editor/documents";
 import type { LastActiveEditor } from "../editor/lastActiveEditor";
 import { heldBackFiles } from "../files/heldBack";
@@ -37,7 +38,8 @@ export async function panelSurroundings(deps: SurroundingsDeps): Promise<PanelSu
   ]);
   const storage = deps.storage();
   const settingUp = deps.firstSteps.areOpen(model.state) ? { key: await deps.hasKey() } : undefined;
-  const { "context.foldAt": foldAt, "model.contextWindow": contextWindow } = deps.settings.get();
+  const { "context.foldAt": foldAt } = deps.settings.get();
+  const contextWindow = model.state === "ready" ? model.contextWindow : DEFAULT_WINDOW;
   return {
     ...{ workspace, folders: folders.map(folder => folder.name), model, suggestions },
     budget: { compactAt: compactAt(1), foldAt: Math.floor(foldLimit(foldAt, contextWindow)) },

@@ -1,0 +1,178 @@
+/**
+ * What is known of models by their provider's address and their name: what they read, what they cost, what they can do. The
+ * data comes with the product (scripts/lib/modelData.mjs) and is read when it is first asked for. What nobody knows is absent.
+ */
+import type { ModelPrices } from "../core/ports";
+import type { Settings } from "../shared/settings";
+import type { TokenPrices } from "../shared/tokenPrices";
+import { isOwnServer, knownWindow } from "./contextWindows";
+
+/** One model of one provider. */
+interface KnownModel {
+  /** tokens that a request may have */
+  contextWindow?: number;
+  /** absent: nobody knows them; all 0: it runs on a server of one's own */
+  prices?: ModelPrices;
+  capabilities: Capabilities;
+}
+
+/** Whether it calls tools, is shown pictures, thinks before it answers. */
+interface Capabilities {
+  tools?: boolean;
+  images?: boolean;
+  reasoning?: boolean;
+}
+
+interface ModelPlace {
+  /** where requests go: `https://api.openai.com/v1` */
+  baseUrl: string;
+  /** as the server knows it */
+  name: string;
+}
+
+type Match =
+  | { or: Match[] }
+  | { and: Match[] }
+  | { equals: string }
+  | { starts_with: string }
+  | { ends_with: string }
+  | { contains: string }
+  | { regex: string };
+
+/** One price, or one that changes for the whole of a request with more input than `start`. */
+type Price = number | { base: number; tiers: { start: number; price: number }[] };
+
+type When = { type: "start_date"; start_date: string } | { type: "time_of_date"; start_time: string; end_time: string };
+
+type PriceRow = Record<"input" | "output", Price> & Partial<Record<"cachedInput" | "cacheWrite", Price>>;
+
+interface ModelData {
+  match: Match;
+  window?: number;
+  /** The last that holds counts. */
+  prices: (PriceRow & { when?: When })[];
+}
+
+interface ProviderData {
+  id: string;
+  /** pattern of what its addresses begin with */
+  address: string;
+  /** names that its own models have */
+  names?: Match;
+  /** whose models it serves too */
+  others?: string[];
+  models: ModelData[];
+}
+
+/** Reads the data once, when the first model is asked for. */
+export class ModelCatalog {
+  #data: Promise<ProviderData[]> | undefined;
+
+  /** Its window where nobody set one: up to where a request becomes dearer as a whole. undefined: nobody knows it. */
+  async affordableWindow(place: ModelPlace): Promise<number | undefined> {
+    const { contextWindow, prices } = await this.find(place);
+    if (contextWindow === undefined) return undefined;
+    return Math.min(contextWindow, ...(prices?.dearer ?? []).map(({ above }) => above));
+  }
+
+  /** @param prices the person's own, by the name of the model: they count more than what is known */
+  async find(place: ModelPlace, prices: Settings["model.prices"] = {}, at = new Date()): Promise<KnownModel> {
+    this.#data ??= read();
+    const data = await this.#data;
+    const name = place.name
+      .trim()
+      .replace(/^models\//, "")
+      .toLowerCase();
+    const { host } = new URL(place.baseUrl);
+    const provider = data.find(({ address }) => new RegExp(`^(?:${address})`).test(place.baseUrl));
+    const model = provider && findModel(provider, name, data);
+    const own = prices[place.name.trim()];
+    const known = own ? { ...own, dearer: [] } : isOwnServer(host) ? FREE : model && pricesAt(model, at);
+    const contextWindow = isOwnServer(host)
+      ? undefined
+      : (readable(name, model?.window) ?? knownWindow({ id: name }, host));
+    return {
+      ...(contextWindow === undefined ? {} : { contextWindow }),
+      ...(known ? { prices: known } : {}),
+      capabilities: capabilitiesOf(name),
+    };
+  }
+}
+
+async function read(): Promise<ProviderData[]> {
+  const { default: json } = await import("#model-data");
+  return JSON.parse(json) as ProviderData[];
+}
+
+const FREE: ModelPrices = { input: 0, output: 0, dearer: [] };
+
+function findModel(provider: ProviderData, name: string, all: readonly ProviderData[]): ModelData | undefined {
+  const own = provider.models.find(({ match }) => fits(match, name));
+  if (own || !provider.others) return own;
+  const others = all.filter(({ id }) => provider.others?.includes(id));
+  return others.flatMap(({ models }) => models).find(({ match }) => fits(match, name));
+}
+
+/** @param name in lower case */
+function fits(match: Match, name: string): boolean {
+  if ("or" in match) return match.or.some(each => fits(each, name));
+  if ("and" in match) return match.and.every(each => fits(each, name));
+  if ("equals" in match) return name === match.equals.toLowerCase();
+  if ("starts_with" in match) return name.startsWith(match.starts_with.toLowerCase());
+  if ("ends_with" in match) return name.endsWith(match.ends_with.toLowerCase());
+  if ("contains" in match) return name.includes(match.contains.toLowerCase());
+  return new RegExp(match.regex).test(name);
+}
+
+function pricesAt({ prices }: ModelData, at: Date): ModelPrices | undefined {
+  const row = prices.findLast(({ when }) => holds(when, at));
+  if (!row) return undefined;
+  const starts = new Set(
+    Object.values(row).flatMap(price => (isTiered(price) ? price.tiers.map(tier => tier.start) : [])),
+  );
+  const dearer = [...starts].sort((one, other) => one - other).map(above => ({ above, ...pricesOf(row, above + 1) }));
+  return { ...pricesOf(row, 0), dearer };
+}
+
+const isTiered = (price: unknown): price is Exclude<Price, number> =>
+  typeof price === "object" && price !== null && "tiers" in price;
+
+function pricesOf({ input, output, cachedInput, cacheWrite }: PriceRow, tokens: number): TokenPrices {
+  const of = (price: Price) =>
+    isTiered(price) ? (price.tiers.findLast(({ start }) => tokens > start)?.price ?? price.base) : price;
+  return {
+    input: of(input),
+    output: of(output),
+    ...(cachedInput === undefined ? {} : { cachedInput: of(cachedInput) }),
+    ...(cacheWrite === undefined ? {} : { cacheWrite: of(cacheWrite) }),
+  };
+}
+
+function holds(when: When | undefined, at: Date): boolean {
+  if (!when) return true;
+  const iso = at.toISOString();
+  if (when.type === "start_date") return iso.slice(0, 10) >= when.start_date;
+  // "00:30:00Z": by the clock of UTC, perhaps over midnight
+  const now = iso.slice(11, 19);
+  const [start, end] = [when.start_time.slice(0, 8), when.end_time.slice(0, 8)];
+  return start <= end ? now >= start && now < end : now >= start || now < end;
+}
+
+/** A window that answers share: OpenAI's own 400,000 are 272,000 to read and 128,000 to write. */
+function readable(name: string, window: number | undefined): number | undefined {
+  return /\bgpt-5/.test(name) && window === 400_000 ? 272_000 : window;
+}
+
+/** What whole families can, as their makers say; the first that fits the name counts. */
+const families: readonly [RegExp, Capabilities][] = [
+  [/\bclaude-(?:3-5|3\.5|3-opus|3-haiku)/, { tools: true, images: true, reasoning: false }],
+  [/\bclaude-/, { tools: true, images: true, reasoning: true }],
+  [/\bgpt-4o\b|\bgpt-4\.1\b/, { tools: true, images: true, reasoning: false }],
+  [/\bgpt-oss/, { tools: true, images: false, reasoning: true }],
+  [/\bgpt-[5-9]|\bo[34](?:-|$)/, { tools: true, images: true, reasoning: true }],
+  [/\bgemini-(?:2\.5|[3-9])/, { tools: true, images: true, reasoning: true }],
+  [/\bdeepseek-(?:chat|v3)/, { tools: true, images: false, reasoning: false }],
+  [/\bgrok-4/, { tools: true, images: true, reasoning: true }],
+];
+
+const capabilitiesOf = (name: string): Capabilities => families.find(([family]) => family.test(name))?.[1] ?? {};
