@@ -7,6 +7,7 @@ declare module "*.md" {
 /** The same as Node's own, and starts `npx.cmd` on Windows too. */
 declare module "cross-spawn" {
   import type { spawn } from "node:child_process";
+
   const crossSpawn: typeof spawn;
   export default crossSpawn;
 }

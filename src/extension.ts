@@ -6,9 +6,17 @@ import { createHmac, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import type { Clock, EnvFiles, FileRef, Logger, MentionSearch, NamedValue, Patterns, SettingsSource } from "./core/ports";
+import type {
+  Clock,
+  EnvFiles,
+  FileRef,
+  Logger,
+  MentionSearch,
+  NamedValue,
+  Patterns,
+  SettingsSource,
+} from "./core/ports";
 import { LazyServers } from "./mcp/lazyServers";
-import type { McpDeps } from "./mcp/servers";
 import type { NodeSandboxOptions } from "./node/sandbox/sandbox";
 import type { Agent } from "./vscode/agent";
 import { TerminalCommands } from "./vscode/attachments/terminal";
@@ -142,15 +150,10 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
   const { redactor, memory } = await hiding(context, secrets, { envFiles, now: clock.now, warn });
   const patterns = node.createPatterns();
   const editorModels = new editor.VSCodeModels();
-  const mcp = createMcp({
-    ...{ context, configDir, settings, trusted, clock, channel },
-    folders: () => roots().map(({ path }) => path),
-    input: editor.askedInputs(secrets, value => redactor.learn(`MCP_INPUT_SECRET=${JSON.stringify(value)}`)),
-  });
+  const mcp = createMcp({ context, configDir, settings, trusted, roots, channel }, editor, secrets, redactor);
   const ports = {
-    foreignTools: mcp,
     ...{ files, settings, surroundings, diagnostics, attachments, logger, clock, ids, hash, shell, sandbox },
-    patterns,
+    ...{ patterns, foreignTools: mcp },
     unsaved: new editor.UnsavedDocuments(files),
     search: createSearch(editor, node, { files, patterns, ownFolders: own, newScratch }),
     storage: new node.NodeStorage(storage.fsPath),
@@ -167,8 +170,7 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
   const exported = { write, read, newHash, app: String(context.extension.packageJSON.version) };
   const agent = editor.createAgent({
     ...{ ports, key, editorModels, channel, inUse, state: context.workspaceState },
-    ...{ exported, proposed, mentions, view },
-    mcp: () => mcp.get(),
+    ...{ exported, proposed, mentions, view, mcp: () => mcp.get() },
   });
   const end = () => Promise.all([memory.flush(), endCommands(), mcp.close()]);
   return { ...agent, close: () => agent.close().finally(end) };
@@ -179,23 +181,26 @@ interface McpParts {
   configDir: string;
   settings: SettingsSource;
   trusted(): boolean;
-  clock: Pick<Clock, "now">;
+  roots(): readonly { path: string }[];
   channel: vscode.LogOutputChannel;
-  /** absolute */
-  folders(): string[];
-  input: McpDeps["sources"]["input"];
 }
 
 /** MCP servers: VS Code's own file for the user and Strata's, and the workspace's; in one that is not trusted, none. */
-function createMcp(parts: McpParts): LazyServers {
-  const { context, configDir, settings, trusted, clock, channel, folders, input } = parts;
+function createMcp(
+  { context, configDir, settings, trusted, roots, channel }: McpParts,
+  { askedInputs }: Pick<typeof import("./vscode/agent"), "askedInputs">,
+  secrets: Pick<vscode.SecretStorage, "get" | "store">,
+  redactor: Pick<Redactor, "learn">,
+): LazyServers {
   const ofProfile = join(context.globalStorageUri.fsPath, "..", "..", "mcp.json");
   const userFiles = [ofProfile, join(configDir, "mcp.json")].map(path => ({ path, shown: path }));
-  const places = () => (trusted() ? { userFiles, folders: folders() } : { userFiles: [], folders: [] });
+  const places = () =>
+    trusted() ? { userFiles, folders: roots().map(({ path }) => path) } : { userFiles: [], folders: [] };
+  const input = askedInputs(secrets, value => redactor.learn(`MCP_INPUT_SECRET=${JSON.stringify(value)}`));
   const servers = new LazyServers(places, async () => {
     const { McpServers } = await import("./mcp/servers");
     return new McpServers({
-      ...{ places, folder: join(configDir, "mcp"), agreesToAll: false, now: () => clock.now() },
+      ...{ places, folder: join(configDir, "mcp"), agreesToAll: false, now: Date.now },
       version: String(context.extension.packageJSON.version),
       sources: { environment: process.env, input },
       timeoutMs: () => settings.get()["mcp.timeoutSeconds"] * 1000,

@@ -1,6 +1,6 @@
 /** Stands in for the servers until one is configured: until then nothing of this room is loaded. */
 import { stat } from "node:fs/promises";
-import type { ForeignTools } from "../core/requests/requestBuilder";
+import type { ForeignTools } from "../core/toolkit/foreignTools";
 import type { Tool } from "../core/toolkit/tool";
 import { type ConfigPlaces, configFiles } from "./config/places";
 import type { McpServers } from "./servers";

@@ -323,7 +323,12 @@ export class McpServer implements SearchedServer {
         "TIMEOUT",
         `${name} gave no answer within ${Math.round(this.deps.timeoutMs() / 1000)} s. Its effect is unknown.`,
       );
-    if (connection !== this.live || connection.ended() !== undefined || code === "CONNECTION_CLOSED" || code === "NOT_CONNECTED") {
+    if (
+      connection !== this.live ||
+      connection.ended() !== undefined ||
+      code === "CONNECTION_CLOSED" ||
+      code === "NOT_CONNECTED"
+    ) {
       const how = connection.ended() ?? "the connection broke";
       const printed = lastWords(connection.printed());
       const said = printed === "" ? "" : ` It printed: ${printed}`;

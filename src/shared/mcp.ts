@@ -21,7 +21,7 @@ export interface McpServerView {
   resources?: readonly { name: string; uri: string }[];
 }
 
-export interface McpToolView {
+interface McpToolView {
   /** `server:tool` */
   name: string;
   description: string;

@@ -81,8 +81,7 @@ export function createAgent(parts: AgentParts): Agent {
   const firstSteps = new FirstSteps(state, () => refresh());
   const setup = new ModelSetup({ ...parts, ...{ settings, models }, onAnswer: () => firstSteps.done() });
   const panel = new PanelHost({
-    sessions,
-    logger,
+    ...{ sessions, logger },
     surroundings: () =>
       panelSurroundings({
         ...{ models, settings, inUse, pathOf: (uri: vscode.Uri) => mentionPathOf(uri, files) },

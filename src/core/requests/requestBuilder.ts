@@ -16,6 +16,7 @@ import type { History } from "../history/history";
 import type { Files, Hash, ModelConnection, Redactor, RuleFile, Rules, Shell, Surroundings } from "../ports";
 import { mapStrings } from "../secrets/redact";
 import { sanitizeText } from "../text/format";
+import type { ForeignTools } from "../toolkit/foreignTools";
 import type { Tool } from "../toolkit/tool";
 import { toCallOptions } from "./callOptions";
 
@@ -142,17 +143,6 @@ async function noteCutRules(rules: readonly RuleFile[], history: History): Promi
 export async function warnOnce(history: History, code: string, text: string): Promise<void> {
   if (history.records.some(record => record.kind === "note" && record.text === text)) return;
   await history.append({ kind: "note", level: "warning", code, text });
-}
-
-/** Tools that are not ours: of servers, which nobody starts to know what they have. */
-export interface ForeignTools {
-  /** Before a turn: reads what is set up now. Never rejects. */
-  refresh(): Promise<void>;
-  /**
-   * As they are now; always in the same order, as long as they are the same.
-   * @param found names of tools that this session looked for and found
-   */
-  list(found: ReadonlySet<string>): readonly Tool[];
 }
 
 const noTools: ForeignTools = { refresh: async () => undefined, list: () => [] };

@@ -3,20 +3,25 @@
  * `_` and `-`. So it is renamed at the last moment and back at the first: nothing else knows of it.
  */
 import type { AssistantContent, ModelMessage, ToolContent } from "ai";
+import type { Json } from "../../shared/messages";
 import type { StreamPart } from "./answer";
-import type { ModelRequest } from "./modelStep";
 
 const PLAIN = /^[a-zA-Z0-9_-]{1,64}$/;
 const MAX_NAME = 64;
 
-interface Wire {
-  request: ModelRequest;
+interface Named {
+  messages: ModelMessage[];
+  tools: readonly { name: string; description: string; inputSchema: Json }[];
+}
+
+interface Wire<Request> {
+  request: Request;
   /** A part of the answer, with the name that the tool has here. */
   received(part: StreamPart): StreamPart;
 }
 
 /** A request with names that every provider takes. Most have no other, and stay the same object. */
-export function onTheWire(request: ModelRequest): Wire {
+export function onTheWire<Request extends Named>(request: Request): Wire<Request> {
   if (!hasOtherNames(request)) return { request, received: part => part };
   const here = new Map<string, string>();
   for (const { name } of request.tools) here.set(freeName(wireName(name), here), name);
@@ -63,7 +68,7 @@ function freeName(wire: string, taken: ReadonlyMap<string, string>): string {
   return free;
 }
 
-function hasOtherNames({ tools, messages }: ModelRequest): boolean {
+function hasOtherNames({ tools, messages }: Named): boolean {
   if (tools.some(({ name }) => !PLAIN.test(name))) return true;
   return messages.some(({ content }) => typeof content !== "string" && content.some(part => !isPlain(part)));
 }

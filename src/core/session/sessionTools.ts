@@ -14,7 +14,6 @@ import type {
   Shell,
   Unsaved,
 } from "../ports";
-import type { ForeignTools } from "../requests/requestBuilder";
 import { redactingWriter } from "../secrets/redact";
 import {
   learnFromCommand,
@@ -22,6 +21,7 @@ import {
   secretLearningFiles,
   secretLearningSearch,
 } from "../secrets/secretLearning";
+import type { ForeignTools } from "../toolkit/foreignTools";
 import type { Tool } from "../toolkit/tool";
 import type { CommandSandbox } from "../tools/bash";
 import { createTools } from "../tools/index";

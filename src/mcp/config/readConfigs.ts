@@ -11,7 +11,7 @@ import {
   type ServerConfig,
 } from "./serverConfig";
 
-export interface Configs {
+interface Configs {
   servers: ServerConfig[];
   problems: ConfigProblem[];
 }

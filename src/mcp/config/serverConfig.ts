@@ -10,7 +10,7 @@ export interface ServerConfig {
   inputs: ReadonlyMap<string, InputSpec>;
 }
 
-export type Launch = ProcessLaunch | AddressLaunch;
+type Launch = ProcessLaunch | AddressLaunch;
 
 export interface ProcessLaunch {
   type: "stdio";

@@ -24,7 +24,7 @@ export interface ConnectDeps {
   onClose(why: string): void;
 }
 
-export type ElicitHandler = (
+type ElicitHandler = (
   params: { message: string; requestedSchema?: unknown; mode?: string; url?: string },
   signal: AbortSignal,
 ) => Promise<{
@@ -45,7 +45,7 @@ export interface Connection {
 }
 
 /** ms for the whole start: some are fetched from a registry first */
-export const START_MS = 60_000;
+const START_MS = 60_000;
 /** ms after which a program that does not answer the newest revision's question is asked as the older ones are */
 const PROBE_MS = 20_000;
 

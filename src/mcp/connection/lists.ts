@@ -23,9 +23,9 @@ export async function readLists(client: Client, signal: AbortSignal): Promise<Li
       : Promise.resolve(empty);
   const listTools = () =>
     client.listTools(undefined, options).catch(error => {
-    signal.throwIfAborted();
-    throw new McpError(`It does not say which tools it has: ${String((error as Error).message).slice(0, 300)}`);
-  });
+      signal.throwIfAborted();
+      throw new McpError(`It does not say which tools it has: ${String((error as Error).message).slice(0, 300)}`);
+    });
   const [{ tools }, { prompts }, { resources }, { resourceTemplates }] = await Promise.all([
     has.tools ? listTools() : { tools: [] },
     orNone(has.prompts, () => client.listPrompts(undefined, options), { prompts: [] }),

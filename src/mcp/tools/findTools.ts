@@ -8,7 +8,7 @@ import type { Json } from "../../shared/messages";
 import { describeTool, type ToolName } from "./definition";
 import type { CallableServer } from "./foreignTool";
 
-export const FIND_TOOLS = "FindTools";
+const FIND_TOOLS = "FindTools";
 
 export interface SearchedServer extends CallableServer {
   /** undefined: nobody looked yet */

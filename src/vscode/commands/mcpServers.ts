@@ -31,11 +31,16 @@ export async function showMcpServers(deps: McpViewDeps): Promise<void> {
     description: [states[view.state].words, toolsText(view)].filter(Boolean).join(" · "),
     detail: view.error ?? `${view.target} (${view.file})`,
   }));
-  const problems = servers.problems.map(problem => ({ view: undefined, label: "$(warning) Cannot be used", detail: problem }));
+  const problems = servers.problems.map(problem => ({
+    view: undefined,
+    label: "$(warning) Cannot be used",
+    detail: problem,
+  }));
   const configure = { view: undefined, label: "$(gear) Open this workspace's mcp.json", detail: "" };
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   const all = [...items, ...problems, ...(folder ? [configure] : [])];
-  if (all.length === 0) return void inform("No MCP server is configured. They are named in .vscode/mcp.json of a folder.");
+  if (all.length === 0)
+    return void inform("No MCP server is configured. They are named in .vscode/mcp.json of a folder.");
   const placeHolder = items.length > 0 ? "Choose a server" : "No MCP server is configured yet";
   const chosen = await choose(all, { title: "MCP Servers", placeHolder });
   if (chosen === configure && folder) await openConfiguration(folder.uri);
@@ -56,7 +61,11 @@ async function showServer(view: McpServerView, servers: McpControl, deps: McpVie
   const isOff = state === "off";
   const start = row("$(play) Start it and see what it has", () => startServer(name, servers));
   const rows = [
-    ...(isOff ? [] : state === "running" ? [row("$(debug-restart) Restart", () => startServer(name, servers))] : [start]),
+    ...(isOff
+      ? []
+      : state === "running"
+        ? [row("$(debug-restart) Restart", () => startServer(name, servers))]
+        : [start]),
     ...(state === "running" ? [row("$(debug-stop) Stop", () => servers.stop(name))] : []),
     ...(tools ? [row("$(tools) Tools…", () => switchTools(view, deps), toolsText(view))] : []),
     row("$(output) Show what it printed", async () => showText(await servers.log(name), name)),
