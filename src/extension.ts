@@ -7,13 +7,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import type {
-  Clock,
   EnvFiles,
   FileRef,
   Logger,
   MentionSearch,
   NamedValue,
   Patterns,
+  Redactor,
   SettingsSource,
 } from "./core/ports";
 import { LazyServers } from "./mcp/lazyServers";

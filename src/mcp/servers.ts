@@ -242,7 +242,7 @@ export class McpServers implements McpControl {
   }
 
   private findTools(servers: readonly McpServer[]): Tool {
-    const key = JSON.stringify(servers.map(({ name, hash, tools }) => [name, hash, tools !== undefined]));
+    const key = JSON.stringify(servers.map(({ name, hash }) => [name, hash]));
     if (this.search?.key !== key) this.search = { key, tool: findToolsTool(servers, name => this.isOff(name)) as Tool };
     return this.search.tool;
   }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { toToolDefinition } from "../../src/core/requests/requestBuilder";
-import { wireName } from "../../src/core/requests/wireNames";
+import { wireName } from "../../src/core/toolkit/wireName";
 import type { McpServers } from "../../src/mcp/servers";
 import { callTool, mcpWorld, named, never, oddServer, packaged } from "../fakes/mcp";
 
@@ -37,14 +37,14 @@ describe("MCP servers", () => {
     await servers.refresh();
     const [search, ...others] = servers.list(none);
     assert.deepEqual([search?.name, others.length], ["FindTools", 0]);
-    assert.match(search?.description ?? "", /odd \(not looked into yet\), memory \(not looked into yet\)/);
+    assert.match(search?.description ?? "", /Servers: odd, memory\.$/);
     assert.deepEqual(
       servers.views().map(({ state }) => state),
       ["idle", "idle"],
     );
     const { text, done } = await callTool(search, { server: "odd", query: "echo" });
-    assert.match(text, /^You can call these from now on:\n- odd:echo: does echo/);
-    assert.match(text, /Others: odd:die/);
+    assert.match(text, /^You can call these from now on:\n- mcp__odd__echo: does echo/);
+    assert.match(text, /Others: mcp__odd__die/);
     assert.deepEqual(typeof done === "object" && done.foundTools, ["odd:echo"]);
     const names = servers.list(new Set(["odd:echo"])).map(({ name }) => name);
     assert.deepEqual(names.slice(0, 2), ["odd:echo", "odd:die"], "small lists stand in requests whole");
@@ -295,7 +295,7 @@ describe("MCP servers", () => {
     const [search, ...others] = servers.list(none);
     assert.deepEqual([search?.name, others.length], ["FindTools", 0]);
     const { text, done } = await callTool(search, { query: "flux capacitor" });
-    assert.match(text, /^You can call these from now on:\n- many:tool_4321: mends the flux capacitor\n/);
+    assert.match(text, /^You can call these from now on:\n- mcp__many__tool_4321: mends the flux capacitor\n/);
     assert.ok(text.length < 3_000);
     const found = new Set(typeof done === "object" ? done.foundTools : []);
     assert.deepEqual(

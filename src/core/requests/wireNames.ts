@@ -4,10 +4,8 @@
  */
 import type { AssistantContent, ModelMessage, ToolContent } from "ai";
 import type { Json } from "../../shared/messages";
+import { isPlainName, MAX_NAME, wireName } from "../toolkit/wireName";
 import type { StreamPart } from "./answer";
-
-const PLAIN = /^[a-zA-Z0-9_-]{1,64}$/;
-const MAX_NAME = 64;
 
 interface Named {
   messages: ModelMessage[];
@@ -33,30 +31,16 @@ export function onTheWire<Request extends Named>(request: Request): Wire<Request
       tools: request.tools.map(tool => ({ ...tool, name: sent(tool.name) })),
       messages: request.messages.map(message => renamed(message, sent)),
     },
-    received: part =>
-      part.type === "tool-call" || part.type === "tool-input-start"
-        ? { ...part, toolName: here.get(part.toolName) ?? part.toolName }
-        : part,
+    received(part) {
+      if (part.type === "tool-input-start") return { ...part, toolName: here.get(part.toolName) ?? part.toolName };
+      if (part.type !== "tool-call") return part;
+      const toolName = here.get(part.toolName) ?? part.toolName;
+      // Some call a tool as it is called in a text. It is the same one, so nothing is wrong with that.
+      const isMeant = part.invalid && there.has(part.toolName) && typeof part.input === "object";
+      return { ...part, toolName, ...(isMeant && { invalid: false }) } as StreamPart;
+    },
   };
 }
-
-/**
- * `mcp__server__tool`; where that is not the name letter for letter, or would be too long, with a hash of it behind. The same
- * name always has the same one.
- */
-export function wireName(name: string): string {
-  if (PLAIN.test(name)) return name;
-  const at = name.indexOf(":");
-  const parts = at < 0 ? [name] : [name.slice(0, at), name.slice(at + 1)];
-  const readable = ["mcp", ...parts].map(part => part.replace(/[^a-zA-Z0-9_-]/g, "_")).join("__");
-  const isExact = parts.length === 2 && parts.every(isSimple) && readable.length <= MAX_NAME;
-  const hash = `_${fnv64(name)}`;
-  return isExact ? readable : readable.slice(0, MAX_NAME - hash.length) + hash;
-}
-
-/** Nothing in it could be taken for what stands between parts, or for a hash. */
-const isSimple = (part: string): boolean =>
-  /^[a-zA-Z0-9-](?:[a-zA-Z0-9_-]*[a-zA-Z0-9-])?$/.test(part) && !part.includes("__") && !/_[0-9a-f]{16}$/.test(part);
 
 /** Two names with the same hash are hardly an accident: the later one gets a number. */
 function freeName(wire: string, taken: ReadonlyMap<string, string>): string {
@@ -69,11 +53,11 @@ function freeName(wire: string, taken: ReadonlyMap<string, string>): string {
 }
 
 function hasOtherNames({ tools, messages }: Named): boolean {
-  if (tools.some(({ name }) => !PLAIN.test(name))) return true;
+  if (tools.some(({ name }) => !isPlainName(name))) return true;
   return messages.some(({ content }) => typeof content !== "string" && content.some(part => !isPlain(part)));
 }
 
-const isPlain = (part: object): boolean => !("toolName" in part) || PLAIN.test(String(part.toolName));
+const isPlain = (part: object): boolean => !("toolName" in part) || isPlainName(String(part.toolName));
 
 type Parts = Exclude<AssistantContent | ToolContent, string>;
 
@@ -83,11 +67,4 @@ function renamed(message: ModelMessage, sent: (name: string) => string): ModelMe
     "toolName" in part ? { ...part, toolName: sent(part.toolName) } : part,
   );
   return { ...message, content } as ModelMessage;
-}
-
-/** FNV-1a, 64 bits in hex: tells names apart, guards nothing. */
-function fnv64(text: string): string {
-  let hash = 0xcbf29ce484222325n;
-  for (const byte of new TextEncoder().encode(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
-  return hash.toString(16).padStart(16, "0");
 }

@@ -4,6 +4,7 @@ import { ToolError } from "../../core/ports";
 import { estimateTokens } from "../../core/text/estimate";
 import { counted } from "../../core/text/format";
 import { success, type Tool, type ToolOutcome } from "../../core/toolkit/tool";
+import { wireName } from "../../core/toolkit/wireName";
 import type { Json } from "../../shared/messages";
 import { describeTool, type ToolName } from "./definition";
 import type { CallableServer } from "./foreignTool";
@@ -32,7 +33,7 @@ export function findToolsTool(servers: readonly SearchedServer[], isOff: (name: 
   const find = (name: string) => servers.find(server => server.name.toLowerCase() === name.trim().toLowerCase());
   return {
     name: FIND_TOOLS,
-    description: `${description.trim()}\nServers: ${servers.map(serverWords).join(", ")}.`,
+    description: `${description.trim()}\nServers: ${servers.map(({ name }) => name).join(", ")}.`,
     // What it starts was agreed to: the call itself does nothing outside.
     effect: "session",
     trust: "mcp",
@@ -65,8 +66,6 @@ export function findToolsTool(servers: readonly SearchedServer[], isOff: (name: 
   };
 }
 
-const serverWords = ({ name, tools }: SearchedServer) => (tools ? name : `${name} (not looked into yet)`);
-
 const jsonSchema: Json = {
   type: "object",
   properties: {
@@ -97,7 +96,7 @@ function found(
   const best = bestTools(query, all);
   const others = all.filter(tool => !best.includes(tool));
   const unseen = servers.filter(({ tools }) => !tools).map(({ name }) => name);
-  const names = others.slice(0, MAX_NAMES).map(({ name }) => name);
+  const names = others.slice(0, MAX_NAMES).map(({ name }) => wireName(name));
   const more = others.length - names.length;
   const text = [
     best.length > 0
@@ -115,7 +114,7 @@ function found(
 }
 
 const line = ({ name, tool }: ToolName) =>
-  `- ${name}: ${describeTool(tool).description.split("\n", 1)[0]?.slice(0, 200)}`;
+  `- ${wireName(name)}: ${describeTool(tool).description.split("\n", 1)[0]?.slice(0, 200)}`;
 
 /** By how many of the words stand in name and description; where the query has none, in the server's own order. */
 function bestTools(query: string, tools: readonly ToolName[]): ToolName[] {
