@@ -18,15 +18,20 @@ const noLimit = new Set([Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]);
  * @param {Record<string, any>} manifest content of package.json
  * @param {object} schema JSON Schema of all settings, each a property
  * @param {Record<string, Record<string, string>>} enumDescriptions setting → value → words
- * @param {readonly string[]} ofWorkspace settings that a workspace may set; VS Code takes all others, of scope
- *   `application`, from the user's settings only
+ * @param {readonly string[]} ofWorkspace settings that a workspace may set
+ * @param {readonly string[]} ofMachine settings that a remote window and a container have for themselves; VS Code takes all
+ *   others, of scope `application`, from the user's own settings only
  */
-export function withSettings(manifest, schema, enumDescriptions, ofWorkspace) {
+export function withSettings(manifest, schema, enumDescriptions, ofWorkspace, ofMachine) {
+  const both = ofMachine.filter(name => ofWorkspace.includes(name));
+  if (both.length > 0) throw new Problem(`A workspace may set what is a machine's: ${both.join(", ")}.`);
+  const scopeOf = name =>
+    ofWorkspace.includes(name) ? "window" : ofMachine.includes(name) ? "machine" : "application";
   const properties = Object.entries(schema.properties).map(([name, property], order) => [
     `strata.${name}`,
     {
       ...setting(name, property, enumDescriptions[name]),
-      scope: ofWorkspace.includes(name) ? "window" : "application",
+      scope: scopeOf(name),
       order,
     },
   ]);
@@ -77,7 +82,7 @@ export function settingsPage(properties) {
       `\`${name}\``,
       `\`${JSON.stringify(value)}\``,
       takes,
-      scope === "window" ? "yes" : "no",
+      { window: "yes", machine: "no, each machine has its own" }[scope] ?? "no",
       markdownDescription,
     ];
     return `| ${cells.map(cell => cell.replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`;
@@ -107,7 +112,7 @@ const readIfThere = path => (existsSync(path) ? readFileSync(path, "utf8") : "")
 export async function manifestTexts() {
   const { build } = await import("esbuild");
   const contents =
-    'export { settingsSchema, modeDescriptions, reviewDescriptions, dirtyFilesDescriptions, sandboxDescriptions, notificationsDescriptions, workspaceSettings } from "./src/shared/settings.ts"; export { toJSONSchema } from "zod";';
+    'export { settingsSchema, modeDescriptions, reviewDescriptions, dirtyFilesDescriptions, sandboxDescriptions, notificationsDescriptions, workspaceSettings, machineSettings } from "./src/shared/settings.ts"; export { toJSONSchema } from "zod";';
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: root },
     ...{ bundle: true, format: "esm", platform: "node", write: false, logLevel: "warning" },
@@ -123,7 +128,7 @@ export async function manifestTexts() {
     "bash.sandbox": settings.sandboxDescriptions,
     notifications: settings.notificationsDescriptions,
   };
-  const wanted = withSettings(JSON.parse(now), schema, words, settings.workspaceSettings);
+  const wanted = withSettings(JSON.parse(now), schema, words, settings.workspaceSettings, settings.machineSettings);
   const page = { now: readIfThere(files.page), wanted: settingsPage(wanted.contributes.configuration.properties) };
   return { now, wanted: `${JSON.stringify(wanted, null, 2)}\n`, page };
 }

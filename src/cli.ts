@@ -26,6 +26,7 @@ import { readGitChanges } from "./node/shell/gitChanges";
 import { type NodeShell, ownShell } from "./node/shell/shell";
 import { configDir, defaultStorageDir, NodeStorage } from "./node/storage/sessionStorage";
 import { nodeClock, nodeHash, nodeIds, nodeRunningHash } from "./node/system";
+import { LateTelemetry } from "./node/telemetry";
 import { errorMessage } from "./shared/errorMessage";
 import type { Settings } from "./shared/settings";
 import { addAllowRules } from "./terminal/allowedRules";
@@ -195,13 +196,14 @@ async function withAgent(command: AgentCommand, place: Place): Promise<number> {
   const ports: AgentPorts = { ...built, foreignTools: servers };
   const interrupts = watchInterrupts(streams);
   const environment = { streams, input: process.stdin, output: process.stderr, interrupts };
-  try {
-    if (command.kind === "run") return await run(command, ports, environment);
-    if (command.kind === "compact") return await compact(command, ports, environment);
-    return await undoOrRedo(command, ports, streams);
-  } finally {
-    await servers.close();
-  }
+  const end = async () => {
+    if (command.kind === "run") return run(command, ports, environment);
+    return command.kind === "compact" ? compact(command, ports, environment) : undoOrRedo(command, ports, streams);
+  };
+  const code = await end().finally(() => Promise.all([built.telemetry.flush(), servers.close()]));
+  if (code === EXIT.error && !("json" in command && command.json))
+    streams.err(`What happened, in detail: the newest file in ${logFolder(storageDir)}\n`);
+  return code;
 }
 
 function watchInterrupts(streams: Output): Interrupts {
@@ -217,7 +219,10 @@ interface AgentPlace extends Place {
   ownFolders: string[];
 }
 
-async function buildPorts(command: AgentCommand, place: AgentPlace): Promise<AgentPorts> {
+async function buildPorts(
+  command: AgentCommand,
+  place: AgentPlace,
+): Promise<AgentPorts & { telemetry: LateTelemetry }> {
   const { workspace, storageDir, storage, shell, sandbox, loaded, ownFolders } = place;
   const config = configDir();
   const trusted = command.trust;
@@ -260,6 +265,7 @@ async function buildPorts(command: AgentCommand, place: AgentPlace): Promise<Age
     ids: nodeIds,
     hash: nodeHash,
     logger,
+    telemetry: new LateTelemetry({ settings, env: process.env, logger, version }),
     attachments: terminalAttachments({ changes: readGitChanges, folder: workspace, trusted: () => trusted }),
     ownFolders,
     attended: Boolean(process.stdin.isTTY) && !command.json,
@@ -291,8 +297,10 @@ async function buildRedactor(
   return createRedactor(keyedHash(userKey(config, warn)), { environment: process.env, envFiles, memory });
 }
 
+const logFolder = (storageDir: string) => join(storageDir, "logs");
+
 function createLogger(storageDir: string, payload = false): NodeLogger {
-  return new NodeLogger({ folder: join(storageDir, "logs"), clock: nodeClock, level: payload ? "debug" : "info" });
+  return new NodeLogger({ folder: logFolder(storageDir), clock: nodeClock, level: payload ? "debug" : "info" });
 }
 
 /** As they are called and as they are, links followed: what tools touch is named by the latter. */

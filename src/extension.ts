@@ -116,14 +116,13 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
     secretVariables(),
   ]);
   const { nodeClock: clock, nodeIds: ids, nodeHash: hash } = node;
-  const channel = vscode.window.createOutputChannel("Strata", { log: true });
-  context.subscriptions.push(channel);
-  const logFile = new node.NodeLogger({ folder: context.logUri.fsPath, clock, level: "debug" });
-  const logger = new editor.ChannelLogger(channel, logFile);
+  const { channel, logFile, logger } = openLog(context, editor, node);
   const secrets = editor.usableSecrets(context.secrets, warn);
   const key = new editor.ApiKey(secrets, process.env);
   const storage = context.storageUri ?? context.globalStorageUri;
   const settings = new editor.VSCodeSettings(warn, node.managedSettings());
+  const version = String(context.extension.packageJSON.version);
+  const telemetry = new node.LateTelemetry({ settings, env: process.env, logger, version });
   const files = new editor.VSCodeFiles({
     folders: () => editor.workspaceFolders().map(folder => folder.uri),
     disk: (folders, names) => new node.NodeFiles(folders, names),
@@ -162,17 +161,16 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
       disk: new node.NodeRules({ roots, configDir, trusted, logger, protectedBecause }),
       ...{ roots: () => files.roots, trusted },
     }),
-    redactor,
-    ownFolders: own,
-    attended: true,
+    ...{ redactor, telemetry, ownFolders: own, attended: true, titles: true },
   };
   const { writeExported: write, readExported: read, nodeRunningHash: newHash } = node;
-  const exported = { write, read, newHash, app: String(context.extension.packageJSON.version) };
+  const exported = { write, read, newHash, app: version };
   const agent = editor.createAgent({
     ...{ ports, key, editorModels, channel, inUse, state: context.workspaceState },
     ...{ exported, proposed, mentions, view, mcp: () => mcp.get() },
+    git: { readChanges: node.readGitChanges, readSubjects: node.readRecentSubjects },
   });
-  const end = () => Promise.all([memory.flush(), endCommands(), mcp.close()]);
+  const end = () => Promise.all([memory.flush(), endCommands(), telemetry.flush(), logFile.flush(), mcp.close()]);
   return { ...agent, close: () => agent.close().finally(end) };
 }
 
@@ -211,6 +209,19 @@ function createMcp(
   });
   process.once("exit", () => servers.killNow());
   return servers;
+}
+
+/** The channel for people; each day's lines, whole, in a file. */
+function openLog(
+  { subscriptions, logUri }: vscode.ExtensionContext,
+  { ChannelLogger }: typeof import("./vscode/agent"),
+  { NodeLogger, nodeClock: clock }: typeof import("./node/adapters"),
+) {
+  const channel = vscode.window.createOutputChannel("Strata", { log: true });
+  subscriptions.push(channel);
+  channel.info(`Each day's log, whole, as JSON: ${logUri.fsPath}`);
+  const logFile = new NodeLogger({ folder: logUri.fsPath, clock, level: "debug" });
+  return { channel, logFile, logger: new ChannelLogger(channel, logFile) };
 }
 
 interface ShellParts extends Pick<NodeSandboxOptions, "roots" | "ownFolders" | "keep" | "isSecret"> {

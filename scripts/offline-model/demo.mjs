@@ -7,6 +7,7 @@
  * @typedef {import("./server.mjs").OfflineAnswer} OfflineAnswer
  */
 import { callsOf, currentTurn, numberedLines, readText } from "./conversation.mjs";
+import { smallAnswer } from "./small.mjs";
 import { summarise, summaryInstruction } from "./summary.mjs";
 
 const SOURCE = "src/invoice.js";
@@ -25,6 +26,8 @@ const FAILED =
 /** @param {import("./server.mjs").OfflineRequest} request @returns {OfflineAnswer} */
 export function demo(request) {
   if (summaryInstruction(request) !== undefined) return summarise(request);
+  const small = smallAnswer(request);
+  if (small) return small;
   if (!request.tools.includes("Read")) return { text: `OK. ${WHO}` };
   const whole = currentTurn(request);
   // What a crash interrupted is done again.

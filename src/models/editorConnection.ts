@@ -40,6 +40,7 @@ export async function connectEditor(
   return {
     name: chat.name,
     address: EDITOR,
+    provider: "vscode",
     contextWindow: chat.maxInputTokens,
     providerOptions: {},
     timeoutMs,

@@ -84,6 +84,7 @@ export function createModels(options: ModelsOptions): Models {
       const connection: ModelConnection = {
         name,
         address: address.baseUrl,
+        provider: provider.name,
         ...(warning ? { warning } : {}),
         contextWindow: settings["model.contextWindow"] || (await catalog.affordableWindow(place)) || DEFAULT_WINDOW,
         pricesAt: async at => (await catalog.find(place, options.settings.get()["model.prices"], at)).prices,

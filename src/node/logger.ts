@@ -29,6 +29,8 @@ interface NodeLoggerOptions {
 
 /** Lines that are no warning wait for more, so that a step of the agent does not pay for the log. */
 const GATHER_MS = 250;
+/** A line takes no more than this part of what all days may take. */
+const MAX_SHARE = 8;
 
 export class NodeLogger implements Logger {
   private waiting: string[] = [];
@@ -70,7 +72,15 @@ export class NodeLogger implements Logger {
 
   private line(level: LogLevel, message: string, fields: Record<string, Json>): string {
     const ts = new Date(this.options.clock.now()).toISOString();
-    return `${JSON.stringify({ ts, level, message, ...fields })}\n`;
+    const line = JSON.stringify({ ts, level, message, ...fields });
+    if (line.length <= this.maxBytes / MAX_SHARE) return `${line}\n`;
+    // A picture in a payload, mostly. What names the request stays.
+    const ids = Object.entries(fields).filter(([, value]) => typeof value === "string" && value.length < 200);
+    return `${JSON.stringify({ ts, level, message, ...Object.fromEntries(ids), tooLong: line.length })}\n`;
+  }
+
+  private get maxBytes(): number {
+    return this.options.maxBytes ?? 20_000_000;
   }
 
   private async write(): Promise<void> {
@@ -90,7 +100,8 @@ export class NodeLogger implements Logger {
   }
 
   private async store(text: string): Promise<void> {
-    const { folder, clock, maxBytes = 20_000_000 } = this.options;
+    const { folder, clock } = this.options;
+    const { maxBytes } = this;
     const day = new Date(clock.now()).toISOString().slice(0, 10);
     const path = join(folder, `strata-${day}.jsonl`);
     if (day !== this.day) {
@@ -98,7 +109,7 @@ export class NodeLogger implements Logger {
       await this.rotate(maxBytes);
       this.day = day;
     }
-    if ((await fileSize(path)) + text.length > maxBytes / 2) {
+    if ((await fileSize(path)) + Buffer.byteLength(text) > maxBytes / 2) {
       await unlessMissing(rename(path, join(folder, `strata-${day}.1.jsonl`)), undefined);
       await this.rotate(maxBytes / 2);
     }

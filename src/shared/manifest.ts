@@ -48,8 +48,11 @@ export const manifestSchema = z.object({
   turn: z.int(),
   step: z.int(),
   attempt: z.int(),
-  /** what it was for, where it is no step of a turn */
-  purpose: z.enum(["summary"]).optional(),
+  /**
+   * What it was for, where it is no step of a turn. A request for a title stands beside the conversation: its list is whole
+   * and shares nothing, and the next record is told against the one before it.
+   */
+  purpose: z.enum(["summary", "title"]).optional(),
   /** ms since the epoch */
   ts: z.number(),
   model: z.string(),
@@ -76,3 +79,6 @@ export const manifestSchema = z.object({
   self: z.string(),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
+
+/** It stands beside the conversation: no list of segments is told against its own. */
+export const standsBeside = ({ purpose }: Pick<Manifest, "purpose">): boolean => purpose === "title";

@@ -204,7 +204,15 @@ export const recordSchema = z.discriminatedUnion("kind", [
     held: z.literal(true).optional(),
   }),
   z.object({ ...base, kind: z.literal("todo"), todos: z.array(todoSchema) }),
-  z.object({ ...base, kind: z.literal("title"), title: z.string() }),
+  /** What the session is called. By a model: with the request that asked it, and what that took. */
+  z.object({
+    ...base,
+    kind: z.literal("title"),
+    title: z.string(),
+    requestId: z.string().optional(),
+    model: z.string().optional(),
+    usage: usageSchema.optional(),
+  }),
   z.object({ ...base, kind: z.literal("mode"), mode: permissionModeSchema }),
   /** From here on these observations are sent in their folded form. */
   z.object({

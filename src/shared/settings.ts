@@ -146,6 +146,18 @@ export const settingsSchema = z.object({
     .string()
     .default("")
     .describe("Model that writes the summary of a compaction, by its name on the same server. Empty: the one in use."),
+  "model.small": z
+    .string()
+    .default("")
+    .describe(
+      "Model for small things (a session's title, a commit message), by its name on the same server. Empty: the one in use.",
+    ),
+  "sessions.titles": z
+    .boolean()
+    .default(true)
+    .describe(
+      "Have the model for small things name a session after its first turn, from the beginnings of your message and the answer (a few hundred tokens). Off: its first words name it.",
+    ),
   "storage.maxBytes": z
     .int()
     .min(0)
@@ -253,17 +265,50 @@ export const settingsSchema = z.object({
   "log.messages": z
     .boolean()
     .default(true)
-    .describe("Write a digest of every model request (sizes, times, tokens, no content) to the daily log."),
+    .describe(
+      "Write a digest of every model request and its answer (sizes, times, tokens, no content) to the daily log.",
+    ),
   "log.payload": z
     .boolean()
     .default(false)
-    .describe("Write the whole content of model requests to the daily log. For finding faults only."),
+    .describe(
+      "Write the whole content of model requests and answers to the daily log, secrets hidden. For finding faults only.",
+    ),
+  "telemetry.otlpEndpoint": z
+    .string()
+    .max(2_000)
+    .default("")
+    .describe(
+      "Address of an OpenTelemetry collector of your own (`http://localhost:4318`), to which turns, model requests and tool calls are sent as spans, by OTLP over HTTP as JSON. Headers that it asks for come from the variable `OTEL_EXPORTER_OTLP_HEADERS`. Empty: nothing is sent to anybody.",
+    ),
+  "telemetry.captureContent": z
+    .boolean()
+    .default(false)
+    .describe(
+      "Put what was said, read and answered into the spans for `strata.telemetry.otlpEndpoint`, secrets hidden. Off: names, times, tokens and errors only.",
+    ),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 export type SettingName = keyof Settings;
 
 /** Tokens of a context window that nobody set and nobody knows. */
 export const DEFAULT_WINDOW = 200_000;
+
+/**
+ * What differs by machine: a remote window and a container have their own (VS Code's scope `machine`). A workspace sets none
+ * of them.
+ */
+export const machineSettings: readonly SettingName[] = [
+  "model.baseUrl",
+  "storage.maxBytes",
+  "bash.sandbox",
+  "bash.network",
+  "bash.env",
+  "log.messages",
+  "log.payload",
+  "telemetry.otlpEndpoint",
+  "telemetry.captureContent",
+];
 
 /**
  * What a workspace may set for itself, and nothing else: a repository must not say where the key is sent, what runs without
@@ -281,6 +326,7 @@ export const workspaceSettings: readonly SettingName[] = [
   "context.foldAt",
   "history.keepRounds",
   "summary.model",
+  "model.small",
   "permissions.ask",
   "permissions.deny",
   "edits.save",

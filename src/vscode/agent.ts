@@ -1,9 +1,12 @@
 /** Everything behind the panel and the commands, put together: loaded when it is first needed. */
 import * as vscode from "vscode";
 import type { McpControl, MentionSearch } from "../core/ports";
+import { Spans } from "../core/requests/spans";
+import { redactingLogger } from "../core/secrets/redact";
 import type { AgentPorts } from "../core/session/openSession";
 import type { EditorModels } from "../models/editorModel";
 import { createCommands, runCommand } from "./commands/commands";
+import type { GenerateCommitMessageDeps } from "./commands/commitMessage";
 import { ModelSetup } from "./commands/modelSetup";
 import type { CommandName } from "./commands/registration";
 import { type ExportedFiles, SessionTransfer } from "./commands/sessionTransfer";
@@ -47,6 +50,7 @@ interface AgentParts {
   /** remembers across reloads */
   state: vscode.Memento;
   exported: ExportedFiles;
+  git: Pick<GenerateCommitMessageDeps, "readChanges" | "readSubjects">;
   /** the texts of proposed edits, as the editor sees them */
   proposed: ProposalFiles;
   /** MCP servers, loaded when somebody looks */
@@ -100,8 +104,7 @@ export function createAgent(parts: AgentParts): Agent {
   });
   const commands = createCommands({
     ...{ sessions, panel, files, setup, channel, inUse, whyNot, editor, proposals, storageLimit, logger },
-    ...{ exchange: new SessionTransfer(ports, parts.exported), permissions: permissionsInView(ports) },
-    mcp: { servers: parts.mcp, off: () => settings.get()["mcp.off"] },
+    ...commandParts(parts),
   });
   const untold = (error: unknown) => logger.log("error", "the panel was not told", { error: String(error) });
   const refresh = () => void panel.sendSurroundings().catch(untold);
@@ -128,6 +131,26 @@ export function createAgent(parts: AgentParts): Agent {
       subscriptions.dispose();
       await sessions.close();
     },
+  };
+}
+
+/** What some commands need for themselves. */
+const commandParts = (parts: AgentParts) => ({
+  exchange: new SessionTransfer(parts.ports, parts.exported),
+  permissions: permissionsInView(parts.ports),
+  commit: commitDeps(parts),
+  mcp: { servers: parts.mcp, off: () => parts.ports.settings.get()["mcp.off"] },
+});
+
+/** What "Strata: Generate Commit Message" needs. It is of no session, so its log lines and spans are of none. */
+function commitDeps({ ports, git }: AgentParts): GenerateCommitMessageDeps {
+  const redactor = ports.redactor.within(() => `${ports.files.roots[0]?.uri ?? ""} commit`);
+  const { telemetry, clock, ids, logger } = ports;
+  return {
+    ...{ ...ports, redactor, ...git },
+    logger: redactingLogger(logger, redactor.redact),
+    spans: telemetry && new Spans({ telemetry, clock, ids, redact: redactor.redact }),
+    folders: () => ports.files.diskRoots.map(({ path }) => path),
   };
 }
 

@@ -75,7 +75,8 @@ const lateRoots = ["src/node/adapters.ts", "src/vscode/agent.ts"];
 /** Rooms within core, from the bottom up. */
 export const roomsOfCore = [
   ...["ports", "text", "versions", "secrets", "permissions", "history", "toolkit", "context", "verify", "transfer"],
-  ...["diagnostics", "edits", "commands", "mentions", "attachments", "tools", "requests", "compaction", "agent"],
+  ...["diagnostics", "edits", "commands", "mentions", "attachments", "tools", "requests", "smallCalls"],
+  ...["compaction", "agent"],
   "session",
 ];
 

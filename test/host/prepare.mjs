@@ -23,8 +23,9 @@ export async function prepare({ settings = {}, script } = {}) {
   mkdirSync(extensions);
   await copySample(workspace);
   const offline = await startOfflineModel({ script });
-  // As on the desktop: in a browser, VS Code saves after a second by itself.
-  writeSettings(userData, { ...offlineSettings(offline.url), "files.autoSave": "off", ...settings });
+  // As on the desktop: in a browser, VS Code saves after a second by itself. A session's name would take a script's next answer.
+  const usual = { "files.autoSave": "off", "strata.sessions.titles": false };
+  writeSettings(userData, { ...offlineSettings(offline.url), ...usual, ...settings });
   const close = async () => {
     await offline.close();
     remove();

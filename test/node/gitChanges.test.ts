@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RepositoryChanges } from "../../src/core/ports";
-import { readGitChanges } from "../../src/node/shell/gitChanges";
+import { readGitChanges, readRecentSubjects } from "../../src/node/shell/gitChanges";
 
 const { signal } = new AbortController();
 
@@ -185,5 +185,42 @@ describe("attack 13: a repository that names programs", () => {
     );
     assert.match(JSON.stringify(await readGitChanges(inner, signal)), /in no Git repository/);
     assert.equal(existsSync(ran()), false);
+  });
+});
+
+describe("subjects of the newest commits", () => {
+  it("are those of the repository; nothing that its settings name is run for them", async () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), "strata-git-")));
+    const git = (...args: string[]) => execFileSync("git", args, { cwd: folder, encoding: "utf8", stdio: "pipe" });
+    try {
+      assert.deepEqual(await readRecentSubjects(folder, signal), []);
+      git("init", "-q");
+      assert.deepEqual(await readRecentSubjects(folder, signal), []);
+      git("config", "user.email", "a@example.com");
+      git("config", "user.name", "A");
+      for (const subject of ["feat: one", "fix: two"])
+        git("commit", "-q", "--allow-empty", "-m", `${subject}\n\nBody.`);
+      // A commit that claims to be signed, and what would check it.
+      const signed = git("cat-file", "commit", "HEAD").replace(
+        "\n\n",
+        "\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----\n\n",
+      );
+      const object = execFileSync("git", ["hash-object", "-t", "commit", "-w", "--stdin"], {
+        cwd: folder,
+        input: signed,
+      });
+      git("update-ref", "HEAD", object.toString().trim());
+      const [program, ran] = [join(folder, ".git/evil.sh"), join(folder, ".git/ran")];
+      writeFileSync(program, `#!/bin/sh\ntouch '${ran}'\n`);
+      chmodSync(program, 0o755);
+      git("config", "log.showSignature", "true");
+      git("config", "gpg.program", program);
+      git("config", "core.pager", program);
+      assert.deepEqual(await readRecentSubjects(folder, signal), ["fix: two", "feat: one"]);
+      assert.equal(existsSync(ran), false);
+      await assert.rejects(readRecentSubjects(folder, AbortSignal.abort(new Error("stopped"))), /^Error: stopped$/);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, unlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { createSession } from "../../src/core/session/openSession";
 import { NodeLogger } from "../../src/node/logger";
+import { last, world } from "../fakes/agent";
 import { FakeClock } from "../fakes/clock";
 
 describe("NodeLogger", () => {
@@ -73,6 +75,44 @@ describe("NodeLogger", () => {
     assert.deepEqual(
       lines.map(line => JSON.parse(line).message),
       ["log lines could not be written", "kept"],
+    );
+  });
+
+  it("of a line that is longer than all others may be together, what names it stays", async () => {
+    const logger = new NodeLogger({ folder, clock: new FakeClock(start), maxBytes: 20_000 });
+    logger.log("info", "model request payload", { requestId: "req_1", messages: ["x".repeat(50_000)] });
+    await logger.flush();
+    const { ts: _, tooLong, ...line } = JSON.parse(await readFile(join(folder, "strata-2026-11-21.jsonl"), "utf8"));
+    assert.deepEqual(line, { level: "info", message: "model request payload", requestId: "req_1" });
+    assert.ok(tooLong > 50_000);
+  });
+
+  const itOnLinux = process.platform === "linux" ? it : it.skip;
+  itOnLinux("a full disk fails no turn; the log says later what it lost", async () => {
+    await mkdir(folder, { recursive: true });
+    const agent = world({ settings: { "log.payload": true } });
+    const path = join(folder, `strata-${new Date(agent.clock.now()).toISOString().slice(0, 10)}.jsonl`);
+    await symlink("/dev/full", path);
+    const logger = new NodeLogger({ folder, clock: agent.clock, level: "debug" });
+    const session = await createSession({ ...agent.ports, logger });
+    agent.models.play({ text: "Done." });
+    await session.submit("Do it.");
+    await session.idle();
+    await logger.flush();
+    assert.equal(last(session, "turnEnd").reason, "done");
+    await unlink(path);
+    logger.log("info", "after");
+    await logger.flush();
+    const lines = (await readFile(path, "utf8"))
+      .trimEnd()
+      .split("\n")
+      .map(line => JSON.parse(line));
+    assert.deepEqual(
+      lines.map(({ message, lines: lost }) => [message, lost]),
+      [
+        ["log lines could not be written", 2],
+        ["after", undefined],
+      ],
     );
   });
 });

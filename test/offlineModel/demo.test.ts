@@ -249,3 +249,27 @@ describe("offline model: demo, other prompts", () => {
     assert.match(final, /`gone\.txt` could not be read: NOT_FOUND: There is no file gone\.txt\./);
   });
 });
+
+describe("the offline model asked for something small", () => {
+  const ask = (prompt: string, text: string) =>
+    demo({
+      ...{ api: "chat" as const, model: "offline-model", tools: [], headers: {}, body: {} },
+      messages: [
+        { role: "system", text: prompt },
+        { role: "user", text },
+      ],
+    }).text;
+
+  it("names a session by the first words of what the person asked for", async () => {
+    const prompt = await readFile(resolve("prompts/title.md"), "utf8");
+    const text = "The person: Please fix the failing test in @src/invoice.js, will you?\n\nThe agent: Repaired.";
+    assert.equal(ask(prompt, text), "Please fix the failing test in");
+  });
+
+  it("says in a commit message which files changed", async () => {
+    const prompt = await readFile(resolve("prompts/commitMessage.md"), "utf8");
+    const diff = (path: string) => `diff --git a/${path} b/${path}\n+x\n`;
+    assert.equal(ask(prompt, diff("a.js")), "Change a.js");
+    assert.equal(ask(prompt, diff("a.js") + diff("b.js")), "Change a.js and 1 more");
+  });
+});

@@ -25,10 +25,15 @@ describe("manifest", () => {
         maximum: Number.MAX_SAFE_INTEGER,
         description: "How many.",
       },
+      "a.place": { type: "string", default: "", description: "Where." },
     };
-    assert.deepEqual(withSettings(empty, { properties }, { "a.mode": { x: "The x.", y: "The y." } }, ["a.count"]), {
+    const words = { "a.mode": { x: "The x.", y: "The y." } };
+    assert.deepEqual(withSettings(empty, { properties }, words, ["a.count"], ["a.place"]), {
       capabilities: {
-        untrustedWorkspaces: { supported: "limited", restrictedConfigurations: ["strata.a.mode", "strata.a.count"] },
+        untrustedWorkspaces: {
+          supported: "limited",
+          restrictedConfigurations: ["strata.a.mode", "strata.a.count", "strata.a.place"],
+        },
       },
       contributes: {
         configuration: {
@@ -48,11 +53,28 @@ describe("manifest", () => {
                 order: 1,
               },
             },
+            "strata.a.place": {
+              ...{ type: "string", default: "", markdownDescription: "Where.", scope: "machine", order: 2 },
+            },
           },
         },
       },
     });
-    assert.throws(() => withSettings(empty, { properties: { b: { type: "string" } } }, {}, []), /b has no description/);
+    const bare = { properties: { b: { type: "string" } } };
+    assert.throws(() => withSettings(empty, bare, {}, [], []), /b has no description/);
+    assert.throws(() => withSettings(empty, { properties }, words, ["a.place"], ["a.place"]), /a machine's: a\.place/);
+  });
+
+  it("what differs by machine has that scope, so that a remote window has its own and a workspace none", () => {
+    const { contributes } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    const properties: Record<string, { scope: string }> = contributes.configuration.properties;
+    const scopes = ["model.baseUrl", "storage.maxBytes", "log.payload", "bash.sandbox", "telemetry.otlpEndpoint"];
+    assert.deepEqual(
+      scopes.map(name => properties[`strata.${name}`]?.scope),
+      scopes.map(() => "machine"),
+    );
+    for (const name of ["permissions.allow", "permissions.mode", "permissions.runEverything"])
+      assert.equal(properties[`strata.${name}`]?.scope, "application", name);
   });
 
   it("no start of VS Code wakes the extension: a document, a proposal, its view or a command does", () => {

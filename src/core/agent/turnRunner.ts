@@ -16,6 +16,7 @@ import { rulesInForce } from "../permissions/levels";
 import { type Logger, type Models, NoModelError, StorageError } from "../ports";
 import type { RequestPorts } from "../requests/request";
 import { type BuilderPorts, RequestBuilder, type ToolSet, warnOnce } from "../requests/requestBuilder";
+import type { Spans } from "../requests/spans";
 import type { Tool } from "../toolkit/tool";
 import type { Approvals } from "./approvals";
 import { Injections, injectNestedRules, settleNews } from "./injections";
@@ -37,6 +38,8 @@ interface TurnRunnerDeps {
   log: RequestLog;
   tools: ToolSet;
   approvals: Pick<Approvals, "ask">;
+  /** absent: nobody collects them */
+  spans?: Spans | undefined;
   emit(event: AgentEvent): void;
   mode(): PermissionMode;
   /** what is to be said of background tasks now */
@@ -51,8 +54,8 @@ export class TurnRunner {
   private readonly audit: PermissionLog;
 
   constructor(private readonly deps: TurnRunnerDeps) {
-    const { ports, history, log, emit, tools, taskReminder } = deps;
-    const requests = { ...ports, history, log, emit };
+    const { ports, history, log, emit, spans, tools, taskReminder } = deps;
+    const requests = { ...ports, history, log, emit, spans };
     const builder = new RequestBuilder(ports, history, tools, () => taskReminder?.(), log);
     this.compactor = new Compactor({ ...requests, builder });
     const { logger, clock, redactor } = ports;
@@ -65,8 +68,9 @@ export class TurnRunner {
    * @param takeSteering puts messages that came meanwhile into the history; how many
    */
   async run(signal: AbortSignal, takeSteering: () => Promise<number> = async () => 0): Promise<TurnOutcome> {
-    const { history, emit, ports } = this.deps;
+    const { history, emit, ports, spans } = this.deps;
     const { logger } = ports;
+    spans?.beginTurn(history.conversation.runId);
     const outcome = await this.runSteps(takeSteering, signal).catch(
       (error): TurnOutcome => ({ reason: "error", error: turnFailure(error, logger) }),
     );
@@ -78,6 +82,7 @@ export class TurnRunner {
       logger.log("error", "the end of a turn could not be written", { error: String(error) });
       emit({ type: "failure", error: outcome.error ?? turnFailure(error, logger) });
     }
+    spans?.endTurn(outcome.reason, outcome.error?.code);
     return outcome;
   }
 
@@ -92,7 +97,7 @@ export class TurnRunner {
   }
 
   private async runSteps(takeSteering: () => Promise<number>, signal: AbortSignal): Promise<TurnOutcome> {
-    const { ports, history, takeChangedCwd } = this.deps;
+    const { ports, history, spans, takeChangedCwd } = this.deps;
     const tools = await this.deps.tools.read(history.conversation.foundTools);
     const { clock, ids, settings, redactor, hash } = ports;
     const { turn, runId } = history.conversation;
@@ -116,7 +121,11 @@ export class TurnRunner {
             ...{ files: history.files, hash, redact: redactor.redact, cwd: takeChangedCwd?.() },
             forms: tools.get(call.toolName)?.forms,
           }),
-        runTool: (call, stop) => runTool(call, forTools, stop),
+        runTool: async (call, stop) => {
+          const observation = await runTool(call, forTools, stop);
+          if (tools.has(call.toolName)) spans?.call(call, observation.result, observation.durationMs ?? 0);
+          return observation;
+        },
       },
       signal,
     );

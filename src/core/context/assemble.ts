@@ -101,6 +101,30 @@ export function assemble(input: AssembleInput): AssembledRequest {
   };
 }
 
+/** A request that stands beside the conversation: an instruction and what it is about, without tools and history. */
+export function assembleAlone(input: {
+  purpose: string;
+  instruction: string;
+  text: string;
+  callOptions: Record<string, Json>;
+  hash: Hash;
+}): AssembledRequest {
+  const { purpose, instruction, text, callOptions, hash } = input;
+  const segment = segmenter(hash);
+  const message: ModelMessage = { role: "user", content: text };
+  const segments = [
+    segment("L1", "system", `prompt:${purpose}`, "strata", instruction),
+    segment("turn", "user", `${purpose}:text`, "user", message),
+  ];
+  return {
+    ...compose({ system: [instruction], tools: [], messages: [message], tail: [], callOptions }),
+    segments,
+    sha256: requestHash(segments, callOptions, hash),
+    tokens: segments.reduce((sum, { tokens }) => sum + tokens, 0),
+    stable: { rules: instruction.length, history: 0, conversation: 0 },
+  };
+}
+
 /** Estimates by layer, in the order of the request. */
 export function layerTokens(
   segments: readonly Pick<Segment, "layer" | "tokens">[],

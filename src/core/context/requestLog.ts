@@ -3,7 +3,8 @@
  * provider could reuse, and why it did not begin with the bytes of the one before. A blob holds each segment that stands
  * nowhere in the history log (prompts, tools, rules, tail). Both are synced before the request leaves.
  */
-import { type BreakCause, type Manifest, manifestSchema, type Segment } from "../../shared/manifest";
+import { SerialQueue } from "../../shared/async";
+import { type BreakCause, type Manifest, manifestSchema, type Segment, standsBeside } from "../../shared/manifest";
 import type { Hash, SessionFiles } from "../ports";
 import { parseJson } from "../text/json";
 import type { AssembledRequest } from "./assemble";
@@ -12,6 +13,8 @@ export class RequestLog {
   private previous: PreviousRequest | undefined;
   private lastStep: LastRequest | undefined;
   private loaded = false;
+  /** a request beside the conversation may leave while a step does */
+  private readonly queue = new SerialQueue();
   private readonly stored = new Set<string>();
   /** the history log was mended when the session was opened: the next break has its cause */
   private repaired: boolean;
@@ -31,9 +34,11 @@ export class RequestLog {
   /**
    * The last request of a step; where none is known, of anything else. undefined: there was none. Rejects with StorageError.
    */
-  async last(): Promise<LastRequest | undefined> {
-    if (!this.loaded) await this.load();
-    return this.lastStep ?? this.previous;
+  last(): Promise<LastRequest | undefined> {
+    return this.queue.run(async () => {
+      if (!this.loaded) await this.load();
+      return this.lastStep ?? this.previous;
+    });
   }
 
   /** Another window wrote meanwhile: what was last is read anew. */
@@ -44,7 +49,11 @@ export class RequestLog {
   }
 
   /** Writes the manifest of a request that is about to leave. Rejects with StorageError. */
-  async write(request: AssembledRequest, meta: Omit<ManifestMeta, "repaired">): Promise<Manifest> {
+  write(request: AssembledRequest, meta: Omit<ManifestMeta, "repaired">): Promise<Manifest> {
+    return this.queue.run(() => this.writeNext(request, meta));
+  }
+
+  private async writeNext(request: AssembledRequest, meta: Omit<ManifestMeta, "repaired">): Promise<Manifest> {
     if (!this.loaded) await this.load();
     const fresh = request.segments.filter(segment => !inHistory(segment) && !this.stored.has(segment.sha256));
     await Promise.all(fresh.map(({ sha256, content }) => this.files.putBlob(sha256, content)));
@@ -52,12 +61,16 @@ export class RequestLog {
     const manifest = buildManifest(request, { ...meta, repaired: this.repaired }, this.previous, this.hash);
     await this.files.append("requests.jsonl", `${JSON.stringify(manifest)}\n`);
     this.remember(manifest);
-    this.repaired = false;
+    if (!standsBeside(manifest)) this.repaired = false;
     return manifest;
   }
 
   private remember(manifest: Manifest): void {
     const { model, purpose, self, keep, changed = [], segments } = manifest;
+    if (standsBeside(manifest)) {
+      this.previous = { ...(this.previous ?? NOTHING_SENT), self };
+      return;
+    }
     const { manifests, segments: written } = this.previous?.sinceWhole ?? { manifests: 0, segments: 0 };
     const whole = keep === 0 || !this.previous;
     this.previous = {
@@ -114,7 +127,7 @@ function lastManifests(text: string): Manifest[] {
     const manifest = parseManifest(text.slice(start, end));
     if (!manifest) return [];
     manifests.unshift(manifest);
-    if (manifest.keep === 0) return manifests;
+    if (manifest.keep === 0 && !standsBeside(manifest)) return manifests;
     end = start - 1;
   }
   return [];
@@ -141,6 +154,11 @@ export interface PreviousRequest {
   sinceWhole: { manifests: number; segments: number };
 }
 
+const NOTHING_SENT: Omit<PreviousRequest, "self"> = {
+  ...{ model: "", segments: [] },
+  sinceWhole: { manifests: 0, segments: 0 },
+};
+
 interface ManifestMeta {
   requestId: string;
   runId: string;
@@ -166,9 +184,10 @@ export function buildManifest(
   const { repaired, cause: _, ...fields } = meta;
   const segments = request.segments.map(({ content: _content, ...segment }): Segment => segment);
   const { manifests, segments: written } = previous?.sinceWhole ?? { manifests: 0, segments: 0 };
-  const whole = !previous || (manifests + 1 >= WHOLE_EVERY && 2 * written >= segments.length);
+  const isBeside = standsBeside(meta);
+  const whole = !previous || isBeside || (manifests + 1 >= WHOLE_EVERY && 2 * written >= segments.length);
   const splice = whole ? { keep: 0, segments } : computeSplice(previous.segments, segments);
-  const reuse = prefixReuse(previous, segments);
+  const reuse = prefixReuse(isBeside ? undefined : previous, segments);
   const broken = previous !== undefined && reuse.brokenAt !== undefined;
   const cause = broken ? findBreakCause(previous, segments, reuse.brokenAt ?? 0, meta) : undefined;
   const manifest: Omit<Manifest, "self"> = {

@@ -174,7 +174,7 @@ export const recordKinds: RecordKinds = {
     project(conversation, { title }) {
       conversation.title = title;
     },
-    verbatim: [],
+    verbatim: ["requestId", "model", "usage"],
   },
   mode: {
     ...plain,

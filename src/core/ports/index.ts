@@ -11,3 +11,4 @@ export * from "./model";
 export * from "./sandbox";
 export * from "./shell";
 export * from "./storage";
+export * from "./telemetry";

@@ -41,6 +41,8 @@ export interface ModelConnection {
   readonly name: string;
   /** where requests go, for people */
   readonly address: string;
+  /** whose interface is spoken: the name of its row in the table of providers; absent: not known */
+  readonly provider?: string;
   /** what the person should know of it, a sentence */
   readonly warning?: string;
   /** tokens: as it is set, else as it is known */

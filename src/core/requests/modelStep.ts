@@ -32,8 +32,8 @@ interface ModelStepInput {
 }
 
 export type StepOutcome =
-  /** `usage` is absent where the server reports none. */
-  | { kind: "answered"; parts: MessagePart[]; usage?: Usage; finishReason: string }
+  /** `usage` and `responseModel` (the model that the server says it asked) are absent where the server reports none. */
+  | { kind: "answered"; parts: MessagePart[]; usage?: Usage; finishReason: string; responseModel?: string }
   /** The person stopped it: what had come by then, without calls that were not complete. */
   | { kind: "stopped"; parts: MessagePart[] }
   /** `error` is for `connection.explain`. */
@@ -76,6 +76,7 @@ export async function modelStep(input: ModelStepInput): Promise<StepOutcome> {
     parts: answer.parts(),
     finishReason: end.finishReason ?? "other",
     ...(end.usage ? { usage: end.usage } : {}),
+    ...(end.responseModel ? { responseModel: end.responseModel } : {}),
   };
 }
 
@@ -111,6 +112,7 @@ async function openStream(
 interface StreamEnd {
   finishReason?: string;
   usage?: Usage;
+  responseModel?: string;
   failure?: { error: unknown };
 }
 
@@ -130,7 +132,8 @@ async function consume(
         const isCut = part.finishReason === "other" && part.rawFinishReason === undefined;
         end.finishReason = isCut ? "interrupted" : part.finishReason;
         end.usage = toUsage(part.usage);
-      } else add(part);
+      } else if (part.type === "model-call-response-metadata") end.responseModel ??= part.modelId;
+      else add(part);
     }
     return end;
   } catch (error) {

@@ -19,7 +19,10 @@ import {
   type SettingsSource,
   StorageError,
 } from "../ports";
+import type { EndedRequest } from "./endedRequest";
 import { modelStep, type StepOutcome } from "./modelStep";
+import { reportRequest } from "./reportRequest";
+import type { Spans } from "./spans";
 
 export interface RequestPorts {
   settings: SettingsSource;
@@ -32,6 +35,8 @@ export interface RequestDeps extends RequestPorts {
   history: History;
   log: RequestLog;
   emit(event: AgentEvent): void;
+  /** absent: nobody collects them */
+  spans?: Spans | undefined;
 }
 
 export interface StepPlace {
@@ -88,7 +93,7 @@ export async function requestStep(
       await deps.history.append({ kind: "attempt", requestId, turn, step, parts, reason: failure.message });
     }
     const { code, message, status = null } = failure;
-    deps.logger.log("warning", "model request failed", { requestId, code, status });
+    deps.logger.log("warning", "model request failed", { requestId, runId: place.runId, code, status });
     const failed = (failures.get(code) ?? 0) + 1;
     failures.set(code, failed);
     const attempts = failure.retryable ? (attemptsByCode[code] ?? 1) : 1;
@@ -133,35 +138,20 @@ async function sendOnce(
       manifest = await deps.log.write(request, meta);
     },
   });
-  if (manifest) logRequest(manifest, outcome, deps.clock.now() - started, request, deps);
+  if (manifest) report(manifest, { connection, request, outcome, start: started, end: deps.clock.now() }, deps);
   return outcome;
 }
 
-/** One line a request: sizes and times, no content but where the person asked for it. */
-function logRequest(
-  manifest: Manifest,
-  outcome: StepOutcome,
-  ms: number,
-  request: AssembledRequest,
-  deps: RequestDeps,
-): void {
-  const { requestId, totalTokens, sharedTokens, cause } = manifest;
-  const settings = deps.settings.get();
+type Sent = Pick<EndedRequest, "connection" | "outcome" | "start" | "end"> & { request: AssembledRequest };
+
+function report(manifest: Manifest, sent: Sent, deps: RequestDeps): void {
+  const { requestId, runId, turn, step, attempt, purpose, totalTokens, sharedTokens, cause = null } = manifest;
   if (manifest.unexplained) {
-    const facts = { requestId, sharedTokens, totalTokens };
+    const facts = { requestId, runId, sharedTokens, totalTokens };
     deps.logger.log("error", "defect: the request's prefix broke without a cause", facts);
   }
-  if (settings["log.messages"]) {
-    const usage = outcome.kind === "answered" ? outcome.usage : undefined;
-    deps.logger.log("info", "model request", {
-      ...{ requestId, outcome: outcome.kind, ms, totalTokens, sharedTokens, cause: cause ?? null },
-      ...(usage ? { inputTokens: usage.input, cachedTokens: usage.cachedInput ?? 0, outputTokens: usage.output } : {}),
-    });
-  }
-  if (settings["log.payload"]) {
-    const segments = request.segments.map(({ content }) => content);
-    deps.logger.log("debug", "model request payload", { requestId, segments });
-  }
+  const facts = { turn, step, attempt, totalTokens, sharedTokens, cause };
+  reportRequest({ ...sent, requestId, runId, ...(purpose && { purpose }), facts }, deps);
 }
 
 const actionsByCode: Partial<Record<ModelFailureCode, TurnError["actions"]>> = {

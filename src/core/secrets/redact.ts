@@ -3,7 +3,8 @@
  * files and of the environment, keys and tokens of known shapes. The placeholder is a keyed hash: the same secret reads the
  * same everywhere, and says nothing of itself.
  */
-import type { BlobWriter, EnvFiles, Redactor } from "../ports";
+import type { Json } from "../../shared/messages";
+import type { BlobWriter, EnvFiles, Logger, Redactor } from "../ports";
 import { findPrivateKeys, privateKeyParts, withoutNumbers } from "../text/privateKeys";
 import { findCutTokens } from "./cutTokens";
 import { parseEnv } from "./dotenv";
@@ -147,6 +148,18 @@ export function mapStrings<T>(value: T, map: (text: string) => string): T {
   if (Array.isArray(value)) return value.map(item => mapStrings(item, map)) as T;
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapStrings(item, map)])) as T;
+}
+
+/** A logger without secrets in what it writes. @param more for every line */
+export function redactingLogger(
+  logger: Logger,
+  redact: (text: string) => string,
+  more: Record<string, Json> = {},
+): Logger {
+  return {
+    log: (level, message, fields) =>
+      logger.log(level, redact(message), { ...more, ...mapStrings(fields ?? {}, redact) }),
+  };
 }
 
 /**

@@ -10,8 +10,10 @@ import { storeRuns } from "../history/runs";
 import { modeInForce, whyNotMode } from "../permissions/levels";
 import { isOnDisk, type Logger, type SessionFiles, unlessFileError } from "../ports";
 import { ToolSet } from "../requests/requestBuilder";
-import { mapStrings } from "../secrets/redact";
+import { Spans } from "../requests/spans";
+import { redactingLogger } from "../secrets/redact";
 import { secretLearningFiles } from "../secrets/secretLearning";
+import { SessionTitle } from "../smallCalls/title";
 import { Snapshots } from "../versions/snapshots";
 import { Events } from "./events";
 import { Session } from "./session";
@@ -59,7 +61,7 @@ async function build(
   files: SessionFiles,
   open: (deps: HistoryDeps) => Promise<{ history: History; repairs: Repair[] }>,
 ): Promise<Session> {
-  const logger = withSession(world, files.id);
+  const logger = redactingLogger(world.logger, world.redactor.redact, { sessionId: files.id });
   const events = new Events(logger);
   let family = files.id;
   // A folder that is added to a workspace comes behind the first one.
@@ -96,13 +98,6 @@ async function build(
   return session;
 }
 
-function withSession({ logger, redactor }: AgentPorts, sessionId: string): Logger {
-  return {
-    log: (level, message, fields) =>
-      logger.log(level, redactor.redact(message), { sessionId, ...mapStrings(fields ?? {}, redactor.redact) }),
-  };
-}
-
 function wire(ports: AgentPorts, files: SessionFiles, history: History, events: Events, log: RequestLog): Session {
   const { ids, logger, redactor, settings } = ports;
   const { emit } = events;
@@ -113,11 +108,14 @@ function wire(ports: AgentPorts, files: SessionFiles, history: History, events: 
   const snapshots = new Snapshots(files, ports);
   const background = createBackgroundTasks(ports, history, events);
   const tools = new ToolSet(buildTools(ports, history, { cwd, background, snapshots }), ports.foreignTools);
+  const { telemetry, clock } = ports;
+  const spans = telemetry && new Spans({ telemetry, sessionId: files.id, clock, ids, redact: redactor.redact });
   const runner = new TurnRunner({
-    ...{ ports, history, log, tools, approvals, emit, mode },
+    ...{ ports, history, log, tools, approvals, emit, mode, spans },
     taskReminder: () => background.reminder(),
     takeChangedCwd: () => cwd.takeChanged(),
   });
+  const title = new SessionTitle({ ...ports, history, log, spans, onTitle: () => saveMeta(ports, history) });
   const session = new Session({
     ...{ history, runner, approvals, background, events, logger, mode },
     whyNotMode: chosen => whyNotMode(chosen, settings),
@@ -125,8 +123,10 @@ function wire(ports: AgentPorts, files: SessionFiles, history: History, events: 
     edits: { history, snapshots, files: secretLearningFiles(ports.files, redactor) },
     onTurnEnd: () => {
       saveMeta(ports, history);
+      if (ports.titles) title.turnEnded();
       return saveRun(history, logger);
     },
+    onClose: () => title.close(),
   });
   return session;
 }

@@ -32,6 +32,8 @@ interface SessionDeps {
   whyNotMode(mode: PermissionMode): string | undefined;
   /** after a turn: the lists of sessions and of turns have it. Never rejects. */
   onTurnEnd(): Promise<void>;
+  /** Ends what goes on behind the turns. Never rejects. */
+  onClose(): Promise<void>;
 }
 
 const OPEN_ELSEWHERE =
@@ -203,6 +205,7 @@ export class Session {
   async close(): Promise<void> {
     this.closing = true;
     await this.stop();
+    await this.deps.onClose();
     await this.background.close();
     await this.history.files.close();
   }

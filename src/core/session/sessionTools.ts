@@ -12,6 +12,7 @@ import type {
   Search,
   SessionStorage,
   Shell,
+  Telemetry,
   Unsaved,
 } from "../ports";
 import { redactingWriter } from "../secrets/redact";
@@ -45,6 +46,10 @@ export interface AgentPorts extends TurnPorts {
   attachments?: Attachments;
   /** tools that are not ours: read at the start of each turn; absent: there are none */
   foreignTools?: ForeignTools;
+  /** who collects what was done; absent: nobody */
+  telemetry?: Telemetry;
+  /** true: sessions outlive their turns here, so a model may name them (`sessions.titles`); absent: first words do */
+  titles?: boolean;
   /** false: nobody is there to answer questions */
   attended: boolean;
 }

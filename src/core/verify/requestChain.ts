@@ -2,7 +2,7 @@
  * `requests.jsonl` read as evidence: every line in order, its list of segments spliced together, and what is wrong with it
  * (docs/formats.md). Pure; one pass.
  */
-import type { Manifest, Segment } from "../../shared/manifest";
+import { type Manifest, type Segment, standsBeside } from "../../shared/manifest";
 import { requestHash } from "../context/compose";
 import { parseManifest, prefixReuse, spliceSegments } from "../context/requestLog";
 import type { Hash } from "../ports";
@@ -73,6 +73,11 @@ export function* readRequests(lines: readonly string[], hash: Hash): Generator<R
   for (const [at, line] of lines.entries()) {
     const entry = readLine(at + 1, line, before, hash);
     const { manifest, segments, defects } = entry;
+    if (manifest && standsBeside(manifest)) {
+      before = { ...(before ?? { segments: [], intact: true }), number: entry.number, self: manifest.self };
+      yield entry;
+      continue;
+    }
     const ownDefect = defects.some(({ kind }) => kind === "manifest");
     before = {
       number: entry.number,
@@ -109,7 +114,8 @@ function readLine(number: number, line: string, before: PreviousEntry | undefine
     const text = "the segments of the manifest are not those of the request";
     add("request", text, { expected: manifest.requestSha256, found });
   }
-  if (!before || (before.intact && before.segments)) checkReuse(manifest, segments, before, add);
+  if (standsBeside(manifest)) checkReuse(manifest, segments, undefined, add);
+  else if (!before || (before.intact && before.segments)) checkReuse(manifest, segments, before, add);
   return { number, manifest, segments, defects };
 }
 

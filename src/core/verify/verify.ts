@@ -151,7 +151,7 @@ function answersWithoutManifest(evidence: Evidence, requestIds: ReadonlySet<stri
 }
 
 function answeredRequest(record: Evidence["records"][number]): string | undefined {
-  if (record.kind === "attempt") return record.requestId;
+  if (record.kind === "attempt" || record.kind === "title") return record.requestId;
   if (record.kind !== "message" || record.message.parts.length === 0) return undefined;
   return record.message.metadata.requestId;
 }

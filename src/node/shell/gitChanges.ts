@@ -71,6 +71,23 @@ export async function readGitChanges(
   }
 }
 
+/** Subjects of the newest commits, newest first; none where there are none, or Git does not say. Rejects with the signal's reason. */
+export async function readRecentSubjects(
+  folder: string,
+  signal: AbortSignal,
+  program = onPath(process.platform === "win32" ? "git.exe" : "git", process.env),
+): Promise<string[]> {
+  if (program === undefined) return [];
+  // What checks signatures would be a program that the settings name.
+  const args = [...SAFE, ...settings("log.showSignature=false"), "log", "--no-merges", "--no-color", "-n", "20"];
+  const within = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]);
+  const { exitCode, text } = await runGit(program, [...args, "--format=%s"], folder, within).catch(error => {
+    signal.throwIfAborted();
+    return { exitCode: null, text: String(error) };
+  });
+  return exitCode === 0 ? text.split("\n").filter(line => line.trim() !== "") : [];
+}
+
 type Git = (...args: string[]) => Promise<GitOutput>;
 
 /** What switches the filters off that the repository's own settings define; those of the person's settings (LFS) stay. */

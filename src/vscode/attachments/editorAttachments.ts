@@ -1,11 +1,11 @@
 /** What messages can attach in the editor: a reader for each kind. */
-import * as vscode from "vscode";
 import type { Attachments, Diagnostics, NothingToAttach, RepositoryChanges, SelectedText } from "../../core/ports";
 import { isUnsaved, notebookAround } from "../editor/documents";
 import type { LastActiveEditor } from "../editor/lastActiveEditor";
 import { selectedLines } from "../editor/selectionText";
 import type { VSCodeFiles } from "../files/files";
-import { eventOnce, withTimeout } from "../platform/async";
+import { withTimeout } from "../platform/async";
+import { findRepositories, gitApi } from "./gitExtension";
 import type { TerminalCommands } from "./terminal";
 
 interface EditorAttachmentsDeps {
@@ -66,26 +66,9 @@ export class EditorSelection {
   }
 }
 
-/** What is used of the git extension's API, version 1. Nothing of it is sure to be there. */
-interface GitExtension {
-  readonly enabled: boolean;
-  getAPI(version: 1): GitApi;
-}
-
-interface GitApi {
-  readonly git?: { readonly path?: string };
-  readonly state: "uninitialized" | "initialized";
-  readonly onDidChangeState: vscode.Event<GitApi["state"]>;
-  readonly repositories: readonly Repository[];
-  openRepository?(root: vscode.Uri): Promise<Repository | null>;
-}
-
-interface Repository {
-  readonly rootUri: vscode.Uri;
-}
-
 /** ms until Git counts as not answering */
 const LIMIT_MS = 15_000;
+
 /**
  * What is not committed, for `@changes`: of all repositories that VS Code's git extension knows in these folders or around them.
  * The extension itself would run what a repository's settings name. Rejects with the signal's reason when it is aborted.
@@ -106,36 +89,3 @@ async function gitChanges(
   const changes = found.flatMap(each => ("nothing" in each ? [] : [each]));
   return changes.length > 0 ? changes : (found.find(each => "nothing" in each) ?? []);
 }
-
-async function gitApi(signal: AbortSignal): Promise<GitApi | NothingToAttach> {
-  const extension = vscode.extensions.getExtension<GitExtension>("vscode.git");
-  if (!extension) {
-    return { nothing: "VS Code's Git extension is not there: it is disabled, or the workspace is not trusted." };
-  }
-  const { enabled, getAPI } = await extension.activate();
-  if (!enabled) return { nothing: 'Git is switched off in VS Code (the setting "git.enabled"), or is not installed.' };
-  const api = getAPI.call(extension.exports, 1);
-  if (api.state !== "initialized") await eventOnce(api.onDidChangeState, state => state === "initialized", signal);
-  return api;
-}
-
-/** The extension finds repositories on its own, but later than a folder is there. */
-async function findRepositories(
-  api: GitApi,
-  folders: readonly string[],
-  signal: AbortSignal,
-): Promise<readonly Repository[]> {
-  for (const folder of folders) {
-    signal.throwIfAborted();
-    if (api.repositories.some(repository => isWithin(repositoryRoot(repository), folder))) continue;
-    await api.openRepository?.(vscode.Uri.file(folder));
-  }
-  return api.repositories.filter(repository => {
-    const root = repositoryRoot(repository);
-    return folders.some(folder => isWithin(root, folder) || isWithin(folder, root));
-  });
-}
-
-const changePath = (uri: vscode.Uri): string => uri.fsPath.replaceAll("\\", "/");
-const repositoryRoot = ({ rootUri }: Repository): string => changePath(rootUri).replace(/\/$/, "");
-const isWithin = (folder: string, path: string): boolean => path === folder || path.startsWith(`${folder}/`);

@@ -22,6 +22,7 @@ import type { Proposals } from "../panel/proposals";
 import type { Sessions } from "../panel/sessions";
 import { revealView } from "../panel/view";
 import { choose, complain, inform } from "../platform/messages";
+import { type GenerateCommitMessageDeps, generateCommitMessage } from "./commitMessage";
 import { type McpViewDeps, showMcpServers } from "./mcpServers";
 import type { ModelSetup } from "./modelSetup";
 import { sendPrompt, writePrompt } from "./prompts";
@@ -44,6 +45,7 @@ interface CommandDeps {
   logger: Logger;
   permissions: ShowPermissionsDeps;
   mcp: McpViewDeps;
+  commit: GenerateCommitMessageDeps;
   /** undefined: messages can be sent; else why not */
   whyNot(): string | undefined;
 }
@@ -79,6 +81,7 @@ export function createCommands(deps: CommandDeps): Commands {
       const id = await exchange.importSession(uriArgument(argument));
       if (id !== undefined) await showSession(await sessions.openById(id), panel);
     },
+    generateCommitMessage: argument => generateCommitMessage(argument, deps.commit),
     removeSessions: () => storageLimit.removeSessions(sessions.current?.id),
     setMode: () => pickMode(sessions),
     showPermissions: async () => showPermissions((await sessions.show()).mode, deps.permissions),

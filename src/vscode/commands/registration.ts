@@ -21,6 +21,7 @@ export const commandNames = [
   "exportSession",
   "importSession",
   "removeSessions",
+  "generateCommitMessage",
   "setMode",
   "showPermissions",
   "showMcpServers",

@@ -1,0 +1,103 @@
+/**
+ * One question to the model for small things: one request, a text as its answer, no tools, no history. It is accounted for as
+ * every request is: in the daily log, in spans, and, in a session, by a manifest.
+ */
+import type { Usage } from "../../shared/messages";
+import type { Settings } from "../../shared/settings";
+import { type AssembledRequest, assembleAlone } from "../context/assemble";
+import { type Clock, ErrorForPeople, type Hash, type ModelConnection, type Models } from "../ports";
+import { toCallOptions } from "../requests/callOptions";
+import { modelStep } from "../requests/modelStep";
+import { reportRequest } from "../requests/reportRequest";
+import type { RequestPorts } from "../requests/request";
+import type { Spans } from "../requests/spans";
+
+export interface AskSmallDeps extends RequestPorts {
+  models: Models;
+  hash: Hash;
+  /** absent: nobody collects them */
+  spans?: Spans | undefined;
+  /** Accounts for the request before it leaves; absent: it belongs to no session. */
+  account?(
+    request: AssembledRequest,
+    sent: { requestId: string; model: string; bodySha256: string | null },
+  ): Promise<void>;
+}
+
+interface SmallQuestion {
+  purpose: "title" | "commit-message";
+  /** the turn that it is about; absent: it is about none */
+  runId?: string;
+  instruction: string;
+  /** what it is about, without secrets */
+  text: string;
+  /** ms that an answer is waited for */
+  patience: number;
+}
+
+interface SmallAnswer {
+  text: string;
+  requestId: string;
+  model: string;
+  /** absent: the server reports none */
+  usage?: Usage;
+}
+
+/** For models that think before they write, which counts as output. */
+const MAX_OUTPUT_TOKENS = 2_000;
+
+/** The model gave no answer that can be used; the message says why. */
+class NoAnswerError extends ErrorForPeople {
+  override readonly name = "NoAnswerError";
+}
+
+/** The one for small things, or the one in use. Rejects with NoModelError. */
+const connectSmall = (models: Models, settings: Settings): Promise<ModelConnection> => {
+  const name = settings["model.small"].trim();
+  return models.connect(name ? { name } : undefined);
+};
+
+/** Rejects with NoModelError, with an ErrorForPeople where no answer came, and with the signal's reason. */
+export async function askSmall(
+  { purpose, runId, instruction, text, patience }: SmallQuestion,
+  deps: AskSmallDeps,
+  signal: AbortSignal,
+): Promise<SmallAnswer> {
+  const { clock, ids, settings, hash, account } = deps;
+  const model = await connectSmall(deps.models, settings.get());
+  signal.throwIfAborted();
+  const maxOutputTokens = Math.min(model.maxOutputTokens ?? MAX_OUTPUT_TOKENS, MAX_OUTPUT_TOKENS);
+  const connection = { ...model, maxOutputTokens };
+  const request = assembleAlone({ purpose, instruction, text, callOptions: toCallOptions(connection), hash });
+  const requestId = ids.next("req");
+  const limit = timeLimit(patience, clock);
+  const start = clock.now();
+  const outcome = await modelStep({
+    ...{ connection, request, signal: AbortSignal.any([signal, limit.signal]) },
+    onDelta: () => undefined,
+    beforeSend: async bodySha256 => account?.(request, { requestId, model: connection.name, bodySha256 }),
+  }).finally(limit.end);
+  const sent = { requestId, ...(runId && { runId }), purpose, connection, request };
+  const facts = { totalTokens: request.tokens };
+  reportRequest({ ...sent, outcome, start, end: clock.now(), facts }, deps);
+  signal.throwIfAborted();
+  if (outcome.kind === "stopped") {
+    throw new NoAnswerError(
+      `${connection.name} did not answer within ${Math.round(patience / 1000)} seconds. Try again.`,
+    );
+  }
+  if (outcome.kind === "failed") throw new NoAnswerError(connection.explain(outcome.error).message);
+  const said = outcome.parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join("\n");
+  const { usage } = outcome;
+  return { text: said, requestId, model: connection.name, ...(usage && { usage }) };
+}
+
+function timeLimit(ms: number, clock: Pick<Clock, "sleep">) {
+  const over = new AbortController();
+  const ended = new AbortController();
+  clock.sleep(ms, ended.signal).then(
+    () => over.abort(),
+    () => undefined, // it was ended
+  );
+  return { signal: over.signal, end: () => ended.abort() };
+}

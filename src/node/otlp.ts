@@ -1,0 +1,205 @@
+/**
+ * Sends spans to a collector: OTLP over HTTP, as JSON. Nothing waits for it: spans gather in a queue with a bound and leave in
+ * batches; a collector that is down is tried again later, what does not fit meanwhile is dropped and counted.
+ */
+import { createHash } from "node:crypto";
+import type { Logger, Span } from "../core/ports";
+import { errorMessage } from "../shared/errorMessage";
+
+interface OtlpOptions {
+  /** of the collector, as it is set now; `/v1/traces` is put behind it where it does not end so */
+  endpoint(): string;
+  /** `OTEL_EXPORTER_OTLP_HEADERS`: what the collector asks for, as `name=value,name=value` */
+  env: Readonly<Record<string, string | undefined>>;
+  logger: Logger;
+  /** of Strata */
+  version: string;
+  fetch?: typeof globalThis.fetch;
+}
+
+/** Spans with content may be large: the queue is bounded in characters too. */
+const MAX_WAITING = 2_048;
+const MAX_CHARACTERS = 20_000_000;
+const BATCH = 256;
+const BATCH_CHARACTERS = 2_000_000;
+const GATHER_MS = 2_000;
+const ANSWER_MS = 10_000;
+const MAX_PAUSE_MS = 60_000;
+/** What the protocol says may be tried again. */
+const LATER: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+export class OtlpExporter {
+  /** as JSON, oldest first */
+  private waiting: string[] = [];
+  private characters = 0;
+  private dropped = 0;
+  /** ms until the next try; 0: the last one was taken */
+  private pause = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private sending: Promise<void> | undefined;
+  private readonly headers: Record<string, string>;
+
+  constructor(private readonly options: OtlpOptions) {
+    const { OTEL_EXPORTER_OTLP_TRACES_HEADERS: own, OTEL_EXPORTER_OTLP_HEADERS: all } = options.env;
+    this.headers = parseHeaders(own || all || "");
+  }
+
+  add(span: Span): void {
+    const json = JSON.stringify(toOtlp(span));
+    if (this.waiting.length >= MAX_WAITING || this.characters + json.length > MAX_CHARACTERS) {
+      this.dropped += 1;
+      return;
+    }
+    this.waiting.push(json);
+    this.characters += json.length;
+    if (this.waiting.length >= BATCH && this.pause === 0) this.sendNow();
+    else this.sendLater();
+  }
+
+  /** Resolves when all was sent, or could not be, or after `limitMs`. */
+  async flush(limitMs: number): Promise<void> {
+    const over = Promise.withResolvers<void>();
+    const timer = setTimeout(over.resolve, limitMs);
+    const all = async () => {
+      await this.sending;
+      this.sendNow();
+      await this.sending;
+    };
+    await Promise.race([all(), over.promise]);
+    clearTimeout(timer);
+  }
+
+  private sendLater(): void {
+    if (this.timer || this.sending) return;
+    this.timer = setTimeout(() => this.sendNow(), Math.max(GATHER_MS, this.pause));
+    this.timer.unref();
+  }
+
+  private sendNow(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.sending ??= this.sendAll().finally(() => {
+      this.sending = undefined;
+      if (this.waiting.length > 0) this.sendLater();
+    });
+  }
+
+  private async sendAll(): Promise<void> {
+    while (this.waiting.length > 0) {
+      const batch = this.takeBatch();
+      const outcome = await this.post(batch);
+      if (outcome === "taken") this.pause = 0;
+      else {
+        // Said once, not with every batch, as long as it lasts.
+        if (this.pause === 0) this.complain(outcome.problem, outcome.isPassing);
+        this.pause = Math.min(MAX_PAUSE_MS, this.pause * 2 || GATHER_MS);
+        if (!outcome.isPassing) continue;
+        this.waiting.unshift(...batch);
+        this.characters += lengthOf(batch);
+        return;
+      }
+    }
+  }
+
+  private takeBatch(): string[] {
+    let size = 0;
+    const end = this.waiting.findIndex((json, at) => {
+      size += json.length;
+      return at > 0 && (at >= BATCH || size > BATCH_CHARACTERS);
+    });
+    const batch = this.waiting.splice(0, end < 0 ? this.waiting.length : end);
+    this.characters -= lengthOf(batch);
+    return batch;
+  }
+
+  private async post(batch: readonly string[]): Promise<"taken" | { problem: string; isPassing: boolean }> {
+    const { fetch = globalThis.fetch, version } = this.options;
+    const url = tracesUrl(this.options.endpoint());
+    if (!url) return { problem: "strata.telemetry.otlpEndpoint is no http address", isPassing: false };
+    try {
+      const response = await fetch(url, {
+        method: "POST",
+        headers: { ...this.headers, "content-type": "application/json" },
+        body: requestBody(batch, version),
+        // The headers are for this collector alone.
+        redirect: "error",
+        signal: AbortSignal.timeout(ANSWER_MS),
+      });
+      await response.body?.cancel();
+      if (response.ok) return "taken";
+      return { problem: `it answered with ${response.status}`, isPassing: LATER.has(response.status) };
+    } catch (error) {
+      return { problem: errorMessage(error), isPassing: true };
+    }
+  }
+
+  private complain(problem: string, isPassing: boolean): void {
+    const what = isPassing ? "the collector takes no spans for now" : "the collector refuses spans";
+    this.options.logger.log("warning", what, { problem, dropped: this.dropped });
+    this.dropped = 0;
+  }
+}
+
+const lengthOf = (batch: readonly string[]) => batch.reduce((sum, json) => sum + json.length, 0);
+
+/** undefined: it is no address of the web */
+function tracesUrl(endpoint: string): string | undefined {
+  if (!URL.canParse(endpoint)) return undefined;
+  const url = new URL(endpoint);
+  if (url.protocol !== "http:" && url.protocol !== "https:") return undefined;
+  const path = url.pathname.replace(/\/+$/, "");
+  url.pathname = path.endsWith("/v1/traces") ? path : `${path}/v1/traces`;
+  return url.href;
+}
+
+/** As OpenTelemetry's own exporters read it; what makes no sense is passed over. */
+function parseHeaders(text: string): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const pair of text.split(",")) {
+    const at = pair.indexOf("=");
+    const [name, value] = [pair.slice(0, at).trim(), decoded(pair.slice(at + 1).trim())];
+    if (at > 0 && /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\x20-\x7e]+$/.test(value)) headers[name] = value;
+  }
+  return headers;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // a "%" that stands for itself
+  }
+}
+
+function requestBody(spans: readonly string[], version: string): string {
+  const resource = JSON.stringify({ attributes: attributes({ "service.name": "strata", "service.version": version }) });
+  const scope = JSON.stringify({ name: "strata", version });
+  const scopeSpans = `[{"scope":${scope},"spans":[${spans.join(",")}]}]`;
+  return `{"resourceSpans":[{"resource":${resource},"scopeSpans":${scopeSpans}}]}`;
+}
+
+function toOtlp({ trace, id, parent, name, kind, start, end, attributes: facts, error }: Span): object {
+  return {
+    traceId: hexId(trace, 32),
+    spanId: hexId(`${trace} ${id}`, 16),
+    ...(parent !== undefined && { parentSpanId: hexId(`${trace} ${parent}`, 16) }),
+    ...{ name, kind: kind === "client" ? 3 : 1 },
+    ...{ startTimeUnixNano: nanoseconds(start), endTimeUnixNano: nanoseconds(Math.max(start, end)) },
+    attributes: attributes(facts),
+    status: error === undefined ? {} : { code: 2, message: error },
+  };
+}
+
+const hexId = (text: string, digits: number) => createHash("sha256").update(text).digest("hex").slice(0, digits);
+const nanoseconds = (ms: number) => `${Math.round(ms)}000000`;
+
+function attributes(facts: Span["attributes"]): object[] {
+  return Object.entries(facts).map(([key, value]) => ({ key, value: anyValue(value) }));
+}
+
+function anyValue(value: Span["attributes"][string]): object {
+  if (typeof value === "string") return { stringValue: value };
+  if (typeof value === "boolean") return { boolValue: value };
+  if (typeof value === "number") return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };
+  return { arrayValue: { values: value.map(text => ({ stringValue: text })) } };
+}

@@ -1,0 +1,62 @@
+/** The repositories that VS Code's git extension knows. It is only asked for them: it would run what their settings name. */
+import * as vscode from "vscode";
+import type { NothingToAttach } from "../../core/ports";
+import { eventOnce } from "../platform/async";
+
+/** What is used of the git extension's API, version 1. Nothing of it is sure to be there. */
+interface GitExtension {
+  readonly enabled: boolean;
+  getAPI(version: 1): GitApi;
+}
+
+export interface GitApi {
+  readonly git?: { readonly path?: string };
+  readonly state: "uninitialized" | "initialized";
+  readonly onDidChangeState: vscode.Event<GitApi["state"]>;
+  readonly repositories: readonly Repository[];
+  openRepository?(root: vscode.Uri): Promise<Repository | null>;
+}
+
+export interface Repository {
+  readonly rootUri: vscode.Uri;
+  /** where the commit message is typed */
+  readonly inputBox: { value: string };
+  readonly ui: { readonly selected: boolean };
+}
+
+/** Rejects with the signal's reason when it is aborted. */
+export async function gitApi(signal: AbortSignal): Promise<GitApi | NothingToAttach> {
+  const extension = vscode.extensions.getExtension<GitExtension>("vscode.git");
+  if (!extension) {
+    return { nothing: "VS Code's Git extension is not there: it is disabled, or the workspace is not trusted." };
+  }
+  const { enabled, getAPI } = await extension.activate();
+  if (!enabled) return { nothing: 'Git is switched off in VS Code (the setting "git.enabled"), or is not installed.' };
+  const api = getAPI.call(extension.exports, 1);
+  if (api.state !== "initialized") await eventOnce(api.onDidChangeState, state => state === "initialized", signal);
+  return api;
+}
+
+/**
+ * Those in these folders or around them. The extension finds repositories on its own, but later than a folder is there.
+ * @param folders absolute, '/' separators
+ */
+export async function findRepositories(
+  api: GitApi,
+  folders: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly Repository[]> {
+  for (const folder of folders) {
+    signal.throwIfAborted();
+    if (api.repositories.some(repository => isWithin(repositoryRoot(repository), folder))) continue;
+    await api.openRepository?.(vscode.Uri.file(folder));
+  }
+  return api.repositories.filter(repository => {
+    const root = repositoryRoot(repository);
+    return folders.some(folder => isWithin(root, folder) || isWithin(folder, root));
+  });
+}
+
+const changePath = (uri: vscode.Uri): string => uri.fsPath.replaceAll("\\", "/");
+const repositoryRoot = ({ rootUri }: Repository): string => changePath(rootUri).replace(/\/$/, "");
+const isWithin = (folder: string, path: string): boolean => path === folder || path.startsWith(`${folder}/`);

@@ -1,0 +1,87 @@
+/** "Strata: Generate Commit Message": from what is staged, into the box of the Source Control view. */
+import * as vscode from "vscode";
+import type { NothingToAttach, RepositoryChanges } from "../../core/ports";
+import { NoModelError, SessionError } from "../../core/ports";
+import { type CommitMessageDeps, writeCommitMessage } from "../../core/smallCalls/commitMessage";
+import { findRepositories, type GitApi, gitApi, type Repository } from "../attachments/gitExtension";
+import { choose, complain, inform } from "../platform/messages";
+import { withProgress } from "../platform/progress";
+
+export interface GenerateCommitMessageDeps extends CommitMessageDeps {
+  /** the workspace's folders that are on a disk: absolute, '/' separators */
+  folders(): readonly string[];
+  /** @param program Git, as VS Code found it */
+  readChanges(folder: string, signal: AbortSignal, program?: string): Promise<RepositoryChanges | NothingToAttach>;
+  readSubjects(folder: string, signal: AbortSignal, program?: string): Promise<string[]>;
+}
+
+/** @param argument from the Source Control view: the provider whose title was clicked */
+export async function generateCommitMessage(argument: unknown, deps: GenerateCommitMessageDeps): Promise<void> {
+  const git = await gitApi(AbortSignal.timeout(GIT_MS));
+  if ("nothing" in git) throw new SessionError(git.nothing);
+  const repository = await pickRepository(argument, git, deps.folders());
+  if (!repository) return;
+  const program = git.git?.path || undefined;
+  const write = async (signal: AbortSignal) => {
+    const folder = repository.rootUri.fsPath;
+    const [changes, subjects] = await Promise.all([
+      deps.readChanges(folder, signal, program),
+      deps.readSubjects(folder, signal, program),
+    ]);
+    if ("nothing" in changes) throw new SessionError(changes.nothing);
+    return writeCommitMessage(changes, subjects, deps, signal);
+  };
+  try {
+    const written = await withProgress("Strata: writing a commit message", write);
+    if (written) await fill(repository, written.result);
+  } catch (error) {
+    if (!(error instanceof NoModelError)) throw error;
+    if (await complain(error.message, CHOOSE)) await vscode.commands.executeCommand("strata.chooseModel");
+  }
+}
+
+const GIT_MS = 15_000;
+const CHOOSE = "Choose Model";
+const PUT_BACK = "Put It Back";
+
+/** undefined: nobody said which */
+async function pickRepository(
+  argument: unknown,
+  git: GitApi,
+  folders: readonly string[],
+): Promise<Repository | undefined> {
+  const clicked = rootOf(argument);
+  const known = git.repositories.find(({ rootUri }) => rootUri.toString() === clicked?.toString());
+  if (known) return known;
+  const all = await findRepositories(git, folders, AbortSignal.timeout(GIT_MS));
+  if (all.length === 0) throw new SessionError("The workspace is in no Git repository that VS Code knows.");
+  if (all.length === 1) return all[0];
+  const items = all.map(repository => ({
+    repository,
+    label: repository.rootUri.path.slice(repository.rootUri.path.lastIndexOf("/") + 1),
+    description: repository.rootUri.fsPath,
+    picked: repository.ui.selected,
+  }));
+  return (await choose(items, { title: "Generate Commit Message", placeHolder: "Of which repository?" }))?.repository;
+}
+
+/** Of what the Source Control view gives its commands. */
+function rootOf(argument: unknown): vscode.Uri | undefined {
+  const root =
+    typeof argument === "object" && argument !== null && "rootUri" in argument ? argument.rootUri : undefined;
+  return root instanceof vscode.Uri ? root : undefined;
+}
+
+/** What stood in the box can be put back: VS Code's own undo does not reach it. */
+async function fill({ inputBox }: Repository, { text, ofAll }: { text: string; ofAll: boolean }): Promise<void> {
+  const before = inputBox.value;
+  inputBox.value = text;
+  const about = ofAll ? "Nothing is staged, so the message is about all changes. " : "";
+  if (before.trim() === "" || before === text) {
+    if (about) void inform(about.trim());
+    return;
+  }
+  if ((await inform(`${about}The message that stood in the box was replaced.`, PUT_BACK)) !== PUT_BACK) return;
+  // What was typed since stays too.
+  inputBox.value = inputBox.value === text ? before : `${before}\n\n${inputBox.value}`;
+}

@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Span } from "../../src/core/ports";
+import { createSession } from "../../src/core/session/openSession";
+import { LateTelemetry } from "../../src/node/telemetry";
+import { type Settings, settingsSchema } from "../../src/shared/settings";
+import { world } from "../fakes/agent";
+
+interface Received {
+  path: string | undefined;
+  headers: IncomingHttpHeaders;
+  body: OtlpBody;
+}
+interface OtlpBody {
+  resourceSpans: { resource: { attributes: unknown[] }; scopeSpans: { spans: OtlpSpan[] }[] }[];
+}
+interface OtlpSpan {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  kind: number;
+  startTimeUnixNano: string;
+  status: { code?: number; message?: string };
+  attributes: { key: string; value: Record<string, unknown> }[];
+}
+
+/** A collector that keeps what it gets; `status` and `silent` say how it answers. */
+async function startCollector() {
+  const received: Received[] = [];
+  const state = { status: 200, silent: false, location: "" };
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    received.push({ path: request.url, headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString()) });
+    if (state.silent) return;
+    response.writeHead(state.status, state.location ? { location: state.location } : {});
+    response.end("{}");
+  });
+  await new Promise<void>(listening => server.listen(0, "127.0.0.1", listening));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const spans = () =>
+    received.flatMap(({ body }) => body.resourceSpans.flatMap(each => each.scopeSpans[0]?.spans ?? []));
+  const close = () => {
+    server.closeAllConnections();
+    return new Promise(closed => server.close(closed));
+  };
+  return { url, received, state, spans, close };
+}
+
+describe("spans sent to a collector", () => {
+  let collector: Awaited<ReturnType<typeof startCollector>>;
+  let warnings: string[];
+  beforeEach(async () => {
+    collector = await startCollector();
+    warnings = [];
+  });
+  afterEach(() => collector.close());
+
+  const telemetryFor = (settings: Partial<Settings>, env: Record<string, string> = {}) =>
+    new LateTelemetry({
+      ...{ env, version: "9.9.9", settings: { get: () => settingsSchema.parse(settings) } },
+      logger: { log: (_, message, fields) => warnings.push(`${message} ${JSON.stringify(fields)}`) },
+    });
+  const span = (id: string): Span => ({
+    ...{ trace: "run_1", id, name: `chat ${id}`, kind: "client", start: 1_700_000_000_000, end: 1_700_000_000_500 },
+    attributes: { "gen_ai.request.model": "m", count: 3, share: 0.5, on: true, list: ["a", "b"] },
+  });
+
+  async function turn(settings: Partial<Settings>) {
+    const telemetry = telemetryFor({ "telemetry.otlpEndpoint": collector.url, ...settings });
+    const { ports, models } = world({ secrets: { environment: { APP_TOKEN: "sk9fQ2xLr7VbT3mZ" } } });
+    const session = await createSession({ ...ports, telemetry });
+    models.play({ text: "The answer is sk9fQ2xLr7VbT3mZ, of course." });
+    await session.submit("What is the question?");
+    await session.idle();
+    await telemetry.flush();
+    return JSON.stringify(collector.received.map(({ body }) => body));
+  }
+
+  it("a turn arrives as OTLP in JSON, without content", async () => {
+    const text = await turn({});
+    const [chat, agent] = collector.spans();
+    assert.deepEqual(
+      [chat?.name, chat?.kind, agent?.name, agent?.kind],
+      ["chat scripted", 3, "invoke_agent Strata", 1],
+    );
+    assert.equal(chat?.traceId, agent?.traceId);
+    assert.equal(chat?.parentSpanId, agent?.spanId);
+    assert.match(`${chat?.traceId} ${chat?.spanId}`, /^[0-9a-f]{32} [0-9a-f]{16}$/);
+    assert.match(`${chat?.startTimeUnixNano}`, /^\d+000000$/);
+    const attributes = new Map(chat?.attributes.map(({ key, value }) => [key, value]));
+    assert.deepEqual(attributes.get("gen_ai.usage.input_tokens"), { intValue: "100" });
+    assert.deepEqual(attributes.get("gen_ai.response.finish_reasons"), {
+      arrayValue: { values: [{ stringValue: "stop" }] },
+    });
+    for (const said of ["The answer", "question", "sk9fQ2xLr7VbT3mZ"]) assert.ok(!text.includes(said), said);
+  });
+
+  it("with content where that is switched on, secrets hidden", async () => {
+    const text = await turn({ "telemetry.captureContent": true });
+    for (const said of ["The answer", "What is the question?"]) assert.ok(text.includes(said), said);
+    assert.ok(!text.includes("sk9fQ2xLr7VbT3mZ"));
+  });
+
+  it("nothing is sent without an address", async () => {
+    await turn({ "telemetry.otlpEndpoint": "" });
+    assert.deepEqual(collector.received, []);
+  });
+
+  it("to the traces of the address, with the headers of the environment, never on to another host", async () => {
+    const other = await startCollector();
+    const env = { OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20abc, x-team=a=b,broken,=no" };
+    const telemetry = telemetryFor({ "telemetry.otlpEndpoint": `${collector.url}/base/` }, env);
+    telemetry.record(span("a"));
+    await telemetry.flush();
+    const [first] = collector.received;
+    assert.deepEqual([first?.path, first?.headers.authorization], ["/base/v1/traces", "Bearer abc"]);
+    assert.deepEqual([first?.headers["x-team"], first?.headers["content-type"]], ["a=b", "application/json"]);
+    assert.deepEqual(first?.body.resourceSpans[0]?.resource.attributes, [
+      { key: "service.name", value: { stringValue: "strata" } },
+      { key: "service.version", value: { stringValue: "9.9.9" } },
+    ]);
+    Object.assign(collector.state, { status: 307, location: `${other.url}/v1/traces` });
+    telemetry.record(span("b"));
+    await telemetry.flush();
+    assert.deepEqual(other.received, []);
+    await other.close();
+  });
+
+  it("what a collector could not take for now goes out with the next; it is said once", async () => {
+    const telemetry = telemetryFor({ "telemetry.otlpEndpoint": collector.url });
+    collector.state.status = 503;
+    telemetry.record(span("a"));
+    await telemetry.flush();
+    telemetry.record(span("b"));
+    await telemetry.flush();
+    assert.equal(warnings.length, 1, warnings.join("\n"));
+    assert.match(warnings[0] ?? "", /takes no spans for now .*503/);
+    collector.state.status = 200;
+    collector.received.length = 0;
+    await telemetry.flush();
+    assert.deepEqual(
+      collector.spans().map(({ name }) => name),
+      ["chat a", "chat b"],
+    );
+  });
+
+  it("what it refuses is dropped; an address that is none is said", async () => {
+    const telemetry = telemetryFor({ "telemetry.otlpEndpoint": collector.url });
+    collector.state.status = 401;
+    telemetry.record(span("a"));
+    await telemetry.flush();
+    collector.state.status = 200;
+    collector.received.length = 0;
+    await telemetry.flush();
+    assert.deepEqual(collector.received, []);
+    const astray = telemetryFor({ "telemetry.otlpEndpoint": "collector" });
+    astray.record(span("a"));
+    await astray.flush();
+    assert.match(warnings.join("\n"), /refuses spans .*401[\s\S]*no http address/);
+  });
+
+  it("the queue has a bound: of what a dead collector does not take, the newest is dropped", async () => {
+    await collector.close();
+    const telemetry = telemetryFor({ "telemetry.otlpEndpoint": collector.url });
+    for (let at = 0; at < 5_000; at++) telemetry.record(span(String(at)));
+    await telemetry.flush();
+    assert.match(warnings.join("\n"), /takes no spans for now .*"dropped":2696/);
+  });
+
+  it("one that never answers holds neither a turn nor the end of the program up", async () => {
+    collector.state.silent = true;
+    const text = await turn({});
+    assert.match(text, /chat scripted/);
+  });
+});
