@@ -106,8 +106,10 @@ function createMcp(
     folders: trusted ? [workspace] : [],
   });
   const servers = new LazyServers(places, async () => {
-    const { McpServers, environmentInput } = await import("./mcp/servers");
+    const { McpServers, environmentInput, SecretTextFile } = await import("./mcp/servers");
     return new McpServers({
+      secrets: new SecretTextFile(join(folder, "secrets.json")),
+      ...(learn && { learn }),
       ...{ places, folder, version, agreesToAll: trusted, now: nodeClock.now },
       sources: { environment: process.env, input: environmentInput(process.env, learn) },
       timeoutMs: () => settings.get()["mcp.timeoutSeconds"] * 1000,

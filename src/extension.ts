@@ -187,20 +187,26 @@ interface McpParts {
 function createMcp(
   { context, configDir, settings, trusted, roots, channel }: McpParts,
   { askedInputs }: Pick<typeof import("./vscode/agent"), "askedInputs">,
-  secrets: Pick<vscode.SecretStorage, "get" | "store">,
+  secrets: Pick<vscode.SecretStorage, "get" | "store" | "delete">,
   redactor: Pick<Redactor, "learn">,
 ): LazyServers {
   const ofProfile = join(context.globalStorageUri.fsPath, "..", "..", "mcp.json");
   const userFiles = [ofProfile, join(configDir, "mcp.json")].map(path => ({ path, shown: path }));
   const places = () =>
     trusted() ? { userFiles, folders: roots().map(({ path }) => path) } : { userFiles: [], folders: [] };
-  const input = askedInputs(secrets, value => redactor.learn(`MCP_INPUT_SECRET=${JSON.stringify(value)}`));
+  const learn = (value: string) => redactor.learn(`MCP_INPUT_SECRET=${JSON.stringify(value)}`);
+  const input = askedInputs(secrets, learn);
   const servers = new LazyServers(places, async () => {
     const { McpServers } = await import("./mcp/servers");
     return new McpServers({
       ...{ places, folder: join(configDir, "mcp"), agreesToAll: false, now: Date.now },
       version: String(context.extension.packageJSON.version),
-      sources: { environment: process.env, input },
+      ...{ sources: { environment: process.env, input }, learn },
+      secrets: {
+        get: async key => secrets.get(key),
+        set: async (key, text) => secrets.store(key, text),
+        delete: async key => secrets.delete(key),
+      },
       timeoutMs: () => settings.get()["mcp.timeoutSeconds"] * 1000,
       maxToolTokens: () => settings.get()["mcp.maxToolTokens"],
       off: () => settings.get()["mcp.off"],

@@ -11,6 +11,7 @@ import type { ServerConfig } from "./config/serverConfig";
 import { fillIn, McpError, namedEnvironment, plainVariables, type VariableSources } from "./config/variables";
 import { type ConnectDeps, type Connection, connect, isUnauthorized, lastWords } from "./connection/connect";
 import { readLists } from "./connection/lists";
+import { BrowserSignIn, isSignedIn, KeptSignIn, type SecretTexts, signOut } from "./connection/signIn";
 import { toOutcome } from "./tools/callResult";
 import { nameTools, type ToolName } from "./tools/definition";
 import type { SearchedServer } from "./tools/findTools";
@@ -23,8 +24,10 @@ export interface ServerDeps extends Pick<ConnectDeps, "version" | "elicit"> {
   now(): number;
   /** The person agreed to all that this workspace names. */
   agreesToAll: boolean;
-  /** Signs in at an address; absent: nobody can. */
-  auth?(server: { name: string; hash: string; url: string }): ConnectDeps["auth"];
+  /** where what signing in gave is kept; absent: nobody can sign in */
+  secrets?: SecretTexts;
+  /** A secret that is to be kept from the model. */
+  learn?(secret: string): void;
   /** Keeps what its error stream had, for who looks later. */
   keepLog(server: { name: string; hash: string }, text: string): void;
   /** Its state or its lists changed. */
@@ -216,6 +219,35 @@ export class McpServer implements SearchedServer {
     return this.error === undefined ? "idle" : "failed";
   }
 
+  private browser: BrowserSignIn | undefined;
+
+  /** Starts it with a person who signs in. Rejects as `connected` does. @param openBrowser shown the address */
+  async signIn(openBrowser: (address: string) => Promise<void>, signal: AbortSignal): Promise<void> {
+    const { secrets, learn = () => undefined } = this.deps;
+    const launch = await fillIn(this.config, this.deps.sources);
+    if (!secrets || launch.type === "stdio") throw new McpError(`Nobody signs in to ${this.name}: it has no address.`);
+    await this.close();
+    this.browser = await BrowserSignIn.open({ url: launch.url, secrets, learn }, openBrowser);
+    try {
+      await this.connected(signal);
+    } finally {
+      this.browser.close();
+      this.browser = undefined;
+    }
+  }
+
+  async signOut(): Promise<void> {
+    await this.close();
+    const launch = await fillIn(this.config, this.deps.sources);
+    if (launch.type !== "stdio" && this.deps.secrets) await signOut(launch.url, this.deps.secrets);
+  }
+
+  private async auth(url: string): Promise<ConnectDeps["auth"]> {
+    const { secrets, learn = () => undefined } = this.deps;
+    if (this.browser || !secrets) return this.browser;
+    return (await isSignedIn(url, secrets)) ? new KeptSignIn(url, secrets, learn) : undefined;
+  }
+
   private async connectedForTool(signal: AbortSignal): Promise<Connection> {
     try {
       return await this.connected(signal);
@@ -238,10 +270,10 @@ export class McpServer implements SearchedServer {
   }
 
   private async start(signal: AbortSignal): Promise<Connection> {
-    const { deps, config, hash, name } = this;
+    const { deps, config } = this;
     try {
       const launch = await fillIn(config, deps.sources);
-      const auth = launch.type === "stdio" ? undefined : deps.auth?.({ name, hash, url: launch.url });
+      const auth = launch.type === "stdio" ? undefined : await this.auth(launch.url);
       const isLegacy = this.list?.isLegacy === true && deps.now() - this.list.at < LEGACY_MS;
       let connection: Connection | undefined;
       connection = await connect(

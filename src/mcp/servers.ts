@@ -31,6 +31,8 @@ export interface McpDeps extends Omit<ServerDeps, "agreements" | "keepLog" | "on
   warn(text: string): void;
 }
 
+export { SecretTextFile } from "./config/secretTexts";
+
 export class McpServers implements McpControl {
   private servers: readonly McpServer[] = [];
   private problemsFound: readonly McpProblem[] = [];
@@ -126,6 +128,16 @@ export class McpServers implements McpControl {
 
   agree(name: string): Promise<void> {
     return this.server(name).agree();
+  }
+
+  signIn(place: string, openBrowser: (address: string) => Promise<void>, signal: AbortSignal): Promise<void> {
+    const server = this.at(place);
+    this.mustBeAgreed(server);
+    return server.signIn(openBrowser, signal);
+  }
+
+  signOut(place: string): Promise<void> {
+    return this.at(place).signOut();
   }
 
   stop(name: string): Promise<void> {

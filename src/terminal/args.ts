@@ -213,11 +213,15 @@ function onlySession([session, unexpected]: readonly string[], command: string):
   return requireSession(session, command);
 }
 
+const mcpActions = ["list", "check", "login", "logout", "logs"] as const;
+const isMcpAction = (text: string): text is (typeof mcpActions)[number] =>
+  (mcpActions as readonly string[]).includes(text);
+
 /** `place`: a server's name or address; `call`: a tool of it, and what it is given */
 function parseMcp(values: Values, [action, place = "", json, unexpected]: string[]) {
   const base = { kind: "mcp" as const, ...common(values), trust: values.trust ?? false, place };
-  if (action !== "list" && action !== "check" && action !== "logs")
-    throw new UsageError("Say what to do: strata mcp list, strata mcp check NAME-OR-ADDRESS, strata mcp logs NAME.");
+  if (action === undefined || !isMcpAction(action))
+    throw new UsageError("Say what to do: strata mcp list, check NAME-OR-ADDRESS, login NAME, logout NAME, logs NAME.");
   if (action === "list") refuse(place || undefined, "");
   else if (place === "")
     throw new UsageError(`Name the server: strata mcp ${action} NAME. \`strata mcp list\` lists them.`);
@@ -331,6 +335,7 @@ export const USAGE = `strata: a coding agent, in the terminal.
   strata mcp list [--trust] [--json]   list the MCP servers that are configured; --trust: this workspace's too
   strata mcp check NAME-OR-ADDRESS [--call TOOL JSON]
                                        start one and list what it has; --call: call a tool of it
+  strata mcp login NAME-OR-ADDRESS     sign in to one through the browser; strata mcp logout NAME: forget it
   strata mcp logs NAME                 print the last of what a server wrote to its error stream
   strata remove ID... [--yes]          delete sessions, for good
 

@@ -35,6 +35,16 @@ export async function mcp(
     return EXIT.done;
   }
   const { signal } = interrupts;
+  if (command.action === "logout") {
+    await servers.signOut(command.place);
+    return EXIT.done;
+  }
+  if (command.action === "login") {
+    const show = async (address: string) => streams.err(`Open this address in a browser to sign in:\n${address}\n`);
+    await servers.signIn(command.place, show, signal);
+    streams.out(`Signed in to ${command.place}.\n`);
+    return EXIT.done;
+  }
   const view = await servers.check(command.place, signal);
   if (!command.call) {
     streams.out(command.json ? jsonLine(view) : checked(view));

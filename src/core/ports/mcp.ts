@@ -22,6 +22,9 @@ export interface McpControl {
   question(name: string): { reason: string; detail: Json } | undefined;
   /** They did. */
   agree(name: string): Promise<void>;
+  /** Starts it with a person who signs in. Rejects with ErrorForPeople. @param openBrowser shown the address */
+  signIn(place: string, openBrowser: (address: string) => Promise<void>, signal: AbortSignal): Promise<void>;
+  signOut(place: string): Promise<void>;
   /** Whoever needs it next starts it anew. */
   stop(name: string): Promise<void>;
   /** What its error stream had last; "": nothing is known. Rejects with ErrorForPeople. */

@@ -14,8 +14,8 @@ export interface ConnectDeps {
   version: string;
   /** It is known to speak no revision that is negotiated without a session: one exchange less. */
   isLegacy?: boolean;
-  /** signs in; absent: nobody can */
-  auth?: OAuthClientProvider;
+  /** what an earlier sign-in gave; or a person who signs in now, and what the browser comes back with; absent: neither */
+  auth?: OAuthClientProvider & { callback?(signal: AbortSignal): Promise<URLSearchParams> };
   /** Answers what a server asks the person; absent: nobody can. */
   elicit?: ElicitHandler;
   /** Its tools, prompts or resources changed. */
@@ -46,19 +46,22 @@ export interface Connection {
 
 /** ms for the whole start: some are fetched from a registry first */
 const START_MS = 60_000;
+/** ms where a person signs in meanwhile */
+const SIGN_IN_START_MS = 360_000;
 /** ms after which a program that does not answer the newest revision's question is asked as the older ones are */
 const PROBE_MS = 20_000;
 
 /** Rejects with McpError, or with the signal's reason. Whatever was started is gone then. */
 export async function connect(launch: ReadyLaunch, deps: ConnectDeps, signal: AbortSignal): Promise<Connection> {
-  const timeout = AbortSignal.timeout(START_MS);
+  const most = deps.auth?.callback ? SIGN_IN_START_MS : START_MS;
+  const timeout = AbortSignal.timeout(most);
   const either = AbortSignal.any([signal, timeout]);
   const attempt = { launch, deps, signal: either, mcp: await import("@modelcontextprotocol/client") };
   try {
     return launch.type === "stdio" ? await overStreams(attempt) : await overHttp(attempt);
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    if (timeout.aborted) throw new McpError(`It did not answer within ${START_MS / 1000} s.`, { cause: error });
+    if (timeout.aborted) throw new McpError(`It did not answer within ${most / 1000} s.`, { cause: error });
     throw error instanceof McpError || isUnauthorized(error)
       ? error
       : new McpError(errorMessage(error), { cause: error });
@@ -67,7 +70,9 @@ export async function connect(launch: ReadyLaunch, deps: ConnectDeps, signal: Ab
 
 /** It wants the person to sign in. */
 export const isUnauthorized = (error: unknown): boolean =>
-  error instanceof Error && /Unauthorized|InsufficientScope/.test(error.name + error.constructor.name);
+  error instanceof Error &&
+  (/Unauthorized|InsufficientScope/.test(error.name + error.constructor.name) ||
+    ("status" in error && error.status === 401));
 
 interface Attempt {
   launch: ReadyLaunch;
@@ -124,17 +129,31 @@ async function overHttp({ launch, deps, signal, mcp }: Attempt): Promise<Connect
     ...(deps.auth && { authProvider: deps.auth }),
   };
   const none = { printed: () => "", ended: () => undefined, killNow: () => undefined };
-  if (launch.type === "http") {
+  const overStreamable = () =>
+    signedIn(() => new mcp.StreamableHTTPClientTransport(url, options), deps.isLegacy ?? false);
+  const overSse = () => signedIn(() => new mcp.SSEClientTransport(url, options), true);
+  /** Where it wants somebody to sign in, and somebody is there, once more with what the browser came back with. */
+  const signedIn = async (
+    make: () => Transport & { finishAuth(back: URLSearchParams): Promise<void> },
+    isLegacy: boolean,
+  ): Promise<Connection> => {
+    const transport = make();
     try {
-      const transport = new mcp.StreamableHTTPClientTransport(url, options);
-      return { ...(await open(transport, { mcp, deps, signal }, deps.isLegacy ?? false)), ...none };
+      return { ...(await open(transport, { mcp, deps, signal }, isLegacy)), ...none };
     } catch (error) {
-      // An older server answers so to what it does not know.
-      if (!(error instanceof mcp.SdkHttpError) || ![400, 404, 405, 406].includes(error.status)) throw error;
+      if (!isUnauthorized(error) || !deps.auth?.callback) throw error;
+      await transport.finishAuth(await deps.auth.callback(signal));
+      return { ...(await open(make(), { mcp, deps, signal }, isLegacy)), ...none };
     }
+  };
+  if (launch.type === "sse") return overSse();
+  try {
+    return await overStreamable();
+  } catch (error) {
+    // An older server answers so to what it does not know.
+    if (!(error instanceof mcp.SdkHttpError) || ![400, 404, 405, 406].includes(error.status)) throw error;
+    return overSse();
   }
-  const transport = new mcp.SSEClientTransport(url, options);
-  return { ...(await open(transport, { mcp, deps, signal }, true)), ...none };
 }
 
 /** The client over a transport; closed again where it does not come to terms with the server. */

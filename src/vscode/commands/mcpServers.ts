@@ -68,6 +68,8 @@ async function showServer(view: McpServerView, servers: McpControl, deps: McpVie
         : [start]),
     ...(state === "running" ? [row("$(debug-stop) Stop", () => servers.stop(name))] : []),
     ...(tools ? [row("$(tools) Tools…", () => switchTools(view, deps), toolsText(view))] : []),
+    ...(view.target.startsWith("http") ? [row("$(sign-in) Sign in", () => signIn(name, servers))] : []),
+    ...(view.target.startsWith("http") ? [row("$(sign-out) Sign out", () => servers.signOut(name))] : []),
     row("$(output) Show what it printed", async () => showText(await servers.log(name), name)),
     isOff
       ? row("$(circle-outline) Switch on", () => setOff(deps.off().filter(each => each !== name)))
@@ -97,6 +99,13 @@ async function startServer(name: string, servers: McpControl): Promise<void> {
   } catch (error) {
     void complain(`${name} did not start: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+async function signIn(name: string, servers: McpControl): Promise<void> {
+  const open = async (address: string) => void (await vscode.env.openExternal(vscode.Uri.parse(address, true)));
+  const title = `Signing in to ${name}: go on in the browser`;
+  const done = await withProgress(title, signal => servers.signIn(name, open, signal));
+  if (done) void inform(`You are signed in to ${name}.`);
 }
 
 async function switchTools({ name, tools = [] }: McpServerView, deps: McpViewDeps): Promise<void> {

@@ -1,5 +1,6 @@
 /** What MCP servers need from the person, asked once and kept in the secret storage. */
 import * as vscode from "vscode";
+import { choose } from "./messages";
 import { messageText } from "./messageText";
 
 /** What is asked for: src/mcp has it in the server's configuration. */
@@ -29,10 +30,16 @@ export function askedInputs(secrets: Storage, learn: (value: string) => void) {
   };
 }
 
-function ask({ description, secret, options, default: value }: Asked, server: string): Thenable<string | undefined> {
+async function ask(
+  { description, secret, options, default: value }: Asked,
+  server: string,
+): Promise<string | undefined> {
   const title = messageText(`MCP server ${server}`);
   const text = messageText(description);
-  if (options) return vscode.window.showQuickPick([...options], { title, placeHolder: text, ignoreFocusOut: true });
+  if (options) {
+    const items = options.map(option => ({ option, label: option }));
+    return (await choose(items, { title, placeHolder: text, ignoreFocusOut: true }))?.option;
+  }
   return vscode.window.showInputBox({
     ...{ title, prompt: text, password: secret, ignoreFocusOut: true },
     ...(value !== undefined && { value }),
