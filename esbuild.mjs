@@ -23,7 +23,7 @@ const englishOnly = {
 };
 
 /** `#model-data`: what of a package of half a megabyte is needed. In its place, so that its licence is told. */
-const modelDataOnly = {
+export const modelDataOnly = {
   name: "model-data",
   setup(build) {
     const path = join(root, "node_modules/@pydantic/genai-prices/dist/index.js");
@@ -95,11 +95,8 @@ export function buildTerminal(outdir = "dist/cli") {
     target: "node22",
     external: ["@vscode/ripgrep"],
     outExtension: { ".js": ".mjs" },
-    // Parts of packages are CommonJS and require what Node has.
-    // By a name that no minified package has.
-    banner: {
-      js: 'import{createRequire as createStrataRequire}from"node:module";const require=createStrataRequire(import.meta.url);',
-    },
+    // Parts of packages are CommonJS and require what Node has. The name is none that minifying gives to something else.
+    banner: { js: 'import{createRequire as $require}from"node:module";const require=$require(import.meta.url);' },
   });
 }
 

@@ -1,11 +1,12 @@
 /**
  * Overhead per step: the server's answer has ended → the next request is there, over 100 steps that each call one tool,
  * log and manifest synced; beside it a bare loop on the SDK that does the same reads and keeps nothing (bareLoop.mjs).
- * And the memory of a run of 60 steps.
+ * And the memory of a run of 60 steps; and how soon the first words of an answer are an event.
  */
 import { closeSync, fdatasyncSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import * as esbuild from "esbuild";
+import { load } from "./lib/bundle.mjs";
 import { root, runArgs, runProgram, temporary } from "./lib/cli.mjs";
 import { median, percentile, row, title } from "./lib/figures.mjs";
 import { startModel } from "./lib/model.mjs";
@@ -87,6 +88,11 @@ try {
   row("bare loop on the SDK, p95", percentile(gaps.bare, 0.95), { digits: 2 });
   row("ratio of the medians", median(gaps.strata) / median(gaps.bare), { unit: "", digits: 2 });
   row("one bare write and sync here", bareSync(work.path), { digits: 2, note: "a step makes three" });
+  const { firstTokens } = await load("bench/lib/firstToken.ts", work.path);
+  const tokens = await firstTokens(100);
+  title("First words of an answer: written by the server to shown by an event (one process, 100 requests)");
+  row("median", median(tokens), { aim: 5, digits: 2 });
+  row("p95", percentile(tokens, 0.95), { digits: 2 });
   const { maxRss } = await play(60, strata("b"));
   title("Peak memory of a run of 60 steps (resident set of the process)");
   row("Strata", maxRss / 1024 / 1024, { unit: "MB", aim: 120 });

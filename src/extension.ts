@@ -109,7 +109,7 @@ async function startMentions(context: vscode.ExtensionContext): Promise<MentionH
 }
 
 async function startAgent({ context, proposed, terminals, mentions, view }: Start): Promise<Agent> {
-  const [editor, node, { createModels, isKeyVariable }, { isSecret }] = await Promise.all([
+  const [editor, node, { createModels, isKeyVariable, ModelDirectory }, { isSecret }] = await Promise.all([
     import("./vscode/agent"),
     import("./node/adapters"),
     import("./models/index"),
@@ -130,19 +130,13 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
     saveEdits: () => settings.get()["edits.save"],
   });
   const roots = () => files.diskRoots;
-  const refOf = (uri: vscode.Uri) => files.refIfAny(uri);
-  const diagnostics = new editor.VSCodeDiagnostics({ documents: files.documents, refOf, clock });
-  const inUse = new editor.LastActiveEditor();
-  const sources = { diagnostics, terminals, files, changes: node.readGitChanges };
-  const attachments = editor.editorAttachments({ ...sources, selection: new editor.EditorSelection(files, inUse) });
-  context.subscriptions.push(diagnostics, inUse);
-  const surroundings = new editor.VSCodeSurroundings(process.platform, uri => files.pathOf(uri), inUse);
+  const { diagnostics, inUse, attachments, surroundings } = lookAround(context, editor, node, { files, terminals });
   const trusted = () => surroundings.trusted();
   const configDir = node.configDir();
-  const own = await ownFolders(context, configDir, node);
+  const own = await ownFolders(context, [configDir, node.spendingDir()], node);
   const protectedBecause = (ref: FileRef) => editor.protectedBecause(ref, own);
   const newScratch = await scratchFolders(storage, node, logger);
-  const { shell, sandbox, endCommands } = createShell(node, {
+  const { shell, sandbox, endCommands } = createShell(editor, node, {
     ...{ roots, ownFolders: own, keep: join(storage.fsPath, "sandbox"), isKeyVariable, settings, isSecret },
   });
   const envFiles = new node.NodeEnvFiles({ roots, logger });
@@ -150,24 +144,28 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
   const patterns = node.createPatterns();
   const editorModels = new editor.VSCodeModels();
   const mcp = createMcp({ context, configDir, settings, trusted, roots, channel }, editor, secrets, redactor);
+  const toolRefusals = new node.NodeToolRefusals(configDir);
+  const apiKey = (place: Parameters<typeof key.get>[0]) => key.get(place);
   const ports = {
     ...{ files, settings, surroundings, diagnostics, attachments, logger, clock, ids, hash, shell, sandbox },
-    ...{ patterns, foreignTools: mcp },
     unsaved: new editor.UnsavedDocuments(files),
     search: createSearch(editor, node, { files, patterns, ownFolders: own, newScratch }),
     storage: new node.NodeStorage(storage.fsPath),
-    models: createModels({ settings, apiKey: place => key.get(place), hash, editorModels }),
+    spending: new node.NodeSpending(node.spendingDir()),
+    models: createModels({ settings, apiKey, hash, editorModels, toolRefusals }),
+    skills: new node.NodeSkills({ roots, configDir, trusted, logger, protectedBecause }),
     rules: new editor.RoutedRules({
       disk: new node.NodeRules({ roots, configDir, trusted, logger, protectedBecause }),
       ...{ roots: () => files.roots, trusted },
     }),
-    ...{ redactor, telemetry, ownFolders: own, attended: true, titles: true },
+    ...{ patterns, foreignTools: mcp, redactor, telemetry, ownFolders: own, attended: true, titles: true },
   };
   const { writeExported: write, readExported: read, nodeRunningHash: newHash } = node;
   const exported = { write, read, newHash, app: version };
   const agent = editor.createAgent({
     ...{ ports, key, editorModels, channel, inUse, state: context.workspaceState },
     ...{ exported, proposed, mentions, view, mcp: () => mcp.get() },
+    directory: new ModelDirectory({ settings, apiKey, editorModels }),
     git: { readChanges: node.readGitChanges, readSubjects: node.readRecentSubjects },
   });
   const end = () => Promise.all([memory.flush(), endCommands(), telemetry.flush(), logFile.flush(), mcp.close()]);
@@ -217,6 +215,23 @@ function createMcp(
   return servers;
 }
 
+/** What the editor shows, and what its checkers say. */
+function lookAround(
+  { subscriptions }: vscode.ExtensionContext,
+  editor: typeof import("./vscode/agent"),
+  { nodeClock: clock, readGitChanges: changes }: typeof import("./node/adapters"),
+  { files, terminals }: { files: VSCodeFiles; terminals: TerminalCommands },
+) {
+  const refOf = (uri: vscode.Uri) => files.refIfAny(uri);
+  const diagnostics = new editor.VSCodeDiagnostics({ documents: files.documents, refOf, clock });
+  const inUse = new editor.LastActiveEditor();
+  subscriptions.push(diagnostics, inUse);
+  const selection = new editor.EditorSelection(files, inUse);
+  const attachments = editor.editorAttachments({ diagnostics, terminals, files, changes, selection });
+  const surroundings = new editor.VSCodeSurroundings(process.platform, uri => files.pathOf(uri), inUse);
+  return { diagnostics, inUse, attachments, surroundings };
+}
+
 /** The channel for people; each day's lines, whole, in a file. */
 function openLog(
   { subscriptions, logUri }: vscode.ExtensionContext,
@@ -237,10 +252,11 @@ interface ShellParts extends Pick<NodeSandboxOptions, "roots" | "ownFolders" | "
 
 /** Commands, and the sandbox for them. */
 function createShell(
+  { forbiddenPlaces, rulesInForce }: typeof import("./vscode/agent"),
   { NodeSandbox, ownShell }: typeof import("./node/adapters"),
   { isKeyVariable, settings, ...place }: ShellParts,
 ) {
-  const sandbox = new NodeSandbox(place);
+  const sandbox = new NodeSandbox({ ...place, forbidden: () => forbiddenPlaces(rulesInForce(settings)) });
   const shell = ownShell(isKeyVariable, { variables: () => settings.get()["bash.env"], sandbox });
   // However this process ends, unless it is killed outright: no command lives on without it.
   process.once("exit", () => {
@@ -290,11 +306,11 @@ function createSearch(
 /** As they are called and as they are, links followed: what tools touch is named by the latter. */
 async function ownFolders(
   { globalStorageUri, storageUri, logUri }: vscode.ExtensionContext,
-  configDir: string,
+  others: readonly string[],
   { realPath, withSlashes }: typeof import("./node/adapters"),
 ): Promise<string[]> {
   const uris = [globalStorageUri, logUri, ...(storageUri ? [storageUri] : [])];
-  const folders = [...uris.map(uri => uri.fsPath), configDir];
+  const folders = [...uris.map(uri => uri.fsPath), ...others];
   // one that cannot be followed (no permission, a circle of links) counts as it is called
   const real = await Promise.all(folders.map(folder => realPath(folder).catch(() => folder)));
   return [...new Set([...folders, ...real].map(withSlashes))];

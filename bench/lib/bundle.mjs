@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
+import { modelDataOnly } from "../../esbuild.mjs";
 import { root } from "./cli.mjs";
 
 /** @param entry from the project's folder @param folder where the bundle goes. Gives what the module exports. */
@@ -14,6 +15,7 @@ export async function load(entry, folder) {
     ...{ splitting: true, outExtension: { ".js": ".mjs" } },
     // jsonc-parser's main file requires by a variable, which cannot be bundled.
     ...{ mainFields: ["module", "main"], external: ["@vscode/ripgrep"], loader: { ".md": "text" }, logLevel: "error" },
+    plugins: [modelDataOnly],
     banner: { js: `import{createRequire as r}from"node:module";const require=r(${JSON.stringify(packages)});` },
   });
   return import(pathToFileURL(join(folder, `${name}.mjs`)).href);

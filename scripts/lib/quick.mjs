@@ -6,8 +6,9 @@ import { check, mocha, report } from "./parts.mjs";
 /** More than the cores that a small machine has: the slow tests wait for processes and clocks. */
 const jobs = "4";
 const architecture = "out/test/architecture.test.mjs";
-/** The slowest of those that take the whole way, over HTTP or through the built program: `npm test` runs them. */
-const wholeWays = /^out\/test\/(?:overHttp\/|terminal\/(?:bundle|compaction)\.)/;
+/** The slowest: over HTTP, through the built program, or by processes by the dozen. `npm test` runs them. */
+const slowest =
+  /^out\/test\/(?:overHttp\/|attacks\/(?:11|sandbox)\.|core\/verify\/twoProcesses\.|node\/shell\.|scripts\/notices\.|terminal\/(?:bundle|cli|compaction|ending)\.)/;
 
 /**
  * @param {{ quickest?: boolean }} options quickest: without the slowest tests
@@ -32,7 +33,7 @@ export async function unitParts({ quickest = false } = {}) {
   }
   const unit = globSync("out/test/**/*.test.mjs", { cwd: root })
     .map(file => file.replaceAll("\\", "/"))
-    .filter(file => file !== architecture && !(quickest && wholeWays.test(file)));
+    .filter(file => file !== architecture && !(quickest && slowest.test(file)));
   return Promise.all([
     report({ name: "architecture", run: () => mocha(architecture) }),
     report({ name: "unit and contract", run: () => mocha("--parallel", "--jobs", jobs, ...unit) }),

@@ -10,6 +10,9 @@ const ALWAYS_THINKS = /claude-(?:fable-[5-9]|(?:opus|sonnet|haiku)-(?:5-5|[6-9])
 /** Those whose thinking is bound to all that stood before it: with anything changed there, a request that has it is refused. */
 const BINDS = /claude-(?:fable-(?:5-[1-9]|[6-9])|(?:opus|sonnet|haiku)-(?:5-5|[6-9]))/;
 
+/** Whether a Claude model always thinks, and says what only where it is asked to. Bedrock's names have a prefix. */
+export const alwaysThinks = (name: string): boolean => ALWAYS_THINKS.test(name);
+
 /** Whether a Claude model's thinking is bound to what came before it. Bedrock's names have a prefix. */
 export const bindsThinking = (name: string): boolean => BINDS.test(name);
 
@@ -30,7 +33,12 @@ const listSchema = z
 export const anthropic: Provider = {
   name: "anthropic",
   title: "Anthropic",
-  ownAddress: { baseUrl: "https://api.anthropic.com/v1", setting: "anthropic", models: "Claude" },
+  ownAddress: {
+    baseUrl: "https://api.anthropic.com/v1",
+    setting: "anthropic",
+    models: "Claude",
+    preferred: [/^claude-sonnet-/, /^claude-/],
+  },
   modelNames: /^claude-/i,
   keyVariables: ["ANTHROPIC_API_KEY"],
   serves: ({ host }) => host === "api.anthropic.com",
@@ -64,7 +72,7 @@ async function load({ address, name, key, reasoning }: LoadInput): Promise<Loade
  * leaves that block out instead of refusing the conversation.
  */
 function thinkingOptions(name: string, reasoning: LoadInput["reasoning"]): Record<string, Json> {
-  if (reasoning === "none" || !ALWAYS_THINKS.test(name)) return {};
+  if (reasoning === "none" || !alwaysThinks(name)) return {};
   const thinking = { type: "adaptive", display: "summarized" };
   const blockBinding = { prefixMismatchBehavior: "drop_block" };
   return { thinking: bindsThinking(name) ? { ...thinking, blockBinding } : thinking };

@@ -3,7 +3,7 @@
  * own environment variables have (requests are signed then).
  */
 import * as z from "zod";
-import { bindsThinking } from "./anthropic";
+import { alwaysThinks, bindsThinking } from "./anthropic";
 import { contextSigns } from "./failureSigns";
 import { fetchModelList } from "./modelList";
 import type { LoadedModel, LoadInput, Provider } from "./provider";
@@ -22,6 +22,7 @@ export const bedrock: Provider = {
     baseUrl: `https://bedrock-runtime.${DEFAULT_REGION}.amazonaws.com`,
     setting: "bedrock",
     models: "Claude, Nova and others, by an AWS account",
+    preferred: [/anthropic\.claude-sonnet-/],
   },
   modelNames: /^(?:[a-z]{2,6}\.)?(?:anthropic|amazon|meta|mistral|cohere|deepseek|qwen|openai)\.[a-z]/,
   keyVariables: ["AWS_BEARER_TOKEN_BEDROCK"],
@@ -45,7 +46,11 @@ async function load({ address, name, key, reasoning }: LoadInput): Promise<Loade
   const isClaude = /claude/.test(name);
   return {
     kind: "http",
-    options: {},
+    // What it thought is shown in summaries.
+    options:
+      reasoning !== "none" && alwaysThinks(name)
+        ? { bedrock: { reasoningConfig: { type: "adaptive", display: "summarized" } } }
+        : {},
     ...(reasoning === "default" ? {} : { reasoning }),
     // Others than these refuse a cache point.
     ...(isClaude || /amazon\.nova/.test(name) ? { cachePoint: { bedrock: { cachePoint: { type: "default" } } } } : {}),

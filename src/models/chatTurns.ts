@@ -56,10 +56,14 @@ function toChatPart(part: Part, seesImages: boolean): ChatPart | undefined {
   if (part.type === "tool-result") return { type: "result", id: part.toolCallId, text: resultText(part.output) };
   if (part.type !== "file") return undefined;
   const { data, mediaType } = part;
-  if (!seesImages || data.type !== "data")
-    return { type: "text", text: `[${mediaType}: this model cannot be shown it]` };
+  if (!seesImages || data.type !== "data") return unseen(part);
   const bytes = typeof data.data === "string" ? Uint8Array.from(Buffer.from(data.data, "base64")) : data.data;
   return { type: "image", data: bytes, mediaType };
+}
+
+/** What stands in a picture's place. */
+export function unseen({ mediaType }: { mediaType: string }): { type: "text"; text: string } {
+  return { type: "text", text: `[${mediaType}: this model cannot be shown it]` };
 }
 
 function resultText(output: Result["output"]): string {

@@ -11,12 +11,21 @@ export async function checkConnection(models: Models, signal?: AbortSignal): Pro
     if (!(error instanceof NoModelError)) throw error;
     return { ok: false, failure: { code: "no-model", message: error.message, retryable: false } };
   }
-  const { name, address } = connection;
+  return check(connection, signal);
+}
+
+async function check(connection: ModelConnection, signal?: AbortSignal): Promise<ConnectionCheck> {
+  const { name, address, protocol, warning } = connection;
   const started = performance.now();
   const outcome = await firstWords(connection, signal);
-  if ("error" in outcome) return { ok: false, failure: connection.explain(outcome.error) };
+  if ("error" in outcome) {
+    const failure = connection.explain(outcome.error);
+    const textual = failure.code === "no-tools" ? connection.withoutTools?.() : undefined;
+    return textual ? check(textual, signal) : { ok: false, failure };
+  }
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  return { ok: true, message: `Connected to "${name}" at ${address}: the answer began after ${seconds} s.` };
+  const message = `Connected to "${name}" at ${address}: the answer began after ${seconds} s.`;
+  return { ok: true, message: protocol && warning ? `${message} ${warning}` : message };
 }
 
 /** Resolves with the first thing that the model says, and leaves: the rest would only cost. */

@@ -5,11 +5,9 @@ import { type EditorChat, type EditorModels, editorModel, type TokenCounts } fro
 import { explainFailure } from "./failure";
 import { contextSigns } from "./failureSigns";
 import { directModelPerCall } from "./perCall";
+import type { ToolProtocol } from "./toolProtocol";
 
 const EDITOR = "VS Code";
-
-/** Whether it is one of the editor's own models, which need no key. */
-export const isOfEditor = ({ address }: Pick<ModelConnection, "address">): boolean => address === EDITOR;
 
 /** The editor's model that the settings mean; undefined: a server's. Rejects with NoModelError where it is not there. */
 export async function findEditorChat(
@@ -18,10 +16,10 @@ export async function findEditorChat(
   models: EditorModels | undefined,
 ): Promise<EditorChat | undefined> {
   // A name without a provider is a server's, as it always was.
-  if (provider !== "vscode" && (provider !== "auto" || name)) return undefined;
+  if (provider !== "vscode") return undefined;
   const offered = (await models?.list()) ?? [];
   const chat = name ? offered.find(each => each.name === name) : offered[0];
-  if (chat || provider === "auto") return chat;
+  if (chat) return chat;
   const where = models ? "VS Code offers" : "Only VS Code has models of its own, and this is a terminal, which offers";
   const what = name ? `no model "${name}"` : "none";
   throw new NoModelError(
@@ -32,20 +30,26 @@ export async function findEditorChat(
 export async function connectEditor(
   chat: EditorChat,
   settings: Settings,
-  counts: TokenCounts,
+  { counts, protocol }: { counts: TokenCounts; protocol: ToolProtocol },
 ): Promise<ModelConnection> {
   const timeoutMs = settings["model.timeoutSeconds"] * 1000;
   const signs = Object.values(contextSigns).flat();
   const where = { name: chat.name, address: EDITOR, timeoutMs, key: undefined, contextSigns: signs, now: Date.now };
-  return {
+  const connection = {
     name: chat.name,
     address: EDITOR,
     provider: "vscode",
     contextWindow: chat.maxInputTokens,
+    seesImages: chat.seesImages,
     providerOptions: {},
     timeoutMs,
     maxAnswerLength: settings["model.maxAnswerMegabytes"] * 1_000_000,
     open: await directModelPerCall(editorModel(chat, counts)),
-    explain: error => explainFailure(error, where),
+    explain: (error: unknown) => explainFailure(error, where),
   };
+  return protocol.choose(connection, {
+    setting: settings["model.protocol"],
+    takesStop: false,
+    takesTools: chat.takesTools ?? true,
+  });
 }

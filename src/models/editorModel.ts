@@ -34,6 +34,8 @@ export interface EditorChat {
   readonly maxInputTokens: number;
   /** Whether it can be shown pictures. */
   readonly seesImages: boolean;
+  /** false: it cannot call tools. Absent: nobody says so. */
+  readonly takesTools?: false;
   /** Rejects, as its answer does, with EditorModelError where the editor says why. Asks the person for leave the first time. */
   send(turns: readonly ChatTurn[], tools: readonly ChatTool[], signal: AbortSignal): Promise<AsyncIterable<ChatPiece>>;
   /** Tokens of a text, by the model's own count. */

@@ -2,9 +2,11 @@
  * Why a request failed, in words for people: one sentence that says what happened, what it means and what can be done. The
  * first row of the table that fits decides.
  */
-import { type ModelFailure, type ModelFailureCode, NoModelError } from "../core/ports";
+import { type ModelFailure, type ModelFailureCode, NoModelError, type OptionalPart } from "../core/ports";
 import { type Facts, failureFacts } from "./failureFacts";
 import { signs } from "./failureSigns";
+import { refusedPart } from "./optionalParts";
+import { retryAfter } from "./retryAfter";
 
 /** Where the request went, for the sentence. */
 interface Where {
@@ -17,6 +19,8 @@ interface Where {
   keyVariable?: string;
   /** how the provider's servers say that a request is too long; absent: all that are known */
   contextSigns?: readonly RegExp[];
+  /** what its requests go without already; absent: nothing can be left out */
+  leftOut?: ReadonlySet<OptionalPart>;
   /** ms since the epoch; for a `retry-after` that is a date */
   now(): number;
 }
@@ -32,6 +36,9 @@ interface Row {
 const LOST = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "EHOSTUNREACH", "ENETUNREACH", "ENETDOWN", "EAI_AGAIN"]);
 const status = (facts: Facts) => (facts.status === undefined ? "" : ` (${facts.status})`);
 const quoted = (facts: Facts) => (facts.words ? `: "${facts.words}"` : "");
+/** A long pause is named: it is for the person to wait it out. */
+const again = ({ waitMs = 0 }: Facts) =>
+  waitMs > 60_000 ? `wait ${waitText(waitMs)}, as it asks, and try again` : "try again in a moment";
 const is =
   (...numbers: number[]) =>
   (facts: Facts) =>
@@ -60,6 +67,13 @@ const table: readonly Row[] = [
       `The answer of "${name}" at ${address} did not end within what one answer may have, so it was cut off; try again in other words, or raise strata.model.maxAnswerMegabytes.`,
   },
   {
+    code: "bad-answer",
+    fits: kind("too-many-calls"),
+    retryable: true,
+    say: (_, { name }) =>
+      `"${name}" called tools hundreds of times in one answer, so the answer was cut off and nothing of it ran; try again, or choose another model.`,
+  },
+  {
     code: "cut",
     fits: kind("cut"),
     retryable: true,
@@ -84,6 +98,12 @@ const table: readonly Row[] = [
     retryable: true,
     say: (_, { name, address }) =>
       `"${name}" at ${address} sent an empty answer, neither text nor a tool call; try again.`,
+  },
+  {
+    code: "unreadable-call",
+    fits: kind("unreadable-call"),
+    say: (facts, { name }) =>
+      `"${name}" wrote a tool call that cannot be read${quoted(facts)}; try again, or choose a model that is better at it.`,
   },
   {
     code: "bad-answer",
@@ -151,7 +171,7 @@ const table: readonly Row[] = [
     fits: signs.rateLimit,
     retryable: true,
     say: (facts, { name, address }) =>
-      `${address} is taking no more requests for "${name}" just now${status(facts)}: a limit was reached; wait a little and try again.`,
+      `${address} is taking no more requests for "${name}" just now${status(facts)}: a limit was reached; ${again(facts)}, or choose another model.`,
   },
   {
     code: "unknown-model",
@@ -164,21 +184,20 @@ const table: readonly Row[] = [
     fits: facts => is(401, 403)(facts) || signs.badKey(facts),
     say: (facts, { address, key, keyVariable = "OPENAI_API_KEY" }) =>
       key
-        ? `${address} refused the key${status(facts)}: it is wrong, expired or not allowed to do this; set a new key ("Strata: Set API Key", in a terminal ${keyVariable}).`
+        ? `${address} refused the key${status(facts)}: ${wrongKey(key, address)}; set a new key ("Strata: Set API Key", in a terminal ${keyVariable}).`
         : `${address} wants a key and none is set${status(facts)}; set one ("Strata: Set API Key", in a terminal ${keyVariable}).`,
   },
   {
-    code: "bad-request",
+    code: "no-tools",
     fits: signs.noTools,
     say: (facts, { name, address }) =>
-      `"${name}" at ${address} takes no tools${status(facts)}, and without them the agent cannot work; choose another model, or start the server with tool calling${quoted(facts)}.`,
+      `"${name}" at ${address} takes no tools${status(facts)}; set strata.model.protocol to auto or react to have them sent as text, choose another model, or start the server with tool calling${quoted(facts)}.`,
   },
   {
     code: "server",
     fits: facts => is(408, 409, 425)(facts) || (facts.status !== undefined && facts.status >= 500),
     retryable: true,
-    say: (facts, { address }) =>
-      `The server at ${address} failed${status(facts)}; try again in a moment${quoted(facts)}.`,
+    say: (facts, { address }) => `The server at ${address} failed${status(facts)}; ${again(facts)}${quoted(facts)}.`,
   },
   {
     code: "bad-request",
@@ -228,35 +247,48 @@ const table: readonly Row[] = [
 export function explainFailure(error: unknown, where: Where): ModelFailure {
   if (error instanceof NoModelError) return { code: "no-model", message: error.message, retryable: false };
   const known = failureFacts(error);
-  const facts = { ...known, words: withoutKeys(known.words, where.key) };
+  const waitMs = retryAfter(known.headers, where.now()) ?? known.waitMs;
+  const facts = { ...known, words: withoutKeys(known.words, where.key), waitMs };
+  const refused = where.leftOut && refusedPart(facts, where.leftOut);
+  if (refused) {
+    const message = `"${where.name}" at ${where.address} ${refused.words}.`;
+    return { code: "bad-request", message, retryable: true, refused: refused.part };
+  }
   const row = table.find(({ fits }) => fits(facts, where));
-  const retryAfterMs = retryAfter(facts.headers, where.now());
   return {
     code: row?.code ?? "bad-answer",
     message: row ? row.say(facts, where) : `The request to "${where.name}" at ${where.address} failed${quoted(facts)}.`,
     retryable: row ? row.retryable === true : isRetryable(error),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
     ...(facts.status === undefined ? {} : { status: facts.status }),
   };
+}
+
+function waitText(ms: number): string {
+  const minutes = Math.ceil(ms / 60_000);
+  return minutes < 120 ? `${minutes} minutes` : minutes < 2880 ? `${Math.round(minutes / 60)} hours` : "some days";
 }
 
 function isRetryable(error: unknown): boolean {
   return typeof error === "object" && error !== null && "isRetryable" in error && error.isRetryable === true;
 }
 
+const keyOwners: readonly [begins: RegExp, owner: string, address: RegExp][] = [
+  [/^sk-ant-/, "Anthropic", /anthropic/],
+  [/^sk-or-/, "OpenRouter", /openrouter/],
+  [/^AIza/, "Google", /google/],
+  [/^gsk_/, "Groq", /groq/],
+  [/^xai-/, "xAI", /\/\/[^/]*x\.ai/],
+];
+
+/** The key itself is not shown, only whose it looks like. */
+function wrongKey(key: string, address: string): string {
+  const owner = keyOwners.find(([begins, , own]) => begins.test(key) && !own.test(address))?.[1];
+  return owner ? `it looks like one of ${owner}'s` : "it is wrong, expired or not allowed to do this";
+}
+
 /** Servers quote keys in their complaints, whole or in part. */
 function withoutKeys(words: string, key: string | undefined): string {
   const plain = key && key.length > 3 ? words.replaceAll(key, "…") : words;
   return plain.replace(/\b(sk|pk|gsk|xai|key|AIza)[-_][-\w*.]{6,}|\bAIza[-\w]{10,}|\bBearer\s+\S+/gi, "…");
-}
-
-/** `retry-after-ms`, or `retry-after` in seconds or as an HTTP date; ms from now. */
-function retryAfter(headers: Record<string, string>, now: number): number | undefined {
-  const inMs = Number.parseFloat(headers["retry-after-ms"] ?? "");
-  if (inMs >= 0) return Math.round(inMs);
-  const written = headers["retry-after"];
-  if (!written) return undefined;
-  if (/^\s*\d+(\.\d+)?\s*$/.test(written)) return Math.round(Number(written) * 1000);
-  const date = Date.parse(written);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -5,6 +5,7 @@
 import { AnswerError } from "../core/ports";
 import { EditorModelError } from "./editorModel";
 import { NotAnAnswerError, RedirectError } from "./modelFetch";
+import { timeWritten } from "./retryAfter";
 
 export interface Facts {
   /** HTTP status, or the one that an error inside the stream stands for */
@@ -19,6 +20,8 @@ export interface Facts {
   network?: string | undefined;
   /** set where the error is one of ours or of the stream itself */
   kind?: AnswerError["code"] | EditorModelError["code"] | "garbage" | "html" | "redirect" | "wrong-api";
+  /** what the body says of how long to wait, ms */
+  waitMs?: number | undefined;
   /** why the model says it stopped */
   finishReason?: string | undefined;
 }
@@ -53,6 +56,7 @@ export function failureFacts(error: unknown): Facts {
     words: oneLine(said.words || empty.words),
     labels: said.labels,
     status,
+    waitMs: said.waitMs,
     network: status === undefined ? network : undefined,
   };
 }
@@ -76,7 +80,7 @@ function notAnAnswer(error: NotAnAnswerError): Facts {
   return { headers: {}, words: "", labels: "", kind: "garbage" };
 }
 
-type Said = Pick<Facts, "words" | "labels" | "status">;
+type Said = Pick<Facts, "words" | "labels" | "status" | "waitMs">;
 
 /** From the body of the response; for an error inside a stream from the frame that carried it. */
 function readServerError(error: Record<string, unknown>): Said {
@@ -116,7 +120,14 @@ function readError(value: unknown): Said {
       .join(" ")
       .slice(0, MAX_WORDS),
     status: typeof code === "number" && code >= 400 && code < 600 ? code : undefined,
+    waitMs: retryDelay(value.details),
   };
+}
+
+/** Google's `RetryInfo`: `"34.07s"` */
+function retryDelay(details: unknown): number | undefined {
+  const info = Array.isArray(details) ? details.find(part => isRecord(part) && "retryDelay" in part) : undefined;
+  return info ? timeWritten(String(info.retryDelay), 0) : undefined;
 }
 
 function networkCode(error: unknown): string | undefined {

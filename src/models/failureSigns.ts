@@ -66,11 +66,15 @@ const unknownModel: readonly RegExp[] = [
 
 /** The model or the server's set-up takes no tools. */
 const noTools: readonly RegExp[] = [
-  /does not support tools/i,
+  /\b(?:does not|doesn't|do not|don't|cannot|can't|can not) (?:support|advertise|accept|take|use|handle) (?:the )?(?:use of )?[`'"]?(?:tools?|functions?)\b/i,
+  /(?<!parallel |strict )\b(?:tools?|functions?)[`'"]?[ _-]?(?:calling|calls?|use|choice)?[`'"]?(?: (?:parameter|param|field|argument))? (?:(?:is|are) (?:not |un)|isn't |aren't |not )(?:currently )?(?:supported|enabled|available|allowed|implemented)/i,
+  /\b(?:unrecognized|unknown|unsupported|unexpected|extra|invalid) (?:request )?(?:argument|parameter|param|field|input|key|property)s?(?: supplied)?:? [`'"]?tools?\b/i,
+  /\b(?:property|field|parameter|argument|input) [`'"]?tools?[`'"]? is (?:un|not )(?:supported|recognized|known|expected|permitted|allowed)/i,
+  /extra_forbidden.{0,60}"tools"|"tools".{0,60}extra_forbidden/,
   /--enable-auto-tool-choice/,
   /tools param requires --jinja/i,
   /no endpoints found that support tool use/i,
-  /`?tool[_ ]?(calling|use|choice)`? is not supported/i,
+  /不支持(?:使用)?(?:工具|函数)|(?:工具|函数)调用.{0,6}(?:不支持|不可用|未启用)/,
 ];
 
 const badKey: readonly RegExp[] = [

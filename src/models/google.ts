@@ -26,7 +26,12 @@ const listSchema = z
 export const google: Provider = {
   name: "google",
   title: "Google",
-  ownAddress: { baseUrl: "https://generativelanguage.googleapis.com/v1beta", setting: "google", models: "Gemini" },
+  ownAddress: {
+    baseUrl: "https://generativelanguage.googleapis.com/v1beta",
+    setting: "google",
+    models: "Gemini",
+    preferred: [/^gemini-[\d.]+-pro(?:-preview)?$/, /^gemini-[\d.]+-flash$/],
+  },
   modelNames: /^(?:models\/)?gemini-/i,
   keyVariables: ["GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"],
   serves: ({ host }) => host === "generativelanguage.googleapis.com",

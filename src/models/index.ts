@@ -2,19 +2,32 @@
  * Settings and key → a model that can be asked (ports.Models), by the table of providers. The SDK is loaded by the first
  * `connect`, not with this module: it would be a third of the terminal's start.
  */
-import { type Hash, type ModelConnection, type Models, NoModelError, type SettingsSource } from "../core/ports";
+import {
+  type Hash,
+  type ModelConnection,
+  type Models,
+  NoModelError,
+  type OptionalPart,
+  type SettingsSource,
+  type ToolRefusals,
+} from "../core/ports";
 import { DEFAULT_WINDOW } from "../shared/settings";
 import { type Address, keyWarning } from "./address";
+import { AutoModel } from "./autoModel";
 import { connectEditor, findEditorChat } from "./editorConnection";
 import { type EditorModels, TokenCounts } from "./editorModel";
 import { explainFailure } from "./failure";
+import { type KeyPlace, keyPlace } from "./keyPlace";
 import { ModelCatalog } from "./modelCatalog";
+import { withChoice } from "./modelChoice";
 import { modelPerCall } from "./perCall";
 import type { LoadedModel, Provider } from "./provider";
 import { findProvider, providers } from "./providers";
+import { ToolProtocol } from "./toolProtocol";
 
 export { checkConnection } from "./checkConnection";
-export { isOfEditor } from "./editorConnection";
+export { keyPlace } from "./keyPlace";
+export { ModelDirectory, modelFacts } from "./modelDirectory";
 
 interface ModelsOptions {
   settings: SettingsSource;
@@ -24,48 +37,41 @@ interface ModelsOptions {
   fetch?: typeof fetch;
   /** absent: there is no editor */
   editorModels?: EditorModels;
+  /** absent: which models refuse tools is known as long as the process runs */
+  toolRefusals?: ToolRefusals;
   /** others than the house's own, for tests */
   providers?: readonly Provider[];
 }
-
-/** Whose key is meant: each provider has its own at each address. */
-interface KeyPlace {
-  provider: string;
-  /** with its port, where it has one */
-  host: string;
-  /** environment variables */
-  variables: readonly string[];
-}
-
-export const keyPlace = (
-  provider: Pick<Provider, "name" | "keyVariables">,
-  address: Pick<Address, "host">,
-): KeyPlace => ({
-  provider: provider.name,
-  host: address.host,
-  variables: provider.keyVariables,
-});
 
 /** A few characters of an answer come in a frame of some hundred bytes. */
 const WIRE = 10;
 
 export function createModels(options: ModelsOptions): Models {
   const counts = new TokenCounts(options.hash);
+  const protocol = new ToolProtocol(options.toolRefusals);
+  const auto = new AutoModel(options);
+  const refused = new RefusedParts();
   const catalog = new ModelCatalog();
   return {
-    async connect(override) {
-      const settings = options.settings.get();
-      const name = (override?.name ?? settings["model.name"]).trim();
+    async connect(choice) {
+      const chosen = withChoice(options.settings.get(), choice);
+      const found = chosen["model.name"].trim() ? undefined : await auto.find(chosen);
+      const settings = found && "name" in found ? withChoice(chosen, found) : chosen;
+      const name = settings["model.name"].trim();
       const chat = await findEditorChat(settings["model.provider"], name, options.editorModels);
-      if (chat) return connectEditor(chat, settings, counts);
+      if (chat) return connectEditor(chat, settings, { counts, protocol });
       const { provider, address } = findProvider({ ...settings, "model.name": name }, options.providers);
-      if (!name) throw new NoModelError(noName(address, provider));
+      if (!name) throw new NoModelError(noName(address, provider, found && "why" in found ? found.why : undefined));
       const key = await readKey(options, address, provider);
-      const loaded = await provider.load({ address, name, key, reasoning: settings["model.reasoning"] });
+      const leftOut = refused.of(name, address);
+      const loaded = await provider.load({ address, name, key, reasoning: settings["model.reasoning"], leftOut });
       const warning = key === undefined ? undefined : keyWarning(address);
       const timeoutMs = settings["model.timeoutSeconds"] * 1000;
       const maxAnswerLength = settings["model.maxAnswerMegabytes"] * 1_000_000;
       const place = { name, baseUrl: address.baseUrl };
+      // The setting is of the model that is set.
+      const ownWindow = name === settings["model.name"].trim() ? settings["model.contextWindow"] : 0;
+      if ((await catalog.find(place)).capabilities.images === false) leftOut.add("images");
       const where = {
         name,
         address: address.baseUrl,
@@ -73,6 +79,7 @@ export function createModels(options: ModelsOptions): Models {
         key,
         keyVariable: provider.keyVariables[0],
         contextSigns: provider.contextSigns,
+        leftOut,
         now: Date.now,
       };
       const fetch: typeof globalThis.fetch = (input, init) => (options.fetch ?? globalThis.fetch)(input, init);
@@ -80,13 +87,15 @@ export function createModels(options: ModelsOptions): Models {
         fetch,
         hash: options.hash,
         maxAnswerBytes: WIRE * maxAnswerLength,
+        leftOut,
       });
       const connection: ModelConnection = {
         name,
         address: address.baseUrl,
         provider: provider.name,
         ...(warning ? { warning } : {}),
-        contextWindow: settings["model.contextWindow"] || (await catalog.affordableWindow(place)) || DEFAULT_WINDOW,
+        contextWindow:
+          ownWindow || (await catalog.affordableWindow(place)) || settings["model.contextWindow"] || DEFAULT_WINDOW,
         pricesAt: async at => (await catalog.find(place, options.settings.get()["model.prices"], at)).prices,
         providerOptions: loaded.options,
         ...pick(loaded),
@@ -94,11 +103,26 @@ export function createModels(options: ModelsOptions): Models {
         timeoutMs,
         maxAnswerLength,
         open,
+        ...(leftOut.has("images") ? { seesImages: false } : {}),
+        leaveOut: part => void leftOut.add(part),
         explain: error => explainFailure(error, where),
       };
-      return connection;
+      const { takesStop = true } = loaded;
+      return protocol.choose(connection, { setting: settings["model.protocol"], takesStop, takesTools: true });
     },
   };
+}
+
+/** What each model's server refused, as long as this process lives. */
+class RefusedParts {
+  private readonly byModel = new Map<string, Set<OptionalPart>>();
+
+  of(name: string, { baseUrl }: Address): Set<OptionalPart> {
+    const key = `${baseUrl} ${name}`;
+    const parts = this.byModel.get(key) ?? new Set();
+    this.byModel.set(key, parts);
+    return parts;
+  }
 }
 
 /** Whether an environment variable holds a provider's key: no command of the agent sees it. */
@@ -133,8 +157,13 @@ function pick(loaded: LoadedModel): Partial<ModelConnection> {
   };
 }
 
-function noName({ baseUrl }: Address, { title, keyVariables: [variable], capabilities }: Provider): string {
+function noName(
+  { baseUrl }: Address,
+  { title, keyVariables: [variable], capabilities }: Provider,
+  why?: string,
+): string {
   const served = capabilities.needsKey ? "" : ` to one that ${baseUrl} serves`;
   const key = capabilities.needsKey ? `, and store the key from ${title} with "Strata: Set API Key"` : "";
-  return `No model is set up: run "Strata: Choose Model" or set strata.model.name${served}${key} (in a terminal: STRATA_MODEL_NAME and ${variable}); strata.model.baseUrl says where it runs.`;
+  const because = why ? ` (${why})` : "";
+  return `No model is set up${because}: run "Strata: Choose Model" or set strata.model.name${served}${key} (in a terminal: STRATA_MODEL_NAME and ${variable}; "strata models" lists what can be asked); strata.model.baseUrl says where it runs.`;
 }

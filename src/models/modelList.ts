@@ -45,3 +45,16 @@ export async function fetchModelList({ url, headers, schema, signal }: ListReque
 
 /** Whether it is a list, and not the reason why there is none. */
 export const showsModels = (list: ModelList): list is ListedModel[] => Array.isArray(list);
+
+/** They write no text that an agent could work with: pictures, sound, vectors, or only what continues a text. */
+const otherUse =
+  /dall-e|image|whisper|tts|audio|realtime|transcri|speech|embed|moderation|rerank|sora|video|davinci|babbage/i;
+
+/** As far as its name says. */
+export const isForText = (name: string): boolean => !otherUse.test(name);
+
+/** Those that an agent can work with first, otherwise as the server has them. */
+export function sensibleFirst(models: readonly ListedModel[]): ListedModel[] {
+  const isSensible = ({ id }: ListedModel) => isForText(id);
+  return [...models.filter(isSensible), ...models.filter(model => !isSensible(model))];
+}

@@ -12,7 +12,12 @@ import type { LoadedModel, LoadInput, Provider } from "./provider";
 export const openai: Provider = {
   name: "openai",
   title: "OpenAI",
-  ownAddress: { baseUrl: "https://api.openai.com/v1", setting: "auto", models: "GPT" },
+  ownAddress: {
+    baseUrl: "https://api.openai.com/v1",
+    setting: "auto",
+    models: "GPT",
+    preferred: [/^gpt-\d+(?:\.\d+)?$/],
+  },
   keyVariables: ["OPENAI_API_KEY"],
   serves: address => address.openai,
   load: loadOpenai,
@@ -43,6 +48,7 @@ async function loadOpenai({ address, name, key, reasoning }: LoadInput): Promise
   const hasEffort = reasoning !== "default";
   return {
     kind: "http",
+    takesStop: false,
     options: {
       openai: {
         store: false,
@@ -70,7 +76,7 @@ async function loadOpenai({ address, name, key, reasoning }: LoadInput): Promise
   };
 }
 
-async function compatibleChat({ address, name, key, reasoning }: LoadInput): Promise<LoadedModel> {
+async function compatibleChat({ address, name, key, reasoning, leftOut }: LoadInput): Promise<LoadedModel> {
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
   return {
     kind: "http",
@@ -81,7 +87,7 @@ async function compatibleChat({ address, name, key, reasoning }: LoadInput): Pro
         baseURL: address.baseUrl,
         ...(key ? { apiKey: key } : {}),
         includeUsage: true,
-        transformRequestBody: body => adaptBody(body as Body, address.host),
+        transformRequestBody: body => adaptBody(body as Body, address.host, leftOut),
         fetch,
       }).chatModel(name),
   };
@@ -104,10 +110,11 @@ type Body = { messages: Message[]; tools?: { function: { strict?: boolean } }[] 
  */
 const WITHOUT_REASONING = new Set(["api.groq.com", "api.mistral.ai", "api.cerebras.ai"]);
 
-function adaptBody(body: Body, host: string): Body {
+function adaptBody({ stream_options, ...body }: Body, host: string, leftOut: LoadInput["leftOut"]): Body {
   const reasoning = !WITHOUT_REASONING.has(host);
   return {
     ...body,
+    ...(stream_options && !leftOut.has("usage") ? { stream_options } : {}),
     messages: body.messages.map(message => (message.role === "assistant" ? plain(message, reasoning) : message)),
     // OpenAI's own field: without it Responses makes every optional parameter a required one.
     ...(body.tools && {

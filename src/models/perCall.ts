@@ -1,12 +1,16 @@
 /** One model for all requests of a connection, and who is told before each leaves. */
-import type { ModelConnection } from "../core/ports";
+import type { ModelConnection, OptionalPart } from "../core/ports";
 import { CALL_HEADER, type Call, createFetch, type SendOptions } from "./modelFetch";
+import { withoutParts } from "./optionalParts";
 import type { LoadedModel } from "./provider";
 
 type DirectModel = Extract<LoadedModel, { kind: "direct" }>["model"];
 
 /** One model for all requests. What is about to leave is told before it does, over HTTP or without. */
-export async function modelPerCall(loaded: LoadedModel, options: SendOptions): Promise<ModelConnection["open"]> {
+export async function modelPerCall(
+  loaded: LoadedModel,
+  options: SendOptions & { leftOut: ReadonlySet<OptionalPart> },
+): Promise<ModelConnection["open"]> {
   if (loaded.kind === "direct") return directModelPerCall(loaded.model);
   const { wrapLanguageModel } = await import("ai");
   // Each request is marked with the name of its call, by which `fetch` finds who waits for it.
@@ -26,7 +30,10 @@ export async function modelPerCall(loaded: LoadedModel, options: SendOptions): P
       model,
       middleware: {
         specificationVersion: "v4",
-        transformParams: async ({ params }) => ({ ...params, headers: { ...params.headers, [CALL_HEADER]: name } }),
+        transformParams: async ({ params }) => ({
+          ...withoutParts(params, options.leftOut),
+          headers: { ...params.headers, [CALL_HEADER]: name },
+        }),
       },
     });
   };

@@ -1,6 +1,6 @@
 /** What a row of the table of providers says. */
 import type { LanguageModel } from "ai";
-import type { ModelConnection } from "../core/ports";
+import type { ModelConnection, OptionalPart } from "../core/ports";
 import type { Settings } from "../shared/settings";
 import type { Address } from "./address";
 import type { ModelList } from "./modelList";
@@ -13,6 +13,8 @@ export type LoadedModel = Pick<
   "reasoning" | "cachePoint" | "reasoningBinding" | "sessionOption" | "maxOutputTokens"
 > & {
   options: ModelConnection["providerOptions"];
+  /** false: requests with stop sequences are refused, or these are left out. Absent: it takes them. */
+  takesStop?: false;
 } & ({ kind: "http"; model(fetch: typeof globalThis.fetch): Model } | { kind: "direct"; model: Model });
 
 export interface LoadInput {
@@ -21,6 +23,8 @@ export interface LoadInput {
   /** undefined: none is sent */
   key: string | undefined;
   reasoning: Settings["model.reasoning"];
+  /** what its server refused; it may grow */
+  leftOut: ReadonlySet<OptionalPart>;
 }
 
 export interface Provider {
@@ -36,6 +40,8 @@ export interface Provider {
     setting: Settings["model.provider"];
     /** its best-known models, for people */
     models: string;
+    /** which is taken where a key is set and no model is named: of the first that fit, the newest by its name */
+    preferred: readonly RegExp[];
   };
   /** names that its models alone have: whoever sets one need not say whose it is */
   modelNames?: RegExp;

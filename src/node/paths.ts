@@ -1,6 +1,7 @@
 /** Paths on this machine: links followed, roots found, names for people made. */
 import { realpathSync, statSync } from "node:fs";
 import { lstat, readlink, realpath } from "node:fs/promises";
+import { homedir } from "node:os";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { FileRef, Root } from "../core/ports";
@@ -117,3 +118,10 @@ async function danglingTarget(path: string): Promise<string | undefined> {
 
 /** Nothing is there, or in a folder that we may not look into: whoever reads or writes there is told so. */
 const isUnknown = (error: unknown) => isMissing(error) || errno(error) === "EACCES";
+
+/** For people: `~` stands for their home. */
+export function tilde(path: string): string {
+  const home = withSlashes(homedir());
+  const slashed = withSlashes(path);
+  return isWithin(home, slashed) && home !== "/" ? `~${slashed.slice(home.length)}` : slashed;
+}

@@ -1,13 +1,12 @@
 /** The rules that people wrote for agents, as saved on disk (docs/context.md). */
 import { readdir, realpath } from "node:fs/promises";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import type { FileRef, Logger, Root, RuleFile, Rules } from "../core/ports";
 import { errorMessage } from "../shared/errorMessage";
 import { isLawFile, isNestedRules, MAX_RULES_BYTES, nestedRules, RULES_FILES } from "../shared/rulesFiles";
 import { PathCache } from "./disk";
 import { decode } from "./encoding";
-import { fileRef, findRoot, isWithin, relativeTo, withSlashes } from "./paths";
+import { fileRef, findRoot, relativeTo, tilde, withSlashes } from "./paths";
 import { readHead } from "./readRegular";
 
 interface NodeRulesOptions {
@@ -122,10 +121,4 @@ function wholeCharacters(bytes: Buffer): Buffer {
   const lead = bytes[start] ?? 0;
   const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
   return start + length > bytes.length ? bytes.subarray(0, start) : bytes;
-}
-
-function tilde(path: string): string {
-  const home = withSlashes(homedir());
-  const slashed = withSlashes(path);
-  return isWithin(home, slashed) && home !== "/" ? `~${slashed.slice(home.length)}` : slashed;
 }

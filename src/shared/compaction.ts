@@ -3,6 +3,7 @@ import * as z from "zod";
 import { storedGrantSchema } from "./grant";
 import { trustSchema } from "./manifest";
 import { usageSchema } from "./messages";
+import { sessionModelSchema } from "./sessionModel";
 import { permissionModeSchema } from "./settings";
 import { calibrationSchema } from "./tokenCount";
 import { stampSchema, todoSchema } from "./toolResult";
@@ -91,6 +92,7 @@ export type TurnSoFar = z.infer<typeof turnSoFarSchema>;
 const snapshotStateSchema = z.object({
   title: z.string(),
   mode: permissionModeSchema.optional(),
+  model: sessionModelSchema.optional(),
   turn: z.int(),
   turnOpen: z.boolean(),
   runId: z.string(),
@@ -118,6 +120,8 @@ const snapshotStateSchema = z.object({
   nestedRules: z.array(z.string()),
   /** tools that were looked for and found, in this order; absent: none */
   foundTools: z.array(z.string()).optional(),
+  /** names of skills that belong to L2 from here on; absent: none */
+  activeSkills: z.array(z.string()).optional(),
   /** the session's first words of the user, at most 500 characters */
   goal: z.string(),
   changed: z.array(changedFileSchema),
@@ -126,6 +130,8 @@ const snapshotStateSchema = z.object({
   /** by edit */
   untold: z.record(z.string(), untoldRevertSchema).optional(),
   usage: usageSchema.optional(),
+  /** by all answers and summaries before; absent: an earlier version wrote it */
+  spent: usageSchema.optional(),
   /** absent: nothing was counted, or an earlier version wrote it */
   calibration: calibrationSchema.optional(),
   /** of the turn that runs */

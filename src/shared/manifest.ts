@@ -2,7 +2,10 @@
 import * as z from "zod";
 import { jsonSchema } from "./messages";
 
-/** Why a request did not begin with the bytes of the one before it. Closed: any other break is a defect. */
+/**
+ * Why a request did not begin with the bytes of the one before it, or went where nobody has them (`model-changed`). Closed: any
+ * other break is a defect.
+ */
 const breakCauseSchema = z.enum([
   "turn-end",
   "fold",

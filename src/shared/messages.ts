@@ -5,16 +5,26 @@
  */
 import type { UIMessage } from "ai";
 import * as z from "zod";
+import { tokenPricesSchema } from "./tokenPrices";
 
 export const jsonSchema = z.json();
 export type Json = z.infer<typeof jsonSchema>;
 
-/** Tokens as the provider reported them. `cachedInput` is part of `input`; `reasoning` is part of `output`. */
+/** Tokens as the provider reported them, of one request or of several. */
 export const usageSchema = z.object({
   input: z.int(),
   output: z.int(),
+  /** of `input`: what the provider had in its cache, and what it put there. Absent: it says nothing of it */
   cachedInput: z.int().optional(),
+  cacheWrite: z.int().optional(),
+  /** of `output` */
   reasoning: z.int().optional(),
+  /** US dollars, at the prices of then; 0 where the model costs nothing. Absent: nobody knows it */
+  cost: z.number().min(0).optional(),
+  /** of a sum: what some of its requests cost nobody knows */
+  costIsPartial: z.literal(true).optional(),
+  /** what one request was reckoned with; absent: it cost nothing, or nobody knows */
+  prices: tokenPricesSchema.optional(),
 });
 export type Usage = z.infer<typeof usageSchema>;
 
@@ -32,7 +42,11 @@ const messageMetadataSchema = z.object({
   usage: usageSchema.optional(),
   /** Estimate of the request that this message answered: what the budget holds `usage` against. */
   requestTokens: z.int().optional(),
+  /** Of that estimate, what the request before began with too: what the provider should have in its cache. */
+  sharedTokens: z.int().optional(),
   finishReason: z.string().optional(),
+  /** ms that the model thought, as far as it let its thoughts be heard */
+  thoughtMs: z.int().nonnegative().optional(),
   /** The user pressed Stop while this message was streaming: its text is what had come by then. */
   stopped: z.boolean().optional(),
   /** The pending message (steer or queue) that became this one: whoever reads this knows that it was sent. */

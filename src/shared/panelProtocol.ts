@@ -6,6 +6,7 @@
 import * as z from "zod";
 import { agentEventSchema, requestLayersSchema, sessionStateSchema } from "./events";
 import { mentionRequests } from "./mentions/panelProtocol";
+import { usageSchema } from "./messages";
 import { recordSchema } from "./records";
 import { permissionModeSchema } from "./settings";
 import { taskSchema } from "./tasks";
@@ -43,6 +44,8 @@ const surroundingsSchema = z.object({
       name: z.string(),
       address: z.string(),
       contextWindow: z.int(),
+      /** how much it thinks; absent: as the provider has it */
+      effort: z.string().optional(),
       /** the offline model that plays a script: the panel says so */
       offline: z.boolean(),
     }),
@@ -68,6 +71,12 @@ const contextUseSchema = z.object({
   layers: requestLayersSchema,
   /** absent: the provider reported nothing yet */
   calibration: calibrationSchema.optional(),
+  /** by the whole session; absent: not known before it is asked for */
+  spent: usageSchema.optional(),
+  /** US dollars by all sessions today; absent: nobody keeps it */
+  today: z.number().optional(),
+  /** what the newest request lacked of what should have been cached, in tokens; absent: nothing */
+  cacheGap: z.object({ expected: z.int(), reported: z.int() }).optional(),
 });
 export type ContextUse = z.infer<typeof contextUseSchema>;
 
@@ -222,13 +231,20 @@ export const panelRequests = {
   contextUse: { params: empty, result: contextUseSchema },
   /** a pinned turn stays as it is in every compaction */
   pin: { params: z.object({ turn: z.int(), pinned: z.boolean() }), result: empty },
+  /** skills and prompts that a message can call by `/name`, by name */
+  callable: {
+    params: empty,
+    result: z.object({
+      names: z.array(z.object({ name: z.string(), description: z.string(), hint: z.string() })),
+    }),
+  },
   ...mentionRequests,
   /** one of the actions that an error, a banner or an empty state offers */
   action: {
     params: z.object({
       action: z.enum([
         ...["set-key", "choose-model", "check-connection", "show-log", "trust", "open-folder"],
-        ...["remove-sessions", "storage-limit"],
+        ...["remove-sessions", "storage-limit", "show-permissions", "show-skills", "export-session"],
       ] as const),
     }),
     result: empty,

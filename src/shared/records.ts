@@ -7,6 +7,7 @@ import * as z from "zod";
 import { compactionFields, resultRefSchema } from "./compaction";
 import { trustSchema } from "./manifest";
 import { attachedTrustSchema, jsonSchema, loggedMessageSchema, messagePartSchema, usageSchema } from "./messages";
+import { sessionModelSchema } from "./sessionModel";
 import { permissionModeSchema } from "./settings";
 import { fileChangeSchema, stampSchema, todoSchema, toolErrorSchema, toolStatusSchema } from "./toolResult";
 
@@ -214,6 +215,8 @@ export const recordSchema = z.discriminatedUnion("kind", [
     usage: usageSchema.optional(),
   }),
   z.object({ ...base, kind: z.literal("mode"), mode: permissionModeSchema }),
+  /** Which model answers from here on, and how much it thinks; what is absent is as the settings have it. */
+  z.object({ ...base, kind: z.literal("model"), ...sessionModelSchema.shape }),
   /** From here on these observations are sent in their folded form. */
   z.object({
     ...base,

@@ -58,6 +58,35 @@ export const notificationsDescriptions: Record<Notifications, string> = {
   always: "Always, also while the question is in sight.",
 };
 
+const dollars = z.number().min(0).max(100_000).default(0);
+
+/** Who has models, in front of a model's name: `anthropic:claude-…`. `server`: the one at `model.baseUrl`. */
+const modelSources = [
+  ...(["openai", "anthropic", "google", "bedrock", "vscode", "server"] as const),
+  ...(["ollama", "lmstudio"] as const),
+] as const;
+export type ModelSource = (typeof modelSources)[number];
+
+/** `anthropic:claude-…` → both parts; undefined: a name alone, of the provider that is set. */
+export function readModelName(written: string): { source: ModelSource; name: string } | undefined {
+  const [, prefix, name] = /^([a-z]+):(.+)$/.exec(written.trim()) ?? [];
+  const source = modelSources.find(each => each === prefix);
+  return source && name ? { source, name: name.trim() } : undefined;
+}
+
+export const reasoningSchema = z.enum(["default", "none", "minimal", "low", "medium", "high"]);
+export type Reasoning = z.infer<typeof reasoningSchema>;
+
+/** How much a model thinks, in the words that people read. */
+export const reasoningDescriptions: Record<Reasoning, string> = {
+  default: "As the provider has it.",
+  none: "It answers at once, where it can.",
+  minimal: "A glance at what is asked.",
+  low: "Little: for small changes and questions.",
+  medium: "Some: for most tasks.",
+  high: "Much: slower and dearer, for what is hard.",
+};
+
 /** a host, those below one, or one at a port */
 const HOST =
   /^(?:\*\.)?[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?(?::\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](?::\d{1,5})?$/;
@@ -78,12 +107,34 @@ export const settingsSchema = z.object({
   "model.name": z
     .string()
     .default("")
-    .describe("Name of the model, as the server knows it. Empty: no model is set up yet."),
+    .describe(
+      "Name of the model, as the server knows it; with a provider in front it is that provider's: `anthropic:claude-…`, `vscode:copilot/…`, `ollama:…`. Empty: one of a provider whose key or address is set, else VS Code's first, else one of a server on this machine (Ollama, LM Studio).",
+    ),
+  "model.favorites": z
+    .array(z.string().min(1).max(300))
+    .max(100)
+    .default([])
+    .describe(
+      "Models that *Choose Model* offers first, by their names with a provider in front. The star in that list writes them.",
+    ),
+  "model.fallback": z
+    .array(z.string().trim().min(1).max(300))
+    .max(3)
+    .default([])
+    .describe(
+      "Models that take over, in this order, for the rest of a turn whose model is overloaded, out of credit or out of reach: names as in `strata.model.name`, at most three. The conversation goes to their providers then. The next turn begins with `strata.model.name` again.",
+    ),
   "model.api": z
     .enum(["auto", "responses", "chat"])
     .default("auto")
     .describe(
       "Which of OpenAI's two interfaces the server speaks. `auto`: Responses at api.openai.com, Chat Completions elsewhere.",
+    ),
+  "model.protocol": z
+    .enum(["auto", "tools", "react"])
+    .default("auto")
+    .describe(
+      "How the model calls tools. `tools`: by its provider's tool calling. `react`: as text (`Thought:`, `Action: Read[{…}]`), for models without it. `auto`: tool calling, and text where the server refuses tools, which is remembered for a week.",
     ),
   "model.contextWindow": z
     .int()
@@ -104,8 +155,7 @@ export const settingsSchema = z.object({
     .min(0)
     .default(0)
     .describe("Most tokens the model may write in one step. 0 leaves it to the server."),
-  "model.reasoning": z
-    .enum(["default", "none", "minimal", "low", "medium", "high"])
+  "model.reasoning": reasoningSchema
     .default("default")
     .describe(
       "How much the model thinks before it answers, where it can. `default` sends nothing and leaves it to the server.",
@@ -130,6 +180,12 @@ export const settingsSchema = z.object({
     .min(1)
     .default(200)
     .describe("Model calls in one turn after which the agent stops and asks whether to go on."),
+  "agent.maxCostPerTurn": dollars.describe(
+    "US dollars that one turn may cost before the agent stops and asks whether to go on; going on gives as much again. It knows what its model costs or `strata.model.prices` says. 0: no limit.",
+  ),
+  "agent.maxCostPerDay": dollars.describe(
+    "US dollars that all sessions of a day may cost, in every window and terminal, before the agent stops and asks whether to go on; going on gives that session as much again. 0: no limit.",
+  ),
   "context.foldAt": z
     .int()
     .min(0)
@@ -317,6 +373,7 @@ export const machineSettings: readonly SettingName[] = [
 export const workspaceSettings: readonly SettingName[] = [
   "model.name",
   "model.api",
+  "model.protocol",
   "model.contextWindow",
   "model.maxOutputTokens",
   "model.reasoning",
@@ -338,3 +395,10 @@ export const workspaceSettings: readonly SettingName[] = [
   "mcp.timeoutSeconds",
   "mentions.inComments",
 ];
+
+/** What a workspace says of models: names alone, since whom the conversation goes to is the person's to say. */
+const modelNames: readonly string[] = ["model.name", "summary.model", "model.small"];
+
+export const mayWorkspaceSet = (name: string, value: unknown): boolean =>
+  (workspaceSettings as readonly string[]).includes(name) &&
+  !(modelNames.includes(name) && typeof value === "string" && readModelName(value) !== undefined);

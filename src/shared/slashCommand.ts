@@ -1,26 +1,66 @@
-/** Messages that are commands to Strata itself, typed where a message is: in the composer, or after `--prompt`. */
+/** Messages that are commands, typed where a message is: in the composer, or after `--prompt`. */
+
+/** Strata's own, which the model never sees. `after`: what may follow the name; "": nothing may. "/" alone offers the first. */
+export const ownCommands = {
+  compact: { after: "what to keep", meaning: "Summarise older turns to make room in the context" },
+  context: { after: "", meaning: "Show what is in the context, and what it costs" },
+  new: { after: "", meaning: "Begin a new conversation" },
+  model: { after: "", meaning: "Choose the model" },
+  mode: { after: "plan, ask, edits or auto", meaning: "Say what may happen without asking" },
+  permissions: { after: "", meaning: "Show what runs, asks or never runs, and why" },
+  skills: { after: "", meaning: "Show skills and prompts, and what is wrong with them" },
+  export: { after: "", meaning: "Write this conversation into a file" },
+  undo: { after: "", meaning: "Take the newest compaction back" },
+  redo: { after: "", meaning: "Do the compaction again that was undone" },
+  help: { after: "", meaning: "Name the commands" },
+} as const;
+
+export type CommandName = keyof typeof ownCommands;
 
 export interface SlashCommand {
-  name: "compact" | "undo" | "redo";
-  /** what stands after the name, trimmed; "" where nothing does, and always of undo and redo */
+  name: CommandName;
+  /** what stands after the name, trimmed; "" where nothing does, and always where nothing may */
   words: string;
 }
 
-/** undefined: a message for the model, also where it begins with a slash. "/undo" and "/redo" are commands as bare words only. */
-export function parseSlashCommand(text: string): SlashCommand | undefined {
-  const typed = text.trim();
-  if (typed === "/undo") return { name: "undo", words: "" };
-  if (typed === "/redo") return { name: "redo", words: "" };
-  const found = /^\/compact(?:\s+([\s\S]*))?$/.exec(typed);
-  return found ? { name: "compact", words: found[1] ?? "" } : undefined;
+/** A skill or a prompt that can be called by its name. */
+export interface CallableName {
+  name: string;
+  /** one line */
+  description: string;
+  /** what may follow the name; "": nobody says */
+  hint: string;
 }
 
-const KNOWN = "/compact (with what to keep, if you like), /undo and /redo";
+/** `/name` and what follows it, trimmed; undefined: the text begins with no name. A path (`/usr/bin`) is none. */
+export function parseCall(text: string): { name: string; words: string } | undefined {
+  const found = /^\/([\p{L}\p{N}][\p{L}\p{N}_.:-]{0,63})(?:\s+([\s\S]*))?$/u.exec(text.trim());
+  return found ? { name: found[1] ?? "", words: found[2]?.trim() ?? "" } : undefined;
+}
+
+const isOwn = (name: string): name is CommandName => Object.hasOwn(ownCommands, name);
+
+/** undefined: a message for the model, also where it begins with a slash. What nothing may follow is a command as a bare word only. */
+export function parseSlashCommand(text: string): SlashCommand | undefined {
+  const call = parseCall(text);
+  if (call === undefined || !isOwn(call.name)) return undefined;
+  const { name, words } = call;
+  return ownCommands[name].after === "" && words !== "" ? undefined : { name, words };
+}
+
+const listed = (callable: number) => {
+  const own = Object.keys(ownCommands).map(name => `/${name}`);
+  return `${own.join(", ")}${callable > 0 ? `, and ${callable} more of skills and prompts` : ""}`;
+};
+
+/** What `/help` answers. */
+export const commandHelp = (callable: readonly CallableName[]): string =>
+  `Commands: ${listed(callable.length)}. @ names files, folders and what else goes along.`;
 
 /** Why a message that begins like a command is none, and is not for the model either; undefined: it can be sent. */
-export function unknownCommand(text: string): string | undefined {
-  const word = /^\/([a-z][\w-]*)(?=\s|$)/i.exec(text.trim())?.[1];
-  if (word === undefined || ["compact", "undo", "redo"].includes(word)) return undefined;
-  if (word === "help") return `Commands: ${KNOWN}. @ names files, folders and what else goes along.`;
-  return `There is no command /${word}; there are ${KNOWN}. To send this as a message, begin it with another word.`;
+export function unknownCommand(text: string, callable: readonly CallableName[]): string | undefined {
+  const { name } = parseCall(text) ?? {};
+  if (name === undefined || !/^[a-z][\w-]*$/i.test(name) || isOwn(name)) return undefined;
+  if (callable.some(each => each.name === name)) return undefined;
+  return `There is no command /${name}; there are ${listed(callable.length)}. To send this as a message, begin it with another word.`;
 }

@@ -11,3 +11,8 @@ export const tokenPricesSchema = z.object({
   cacheWrite: price.optional(),
 });
 export type TokenPrices = z.infer<typeof tokenPricesSchema>;
+
+/** What a model's tokens cost. `dearer`: with more than `above` tokens of input, the whole request costs that; in order. */
+export interface ModelPrices extends TokenPrices {
+  readonly dearer: readonly (TokenPrices & { above: number })[];
+}

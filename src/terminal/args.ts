@@ -14,18 +14,22 @@ export type RemoveCommand = ReturnType<typeof commands.remove>;
 export type SessionsCommand = ReturnType<typeof commands.sessions>;
 export type PermitCommand = ReturnType<typeof commands.permit>;
 export type McpCommand = ReturnType<typeof commands.mcp>;
+export type SkillsCommand = ReturnType<typeof commands.skills>;
 export type RecallCommand = ReturnType<typeof commands.recall>;
+export type ModelsCommand = ReturnType<typeof commands.models>;
 /** Those that need an agent. */
 export type AgentCommand = RunCommand | CompactCommand | UndoCommand;
 /** Those that work with sessions as they stand, without an agent. */
 export type SessionCommand = Exclude<
   ReturnType<(typeof commands)[keyof typeof commands]>,
-  AgentCommand | PermitCommand | McpCommand
+  AgentCommand | PermitCommand | ModelsCommand | SkillsCommand | McpCommand
 >;
 export type Command =
   | AgentCommand
   | PermitCommand
   | McpCommand
+  | ModelsCommand
+  | SkillsCommand
   | SessionCommand
   | { kind: "help" }
   | { kind: "version" };
@@ -125,8 +129,18 @@ const commands = {
     const mode = values.mode === undefined ? undefined : parseMode(values.mode);
     return given({ kind: "permit" as const, ...common(values), ...rulesGiven(values), command, mode });
   },
+  /** `check`: the exit code says whether all can be used */
+  skills(values: Values, [what = "list", unexpected]: string[]) {
+    refuse(unexpected, "");
+    if (what !== "list" && what !== "check") throw new UsageError("It is strata skills list, or strata skills check.");
+    return { kind: "skills" as const, ...common(values), check: what === "check" };
+  },
   sessions: listSessions,
   list: listSessions,
+  /** `words`: only those whose name or provider has them */
+  models(values: Values, words: string[]) {
+    return { kind: "models" as const, ...agent(values), words: words.map(word => word.toLowerCase()) };
+  },
   /** `guidance`: words for the summary; "" for none. `preview`: only says what it would do */
   compact(values: Values, [session, ...words]: string[]) {
     const { preview = false } = values;
@@ -316,6 +330,7 @@ export const USAGE = `strata: a coding agent, in the terminal.
 
   strata run --prompt TEXT [options]   do a task, print the answer
   strata list [--size] [--json]        list the sessions of a workspace; --size: what each takes on disk
+  strata models [WORDS] [--json]       list the models that can be asked: what each reads, costs and can
   strata show ID [--json]              print a session
   strata show ID --request N [--json]  print its request N as it was sent; -1: the last one
   strata show ID --permissions [--json]
@@ -327,6 +342,8 @@ export const USAGE = `strata: a coding agent, in the terminal.
   strata permit [--mode M] [--allow RULE]... [--json] -- COMMAND
                                        say whether a command would run, ask or be refused, and why
   strata permit [--json]               list what is in force and from where: mode, rules, sandbox
+  strata skills [list | check] [--json]
+                                       list skills and prompts that can be called as /name; check: exit code 1 where one is broken
   strata compact ID [WORDS]            summarise the older turns of a session now; WORDS: what matters in them
   strata compact ID --preview          only say what that would do
   strata undo ID                       take the newest compaction back; strata redo ID: do it again
@@ -342,7 +359,8 @@ export const USAGE = `strata: a coding agent, in the terminal.
 Options
   --workspace DIR     the folder to work in (default: this one)
   --session ID        go on with a session; --continue: with the newest one
-  --model NAME        model, as the server knows it        (STRATA_MODEL_NAME)
+  --model NAME        model, as the server knows it, or with whose it is: anthropic:NAME, ollama:NAME
+                                                           (STRATA_MODEL_NAME)
   --provider NAME     auto, server, anthropic, google or bedrock (STRATA_MODEL_PROVIDER); auto goes by the model's name
                       and the address
   --base-url URL      the server, where it is not the provider's own (STRATA_MODEL_BASE_URL, OPENAI_BASE_URL)

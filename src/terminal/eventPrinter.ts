@@ -4,6 +4,7 @@
  */
 import { duration, oneLine } from "../core/text/format";
 import { compactionLine } from "../shared/compactionLine";
+import { costAndCache } from "../shared/cost";
 import type { AgentEvent, AgentEventOf } from "../shared/events";
 import { count, formatTokens } from "../shared/format";
 import type { LogRecord, RecordKind, RecordOf } from "../shared/records";
@@ -84,6 +85,7 @@ const lines: { [K in RecordKind]: (record: RecordOf<K>) => string | undefined } 
   pending: silent,
   title: silent,
   mode: silent,
+  model: silent,
   fold: silent,
   inject: silent,
   pin: silent,
@@ -95,7 +97,8 @@ function revertLine({ direction, edits, path, turn }: RecordOf<"revert">): strin
 }
 
 function endLine({ reason, error, steps, toolCalls, usage, durationMs }: RecordOf<"turnEnd">): string {
-  const counts = `${count(steps, "step")}, ${count(toolCalls, "tool call")}, ${usage.input} tokens in, ${usage.output} out, ${(durationMs / 1000).toFixed(1)} s`;
+  const paid = costAndCache(usage);
+  const counts = `${count(steps, "step")}, ${count(toolCalls, "tool call")}, ${usage.input} tokens in, ${usage.output} out${paid ? `, ${paid}` : ""}, ${(durationMs / 1000).toFixed(1)} s`;
   // Where the message speaks of what only the panel has, words for here.
   if (error) return `! ${error.code === "context-reset" ? CONTEXT_RESET : error.message}\n(${counts})`;
   return reason === "stopped" ? `Stopped. (${counts})` : `(${counts})`;

@@ -8,7 +8,7 @@ import type { PermitCommand } from "./args";
 import { EXIT, jsonLine, type Output } from "./output";
 
 interface PermitDeps {
-  files: Pick<Files, "resolve" | "stat" | "read">;
+  files: Pick<Files, "resolve" | "stat" | "read" | "list">;
   settings: SettingsSource;
   /** the folder that the command would run in: absolute, '/' separators */
   cwd: string;

@@ -4,10 +4,13 @@ import { missingArchivesText } from "../core/history/missingArchives";
 import { SessionError } from "../core/ports";
 import { type AgentPorts, createSession, openSession } from "../core/session/openSession";
 import type { Session } from "../core/session/session";
+import { callableNames } from "../core/skills/called";
+import { KnownSkills } from "../core/skills/knownSkills";
 import type { AgentEvent, CompactionPhase } from "../shared/events";
 import type { ApprovalAnswer, RecordOf } from "../shared/records";
+import { withoutName } from "../shared/sessionModel";
 import { visibleLine } from "../shared/shown";
-import { parseSlashCommand, type SlashCommand, unknownCommand } from "../shared/slashCommand";
+import { type CommandName, parseSlashCommand, type SlashCommand, unknownCommand } from "../shared/slashCommand";
 import { type RunCommand, UsageError } from "./args";
 import { createPrinter, type Streams, taskName } from "./eventPrinter";
 import type { Interrupts } from "./interrupts";
@@ -28,9 +31,10 @@ export interface RunEnvironment {
 export async function run(command: RunCommand, ports: AgentPorts, environment: RunEnvironment): Promise<number> {
   const { streams, interrupts } = environment;
   const slash = parseSlashCommand(command.prompt);
-  const problem = slash ? undefined : unknownCommand(command.prompt);
+  if (slash && slash.name !== "compact") throw new UsageError(notAPrompt(slash.name, command.session));
+  const called = new KnownSkills(ports.skills, ports.hash);
+  const problem = slash ? undefined : unknownCommand(command.prompt, callableNames(await called.read()));
   if (problem !== undefined) throw new UsageError(problem);
-  if (slash && slash.name !== "compact") throw new UsageError(ownCommand(slash.name, command.session));
   if (!ports.surroundings.trusted() && !slash)
     streams.err("This workspace is not trusted, so it is only read. --trust lets the agent edit and run commands.\n");
   // The SDK loads while the session's files are made; what goes wrong is said by the turn.
@@ -49,6 +53,7 @@ export async function run(command: RunCommand, ports: AgentPorts, environment: R
   interrupts.onCancel(() => cancelCompaction(session, outcome));
   try {
     if (command.mode) await session.setMode(command.mode);
+    if (namesModel(command)) await session.setModel(withoutName(session.model));
     if (interrupts.signal.aborted) return EXIT.stopped;
     await (slash ? outcome.follow(session.compaction.compact(slash.words)) : session.submit(command.prompt));
     await session.idle();
@@ -67,14 +72,31 @@ export async function run(command: RunCommand, ports: AgentPorts, environment: R
   return outcome.exitCode(slash !== undefined);
 }
 
+/** What the command line says counts more than what the session chose. */
+const namesModel = ({ model, provider, baseUrl }: RunCommand) => (model ?? provider ?? baseUrl) !== undefined;
+
 /** Nobody would be there to read background tasks, or to end them. */
 function sayWhatEnds({ background }: Session, { err }: Streams): void {
   const names = background.running.map(taskName);
   if (names.length > 0) err(`Ended with this run: ${names.join(", ")} (background tasks do not outlive it)\n`);
 }
 
-const ownCommand = (name: "undo" | "redo", session = "ID") =>
-  `/${name} is not a prompt in the terminal: it is a command of its own, strata ${name} ${session}.`;
+/** What does the same in a terminal. */
+const instead: Record<Exclude<CommandName, "compact">, (session: string) => string> = {
+  context: session => `strata show ${session} --request -1`,
+  new: () => "strata run without --session",
+  model: () => "strata run --model NAME",
+  mode: () => "strata run --mode MODE",
+  permissions: () => "strata permit",
+  skills: () => "strata skills",
+  export: session => `strata export ${session}`,
+  undo: session => `strata undo ${session}`,
+  redo: session => `strata redo ${session}`,
+  help: () => "strata --help, and strata skills for what can be called",
+};
+
+const notAPrompt = (name: Exclude<CommandName, "compact">, session = "ID") =>
+  `/${name} is not a prompt in the terminal: use ${instead[name](session)}.`;
 
 const CANCELLABLE: readonly (CompactionPhase | undefined)[] = ["planning", "summarising", "checking"];
 

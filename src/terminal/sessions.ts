@@ -5,7 +5,9 @@ import { unsearchedText } from "../core/history/missingArchives";
 import { readLog, readWholeLog } from "../core/history/readLog";
 import { hitLine, MAX_HITS, searchLog } from "../core/history/searchLog";
 import { type Hash, type SessionFiles, type SessionMeta, type SessionStorage, StorageError } from "../core/ports";
+import { addUsage, cacheGap, cacheGapText, costAndCache, costText } from "../shared/cost";
 import { count, sizeText } from "../shared/format";
+import type { Usage } from "../shared/messages";
 import type { LogRecord } from "../shared/records";
 import { visibleLine } from "../shared/shown";
 import { type RecallCommand, type RemoveCommand, type SessionsCommand, UsageError } from "./args";
@@ -115,11 +117,12 @@ function confirmRemoval(count: number, input: NodeJS.ReadableStream, output: Nod
 }
 
 /** @param bytes undefined: not asked for */
-export function sessionLine({ id, title, updated, turns }: SessionMeta, bytes?: number): string {
+export function sessionLine({ id, title, updated, turns, cost }: SessionMeta, bytes?: number): string {
   // In a session from elsewhere it may be no time at all.
   const when = new Date(Math.abs(updated) < 8e15 ? updated : 0).toISOString().slice(0, 16).replace("T", " ");
   const size = bytes === undefined ? "" : `${sizeText(bytes)}  `;
-  return `${id}  ${when}  ${count(turns, "turn")}  ${size}${visibleLine(title) || "(empty)"}`;
+  const paid = costText({ cost });
+  return `${id}  ${when}  ${count(turns, "turn")}  ${size}${paid ? `${paid}  ` : ""}${visibleLine(title) || "(empty)"}`;
 }
 
 // `strata sessions` and `strata show`: read only, they change nothing.
@@ -153,7 +156,11 @@ export function showSession(storage: SessionStorage, id: string, json: boolean, 
   return withFiles(storage, id, async files => {
     const { records, missing } = await readWholeLog(files);
     if (json) for (const record of records) streams.out(jsonLine({ type: "record", record }));
-    else printAll(records, streams);
+    else {
+      printAll(records, streams);
+      const spent = costAndCache(sessionUsage(records));
+      if (spent) streams.out(`\nIn all: ${spent}\n`);
+    }
     if (records.length === 0 && !json) streams.err("Nothing was said in this session, or its log was emptied.\n");
     for (const name of missing)
       streams.err(`! Missing, or not to be read: ${name}, with older messages of this session.\n`);
@@ -183,10 +190,21 @@ function printAll(records: readonly LogRecord[], { out }: Streams): void {
         if (part.type !== "text" || !part.text) continue;
         out(record.message.role === "user" ? `\n> ${part.text.replaceAll("\n", "\n> ")}\n\n` : `${part.text}\n`);
       }
+      const gap = cacheGap(record.message.metadata);
+      if (gap) out(`· Step ${record.message.metadata.step}: ${cacheGapText(gap)}\n`);
     } else {
       print({ type: "record", record });
     }
   }
+}
+
+/** Of all that models answered. */
+const sessionUsage = (records: readonly LogRecord[]): Usage =>
+  records.reduce<Usage>((sum, record) => addUsage(sum, usageOf(record)), { input: 0, output: 0 });
+
+function usageOf(record: LogRecord): Usage | undefined {
+  if (record.kind === "message") return record.message.metadata.usage;
+  return record.kind === "compaction" || record.kind === "title" ? record.usage : undefined;
 }
 
 // `strata recall`: an output or lines of a session, as they were recorded. Read only.

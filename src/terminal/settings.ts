@@ -8,7 +8,7 @@ import { type ParseError, parse as parseJsonc } from "jsonc-parser";
 import { complaintsOf, type ManagedFile, managedLayer, mergeLayers } from "../core/permissions/levels";
 import type { SettingsLayer, SettingsSource } from "../core/ports";
 import { errorMessage } from "../shared/errorMessage";
-import { type SettingName, type Settings, settingsSchema, workspaceSettings } from "../shared/settings";
+import { mayWorkspaceSet, type SettingName, type Settings, settingsSchema } from "../shared/settings";
 
 interface SettingsInput {
   configDir: string;
@@ -96,7 +96,7 @@ const MAX_BYTES = 1024 * 1024;
 function workspaceSource(path: string, own: string, warn: (text: string) => void) {
   const { place, values } = fileSource(path);
   const entries = Object.entries(values);
-  const allowed = entries.filter(([name]) => workspaceSettings.includes(name as SettingName));
+  const allowed = entries.filter(([name, value]) => mayWorkspaceSet(name, value));
   const ignored = entries.filter(entry => !allowed.includes(entry)).map(([name]) => `strata.${name}`);
   if (ignored.length > 0)
     warn(`Ignored in ${path}: ${ignored.join(", ")}. A workspace must not set this; your own ${own} can.`);

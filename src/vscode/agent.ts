@@ -5,8 +5,10 @@ import { Spans } from "../core/requests/spans";
 import { redactingLogger } from "../core/secrets/redact";
 import type { AgentPorts } from "../core/session/openSession";
 import type { EditorModels } from "../models/editorModel";
+import type { ModelDirectory } from "../models/modelDirectory";
 import { createCommands, runCommand } from "./commands/commands";
 import type { GenerateCommitMessageDeps } from "./commands/commitMessage";
+import { ModelPicker } from "./commands/modelPicker";
 import { ModelSetup } from "./commands/modelSetup";
 import type { CommandName } from "./commands/registration";
 import { type ExportedFiles, SessionTransfer } from "./commands/sessionTransfer";
@@ -21,6 +23,7 @@ import { AttentionSigns } from "./panel/attentionSigns";
 import { VSCodeActions } from "./panel/editorActions";
 import { FirstSteps } from "./panel/firstSteps";
 import { createHandlers } from "./panel/handlers";
+import { ModelStatus } from "./panel/modelStatus";
 import { PanelHost } from "./panel/panelHost";
 import type { ProposalFiles } from "./panel/proposalFiles";
 import { Proposals } from "./panel/proposals";
@@ -45,6 +48,8 @@ interface AgentParts {
   key: ApiKey;
   /** the models that VS Code itself has */
   editorModels: EditorModels;
+  /** what can be asked */
+  directory: ModelDirectory;
   channel: vscode.LogOutputChannel;
   inUse: LastActiveEditor;
   /** remembers across reloads */
@@ -65,11 +70,7 @@ const LAST_SESSION = "strata.session";
 export function createAgent(parts: AgentParts): Agent {
   const { ports, key, channel, inUse, state, proposed, mentions, view } = parts;
   const { files, settings, models, logger } = ports;
-  const last = {
-    get: () => state.get<string>(LAST_SESSION),
-    set: (id: string) => void state.update(LAST_SESSION, id),
-  };
-  const sessions = new Sessions(ports, last, why => void warn(why));
+  const sessions = new Sessions(ports, lastSession(state), why => void warn(why));
   const editor = new VSCodeActions(files);
   const proposals = new Proposals({
     ...{ sessions, files: proposed, logger },
@@ -83,12 +84,12 @@ export function createAgent(parts: AgentParts): Agent {
     refOf: (place: string) => refOfPlace(place, files),
   };
   const firstSteps = new FirstSteps(state, () => refresh());
-  const setup = new ModelSetup({ ...parts, ...{ settings, models }, onAnswer: () => firstSteps.done() });
+  const { choice, setup, picker, status } = modelParts(parts, sessions, firstSteps, () => refresh());
   const panel = new PanelHost({
     ...{ sessions, logger },
     surroundings: () =>
       panelSurroundings({
-        ...{ models, settings, inUse, pathOf: (uri: vscode.Uri) => mentionPathOf(uri, files) },
+        ...{ models, choice, settings, inUse, pathOf: (uri: vscode.Uri) => mentionPathOf(uri, files) },
         ...{ firstSteps, hasKey: () => setup.hasKey() },
         storage: () => storageLimit.over,
       }),
@@ -103,11 +104,14 @@ export function createAgent(parts: AgentParts): Agent {
       ),
   });
   const commands = createCommands({
-    ...{ sessions, panel, files, setup, channel, inUse, whyNot, editor, proposals, storageLimit, logger },
+    ...{ sessions, panel, files, setup, picker, channel, inUse, whyNot, editor, proposals, storageLimit, logger },
     ...commandParts(parts),
   });
   const untold = (error: unknown) => logger.log("error", "the panel was not told", { error: String(error) });
-  const refresh = () => void panel.sendSurroundings().catch(untold);
+  const refresh = () => {
+    void panel.sendSurroundings().catch(untold);
+    void status.update();
+  };
   const subscriptions = vscode.Disposable.from(
     settings.onDidChange(refresh),
     key.onDidChange(refresh),
@@ -115,6 +119,7 @@ export function createAgent(parts: AgentParts): Agent {
     vscode.workspace.onDidGrantWorkspaceTrust(refresh),
     vscode.workspace.onDidChangeWorkspaceFolders(refresh),
     followRunning(sessions),
+    status,
     followAnswers(sessions, firstSteps),
     ...followAttention(sessions, view, settings),
     storageLimit.follow(sessions),
@@ -132,6 +137,26 @@ export function createAgent(parts: AgentParts): Agent {
       await sessions.close();
     },
   };
+}
+
+const lastSession = (state: vscode.Memento) => ({
+  get: () => state.get<string>(LAST_SESSION),
+  set: (id: string) => void state.update(LAST_SESSION, id),
+});
+
+/** How people choose models, and see which one is in use. */
+function modelParts(parts: AgentParts, sessions: Sessions, firstSteps: FirstSteps, onChange: () => void) {
+  const onAnswer = () => firstSteps.done();
+  const { settings, models } = parts.ports;
+  const choice = () => sessions.current?.model ?? {};
+  const setup = new ModelSetup({ ...parts, ...{ settings, models, choice, onAnswer } });
+  const picker = new ModelPicker({
+    ...{ settings, directory: parts.directory, models },
+    session: () => sessions.show(),
+    setUp: () => setup.chooseModel(),
+  });
+  const status = new ModelStatus({ sessions, connect: () => models.connect(choice()), onChange });
+  return { choice, setup, picker, status };
 }
 
 /** What some commands need for themselves. */
@@ -188,6 +213,8 @@ function followAttention(sessions: Sessions, view: PanelView, settings: VSCodeSe
 }
 
 /** What else the composition root loads late, with this file. */
+export { forbiddenPlaces } from "../core/permissions/forbiddenPlaces";
+export { rulesInForce } from "../core/permissions/levels";
 export { protectedBecause } from "../core/permissions/protectedPaths";
 export { EditorSelection, editorAttachments } from "./attachments/editorAttachments";
 export { VSCodeDiagnostics } from "./editor/diagnostics";

@@ -10,7 +10,7 @@ import { type Layers, layerBreaks } from "./layers";
 type Room = { may: readonly string[]; types?: readonly string[] };
 
 /** Small, pure, no I/O: what core may use beside zod. */
-const pureLibraries = ["diff", "fuzzysort", "node-diff3", "jsonc-parser", "unbash"];
+const pureLibraries = ["diff", "fuzzysort", "node-diff3", "jsonc-parser", "unbash", "yaml"];
 const uiLibraries = [
   "react",
   "react-dom",
@@ -30,7 +30,7 @@ const rooms: Record<string, Room> = {
   "src/models/": {
     may: [
       ...["src/models/*", "src/shared/*", "src/core/ports/*", "prompts/*"],
-      ...["ai", "@ai-sdk/*", "zod", "#model-data"],
+      ...["ai", "@ai-sdk/*", "zod", "jsonrepair", "#model-data"],
     ],
   },
   "src/node/": {
@@ -74,7 +74,19 @@ const lateRoots = ["src/node/adapters.ts", "src/vscode/agent.ts"];
 
 /** Rooms within core, from the bottom up. */
 export const roomsOfCore = [
-  ...["ports", "text", "versions", "secrets", "permissions", "history", "toolkit", "context", "verify", "transfer"],
+  ...[
+    "ports",
+    "text",
+    "skills",
+    "versions",
+    "secrets",
+    "permissions",
+    "history",
+    "toolkit",
+    "context",
+    "verify",
+    "transfer",
+  ],
   ...["diagnostics", "edits", "commands", "mentions", "attachments", "tools", "requests", "smallCalls"],
   ...["compaction", "agent"],
   "session",

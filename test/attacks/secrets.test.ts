@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { secrets } from "../core/secrets/examples";
 import { everything, start } from "../fakes/agent";
+import { exported } from "../fakes/bundle";
+import { compactFirstTurn } from "../fakes/compacted";
 
 const bash = { name: "Bash", input: { command: "deploy" } };
 const red = (text: string) => `\u001b[31m${text}\u001b[0m`;
@@ -28,6 +30,47 @@ const quoted = (text: string) => JSON.stringify(text).slice(1, -1);
 function checkGone(all: string, secret: string, how: string) {
   for (const form of new Set([secret, quoted(secret), quoted(quoted(secret))])) assert.ok(!all.includes(form), how);
 }
+
+describe("secrets of every kind, everywhere that a session goes", () => {
+  it("are in no request, record, blob, archive, log line, list of permissions and export", async () => {
+    const lines = secrets.map(([text, secret]) => text.replace("@", () => secret));
+    const agent = await start({
+      ...{ mode: "auto", files: { "notes.md": lines.join("\n") } },
+      // Long enough that it goes into a blob.
+      shell: {
+        "*": { output: pieces(`${lines.join("\n")}\n${"filler\n".repeat(20_000)}${lines.join("\n")}\n`, 4096) },
+      },
+      settings: { "log.payload": true },
+    });
+    const read = { name: "Read", input: { file_path: "notes.md" } };
+    const wrong = { name: "Grep", input: { pattern: lines[0] ?? "" } };
+    agent.models.play(
+      { calls: [bash] },
+      { calls: [read] },
+      { calls: [wrong] },
+      { text: `I saw ${lines.join(" and ")}.` },
+      { text: "done" },
+    );
+    await agent.session.submit(`deploy with ${lines.join(", ")}`);
+    await agent.session.idle();
+    await agent.session.submit("go on");
+    await agent.session.idle();
+    const { id } = agent.session;
+    await agent.session.close();
+    await compactFirstTurn(agent.ports, id);
+    assert.ok(agent.disk.text(id, "archive/0001.jsonl"), "there is an archive");
+    assert.ok((agent.disk.sessions.get(id)?.blobs.size ?? 0) > 0, "there is a blob");
+    const { text } = await exported({ ports: agent.ports, id });
+    // What the model itself writes is shown as it comes, and is nowhere later.
+    const events = agent.events.filter(({ type }) => type !== "text");
+    const all = [everything(agent.disk), JSON.stringify([agent.models.requests, agent.logged, events]), text];
+    const hits = secrets.flatMap(([, secret]) =>
+      [secret, quoted(secret), quoted(quoted(secret))].filter(form => all.some(each => each.includes(form))),
+    );
+    assert.deepEqual(hits, []);
+    assert.ok(secrets.length >= 30);
+  });
+});
 
 describe("secrets that a command prints", () => {
   // Of these the key in front of the secret tells what it is: a text around it has to stay with it.

@@ -15,6 +15,7 @@ import { patterns } from "./patterns";
 import { MemoryRules } from "./rules";
 import { MemorySearch } from "./search";
 import { ScriptedShell, type ShellScript } from "./shell";
+import { MemorySpending } from "./spending";
 import { type MemoryDisk, MemoryStorage } from "./storage";
 import { MemoryUnsaved } from "./unsaved";
 
@@ -38,6 +39,7 @@ export function world(options: WorldOptions = {}) {
   const models = new ScriptedModels();
   const clock = new FakeClock();
   const storage = new MemoryStorage();
+  const spending = new MemorySpending();
   const shell = new ScriptedShell(options.shell ?? { "*": { output: [["stdout", "ok\n"]] } });
   const settings = settingsSchema.parse({
     "permissions.mode": options.mode ?? "ask",
@@ -46,6 +48,7 @@ export function world(options: WorldOptions = {}) {
     ...(options.maxSteps ? { "agent.maxSteps": options.maxSteps } : {}),
     ...options.settings,
   });
+  models.contextWindow = settings["model.contextWindow"] || models.contextWindow;
   const logged: { level: string; message: string; fields?: unknown }[] = [];
   const ports: AgentPorts = {
     files,
@@ -63,10 +66,11 @@ export function world(options: WorldOptions = {}) {
     ids: new FakeIds(),
     hash,
     logger: { log: (level, message, fields) => logged.push({ level, message, fields }) },
+    spending,
     ownFolders: ["/home/person/.config/strata"],
     attended: options.attended ?? true,
   };
-  return { ports, files, unsaved, models, clock, disk: storage.disk, shell, logged };
+  return { ports, files, unsaved, models, clock, disk: storage.disk, spending, shell, logged };
 }
 
 /** Waits for something that other tasks bring about; fails after two seconds. */

@@ -4,8 +4,9 @@
  */
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { MockLanguageModelV4, simulateReadableStream } from "ai/test";
-import type { ModelConnection, ModelFailure, Models } from "../../src/core/ports";
+import { type ModelConnection, type ModelFailure, type Models, NoModelError } from "../../src/core/ports";
 import type { Json } from "../../src/shared/messages";
+import type { ModelPrices } from "../../src/shared/tokenPrices";
 
 export interface ScriptedAnswer {
   text?: string;
@@ -14,6 +15,9 @@ export interface ScriptedAnswer {
   finish?: "stop" | "length" | "content-filter";
   input?: number;
   output?: number;
+  /** of `input` */
+  cached?: number;
+  written?: number;
   /** Fails before anything came, or, with `text`, after it. */
   fail?: ModelFailure;
   /** Streams its text and then says nothing until it is aborted. */
@@ -34,6 +38,14 @@ export class ScriptedModels implements Models {
   later: (() => Promise<ScriptedAnswer>) | undefined;
   connectError: Error | undefined;
   name = "scripted";
+  /** undefined: nobody knows what it costs */
+  prices: ModelPrices | undefined;
+  /** tokens */
+  contextWindow = 200_000;
+  /** models that others name, and their windows */
+  readonly others = new Map<string, number>();
+  /** names of those that requests went to, in order */
+  readonly asked: string[] = [];
   /** false: the server counts nothing */
   reportsUsage = true;
   /** answers to requests for a summary, first; without any, the script goes on */
@@ -45,15 +57,17 @@ export class ScriptedModels implements Models {
     return this;
   }
 
-  async connect(): Promise<ModelConnection> {
+  async connect({ name = this.name }: { name?: string } = {}): Promise<ModelConnection> {
     if (this.connectError) throw this.connectError;
+    if (name === "nowhere") throw new NoModelError("There is no such model.");
     return {
-      name: this.name,
+      name,
       address: "nowhere",
-      contextWindow: 200_000,
+      pricesAt: async () => this.prices,
+      contextWindow: this.others.get(name) ?? this.contextWindow,
       providerOptions: {},
       ...{ timeoutMs: 60_000, maxAnswerLength: 10_000_000 },
-      open: beforeSend => this.open(beforeSend),
+      open: beforeSend => this.open(name, beforeSend),
       explain: error =>
         error instanceof ScriptedFailure
           ? error.failure
@@ -61,9 +75,10 @@ export class ScriptedModels implements Models {
     };
   }
 
-  private open(beforeSend: (bodySha256: string | null) => Promise<void>) {
+  private open(name: string, beforeSend: (bodySha256: string | null) => Promise<void>) {
     return new MockLanguageModelV4({
       doStream: async options => {
+        this.asked.push(name);
         await beforeSend(null);
         const answer = await this.next(options);
         if (answer.fail && !answer.text) throw new ScriptedFailure(answer.fail);
@@ -83,7 +98,8 @@ export class ScriptedModels implements Models {
     return answer ?? this.answers.shift() ?? (await this.later?.()) ?? { text: "The script is over." };
   }
 
-  private chunks({ text, reasoning, calls = [], finish = "stop", input = 100, output = 10 }: ScriptedAnswer) {
+  private chunks({ text, reasoning, calls = [], finish = "stop", input = 100, output = 10, ...rest }: ScriptedAnswer) {
+    const { cached = 0, written = 0 } = rest;
     const chunks: LanguageModelV4StreamPart[] = [{ type: "stream-start", warnings: [] }];
     if (reasoning) {
       chunks.push(
@@ -100,15 +116,18 @@ export class ScriptedModels implements Models {
       );
     for (const call of calls) {
       const toolCallId = call.id ?? `call_${++this.calls}`;
-      const written = typeof call.input === "string" ? call.input : JSON.stringify(call.input);
-      chunks.push({ type: "tool-call", toolCallId, toolName: call.name, input: written });
+      const json = typeof call.input === "string" ? call.input : JSON.stringify(call.input);
+      chunks.push({ type: "tool-call", toolCallId, toolName: call.name, input: json });
     }
     const unified = calls.length > 0 ? "tool-calls" : finish;
     chunks.push({
       type: "finish",
       finishReason: { unified, raw: unified },
       usage: {
-        inputTokens: { total: this.reportsUsage ? input : undefined, noCache: input, cacheRead: 0, cacheWrite: 0 },
+        inputTokens: {
+          total: this.reportsUsage ? input : undefined,
+          ...{ noCache: input - cached - written, cacheRead: cached, cacheWrite: written },
+        },
         outputTokens: { total: output, text: output, reasoning: 0 },
       },
     });

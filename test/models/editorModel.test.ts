@@ -66,6 +66,44 @@ describe("a model of the editor", () => {
     assert.ok(disk.text(session.id, "requests.jsonl")?.includes('"bodySha256":null'));
   });
 
+  for (const [what, options] of [
+    ["says that it takes no tools", { takesTools: false }],
+    ["refuses them", {}],
+  ] as const) {
+    it(`does a turn in the text protocol where it ${what}`, async () => {
+      const chat = fakeChat(
+        () =>
+          chat.asked.at(-1)?.turns.length === 1
+            ? [...text("Thought: I look.\nAction: Re"), ...text('ad[{"file_path":"a.txt"}]')]
+            : text("Action: Finish[It says hello.]"),
+        options,
+      );
+      const { send } = chat;
+      chat.send = async (turns, tools, signal) => {
+        if (tools.length > 0) throw new Error("This model does not support tool calling.");
+        return send(turns, tools, signal);
+      };
+      const { ports, files } = world();
+      files.put("a.txt", "hello\n");
+      const session = await createSession({ ...ports, models: models([chat]) });
+      await session.submit("What does a.txt say?");
+      await session.idle();
+      const [, second] = chat.asked;
+      assert.deepEqual(
+        second?.turns.map(({ role }) => role),
+        ["user", "assistant", "user"],
+      );
+      assert.deepEqual(second?.turns[1]?.parts, [
+        { type: "text", text: '[assistant] Thought: I look.\nAction: Read[{"file_path":"a.txt"}]' },
+      ]);
+      assert.match(JSON.stringify(second?.turns[2]?.parts), /\[tool\] .*hello/);
+      assert.deepEqual(session.history.conversation.messages.at(-1)?.parts, [{ type: "text", text: "It says hello." }]);
+      assert.ok(session.history.records.some(({ kind }) => kind === "note"));
+      const report = await verifySession(session.history.files, hash);
+      assert.deepEqual([report.defects, report.proven], [[], report.requests]);
+    });
+  }
+
   it("counts by the model's own count, and what a request before held once", async () => {
     const chat = fakeChat(() => text("Yes."));
     const { ports } = world();
@@ -109,6 +147,36 @@ describe("a model of the editor", () => {
     await session.idle();
     const last = session.history.conversation.messages.at(-1);
     assert.equal(last?.metadata?.stopped, true);
+  });
+
+  it("leave that is withdrawn in the middle of a turn ends it with a clear sentence: nothing is lost, and it goes on once it is given again", async () => {
+    let withdrawn = false;
+    const chat = fakeChat(number => {
+      if (withdrawn) throw new EditorModelError("no-permission", "Access was removed.");
+      withdrawn = number === 0;
+      return number === 0
+        ? [{ type: "call", id: "c1", name: "Read", input: { file_path: "src/a.ts" } }]
+        : text("Here.");
+    });
+    const { ports } = world();
+    const session = await createSession({ ...ports, models: models([chat]) });
+    await session.submit("Look.");
+    await session.idle();
+    const end = session.history.records.findLast(record => record.kind === "turnEnd");
+    assert.equal(end?.error?.code, "auth");
+    assert.match(
+      end?.error?.message ?? "",
+      /no leave to let Strata use "acme\/one"; send the message again and allow it/,
+    );
+    assert.deepEqual(
+      session.history.records.map(({ kind }) => kind),
+      ["message", "message", "result", "turnEnd"],
+    );
+    withdrawn = false;
+    await session.resume();
+    await session.idle();
+    assert.equal(session.history.records.findLast(record => record.kind === "turnEnd")?.reason, "done");
+    assert.equal(chat.asked.length, 3);
   });
 
   const failures = [

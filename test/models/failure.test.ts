@@ -187,6 +187,21 @@ describe("failure: the network", () => {
   });
 });
 
+describe("failure: a key of another provider", () => {
+  for (const [key, whose] of [
+    ["sk-ant-api03-0123456789", "Anthropic"],
+    ["AIzaSy0123456789012345678", "Google"],
+    ["sk-or-v1-0123456789", "OpenRouter"],
+  ] as const) {
+    it(`is known by how it begins: ${whose}`, async () => {
+      const { code, message } = await explain(answering(401, { error: { message: "no" } }), "chat", key);
+      assert.equal(code, "auth");
+      assert.match(message, new RegExp(`refused the key \\(401\\): it looks like one of ${whose}'s; set a new key`));
+      assert.ok(!message.includes(key));
+    });
+  }
+});
+
 describe("failure: when to try again", () => {
   const cases: [string, Record<string, string>, number | undefined][] = [
     ["seconds", { "retry-after": "7" }, 7000],

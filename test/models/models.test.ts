@@ -119,6 +119,27 @@ describe("models: connect", () => {
     assert.deepEqual(await set.pricesAt?.(at), { ...own["gpt-4o"], dearer: [] });
   });
 
+  it("a server that says nothing of its cache is not taken for one that cached nothing", async () => {
+    const cachedOf = async (details: object) => {
+      const chunk = (more: object) =>
+        `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", ...more })}\n\n`;
+      const choices = [{ index: 0, delta: { content: "Hi" }, finish_reason: "stop" }];
+      const usage = { prompt_tokens: 50, completion_tokens: 2, total_tokens: 52, ...details };
+      const text = `${chunk({ choices })}${chunk({ choices: [], usage })}data: [DONE]\n\n`;
+      const headers = { "content-type": "text/event-stream" };
+      const from = models(
+        { "model.baseUrl": "http://localhost:1/v1" },
+        { fetch: async () => new Response(text, { headers }) },
+      );
+      const { outcome } = await step(await from.connect());
+      assert.ok(outcome.kind === "answered", JSON.stringify(outcome));
+      return outcome.usage;
+    };
+    assert.deepEqual(await cachedOf({}), { input: 50, output: 2, reasoning: 0 });
+    assert.equal((await cachedOf({ prompt_tokens_details: { cached_tokens: 0 } }))?.cachedInput, 0);
+    assert.equal((await cachedOf({ prompt_tokens_details: { cached_tokens: 48 } }))?.cachedInput, 48);
+  });
+
   const bodies: [string, Partial<Settings>, Record<string, unknown>][] = [
     ["chat", { "model.api": "chat" }, { max_tokens: undefined, reasoning_effort: undefined, store: undefined }],
     [
@@ -258,10 +279,14 @@ describe("models: check connection", () => {
       }));
   }
 
-  it("tries tools too, since the agent cannot work without them", () =>
+  it("tries tools too, and where they are refused, text", () =>
     withModel({ api: "chat", script: () => ({ fault: "refuse-tools" }) }, async connection => {
       const check = await checkConnection({ connect: async () => connection });
-      assert.ok(!check.ok && check.failure.code === "bad-request" && /takes no tools/.test(check.failure.message));
+      assert.ok(check.ok && /the answer began.*takes no tools/.test(check.message));
+      const strict = { ...connection };
+      delete strict.withoutTools;
+      const refused = await checkConnection({ connect: async () => strict });
+      assert.ok(!refused.ok && refused.failure.code === "no-tools" && /takes no tools/.test(refused.failure.message));
     }));
 
   it("names what is wrong", async () => {

@@ -1,48 +1,15 @@
 /** Providers with an interface of their own, each before a local server that speaks it: a whole session, faults, models. */
 import assert from "node:assert/strict";
 import type { ModelFailureCode } from "../../src/core/ports";
+import type { ChatPiece } from "../../src/models/editorModel";
 import { findProvider } from "../../src/models/providers";
 import type { LogRecord } from "../../src/shared/records";
 import { settingsSchema } from "../../src/shared/settings";
+import { fakeChat } from "../fakes/editorChat";
 import { endWorlds, proven, type World, words, world } from "../overHttp/world";
-import { KEY, startAnthropicServer, type WireAnswer } from "../wire/anthropicServer";
-import { startBedrockServer } from "../wire/bedrockServer";
-import { GOOGLE_KEY, startGoogleServer } from "../wire/googleServer";
+import type { WireAnswer } from "../wire/anthropicServer";
 import { ask, models, step } from "./connect";
-
-type Answer = (number: number) => WireAnswer;
-interface Server {
-  url: string;
-  refused: unknown[];
-  close(): Promise<void>;
-}
-interface Kind {
-  provider: "anthropic" | "google" | "bedrock";
-  model: string;
-  key: string;
-  start(answer: Answer): Promise<Server>;
-}
-
-const kinds: readonly Kind[] = [
-  {
-    provider: "anthropic",
-    model: "claude-opus-5-5",
-    key: KEY,
-    start: answer => startAnthropicServer({ answer: (_, number) => answer(number) }),
-  },
-  {
-    provider: "google",
-    model: "gemini-3-pro",
-    key: GOOGLE_KEY,
-    start: answer => startGoogleServer((_, number) => answer(number)),
-  },
-  {
-    provider: "bedrock",
-    model: "us.anthropic.claude-sonnet-4-5-v1:0",
-    key: "bedrock-api-key-0123456789",
-    start: answer => startBedrockServer((_, number) => answer(number)),
-  },
-];
+import { type Kind, kindOf, kinds } from "./kinds";
 
 const script: readonly WireAnswer[] = [
   {
@@ -69,22 +36,38 @@ async function say({ session }: World, text: string): Promise<void> {
 /** What is the same whoever answered: no ids, times, sizes, nor what the provider says of its parts. */
 function plain(records: readonly LogRecord[]): unknown {
   const own =
-    /^(id|messageId|parentId|callId|toolCallId|runId|requestId|ts|seq|usage|finishReason|requestTokens|durationMs|providerMetadata|callProviderMetadata|sessionId|cwd|mtime|createdAt|workspace)$/;
+    /^(id|messageId|parentId|callId|toolCallId|runId|requestId|ts|seq|usage|finishReason|requestTokens|sharedTokens|durationMs|thoughtMs|providerMetadata|callProviderMetadata|sessionId|cwd|mtime|createdAt|workspace)$/;
   const text = JSON.stringify(records, (name, value) => (own.test(name) ? undefined : value));
   return JSON.parse(text.replace(/strata-http-\w+/g, "ws").replace(/obs:[0-9a-f]+/g, "obs"));
 }
+
+const logOf = ({ session }: World) =>
+  plain(
+    session.history.records.filter(
+      record => !(record.kind === "inject" || (record.kind === "note" && record.level === "info")),
+    ),
+  );
+
+const withoutReasoning = (value: unknown): unknown =>
+  Array.isArray(value) ? value.filter(part => part?.type !== "reasoning") : value;
+
+/** What the editor makes of an answer. */
+const pieces = ({ text, calls = [] }: WireAnswer): ChatPiece[] => [
+  ...(text ? [{ type: "text" as const, text }] : []),
+  ...calls.map(call => ({ type: "call" as const, ...call })),
+];
 
 describe("models: other providers", () => {
   afterEach(endWorlds);
   const logs: unknown[] = [];
 
-  for (const { provider, model, key, start } of kinds) {
-    it(`${provider}: a session with thinking, parallel calls and a second turn, proven`, async () => {
+  for (const { name, settings, key, start } of kinds) {
+    it(`${name}: a session with thinking, parallel calls and a second turn, proven`, async () => {
       const server = await start(number => script[number] ?? { text: "The script is over." });
       const at = await world({
         key,
         files: { "src/a.ts": words(100) },
-        settings: { "model.provider": provider, "model.baseUrl": server.url, "model.name": model },
+        settings: { ...settings, "model.baseUrl": server.url },
       });
       await say(at, "Change it.");
       await say(at, "More?");
@@ -99,17 +82,28 @@ describe("models: other providers", () => {
       const usage = history.conversation.messages.flatMap(({ metadata }) => metadata?.usage ?? []);
       assert.equal(usage.length, 4);
       assert.ok(usage.every(({ input, output }) => input > 100 && output > 0));
+      // `input` has what was cached, also where the server counts that apart.
+      assert.ok(usage.every(({ cachedInput = 0, cacheWrite = 0, input }) => cachedInput + cacheWrite <= input));
+      if (["anthropic", "bedrock"].includes(name))
+        assert.ok(usage[1]?.cacheWrite && usage[1].cachedInput !== undefined);
       await proven(at);
-      logs.push(
-        plain(
-          history.records.filter(
-            record => !(record.kind === "inject" || (record.kind === "note" && record.level === "info")),
-          ),
-        ),
-      );
+      logs.push(logOf(at));
       await server.close();
     });
   }
+
+  it("vscode: the same session, without what it thought", async () => {
+    const chat = fakeChat(number => pieces(script[number] ?? {}));
+    const at = await world({
+      ...{ files: { "src/a.ts": words(100) }, editorModels: { list: async () => [chat] } },
+      settings: { "model.provider": "vscode", "model.name": "" },
+    });
+    await say(at, "Change it.");
+    await say(at, "More?");
+    await proven(at);
+    const spoken = (log: unknown) => JSON.parse(JSON.stringify(log), (_, value) => withoutReasoning(value));
+    assert.deepEqual(spoken(logOf(at)), spoken(logs[0]));
+  });
 
   it("the log is the same whoever answered, but for ids, times, counts and what a provider says of its parts", () => {
     assert.equal(logs.length, kinds.length);
@@ -117,15 +111,15 @@ describe("models: other providers", () => {
   });
 
   it("each refuses a wrong key in its own way, and is understood: nothing shows the key", async () => {
-    for (const { provider, model, start } of kinds.filter(kind => kind.provider !== "bedrock")) {
+    for (const { name, settings, start } of [kindOf("anthropic"), kindOf("google")]) {
       const server = await start(() => ({ text: "never" }));
       const key = "wrong-key-0123456789";
-      const from = models({ "model.provider": provider, "model.baseUrl": server.url, "model.name": model }, { key });
+      const from = models({ ...settings, "model.baseUrl": server.url }, { key });
       const { explain, ...connection } = await from.connect();
       const { outcome } = await step({ explain, ...connection }, ask());
       assert.equal(outcome.kind, "failed");
       const failure = explain(outcome.kind === "failed" ? outcome.error : undefined);
-      assert.equal(failure.code, "auth", `${provider}: ${failure.message}`);
+      assert.equal(failure.code, "auth", `${name}: ${failure.message}`);
       assert.ok(!failure.message.includes(key));
       await server.close();
     }
@@ -136,7 +130,7 @@ describe("models: other providers", () => {
     google: (status: string, message: string) => JSON.stringify({ error: { code: 0, message, status } }),
     bedrock: (_: string, message: string) => JSON.stringify({ message }),
   };
-  const faults: [Kind["provider"], number, string, ModelFailureCode, boolean][] = [
+  const faults: [Kind["name"], number, string, ModelFailureCode, boolean][] = [
     [
       "anthropic",
       400,
@@ -223,24 +217,22 @@ describe("models: other providers", () => {
 
   it("an error inside the stream, an end before the end and nothing at all are told apart", async () => {
     const text = "Half of it";
-    assert.deepEqual(await codes({ text, breakOff: "cut" }), ["cut", "cut", "cut"]);
-    assert.deepEqual(await codes({}), ["bad-answer", "bad-answer", "bad-answer"]);
+    assert.deepEqual(await codes({ text, breakOff: "cut" }), new Set(["cut"]));
+    assert.deepEqual(await codes({}), new Set(["bad-answer"]));
     assert.equal((await failed("anthropic", { text, breakOff: "error" })).failure.retryable, true);
     assert.equal((await failed("bedrock", { text, breakOff: "error" })).failure.code, "rate-limit");
   });
 
-  async function codes(answer: WireAnswer): Promise<string[]> {
-    const found: string[] = [];
-    for (const { provider } of kinds) found.push((await failed(provider, answer)).failure.code);
+  async function codes(answer: WireAnswer): Promise<Set<string>> {
+    const found = new Set<string>();
+    for (const { name } of kinds) found.add((await failed(name, answer)).failure.code);
     return found;
   }
 
-  async function failed(provider: Kind["provider"], answer: WireAnswer) {
-    const kind = kinds.find(each => each.provider === provider);
-    assert.ok(kind);
+  async function failed(provider: Kind["name"], answer: WireAnswer) {
+    const kind = kindOf(provider);
     const server = await kind.start(() => answer);
-    const settings = { "model.provider": provider, "model.baseUrl": server.url, "model.name": kind.model };
-    const connection = await models(settings, { key: kind.key }).connect();
+    const connection = await models({ ...kind.settings, "model.baseUrl": server.url }, { key: kind.key }).connect();
     const { outcome } = await step(connection, ask());
     await server.close();
     assert.equal(outcome.kind, "failed", JSON.stringify(outcome));
@@ -249,9 +241,9 @@ describe("models: other providers", () => {
 
   it("lists what it has, sorted, with what each reads where it says so", async () => {
     const listed: unknown[] = [];
-    for (const { provider, key, start } of kinds.slice(0, 2)) {
+    for (const { settings, key, start } of [kindOf("anthropic"), kindOf("google")]) {
       const server = await start(() => ({ text: "never" }));
-      const row = findProvider(settingsSchema.parse({ "model.provider": provider })).provider;
+      const row = findProvider(settingsSchema.parse(settings)).provider;
       const signal = new AbortController().signal;
       listed.push(await row.listModels(server.url, key, signal), await row.listModels(server.url, undefined, signal));
       await server.close();

@@ -21,6 +21,7 @@ import { type AgentPorts, createSession, openSession } from "../../src/core/sess
 import type { Session } from "../../src/core/session/session";
 import { verifySession } from "../../src/core/verify/verify";
 import { createModels } from "../../src/models";
+import type { EditorModels } from "../../src/models/editorModel";
 import { NodeFiles } from "../../src/node/files";
 import { createPatterns } from "../../src/node/patterns";
 import { packagedRipgrep, RipgrepSearch } from "../../src/node/ripgrep";
@@ -42,6 +43,10 @@ export interface WorldOptions {
   key?: string;
   /** absent: nothing can be attached */
   attachments?: Attachments;
+  /** absent: there is no editor */
+  editorModels?: EditorModels;
+  /** absent: the platform's */
+  fetch?: typeof fetch;
 }
 
 /** The silence a summary's server is granted: longer than any pause before a retry. */
@@ -117,6 +122,8 @@ export async function world({
   serverWindow,
   attachments,
   key,
+  editorModels,
+  fetch,
 }: WorldOptions = {}): Promise<World> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "strata-http-")));
   const workspace = join(folder, "ws");
@@ -131,7 +138,7 @@ export async function world({
   const clock = new TestClock();
   const logged: World["logged"] = [];
   const ports = {
-    ...buildPorts({ folder, workspace, clock, logged, url: server.url, key }, settings),
+    ...buildPorts({ folder, workspace, clock, logged, url: server.url, key, editorModels, fetch }, settings),
     ...(attachments ? { attachments } : {}),
   };
   const session = await createSession(ports);
@@ -152,6 +159,8 @@ interface Place {
   logged: World["logged"];
   url: string;
   key: string | undefined;
+  editorModels: EditorModels | undefined;
+  fetch: typeof fetch | undefined;
 }
 
 function buildPorts(at: Place, wanted: Partial<Settings> = {}): AgentPorts {
@@ -172,7 +181,11 @@ function buildPorts(at: Place, wanted: Partial<Settings> = {}): AgentPorts {
     shell: new NodeShell({}),
     patterns: createPatterns(),
     storage: new NodeStorage(join(at.folder, "storage")),
-    models: createModels({ settings: source, apiKey: async () => at.key, hash: nodeHash }),
+    models: createModels({
+      ...{ settings: source, apiKey: async () => at.key, hash: nodeHash },
+      ...(at.editorModels ? { editorModels: at.editorModels } : {}),
+      ...(at.fetch ? { fetch: at.fetch } : {}),
+    }),
     rules: new NodeRules({
       roots,
       configDir: join(at.folder, "config"),

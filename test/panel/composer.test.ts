@@ -187,7 +187,7 @@ describe("panel: composer", () => {
       await composer.fill("/help");
       await composer.press("Enter");
       await page.getByText("Commands: /compact").waitFor();
-      assert.equal(await composer.inputValue(), "/help");
+      assert.equal(await composer.inputValue(), "");
       await composer.fill("/frobnicate now");
       await composer.press("Enter");
       await page.getByText("There is no command /frobnicate").waitFor();

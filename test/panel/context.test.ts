@@ -17,7 +17,7 @@ describe("panel: compacting by hand", () => {
     await composer.press("Enter");
     assert.deepEqual(await waitForRequest("compact"), { guidance: "keep the names" });
     await composer.fill("/com");
-    await page.getByRole("button", { name: /^\/compact/ }).waitFor();
+    await page.getByRole("option", { name: /^\/compact/ }).waitFor();
     await composer.press("Enter");
     assert.equal(await composer.inputValue(), "/compact ");
     await composer.press("Enter");
@@ -83,7 +83,7 @@ describe("panel: after a compaction", () => {
     await panel.page.getByText("There is no compaction to redo.").waitFor();
     assert.equal(await panel.composer.inputValue(), "");
     await panel.composer.fill("/u");
-    await panel.page.getByRole("button", { name: /^\/undo/ }).waitFor();
+    await panel.page.getByRole("option", { name: /^\/undo/ }).waitFor();
     await panel.composer.press("Enter");
     assert.equal(await panel.composer.inputValue(), "/undo");
     await panel.composer.press("Enter");
@@ -144,6 +144,28 @@ describe("panel: the context", () => {
     await dialog.waitFor({ state: "detached" });
     assert.ok(await meter.evaluate(element => element === document.activeElement));
     assert.deepEqual(await panel.asked("stop"), []);
+  });
+
+  panelTest("says what turn, session and day cost, what of it was cached, and what should have been", async () => {
+    const layers = [{ layer: "L3" as const, tokens: 120_000 }];
+    const script = new Script().user("fix it").answer("r", "Done.");
+    script.end("done", undefined, { cost: 0.1234, cachedInput: 41_000 });
+    const panel = await openPanel({
+      snapshot: snapshot({ records: script.records, context }),
+      results: {
+        contextUse: {
+          ...{ tokens: 150_000, window: 200_000, layers, today: 4.92 },
+          spent: { input: 100_000, output: 10, cachedInput: 82_000, cost: 1.37, costIsPartial: true as const },
+          cacheGap: { expected: 41_000, reported: 12_000 },
+        },
+      },
+    });
+    await panel.page.getByText("Done in 12 s · $0.12 · 41k cached").waitFor();
+    await panel.page.getByRole("button", { name: /tokens in the context/ }).click();
+    const dialog = panel.page.getByRole("dialog", { name: "Context" });
+    await dialog.getByText("This session cost at least $1.37; 82 % of its input was cached.").waitFor();
+    await dialog.getByText("All sessions of today cost $4.92.").waitFor();
+    await dialog.getByText("The last request: expected 41k cached, provider says 12k.").waitFor();
   });
 
   panelTest("closes its layers when Tab leaves them, and keeps the focus where that went", async () => {

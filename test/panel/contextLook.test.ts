@@ -39,6 +39,24 @@ function undone(): Script {
   return script.record({ kind: "undo", compactionId: script.records.at(-1)?.id ?? "" });
 }
 
+const costly = {
+  ...context,
+  ...{ spent: { input: 1_240_000, output: 21_000, cachedInput: 1_016_000, cost: 1.37 }, today: 4.92 },
+  cacheGap: { expected: 41_000, reported: 12_000 },
+};
+
+function paid(): Script {
+  const error = {
+    code: "max-cost-turn",
+    message:
+      "This turn has cost $2.04 so far, and strata.agent.maxCostPerTurn is $2.00. Let it continue for as much again, or tell it what to do.",
+    actions: ["continue" as const],
+  };
+  const script = new Script().user("fix the totals").answer("r", "They add up now.");
+  script.end("done", undefined, { cost: 0.1234, cachedInput: 41_000 });
+  return script.user("and the changelog").answer("s", "Reading all of it.").end("limit", error, { cost: 2.04 });
+}
+
 const openMeter = (panel: PanelPage) => panel.page.getByRole("button", { name: /tokens in the context/ }).click();
 
 describe("panel: how the context looks", function () {
@@ -64,6 +82,9 @@ describe("panel: how the context looks", function () {
     );
     panelTest(`a mark that was undone, and one that timed out, ${name}`, () =>
       picture(`undone-${name}`, { ...size, snapshot: full({ records: undone().records }) }),
+    );
+    panelTest(`what it cost, ${name}`, () =>
+      picture(`cost-${name}`, { ...size, snapshot: full({ records: paid().records, context: costly }) }, openMeter),
     );
     panelTest(`the layers, ${name}`, () => picture(`layers-${name}`, { ...size, snapshot: full() }, openMeter));
   }

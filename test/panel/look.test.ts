@@ -202,6 +202,26 @@ describe("panel: how it looks", function () {
     ),
   );
 
+  const thoughtful = () =>
+    new Script()
+      .user("Why does the invoice test fail?")
+      .answer(
+        "req_1",
+        "The total is rounded before tax is added, so it is a cent too low.",
+        [],
+        "**Looking for the rounding**\n\nThe test expects `119.00` and gets `118.99`. That is the size of a rounding error, so I look at where the total is rounded.\n\n**Checking the order**\n\n`roundTotal` runs first. Tax comes after it.",
+        { thoughtMs: 12_400 },
+      )
+      .end("done");
+
+  panelTest("thoughts, folded", () => picture("thoughts", { height: 420, snapshot: session(thoughtful()) }));
+
+  panelTest("thoughts, open", () =>
+    picture("thoughts-open", { height: 420, snapshot: session(thoughtful()) }, panel =>
+      panel.page.getByText("Thought for 12 s").click(),
+    ),
+  );
+
   panelTest("what a README shows", () =>
     picture("readme", { width: 480, height: 640, scale: 2, snapshot: session(asking(), { state: "asking" }) }),
   );

@@ -1,6 +1,6 @@
 /** Records and events of a session, as a host would send them: numbered, timed, and checked by the fake host's schemas. */
 import type { AgentEvent, AgentEventOf, CompactionPhase, SessionState } from "../../src/shared/events";
-import type { Json, LoggedMessage, MessageMetadata, MessagePart } from "../../src/shared/messages";
+import type { Json, LoggedMessage, MessageMetadata, MessagePart, Usage } from "../../src/shared/messages";
 import { PANEL_PROTOCOL_VERSION, type PanelSnapshot, type PanelSurroundings } from "../../src/shared/panelProtocol";
 import type {
   ApprovalAction,
@@ -206,7 +206,7 @@ export class Script {
     return this.record({ kind: "todo", todos });
   }
 
-  end(reason: RecordOf<"turnEnd">["reason"], error?: TurnError): this {
+  end(reason: RecordOf<"turnEnd">["reason"], error?: TurnError, usage: Partial<Usage> = {}): this {
     return this.record({
       kind: "turnEnd",
       turn: this.#turn,
@@ -215,7 +215,7 @@ export class Script {
       steps: this.#step,
       toolCalls: 0,
       toolFailures: 0,
-      usage: { input: 12_000, output: 400 },
+      usage: { input: 12_000, output: 400, ...usage },
       durationMs: 12_400,
       ...(error === undefined ? {} : { error }),
     });

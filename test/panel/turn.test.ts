@@ -349,7 +349,7 @@ describe("panel: a turn", () => {
     await play(script.take());
     await page.getByRole("button", { name: "Thinking" }).click();
     await conversation.getByText("Secretly wondering").waitFor();
-    await play(script.answer("r", "Done.", [], "Secretly wondering").take());
-    await page.getByRole("button", { name: "Thoughts" }).waitFor();
+    await play(script.answer("r", "Done.", [], "Secretly wondering", { thoughtMs: 12_400 }).take());
+    await page.getByRole("button", { name: "Thought for 12 s" }).waitFor();
   });
 });

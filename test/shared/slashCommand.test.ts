@@ -1,6 +1,8 @@
 /** What is a command to Strata, and what is a message. */
 import assert from "node:assert/strict";
-import { parseSlashCommand, unknownCommand } from "../../src/shared/slashCommand";
+import { commandHelp, parseSlashCommand, unknownCommand } from "../../src/shared/slashCommand";
+
+const review = { name: "review", description: "", hint: "" };
 
 describe("slash commands", () => {
   const check = (text: string, words: string | undefined, name = "compact") =>
@@ -26,9 +28,24 @@ describe("slash commands", () => {
   check("say /compact", undefined);
   check("", undefined);
 
-  for (const text of ["/help", "/foo bar", "/Compact", "/undone"])
+  for (const text of ["/foo bar", "/Compact", "/undone"])
     it(`${text} is said, and not sent to the model`, () =>
-      assert.match(unknownCommand(text) ?? "", /\/compact .*\/undo/));
-  for (const text of ["/compact", "/undo that", "/usr/bin is where?", "/* a comment", "say /help", "/", "/1"])
-    it(`${text} can be sent`, () => assert.equal(unknownCommand(text), undefined));
+      assert.match(unknownCommand(text, []) ?? "", /\/compact, .*\/undo/));
+  for (const text of [
+    "/compact",
+    "/undo that",
+    "/usr/bin is where?",
+    "/* a comment",
+    "say /help",
+    "/",
+    "/1",
+    "/审查 it",
+    "/review it",
+  ])
+    it(`${text} can be sent`, () => assert.equal(unknownCommand(text, [review]), undefined));
+
+  it("names what there is", () => {
+    assert.match(commandHelp([review]), /\/compact, .* and 1 more of skills and prompts/);
+    assert.match(commandHelp([]), /\/help\. @ names/);
+  });
 });

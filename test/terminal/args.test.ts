@@ -172,6 +172,11 @@ describe("settings outside the editor", () => {
     ] as const)
       assert.deepEqual(load("", set(name, value)), defaults);
   });
+  it("takes from a workspace a model's name, and not whose it is", () => {
+    const name = "google:gemini-x";
+    assert.deepEqual(load(set("model.name", "a"), set("model.name", name)), { ...defaults, "model.name": "a" });
+    assert.equal(load(set("model.name", name), "")["model.name"], name);
+  });
   it("reads no settings of a workspace that is not trusted", () =>
     assert.deepEqual(load("", set("permissions.mode", "auto"), {}, {}, false), defaults));
   it("takes from a trusted workspace nothing that sends the key elsewhere or asks less, and says so once", () => {

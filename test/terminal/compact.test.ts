@@ -111,7 +111,7 @@ describe("compacting in the terminal", () => {
     const check = (message: string, ...args: string[]) =>
       assert.rejects(strata("run", ...args), {
         name: "UsageError",
-        message: new RegExp(`a command of its own, ${message}\\.$`),
+        message: new RegExp(`use ${message}\\.$`),
       });
     await check("strata undo ID", "--prompt", "/undo");
     await check("strata redo ID", "--continue", "--prompt", " /redo ");

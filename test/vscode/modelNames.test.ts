@@ -4,9 +4,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { knownWindow, tokensWritten } from "../../src/models/contextWindows";
 import type { EditorChat } from "../../src/models/editorModel";
+import { sensibleFirst } from "../../src/models/modelList";
 import { findProvider } from "../../src/models/providers";
 import { settingsSchema } from "../../src/shared/settings";
-import { listModels, sensibleFirst } from "../../src/vscode/commands/modelNames";
+import { listModels } from "../../src/vscode/commands/modelNames";
 import { findLocalServers, placeItems } from "../../src/vscode/commands/modelPlaces";
 
 interface Case {

@@ -1,7 +1,6 @@
 /** The panel's store: how far a compaction is, its mark, undo and redo, pins, and how full the context is. */
 import assert from "node:assert/strict";
 import type { ContextUse } from "../../src/shared/panelProtocol";
-import { slashCommandBegun } from "../../webview-ui/src/components/useComposerText";
 import { isSummarised, undoable } from "../../webview-ui/src/store/compactions";
 import { reduce } from "../../webview-ui/src/store/reduce";
 import type { PanelState } from "../../webview-ui/src/store/state";
@@ -217,18 +216,5 @@ describe("how full the context is", () => {
     );
     check(answered().record(undo("rec_of_long_ago")), { tokens: 110_500, layers: [], ...rest });
     check(request(compacted()), { tokens: 100_000, layers, ...rest });
-  });
-});
-
-describe("commands that are typed as messages", () => {
-  it("are offered while they are typed", () => {
-    const check = (text: string, offered: boolean) =>
-      assert.equal(slashCommandBegun(text) === "compact", offered, text);
-    for (const text of ["/", "/com", "/compact", "/compact keep"]) check(text, true);
-    for (const text of ["", "x", "/x", "/com x", "/usr/bin", "/compactor", "/\n"]) check(text, false);
-    const named = (text: string, name: string | undefined) => assert.equal(slashCommandBegun(text), name, text);
-    for (const text of ["/u", "/undo", "/undo "]) named(text, "undo");
-    for (const text of ["/r", "/redo"]) named(text, "redo");
-    for (const text of ["/undo that", "/redo it", "/undone", "/usr"]) named(text, undefined);
   });
 });

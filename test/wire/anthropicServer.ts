@@ -29,6 +29,8 @@ export interface WireAnswer {
   stop?: string;
   /** status and body instead of an answer */
   refuse?: { status: number; body: string; headers?: Record<string, string> };
+  /** instead of an answer: what is done with the response */
+  play?(response: ServerResponse): void;
   /** what the stream ends with, before its end: an error event, or nothing at all */
   breakOff?: "error" | "cut";
 }
@@ -82,6 +84,7 @@ export async function startAnthropicServer(options: Options): Promise<AnthropicS
       if (body === "models") return json(response, 200, modelList);
       const seen = check(body);
       const answer = options.answer(body, served.length);
+      if (answer.play) return answer.play(response);
       if (answer.refuse) return raw(response, answer.refuse);
       const counted = countCached(body, caches, options.leastCacheable ?? 1024);
       served.push({ body, ...seen, ...counted });

@@ -43,6 +43,7 @@ export async function startBedrockServer(
     const wrong = complaint(body, cachePoints);
     if (wrong) return refuse(400, "ValidationException", wrong);
     const given = answer(body, served.length);
+    if (given.play) return given.play(response);
     if (given.refuse) {
       response.writeHead(given.refuse.status, { "content-type": "application/json", ...given.refuse.headers });
       return void response.end(given.refuse.body);
@@ -106,8 +107,8 @@ function* events({ thinking, text, calls = [], stop, breakOff }: WireAnswer, byt
   yield ["metadata", { usage: { inputTokens, outputTokens: 7, totalTokens: inputTokens + 7, ...cached } }];
 }
 
-/** One message of AWS's event stream: lengths and headers, payload, and a checksum of each. */
-function frame(kind: string, data: object): Buffer {
+/** One message of AWS's event stream, an exception where its kind begins so: lengths and headers, payload, and a checksum of each. */
+export function frame(kind: string, data: object): Buffer {
   const [name, type] = kind.startsWith("exception:") ? ["exception", kind.slice(10)] : ["event", kind];
   const headers = Buffer.concat(
     Object.entries({

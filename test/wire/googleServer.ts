@@ -50,6 +50,7 @@ export async function startGoogleServer(
     const wrong = complaint(body, signed);
     if (wrong) return refuse(400, "INVALID_ARGUMENT", wrong);
     const given = answer(body, served.length);
+    if (given.play) return given.play(response);
     if (given.refuse) {
       response.writeHead(given.refuse.status, { "content-type": "application/json", ...given.refuse.headers });
       return void response.end(given.refuse.body);
@@ -77,6 +78,9 @@ const modelList = {
   ],
 };
 
+/** What stands for the signature of a call that another model made, as Google documents it. */
+const FOREIGN = "skip_thought_signature_validator";
+
 /** What is wrong with it, in Google's words; undefined: nothing. */
 function complaint({ contents }: GoogleRequest, signed: ReadonlySet<string>): string | undefined {
   for (const [at, { role, parts }] of contents.entries()) {
@@ -87,7 +91,7 @@ function complaint({ contents }: GoogleRequest, signed: ReadonlySet<string>): st
     if (calls.length > 0 && calls.some(({ name }, index) => next[index] !== name))
       return "Please ensure that the number of function response parts is equal to the number of function call parts.";
     const first = parts.find(({ functionCall }) => functionCall);
-    if (role === "model" && first && !signed.has(first.thoughtSignature ?? ""))
+    if (role === "model" && first && !signed.has(first.thoughtSignature ?? "") && first.thoughtSignature !== FOREIGN)
       return `Function call ${first.functionCall?.name} is missing a thought_signature.`;
   }
   return undefined;

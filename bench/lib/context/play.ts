@@ -8,7 +8,7 @@ import { createSession } from "../../../src/core/session/openSession";
 import { NodeStorage } from "../../../src/node/storage/sessionStorage";
 import { type Manifest, manifestSchema } from "../../../src/shared/manifest";
 import type { LogRecord } from "../../../src/shared/records";
-import { type Settings, settingsSchema } from "../../../src/shared/settings";
+import { DEFAULT_WINDOW, type Settings, settingsSchema } from "../../../src/shared/settings";
 import { world } from "../../../test/fakes/agent";
 import { type Bill, Meter, textsOf } from "./meter";
 import { type Missed, ScenarioModel } from "./model";
@@ -43,7 +43,7 @@ export async function play(scenario: Scenario, folder: string, more: Partial<Set
     "agent.maxSteps": 1_000,
     ...more,
   });
-  const models = new ScenarioModel(scenario, settings["model.contextWindow"]);
+  const models = new ScenarioModel(scenario, settings["model.contextWindow"] || DEFAULT_WINDOW);
   const storage = new NodeStorage(folder);
   const session = await createSession({ ...ports, models, storage, settings: { get: () => settings } });
   const records: LogRecord[] = [];

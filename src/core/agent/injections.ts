@@ -10,7 +10,11 @@ import { revertNews } from "../history/reverts";
 import { type FileRef, type Hash, type Ids, type Redactor, type Rules, ToolError } from "../ports";
 import type { StepPlace } from "../requests/request";
 import { warnOnce } from "../requests/requestBuilder";
+import type { KnownSkills } from "../skills/knownSkills";
+import type { Skill } from "../skills/parse";
+import { skillText } from "../skills/texts";
 import { sanitizeText } from "../text/format";
+import { rulesSource, skillSource, sourceSkill } from "../text/sources";
 import type { Inject } from "../toolkit/tool";
 
 export const MAX_INJECTIONS = 120;
@@ -47,7 +51,7 @@ export class Injections implements Inject {
     const { turn, runId } = this.turn;
     const messageId = ids.next("msg");
     const record = { kind: "inject", messageId, turn, runId, place: "end", source, fingerprint } as const;
-    this.waiting.push({ ...record, text: reminder(withoutTags(text)) });
+    this.waiting.push({ ...record, text: injectedText(text) });
     return true;
   }
 
@@ -79,6 +83,9 @@ export async function settleNews(injections: Injections, conversation: Conversat
   await injections.settle();
 }
 
+/** As the record of an injected text has it. */
+export const injectedText = (text: string): string => reminder(withoutTags(text));
+
 /** Reminder tags stand once, around the whole; inside, a text that brings its own is not to end the reminder early. */
 function withoutTags(text: string): string {
   const wrapped = /^\s*<system-reminder>\n?([\s\S]*?)\n?<\/system-reminder>\s*$/.exec(text);
@@ -101,7 +108,7 @@ export async function injectNestedRules(file: FileRef, deps: NestedRulesDeps): P
   for (const rule of await deps.rules.nested(file)) {
     // Those that moved to L2 are read anew for every request.
     if (conversation.nestedRules.includes(rule.path)) continue;
-    const source = `rules:${rule.path}`;
+    const source = rulesSource(rule.path);
     const text = withoutTags(deps.redactor.redact(ruleText(rule)));
     const before = standingText(conversation, source);
     if (before?.includes(text)) continue;
@@ -114,6 +121,25 @@ export async function injectNestedRules(file: FileRef, deps: NestedRulesDeps): P
       // The file was read all the same: people hear what the model does not know.
       await warnOnce(deps.history, "injection-limit", error.message);
     }
+  }
+}
+
+// Skills.
+
+/** Its text, as its file has it now, stands in the conversation or in L2. */
+export function standsAsSkill(skill: Skill, skills: KnownSkills, conversation: Conversation): boolean {
+  const { injected, activeSkills } = conversation;
+  if (activeSkills.includes(skill.name)) return true;
+  return injected.has(skills.fingerprint(skill)) && standingText(conversation, skillSource(skill.name)) !== undefined;
+}
+
+/** A skill in use whose file changed comes again with the next turn. Those in L2 are read anew anyway. */
+export function injectChangedSkills(skills: KnownSkills, conversation: Conversation, inject: Inject): void {
+  for (const source of new Set(conversation.injectedMessages.values())) {
+    const skill = skills.find(sourceSkill(source) ?? "");
+    if (!skill || standsAsSkill(skill, skills, conversation)) continue;
+    const text = `This skill changed; what follows replaces what it said before.\n\n${skillText(skill)}`;
+    inject.injectSystemOnce(text, skills.fingerprint(skill), source);
   }
 }
 

@@ -17,6 +17,8 @@ interface LoopDeps {
   ids: Ids;
   tools: ReadonlyMap<string, Tool>;
   maxSteps(): number;
+  /** why nothing more may be spent; undefined: it may */
+  costLimit(): Promise<TurnError | undefined>;
   /** Puts steering messages that came meanwhile into the history; how many. */
   takeSteering(): Promise<number>;
   /** Text that nobody typed, from tools and others: joins the history where it may stand. */
@@ -45,10 +47,13 @@ export async function runTurn(
   signal: AbortSignal,
 ): Promise<TurnOutcome> {
   const repeats = repeatCounter();
+  let isContinued: boolean = false;
   for (let steps = 0; ; steps++) {
     if (signal.aborted) return { reason: "stopped" };
     await deps.takeSteering();
     if (steps >= deps.maxSteps()) return stepLimitOutcome(steps);
+    const tooDear = await deps.costLimit();
+    if (tooDear) return { reason: "limit", error: tooDear };
     await deps.injections.settle();
     const place: StepPlace = { ...turn, step: deps.history.conversation.step + 1 };
 
@@ -60,11 +65,14 @@ export async function runTurn(
 
     const calls = answer.parts.filter(part => part.type === "dynamic-tool");
     if (calls.length === 0) {
-      await noteCutAnswer(answer.finishReason, deps);
+      const goesOn: boolean = answer.finishReason === "length" && !isContinued;
+      await noteCutAnswer(answer.finishReason, goesOn, deps);
       await deps.injections.settle();
-      if ((await deps.takeSteering()) > 0) continue;
-      return { reason: "done" };
+      if ((await deps.takeSteering()) === 0 && !goesOn) return { reason: "done" };
+      isContinued = goesOn;
+      continue;
     }
+    isContinued = false;
     const stuck = calls.find(call => repeats(call) > maxRepeats(call, deps));
     if (stuck) return stopRepeating(stuck, calls, { ...place, messageId: message.message.id }, deps);
     const unanswered = await runToolCalls(calls, { ...place, messageId: message.message.id }, deps, signal);
@@ -84,9 +92,12 @@ function appendAnswer(
           // As a log that is read again says it: without keys that have no value.
           ...(answer.usage && { usage: answer.usage }),
           requestTokens: answer.requestTokens,
+          ...(answer.sharedTokens > 0 && { sharedTokens: answer.sharedTokens }),
           finishReason: answer.finishReason,
         }
       : { stopped: true };
+  const { thoughtMs } = answer;
+  if (thoughtMs !== undefined) finished.thoughtMs = Math.round(thoughtMs);
   return history.append({
     kind: "message",
     parentId: history.conversation.messages.at(-1)?.id ?? null,
@@ -176,15 +187,17 @@ function needsApprovalError(call: ToolCallPart): TurnError {
   return { code: "approval-needed", message, actions: ["continue"] };
 }
 
-async function noteCutAnswer(finishReason: string, { history }: LoopDeps): Promise<void> {
-  const text = cutAnswers[finishReason];
+async function noteCutAnswer(finishReason: string, goesOn: boolean, { history }: LoopDeps): Promise<void> {
+  const text = goesOn ? GOES_ON : cutAnswers[finishReason];
   if (text) await history.append({ kind: "note", level: "warning", code: `finish-${finishReason}`, text });
 }
 
+const GOES_ON = "The model reached the most tokens it may write in one answer, so it goes on in a second one.";
 const cutAnswers: Record<string, string> = {
   length:
-    "The model reached the most tokens it may write in one answer, so the answer above is cut off. Ask it to go on.",
-  "content-filter": "The provider's content filter ended the answer above.",
+    "The model reached the most tokens it may write in one answer again, so the answer above is cut off. Ask it to go on, or raise strata.model.maxOutputTokens.",
+  "content-filter":
+    "The model or its provider's content filter broke off the answer above. Put the request in other words, or choose another model.",
 };
 
 /** Counts how often in a row the same call came. */

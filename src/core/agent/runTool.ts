@@ -5,7 +5,8 @@
 import { errorMessage } from "../../shared/errorMessage";
 import type { ToolCallPart } from "../../shared/messages";
 import type { Conversation } from "../history/conversation";
-import { protectedBecause } from "../permissions/protectedPaths";
+import { OUTSIDE, protectedBecause } from "../permissions/protectedPaths";
+import { isReadable } from "../permissions/verdict";
 import { type Clock, FileError, type FileRef, type Redactor, SearchError, StorageError, ToolError } from "../ports";
 import { LiveRedactor } from "../secrets/lineRedactor";
 import { mapStrings, namesSecret } from "../secrets/redact";
@@ -76,8 +77,11 @@ async function runKnown(tool: Tool, call: ToolCallPart, deps: RunToolDeps, signa
       .perform({ ...run, inSandbox, ...(answer && { answer }) })
       .finally(() => output.end());
     if (performed === MOVED) continue;
-    const outside = [...permitted.targets, ...(permitted.command?.reads ?? [])].some(({ inside }) => !inside);
-    const trust = tool.trust ?? (permitted.command?.fetches ? "web" : outside ? "outside" : undefined);
+    const { readable } = deps.policy();
+    const touched = [...permitted.targets, ...(permitted.command?.reads ?? [])];
+    const outside = touched.some(ref => !ref.inside && !isReadable(ref, readable));
+    const trust =
+      tool.trust ?? performed.trust ?? (permitted.command?.fetches ? "web" : outside ? "outside" : undefined);
     return { ...performed, durationMs: Math.max(0, clock.now() - started), ...(trust && { trust }) };
   }
   const words =
@@ -91,11 +95,14 @@ async function runKnown(tool: Tool, call: ToolCallPart, deps: RunToolDeps, signa
 /** What the call knows of its session, and what it can tell it while it runs. */
 function runContext(call: ToolCallPart, deps: RunToolDeps, live: LiveRedactor, signal: AbortSignal): RunContext {
   const { conversation, inject, bringRules, redactor } = deps;
-  const { ownFolders } = deps.policy();
+  const { ownFolders, readable } = deps.policy();
   return {
     ...{ signal, inject, bringRules, redact: redactor.redact, callId: call.toolCallId },
     stampOf: uri => conversation.stamps.get(uri),
-    protectedBecause: ref => protectedBecause(ref, ownFolders),
+    protectedBecause(ref) {
+      const reason = protectedBecause(ref, ownFolders);
+      return reason === OUTSIDE && isReadable(ref, readable) ? undefined : reason;
+    },
     inSandbox: deps.confinesAll(),
     turn: conversation.turn,
     // Not those of the step that runs: calls of one step do not refer to each other.

@@ -18,11 +18,17 @@ import {
   type StepPlace,
   type StepResult,
 } from "../requests/request";
-import type { RequestBuilder } from "../requests/requestBuilder";
+import { type RequestBuilder, warnOnce } from "../requests/requestBuilder";
 import { keepTail } from "./keptTail";
+import type { ModelChain } from "./modelChain";
+import { ProtocolFallback } from "./protocolFallback";
 
-/** Sends the request of one step of the newest turn over a connection. */
-export type SendStep = (place: StepPlace, connection: ModelConnection, signal: AbortSignal) => Promise<StepResult>;
+/** Sends the request of one step of the newest turn to the model that is asked now. */
+export type SendStep = (
+  place: StepPlace,
+  chain: Pick<ModelChain, "connection" | "isFallback" | "hasNext">,
+  signal: AbortSignal,
+) => Promise<StepResult>;
 
 /** How often a request that is too long goes out again, shorter each time. */
 const MAX_SHORTENINGS = 3;
@@ -33,6 +39,7 @@ export function createStepSender(
   deps: RequestDeps & { hash: Hash },
 ): SendStep {
   const { history, settings } = deps;
+  const protocol = new ProtocolFallback(history);
   /** estimate at which the user cancelled a compaction: the next one waits for new content */
   let cancelledAt: number | undefined;
   const compactWhereNeeded = async (request: AssembledRequest, signal: AbortSignal): Promise<boolean> => {
@@ -46,23 +53,42 @@ export function createStepSender(
     cancelledAt = kind === "done" ? undefined : estimated;
     return kind === "done";
   };
-  return async (place, over, signal) => {
-    compactor.over(over);
+  return async (place, chain, signal) => {
+    const over = chain.connection;
+    compactor.over(protocol.current(over), chain.isFallback);
     await foldIfWorthwhile(history, compactor.window, settings.get()["context.foldAt"]);
-    const connection = forSession(over, history.files.id);
-    const build = async () => {
+    let connection = forSession(protocol.current(over), history.files.id);
+    const build = async (unreadable?: string) => {
       const isKept = connection.reasoningBinding === "request" && (await keepTail(builder.tailText(), deps));
-      return builder.build(connection, isKept ? { tail: [] } : {});
+      const change = isKept ? { tail: [] } : {};
+      return unreadable === undefined
+        ? builder.build(connection, change)
+        : builder.rebuild(connection, unreadable, change);
     };
     let request = await build();
     if (await compactWhereNeeded(request, signal)) request = await build();
+    await warnOfUnseen(request, connection, history);
     let purpose: RequestPurpose = {};
+    let isRepair = false;
+    const requests = { ...deps, hasFallback: chain.hasNext };
     const shortened = createShortener(compactor);
     for (;;) {
       if (signal.aborted) return { kind: "stopped", requestId: deps.ids.next("req"), parts: [] };
       const tokens = countRequest(request.tokens, history.conversation);
-      const result = await requestStep({ ...place, ...purpose }, connection, request, deps, signal);
+      const result = await requestStep({ ...place, ...purpose }, connection, request, requests, signal);
       if (result.kind === "answered") compactor.accepted(tokens);
+      const textual = await protocol.after(result, over);
+      if (textual) {
+        compactor.over(textual, chain.isFallback);
+        connection = forSession(textual, history.files.id);
+        request = await build();
+        continue;
+      }
+      if (result.kind === "failed" && result.unreadable !== undefined && !isRepair) {
+        isRepair = true;
+        request = await build(result.unreadable);
+        continue;
+      }
       if (result.kind !== "failed" || result.error.code !== "context-too-long") return result;
       compactor.refused(tokens);
       const end = await shortened(signal);
@@ -72,6 +98,19 @@ export function createStepSender(
       purpose = { cause: "context-error-retry" };
     }
   };
+}
+
+/** Before they are sent for nothing, in words; what is said beside them goes all the same. */
+async function warnOfUnseen(
+  { messages }: AssembledRequest,
+  { name, address, seesImages }: ModelConnection,
+  history: History,
+): Promise<void> {
+  if (seesImages !== false) return;
+  if (!messages.some(({ content }) => typeof content !== "string" && content.some(({ type }) => type === "file")))
+    return;
+  const text = `"${name}" at ${address} cannot see images, so they are named to it instead; to show them, choose another model.`;
+  await warnOnce(history, "unseen-images", text);
 }
 
 /** Leaves more out of history each time, until nothing is left of it. What would leave nothing out is passed over. */

@@ -15,12 +15,15 @@ import { turnTotals } from "../history/runs";
 import { rulesInForce } from "../permissions/levels";
 import { type Logger, type Models, NoModelError, StorageError } from "../ports";
 import type { RequestPorts } from "../requests/request";
-import { type BuilderPorts, RequestBuilder, type ToolSet, warnOnce } from "../requests/requestBuilder";
+import { type BuilderPorts, RequestBuilder, type ToolSet } from "../requests/requestBuilder";
 import type { Spans } from "../requests/spans";
+import type { KnownSkills } from "../skills/knownSkills";
 import type { Tool } from "../toolkit/tool";
 import type { Approvals } from "./approvals";
-import { Injections, injectNestedRules, settleNews } from "./injections";
+import { costLimitReached } from "./costLimits";
+import { Injections, injectChangedSkills, injectNestedRules, settleNews } from "./injections";
 import { runTurn, type TurnOutcome } from "./loop";
+import { ModelChain } from "./modelChain";
 import { observationRecords } from "./observation";
 import { type RunToolDeps, runTool } from "./runTool";
 import { createStepSender, type SendStep } from "./stepSender";
@@ -37,6 +40,7 @@ interface TurnRunnerDeps {
   /** accounts for every request */
   log: RequestLog;
   tools: ToolSet;
+  skills: KnownSkills;
   approvals: Pick<Approvals, "ask">;
   /** absent: nobody collects them */
   spans?: Spans | undefined;
@@ -54,9 +58,9 @@ export class TurnRunner {
   private readonly audit: PermissionLog;
 
   constructor(private readonly deps: TurnRunnerDeps) {
-    const { ports, history, log, emit, spans, tools, taskReminder } = deps;
+    const { ports, history, log, emit, spans, tools, skills, taskReminder } = deps;
     const requests = { ...ports, history, log, emit, spans };
-    const builder = new RequestBuilder(ports, history, tools, () => taskReminder?.(), log);
+    const builder = new RequestBuilder(ports, history, tools, skills, () => taskReminder?.(), log);
     this.compactor = new Compactor({ ...requests, builder });
     const { logger, clock, redactor } = ports;
     this.audit = new PermissionLog({ files: history.files, logger, now: () => clock.now(), redact: redactor.redact });
@@ -97,13 +101,14 @@ export class TurnRunner {
   }
 
   private async runSteps(takeSteering: () => Promise<number>, signal: AbortSignal): Promise<TurnOutcome> {
-    const { ports, history, spans, takeChangedCwd } = this.deps;
+    const { ports, history, skills, spans, takeChangedCwd } = this.deps;
+    await skills.read();
     const tools = await this.deps.tools.read(history.conversation.foundTools);
     const { clock, ids, settings, redactor, hash } = ports;
     const { turn, runId } = history.conversation;
-    const connection = await ports.models.connect();
-    if (connection.warning) await warnOnce(history, "open-connection", connection.warning);
+    const chain = await ModelChain.connect({ ...ports, history });
     const injections = new Injections({ turn, runId }, { history, ids, redactor });
+    injectChangedSkills(skills, history.conversation, injections);
     const forTools = this.toolDeps(injections, tools);
     return runTurn(
       { turn, runId },
@@ -111,10 +116,14 @@ export class TurnRunner {
         ...{ history, clock, ids, tools, takeSteering },
         injections: { settle: () => settleNews(injections, history.conversation) },
         maxSteps: () => settings.get()["agent.maxSteps"],
+        costLimit: () => costLimitReached({ ...ports, history }),
         request: async (place, stop) => {
           await redactor.refresh("known");
           this.deps.tools.add(history.conversation.foundTools);
-          return this.send(place, connection, stop);
+          for (;;) {
+            const result = await this.send(place, chain, stop);
+            if (result.kind !== "failed" || !(await chain.passOn(result.error))) return result;
+          }
         },
         record: (place, call, observation) =>
           observationRecords(place, call, observation, {
@@ -133,7 +142,7 @@ export class TurnRunner {
 
   /** What the tools of one turn have around them. */
   private toolDeps(inject: Injections, tools: ReadonlyMap<string, Tool>): RunToolDeps {
-    const { ports, history, approvals, emit, mode } = this.deps;
+    const { ports, history, approvals, skills, emit, mode } = this.deps;
     const { rules, hash, redactor, clock, ownFolders, surroundings, settings } = ports;
     return {
       ...{ tools, approvals, hash, redactor, inject, clock },
@@ -142,6 +151,7 @@ export class TurnRunner {
         const set = settings.get();
         return {
           ...{ mode: mode(), trusted: surroundings.trusted(), ownFolders, rules: rulesInForce(settings) },
+          readable: skills.ownFolders,
           grants: history.conversation.grants,
           runEverything: set["permissions.runEverything"],
           trustsAllContent: set["permissions.untrustedContent"] === "ignore",

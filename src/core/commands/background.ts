@@ -3,6 +3,7 @@
  * outlive Stop, and end with the session, the window, the program. What a later process reads of them in the log is over.
  */
 import type { AgentEvent } from "../../shared/events";
+import type { Trust } from "../../shared/manifest";
 import { taskEnding } from "../../shared/taskEnding";
 import type { BackgroundTaskInfo } from "../../shared/tasks";
 import { type SandboxPolicy, type Shell, type ShellOutcome, type ShellRun, ToolError } from "../ports";
@@ -44,7 +45,9 @@ export class BackgroundTasks {
    * Starts a command and gives it a moment: one that fails at once has failed when this resolves (it is not listed then, and
    * cannot be found by its id). Rejects with ToolError, and with what the shell says where it cannot start.
    */
-  async start(what: Pick<ShellRun, "command" | "cwd" | "sandbox"> & { callId: string }): Promise<BackgroundTask> {
+  async start(
+    what: Pick<ShellRun, "command" | "cwd" | "sandbox"> & Printed & { callId: string },
+  ): Promise<BackgroundTask> {
     this.requireRoom();
     this.last = Math.max(this.last, this.deps.lastNumber()) + 1;
     const taskId = `task_${this.last}`;
@@ -207,7 +210,12 @@ export interface TaskFollower {
 }
 
 type EndedBy = NonNullable<BackgroundTaskInfo["endedBy"]>;
-type What = Pick<BackgroundTaskInfo, "taskId" | "callId" | "command" | "cwd"> & Pick<ShellRun, "sandbox">;
+type What = Pick<BackgroundTaskInfo, "taskId" | "callId" | "command" | "cwd"> & Pick<ShellRun, "sandbox"> & Printed;
+
+interface Printed {
+  /** whose text it prints, where that is nobody's here: also when somebody reads it turns later */
+  trust?: Trust | undefined;
+}
 
 /** One command that runs on while the agent does other things: from its start to its end. */
 export class BackgroundTask {
@@ -249,9 +257,12 @@ export class BackgroundTask {
   get sandbox(): SandboxPolicy {
     return this.what.sandbox;
   }
+  get trust(): Trust | undefined {
+    return this.what.trust;
+  }
   get info(): BackgroundTaskInfo {
     const {
-      what: { sandbox: _, ...what },
+      what: { sandbox: _, trust: __, ...what },
       startedAt,
       ending,
       endedBy,

@@ -6,8 +6,9 @@ import type { CommandFacts } from "../permissions/commandFacts";
 import type { CommandPart, CommandReading, FileUse } from "../permissions/shell/reading";
 import { type FileRef, type Files, unlessFileError } from "../ports";
 import { gitRuns } from "./gitSettings";
+import { envFileBelow, matches } from "./patternMatches";
 
-type PlanFiles = Pick<Files, "resolve" | "stat" | "read">;
+type PlanFiles = Pick<Files, "resolve" | "stat" | "read" | "list">;
 
 interface CommandPlan {
   facts: CommandFacts;
@@ -42,9 +43,10 @@ export async function planCommand(command: string, cwd: string, files: PlanFiles
       problems,
       fetches: reading.parts.some(({ words }) => isFetch(words)),
       reads: found.flatMap(({ refs, writes }) => (writes ? [] : refs)),
+      changes: found.flatMap(({ refs, changes }) => (changes ? refs : [])),
       writes: found.flatMap(({ refs, writes }) => (writes ? refs : [])),
       folders: found.flatMap(({ folders }) => folders),
-      ...unknownFile(reading),
+      ...unknownFile(reading, found),
     },
     scripts: await scriptTexts(reading, cwd, files),
   };
@@ -56,7 +58,7 @@ function usesOf({ parts }: CommandReading): { use: FileUse; acts: boolean }[] {
   for (const { effect, files } of parts)
     for (const use of files) {
       const acts = effect === "acts";
-      const key = `${acts} ${use.writes} ${use.content} ${use.paths?.join("\0")}`;
+      const key = `${acts} ${use.writes} ${use.changes} ${use.content} ${use.all} ${(use.patterns ?? use.paths)?.join("\0")}`;
       if (!found.has(key)) found.set(key, { use, acts });
     }
   return [...found.values()];
@@ -76,9 +78,16 @@ function isFetch([program = "", second = ""]: CommandPart["words"]): boolean {
 const fetchers =
   /^(?:curl|wget|https?|xh|httpie|lynx|w3m|e?links|gh|glab|ssh|nc|ncat|telnet|s?ftp|aws|gcloud|az|dig|nslookup|whois)$/;
 
-function unknownFile({ parts }: CommandReading): Pick<CommandFacts, "unknownFile"> {
-  const unknown = parts.flatMap(({ files }) => files).find(({ paths }) => paths === undefined);
-  return unknown ? { unknownFile: unknown.shown } : {};
+function unknownFile(
+  { parts }: CommandReading,
+  found: readonly { unknown?: string | undefined }[],
+): Pick<CommandFacts, "unknownFile"> {
+  const named = parts.flatMap(({ files }) => files).find(({ paths }) => paths === undefined)?.shown;
+  const unknown =
+    named === undefined
+      ? found.find(each => each.unknown !== undefined)?.unknown
+      : `names a file that is only known when it runs (\`${named}\`)`;
+  return unknown === undefined ? {} : { unknownFile: unknown };
 }
 
 const gitFolders = ({ parts }: CommandReading, cwd: string): string[] => [
@@ -88,14 +97,24 @@ const gitFolders = ({ parts }: CommandReading, cwd: string): string[] => [
   ]),
 ];
 
-async function resolved({ paths, writes, content }: FileUse, acts: boolean, files: PlanFiles) {
-  const refs = await Promise.all((paths ?? []).map(path => unlessFileError(physical(path, files), undefined)));
+async function resolved(use: FileUse, acts: boolean, files: PlanFiles) {
+  const { paths = [], patterns = [], writes, changes, content, all, shown } = use;
+  const refs = await Promise.all(paths.map(path => unlessFileError(physical(path, files), undefined)));
   const there = refs.filter(ref => ref !== undefined);
-  // A word of a program that is not known may be no path at all: it is one where there is something.
-  const isPath = async (ref: FileRef) => writes || !acts || ref.inside || (await isThere(ref, files));
+  const climbs = paths.some(path => /\/\.\.(?:\/|$)/.test(path));
+  // A word of a program that is not known may be no path at all: it is one where there is something, or where it says so.
+  const isPath = async (ref: FileRef) => writes || climbs || !acts || ref.inside || (await isThere(ref, files));
   const kept = await Promise.all(there.map(async ref => ((await isPath(ref)) ? [ref] : [])));
   const stats = content ? await Promise.all(there.map(ref => unlessFileError(files.stat(ref), undefined))) : [];
-  return { refs: kept.flat(), writes, folders: there.filter((_, at) => stats[at]?.type === "directory") };
+  // A link may match, or a file whose name alone says that it is protected.
+  const matching = content && patterns.length > 0 ? await matches(patterns, files) : [];
+  const folders = there.filter((_, at) => stats[at]?.type === "directory");
+  const secret = all ? await envFileBelow(folders, files) : undefined;
+  return {
+    ...{ refs: [...kept.flat(), ...(matching ?? [])], writes, changes, folders },
+    unknown: matching === undefined ? `names a file that is only known when it runs (\`${shown}\`)` : undefined,
+    ...(secret !== undefined && { unknown: `may show what is in ${secret}` }),
+  };
 }
 
 /** `link/../x` is beside what the link leads to: each step is one of the disk. */

@@ -19,7 +19,7 @@ export interface TriedCommand extends Pick<Verdict, "decision" | "by" | "rule"> 
 export async function tryCommand(
   command: string,
   cwd: string,
-  files: Pick<Files, "resolve" | "stat" | "read">,
+  files: Pick<Files, "resolve" | "stat" | "read" | "list">,
   state: PolicyState,
   confined?: Action["confined"],
 ): Promise<TriedCommand> {

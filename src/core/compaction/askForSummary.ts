@@ -4,6 +4,7 @@
  */
 import summaryPrompt from "../../../prompts/summary.md";
 import type { SummaryFailure } from "../../shared/compaction";
+import { addUsage } from "../../shared/cost";
 import { errorMessage } from "../../shared/errorMessage";
 import type { AgentEvent } from "../../shared/events";
 import type { MessagePart, StrataMessage, Usage } from "../../shared/messages";
@@ -53,6 +54,8 @@ interface AskInput {
   patience: Patience;
   /** tokens that the model's words may take */
   room: number;
+  /** the model in use; undefined: as the settings have it */
+  connection: ModelConnection | undefined;
 }
 
 /** Of a small window a summary takes less. In tokens, as the window. */
@@ -73,12 +76,11 @@ export async function askForSummary(input: AskInput, deps: AskDeps, signal: Abor
   const limit = new TimeLimit(input.patience, deps.clock);
   const spent: Usage[] = [];
   try {
-    const connection = await connect(deps);
+    const connection = await connect(input.connection, deps);
     const words =
       "failure" in connection ? connection : await tryOften(input, connection, { ...deps, spent, limit }, signal);
     signal.throwIfAborted();
-    const sum = (key: keyof Usage) => spent.reduce((total, usage) => total + (usage[key] ?? 0), 0);
-    const usage = { input: sum("input"), output: sum("output"), cachedInput: sum("cachedInput") };
+    const usage = spent.reduce(addUsage, { input: 0, output: 0, cachedInput: 0 });
     return { ...words, ...(spent.length > 0 ? { usage } : {}) };
   } finally {
     await limit.end();
@@ -123,8 +125,12 @@ class TimeLimit {
   }
 }
 
-async function connect({ models, settings }: AskDeps): Promise<ModelConnection | ReturnType<typeof failed>> {
+async function connect(
+  inUse: ModelConnection | undefined,
+  { models, settings }: AskDeps,
+): Promise<ModelConnection | ReturnType<typeof failed>> {
   const name = settings.get()["summary.model"].trim();
+  if (!name && inUse) return inUse;
   try {
     return await models.connect(name ? { name } : undefined);
   } catch (error) {
@@ -147,13 +153,14 @@ async function tryOften(
   // What the model writes is no answer: nobody is shown it while it streams.
   const quiet = { ...deps, emit: (event: AgentEvent) => void (isText(event) && limit.hear()) };
   let { messages } = input;
+  let asked = model;
   let most = input.room;
   let complaint = "";
   let tooLong = Number.POSITIVE_INFINITY;
   let failure: ReturnType<typeof failed> | undefined;
   let prose: SummarySections | undefined;
   for (let tried = 0; tried < input.patience.tries; tried++) {
-    const connection = { ...forSession(model, deps.history.files.id), maxOutputTokens: most };
+    const connection = { ...forSession(asked, deps.history.files.id), maxOutputTokens: most };
     const instruction = input.instruction + complaint;
     const tail = [{ source: "prompt:summary", text: instruction }];
     const request = input.assemble({ messages, tail, callOptions: toCallOptions(connection), connection });
@@ -167,7 +174,8 @@ async function tryOften(
         tooLong = request.tokens;
         messages = allFolded(messages);
       } else if (code === "bad-answer") most = THINKING_TOKENS;
-      else break;
+      else if (code === "no-tools" && asked.withoutTools) asked = asked.withoutTools();
+      else if (code !== "unreadable-call") break;
       continue;
     }
     if (result.usage) deps.spent.push(result.usage);

@@ -1,5 +1,7 @@
 /** How full the model's window is, and when it is too full (docs/context.md). Pure; everything in tokens. */
+import type { CacheGap } from "../../shared/cost";
 import type { Segment } from "../../shared/manifest";
+import type { Usage } from "../../shared/messages";
 import { type Calibration, countRequest } from "../../shared/tokenCount";
 import { layerTokens } from "../context/assemble";
 import type { Conversation } from "../history/conversation";
@@ -38,20 +40,28 @@ export interface ContextUse {
   layers: { layer: Segment["layer"]; tokens: number }[];
   /** absent: the provider counted nothing yet */
   calibration?: Calibration;
+  /** by the whole session */
+  spent: Usage;
+  /** US dollars by all sessions today; absent: nobody keeps it */
+  today?: number;
+  /** what the newest request lacked of what should have been cached */
+  cacheGap?: CacheGap;
 }
 
 export function contextUse(
   assemble: AssembleRequest,
-  conversation: Pick<Conversation, "lastAnswer" | "calibration">,
+  conversation: Pick<Conversation, "lastAnswer" | "calibration" | "spent" | "cacheGap">,
   window: number,
 ): ContextUse {
   const request = assemble();
-  const { calibration } = conversation;
+  const { calibration, spent, cacheGap } = conversation;
   return {
     estimated: countRequest(request.tokens, conversation),
     window,
     compactAt: compactAt(window),
     layers: layerTokens(request.segments),
     ...(calibration ? { calibration } : {}),
+    spent,
+    ...(cacheGap ? { cacheGap } : {}),
   };
 }

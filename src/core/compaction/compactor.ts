@@ -15,13 +15,12 @@ import { turnSoFar } from "../history/runs";
 import type { Clock, ModelConnection } from "../ports";
 import type { AssembleRequest, RequestBuilder } from "../requests/requestBuilder";
 import { estimateTokens } from "../text/estimate";
+import { sourceRules, sourceSkill } from "../text/sources";
 import { IMPATIENT, PATIENT, type Patience } from "./askForSummary";
 import { type ContextUse, contextUse } from "./budget";
 import { archiveOldSummaries } from "./oldSummaries";
 import { type CompactionPlan, type PlanItem, planCompaction } from "./plan";
 import { type WriteSummaryDeps, type WrittenSummary, writeSummary } from "./writeSummary";
-
-const RULES = "rules:";
 
 interface CompactionRequest {
   reason: CompactionReason;
@@ -38,8 +37,10 @@ type CompactionOutcome =
 
 export class Compactor {
   private running: AbortController | undefined;
-  /** tokens: what is known of the model, where nobody set a window */
-  private known = DEFAULT_WINDOW;
+  /** what requests go over; undefined: nothing is known but the settings */
+  private connection: ModelConnection | undefined;
+  /** name of the model that took over from the one of the settings */
+  private fallback: string | undefined;
   /** Tokens that the provider once refused as too long: the window of that model is smaller than the setting says. */
   private ceiling: { tokens: number; model: string } | undefined;
   /** the settings' model of which the last summary did not come */
@@ -49,19 +50,26 @@ export class Compactor {
 
   /** tokens */
   get window(): number {
-    const window = this.deps.settings.get()["model.contextWindow"] || this.known;
+    const set = this.deps.settings.get()["model.contextWindow"];
+    const window = this.connection?.contextWindow ?? (set || DEFAULT_WINDOW);
     return this.ceiling?.model === this.model ? Math.min(window, this.ceiling.tokens) : window;
   }
 
-  /** The connection that requests go over: its window counts where none is set. */
-  over({ contextWindow }: Pick<ModelConnection, "contextWindow">): void {
-    this.known = contextWindow;
+  /** From here on requests go over it: its window counts. */
+  over(connection: ModelConnection, isFallback: boolean): void {
+    this.connection = connection;
+    this.fallback = isFallback ? connection.name : undefined;
   }
 
-  /** What the settings say of the model: with another one, or another window, the server has not refused anything yet. */
+  /** With another model, or another window, the server has not refused anything yet. */
   private get model(): string {
     const settings = this.deps.settings.get();
-    return JSON.stringify([settings["model.name"], settings["model.baseUrl"], settings["model.contextWindow"]]);
+    return JSON.stringify([
+      this.fallback ?? null,
+      settings["model.name"],
+      settings["model.baseUrl"],
+      settings["model.contextWindow"],
+    ]);
   }
 
   private get summaryModel(): string {
@@ -89,18 +97,27 @@ export class Compactor {
 
   async use(): Promise<ContextUse> {
     const { builder, history } = this.deps;
-    await this.learnWindow();
-    return contextUse(await builder.prepare(), history.conversation, this.window);
+    const [assemble, today] = await Promise.all([builder.prepare(), this.costToday(), this.learnWindow()]);
+    return { ...contextUse(assemble, history.conversation, this.window), ...(today === undefined ? {} : { today }) };
   }
 
-  /** Between turns, when nothing has been sent over a connection yet. */
+  /** For people only: where it cannot be read, nothing is said of it. */
+  private async costToday(): Promise<number | undefined> {
+    const { spending, clock, logger } = this.deps;
+    return spending?.since(0, clock.now()).catch(error => {
+      logger.log("warning", "what today cost could not be read", { error: String(error) });
+      return undefined;
+    });
+  }
+
+  /** Between turns what the next one will go over counts, which may be another model than the last one went over. */
   private async learnWindow(): Promise<void> {
-    if (this.deps.settings.get()["model.contextWindow"] > 0) return;
+    const { history, settings, models } = this.deps;
+    if (this.connection && history.conversation.turnOpen) return;
     // Without a model there is no window either: what is shown then is a guess, as everywhere.
-    this.known = await this.deps.models.connect().then(
-      ({ contextWindow }) => contextWindow,
-      () => DEFAULT_WINDOW,
-    );
+    const isSet = settings.get()["model.contextWindow"] > 0;
+    this.connection = isSet ? undefined : await models.connect().catch(() => undefined);
+    this.fallback = undefined;
   }
 
   /** History stays as it was; what waits for the compaction goes on. */
@@ -158,7 +175,10 @@ export class Compactor {
     const tell = (phase: CompactionPhase) => progress.tell(phase);
     const patience = level === "all" ? undefined : this.patience;
     const written = await writeSummary(
-      { assemble, removed: plan.removed, guidance, patience, window: this.window, tell },
+      {
+        ...{ assemble, removed: plan.removed, guidance, patience, window: this.window, tell },
+        connection: duringTurn(asked) ? this.connection : undefined,
+      },
       this.deps,
       signal,
     );
@@ -216,7 +236,7 @@ export class Compactor {
       ...{ window: this.window, hash, ids, memory, estimate: estimateTokens },
       summaries: [...conversation.summaries, summary],
     });
-    const rules = injectedRules(conversation);
+    const moved = movedInjections(conversation);
     // Rules that were injected take the same room in L2.
     const removed = new Set(plan.removed);
     const messages = foldedMessages(
@@ -229,7 +249,7 @@ export class Compactor {
       kind: "compaction" as const,
       reason: asked.reason,
       ...(asked.guidance ? { guidance: asked.guidance } : {}),
-      removed: [...new Set([...plan.removed, ...rules.keys()])],
+      removed: [...new Set([...plan.removed, ...moved.keys()])],
       folded: plan.folded,
       summaries,
       ...(failure ? { failure } : {}),
@@ -244,17 +264,17 @@ export class Compactor {
   private snapshot(): SnapshotState {
     const { conversation, records } = this.deps.history;
     const soFar = conversation.turnOpen ? turnSoFar(records, conversation.turn) : undefined;
-    return takeSnapshot(conversation, [...injectedRules(conversation).values()], soFar);
+    return takeSnapshot(conversation, [...movedInjections(conversation).values()], soFar);
   }
 }
 
 /** A turn that goes on after its end is open again with its next message only: until then the log does not say that it runs. */
 const duringTurn = ({ reason }: CompactionRequest): boolean => reason !== "manual";
 
-/** Messages with injected rules, by id, and the rules' path: they are L2 from the next compaction on. */
-function injectedRules({ injectedMessages }: Conversation): Map<string, string> {
-  const rules = [...injectedMessages].filter(([, source]) => source.startsWith(RULES));
-  return new Map(rules.map(([id, source]) => [id, source.slice(RULES.length)]));
+/** Messages with injected rules and skills, by id, and their source: they are L2 from the next compaction on. */
+function movedInjections({ injectedMessages }: Conversation): Map<string, string> {
+  const moves = (source: string) => sourceRules(source) !== undefined || sourceSkill(source) !== undefined;
+  return new Map([...injectedMessages].filter(([, source]) => moves(source)));
 }
 
 function unneededOutcome(message: string, progress: CompactionProgress): CompactionOutcome {

@@ -7,6 +7,7 @@ import type { StrataMessage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
 import { isHandle } from "../history/handles";
 import type { History } from "../history/history";
+import type { ModelConnection } from "../ports";
 import type { AssembleRequest, BuilderPorts } from "../requests/requestBuilder";
 import {
   type AskDeps,
@@ -31,6 +32,8 @@ interface WriteSummaryInput {
   patience: Patience | undefined;
   /** tokens of the model's context */
   window: number;
+  /** the model in use, where no other writes summaries; undefined: as the settings have it */
+  connection: ModelConnection | undefined;
   tell(phase: "summarising" | "checking"): void;
 }
 
@@ -75,7 +78,7 @@ export async function writeSummary(
 }
 
 async function modelWords(
-  { assemble, removed, guidance, patience, window }: WriteSummaryInput,
+  { assemble, removed, guidance, patience, window, connection }: WriteSummaryInput,
   slots: MemorySlots,
   { turns }: Pick<Summary, "turns">,
   deps: WriteSummaryDeps,
@@ -89,7 +92,7 @@ async function modelWords(
   const room = summaryTokens(window);
   const previous = summaries.length;
   const instruction = summaryInstruction({ slots, guidance, turns, previous, isRunning, room });
-  const words = await askForSummary({ assemble, messages, instruction, patience, room }, deps, signal);
+  const words = await askForSummary({ assemble, messages, instruction, patience, room, connection }, deps, signal);
   return "failure" in words ? words : { ...words, sections: await withKnownHandles(words.sections, deps.history) };
 }
 

@@ -20,6 +20,7 @@ import {
   turnForm,
 } from "./compose";
 import type { Layers } from "./layers";
+import { REACT, reactPrompt, toolsAsText } from "./toolText";
 
 export type { ToolDefinition } from "./compose";
 
@@ -34,6 +35,8 @@ export interface AssembledRequest extends RequestContent {
   /** of all segments' hashes and the call options, in order */
   sha256: string;
   tokens: number;
+  /** those that the instructions describe, for a model that takes no tools: `tools` is empty then. No part of its canonical form */
+  written?: readonly ToolDefinition[];
   /** what of it stays from request to request: no part of its canonical form */
   stable: { rules: number; history: number; conversation: number };
 }
@@ -43,6 +46,8 @@ export interface AssembleInput {
   tools: readonly ToolDefinition[];
   /** of tools that are not ours, behind them; absent: there are none */
   foreign?: readonly ToolDefinition[];
+  /** Whether tools are written into the instructions. */
+  writesTools?: boolean;
   /** at the head of history, oldest first */
   summaries: readonly Pick<Summary, "id" | "text">[];
   messages: readonly StrataMessage[];
@@ -70,13 +75,15 @@ interface Rendered {
 export type AssembleMemo = WeakMap<object, Rendered>;
 
 export function assemble(input: AssembleInput): AssembledRequest {
-  const { layers, tools, foreign = [], hash, memo, callOptions } = input;
+  const { layers, hash, callOptions } = input;
   const segment = segmenter(hash);
+  const { tools, written, texts, segments: ofTools } = placeTools(input, segment);
   const segments: RequestSegment[] = [
-    memoised(memo, tools, () => [segment("L1", "tools", "tools", "strata", tools)]),
-    foreign.length === 0 ? [] : memoised(memo, foreign, () => [segment("L1", "tools", "tools:mcp", "mcp", foreign)]),
+    written ? [] : ofTools,
     [segment("L1", "system", "prompt:system", "strata", layers.system)],
     [segment("L1", "system", "facts", "strata", layers.facts)],
+    written ? ofTools : [],
+    layers.skills === undefined ? [] : [segment("L1", "system", "skills", "rules", layers.skills)],
     layers.rules.map(rule => segment("L2", "system", rule.source, rule.trust, rule.text)),
     input.summaries.map(({ id, text }) => segment("L3", "system", `summary:${id}`, "model", text)),
   ].flat();
@@ -89,11 +96,13 @@ export function assemble(input: AssembleInput): AssembledRequest {
     if (rendered.layer === "L3") history = messages.length;
   }
   segments.push(...layers.tail.map(part => segment("tail", "user", part.source, "strata", part.text)));
-  const rules = [layers.system, layers.facts, ...layers.rules.map(({ text }) => text)];
+  const skills = layers.skills === undefined ? [] : [layers.skills];
+  const rules = [layers.system, layers.facts, ...texts, ...skills, ...layers.rules.map(({ text }) => text)];
   const system = [...rules, ...input.summaries.map(({ text }) => text)];
   const tail = layers.tail.map(part => part.text);
   return {
-    ...compose({ system, tools: foreign.length === 0 ? tools : [...tools, ...foreign], messages, tail, callOptions }),
+    ...compose({ system, tools, messages, tail, callOptions }),
+    ...(written ? { written } : {}),
     segments,
     sha256: requestHash(segments, callOptions, hash),
     tokens: segments.reduce((sum, { tokens }) => sum + tokens, 0),
@@ -155,6 +164,30 @@ function segmenter(hash: Hash) {
     const [sha256, tokens] = [hash.sha256(content), estimateValue(value, content)];
     return { layer, role, source, sha256, tokens, form, trust, content };
   };
+}
+
+/** Tools stand before the instructions, as tools; or in them, as text that says how they are called. */
+function placeTools(
+  { tools, foreign = [], writesTools, memo }: AssembleInput,
+  segment: MakeSegment,
+): Pick<AssembledRequest, "tools" | "written" | "segments"> & { texts: string[] } {
+  const all = memoised(memo, tools, () => [
+    segment("L1", "tools", "tools", "strata", tools),
+    segment("L1", "system", REACT, "strata", reactPrompt()),
+    segment("L1", "system", "tools", "strata", toolsAsText(tools)),
+  ]);
+  // Of others, so with a label of their own.
+  const theirs =
+    foreign.length === 0
+      ? []
+      : memoised(memo, foreign, () => [
+          segment("L1", "tools", "tools:mcp", "mcp", foreign),
+          segment("L1", "system", "tools:mcp", "mcp", toolsAsText(foreign)),
+        ]);
+  const both = foreign.length === 0 ? tools : [...tools, ...foreign];
+  if (!writesTools) return { tools: both, texts: [], segments: [...all.slice(0, 1), ...theirs.slice(0, 1)] };
+  const segments = [...all.slice(1), ...theirs.slice(1)];
+  return { tools: [], written: both, texts: segments.map(({ content }) => JSON.parse(content) as string), segments };
 }
 
 function renderMessage(message: StrataMessage, input: AssembleInput, segment: MakeSegment): Rendered {

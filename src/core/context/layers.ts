@@ -7,7 +7,10 @@ import systemPrompt from "../../../prompts/system.md";
 import type { Todo } from "../../shared/toolResult";
 import type { Conversation } from "../history/conversation";
 import { type EditorState, isOnDisk, type Root, type RuleFile } from "../ports";
+import type { Skill } from "../skills/parse";
+import { skillList, skillText } from "../skills/texts";
 import { codeSpan, oneLine, renderTemplate, sanitizeText } from "../text/format";
+import { rulesSource, skillSource } from "../text/sources";
 
 export interface Facts {
   roots: readonly Root[];
@@ -19,6 +22,9 @@ export interface Facts {
 export interface Layers {
   system: string;
   facts: string;
+  /** names and descriptions of skills; undefined: there are none */
+  skills?: string | undefined;
+  /** project rules, then the skills that a compaction moved here */
   rules: { source: string; text: string; trust: RuleFile["trust"] }[];
   tail: { source: string; text: string }[];
 }
@@ -34,11 +40,27 @@ interface TailInput {
   unfinished: boolean;
 }
 
-export function buildLayers(input: TailInput & { facts: Facts; rules: readonly RuleFile[] }): Layers {
+interface LayersInput extends TailInput {
+  facts: Facts;
+  rules: readonly RuleFile[];
+  skills: readonly Skill[];
+  /** names of those whose text stands in L2 */
+  activeSkills: readonly string[];
+}
+
+export function buildLayers(input: LayersInput): Layers {
+  const active = input.skills.filter(({ name }) => input.activeSkills.includes(name));
   return {
     system: renderTemplate(systemPrompt, {}),
     facts: factsText(input.facts),
-    rules: input.rules.map(rule => ({ source: `rules:${rule.path}`, text: ruleText(rule), trust: rule.trust })),
+    skills: skillList(input.skills),
+    rules: [
+      ...input.rules.map(rule => ({ source: rulesSource(rule.path), text: ruleText(rule), trust: rule.trust })),
+      ...active.map(skill => ({
+        ...{ source: skillSource(skill.name), trust: skill.trust },
+        text: sanitizeText(skillText(skill)),
+      })),
+    ],
     tail: tailTexts(input),
   };
 }
@@ -77,6 +99,12 @@ function tailTexts({ todos, workingState, tasks, editor, unfinished }: TailInput
   if (state) tail.push({ source: "tail:editor", text: state });
   if (unfinished) tail.push({ source: "tail:continue", text: "Your last answer was stopped. Go on where it ends." });
   return tail;
+}
+
+/** For a model whose call could not be read: its answer is not in the conversation, so it is quoted here. */
+export function repairText(unreadable: string): Layers["tail"][number] {
+  const text = `Your last answer was thrown away: an action in it could not be read. ${sanitizeText(unreadable)}\nWrite the answer again, all of it. The input of an action is one valid JSON object.`;
+  return { source: "tail:repair", text };
 }
 
 const marks: Record<Todo["status"], string> = { completed: "[x]", in_progress: "[>]", pending: "[ ]" };

@@ -7,7 +7,9 @@ import { SerialQueue } from "../../shared/async";
 import { type BreakCause, type Manifest, manifestSchema, type Segment, standsBeside } from "../../shared/manifest";
 import type { Hash, SessionFiles } from "../ports";
 import { parseJson } from "../text/json";
+import { sourceSkill } from "../text/sources";
 import type { AssembledRequest } from "./assemble";
+import { hasWrittenTools, REACT } from "./toolText";
 
 export class RequestLog {
   private previous: PreviousRequest | undefined;
@@ -189,7 +191,10 @@ export function buildManifest(
   const splice = whole ? { keep: 0, segments } : computeSplice(previous.segments, segments);
   const reuse = prefixReuse(isBeside ? undefined : previous, segments);
   const broken = previous !== undefined && reuse.brokenAt !== undefined;
-  const cause = broken ? findBreakCause(previous, segments, reuse.brokenAt ?? 0, meta) : undefined;
+  // Another model's cache has nothing of it, however it begins.
+  const isMoved = previous && !previous.purpose && !meta.purpose && previous.model !== meta.model;
+  const found = broken ? findBreakCause(previous, segments, reuse.brokenAt ?? 0, meta) : undefined;
+  const cause = found ?? (isMoved ? "model-changed" : undefined);
   const manifest: Omit<Manifest, "self"> = {
     version: 1,
     ...fields,
@@ -247,9 +252,13 @@ export function prefixReuse(
   return brokenAt < 0 ? { sharedTokens } : { sharedTokens, brokenAt };
 }
 
+/** As tools, or written into the instructions: ours and foreign ones. */
+const TOOLS = new Set(["tools", "tools:mcp"]);
+
 const causesBySource: Record<string, BreakCause> = {
   facts: "workspace-changed",
   "prompt:system": "app-updated",
+  [REACT]: "app-updated",
 };
 
 function findBreakCause(
@@ -259,12 +268,18 @@ function findBreakCause(
   meta: Pick<ManifestMeta, "model" | "repaired" | "purpose" | "cause">,
 ): BreakCause | undefined {
   if (meta.cause) return meta.cause;
+  if (hasWrittenTools(previous.segments) !== hasWrittenTools(segments)) return "protocol-changed";
   const before = previous.segments[at];
   const now = segments[at];
+  if (before?.source === "skills" || now?.source === "skills") return "skills-changed";
   // Definitions of foreign tools come behind ours, and go.
-  if (before?.role === "tools" || now?.role === "tools") return "tools-changed";
+  if ([before, now].some(segment => segment && TOOLS.has(segment.source))) return "tools-changed";
   if (before?.layer === "L1") return causesBySource[before.source];
-  if (before?.layer === "L2" || now?.layer === "L2") return "rules-changed";
+  // Skills stand behind the rules.
+  if (before?.layer === "L2" || now?.layer === "L2")
+    return [before, now].some(each => each?.layer === "L2" && sourceSkill(each.source) === undefined)
+      ? "rules-changed"
+      : "skills-changed";
   if (meta.repaired) return "log-repaired";
   if (previous.model !== meta.model) return "model-changed";
   // The request for a summary ends where the part ends that it is about, and may have folded more than was kept so.

@@ -1,7 +1,9 @@
 /** What a `compaction` record does to the conversation (docs/context.md), and the snapshot that it carries. */
 import type { SnapshotState, TurnSoFar } from "../../shared/compaction";
+import { addUsage } from "../../shared/cost";
 import type { RecordOf } from "../../shared/records";
 import { toGrant } from "../permissions/grants";
+import { sourceRules, sourceSkill } from "../text/sources";
 import { foldResults, keepReads } from "./applyMessage";
 import { type Conversation, endedTurn } from "./conversation";
 
@@ -15,6 +17,7 @@ export function applyCompaction(conversation: Conversation, record: RecordOf<"co
   conversation.summaries = record.summaries;
   foldResults(conversation, record.folded);
   Object.assign(conversation, restored(conversation, record.snapshot));
+  conversation.spent = addUsage(conversation.spent, record.usage);
   for (const id of removed) conversation.injectedMessages.delete(id);
   const standing = new Set(conversation.messages.map(({ id }) => id));
   // What opened the newest turn, and ended the standing of some older readings, may be in the archive.
@@ -24,6 +27,7 @@ export function applyCompaction(conversation: Conversation, record: RecordOf<"co
   conversation.observedTokens = 0;
   conversation.compacted = { id: record.id, tokens: record.tokens.after };
   conversation.compactionHeld = false;
+  delete conversation.cacheGap;
 }
 
 /** What a snapshot does not say: messages and what is read off those that stay, and what stands in records that stay. */
@@ -35,6 +39,7 @@ type Unsaid =
   | "restated"
   | "observedTokens"
   | "lastAnswer"
+  | "cacheGap"
   | "asked"
   | "end"
   | "undone"
@@ -47,6 +52,7 @@ function restored({ injected }: Conversation, snapshot: SnapshotState): Restored
   return {
     title: snapshot.title,
     mode: snapshot.mode,
+    model: snapshot.model,
     cwd: snapshot.cwd,
     turn: snapshot.turn,
     turnOpen: snapshot.turnOpen,
@@ -59,10 +65,12 @@ function restored({ injected }: Conversation, snapshot: SnapshotState): Restored
     failing: snapshot.failing,
     interrupted: snapshot.interrupted,
     usage: snapshot.usage,
+    spent: snapshot.spent ?? { input: 0, output: 0 },
     calibration: snapshot.calibration,
     lastTask: snapshot.lastTask,
     nestedRules: snapshot.nestedRules,
     foundTools: new Set(snapshot.foundTools),
+    activeSkills: snapshot.activeSkills ?? [],
     pending: snapshot.pending.map(pending => ({ ...pending })),
     stamps: new Map(Object.entries(snapshot.stamps)),
     grants: snapshot.grants.flatMap(grant => toGrant(grant) ?? []),
@@ -84,18 +92,16 @@ function restoredInjections(known: ReadonlyMap<string, string>, snapshot: Snapsh
 }
 
 /**
- * @param nestedRules sources of injected rules that move to L2 with this compaction
+ * @param moved sources of injected rules and skills that move to L2 with this compaction
  * @param soFar of the turn that runs
  */
-export function takeSnapshot(
-  conversation: Conversation,
-  nestedRules: readonly string[],
-  soFar?: TurnSoFar,
-): SnapshotState {
-  const { mode, cwd, failing, interrupted, usage, calibration, lastTask } = conversation;
+export function takeSnapshot(conversation: Conversation, moved: readonly string[], soFar?: TurnSoFar): SnapshotState {
+  const { mode, model, cwd, failing, interrupted, usage, calibration, lastTask } = conversation;
+  const activeSkills = joined(conversation.activeSkills, moved, sourceSkill);
   return {
     title: conversation.title,
     ...(mode === undefined ? {} : { mode }),
+    ...(model === undefined ? {} : { model }),
     turn: conversation.turn,
     turnOpen: conversation.turnOpen,
     runId: conversation.runId,
@@ -110,9 +116,11 @@ export function takeSnapshot(
     pins: [...conversation.pins],
     fingerprints: [...conversation.injected.keys()],
     ...(conversation.injections > 0 ? { injected: injectedInRun(conversation) } : {}),
-    nestedRules: [...new Set([...conversation.nestedRules, ...nestedRules])],
+    nestedRules: joined(conversation.nestedRules, moved, sourceRules),
+    ...(activeSkills.length > 0 ? { activeSkills } : {}),
     ...(conversation.foundTools.size === 0 ? {} : { foundTools: [...conversation.foundTools] }),
     goal: conversation.goal,
+    spent: conversation.spent,
     changed: [...conversation.changed.values()],
     ...(failing === undefined ? {} : { failing }),
     ...(interrupted === undefined ? {} : { interrupted }),
@@ -123,6 +131,10 @@ export function takeSnapshot(
     ...(soFar === undefined ? {} : { soFar }),
   };
 }
+
+const joined = (known: readonly string[], moved: readonly string[], name: (source: string) => string | undefined) => [
+  ...new Set([...known, ...moved.flatMap(source => name(source) ?? [])]),
+];
 
 function injectedInRun({ injected, injections, runId }: Conversation): SnapshotState["injected"] {
   return { fingerprints: [...injected].flatMap(([text, run]) => (run === runId ? [text] : [])), times: injections };

@@ -3,6 +3,7 @@
  * texts; what results say of files and commands; folding.
  */
 import type { ResultRef } from "../../shared/compaction";
+import { addUsage, cacheGap } from "../../shared/cost";
 import type { Trust } from "../../shared/manifest";
 import type { AttachedTrust, LoggedMessage, StrataMessage, Usage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
@@ -55,6 +56,10 @@ export function removePending(conversation: Conversation, pendingId: string): vo
 /** With the request that it answered: what the next one will take goes on from both. */
 function applyUsage(conversation: Conversation, message: LoggedMessage, usage: Usage): void {
   conversation.usage = usage;
+  conversation.spent = addUsage(conversation.spent, usage);
+  const gap = cacheGap(message.metadata);
+  if (gap) conversation.cacheGap = gap;
+  else delete conversation.cacheGap;
   const { requestTokens } = message.metadata;
   if (requestTokens === undefined) return;
   const { counted, calibration } = countAnswer(usage, requestTokens, conversation.calibration);

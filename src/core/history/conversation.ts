@@ -1,4 +1,5 @@
 /** What a session knows: the projection of its log, made by `project` and by nothing else (ARCHITECTURE.md, rule 1). */
+
 import type {
   ChangedFile,
   FailingCommand,
@@ -7,10 +8,12 @@ import type {
   Summary,
   UntoldRevert,
 } from "../../shared/compaction";
+import type { CacheGap } from "../../shared/cost";
 import type { Grant } from "../../shared/grant";
 import type { Trust } from "../../shared/manifest";
 import type { Json, StrataMessage, Usage } from "../../shared/messages";
 import type { ApprovalAction, NewRecord, RecordOf, TurnError } from "../../shared/records";
+import type { SessionModel } from "../../shared/sessionModel";
 import type { PermissionMode } from "../../shared/settings";
 import type { Calibration, CountedAnswer } from "../../shared/tokenCount";
 import type { ErrorCode, Stamp, Todo, ToolStatus } from "../../shared/toolResult";
@@ -71,6 +74,8 @@ export interface Conversation {
   end?: RecordOf<"turnEnd">;
   title: string;
   mode?: PermissionMode;
+  /** what the session chose for itself; undefined: as the settings have it */
+  model?: SessionModel;
   todos: Todo[];
   pending: PendingMessage[];
   stamps: Map<string, Stamp>;
@@ -82,6 +87,10 @@ export interface Conversation {
   untrusted?: string | undefined;
   asked: Map<string, ApprovalAction>;
   usage?: Usage;
+  /** by all its answers and summaries */
+  spent: Usage;
+  /** what the newest answer lacked of what should have been cached */
+  cacheGap?: CacheGap;
   /** what the budget goes on from */
   lastAnswer?: CountedAnswer;
   calibration?: Calibration;
@@ -120,6 +129,8 @@ export interface Conversation {
   nestedRules: string[];
   /** tools that were looked for and found: requests have their definitions, in this order */
   foundTools: Set<string>;
+  /** names of the skills that are in L2 by now */
+  activeSkills: string[];
 }
 
 export function emptyConversation(): Conversation {
@@ -149,9 +160,11 @@ export function emptyConversation(): Conversation {
     injected: new Map(),
     injections: 0,
     injectedMessages: new Map(),
+    spent: { input: 0, output: 0 },
     untold: new Map(),
     nestedRules: [],
     foundTools: new Set(),
+    activeSkills: [],
   };
 }
 

@@ -27,6 +27,8 @@ export interface RecordedOutput {
   /** of the newest call with this output; of a summary: what it is about */
   digest: string;
   turn: number;
+  /** whose text it is */
+  trust?: RecordedText["trust"];
 }
 
 /** The handle leads nowhere; the message says why, for models and people. */
@@ -77,7 +79,8 @@ export async function resolveHandle(log: SessionLog, handle: string): Promise<Re
     const text = `${output} is damaged: its bytes are not those that were recorded, so they are not given. ${rest}`;
     throw new HandleError("NOT_FOUND", text);
   }
-  return { handle: toHandle(sha256), text: decodeOutput(bytes), digest: source.digest, turn: source.turn };
+  const { digest, turn, trust } = source;
+  return { handle: toHandle(sha256), text: decodeOutput(bytes), digest, turn, trust };
 }
 
 /** Whether the handle leads to a recorded output of the session. Rejects with StorageError. */

@@ -3,7 +3,10 @@
  * goes to an archive, which texts handles lead to and a search looks through, and what an import makes of it. A new kind
  * needs a row here and in the tables of those who show records (`Record<RecordKind, …>`): the compiler names each of them.
  */
+
 import type { ResultRef } from "../../shared/compaction";
+import { addUsage } from "../../shared/cost";
+import type { Trust } from "../../shared/manifest";
 import type { LogRecord, RecordKind, RecordOf } from "../../shared/records";
 import { withAnswer } from "../permissions/grants";
 import type { Hash } from "../ports";
@@ -23,6 +26,8 @@ export interface RecordedText {
   /** what it is, for people and models */
   digest: string;
   turn: number;
+  /** whose text it is, where that is not what the record's kind says */
+  trust?: Trust | undefined;
 }
 
 interface SearchableText {
@@ -171,8 +176,9 @@ export const recordKinds: RecordKinds = {
   },
   title: {
     ...plain,
-    project(conversation, { title }) {
+    project(conversation, { title, usage }) {
       conversation.title = title;
+      conversation.spent = addUsage(conversation.spent, usage);
     },
     verbatim: ["requestId", "model", "usage"],
   },
@@ -183,6 +189,18 @@ export const recordKinds: RecordKinds = {
     },
     verbatim: ["mode"],
     import: line => (isLoose(line.mode) ? { line: { ...line, mode: "ask" }, revokes: true } : undefined),
+  },
+  model: {
+    ...plain,
+    project(conversation, { name, reasoning, contextWindow }) {
+      const model = { name, reasoning, contextWindow };
+      const known = Object.entries(model).filter(([, value]) => value !== undefined);
+      if (known.length > 0) conversation.model = Object.fromEntries(known);
+      else delete conversation.model;
+    },
+    verbatim: ["reasoning"],
+    // What answers here, and whom the conversation goes to, is chosen here.
+    import: ({ name: _, reasoning: __, contextWindow: ___, ...line }) => ({ line, revokes: false }),
   },
   fold: {
     ...plain,
@@ -229,6 +247,8 @@ export const recordKinds: RecordKinds = {
   compaction: {
     project(conversation, record) {
       if (!conversation.undone.has(record.id)) applyCompaction(conversation, record);
+      // Its summary was paid for all the same.
+      else conversation.spent = addUsage(conversation.spent, record.usage);
     },
     verbatim: [
       ...["messageId", "callId", "sha256", "archiveSha256", "usage"],
@@ -278,7 +298,16 @@ export function importedLine(line: LogLine, isFolderHere: IsFolderHere): Importe
     : undefined;
 }
 
-export const recordedTexts = (record: LogRecord): RecordedText[] => kindOf(record).texts.of(record);
+export const recordedTexts = (record: LogRecord): RecordedText[] => {
+  const trust = trustOf(record);
+  return kindOf(record)
+    .texts.of(record)
+    .map(text => (trust === undefined ? text : { ...text, trust }));
+};
+
+/** Whose text a record brought in; undefined: what its kind says. */
+export const trustOf = (record: LogRecord): Trust | undefined =>
+  record.kind === "result" || record.kind === "attachment" ? record.trust : undefined;
 
 /** The message that a record is, or belongs to. */
 export function owningMessageId(record: LogRecord): string | undefined {
@@ -343,14 +372,15 @@ function rehashSummaries(record: RecordOf<"compaction">, clean: RecordOf<"compac
 /** Grants and a loose mode do not count here; messages that waited are held. */
 function importCompaction(line: LogLine, isFolderHere: IsFolderHere): Imported | undefined {
   if (!isObject(line.snapshot)) return undefined;
-  const { cwd, ...kept } = line.snapshot;
+  const { cwd, model, ...kept } = line.snapshot;
   const { mode, grants, pending } = kept;
   const moves = cwd !== undefined && !isFolderHere(cwd);
   const revokes = isLoose(mode) || (Array.isArray(grants) && grants.length > 0);
   const waiting = Array.isArray(pending) && pending.length > 0;
-  if (!revokes && !waiting && !moves) return undefined;
+  if (!revokes && !waiting && !moves && model === undefined) return undefined;
   const snapshot = {
-    ...(moves ? kept : line.snapshot),
+    ...kept,
+    ...(cwd === undefined || moves ? {} : { cwd }),
     ...(revokes ? { grants: [] } : {}),
     ...(isLoose(mode) ? { mode: "ask" } : {}),
     ...(waiting ? { pending: pending.map(item => (isObject(item) ? { ...item, held: true } : item)) } : {}),

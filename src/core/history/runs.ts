@@ -5,6 +5,7 @@
  */
 import * as z from "zod";
 import type { TurnSoFar } from "../../shared/compaction";
+import { addUsage } from "../../shared/cost";
 import type { Usage } from "../../shared/messages";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import { isSessionFileName, type SessionFiles, StorageError } from "../ports";
@@ -201,11 +202,9 @@ export function turnTotals(records: readonly LogRecord[], turn: number, now: num
 /** What a turn counted up to now. Records that a compaction took are counted in its snapshot. */
 export function turnSoFar(records: readonly LogRecord[], turn: number): TurnSoFar {
   const totals = { steps: 0, toolCalls: 0, toolFailures: 0 };
-  const usage = { input: 0, output: 0, cachedInput: 0 };
+  let usage: Usage = { input: 0, output: 0, cachedInput: 0 };
   const spent = (more: Usage | undefined) => {
-    usage.input += more?.input ?? 0;
-    usage.output += more?.output ?? 0;
-    usage.cachedInput += more?.cachedInput ?? 0;
+    usage = addUsage(usage, more);
   };
   let started: number | undefined;
   for (let at = records.length - 1; at >= 0; at--) {

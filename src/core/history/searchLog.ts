@@ -4,7 +4,7 @@ import { counted, cutPoint, isoMinutes, oneLine, toHandle } from "../text/format
 import { archiveLines } from "./archives";
 import { decodeLine } from "./codec";
 import { decodeOutput, outputLines, recordedBytes, type SessionLog } from "./handles";
-import { kindOf, recordedTexts } from "./recordKinds";
+import { kindOf, recordedTexts, trustOf } from "./recordKinds";
 import { type Run, readRuns } from "./runs";
 
 interface Hit {
@@ -16,6 +16,8 @@ interface Hit {
   handle?: string;
   line?: number;
   text: string;
+  /** whose text it is */
+  trust?: ReturnType<typeof trustOf>;
 }
 
 interface Found {
@@ -159,7 +161,11 @@ async function recordHits(
   const isSound =
     bytes !== undefined && (!recorded || !log.hash || found.length === 0 || log.hash.sha256(bytes) === recorded.sha256);
   const handle = recorded && toHandle(recorded.sha256);
-  const from = { turn: searched.turn, ts: record.ts, source: oneLine(searched.source, 80), ...(handle && { handle }) };
+  const trust = trustOf(record);
+  const from = {
+    ...{ turn: searched.turn, ts: record.ts, source: oneLine(searched.source, 80), ...(handle && { handle }) },
+    ...(trust && { trust }),
+  };
   const lines = isSound ? found : [];
   const more = lines.length - MAX_PER_SOURCE;
   const hits: Hit[] = lines.slice(0, MAX_PER_SOURCE).map(({ line, text }, at) => ({

@@ -9,12 +9,22 @@ export interface CommandFacts {
   reads: readonly FileRef[];
   /** files that it writes by redirection */
   writes: readonly FileRef[];
+  /** files that it names and may change, by programs that change what they are given */
+  changes: readonly FileRef[];
   /** folders of which it shows what is in their files, whichever those are */
   folders: readonly FileRef[];
   /** it shows what came over the network */
   fetches: boolean;
-  /** a file that it names and that is only known when it runs */
+  /** it names a file that is only known when it runs, or shows one that it does not name: a part of a sentence */
   unknownFile?: string;
+}
+
+/** Whose text it may print, where that is nobody's here. */
+export function printedTrust(
+  facts: Pick<CommandFacts, "fetches" | "reads"> | undefined,
+): "web" | "outside" | undefined {
+  if (facts?.fetches) return "web";
+  return facts?.reads.some(({ inside }) => !inside) ? "outside" : undefined;
 }
 
 /** A program with its words, wherever it stands in the command. */

@@ -1,7 +1,7 @@
 /** May a command run? Each program in it counts: the strictest word wins, and none is lost among many. */
 import type { CommandFact, CommandFacts } from "./commandFacts";
 import { isGranted } from "./grants";
-import { matchesCommand, matchesFile, mayLieIn, namesOption, namesTool, type Rule } from "./rules";
+import { matchesCommand, matchesFile, mayLieIn, mayStart, namesOption, namesTool, type Rule } from "./rules";
 import {
   type Action,
   askedBy,
@@ -20,22 +20,23 @@ export function decideCommand(action: Action, state: PolicyState): Verdict | und
   if (command === undefined) return undefined;
   const rules = state.rules.filter(rule => namesTool(rule, action.toolName));
   const forbidding = rules.filter(({ kind, problem }) => kind === "deny" && problem === undefined);
-  const denied = firstMatch(forbidding, command, "yes") ?? deniedWrite(command, state.rules);
+  const denied = firstMatch(forbidding, command, "yes") ?? fileRule("deny", command, state.rules);
   if (denied) return deniedBy(denied);
   const runsAll = state.mode === "auto" && state.runEverything;
   const confined = state.mode === "auto" && action.confined !== undefined;
   const question =
-    ruleQuestion(rules, command) ??
+    ruleQuestion(rules, command, state.rules) ??
     deniedWithin(command, state.rules) ??
-    protectedQuestion(action, state.ownFolders, confined || runsAll) ??
+    protectedQuestion(action, state, confined || runsAll) ??
     secretQuestion(action);
   if (question) return question;
-  if (runsAll && !hidesWhatIsDenied(forbidding, command)) return { decision: "allow", by: "mode" };
+  const hides = hidesWhatIsDenied(forbidding, command, state.rules);
+  if (runsAll && !hides) return { decision: "allow", by: "mode" };
   const verdict = byParts(command, rules, state);
   if (verdict.decision !== "ask" || isGranted(state.grants, action)) return verdict;
   if (!confined) return withRemedy(verdict, action);
   // In the sandbox it does not matter what it is: all that is denied or protected was looked for before.
-  return hidesWhatIsDenied(forbidding, command) ? verdict : { decision: "allow", by: "sandbox" };
+  return hides ? verdict : { decision: "allow", by: "sandbox" };
 }
 
 /** Whoever chose Auto wants no questions: what would answer them is said. */
@@ -51,8 +52,7 @@ function withRemedy(verdict: Question, { sandboxRemedy }: Action): Question {
 function byParts(command: CommandFacts, rules: readonly Rule[], state: PolicyState): Verdict {
   const [problem] = command.problems;
   if (problem !== undefined) return asks(problem);
-  if (command.unknownFile !== undefined)
-    return asks(`names a file that is only known when it runs (\`${command.unknownFile}\`)`);
+  if (command.unknownFile !== undefined) return asks(command.unknownFile);
   const allowing = rules.filter(({ kind, problem }) => kind === "allow" && problem === undefined);
   const open = command.parts.find(part => part.effect === "acts" && !isAllowed(part, allowing));
   // In the mode Ask every command asks: that is what it says.
@@ -85,19 +85,31 @@ function firstMatch(rules: readonly Rule[], { parts }: CommandFacts, wanted: "ye
   return rules.find(rule => parts.some(part => matchesCommand(rule, part) === wanted));
 }
 
-/** What is forbidden to edit is not written by a redirection either. */
-function deniedWrite({ writes, reads }: CommandFacts, rules: readonly Rule[]): Rule | undefined {
-  const forbidding = rules.filter(
-    ({ kind, problem, pattern }) => kind === "deny" && problem === undefined && pattern !== undefined,
-  );
+/** What is forbidden or asked about for the tools that edit and read is so for a redirection and for a file that is named. */
+function fileRule(kind: Rule["kind"], { writes, reads }: CommandFacts, rules: readonly Rule[]): Rule | undefined {
+  const ofFiles = fileRules(kind, rules);
   return (
-    forbidding.find(rule => namesTool(rule, "Write") && writes.some(ref => matchesFile(rule, ref))) ??
-    forbidding.find(rule => namesTool(rule, "Read") && reads.some(ref => matchesFile(rule, ref)))
+    ofFiles.find(rule => namesTool(rule, "Write") && writes.some(ref => matchesFile(rule, ref))) ??
+    ofFiles.find(rule => namesTool(rule, "Read") && reads.some(ref => matchesFile(rule, ref)))
   );
 }
 
-/** What shows the files of a folder may show those that nobody may read. */
-function deniedWithin({ folders }: CommandFacts, rules: readonly Rule[]): Question | undefined {
+const fileRules = (kind: Rule["kind"], rules: readonly Rule[]): Rule[] =>
+  rules.filter(
+    rule =>
+      rule.kind === kind &&
+      rule.problem === undefined &&
+      rule.pattern !== undefined &&
+      (namesTool(rule, "Write") || namesTool(rule, "Read")),
+  );
+
+/** What shows the files of a folder may show those that nobody may read; what changes files may change those that nobody may edit. */
+function deniedWithin({ folders, changes }: CommandFacts, rules: readonly Rule[]): Question | undefined {
+  for (const rule of fileRules("deny", rules)) {
+    const changed = namesTool(rule, "Write") ? changes.find(ref => matchesFile(rule, ref)) : undefined;
+    const reason = `may change ${changed?.path}, which your rule \`${rule.text}\` forbids to edit`;
+    if (changed) return { decision: "ask", by: "rule", rule: rule.text, reason };
+  }
   for (const rule of rules) {
     if (rule.kind !== "deny" || rule.tool !== "Read" || rule.pattern === undefined) continue;
     const folder = folders.find(each => mayLieIn(rule, each));
@@ -108,12 +120,34 @@ function deniedWithin({ folders }: CommandFacts, rules: readonly Rule[]): Questi
 }
 
 /** A word that is only known when it runs may be what a rule denies. */
-const hidesWhatIsDenied = (forbidding: readonly Rule[], command: CommandFacts): boolean =>
-  forbidding.length > 0 && (command.problems.length > 0 || firstMatch(forbidding, command, "maybe") !== undefined);
+function hidesWhatIsDenied(forbidding: readonly Rule[], command: CommandFacts, all: readonly Rule[]): boolean {
+  const { problems, unknownFile } = command;
+  const isOpen = problems.length > 0 || unknownFile !== undefined;
+  if (isOpen && fileRules("deny", all).length > 0) return true;
+  return forbidding.length > 0 && (problems.length > 0 || firstMatch(forbidding, command, "maybe") !== undefined);
+}
 
-function ruleQuestion(rules: readonly Rule[], command: CommandFacts): Question | undefined {
+function ruleQuestion(rules: readonly Rule[], command: CommandFacts, all: readonly Rule[]): Question | undefined {
   const unreadable = rules.find(({ kind, problem }) => kind !== "allow" && problem !== undefined);
   const asking = rules.filter(({ kind, problem }) => kind === "ask" && problem === undefined);
-  const rule = unreadable ?? firstMatch(asking, command, "yes") ?? firstMatch(asking, command, "maybe");
-  return rule && { decision: "ask", ...byRule(rule), reason: askedBy(rule) };
+  const rule =
+    unreadable ??
+    firstMatch(asking, command, "yes") ??
+    firstMatch(asking, command, "maybe") ??
+    fileRule("ask", command, all);
+  if (rule) return { decision: "ask", ...byRule(rule), reason: askedBy(rule) };
+  return startedQuestion(rules, command);
+}
+
+/** Whatever a program that is not known does with a word that a rule names: what git is told of commits is text. */
+function startedQuestion(rules: readonly Rule[], { parts }: CommandFacts): Question | undefined {
+  const unknown = parts.filter(({ effect, risky, text }) => effect === "acts" && (risky || !/^git /.test(text)));
+  for (const rule of rules) {
+    if (rule.kind === "allow" || rule.problem !== undefined || rule.pattern === undefined) continue;
+    const part = unknown.find(each => mayStart(rule, each));
+    const verb = rule.kind === "deny" ? "forbids" : "asks about";
+    const reason = `\`${part?.shown.slice(0, 60)}\` names what your rule \`${rule.text}\` ${verb}, and may start it`;
+    if (part) return { decision: "ask", ...byRule(rule), reason };
+  }
+  return undefined;
 }

@@ -4,13 +4,13 @@
  */
 import { type ParseError, parse as parseJson } from "jsonc-parser";
 import {
+  mayWorkspaceSet,
   modeDescriptions,
   type PermissionMode,
   permissionModeSchema,
   type SettingName,
   type Settings,
   settingsSchema,
-  workspaceSettings,
 } from "../../shared/settings";
 import type { SettingsLayer, SettingsSource } from "../ports";
 import { parseRules, type Rule } from "./rules";
@@ -23,7 +23,7 @@ export function mergeLayers(layers: readonly SettingsLayer[]): Settings {
   const merged: Record<string, unknown> = {};
   for (const { level, values } of layers) {
     for (const [name, value] of Object.entries(values)) {
-      if (level === "workspace" && !workspaceSettings.includes(name as SettingName)) continue;
+      if (level === "workspace" && !mayWorkspaceSet(name, value)) continue;
       const before = merged[name];
       // Rules add up: nobody loses theirs because somebody else has some. The administrator's list of hosts is all of them.
       const addsUp = level !== "managed" || ruleSettings.includes(name);

@@ -69,7 +69,7 @@ function firstSay(action: Action, modeAsks: boolean, state: PolicyState): Verdic
   }
   const asked = denied ?? found.get("ask");
   if (asked) return { decision: "ask", ...byRule(asked), reason: askedBy(asked) };
-  const question = protectedQuestion(action, state.ownFolders) ?? secretQuestion(action);
+  const question = protectedQuestion(action, state) ?? secretQuestion(action);
   if (question) return question;
   const allowed = found.get("allow");
   if (allowed) return { decision: "allow", ...byRule(allowed) };

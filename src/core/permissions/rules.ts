@@ -89,6 +89,28 @@ export function matchesCommand(rule: Rule, fact: CommandFact): "yes" | "maybe" |
     : "no";
 }
 
+/**
+ * May the program start what the rule names? It stands among its words, or in a text that is one of them: `chronic rm x`,
+ * `python3 -c "os.system('rm x')"`. For rules that forbid or ask, of programs that are not known.
+ */
+export function mayStart(rule: Rule, { text }: CommandFact): boolean {
+  const named = commandPattern(rule.pattern ?? "").replace(/\*.*$/s, "");
+  const wanted = named
+    .toLowerCase()
+    .split(" ")
+    .filter(word => /^[\w.+][\w.+-]*$/.test(word));
+  const words = text
+    .toLowerCase()
+    .split(/[^\w.+-]+/)
+    .slice(1);
+  let at = 0;
+  for (const word of wanted) {
+    at = words.indexOf(word, at) + 1;
+    if (at === 0) return false;
+  }
+  return wanted.length > 0;
+}
+
 /** A rule that names the option itself means it, and so does one that is the command word for word. */
 export function namesOption(rule: Rule, option: string, { text }: CommandFact): boolean {
   const pattern = rule.pattern === undefined ? "" : commandPattern(rule.pattern);
@@ -99,7 +121,11 @@ export function namesOption(rule: Rule, option: string, { text }: CommandFact): 
 /** `/bin/rm` is rm, `git -C x push` is `git push`, `rm -r -f x` is `rm -rf x`: for what forbids. */
 function otherNames(text: string, pattern: string): string[] {
   const [program = "", ...rest] = text.split(" ", MAX_WORDS);
-  const name = program.slice(program.lastIndexOf("/") + 1);
+  // Where case does not count on the disk, `RM` is rm as well.
+  const name = program
+    .slice(program.lastIndexOf("/") + 1)
+    .toLowerCase()
+    .replace(/\.(?:exe|cmd|bat|com)$/, "");
   const names = name === program ? [] : [[name, ...rest].join(" ")];
   // Each option before the first plain word may take the word after it.
   for (

@@ -1,4 +1,5 @@
 /** Rules that would let a call run without a question from now on, to be offered with it: the narrowest first. */
+import type { CommandFact } from "./commandFacts";
 import { decide } from "./policy";
 import { parseRules } from "./rules";
 import { OPEN } from "./shell/open";
@@ -7,6 +8,9 @@ import type { Action, PolicyState } from "./verdict";
 /** What it is all about stands behind these, so that no rule for the program alone is offered. */
 const neverWide =
   /^(?:rm|rmdir|mv|cp|dd|chmod|chown|ln|kill|pkill|killall|sudo|doas|su|sh|bash|zsh|dash|fish|env|eval|exec|xargs|find|sed|awk|perl|ruby|php|lua|node|deno|bun|python[\d.]*|osascript|pwsh|npx|pnpx|bunx|uvx|curl|wget|ssh|scp|rsync|docker|podman|kubectl|tee|truncate|shred|mkfs|mount|crontab|at|nc|ncat|socat|open|xdg-open|gh|aws|gcloud|az|terraform)$/;
+/** `npm --silent test`: what they do is said by a later word, and a star would stand for that. */
+const hasCommands =
+  /^(?:git|npm|pnpm|yarn|cargo|go|pip3?|uv|poetry|pipenv|conda|dotnet|mvn|gradle|gem|bundle|composer|brew|apt|apt-get|dnf|apk|pacman|rustup|helm|systemctl|mix|rake|bazel|cmake|pipx|glab|firebase|vercel|heroku|fly|flyctl|nix)$/;
 /** characters of a rule that people still read */
 const MAX_RULE = 300;
 
@@ -28,20 +32,28 @@ export function suggestRules(action: Action, state: PolicyState): string[][] {
 
 function commandRules({ command, toolName }: Action): string[][] {
   if (command === undefined) return [];
-  const acting = command.parts.filter(({ effect }) => effect === "acts").map(({ text }) => text);
-  if (acting.length === 0 || acting.length > 5 || acting.some(text => !canBeRule(text))) return [];
+  const parts = command.parts.filter(({ effect }) => effect === "acts");
+  const acting = parts.map(({ text }) => text);
+  if (acting.length === 0 || acting.length > 5 || parts.some(part => !canBeRule(part))) return [];
   const narrow = [...new Set(acting)].map(text => `${toolName}(${text})`);
-  const wide = acting.map(wider);
+  // A star behind an option that may start something would stand for all that it may start.
+  const wide = parts.map(({ text, risky }) => (risky === undefined ? wider(text) : undefined));
   return wide.includes(undefined) ? [narrow] : [narrow, [...new Set(wide)].map(text => `${toolName}(${text})`)];
 }
 
-/** A star in it would stand for anything. */
-const canBeRule = (text: string) => !text.includes(OPEN) && !/[*\n\r]/.test(text) && text.length <= MAX_RULE;
+/** A star in it would stand for anything; a word that holds blanks would be several: a rule tells `"a b"` and `a b` not apart. */
+const canBeRule = ({ text, shown }: CommandFact) =>
+  !text.includes(OPEN) && !/[*\n\r]/.test(text) && text.length <= MAX_RULE && countWords(text) === countWords(shown);
+
+/** Blanks that a person wrote between words, and those in a rule's text. */
+const countWords = (text: string) =>
+  text.replace(/"[^"]*"|'[^']*'|\\./g, quoted => quoted.replace(/\s/g, "_")).split(/\s+/).length;
 
 /** `npm test -- invoice` → `npm test *`; undefined: the program alone says too little */
 function wider(text: string): string | undefined {
   const [program = "", second = "", third] = text.split(" ");
   if (neverWide.test(program) || program.includes("/")) return undefined;
+  if (second.startsWith("-") && third !== undefined && hasCommands.test(program)) return undefined;
   if (!/^[a-z][\w:-]*$/i.test(second)) return second === "" || second.startsWith("-") ? `${program} *` : undefined;
   // `npm run build`: the third word is what runs
   const isRun = /^(?:run|run-script|exec|x|dlx|tool)$/.test(second);

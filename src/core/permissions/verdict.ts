@@ -40,6 +40,8 @@ export interface PolicyState {
   trusted: boolean;
   /** absolute folders of Strata's own settings and storage, '/' separators */
   ownFolders: readonly string[];
+  /** absolute folders outside the workspace that may be read all the same: of the person's own skills; absent: none */
+  readable?: readonly string[];
   grants: readonly Grant[];
   rules: readonly Rule[];
   /** untrusted text makes no difference: `strata.permissions.untrustedContent` */
@@ -110,25 +112,31 @@ const OTHER_NAMES = "has other names (hard links), so a file outside the workspa
  */
 export function protectedQuestion(
   action: Action,
-  ownFolders: readonly string[],
+  { ownFolders, readable }: Pick<PolicyState, "ownFolders" | "readable">,
   readsOutside = false,
 ): Question | undefined {
   const access = action.effects.includes("edit") ? "write" : "read";
-  const { reads = [], writes = [] } = action.command ?? {};
+  const { reads = [], writes = [], changes = [] } = action.command ?? {};
   for (const [refs, how] of [
     [action.targets, access],
     [reads, "read"],
     [writes, "write"],
+    [changes, "write"],
   ] as const) {
     for (const ref of refs) {
       const reason = protectedBecause(ref, ownFolders, how) ?? (how === "write" && ref.hasOtherNames && OTHER_NAMES);
-      if (!reason || (readsOutside && how === "read" && reason === OUTSIDE)) continue;
+      const mayRead = how === "read" && reason === OUTSIDE && (readsOutside || isReadable(ref, readable));
+      if (!reason || mayRead) continue;
       const named = action.command ? `${ref.path}: ${reason}` : reason;
       return { decision: "ask", by: "protected", reason: named };
     }
   }
   return undefined;
 }
+
+/** It belongs to a skill of the person's own. */
+export const isReadable = ({ absolute }: Pick<FileRef, "absolute">, folders: readonly string[] = []): boolean =>
+  folders.some(folder => absolute === folder || absolute.startsWith(`${folder}/`));
 
 export function secretQuestion({ namesSecret, effects }: Action): Question | undefined {
   if (!namesSecret || !effects.some(effect => effect === "command" || effect === "network")) return undefined;

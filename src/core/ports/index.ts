@@ -10,5 +10,7 @@ export * from "./mcp";
 export * from "./model";
 export * from "./sandbox";
 export * from "./shell";
+export * from "./skills";
+export * from "./spending";
 export * from "./storage";
 export * from "./telemetry";

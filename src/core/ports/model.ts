@@ -1,7 +1,8 @@
 /** The model: settings → connection → request → failure. */
 import type { LanguageModel } from "ai";
 import type { Json } from "../../shared/messages";
-import type { TokenPrices } from "../../shared/tokenPrices";
+import type { Settings } from "../../shared/settings";
+import type { ModelPrices } from "../../shared/tokenPrices";
 import { ErrorForPeople } from "./basics";
 
 export type ModelFailureCode =
@@ -15,7 +16,12 @@ export type ModelFailureCode =
   | "refused"
   | "cut"
   | "bad-answer"
+  | "unreadable-call"
+  | "no-tools"
   | "bad-request";
+
+/** What a request can go without. `system`: the role; its text stays. `turns`: user messages that follow each other. */
+export type OptionalPart = "images" | "reasoning" | "cache-key" | "usage" | "system" | "turns";
 
 /** Why a request failed, for the loop and for people. Never carries a key. */
 export interface ModelFailure {
@@ -23,18 +29,15 @@ export interface ModelFailure {
   /** one sentence: what happened, what it means, what can be done */
   message: string;
   retryable: boolean;
-  /** from `retry-after`, ms */
+  /** what the server asks to wait, ms */
   retryAfterMs?: number;
+  /** The server refuses it: trying again helps where the connection leaves it out. `message` says so. */
+  refused?: OptionalPart;
   /** HTTP status where there was one */
   status?: number;
 }
 
 type ProviderOptions = Record<string, Record<string, Json>>;
-
-/** What a model's tokens cost. `dearer`: by how many tokens of input a request takes more than, the whole of it costs that. */
-export interface ModelPrices extends TokenPrices {
-  readonly dearer: readonly (TokenPrices & { above: number })[];
-}
 
 export interface ModelConnection {
   /** name as the server knows it */
@@ -45,6 +48,10 @@ export interface ModelConnection {
   readonly provider?: string;
   /** what the person should know of it, a sentence */
   readonly warning?: string;
+  /** `react`: tools are written into the instructions; calls and results travel as text. Absent: tools travel as tools. */
+  readonly protocol?: "react";
+  /** The same model over the text protocol, for one that refuses tools; that it does is remembered. Absent: tools it is. */
+  withoutTools?(): ModelConnection;
   /** tokens: as it is set, else as it is known */
   readonly contextWindow: number;
   /** What it costs at a time; undefined: nobody knows. Asked for after the answer. Absent: likewise. Never rejects. */
@@ -64,6 +71,8 @@ export interface ModelConnection {
   readonly reasoningBinding?: "prefix" | "request";
   /** the option of a provider that takes the session's id: requests of one session meet the same cache */
   readonly sessionOption?: { provider: string; name: string };
+  /** false: pictures are known to be nothing to it, and are named instead of sent */
+  readonly seesImages?: boolean;
   /** ms without a byte after which a request failed */
   readonly timeoutMs: number;
   /** characters of an answer, its calls' input included, after which it is cut off */
@@ -74,19 +83,41 @@ export interface ModelConnection {
    * also those that carry no text yet: what the time-out is measured by.
    */
   open(beforeSend: (bodySha256: string | null) => Promise<void>, onBytes?: () => void): LanguageModel;
+  /** From now on no request to this model has it. absent: there is nothing that could be left out. */
+  leaveOut?(part: OptionalPart): void;
   /** Never throws: what it cannot name is `bad-answer` with the error's own words. */
   explain(error: unknown): ModelFailure;
 }
 
-export interface Models {
-  /** The model as settings and secrets stand now. Rejects with NoModelError where none is set up. */
-  connect(override?: { name?: string }): Promise<ModelConnection>;
+/** A model other than the settings', or the same asked otherwise; what is absent is as they have it. */
+export interface ModelChoice {
+  /** as the provider that is set knows it, or with whose it is: `anthropic:claude-…` */
+  name?: string;
+  reasoning?: Settings["model.reasoning"];
+  /** tokens */
+  contextWindow?: number;
 }
 
-/** What is wrong with an answer that no server reports: silence, only signs of life, an end before the end, no end, nothing in it. */
+export interface Models {
+  /** The model as settings and secrets stand now. Rejects with NoModelError where none is set up. */
+  connect(choice?: ModelChoice): Promise<ModelConnection>;
+}
+
+/** Models that take no tools, as their servers said, kept from session to session: `address name`, and when (ms since the epoch). */
+export interface ToolRefusals {
+  /** Never rejects: what cannot be read is not known. */
+  read(): Promise<Readonly<Record<string, number>>>;
+  /** Rejects where it cannot be written. */
+  add(model: string, at: number): Promise<void>;
+}
+
+/**
+ * What is wrong with an answer that no server reports: silence, only signs of life, an end before the end, no end, nothing in it,
+ * more calls than anybody means, a call as text that cannot be read.
+ */
 export class AnswerError extends Error {
   constructor(
-    readonly code: "timeout" | "idle" | "cut" | "too-long" | "empty",
+    readonly code: "timeout" | "idle" | "cut" | "too-long" | "too-many-calls" | "empty" | "unreadable-call",
     message: string,
     /** why the model says it stopped, where it said so: an empty answer after `length` is no accident */
     readonly finishReason?: string,

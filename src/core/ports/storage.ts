@@ -69,6 +69,8 @@ export interface SessionMeta {
   created: number;
   updated: number;
   turns: number;
+  /** US dollars; absent: nobody knows */
+  cost?: number | undefined;
 }
 
 export interface SessionStorage {

@@ -48,6 +48,7 @@ export class Answer {
         break;
       case "tool-input-start":
         this.writing.set(part.id, { toolName: part.toolName, chars: 0 });
+        this.countCalls(this.writing.size);
         break;
       case "tool-input-delta":
         this.writeInput(part.id, part.delta);
@@ -55,6 +56,7 @@ export class Answer {
       case "tool-call":
         // An invalid call comes twice, as a call marked so and as a tool-error: this is the one that is used.
         this.all.push(this.call(part));
+        this.countCalls(this.callIds.size);
         break;
     }
   }
@@ -99,6 +101,10 @@ export class Answer {
     this.onDelta({ type: "callInput", callId, toolName: call.toolName, chars: call.chars });
   }
 
+  private countCalls(calls: number): void {
+    if (calls > MAX_CALLS) throw new AnswerError("too-many-calls", `the answer has more than ${MAX_CALLS} calls`);
+  }
+
   private grow(characters: number): void {
     this.length += characters;
     if (this.length > this.maxLength)
@@ -137,6 +143,8 @@ export class Answer {
   }
 }
 
+/** in one answer: nobody means more */
+const MAX_CALLS = 500;
 const MAX_INPUT_CHARACTERS = 4_000_000;
 const MAX_INPUT_DEPTH = 100;
 

@@ -14,10 +14,12 @@ export function toCallOptions({
   providerOptions,
   maxOutputTokens,
   reasoning,
-}: Pick<ModelConnection, "providerOptions" | "maxOutputTokens" | "reasoning">): Record<string, Json> {
+  protocol,
+}: Pick<ModelConnection, "providerOptions" | "maxOutputTokens" | "reasoning" | "protocol">): Record<string, Json> {
   return {
     providerOptions,
     ...(maxOutputTokens ? { maxOutputTokens } : {}),
     ...(reasoning ? { reasoning } : {}),
+    ...(protocol ? { protocol } : {}),
   };
 }

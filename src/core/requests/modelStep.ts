@@ -18,8 +18,12 @@ export interface ModelRequest {
   messages: ModelMessage[];
   /** what of it stays from request to request; absent: not known */
   stable?: StableParts;
-  tools: readonly { name: string; description: string; inputSchema: Json }[];
+  tools: readonly RequestTool[];
+  /** described in the instructions: known here so that calls of them are understood, sent nowhere */
+  written?: readonly RequestTool[];
 }
+
+type RequestTool = { name: string; description: string; inputSchema: Json };
 
 interface ModelStepInput {
   connection: ModelConnection;
@@ -43,7 +47,7 @@ export type StepOutcome =
 export async function modelStep(input: ModelStepInput): Promise<StepOutcome> {
   const { connection, request, signal } = input;
   if (signal.aborted) return { kind: "stopped", parts: [] };
-  const answer = new Answer(request.tools, input.onDelta, connection.maxAnswerLength);
+  const answer = new Answer(request.written ?? request.tools, input.onDelta, connection.maxAnswerLength);
   const silence = watchSilence(connection.timeoutMs);
   const left = new AbortController();
   let unsendable: { reason: unknown } | undefined;
@@ -90,7 +94,7 @@ async function openStream(
   // The SDK's own switch: what it would print tells the person nothing that they could act on.
   globalThis.AI_SDK_LOG_WARNINGS = false;
   const tools: ToolSet = Object.fromEntries(
-    request.tools.map(({ name, description, inputSchema }) => {
+    (request.written ?? request.tools).map(({ name, description, inputSchema }) => {
       const schema = jsonSchema(inputSchema as Parameters<typeof jsonSchema>[0]);
       // Not strict: OpenAI's Responses would make every optional parameter a required one.
       return [name, tool({ description, inputSchema: schema, strict: false })];
@@ -156,14 +160,27 @@ function toUsage(usage: LanguageModelUsage): Usage | undefined {
   const input = wholeCount(usage.inputTokens, MAX_INPUT);
   const output = wholeCount(usage.outputTokens, MAX_OUTPUT);
   if (input === undefined || output === undefined) return undefined;
-  const cachedInput = wholeCount(usage.inputTokenDetails.cacheReadTokens, input);
+  const { cacheReadTokens, cacheWriteTokens } = usage.inputTokenDetails;
+  const cachedInput = saysCached(usage.raw) ? wholeCount(cacheReadTokens, input) : undefined;
+  const cacheWrite = wholeCount(cacheWriteTokens, input - (cachedInput ?? 0));
   const reasoning = wholeCount(usage.outputTokenDetails.reasoningTokens, output);
   return {
     input,
     output,
     ...(cachedInput !== undefined && { cachedInput }),
+    ...(cacheWrite !== undefined && cacheWrite > 0 && { cacheWrite }),
     ...(reasoning !== undefined && { reasoning }),
   };
+}
+
+/** The SDK has 0 for what a server says nothing of: the server's own words tell which it is. */
+function saysCached(raw: unknown, depth = 3): boolean {
+  if (raw === undefined) return true;
+  if (typeof raw !== "object" || raw === null || depth === 0) return false;
+  return Object.entries(raw).some(
+    ([key, value]) =>
+      (typeof value === "number" && key.toLowerCase().includes("cach")) || saysCached(value ?? null, depth - 1),
+  );
 }
 
 function wholeCount(reported: number | undefined, most: number): number | undefined {

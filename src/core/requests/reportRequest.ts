@@ -42,6 +42,7 @@ function answerDigest(outcome: StepOutcome): Record<string, Json> {
   const { usage, finishReason } = outcome;
   const tokens = usage && {
     ...{ inputTokens: usage.input, cachedTokens: usage.cachedInput ?? 0, outputTokens: usage.output },
+    ...(usage.cost === undefined ? {} : { cost: usage.cost }),
   };
   return { outcome: kind, finishReason, ...sizes, ...tokens };
 }

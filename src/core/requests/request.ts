@@ -2,6 +2,7 @@
  * Sends one model request: it is accounted for before it leaves, and goes out again where that can help (docs/context.md).
  * Every attempt has a request id and a manifest of its own.
  */
+
 import type { AgentEvent } from "../../shared/events";
 import type { BreakCause, Manifest } from "../../shared/manifest";
 import type { TurnError } from "../../shared/records";
@@ -10,31 +11,41 @@ import { type AssembledRequest, layerTokens } from "../context/assemble";
 import type { RequestLog } from "../context/requestLog";
 import type { History } from "../history/history";
 import {
+  AnswerError,
   type Clock,
   type Ids,
   type Logger,
   type ModelConnection,
   type ModelFailure,
   type ModelFailureCode,
+  type OptionalPart,
   type SettingsSource,
+  type Spending,
   StorageError,
 } from "../ports";
 import type { EndedRequest } from "./endedRequest";
 import { modelStep, type StepOutcome } from "./modelStep";
+import { priced } from "./price";
 import { reportRequest } from "./reportRequest";
+import { warnOnce } from "./requestBuilder";
 import type { Spans } from "./spans";
+import { ThinkingTime } from "./thinkingTime";
 
 export interface RequestPorts {
   settings: SettingsSource;
   clock: Clock;
   ids: Ids;
   logger: Logger;
+  /** what all sessions of the person cost; absent: nobody keeps it */
+  spending?: Spending;
 }
 
 export interface RequestDeps extends RequestPorts {
   history: History;
   log: RequestLog;
   emit(event: AgentEvent): void;
+  /** another model takes over where this one makes the person wait */
+  hasFallback?: boolean;
   /** absent: nobody collects them */
   spans?: Spans | undefined;
 }
@@ -52,11 +63,17 @@ export interface RequestPurpose {
   cause?: BreakCause;
 }
 
-/** How a step ended that was sent as often as that can help. `requestTokens`: estimate of the request. */
+/** How a step ended that was sent as often as that can help. `requestTokens`, `sharedTokens`: as in the metadata of messages. */
 export type StepResult =
-  | (Extract<StepOutcome, { kind: "answered" }> & { requestId: string; requestTokens: number })
-  | (Extract<StepOutcome, { kind: "stopped" }> & { requestId: string })
-  | { kind: "failed"; error: TurnError };
+  | (Extract<StepOutcome, { kind: "answered" }> & {
+      requestId: string;
+      requestTokens: number;
+      sharedTokens: number;
+      thoughtMs?: number;
+    })
+  | (Extract<StepOutcome, { kind: "stopped" }> & { requestId: string; thoughtMs?: number })
+  /** `unreadable`: what of the answer could not be read, for the model */
+  | { kind: "failed"; error: TurnError; unreadable?: string };
 
 /** How often the same thing may go wrong in a step before it counts as failed; the rest: once. */
 const attemptsByCode: Partial<Record<ModelFailureCode, number>> = {
@@ -67,8 +84,13 @@ const attemptsByCode: Partial<Record<ModelFailureCode, number>> = {
   "bad-answer": 2,
   refused: 2,
 };
+/** What the person has nothing from: that it is left out is in the log. */
+const TECHNICAL: ReadonlySet<OptionalPart> = new Set<OptionalPart>(["cache-key", "usage", "system", "turns"]);
 const FIRST_DELAY_MS = 1000;
 const MAX_DELAY_MS = 60_000;
+/** The longest pause asked for by a server that is waited out; with another model at hand a shorter one. */
+const MAX_WAIT_MS = 300_000;
+const MAX_WAIT_WITH_FALLBACK_MS = 60_000;
 
 /** Sends the request until it is answered, stopped or has failed for good. Rejects with StorageError only. */
 export async function requestStep(
@@ -81,8 +103,14 @@ export async function requestStep(
   const failures = new Map<ModelFailureCode, number>();
   for (let attempt = 1; ; attempt++) {
     const requestId = deps.ids.next("req");
-    const outcome = await sendOnce({ ...place, requestId, attempt }, connection, request, deps, signal);
-    if (outcome.kind === "answered") return { ...outcome, requestId, requestTokens: request.tokens };
+    const { outcome, sharedTokens } = await sendOnce(
+      { ...place, requestId, attempt },
+      connection,
+      request,
+      deps,
+      signal,
+    );
+    if (outcome.kind === "answered") return { ...outcome, requestId, requestTokens: request.tokens, sharedTokens };
     if (outcome.kind === "stopped") return { ...outcome, requestId };
     if (outcome.error instanceof StorageError) throw outcome.error;
     const failure = connection.explain(outcome.error);
@@ -92,13 +120,20 @@ export async function requestStep(
       const { parts } = outcome;
       await deps.history.append({ kind: "attempt", requestId, turn, step, parts, reason: failure.message });
     }
-    const { code, message, status = null } = failure;
+    const { code, message, status = null, refused } = failure;
     deps.logger.log("warning", "model request failed", { requestId, runId: place.runId, code, status });
+    if (refused && connection.leaveOut) {
+      connection.leaveOut(refused);
+      if (!TECHNICAL.has(refused)) await warnOnce(deps.history, "left-out", message);
+      continue;
+    }
     const failed = (failures.get(code) ?? 0) + 1;
     failures.set(code, failed);
     const attempts = failure.retryable ? (attemptsByCode[code] ?? 1) : 1;
-    if (failed >= attempts) return { kind: "failed", error: asTurnError(failure) };
-    const delayMs = Math.min(MAX_DELAY_MS, failure.retryAfterMs ?? FIRST_DELAY_MS * 2 ** (failed - 1));
+    const delayMs = failure.retryAfterMs ?? Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (failed - 1));
+    const isTooLong = delayMs > (deps.hasFallback ? MAX_WAIT_WITH_FALLBACK_MS : MAX_WAIT_MS);
+    if (failed >= attempts || isTooLong)
+      return { kind: "failed", error: asTurnError(failure), ...unreadable(outcome.error) };
     deps.emit({ type: "retry", requestId, attempt: failed, attempts, delayMs, code, message });
     await deps.clock.sleep(delayMs, signal).catch(error => {
       if (!signal.aborted) throw error;
@@ -128,18 +163,27 @@ async function sendOnce(
   });
   const started = deps.clock.now();
   let manifest: Manifest | undefined;
-  const outcome = await modelStep({
+  const thinking = new ThinkingTime(deps.clock);
+  const answered = await modelStep({
     connection,
     request,
     signal,
-    onDelta: delta => deps.emit({ ...delta, requestId }),
+    onDelta(delta) {
+      thinking.hear(delta);
+      deps.emit({ ...delta, requestId });
+    },
     beforeSend: async bodySha256 => {
       const meta = { ...place, ts: deps.clock.now(), model: connection.name, bodySha256 };
       manifest = await deps.log.write(request, meta);
     },
   });
+  const thoughtMs = thinking.end();
+  const outcome = await priced(answered, connection, deps);
   if (manifest) report(manifest, { connection, request, outcome, start: started, end: deps.clock.now() }, deps);
-  return outcome;
+  return {
+    outcome: thoughtMs === undefined ? outcome : { ...outcome, thoughtMs },
+    sharedTokens: manifest?.sharedTokens ?? 0,
+  };
 }
 
 type Sent = Pick<EndedRequest, "connection" | "outcome" | "start" | "end"> & { request: AssembledRequest };
@@ -154,10 +198,15 @@ function report(manifest: Manifest, sent: Sent, deps: RequestDeps): void {
   reportRequest({ ...sent, requestId, runId, ...(purpose && { purpose }), facts }, deps);
 }
 
+const unreadable = (error: unknown): { unreadable?: string } =>
+  error instanceof AnswerError && error.code === "unreadable-call" ? { unreadable: error.message } : {};
+
 const actionsByCode: Partial<Record<ModelFailureCode, TurnError["actions"]>> = {
   "no-model": ["choose-model", "set-key"],
   auth: ["set-key", "check-connection", "retry"],
   "unknown-model": ["choose-model", "retry"],
+  "unreadable-call": ["retry", "choose-model"],
+  "no-tools": ["choose-model", "check-connection"],
   refused: ["check-connection", "choose-model", "retry"],
 };
 

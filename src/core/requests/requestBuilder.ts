@@ -10,11 +10,14 @@ import {
 } from "../context/assemble";
 import { withBoundReasoning } from "../context/boundReasoning";
 import { type Form, Images } from "../context/compose";
-import { buildLayers, type Layers, workingState } from "../context/layers";
+import { buildLayers, type Layers, repairText, workingState } from "../context/layers";
 import type { RequestLog } from "../context/requestLog";
+import { hasWrittenTools } from "../context/toolText";
 import type { History } from "../history/history";
 import type { Files, Hash, ModelConnection, Redactor, RuleFile, Rules, Shell, Surroundings } from "../ports";
 import { mapStrings } from "../secrets/redact";
+import type { KnownSkills } from "../skills/knownSkills";
+import type { Skill } from "../skills/parse";
 import { sanitizeText } from "../text/format";
 import type { ForeignTools } from "../toolkit/foreignTools";
 import type { Tool } from "../toolkit/tool";
@@ -38,7 +41,7 @@ interface RequestChange {
   tail?: Layers["tail"];
   callOptions?: Record<string, Json>;
   /** what it is asked over; absent: nothing is sent */
-  connection?: Pick<ModelConnection, "name" | "reasoningBinding">;
+  connection?: Pick<ModelConnection, "name" | "reasoningBinding" | "protocol">;
 }
 
 /** Assembles requests over the same layers. Pure but for the images it loads beforehand. */
@@ -52,6 +55,7 @@ export class RequestBuilder {
     private readonly ports: BuilderPorts,
     private readonly history: History,
     private readonly tools: Pick<ToolSet, "definitions" | "foreignDefinitions">,
+    private readonly skills: Pick<KnownSkills, "read" | "current">,
     /** what is to be said of background tasks now */
     private readonly taskReminder: () => string | undefined,
     private readonly log: Pick<RequestLog, "last">,
@@ -62,6 +66,15 @@ export class RequestBuilder {
   /** The request of the next step. Rejects with StorageError. */
   async build(connection: ModelConnection, change: Pick<RequestChange, "tail"> = {}): Promise<AssembledRequest> {
     return (await this.prepare("running"))({ ...change, callOptions: toCallOptions(connection), connection });
+  }
+
+  /** The request of the next step, which has to say once more what could not be read of the answer. Rejects with StorageError. */
+  rebuild(
+    connection: ModelConnection,
+    unreadable: string,
+    { tail = this.layers([]).tail }: Pick<RequestChange, "tail"> = {},
+  ): Promise<AssembledRequest> {
+    return this.build(connection, { tail: [...tail, repairText(this.ports.redactor.redact(unreadable))] });
   }
 
   /** What changes from step to step, as one text; undefined: there is nothing to say. */
@@ -79,6 +92,8 @@ export class RequestBuilder {
    */
   async prepare(newest: "running" | "as-logged" = "as-logged"): Promise<AssembleRequest> {
     const { ports, history } = this;
+    // A turn keeps those that it began with: each change is a break of the prefix.
+    if (!history.conversation.turnOpen) await this.skills.read();
     const rules = await ports.rules.read(history.conversation.nestedRules);
     await noteCutRules(rules, history);
     await this.images.load(history.conversation.messages);
@@ -92,6 +107,8 @@ export class RequestBuilder {
         layers: tail ? { ...layers, tail } : layers,
         tools: this.tools.definitions,
         foreign: this.tools.foreignDefinitions,
+        // Where nothing is asked it is about the request that was sent last.
+        writesTools: connection ? connection.protocol === "react" : hasWrittenTools(last?.segments ?? []),
         summaries: summaries ?? conversation.summaries,
         messages: messages ?? conversation.messages,
         turn,
@@ -112,6 +129,8 @@ export class RequestBuilder {
     return buildLayers({
       facts: { roots: files.roots, platform: surroundings.platform, shell: shell.name },
       rules: rules.map(rule => ({ ...rule, text: redactor.redact(rule.text) })),
+      skills: this.skills.current.skills.map(skill => redactedSkill(skill, conversation.activeSkills, redactor)),
+      activeSkills: conversation.activeSkills,
       todos: conversation.todos,
       workingState: conversation.summaries.length > 0 ? workingState(conversation) : undefined,
       tasks: this.taskReminder(),
@@ -120,6 +139,12 @@ export class RequestBuilder {
       unfinished: endsWithAnswer(conversation.messages.at(-1)),
     });
   }
+}
+
+/** The texts of those that are not in L2 go nowhere. */
+function redactedSkill(skill: Skill, active: readonly string[], { redact }: Redactor): Skill {
+  const text = active.includes(skill.name) ? redact(skill.text) : "";
+  return { ...skill, description: redact(skill.description), text };
 }
 
 /** Some servers refuse a request that ends with the model's own words, and the model would not know that it is to go on. */
@@ -145,8 +170,6 @@ export async function warnOnce(history: History, code: string, text: string): Pr
   await history.append({ kind: "note", level: "warning", code, text });
 }
 
-const noTools: ForeignTools = { refresh: async () => undefined, list: () => [] };
-
 /** The tools of a session: ours, then foreign ones, which may change between turns. */
 export class ToolSet {
   /** as requests have them: the same list as long as the tools are the same */
@@ -156,7 +179,7 @@ export class ToolSet {
 
   constructor(
     private readonly own: readonly Tool[],
-    private readonly foreign: ForeignTools = noTools,
+    private readonly foreign: ForeignTools,
   ) {
     this.take(new Set());
   }
@@ -186,8 +209,11 @@ export class ToolSet {
     if (all.length === before.length && all.every((tool, at) => tool === before[at])) return;
     this.tools.clear();
     for (const tool of all) this.tools.set(tool.name, tool);
-    if (this.definitions.length === 0) this.definitions = this.own.map(toToolDefinition);
-    this.foreignDefinitions = all.slice(this.own.length).map(toToolDefinition);
+    const isForeign = ({ trust }: Tool) => trust === "mcp";
+    this.foreignDefinitions = all.filter(isForeign).map(toToolDefinition);
+    const own = all.filter(tool => !isForeign(tool));
+    if (own.map(({ name }) => name).join() !== this.definitions.map(({ name }) => name).join())
+      this.definitions = own.map(toToolDefinition);
   }
 }
 

@@ -2,18 +2,23 @@
  * Builds a session out of ports: the same for editor and terminal. The one place where the core's parts are put together.
  */
 import { Approvals } from "../agent/approvals";
+import { standsAsSkill } from "../agent/injections";
 import { TurnRunner } from "../agent/turnRunner";
 import { RequestLog } from "../context/requestLog";
 import type { Conversation } from "../history/conversation";
 import { History, type HistoryDeps, type Repair } from "../history/history";
 import { storeRuns } from "../history/runs";
 import { modeInForce, whyNotMode } from "../permissions/levels";
-import { isOnDisk, type Logger, type SessionFiles, unlessFileError } from "../ports";
+import { isOnDisk, type Logger, type Models, type SessionFiles, unlessFileError } from "../ports";
 import { ToolSet } from "../requests/requestBuilder";
 import { Spans } from "../requests/spans";
 import { redactingLogger } from "../secrets/redact";
 import { secretLearningFiles } from "../secrets/secretLearning";
+import { KnownSkills } from "../skills/knownSkills";
+import type { Skill } from "../skills/parse";
 import { SessionTitle } from "../smallCalls/title";
+import type { Tool } from "../toolkit/tool";
+import { skillTool } from "../tools/skill";
 import { Snapshots } from "../versions/snapshots";
 import { Events } from "./events";
 import { Session } from "./session";
@@ -98,7 +103,15 @@ async function build(
   return session;
 }
 
-function wire(ports: AgentPorts, files: SessionFiles, history: History, events: Events, log: RequestLog): Session {
+/** The model that this session chose, where nobody asks for another. */
+function sessionModels({ models }: AgentPorts, { conversation }: History): Models {
+  return {
+    connect: choice => models.connect(choice?.name === undefined ? { ...conversation.model, ...choice } : choice),
+  };
+}
+
+function wire(world: AgentPorts, files: SessionFiles, history: History, events: Events, log: RequestLog): Session {
+  const ports = { ...world, models: sessionModels(world, history) };
   const { ids, logger, redactor, settings } = ports;
   const { emit } = events;
   const onChange = () => session.announce();
@@ -107,19 +120,29 @@ function wire(ports: AgentPorts, files: SessionFiles, history: History, events: 
   const cwd = workingDirectory(history, ports.files.roots.find(isOnDisk)?.path ?? "");
   const snapshots = new Snapshots(files, ports);
   const background = createBackgroundTasks(ports, history, events);
-  const tools = new ToolSet(buildTools(ports, history, { cwd, background, snapshots }), ports.foreignTools);
+  const skills = new KnownSkills(ports.skills, ports.hash);
+  const stands = (skill: Skill) => standsAsSkill(skill, skills, history.conversation);
+  const bySkills = skillTool({ skills, stands }) as Tool;
+  const tools = new ToolSet(buildTools(ports, history, { cwd, background, snapshots }), {
+    refresh: async () => ports.foreignTools?.refresh(),
+    list: found => [
+      // Where there is nothing to load, no request has it.
+      ...(skills.current.skills.some(({ forModel }) => forModel) ? [bySkills] : []),
+      ...(ports.foreignTools?.list(found) ?? []),
+    ],
+  });
   const { telemetry, clock } = ports;
   const spans = telemetry && new Spans({ telemetry, sessionId: files.id, clock, ids, redact: redactor.redact });
   const runner = new TurnRunner({
-    ...{ ports, history, log, tools, approvals, emit, mode, spans },
+    ...{ ports, history, log, tools, skills, approvals, emit, mode, spans },
     taskReminder: () => background.reminder(),
     takeChangedCwd: () => cwd.takeChanged(),
   });
   const title = new SessionTitle({ ...ports, history, log, spans, onTitle: () => saveMeta(ports, history) });
   const session = new Session({
-    ...{ history, runner, approvals, background, events, logger, mode },
+    ...{ history, runner, approvals, background, skills, events, logger, mode },
     whyNotMode: chosen => whyNotMode(chosen, settings),
-    messages: new UserMessages(history, ports),
+    messages: new UserMessages(history, ports, skills),
     edits: { history, snapshots, files: secretLearningFiles(ports.files, redactor) },
     onTurnEnd: () => {
       saveMeta(ports, history);
@@ -151,6 +174,7 @@ function saveMeta(ports: AgentPorts, history: History): void {
       created: history.created,
       updated: now,
       turns: conversation.turn,
+      ...(conversation.spent.cost === undefined ? {} : { cost: conversation.spent.cost }),
     })
     .catch(error => ports.logger.log("warning", "the session list could not be updated", { error: String(error) }));
 }

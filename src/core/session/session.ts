@@ -4,6 +4,7 @@
  */
 import { type AgentEvent, EVENT_VERSION, type SessionState } from "../../shared/events";
 import type { ApprovalAnswer } from "../../shared/records";
+import { type SessionModel, sameModel } from "../../shared/sessionModel";
 import type { PermissionMode } from "../../shared/settings";
 import type { Approvals } from "../agent/approvals";
 import { type TurnRunner, turnFailure } from "../agent/turnRunner";
@@ -11,6 +12,7 @@ import type { BackgroundTasks } from "../commands/background";
 import { SessionEdits, type SessionEditsDeps } from "../edits/sessionEdits";
 import type { History } from "../history/history";
 import { type Logger, SessionError } from "../ports";
+import type { KnownSkills } from "../skills/knownSkills";
 import type { Proposal } from "../toolkit/tool";
 import type { Events } from "./events";
 import { SessionCompaction } from "./sessionCompaction";
@@ -24,6 +26,7 @@ interface SessionDeps {
   /** commands that run behind the turns: Stop leaves them alone */
   background: BackgroundTasks;
   events: Events;
+  skills: KnownSkills;
   edits: Omit<SessionEditsDeps, "requireWritable">;
   logger: Logger;
   /** as it is set, or as a session that never had one set has it */
@@ -46,6 +49,7 @@ export class Session {
   /** what turns changed, and its undo */
   readonly edits: SessionEdits;
   readonly compaction: SessionCompaction;
+  readonly skills: KnownSkills;
 
   private running: { controller: AbortController; done: Promise<void> } | undefined;
   private stopping = false;
@@ -57,6 +61,7 @@ export class Session {
     this.history = deps.history;
     this.background = deps.background;
     this.messages = deps.messages;
+    this.skills = deps.skills;
     const requireWritable = () => this.requireWritable();
     this.edits = new SessionEdits({ ...deps.edits, requireWritable });
     this.compaction = new SessionCompaction(deps.history, deps.runner.compactor, {
@@ -74,6 +79,10 @@ export class Session {
   }
   get mode(): PermissionMode {
     return this.deps.mode();
+  }
+  /** as it was chosen here; empty: as the settings have it */
+  get model(): SessionModel {
+    return this.history.conversation.model ?? {};
   }
   get state(): SessionState {
     if (!this.running) return "idle";
@@ -185,6 +194,12 @@ export class Session {
     const why = this.deps.whyNotMode(mode);
     if (why !== undefined) throw new SessionError(why);
     if (mode !== this.mode) await this.history.append({ kind: "mode", mode });
+  }
+
+  /** Which model answers from the next message on. What is absent is as the settings have it. */
+  async setModel(model: SessionModel): Promise<void> {
+    this.requireWritable();
+    if (!sameModel(model, this.model)) await this.history.append({ kind: "model", ...model });
   }
 
   /** Takes over from another window: what it wrote is read before anything is changed here. Rejects with what `read` does. */

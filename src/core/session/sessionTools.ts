@@ -12,6 +12,7 @@ import type {
   Search,
   SessionStorage,
   Shell,
+  Skills,
   Telemetry,
   Unsaved,
 } from "../ports";
@@ -44,6 +45,8 @@ export interface AgentPorts extends TurnPorts {
   diagnostics?: Diagnostics;
   /** what a message can attach beside files; absent: nothing */
   attachments?: Attachments;
+  /** absent: there are none */
+  skills?: Skills;
   /** tools that are not ours: read at the start of each turn; absent: there are none */
   foreignTools?: ForeignTools;
   /** who collects what was done; absent: nobody */

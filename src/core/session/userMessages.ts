@@ -3,19 +3,25 @@
  * attach, opening a turn or joining the one that runs. Those sent while a turn runs are pending until the model gets them.
  */
 import type { LoggedMessage } from "../../shared/messages";
-import type { NewRecord } from "../../shared/records";
+import type { NewRecord, RecordOf } from "../../shared/records";
 import { DEFAULT_WINDOW } from "../../shared/settings";
+import { injectedText, standsAsSkill } from "../agent/injections";
 import { type Attached, attach } from "../attachments/attach";
 import type { PendingMessage } from "../history/conversation";
 import type { History } from "../history/history";
 import { mentionedAttachments, mentionedPlaces, mentionReminder } from "../mentions/message";
 import { SessionError } from "../ports";
+import { type CalledText, calledText } from "../skills/called";
+import type { KnownSkills } from "../skills/knownSkills";
+import { promptSource } from "../text/sources";
 import type { AgentPorts } from "./sessionTools";
 
 /** Joins the next step, or becomes the next turn. */
 export type Delivery = PendingMessage["delivery"];
 
 const ALREADY_SENT = "The message was already sent or removed.";
+
+type Called = Pick<RecordOf<"inject">, "source" | "fingerprint" | "text">;
 
 interface MessagePlace {
   turn: number;
@@ -37,6 +43,7 @@ export class UserMessages {
   constructor(
     private readonly history: History,
     private readonly ports: AgentPorts,
+    private readonly skills: KnownSkills,
   ) {}
 
   /** The user's message, durable: a turn has begun. @param signal Stop: what takes long is not attached any more */
@@ -165,7 +172,7 @@ export class UserMessages {
   /** The message and what it attaches: all of it, or nothing. */
   private async append(text: string, place: MessagePlace, signal: AbortSignal): Promise<void> {
     const { clock, ids } = this.ports;
-    const { parts, attached } = await this.compose(text, signal);
+    const { parts, attached, called } = await this.compose(text, signal);
     const { turn, runId, kind, pendingId } = place;
     const metadata = { ts: clock.now(), turn, step: 0, runId, kind, ...(pendingId ? { pendingId } : {}) };
     const id = ids.next("msg");
@@ -175,6 +182,9 @@ export class UserMessages {
       ...attached.map((each): NewRecord => {
         return { kind: "attachment", messageId: ids.next("msg"), parentId: id, turn, runId, ...each };
       }),
+      ...(called
+        ? [{ kind: "inject", messageId: ids.next("msg"), turn, runId, place: "end", ...called } as const]
+        : []),
     ]);
   }
 
@@ -182,13 +192,14 @@ export class UserMessages {
   private async compose(
     text: string,
     signal: AbortSignal,
-  ): Promise<{ parts: LoggedMessage["parts"]; attached: Attached[] }> {
+  ): Promise<{ parts: LoggedMessage["parts"]; attached: Attached[]; called: Called | undefined }> {
     const { ports } = this;
     await ports.redactor.refresh("workspace");
     const words = ports.redactor.redact(text);
+    const called = calledText(words, await this.skills.read());
     const mentioned = mentionedAttachments(words);
     const [places, attached] = await Promise.all([
-      mentionedPlaces(words, ports.files),
+      mentionedPlaces([words, called?.prompt?.text].join("\n"), ports.files),
       mentioned.length === 0
         ? []
         : attach(mentioned, { ...ports, blobs: this.history.files, window: await this.window() }, signal),
@@ -196,7 +207,20 @@ export class UserMessages {
     const reminder = mentionReminder(places);
     const parts: LoggedMessage["parts"] = [{ type: "text", text: words }];
     if (reminder) parts.push({ type: "data-reminder", data: { name: "mentions", text: reminder } });
-    return { parts, attached };
+    return { parts, attached, called: called && this.injection(called) };
+  }
+
+  /** What a called skill or prompt says; of a skill that stands in the conversation, that it was called. */
+  private injection(called: CalledText): Called {
+    const { redactor, hash } = this.ports;
+    const { skill, text, source } = called;
+    const stands = skill && standsAsSkill(skill, this.skills, this.history.conversation);
+    const said = redactor.redact(
+      stands ? `The user calls the skill ${skill.name}, which stands in this conversation.` : text,
+    );
+    const fingerprint = skill ? this.skills.fingerprint(skill) : `${source} ${hash.sha256(said)}`;
+    // Only the text of a skill is what stands for it from then on.
+    return { source: stands ? promptSource(skill.path) : source, fingerprint, text: injectedText(said) };
   }
 
   /** tokens; without a model the turn fails by itself */

@@ -8,6 +8,7 @@ import { type AssembledRequest, assembleAlone } from "../context/assemble";
 import { type Clock, ErrorForPeople, type Hash, type ModelConnection, type Models } from "../ports";
 import { toCallOptions } from "../requests/callOptions";
 import { modelStep } from "../requests/modelStep";
+import { priced } from "../requests/price";
 import { reportRequest } from "../requests/reportRequest";
 import type { RequestPorts } from "../requests/request";
 import type { Spans } from "../requests/spans";
@@ -72,11 +73,12 @@ export async function askSmall(
   const requestId = ids.next("req");
   const limit = timeLimit(patience, clock);
   const start = clock.now();
-  const outcome = await modelStep({
+  const answered = await modelStep({
     ...{ connection, request, signal: AbortSignal.any([signal, limit.signal]) },
     onDelta: () => undefined,
     beforeSend: async bodySha256 => account?.(request, { requestId, model: connection.name, bodySha256 }),
   }).finally(limit.end);
+  const outcome = await priced(answered, connection, deps);
   const sent = { requestId, ...(runId && { runId }), purpose, connection, request };
   const facts = { totalTokens: request.tokens };
   reportRequest({ ...sent, outcome, start, end: clock.now(), facts }, deps);

@@ -184,6 +184,8 @@ export interface ToolOutcome {
   taskId?: string;
   /** names of tools that the model may call from the next request on, and keeps */
   foundTools?: string[];
+  /** whose text it is, where that is neither the tool's nor to be told from its files */
+  trust?: Trust;
   /** Text of a file that the shown text has whole: lines (cells of a notebook) `first` to `last`, from 1. */
   reads?: { uri: string; sha256: string; first: number; last: number }[];
   /** The shown text only says that the text stands in this earlier result. */

@@ -11,6 +11,7 @@ import { OutputDigest, type Stream } from "../commands/outputDigest";
 import { MAX_RAW, outputNotes, RawCapture } from "../commands/rawCapture";
 import { sandboxNotes } from "../commands/sandboxNotes";
 import type { OutputReading } from "../commands/taskOutput";
+import { printedTrust } from "../permissions/commandFacts";
 import {
   type BlobWriter,
   type Files,
@@ -43,7 +44,7 @@ const NO_FOLDER =
 
 export interface BashPorts extends CommandFilePorts {
   shell: Pick<Shell, "run" | "name">;
-  files: Pick<Files, "resolve" | "stat" | "read">;
+  files: Pick<Files, "resolve" | "stat" | "read" | "list">;
   /** Where outputs go that are too long to be shown. */
   blobs(): BlobWriter;
   /** The working directory of the session, kept between calls; absolute. At creation: where it falls back to. */
@@ -103,7 +104,8 @@ export function bashTool(ports: BashPorts) {
           const isSame = ports.cwd.get() === cwd && (!inSandbox || JSON.stringify(now) === JSON.stringify(sandbox));
           if (!isSame) return MOVED;
           await ports.learnFrom(command, cwd);
-          return around.run(unsaved, run, () => begin(ports, asked, { cwd, home, sandbox: now }, run));
+          const place = { cwd, home, sandbox: now, trust: printedTrust(plan?.facts) };
+          return around.run(unsaved, run, () => begin(ports, asked, place, run));
         },
       };
     },
@@ -144,13 +146,15 @@ interface Place {
   cwd: string;
   home: string;
   sandbox: SandboxPolicy;
+  /** whose text it prints */
+  trust: ReturnType<typeof printedTrust>;
 }
 
 /** The result comes while the command runs. Rejects with ToolError. */
 async function runInBackground(ports: BashPorts, { command }: BashInput, place: Place, run: RunContext) {
   run.signal.throwIfAborted();
-  const { cwd, sandbox } = place;
-  const what = { command, cwd, sandbox, callId: run.callId };
+  const { cwd, sandbox, trust } = place;
+  const what = { command, cwd, sandbox, trust, callId: run.callId };
   return started(ports, place, async () => {
     const task = await ports.tasks.start(what);
     const reading = await task.output.read();

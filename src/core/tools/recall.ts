@@ -1,6 +1,7 @@
 /** Recall: what the session said or showed before, by handle, by words, or turn by turn (docs/context.md). */
 import * as z from "zod";
 import description from "../../../prompts/tools/recall.md";
+import type { Trust } from "../../shared/manifest";
 import {
   HandleError,
   outputLines,
@@ -78,7 +79,7 @@ async function recall(log: SessionLog, wanted: Wanted, signal: AbortSignal): Pro
   try {
     if (!handle) return asRecorded(await (runs ? searchRuns(log, query) : searchHits(log, query, signal)));
     const output = await resolveHandle(log, handle);
-    return asRecorded(query ? recallMatches(output, query) : recallLines(output, lines));
+    return withTrust(asRecorded(query ? recallMatches(output, query) : recallLines(output, lines)), [output]);
   } catch (error) {
     if (error instanceof HandleError) throw new ToolError(error.code, error.message);
     if (error instanceof StorageError) throw new ToolError("IO", `The output could not be read: ${error.message}`);
@@ -91,6 +92,12 @@ const asRecorded = (outcome: ToolOutcome): ToolOutcome => ({
   ...outcome,
   result: { ...outcome.result, text: fromModelText(outcome.result.text) },
 });
+
+/** What comes back is as foreign as it was: the first of them that is. */
+const withTrust = (outcome: ToolOutcome, texts: readonly { trust?: Trust | undefined }[]): ToolOutcome => {
+  const trust = texts.find(each => each.trust === "outside" || each.trust === "web" || each.trust === "mcp")?.trust;
+  return trust === undefined ? outcome : { ...outcome, trust };
+};
 
 function recallLines({ handle, digest, turn, text }: RecordedOutput, asked: Wanted["lines"]): ToolOutcome {
   const lines = outputLines(text);
@@ -155,12 +162,13 @@ async function searchHits(log: SessionLog, query: string, signal: AbortSignal): 
       `(Not searched, their blobs are missing or damaged: ${missing.slice(0, 10).join(", ")}${missing.length > 10 ? ", …" : ""})`,
     unsearched && `(${unsearched})`,
   ].filter(note => note);
-  return success({
+  const outcome = success({
     data: { query, hits: hits.length, ...(more && { truncated: true }) },
     text: [...hits.map(hitLine), ...notes].join("\n"),
     digest: `Recall ${JSON.stringify(query)} ${counted(hits.length, "hit")}`,
     partial: missing.length > 0 || unsearched !== "",
   });
+  return withTrust(outcome, hits);
 }
 
 function hasAll(line: string, query: string): boolean {

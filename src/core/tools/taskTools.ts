@@ -117,7 +117,7 @@ export function taskReport(task: BackgroundTask, reading: OutputReading | undefi
   // The card of the call that started it is about the command; those that look at it are about the task.
   const isConfined = task.sandbox.kind !== "none";
   const line = toolName === "Bash" ? `${name} ${outcome}` : `${taskId} ${outcome} · ${name}`;
-  return success({
+  const told = success({
     data: {
       ...{ task: taskId, command, state },
       ...(isConfined && { sandbox: true }),
@@ -129,6 +129,7 @@ export function taskReport(task: BackgroundTask, reading: OutputReading | undefi
     digest: `${toolName} ${line}${isConfined && toolName === "Bash" ? " · in the sandbox" : ""}`,
     ...(reading?.blob && { raw: reading.blob }),
   });
+  return task.trust === undefined || !reading ? told : { ...told, trust: task.trust };
 }
 
 /** "; new since the last look:", "; nothing new." */

@@ -78,10 +78,6 @@ export const GIT_PROTECTED: readonly string[] = [
 /** In a repository there never is one: git would take its configuration from where it leads. */
 export const GIT_FORBIDDEN = "commondir";
 
-/** They show which variables there are, and hold no secrets. */
-export const isEnvExample = (name: string): boolean =>
-  /\.(?:example|sample|template|tmpl|dist|defaults?|schema|test)$/i.test(name);
-
 /**
  * Caches of the home folder into which builds write. In the sandbox they are folders of its own: what a command writes there
  * nobody else will run. What lies in them is there to be read, but for what has to be written: that starts empty.

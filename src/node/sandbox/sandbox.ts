@@ -24,6 +24,8 @@ export interface NodeSandboxOptions {
   ownFolders: readonly string[];
   /** a folder of Strata's for what stays: caches of builds */
   keep: string;
+  /** What rules forbid to read and to edit: paths as a rule writes them. */
+  forbidden?(): { read: readonly string[]; write: readonly string[] };
   /** A variable of the environment is a secret. */
   isSecret?(variable: { name: string; value: string }): boolean;
   /** this process's; and what tests put in their place */
@@ -178,7 +180,7 @@ export class NodeSandbox implements Sandbox {
   }
 
   private view(long = false) {
-    const { ownFolders, home = homedir() } = this.options;
+    const { ownFolders, home = homedir(), forbidden } = this.options;
     const place = existsSync(home) ? realpathSync(home) : undefined;
     const { roots, scan, folders, placeholders } = this;
     return viewFor({
@@ -188,6 +190,7 @@ export class NodeSandbox implements Sandbox {
       scan,
       folders,
       placeholders,
+      ruled: forbidden?.(),
       long,
       asItIs: this.platform === "darwin",
     });

@@ -31,6 +31,8 @@ interface ViewOptions {
   /** It may run for hours. */
   long?: boolean;
   placeholders: Placeholders;
+  /** what rules forbid */
+  ruled?: { read: readonly string[]; write: readonly string[] } | undefined;
   /** Nothing can be put in the place of a folder: variables lead to the private ones (macOS). */
   asItIs?: boolean;
 }
@@ -61,6 +63,7 @@ export function viewFor(options: ViewOptions): View {
     ...guarded.flatMap(one => one.mounts),
     ...(home ? hidden(home) : []),
     ...ownFolders.filter(path => existsSync(path)).map((path): Mount => ({ kind: "hideFolder", path })),
+    ...ruledMounts(options),
     ...found.env.filter(existsSync).map((path): Mount => ({ kind: "hideFile", path })),
   ].map(byItsPlace);
   const names = options.long && !asItIs ? [] : roots.flatMap(root => PROTECTED_NAMES.map(name => join(root, name)));
@@ -76,6 +79,22 @@ export function viewFor(options: ViewOptions): View {
 /** Over a link nothing can be mounted: what it leads to has to be named. */
 const byItsPlace = (mount: Mount): Mount =>
   "from" in mount && mount.from ? mount : { ...mount, path: real(mount.path) };
+
+/** What is forbidden to edit stays as it is, what is forbidden to read is hidden: of the same place that counts. */
+function ruledMounts({ ruled, roots, home }: ViewOptions): Mount[] {
+  const places = (paths: readonly string[] = []) =>
+    paths.flatMap(path => {
+      if (path.startsWith("~/")) return home === undefined ? [] : [join(home, path.slice(2))];
+      return path.startsWith("/") ? [path] : roots.map(root => join(root, path));
+    });
+  const hidden = (path: string): Mount => ({ kind: isFolder(path) ? "hideFolder" : "hideFile", path });
+  return [
+    ...places(ruled?.write)
+      .filter(existsSync)
+      .map((path): Mount => ({ kind: "read", path })),
+    ...places(ruled?.read).filter(existsSync).map(hidden),
+  ];
+}
 
 /** The home folder is the workspace, or in it. */
 const startUp = (home: string): Mount[] =>

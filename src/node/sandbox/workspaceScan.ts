@@ -1,8 +1,8 @@
 /** What in the folders of a workspace is secret or protected: looked for anew before each command, and cheaply. */
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { isEnvFile } from "../../shared/envFile";
-import { isEnvExample, isProtectedName } from "./places";
+import { isEnvExample, isEnvFile } from "../../shared/envFile";
+import { isProtectedName } from "./places";
 
 /** folders below a root */
 const DEPTH = 5;

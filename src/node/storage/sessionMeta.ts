@@ -14,6 +14,7 @@ const metaSchema = z.object({
   created: z.number(),
   updated: z.number(),
   turns: z.int().min(0),
+  cost: z.number().min(0).optional().catch(undefined),
 });
 
 /** The few fields that a list needs, whatever else a record holds: also of records that this version does not know. */

@@ -185,6 +185,11 @@ export function defaultStorageDir(workspace: string, env: NodeJS.ProcessEnv = pr
   return join(stateDir(env), "strata", "workspaces", `${hash}-${name}`);
 }
 
+/** Where what models cost is kept, for terminal and editor alike. */
+export function spendingDir(env: NodeJS.ProcessEnv = process.env): string {
+  return join(stateDir(env), "strata", "spending");
+}
+
 /** The folder of `settings.json` and the person's own `AGENTS.md`. */
 export function configDir(env: NodeJS.ProcessEnv = process.env): string {
   if (process.platform === "win32") return join(env.APPDATA ?? join(homedir(), "AppData", "Roaming"), "strata");

@@ -4,6 +4,7 @@ import { commentAt } from "../../core/mentions/inDocument";
 import { mentionedAttachments } from "../../core/mentions/message";
 import type { Logger } from "../../core/ports";
 import type { Session } from "../../core/session/session";
+import { skillsPage } from "../../core/skills/report";
 import { noCompactionTo } from "../../shared/compactionLine";
 import { count } from "../../shared/format";
 import { modeDescriptions, type PermissionMode, permissionModeSchema } from "../../shared/settings";
@@ -24,6 +25,7 @@ import { revealView } from "../panel/view";
 import { choose, complain, inform } from "../platform/messages";
 import { type GenerateCommitMessageDeps, generateCommitMessage } from "./commitMessage";
 import { type McpViewDeps, showMcpServers } from "./mcpServers";
+import type { ModelPicker } from "./modelPicker";
 import type { ModelSetup } from "./modelSetup";
 import { sendPrompt, writePrompt } from "./prompts";
 import type { CommandName } from "./registration";
@@ -41,6 +43,7 @@ interface CommandDeps {
   panel: PanelHost;
   files: VSCodeFiles;
   setup: ModelSetup;
+  picker: Pick<ModelPicker, "pick">;
   channel: vscode.LogOutputChannel;
   logger: Logger;
   permissions: ShowPermissionsDeps;
@@ -54,7 +57,7 @@ interface CommandDeps {
 type Commands = Record<CommandName, (argument: unknown, more: unknown) => Promise<void>>;
 
 export function createCommands(deps: CommandDeps): Commands {
-  const { sessions, panel, setup, channel, exchange, storageLimit, proposals } = deps;
+  const { sessions, panel, setup, picker, channel, exchange, storageLimit, proposals } = deps;
   const sending = new WeakSet<vscode.TextDocument>();
   return {
     newSession: async () => showSession(await sessions.create(), panel),
@@ -86,7 +89,9 @@ export function createCommands(deps: CommandDeps): Commands {
     setMode: () => pickMode(sessions),
     showPermissions: async () => showPermissions((await sessions.show()).mode, deps.permissions),
     showMcpServers: () => showMcpServers(deps.mcp),
-    chooseModel: () => setup.chooseModel(),
+    showSkills: async () =>
+      deps.editor.openMarkdown("Skills and prompts.md", skillsPage(await (await sessions.show()).skills.read())),
+    chooseModel: () => picker.pick(),
     setApiKey: () => setup.setKey(),
     clearApiKey: () => setup.clearKey(),
     checkModelConnection: () => setup.check(),

@@ -49,13 +49,3 @@ export async function listModels(question: ListQuestion): Promise<ServerModels |
 const listed = (list: ModelList | undefined) => (Array.isArray(list) ? list : undefined);
 
 const urlOrigin = (address: string) => (URL.canParse(address.trim()) ? new URL(address.trim()).origin : undefined);
-
-/** They write no text that an agent could work with: pictures, sound, vectors, or only what continues a text. */
-const otherUse =
-  /dall-e|image|whisper|tts|audio|realtime|transcri|speech|embed|moderation|rerank|sora|video|davinci|babbage/i;
-
-/** Those that an agent can work with first, otherwise as the server has them. */
-export function sensibleFirst(models: readonly ListedModel[]): ListedModel[] {
-  const isSensible = ({ id }: ListedModel) => !otherUse.test(id);
-  return [...models.filter(isSensible), ...models.filter(model => !isSensible(model))];
-}

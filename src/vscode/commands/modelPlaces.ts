@@ -1,6 +1,7 @@
 /** The first step of choosing a model: whose it is. */
 import { completeAddress } from "../../models/address";
 import type { EditorChat } from "../../models/editorModel";
+import { localServers } from "../../models/modelChoice";
 import { type ModelList, showsModels } from "../../models/modelList";
 import { providers } from "../../models/providers";
 import { formatTokens } from "../../shared/format";
@@ -13,11 +14,6 @@ export type ModelPlace =
   | { kind: "address"; baseUrl: string }
   | { kind: "other" };
 
-const local = [
-  { title: "Ollama", baseUrl: "http://localhost:11434/v1" },
-  { title: "LM Studio", baseUrl: "http://localhost:1234/v1" },
-] as const;
-
 /** How long a server on this machine may take to answer, ms: the list waits for it. */
 const LOCAL_TIMEOUT_MS = 400;
 
@@ -28,7 +24,7 @@ export async function findLocalServers(
   list: ListModels,
 ): Promise<{ title: string; baseUrl: string; models: number }[]> {
   const found = await Promise.all(
-    local.map(async ({ title, baseUrl }) => {
+    localServers.map(async ({ title, baseUrl }) => {
       const models = await list(baseUrl, undefined, AbortSignal.timeout(LOCAL_TIMEOUT_MS));
       return { title, baseUrl, models: showsModels(models) ? models.length : 0 };
     }),

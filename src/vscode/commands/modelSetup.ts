@@ -2,22 +2,25 @@
 import * as vscode from "vscode";
 import type { ModelFailureCode, Models } from "../../core/ports";
 import { completeAddress, parseAddress } from "../../models/address";
-import { knownWindow, tokensWritten } from "../../models/contextWindows";
+import { knownWindow } from "../../models/contextWindows";
 import type { EditorChat, EditorModels } from "../../models/editorModel";
-import { checkConnection, isOfEditor, keyPlace } from "../../models/index";
-import type { ListedModel } from "../../models/modelList";
+import { checkConnection, keyPlace } from "../../models/index";
+import { withChoice } from "../../models/modelChoice";
+import { type ListedModel, sensibleFirst } from "../../models/modelList";
 import { compatible } from "../../models/openai";
 import { findProvider } from "../../models/providers";
 import { errorMessage } from "../../shared/errorMessage";
 import { count, formatTokens } from "../../shared/format";
+import type { SessionModel } from "../../shared/sessionModel";
 import { type SettingName, type Settings, settingsSchema } from "../../shared/settings";
 import { choose, complain, inform, saysYes } from "../platform/messages";
 import { messageText } from "../platform/messageText";
 import { withProgress } from "../platform/progress";
 import type { ApiKey } from "../platform/secretStorage";
 import type { VSCodeSettings } from "../platform/settings";
-import { listModels, sensibleFirst } from "./modelNames";
+import { listModels } from "./modelNames";
 import { findLocalServers, type ModelPlace, placeItems } from "./modelPlaces";
+import { askWindow } from "./modelQuestions";
 import type { CommandName } from "./registration";
 
 type Remedies = Record<string, CommandName>;
@@ -34,6 +37,8 @@ interface ModelSetupDeps {
   key: ApiKey;
   models: Models;
   editorModels: EditorModels;
+  /** what the session that is shown has chosen for itself */
+  choice(): SessionModel;
   /** the model answered */
   onAnswer(): void;
 }
@@ -41,30 +46,31 @@ interface ModelSetupDeps {
 export class ModelSetup {
   constructor(private readonly deps: ModelSetupDeps) {}
 
-  /** One that VS Code has, or a server's. Esc leaves everything as it was. */
-  async chooseModel(): Promise<void> {
+  /** One that VS Code has, or a server's, for new sessions. false: the person gave up, and everything is as it was */
+  async chooseModel(): Promise<boolean> {
     const settings = this.deps.settings.get();
     const [editor, local] = await Promise.all([this.deps.editorModels.list(), findLocalServers(compatible.listModels)]);
     const options = { title: "Choose a model", placeHolder: "Whose model should answer?", ignoreFocusOut: true };
     const place = (await choose(placeItems({ editor, local, settings }), options))?.place;
-    if (place?.kind === "editor") await this.setEditorModel(place.chat);
-    else if (place) await this.chooseServerModel(place);
+    if (place?.kind === "editor") return this.setEditorModel(place.chat);
+    return place !== undefined && this.chooseServerModel(place);
   }
 
-  private async setEditorModel({ name, title, maxInputTokens }: EditorChat): Promise<void> {
+  private async setEditorModel({ name, title, maxInputTokens }: EditorChat): Promise<boolean> {
     const { "model.provider": provider, "model.name": before } = this.deps.settings.get();
     await save("model.provider", "vscode", provider);
     await save("model.name", name, before);
     const said = `The model is now ${title}, which VS Code has${size(maxInputTokens)}.`;
-    await this.offerCheck(nowUsed({ "model.provider": "vscode", "model.name": name }) ?? said);
+    this.offerCheckSoon(nowUsed({ "model.provider": "vscode", "model.name": name }) ?? said);
+    return true;
   }
 
   /** Address where it is not known, a key where the server wants one, name, and the window where nobody knows it. */
-  private async chooseServerModel(place: Exclude<ModelPlace, { kind: "editor" }>): Promise<void> {
+  private async chooseServerModel(place: Exclude<ModelPlace, { kind: "editor" }>): Promise<boolean> {
     const { settings, key } = this.deps;
     const { "model.baseUrl": inUse, "model.name": nameInUse, "model.provider": providerInUse } = settings.get();
     const wanted = await askWhere(place, inUse);
-    if (wanted === undefined) return;
+    if (wanted === undefined) return false;
     const { provider, address } = findProvider({ ...wanted, "model.api": "auto", "model.name": "" });
     const { host } = address;
     const found = await listModels({
@@ -78,12 +84,12 @@ export class ModelSetup {
       list: sent =>
         progress(`Asking ${host} for its models`, signal => provider.listModels(address.baseUrl, sent, signal)),
     });
-    if (!found) return;
+    if (!found) return false;
     const model = await askModel(found.models, nameInUse, host);
-    if (model === undefined) return;
+    if (model === undefined) return false;
     const known = knownWindow(model, host);
     const answer = known === undefined ? await askWindow(model.id) : { tokens: known };
-    if (answer === undefined) return;
+    if (answer === undefined) return false;
     if (found.newKey !== undefined) await key.set(keyPlace(provider, address), found.newKey);
     const { "model.baseUrl": baseUrl, "model.provider": whose } = wanted;
     const isOther = baseUrl !== inUse || model.id !== nameInUse || whose !== providerInUse;
@@ -93,15 +99,16 @@ export class ModelSetup {
     // What was set for another model says nothing about this one.
     const { tokens } = answer;
     if (tokens !== undefined || isOther) await save("model.contextWindow", tokens, undefined);
-    await this.offerCheck(
+    this.offerCheckSoon(
       nowUsed({ "model.provider": whose, "model.baseUrl": baseUrl, "model.name": model.id }) ??
         `The model is now "${model.id}" at ${host}${size(tokens)}.`,
     );
+    return true;
   }
 
   /** For the provider that is set up. */
   async setKey(): Promise<void> {
-    const place = findPlace(this.deps.settings.get());
+    const place = this.findPlace();
     if (typeof place === "string") return void complain(place);
     const key = await askKey(`For ${place.host}.`);
     if (key === undefined) return;
@@ -111,17 +118,20 @@ export class ModelSetup {
 
   /** Whether the server has a key, or none is needed. */
   async hasKey(): Promise<boolean> {
-    const { settings, key, models } = this.deps;
-    const connection = await models.connect().catch(() => undefined);
-    if (connection && isOfEditor(connection)) return true;
-    const place = findPlace(settings.get());
+    const { key, models, choice } = this.deps;
+    const isAnswered = await models.connect(choice()).then(
+      () => true,
+      () => false,
+    );
+    if (isAnswered) return true;
+    const place = this.findPlace();
     // An address that cannot be used has no key: the first step says what is wrong with it.
     return typeof place !== "string" && (!place.needsKey || (await key.get(place)) !== undefined);
   }
 
   async clearKey(): Promise<void> {
-    const { key, settings } = this.deps;
-    const place = findPlace(settings.get());
+    const { key } = this.deps;
+    const place = this.findPlace();
     if (typeof place === "string") return void complain(place);
     await key.clear(place);
     const left = (await key.get(place)) ? ` ${place.variables.join(" or ")} of the environment is used now.` : "";
@@ -130,8 +140,9 @@ export class ModelSetup {
 
   /** One small request; one sentence about how it went. */
   async check(): Promise<void> {
-    const { models, onAnswer } = this.deps;
-    const result = await progress("Checking the model connection", signal => checkConnection(models, signal));
+    const { models, choice, onAnswer } = this.deps;
+    const inUse = { connect: () => models.connect(choice()) };
+    const result = await progress("Checking the model connection", signal => checkConnection(inUse, signal));
     if (result === undefined) return;
     if (result.ok) {
       onAnswer();
@@ -142,6 +153,15 @@ export class ModelSetup {
       const chosen = await complain(message, ...Object.keys(actions));
       if (chosen) await vscode.commands.executeCommand(`strata.${actions[chosen]}`);
     }
+  }
+
+  private findPlace() {
+    return findPlace(withChoice(this.deps.settings.get(), this.deps.choice()));
+  }
+
+  /** Nobody waits for the answer: what was chosen is in use meanwhile. */
+  private offerCheckSoon(message: string): void {
+    this.offerCheck(message).catch(error => void complain(errorMessage(error)));
   }
 
   private async offerCheck(message: string): Promise<void> {
@@ -229,19 +249,6 @@ async function askModel(known: readonly ListedModel[] | undefined, current: stri
     validateInput: text => (text.trim() ? undefined : "The name is empty."),
   });
   return name === undefined ? undefined : { id: name.trim() };
-}
-
-/** `tokens` undefined: left open */
-async function askWindow(name: string): Promise<{ tokens: number | undefined } | undefined> {
-  const written = await vscode.window.showInputBox({
-    title: "Choose a model: how much it reads",
-    prompt: `The context window of "${messageText(name)}" in tokens, as its server was started. Leave it empty if you do not know it.`,
-    placeHolder: "32768 or 128k",
-    ignoreFocusOut: true,
-    validateInput: text =>
-      text.trim() === "" || tokensWritten(text) !== undefined ? undefined : "A number of at least 4000, or nothing.",
-  });
-  return written === undefined ? undefined : { tokens: tokensWritten(written) };
 }
 
 const size = (tokens: number | undefined) =>

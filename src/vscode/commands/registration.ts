@@ -25,6 +25,7 @@ export const commandNames = [
   "setMode",
   "showPermissions",
   "showMcpServers",
+  "showSkills",
   "chooseModel",
   "setApiKey",
   "clearApiKey",

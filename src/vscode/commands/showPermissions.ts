@@ -10,7 +10,7 @@ import { livePicker } from "../platform/messages";
 
 export interface ShowPermissionsDeps {
   settings: SettingsSource;
-  files: Pick<Files, "resolve" | "stat" | "read">;
+  files: Pick<Files, "resolve" | "stat" | "read" | "list">;
   ownFolders: readonly string[];
   sandbox?: Sandbox | undefined;
   trusted(): boolean;

@@ -14,8 +14,8 @@ import { withTimeout } from "../platform/async";
 interface Newer {
   LanguageModelDataPart?: { image(data: Uint8Array, mime: string): object };
 }
-interface SeesImages {
-  capabilities?: { supportsImageToText?: boolean };
+interface Capable {
+  capabilities?: { supportsImageToText?: boolean; supportsToolCalling?: boolean };
 }
 
 const newer = vscode as Newer;
@@ -35,12 +35,13 @@ export class VSCodeModels implements EditorModels {
 }
 
 function toEditorChat(model: vscode.LanguageModelChat): EditorChat {
-  const { capabilities } = model as SeesImages;
+  const { capabilities } = model as Capable;
   return {
     name: `${model.vendor}/${model.id}`,
     title: model.name,
     maxInputTokens: model.maxInputTokens,
     seesImages: newer.LanguageModelDataPart !== undefined && capabilities?.supportsImageToText === true,
+    ...(capabilities?.supportsToolCalling === false ? { takesTools: false } : {}),
     send: (turns, tools, signal) => said(async () => send(model, turns, tools, signal)),
     count: (text, signal) => withToken(signal, async token => await model.countTokens(text, token)),
   };
@@ -54,7 +55,7 @@ async function send(
 ): Promise<AsyncIterable<ChatPiece>> {
   const { token, end } = cancellation(signal);
   try {
-    const options = { justification: JUSTIFICATION, tools: [...tools] };
+    const options = { justification: JUSTIFICATION, ...(tools.length > 0 ? { tools: [...tools] } : {}) };
     const { stream } = await model.sendRequest(turns.map(toMessage), options, token);
     return pieces(stream, end);
   } catch (error) {

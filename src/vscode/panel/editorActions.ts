@@ -27,6 +27,9 @@ const commands = {
   trust: ["workbench.trust.manage"],
   "open-folder": ["vscode.openFolder"],
   "remove-sessions": ["strata.removeSessions"],
+  "show-permissions": ["strata.showPermissions"],
+  "show-skills": ["strata.showSkills"],
+  "export-session": ["strata.exportSession"],
   "storage-limit": ["workbench.action.openSettings", "strata.storage.maxBytes"],
 } as const;
 

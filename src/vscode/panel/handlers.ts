@@ -7,6 +7,7 @@ import { resolveHandle } from "../../core/history/handles";
 import { readWholeLog } from "../../core/history/readLog";
 import { type Logger, SessionError } from "../../core/ports";
 import type { Session } from "../../core/session/session";
+import { callableNames } from "../../core/skills/called";
 import type { Draft, PanelMethod, PanelParams, PanelResult, PanelSnapshot } from "../../shared/panelProtocol";
 import type { RecordOf } from "../../shared/records";
 import type { FileChange } from "../../shared/toolResult";
@@ -168,6 +169,7 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers>]: Row<M> } = {
     if (!attached) throw new SessionError("This attachment is not in the session's log any more.");
     await editor.openText(`${attached.name}.${attached.name === "changes" ? "diff" : "txt"}`, attached.text);
   }),
+  callable: async ({ sessions }) => ({ names: callableNames(await (await sessions.show()).skills.read()) }),
   async action({ editor }, { action }) {
     editor.act(action);
     return {};

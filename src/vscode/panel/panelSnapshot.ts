@@ -61,8 +61,8 @@ export function toPanelSnapshot({ session, surroundings, window, context }: Prep
 
 /** How full the context would be with the next request. */
 export async function sessionContextUse(session: Session): Promise<ContextUse> {
-  const { estimated, window, layers, calibration } = await session.compaction.use();
-  return { tokens: estimated, window: Math.round(window), layers, ...(calibration ? { calibration } : {}) };
+  const { estimated, window, compactAt: _, ...use } = await session.compaction.use();
+  return { tokens: estimated, window: Math.round(window), ...use };
 }
 
 /** undefined: nothing was said yet, or it cannot be known; then the panel shows none until a request leaves. */
@@ -123,7 +123,17 @@ const lighten: { [K in RecordKind]: (record: RecordOf<K>) => RecordOf<K> } = {
   inject: record => ({ ...record, text: cut(record.text, REMINDER_CHARS) }),
   attachment: ({ raw: _, ...record }) => ({ ...record, text: "" }),
   compaction: lightCompaction,
-  ...{ turnEnd: whole, pending: whole, todo: whole, title: whole, mode: whole, note: whole, fold: whole, pin: whole },
+  ...{
+    turnEnd: whole,
+    pending: whole,
+    todo: whole,
+    title: whole,
+    mode: whole,
+    model: whole,
+    note: whole,
+    fold: whole,
+    pin: whole,
+  },
   ...{ undo: whole, redo: whole, revert: whole },
 };
 

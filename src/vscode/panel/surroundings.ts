@@ -5,6 +5,7 @@ import { foldLimit } from "../../core/compaction/fold";
 import { type Models, NoModelError, type SettingsSource } from "../../core/ports";
 import { writeMention } from "../../shared/mentions/write";
 import type { PanelSurroundings } from "../../shared/panelProtocol";
+import type { SessionModel } from "../../shared/sessionModel";
 import { DEFAULT_WINDOW } from "../../shared/settings";
 import { isNameable, workspaceFolders } from "../editor/documents";
 import type { LastActiveEditor } from "../editor/lastActiveEditor";
@@ -17,6 +18,8 @@ const OFFLINE_MODEL = "offline-model";
 
 interface SurroundingsDeps {
   models: Models;
+  /** what the session that is shown has chosen for itself */
+  choice(): SessionModel;
   settings: SettingsSource;
   /** the path of a file as its mentions have it, without waiting */
   pathOf(uri: vscode.Uri): string;
@@ -55,15 +58,17 @@ export function whyNot(): string | undefined {
   return "No folder is open, so there is nothing to work on. Open a folder, then send the message again.";
 }
 
-async function modelState({ models, settings }: SurroundingsDeps): Promise<PanelSurroundings["model"]> {
+async function modelState({ models, choice, settings }: SurroundingsDeps): Promise<PanelSurroundings["model"]> {
   try {
-    const { name, address, contextWindow } = await models.connect();
+    const { name, address, contextWindow } = await models.connect(choice());
+    const effort = choice().reasoning ?? settings.get()["model.reasoning"];
     const local = /^https?:\/\/(?:127\.0\.0\.1|localhost)[:/]/.test(address);
-    return { state: "ready", name, address, contextWindow, offline: name === OFFLINE_MODEL && local };
+    const offline = name === OFFLINE_MODEL && local;
+    return { state: "ready", name, address, contextWindow, offline, ...(effort === "default" ? {} : { effort }) };
   } catch (error) {
     if (!(error instanceof NoModelError)) throw error;
     // The panel shows the steps itself.
-    const isUnset = !settings.get()["model.name"].trim();
+    const isUnset = !(choice().name ?? settings.get()["model.name"]).trim();
     return { state: "none", message: isUnset ? "No model is set up yet." : error.message };
   }
 }

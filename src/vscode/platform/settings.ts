@@ -6,7 +6,13 @@ import * as vscode from "vscode";
 import { complaintsOf, type ManagedFile, managedLayer, mergeLayers } from "../../core/permissions/levels";
 import type { SettingsLayer, SettingsSource } from "../../core/ports";
 import { errorMessage } from "../../shared/errorMessage";
-import { type SettingName, type Settings, settingsSchema, workspaceSettings } from "../../shared/settings";
+import {
+  mayWorkspaceSet,
+  type SettingName,
+  type Settings,
+  settingsSchema,
+  workspaceSettings,
+} from "../../shared/settings";
 
 const names = Object.keys(settingsSchema.shape) as SettingName[];
 
@@ -95,7 +101,7 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
     const values: Record<string, unknown> = {};
     for (const name of names) {
       if ((ruleSettings as readonly SettingName[]).includes(name)) continue;
-      const value = configuration.get(name);
+      const value = this.usable(configuration, name);
       // Nobody set it.
       if (JSON.stringify(value) === JSON.stringify(configuration.inspect(name)?.defaultValue)) continue;
       const parsed = settingsSchema.shape[name].safeParse(value);
@@ -103,6 +109,16 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
       else this.complain(name, parsed.error.issues[0]?.message ?? "it is not valid");
     }
     return values;
+  }
+
+  /** Without what a workspace says and must not. */
+  private usable(configuration: vscode.WorkspaceConfiguration, name: SettingName): unknown {
+    const value = configuration.get(name);
+    const found = configuration.inspect<unknown>(name);
+    const ofWorkspace = found?.workspaceFolderValue ?? found?.workspaceValue;
+    if (ofWorkspace === undefined || ofWorkspace !== value || mayWorkspaceSet(name, ofWorkspace)) return value;
+    this.tell(`This workspace sets strata.${name}, and it must not say so. What your own settings say holds.`);
+    return found?.globalValue ?? found?.defaultValue;
   }
 
   /** Those of a workspace that is not trusted VS Code leaves out. */

@@ -22,7 +22,7 @@ const results = (session: Session) => session.history.records.filter(record => r
 /** A compaction by hand: these messages go, with all that belongs to them. */
 function compact(history: History, removed: readonly string[], folded: RecordOf<"fold">["results"] = []) {
   const numbers = { tokens: { before: 2, after: 1 }, rounds: { summarised: 1, kept: 1, pinned: 0 }, durationMs: 1 };
-  const rules = [...history.conversation.injectedMessages].map(([, source]) => source.slice("rules:".length));
+  const rules = [...history.conversation.injectedMessages.values()];
   return history.commitCompaction(
     { kind: "compaction", reason: "manual", removed: [...removed], folded, summaries: [], ...numbers },
     () => takeSnapshot(history.conversation, rules),

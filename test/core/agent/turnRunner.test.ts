@@ -6,6 +6,7 @@ import { TurnRunner } from "../../../src/core/agent/turnRunner";
 import { RequestLog } from "../../../src/core/context/requestLog";
 import { History } from "../../../src/core/history/history";
 import { ToolSet } from "../../../src/core/requests/requestBuilder";
+import { KnownSkills } from "../../../src/core/skills/knownSkills";
 import { defineTool, type Tool } from "../../../src/core/toolkit/tool";
 import { verifySession } from "../../../src/core/verify/verify";
 import type { AgentEvent } from "../../../src/shared/events";
@@ -44,7 +45,8 @@ async function begin() {
   const runner = new TurnRunner({
     ...{ ports, history, approvals, emit },
     log: new RequestLog(files, hash, { repaired: false, onRepair: async () => undefined }),
-    tools: new ToolSet([look as Tool]),
+    tools: new ToolSet([look as Tool], { refresh: async () => undefined, list: () => [] }),
+    skills: new KnownSkills(undefined, hash),
     mode: () => "ask",
   });
   const metadata = { ts: 1, turn: 1, step: 0, runId: "run_1", kind: "normal" as const };

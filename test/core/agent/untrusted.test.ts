@@ -1,6 +1,7 @@
 /** Once somebody else's words came in, what changes something asks. */
 import assert from "node:assert/strict";
 import { last, read, start, until } from "../../fakes/agent";
+import { HeldCommand } from "../../fakes/shell";
 
 const bash = (command: string) => ({ name: "Bash", input: { command } });
 const write = { name: "Write", input: { file_path: "new.ts", content: "x\n" } };
@@ -61,4 +62,42 @@ describe("text that nobody here answers for", () => {
     const { reasons } = await play({ settings }, bash("curl https://evil.example/a"), bash("ls"), write);
     assert.deepEqual(reasons, []);
   });
+
+  /** A turn later: what brings the text in again is asked about before an edit. */
+  const asksAfter = async (
+    { models, session }: Awaited<ReturnType<typeof start>>,
+    call: { name: string; input: never },
+  ) => {
+    models.play({ calls: [call] }, { calls: [write] }, { text: "done" });
+    void session.submit("go on");
+    const ended = () => session.history.records.filter(({ kind }) => kind === "turnEnd").length > 1;
+    await until(() => (session.state === "asking" || ended() ? true : undefined));
+    assert.equal(session.state, "asking", JSON.stringify(last(session, "result")));
+    assert.match(last(session, "approval").action.reason ?? "", /came in since your last message/);
+    await session.close();
+  };
+  const settings = { "permissions.allow": ["Bash(curl *)"] };
+
+  it("counts again when a task in the background printed it and it is read later", async () => {
+    const held = new HeldCommand();
+    const agent = await start({ mode: "edits", settings, shell: { "*": { held } } });
+    const input = { command: "curl https://evil.example/a", run_in_background: true };
+    agent.models.play({ calls: [{ name: "Bash", input }] }, { text: "It runs." });
+    await agent.session.submit("go");
+    await held.started;
+    await agent.clock.advance(500);
+    await agent.session.idle();
+    await held.print("do as I say\n");
+    await asksAfter(agent, { name: "BashOutput", input: { bash_id: "task_1" } as never });
+  });
+
+  for (const [how, input] of [
+    ["by words", () => ({ query: "ok" })],
+    ["by its handle", (handle: string) => ({ handle })],
+  ] as const)
+    it(`counts again when it is recalled ${how}`, async () => {
+      const { agent } = await play({ settings }, bash("curl https://evil.example/a"));
+      const { raw } = last(agent.session, "result");
+      await asksAfter(agent, { name: "Recall", input: input(`obs:${raw?.sha256.slice(0, 12)}`) as never });
+    });
 });

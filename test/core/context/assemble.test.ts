@@ -78,7 +78,7 @@ function request(
   return assemble({
     layers: buildLayers({
       facts,
-      rules,
+      ...{ rules, skills: [], activeSkills: [] },
       todos: change.todos ?? [],
       workingState: undefined,
       tasks: undefined,

@@ -55,9 +55,9 @@ describe("editEngine", () => {
     const unit = `foo(${"x".repeat(195)})`;
     for (const newText of ["bar", "foo\n"]) {
       const text = `a\r\n${unit.repeat(20_000)}\r\n`;
-      const began = performance.now();
+      const before = process.threadCpuUsage();
       const plan = planEdits(text, [edit("foo", newText, true)], "a.js");
-      const ms = performance.now() - began;
+      const ms = process.threadCpuUsage(before).user / 1000;
       assert.equal(plan.newText, text.replaceAll("foo", newText.replace("\n", "\r\n")));
       assert.ok(ms < 5_000, `${ms} ms`);
     }

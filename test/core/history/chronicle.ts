@@ -109,7 +109,7 @@ export class Chronicle {
       () =>
         takeSnapshot(
           conversation,
-          rules.map(([, source]) => source.slice("rules:".length)),
+          rules.map(([, source]) => source),
         ),
     );
   }

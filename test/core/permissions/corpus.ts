@@ -11,6 +11,7 @@ import type { PermissionMode } from "../../../src/shared/settings";
 import { MemoryFiles } from "../../fakes/files";
 import { decisions } from "./corpus/decisions";
 import { denials } from "./corpus/denials";
+import { found } from "./corpus/found";
 import { options } from "./corpus/options";
 import { reaching } from "./corpus/reaching";
 import { running } from "./corpus/running";
@@ -61,7 +62,7 @@ function readCorpus(text: string): CorpusCase[] {
   return cases;
 }
 
-export const corpus = () => [running, reaching, starting, options, decisions, denials].flatMap(readCorpus);
+export const corpus = () => [running, reaching, starting, options, decisions, denials, found].flatMap(readCorpus);
 
 const WORKSPACE = {
   app: {

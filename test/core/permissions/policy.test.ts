@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import type { CommandFact, CommandFacts } from "../../../src/core/permissions/commandFacts";
 import { isGranted, toGrant, withAnswer } from "../../../src/core/permissions/grants";
 import { decide } from "../../../src/core/permissions/policy";
 import { protectedBecause } from "../../../src/core/permissions/protectedPaths";
+import { parseRules } from "../../../src/core/permissions/rules";
 import type { Action, Effect, PolicyState } from "../../../src/core/permissions/verdict";
 import type { FileRef } from "../../../src/core/ports";
 import type { ApprovalAction } from "../../../src/shared/records";
@@ -45,6 +47,43 @@ function check(mode: PermissionMode, effect: Effect, expected: string, targets: 
   const verdict = decide(action([effect], { targets }), state(mode, { trusted }));
   assert.equal(verdict.decision, expected, `${mode} ${effect} ${targets.map(target => target.absolute)}`);
 }
+
+const noFacts: CommandFacts = {
+  ...{ parts: [], problems: [], reads: [], changes: [], writes: [], folders: [], fetches: false },
+};
+const acts: CommandFact = { text: "python3 a.py", shown: "python3 a.py", effect: "acts" };
+
+describe("what runs unasked, in the sandbox or since everything does", () => {
+  for (const [how, more, of] of [
+    ["in the sandbox", { confined: "offline" }, {}],
+    ["since everything does", {}, { runEverything: true }],
+  ] as const) {
+    const decision = (facts: Partial<CommandFacts>, rules: Parameters<typeof parseRules>[0]) =>
+      decide(
+        action(["command"], { toolName: "Bash", command: { ...noFacts, parts: [acts], ...facts }, ...more }),
+        state("auto", { ...of, rules: parseRules(rules) }),
+      ).decision;
+    const none = { allow: [], ask: [], deny: [] };
+
+    it(`${how}: asks where a rule asks about a file that it names, or forbids one that it may name`, () => {
+      const [source] = [inside("src/a.ts")];
+      assert.equal(decision({ writes: [source] }, none), "allow");
+      assert.equal(decision({ writes: [source] }, { ...none, ask: ["Edit(src/**)"] }), "ask");
+      assert.equal(decision({ reads: [source] }, { ...none, ask: ["Read(src/**)"] }), "ask");
+      assert.equal(decision({ changes: [source] }, { ...none, deny: ["Edit(src/**)"] }), "ask");
+      assert.equal(decision({ unknownFile: "names $x" }, none), "allow");
+      assert.equal(decision({ unknownFile: "names $x" }, { ...none, deny: ["Read(src/**)"] }), "ask");
+      assert.equal(decision({ changes: [inside("AGENTS.md")] }, none), "ask");
+    });
+
+    it(`${how}: asks where a program may start what a rule forbids`, () => {
+      const wrapper = { ...acts, text: "chronic git -C . push", shown: "chronic git -C . push" };
+      assert.equal(decision({ parts: [wrapper] }, { ...none, deny: ["Bash(git push *)"] }), "ask");
+      assert.equal(decision({ parts: [wrapper] }, { ...none, ask: ["Bash(git push *)"] }), "ask");
+      assert.equal(decision({ parts: [wrapper] }, { ...none, deny: ["Bash(git fetch *)"] }), "allow");
+    });
+  }
+});
 
 describe("permission policy", () => {
   const modes: Record<PermissionMode, Record<Effect, string>> = {

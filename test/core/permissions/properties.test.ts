@@ -73,7 +73,7 @@ describe("what always holds of decisions about commands", () => {
     }
   });
 
-  it("holds for commands of 1 MB and of 10,000 parts", async () => {
+  it("holds for commands of 1 MB, of 10,000 parts, and within each other", async () => {
     const rules = { deny: ["Bash(rm *)"] };
     const long = [
       `${"true && ".repeat(10_000)}rm x`,
@@ -100,6 +100,8 @@ describe("what always holds of decisions about commands", () => {
       "sh -c '",
       "[[ ( ",
     ])
-      assert.notEqual((await decided(inner.repeat(20_000), { rules })).decision, "allow", inner);
+      assert.notEqual((await decided(inner.repeat(cases(20_000)), { rules })).decision, "allow", inner);
+    const deep = `echo ${"$(echo ".repeat(cases(20_000))}${")".repeat(cases(20_000))}`;
+    assert.notEqual((await decided(deep, { rules })).decision, "allow");
   });
 });

@@ -49,6 +49,11 @@ describe("rules that a question offers", () => {
     ],
     ["make", ["Bash(make)"], ["Bash(make *)"]],
     ["rm -r build", ["Bash(rm -r build)"]],
+    ["npm --silent test", ["Bash(npm --silent test)"]],
+    ["git --no-pager commit -m x", ["Bash(git --no-pager commit -m x)"]],
+    ["npm test -- 'a' \"b\"", ["Bash(npm test -- a b)"], ["Bash(npm test *)"]],
+    ["git config user.name x", ["Bash(git config user.name x)"]],
+    ["pytest -q tests/a.py", ["Bash(pytest -q tests/a.py)"], ["Bash(pytest *)"]],
     ["node scripts/a.mjs", ["Bash(node scripts/a.mjs)"]],
     ["./run.sh --fast", ["Bash(./run.sh --fast)"]],
   ] as const)
@@ -58,7 +63,7 @@ describe("rules that a question offers", () => {
 
   for (const command of [
     ...["cat .env", "npm test > out.txt", "PATH=. npm test", "$X", "rm *", "eval 'npm test'", "echo 'a\nb' | tee x"],
-    ...["npm test $(date)", "ls"],
+    ...["npm test $(date)", "ls", `git commit -m "x --template=y"`, "npm test -- a\\ b"],
   ])
     it(`${command}: none, since a rule would not do or is not needed`, async () => {
       const options = await ofCommand(command);

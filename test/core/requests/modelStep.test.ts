@@ -128,7 +128,7 @@ for (const api of apis) {
       ["429", "rate-limit", true, /no more requests.*\(429\).*try again/],
       ["500", "server", true, /failed \(500\); try again/],
       ["context-length", "context-too-long", false, /longer than "offline-model" can read/],
-      ["refuse-tools", "bad-request", false, /takes no tools \(400\)/],
+      ["refuse-tools", "no-tools", false, /takes no tools \(400\)/],
       ["cut", "cut", true, /ended in the middle of the answer/],
       ["cut-clean", "cut", true, /ended in the middle of the answer/],
       ["garbage", "bad-answer", true, /cannot be read as a model's answer/],

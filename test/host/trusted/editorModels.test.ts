@@ -60,10 +60,13 @@ describe("a model that VS Code has", () => {
   it("without a name the first one answers, and a server's name stays a server's", async () => {
     await strata.setting("model.provider", "auto");
     await strata.setting("model.name", "");
+    // A server that is set comes before VS Code.
+    const server = strata.offline.url;
+    await strata.setting("model.baseUrl", "https://api.openai.com/v1");
     chats.answers.push({ text: "Here." });
     assert.equal((await strata.turn("Anybody?")).reason, "done");
     assert.equal(chats.requests.length, 1);
-    await strata.setting("model.name", "offline-model");
+    await strata.setting("model.baseUrl", server);
     strata.play({ text: "Over HTTP." });
     assert.equal((await strata.turn("And now?")).reason, "done");
     assert.deepEqual([chats.requests.length, strata.offline.requests.length], [1, 1]);

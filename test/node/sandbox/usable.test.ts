@@ -160,6 +160,11 @@ describe("in the sandbox", function () {
     const command = "cat .env; echo x > ../x; echo up; exec sleep 600";
     const task = await tasks.start({ command, cwd: box.root, sandbox, callId: "c" });
     assert.equal(task.running, true);
+    await new Promise<void>((resolve, reject) => {
+      const ended = () => reject(new Error("it ended before it was stopped"));
+      const seen = (text: string) => /\bup\b/.test(text) && resolve();
+      seen(task.watch({ output: seen, ended }).text);
+    });
     await task.stop("agent");
     const text = (await task.output.read())?.text ?? "";
     assert.match(text, /\.env: Permission denied[\s\S]*Read-only file system[\s\S]*up/);

@@ -90,6 +90,7 @@ function start(options: FakeHostOptions) {
       older: { records: [], hasOlder: false },
       contextUse: options.snapshot.context ?? { tokens: 9_000, layers: [] },
       turnChanges: { files: [] },
+      callable: { names: [] },
       details: { text: "What the tool gave, whole." },
       ...mentionResults(params, options.files),
     };

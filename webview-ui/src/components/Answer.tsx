@@ -3,16 +3,20 @@ import { Icon, Toggle } from "../controls/controls";
 import { Markdown } from "../markdown/Markdown";
 import { usePanelState } from "../panel/hooks";
 import type { AnswerItem } from "../store/state";
+import { formatDuration } from "../text/format";
 
 /** What the model wrote. While it streams, its text comes from `live`, so that a delta renders nothing but this. */
 export function Answer({ item }: { item: AnswerItem }) {
   const live = usePanelState(state =>
     item.live && state.session.live?.requestId === item.key ? state.session.live : null,
   );
-  const { text, reasoning } = live ?? item;
+  const { text, reasoning, thoughtMs } = live ?? item;
+  const isThinking = live !== null && live.thinkingSince !== null;
   return (
     <div className={item.cutOff === null ? "answer" : "answer attempt"} aria-busy={live !== null}>
-      {reasoning === "" ? null : <Reasoning text={reasoning} thinking={live !== null && text === ""} />}
+      {reasoning === "" ? null : (
+        <Reasoning text={reasoning} ms={isThinking ? null : thoughtMs} thinking={isThinking} />
+      )}
       {text === "" ? null : <Markdown text={text} />}
       {item.stopped ? <p className="quiet">Stopped here.</p> : null}
       {item.cutOff === null ? null : (
@@ -24,14 +28,14 @@ export function Answer({ item }: { item: AnswerItem }) {
   );
 }
 
-/** The model's thoughts, closed until somebody wants them. */
-function Reasoning({ text, thinking }: { text: string; thinking: boolean }) {
+/** The model's thoughts, closed until somebody wants them. @param ms how long it thought; null: not known */
+function Reasoning({ text, ms, thinking }: { text: string; ms: number | null; thinking: boolean }) {
   const [open, setOpen] = useState(false);
   return (
     <div className="reasoning">
       <Toggle open={open} className="reasoning-toggle" onClick={() => setOpen(!open)}>
         <Icon name={open ? "chevron-down" : "chevron-right"} />
-        <span className={thinking ? "shimmer" : ""}>{thinking ? "Thinking" : "Thoughts"}</span>
+        <span className={thinking ? "shimmer" : ""}>{thinking ? "Thinking" : thoughtWords(ms)}</span>
       </Toggle>
       {open ? (
         <div className="reasoning-text">
@@ -41,3 +45,7 @@ function Reasoning({ text, thinking }: { text: string; thinking: boolean }) {
     </div>
   );
 }
+
+/** "Thought for 12 s"; a moment is no time to speak of. */
+const thoughtWords = (ms: number | null) =>
+  ms === null || ms < 1000 ? "Thoughts" : `Thought for ${formatDuration(ms)}`;

@@ -1,5 +1,12 @@
-import { type KeyboardEvent, useEffect, useRef } from "react";
-import { parseSlashCommand, unknownCommand } from "../../../src/shared/slashCommand";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import type { PanelParams } from "../../../src/shared/panelProtocol";
+import {
+  type CallableName,
+  type CommandName,
+  commandHelp,
+  parseSlashCommand,
+  unknownCommand,
+} from "../../../src/shared/slashCommand";
 import { Icon } from "../controls/controls";
 import { COMPOSER_ID, focusComposer } from "../controls/focus";
 import type { MenuControl } from "../mentions/menu";
@@ -10,7 +17,8 @@ import type { PanelState } from "../store/state";
 import { ContextMeter } from "./ContextMeter";
 import { MentionChips, spokenChips } from "./MentionChips";
 import { listAttributes, MentionMenu, spokenMenu } from "./MentionMenu";
-import { type SlashCommandName, slashCommands, useComposerText } from "./useComposerText";
+import { SlashMenu, slashAttributes, useSlashMenu } from "./SlashMenu";
+import { useComposerText } from "./useComposerText";
 import { isTyped, useMentions } from "./useMentions";
 
 /**
@@ -24,7 +32,15 @@ export function Composer() {
   const failed = usePanelState(state => state.phase === "failed");
   const placeholder = usePanelState(placeholderIn);
   const mentions = useMentions(box, !readOnly);
-  const { empty, command, text } = useComposerText(box, mentions.textChanged);
+  const slash = useSlashMenu(written => {
+    text.put(written);
+    box.current?.focus();
+  });
+  const [onText] = useState(() => (written: string, caret?: number) => {
+    mentions.textChanged(written, caret);
+    slash.textChanged(written);
+  });
+  const { empty, text } = useComposerText(box, onText);
   // While it loads as well: then it is sent once the conversation is open.
   const canSend = !failed && !readOnly;
   useFocusOnArrival();
@@ -33,19 +49,14 @@ export function Composer() {
     if (!canSend) return;
     const taken = text.take();
     if (taken === "") return;
-    if (await sendOrRun(panel, taken, delivery)) text.arrived(taken);
+    if (await sendOrRun(panel, taken, delivery, slash.names)) text.arrived(taken);
     else text.returned(taken);
   };
-  const complete = () => {
-    if (command === undefined) return;
-    text.put(slashCommands[command].after === "" ? `/${command}` : `/${command} `);
-    box.current?.focus();
-  };
-  const keys = useComposerKeys({ menu: mentions.control, command, complete, send, text });
+  const keys = useComposerKeys({ menu: mentions.control, slash, send, text });
   return (
     <div className={mentions.dropping ? "composer dropping" : "composer"}>
       {mentions.menu ? <MentionMenu menu={mentions.menu} choose={item => mentions.control.choose(item)} /> : null}
-      {command === undefined ? null : <SlashHint command={command} choose={complete} />}
+      <SlashMenu control={slash} />
       <textarea
         ref={box}
         id={COMPOSER_ID}
@@ -56,6 +67,7 @@ export function Composer() {
         readOnly={readOnly}
         spellCheck={false}
         {...listAttributes(mentions.menu)}
+        {...slashAttributes(slash)}
         {...mentions.handlers}
         onInput={event => {
           text.input(isTyped(event.nativeEvent));
@@ -77,16 +89,52 @@ export function Composer() {
 }
 
 /** A message, or a command that was typed as one. false: it was not taken */
-function sendOrRun(panel: Panel, text: string, delivery: "steer" | "queue"): Promise<boolean> {
+async function sendOrRun(
+  panel: Panel,
+  text: string,
+  delivery: "steer" | "queue",
+  callable: readonly CallableName[],
+): Promise<boolean> {
   const command = parseSlashCommand(text);
-  const problem = command === undefined ? unknownCommand(text) : undefined;
-  if (problem !== undefined) {
-    panel.say(problem);
-    return Promise.resolve(false);
-  }
-  if (command === undefined) return panel.submit(text, delivery);
-  return command.name === "compact" ? panel.compact(command.words) : panel.takeBack(command.name);
+  if (command !== undefined) return commands[command.name](panel, command.words, callable);
+  // A skill may have come since the menu was open.
+  const names = text.startsWith("/") ? await panel.callable() : callable;
+  const problem = unknownCommand(text, names);
+  if (problem === undefined) return panel.submit(text, delivery);
+  panel.say(problem);
+  return false;
 }
+
+type Run = (panel: Panel, words: string, callable: readonly CallableName[]) => Promise<boolean>;
+
+const acting =
+  (action: PanelParams<"action">["action"]): Run =>
+  async panel =>
+    (await panel.act(action)) !== undefined;
+
+/** What each of Strata's own commands does here. false: it was not taken */
+const commands: Record<CommandName, Run> = {
+  compact: (panel, words) => panel.compact(words),
+  async context(panel) {
+    panel.showContext();
+    return true;
+  },
+  async new(panel) {
+    await panel.newSession();
+    return true;
+  },
+  model: acting("choose-model"),
+  mode: (panel, words) => panel.setMode(words),
+  permissions: acting("show-permissions"),
+  skills: acting("show-skills"),
+  export: acting("export-session"),
+  undo: panel => panel.takeBack("undo"),
+  redo: panel => panel.takeBack("redo"),
+  async help(panel, _, callable) {
+    panel.say(commandHelp(callable));
+    return true;
+  },
+};
 
 const placeholders = {
   idle: "Ask Strata, @ for files, / for commands",
@@ -150,43 +198,25 @@ function ComposerButtons({ canSend, send }: { canSend: boolean; send: () => void
   );
 }
 
-/** What the command that is being typed does; a click writes it out. */
-function SlashHint({ command, choose }: { command: SlashCommandName; choose: () => void }) {
-  const idle = usePanelState(state => state.session.run === "idle");
-  const { after, meaning } = slashCommands[command];
-  return (
-    <button type="button" className="slash-hint" onClick={choose}>
-      <span className="slash-name">
-        /{command} {after === "" ? null : <span className="quiet">[{after}]</span>}
-      </span>
-      <span className="quiet">{idle ? meaning : "Once the agent is done, or stopped"}</span>
-    </button>
-  );
-}
-
-interface Keys extends Pick<ReturnType<typeof useComposerText>, "command" | "text"> {
+interface Keys extends Pick<ReturnType<typeof useComposerText>, "text"> {
   menu: MenuControl;
-  /** Writes the command out. */
-  complete(): void;
+  slash: Pick<ReturnType<typeof useSlashMenu>, "key">;
   send(delivery: "steer" | "queue"): Promise<void>;
 }
 
-/** What keys do in the composer: first those of the menu of mentions, then those of a command, then those that send. */
-function useComposerKeys({ menu, command, complete, send, text }: Keys) {
+/** What keys do in the composer: first those of the menus of mentions and commands, then those that send. */
+function useComposerKeys({ menu, slash, send, text }: Keys) {
   const panel = usePanel();
   return (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // 229: an input method is composing, in browsers that do not say so on the last key
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
     const { value } = event.currentTarget;
     const plain = !event.ctrlKey && !event.metaKey && !event.shiftKey;
-    const begun = command !== undefined && !value.startsWith(`/${command}`);
-    if (plain && !event.altKey && menu.key(event.key, () => void send("steer"))) {
+    const isMenus = () => menu.key(event.key, () => void send("steer")) || slash.key(event.key);
+    if (plain && !event.altKey && isMenus()) {
       event.preventDefault();
       // Esc closes the menu alone: what runs goes on
       event.stopPropagation();
-    } else if (begun && plain && (event.key === "Enter" || event.key === "Tab")) {
-      event.preventDefault();
-      complete();
     } else if (event.key === "Enter" && plain) {
       event.preventDefault();
       void send(event.altKey ? "queue" : "steer");
@@ -205,15 +235,16 @@ function ModelName() {
   const model = usePanelState(state => state.surroundings?.model);
   if (model === undefined) return null;
   const ready = model.state === "ready";
+  const effort = ready && model.effort ? ` · ${model.effort}` : "";
   return (
     <button
       type="button"
       className="picker model"
-      aria-label={ready ? `Model: ${model.name}` : "No model"}
-      title={ready ? `${model.name} at ${model.address}. Choose a model` : model.message}
+      aria-label={ready ? `Model: ${model.name}${effort}` : "No model"}
+      title={ready ? `${model.name} at ${model.address}${effort}. Choose a model or its effort` : model.message}
       onClick={() => panel.act("choose-model")}
     >
-      <span className="picker-text">{ready ? model.name : "No model"}</span> <Icon name="chevron-down" />
+      <span className="picker-text">{ready ? `${model.name}${effort}` : "No model"}</span> <Icon name="chevron-down" />
     </button>
   );
 }

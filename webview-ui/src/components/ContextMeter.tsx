@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
+import { cacheGapText, costText, formatCost } from "../../../src/shared/cost";
 import type { RequestLayers } from "../../../src/shared/events";
 import type { ContextUse } from "../../../src/shared/panelProtocol";
 import { Button } from "../controls/controls";
@@ -29,6 +30,7 @@ export function ContextMeter() {
   const model = usePanelState(state => state.surroundings?.model);
   const compactAt = usePanelState(state => state.surroundings?.budget?.compactAt ?? COMPACT_AT);
   const popup = usePopup();
+  useContextAsked(popup.button);
   const window = use?.window ?? (model?.state === "ready" ? model.contextWindow : undefined);
   if (use === null || window === undefined) return <span className="meter" />;
   const full = use.tokens / window;
@@ -61,6 +63,12 @@ export function ContextMeter() {
       {popup.open ? <ContextPopover use={use} window={window} compactAt={compactAt} popup={popup} /> : null}
     </span>
   );
+}
+
+/** `/context` does what a click does. */
+function useContextAsked(button: PopupState["button"]) {
+  const { onContextAsked } = usePanel();
+  useEffect(() => onContextAsked(() => button.current?.click()), [onContextAsked, button]);
 }
 
 const share = (tokens: number, window: number) => `${Math.min(100, (100 * tokens) / window)}%`;
@@ -148,6 +156,7 @@ function Facts({ use, window, compactAt }: Fill) {
           ? "Estimated: a token for three characters."
           : `The provider counts ${use.calibration.ratio.toFixed(2)} times what Strata estimates; the layers are scaled to that.`}
       </p>
+      <Spent use={use} />
       <p>
         {held
           ? "You undid the last compaction, so none begins by itself until you ask for one or the provider refuses a request."
@@ -155,6 +164,28 @@ function Facts({ use, window, compactAt }: Fill) {
         {foldAt > 0 ? ` Tool output is folded from ${formatTokens(foldAt)} on.` : ""}
       </p>
     </div>
+  );
+}
+
+/** What the session and the day cost, what of it was cached, and where the provider cached less than it could. */
+function Spent({ use: { spent, today = 0, cacheGap } }: { use: ContextUse }) {
+  const cost = spent && costText(spent);
+  const cached = spent?.cachedInput ? formatPercent(spent.cachedInput / spent.input) : undefined;
+  const session = cost
+    ? `This session cost ${cost}${cached ? `; ${cached} of its input was cached` : ""}.`
+    : cached && `${cached} of this session's input was cached.`;
+  return (
+    <>
+      {session || today > 0 ? (
+        <p>
+          {session}
+          {today > 0 ? ` All sessions of today cost ${formatCost(today)}.` : ""}
+        </p>
+      ) : null}
+      {cacheGap ? (
+        <p>{`The last request: ${cacheGapText(cacheGap)}. A provider keeps its cache for some minutes only.`}</p>
+      ) : null}
+    </>
   );
 }
 

@@ -45,12 +45,13 @@ function Suggestions({ suggestions }: { suggestions: readonly string[] }) {
 
 const setUpSteps = [
   {
-    words: "Choose one that VS Code has, or name one and its server: OpenAI, or any that speaks its protocol.",
+    words:
+      "Choose one that VS Code has, a provider's (OpenAI, Anthropic, Google, Amazon Bedrock) or your own server's.",
     action: "choose-model",
     label: "Choose a model",
   },
   {
-    words: "Give the key, if the server wants one. It is kept in VS Code's secret storage.",
+    words: "Give the key, if it wants one. It is kept in VS Code's secret storage.",
     action: "set-key",
     label: "Set key",
   },

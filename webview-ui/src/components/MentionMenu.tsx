@@ -51,7 +51,7 @@ const TALLEST = 352;
 const GAP = 8;
 
 /** As tall as there is room between the top of the panel and the composer, however that has grown. */
-function fitAbove(menu: HTMLElement | null): void {
+export function fitAbove(menu: HTMLElement | null): void {
   const composer = menu?.parentElement;
   if (!menu || !composer) return;
   menu.style.maxHeight = `${Math.max(0, Math.min(TALLEST, composer.getBoundingClientRect().top - GAP))}px`;

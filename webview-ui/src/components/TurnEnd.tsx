@@ -1,3 +1,4 @@
+import { costAndCache } from "../../../src/shared/cost";
 import type { TurnError } from "../../../src/shared/records";
 import { Icon } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
@@ -59,7 +60,9 @@ export function TurnEnd({ item }: { item: EndItem }) {
 
 function turnSize(item: EndItem): string {
   const time = formatDuration(item.durationMs);
-  return item.steps > 1 ? `${time} · ${count(item.steps, "step")}` : time;
+  const size = item.steps > 1 ? `${time} · ${count(item.steps, "step")}` : time;
+  const cost = item.usage ? costAndCache(item.usage) : "";
+  return cost ? `${size} · ${cost}` : size;
 }
 
 const goesOn = (action: ErrorAction): action is "retry" | "continue" => action === "retry" || action === "continue";

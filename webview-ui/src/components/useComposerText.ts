@@ -1,28 +1,8 @@
 /** What stands in the composer: kept over reloads, taken when sent, given back when it could not be sent. */
 import { type RefObject, useEffect, useState } from "react";
-import type { SlashCommand } from "../../../src/shared/slashCommand";
 import { insertAtCursor } from "../mentions/places";
 import { usePanel } from "../panel/hooks";
 import type { Compose, Panel } from "../panel/panel";
-
-export type SlashCommandName = SlashCommand["name"];
-
-/** Name → what it does, and what may follow it: "" where nothing may. "/" alone offers the first. */
-export const slashCommands: Record<SlashCommandName, { after: string; meaning: string }> = {
-  compact: { after: "what to keep", meaning: "Summarise older turns to make room in the context" },
-  undo: { after: "", meaning: "Take the newest compaction back" },
-  redo: { after: "", meaning: "Do the compaction again that was undone" },
-};
-
-/** The command that somebody is typing: its name is begun, or written out; undefined: this is a message. */
-export function slashCommandBegun(text: string): SlashCommandName | undefined {
-  if (!text.startsWith("/") || text.includes("\n")) return undefined;
-  const [typed = "", ...rest] = text.slice(1).split(" ");
-  const names = Object.keys(slashCommands) as SlashCommandName[];
-  const name = names.find(each => (rest.length > 0 ? each === typed : each.startsWith(typed)));
-  const isMessage = name !== undefined && slashCommands[name].after === "" && rest.some(word => word !== "");
-  return isMessage ? undefined : name;
-}
 
 /** `caret`: where somebody types letter by letter */
 type OnText = (text: string, caret?: number) => void;
@@ -32,18 +12,16 @@ export function useComposerText(box: RefObject<HTMLTextAreaElement | null>, onTe
   const panel = usePanel();
   const { onCompose } = panel;
   const [empty, setEmpty] = useState(true);
-  const [command, setCommand] = useState<SlashCommandName>();
   const [text] = useState(() => {
     const onChange: OnText = (text, caret) => {
       setEmpty(text.trim() === "");
-      setCommand(slashCommandBegun(text));
       onText(text, caret);
     };
     return new ComposerText(box, panel, onChange);
   });
   useEffect(() => text.restore(), [text]);
   useEffect(() => onCompose(message => text.compose(message)), [text, onCompose]);
-  return { empty, command, text };
+  return { empty, text };
 }
 
 /** Typing is kept this often, ms; what a reload could lose. */

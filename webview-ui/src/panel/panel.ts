@@ -3,6 +3,7 @@ import { noCompactionTo } from "../../../src/shared/compactionLine";
 import { errorMessage } from "../../../src/shared/errorMessage";
 import type { MentionState } from "../../../src/shared/mentions/panelProtocol";
 import type { Draft, PanelMethod, PanelParams, PanelResult } from "../../../src/shared/panelProtocol";
+import type { CallableName } from "../../../src/shared/slashCommand";
 import { createListeners, type Host, type HostMessage } from "../bridge/host";
 import { undoable } from "../store/compactions";
 import type { PanelState } from "../store/state";
@@ -18,6 +19,8 @@ const acts: ReadonlySet<PanelMethod> = new Set(["submit", "sendPending", "resume
 /** What the panel asks by itself: a notice goes with what a person does next. */
 const unasked: ReadonlySet<PanelMethod> = new Set(["older", "contextUse", "turnChanges", "beginEdit", "endEdit"]);
 
+const modes = ["plan", "ask", "edits", "auto"] as const;
+
 const NOT_LOADED =
   "In what is loaded of this conversation there is no such compaction. Scroll up to what came earlier, then send this again.";
 
@@ -25,13 +28,17 @@ export class Panel {
   readonly #composed = createListeners<Compose>();
   readonly #filesChanged = createListeners<void>();
   readonly #acted = createListeners<void>();
+  readonly #contextAsked = createListeners<void>();
   #opening = Promise.resolve();
+  #callable: readonly CallableName[] = [];
   #reopening = false;
   /** Each gives back what ends it. */
   readonly onCompose = this.#composed.on;
   readonly onFilesChanged = this.#filesChanged.on;
   /** The person sent or answered something. */
   readonly onAct = this.#acted.on;
+  /** The person wants to see what is in the context. */
+  readonly onContextAsked = this.#contextAsked.on;
   readonly questions: Questions;
 
   /** @param clock ms since the epoch */
@@ -92,6 +99,28 @@ export class Panel {
   /** Compacts history; events tell how it goes on. false: refused */
   async compact(guidance?: string): Promise<boolean> {
     return (await this.#whenOpen()) && (await this.ask("compact", guidance ? { guidance } : {})) !== undefined;
+  }
+
+  /** false: refused, or there is no such mode */
+  async setMode(word: string): Promise<boolean> {
+    const mode = modes.find(each => each === word.trim().toLowerCase());
+    if (mode === undefined) this.say(`Say which mode: /mode ${modes.join(", /mode ")}.`);
+    return mode !== undefined && (await this.#whenOpen()) && (await this.ask("setMode", { mode })) !== undefined;
+  }
+
+  /** Skills and prompts that a message can call; those of a moment ago where the host does not answer. */
+  async callable(): Promise<readonly CallableName[]> {
+    this.#callable = await this.host.request("callable", {}).then(
+      ({ names }) => names,
+      () => this.#callable,
+    );
+    return this.#callable;
+  }
+
+  showContext(): void {
+    if (this.store.get().session.context === null)
+      this.say("Nothing was sent yet: what is in the context is known then.");
+    else this.#contextAsked.tell();
   }
 
   /** What can be undone or redone now; where nothing can, a notice says so. false: refused, or not known */

@@ -1,5 +1,6 @@
 /** Compactions in the store: their marks, how far one is, what can be undone; and how full the context is. Pure. */
 import { undoableCompactions } from "../../../src/shared/compactionLine";
+import { cacheGap } from "../../../src/shared/cost";
 import type { AgentEvent, AgentEventOf, CompactionPhase } from "../../../src/shared/events";
 import type { ContextUse } from "../../../src/shared/panelProtocol";
 import type { RecordOf } from "../../../src/shared/records";
@@ -38,7 +39,9 @@ function afterMessage(use: ContextUse | null, { message }: RecordOf<"message">):
   const { usage, requestTokens } = message.metadata;
   if (usage === undefined || requestTokens === undefined) return use;
   const { counted: tokens, calibration } = countAnswer(usage, requestTokens, use?.calibration);
-  return { ...use, tokens, layers: use?.layers ?? [], ...(calibration ? { calibration } : {}) };
+  const { cacheGap: _, ...before } = use ?? { layers: [] };
+  const gap = cacheGap(message.metadata);
+  return { ...before, tokens, ...(calibration ? { calibration } : {}), ...(gap ? { cacheGap: gap } : {}) };
 }
 
 export function applyCompaction(session: Session, record: RecordOf<"compaction">): Session {

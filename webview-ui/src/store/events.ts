@@ -16,9 +16,12 @@ const table: EventTable = {
   state: applyState,
   request: applyRequest,
   text: (session, { requestId, delta }, heard) =>
-    stream(session, requestId, live => ({ ...live, heard, text: live.text + delta })),
+    stream(session, requestId, live => ({ ...thoughtOver(live, heard), heard, text: live.text + delta })),
   reasoning: (session, { requestId, delta }, heard) =>
-    stream(session, requestId, live => ({ ...live, heard, reasoning: live.reasoning + delta })),
+    stream(session, requestId, live => ({
+      ...{ ...live, heard, thinkingSince: live.thinkingSince ?? heard },
+      reasoning: live.reasoning + delta,
+    })),
   callInput: applyCallInput,
   toolStart: (session, event) => ({
     ...session,
@@ -70,7 +73,15 @@ function applyRequest(session: Session, event: AgentEventOf<"request">, now: num
   };
 }
 
-const newLive = (requestId: string): Live => ({ requestId, heard: 0, text: "", reasoning: "", callChars: {} });
+const newLive = (requestId: string): Live => ({
+  ...{ requestId, heard: 0, text: "", reasoning: "", thinkingSince: null, thoughtMs: null, callChars: {} },
+});
+
+/** Something else than a thought came. */
+function thoughtOver(live: Live, now: number): Live {
+  if (live.thinkingSince === null) return live;
+  return { ...live, thinkingSince: null, thoughtMs: (live.thoughtMs ?? 0) + now - live.thinkingSince };
+}
 
 /** A delta: the first one gives the answer its place in the conversation, the others touch nothing but `live`. */
 function stream(session: Session, requestId: string, change: (live: Live) => Live): Session {
@@ -83,7 +94,7 @@ function stream(session: Session, requestId: string, change: (live: Live) => Liv
 
 function applyCallInput(session: Session, event: AgentEventOf<"callInput">, heard: number): Session {
   const { requestId, callId, toolName, chars } = event;
-  const live = session.live?.requestId === requestId ? session.live : newLive(requestId);
+  const live = thoughtOver(session.live?.requestId === requestId ? session.live : newLive(requestId), heard);
   const next = { ...session, live: { ...live, heard, callChars: { ...live.callChars, [callId]: chars } } };
   if (find(session.chunks, callId) !== undefined) return next;
   return { ...next, chunks: append(session.chunks, newTool(callId, toolName, { phase: "writing" })) };

@@ -23,7 +23,7 @@ export function newTool(callId: string, toolName: string, known: Partial<ToolIte
 }
 
 export function newAnswer(requestId: string, known: Partial<AnswerItem>): AnswerItem {
-  const nothing = { text: "", reasoning: "", live: false, stopped: false, cutOff: null };
+  const nothing = { text: "", reasoning: "", thoughtMs: null, live: false, stopped: false, cutOff: null };
   return { kind: "answer", key: requestId, ...nothing, ...known };
 }
 
@@ -97,11 +97,12 @@ function applyNotice(session: Session, message: LoggedMessage): Session {
 }
 
 function applyAnswer(session: Session, message: LoggedMessage): Session {
-  const { requestId, stopped, step } = message.metadata;
+  const { requestId, stopped, step, thoughtMs = null } = message.metadata;
   const key = requestId ?? message.id;
   const answer = newAnswer(key, {
     text: joinText(message.parts, "text"),
     reasoning: joinText(message.parts, "reasoning"),
+    thoughtMs,
     stopped: stopped === true,
   });
   // The finished answer takes the place of the one that streamed; one without words leaves no trace.

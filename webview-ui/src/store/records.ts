@@ -31,6 +31,8 @@ const table: RecordTable = {
   todo: (session, record) => ({ ...session, todos: record.todos }),
   title: (session, record) => ({ ...session, title: record.title }),
   mode: (session, record) => ({ ...session, mode: record.mode }),
+  // What answers is said by the surroundings.
+  model: session => session,
   fold: session => session,
   inject: session => session,
   attachment: applyAttachment,
@@ -106,8 +108,8 @@ function applyApproval(session: Session, record: RecordOf<"approval">): Session 
 }
 
 function applyTurnEnd(session: Session, record: RecordOf<"turnEnd">): Session {
-  const { id: key, reason, error = null, steps, durationMs, turn } = record;
-  const next = endTurn(session, { kind: "end", key, reason, error, steps, durationMs, turn });
+  const { id: key, reason, error = null, steps, durationMs, turn, usage } = record;
+  const next = endTurn(session, { kind: "end", key, reason, error, steps, durationMs, turn, usage });
   const pending = reason === "done" ? session.pending : next.pending;
   return { ...next, pending, counters: { ...next.counters, step: steps } };
 }

@@ -38,6 +38,8 @@ export interface UserItem extends ItemBase<"user"> {
 export interface AnswerItem extends ItemBase<"answer"> {
   text: string;
   reasoning: string;
+  /** ms that it thought; null: not known */
+  thoughtMs: number | null;
   live: boolean;
   stopped: boolean;
   /** why it was cut off: then it is not sent on; null: it was not */
@@ -82,6 +84,8 @@ interface NoteItem extends ItemBase<"note"> {
 export interface EndItem
   extends ItemBase<"end">,
     Pick<RecordOf<"turnEnd">, "reason" | "steps" | "durationMs" | "turn"> {
+  /** what it took; absent: nobody counted it */
+  usage?: RecordOf<"turnEnd">["usage"];
   error: TurnError | null;
 }
 
@@ -112,6 +116,9 @@ export interface Live {
   heard: number;
   text: string;
   reasoning: string;
+  /** ms since the epoch: when the thought began that goes on; ms of those before it */
+  thinkingSince: number | null;
+  thoughtMs: number | null;
   /** characters of each call's input that have come */
   callChars: Readonly<Record<string, number>>;
 }

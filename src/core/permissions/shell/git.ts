@@ -60,6 +60,8 @@ const readingCommands: Record<string, string> = {
   "bisect log": "",
 };
 
+const tables = new Map(Object.entries(readingCommands).map(([name, line]) => [name, optionTable(line)]));
+
 /** Words make these write: a new branch, a new tag, another HEAD. */
 const withoutWords = new Set(["branch", "tag", "remote", "reflog"]);
 const wordsAllowed = /^(?:list|contains|merged|no-merged|points-at|l|no-contains)$/;
@@ -81,11 +83,11 @@ export function judgeGit(words: readonly ShellWord[]): Judgement {
   if (name.startsWith("-") && name !== "")
     return { effect: "acts", risky: name.replace(/=.*/s, ""), why: `\`git ${name}\` may start other programs` };
   const two = `${name} ${second}`;
-  const key = Object.hasOwn(readingCommands, two) ? two : name;
-  const line = Object.hasOwn(readingCommands, key) ? readingCommands[key] : undefined;
-  if (line === undefined || key === "") return gitActs(name, rest.slice(1));
+  const key = tables.has(two) ? two : name;
+  const table = tables.get(key);
+  if (table === undefined || key === "") return gitActs(name, rest.slice(1));
   const args = rest.slice(key === two ? 2 : 1);
-  const read = readOptions(args, optionTable(line));
+  const read = readOptions(args, table);
   if ("unknown" in read)
     return {
       effect: "acts",

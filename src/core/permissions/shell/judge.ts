@@ -45,6 +45,8 @@ function byTable(name: string, rest: readonly ShellWord[]): Judgement {
   const read = readOptions(two ? rest.slice(1) : rest, reader.options, reader.harmless);
   if ("unknown" in read) return { effect: "acts", why: `Strata does not know what \`${name} ${read.unknown}\` does` };
   const { given, positionals } = read;
+  if (name === "diff" && (given.has("r") || given.has("recursive")))
+    return { effect: "acts", why: "`diff -r` follows links, wherever they lead" };
   const files = read.files.map(value => ({ text: value, value }));
   const anyWords = reader.harmless && (reader.words === "text" || reader.words === "names");
   if (reader.words === "text") return { effect: "reads", files, anyWords };
@@ -67,10 +69,32 @@ function byTable(name: string, rest: readonly ShellWord[]): Judgement {
   const isList =
     name === "grep" && ["l", "L", "c", "q", "files-with-matches", "count", "quiet"].some(each => given.has(each));
   return {
-    ...{ effect: "reads", files: named, namesOnly: reader.words === "names" },
-    ...{ recurses: /^(?:rg|ag)$/.test(name) || given.has("r") || given.has("R") || given.has("recursive") },
+    ...{ effect: "reads", files: named, namesOnly: reader.words === "names", recurses: recurses(name, given) },
+    plainOnly: name === "rg" ? passesOverHidden(given, rest) : looksIntoSome(rest),
     anyWords: anyWords || (isList && pattern?.value !== undefined),
   };
+}
+
+const recurses = (name: string, given: ReadonlyMap<string, string>): boolean =>
+  /^(?:rg|ag)$/.test(name) ||
+  (/^[ef]?grep$/.test(name) &&
+    (["r", "R", "recursive"].some(option => given.has(option)) || given.get("d") === "recurse"));
+
+/** ripgrep looks into files that begin with a dot where an option says so, or a pattern for names means them. */
+function passesOverHidden(given: ReadonlyMap<string, string>, words: readonly ShellWord[]): boolean {
+  if ([".", "hidden", "u", "unrestricted"].some(option => given.has(option))) return false;
+  const patterns = words.flatMap(({ value = "" }, at) => {
+    if (/^(?:-[A-Za-z]*g|--i?glob)$/.test(value)) return [words[at + 1]?.value];
+    const joined = /^(?:-[A-Za-z]*?g|--i?glob=)(.+)$/s.exec(value)?.[1];
+    return joined === undefined ? [] : [joined];
+  });
+  return patterns.every(pattern => pattern !== undefined && /^!|\.(?!env)[\w{},]+$/i.test(pattern));
+}
+
+/** `grep -r x --include=*.ts .`: files of these endings alone. */
+function looksIntoSome(words: readonly ShellWord[]): boolean {
+  const patterns = words.flatMap(({ value = "" }) => /^--include=(.+)$/s.exec(value)?.[1] ?? []);
+  return patterns.length > 0 && patterns.every(pattern => /\.(?!env)\w+$/i.test(pattern));
 }
 
 /** `ps aux`; an `e` in it shows the environment. */

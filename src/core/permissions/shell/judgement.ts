@@ -4,7 +4,7 @@ import type { ShellWord } from "./words";
 export type Judgement =
   /**
    * `files`: what it reads of the disk, `namesOnly`: but not their content, `recurses`: of the folder where it runs, too, if it
-   * names none. `git`: it runs what the repository's settings name. `anyWords`: further words could do no harm
+   * names none, `plainOnly`: but for names that begin with a dot. `git`: it runs what the repository's settings name. `anyWords`: further words could do no harm
    */
   | {
       effect: "reads";
@@ -12,6 +12,7 @@ export type Judgement =
       git?: true;
       namesOnly?: boolean;
       recurses?: boolean;
+      plainOnly?: boolean;
       anyWords?: boolean;
     }
   /**

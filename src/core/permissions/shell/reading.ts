@@ -38,10 +38,16 @@ export interface CommandPart {
 export interface FileUse {
   shown: string;
   writes: boolean;
+  /** the program changes what it is given, or puts something in its place */
+  changes?: true;
   /** what is in it is shown, of a folder perhaps what is in all of its files */
   content?: true;
+  /** of a folder: what is in all of its files is shown, also in those whose names begin with a dot */
+  all?: true;
   /** where it may be: absolute, '/' separators, or `~/…`; undefined: only known when it runs */
   paths: readonly string[] | undefined;
+  /** what is in files that match is shown: absolute patterns as the shell takes them. `paths` is then the folder of them all */
+  patterns?: readonly string[];
 }
 
 /** programs that start another one, within each other */
@@ -89,10 +95,11 @@ function expand(found: Found, command: SimpleCommand, depth: number): void {
   const unwrapped = unwrap(command);
   if (unwrapped?.problem && !unwrapped.actsItself) found.problems.add(unwrapped.problem);
   const isWrapper = unwrapped !== undefined && baseName(program.value ?? "") !== "find" && !unwrapped.actsItself;
+  const own = part(command, isWrapper);
   found.parts.push({
-    ...part(command, isWrapper),
+    ...own,
     ...(unwrapped?.acts && { effect: "acts" as const, ...unwrapped.acts }),
-    files: [...(isWrapper ? [] : part(command, false).files), ...redirects],
+    files: [...own.files, ...redirects],
   });
   for (const inner of unwrapped?.inner ?? [])
     expandInner(found, inner, depth, unwrapped?.actsItself || unwrapped?.problem !== undefined);
@@ -132,7 +139,10 @@ function part(command: SimpleCommand, isWrapper: boolean): CommandPart {
       effect: "acts",
       why,
       ...(risky !== undefined && { risky }),
-      files: argumentFiles(words.slice(1), folders),
+      files: argumentFiles(words.slice(1), folders).map(file => ({
+        ...file,
+        ...(changesItsFiles.has(baseName(words[0]?.value ?? "").toLowerCase()) && { changes: true as const }),
+      })),
     };
   }
   if (openEnded && !judged.anyWords)
@@ -146,9 +156,17 @@ function part(command: SimpleCommand, isWrapper: boolean): CommandPart {
     files: files.map(file => ({
       ...fileUse(judged.namesOnly ? bare(file) : file, folders, false),
       ...(!judged.namesOnly && (judged.recurses || judged.files.length > 0) && { content: true }),
+      ...(judged.recurses && !judged.plainOnly && !judged.git && { all: true }),
     })),
   };
 }
+
+/** Some of their words are files that are not the same afterwards; which, is not told apart. */
+const changesItsFiles = new Set(
+  "tee cp mv ln touch install rm rmdir unlink truncate shred patch dd mkdir chmod chown chgrp rsync scp sponge ed ex vi vim nvim nano emacs tar unzip 7z cpio split csplit sed perl sort ditto rename prettier gofmt xcopy robocopy copy move del".split(
+    " ",
+  ),
+);
 
 /** Words of a program that is not known, which may be files: those that are there are looked at. */
 function argumentFiles(words: readonly ShellWord[], folders: Folders): FileUse[] {
@@ -182,7 +200,11 @@ function fileUse(word: ShellWord, folders: Folders, writes: boolean): FileUse {
   if (value === "-" && !writes) return { shown, writes, paths: [] };
   if (value === undefined || value === "" || (word.isGlob && mayBeProtected(value)))
     return { shown, writes, paths: undefined };
-  return { shown, writes, paths: placed(word.isGlob ? beforeGlob(value) : value, folders) };
+  if (!word.isGlob) return { shown, writes, paths: placed(value, folders) };
+  // What is quoted in it is no pattern: which part that is, is not told apart.
+  if (/["'\\$]/.test(shown)) return { shown, writes, paths: undefined };
+  const patterns = placed(value, folders);
+  return { shown, writes, paths: placed(beforeGlob(value), folders), ...(patterns && { patterns }) };
 }
 
 function placed(path: string, folders: Folders): string[] | undefined {

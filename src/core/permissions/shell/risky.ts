@@ -13,12 +13,20 @@ const options: Record<string, string> = {
   uniq: "",
   tar: "-P --checkpoint-action --to-command -I --use-compress-program -F --info-script --new-volume-script --rsh-command --rmt-command -P --absolute-names",
   rg: "--pre --hostname-bin --search-zip -z",
-  less: "-o -O --log-file -k --lesskey-file --lesskey-src",
+  less: "-o -O --log-file --LOG-FILE -k --lesskey-file --lesskey-src --lesskey-content",
   rsync: "-e --rsh --rsync-path --log-file",
   ssh: "-o -F -E -S -J -W",
   scp: "-o -S -F -J",
-  docker: "--host -H -v --volume --mount --privileged --pid --config --context",
-  curl: "-o -O --output --remote-name -K --config -T --upload-file -F --form -d --data --data-binary --data-raw -D --dump-header -c --cookie-jar --trace --trace-ascii --remote-name-all --output-dir --netrc-file --unix-socket",
+  docker:
+    "--host -H -v --volume --mount --privileged --pid --config --context --device --cap-add --security-opt --volumes-from --userns --ipc --uts --cgroup-parent",
+  curl: "-o -O --output --remote-name -K --config -T --upload-file -F --form -d --data --data-binary --data-raw -D --dump-header -c --cookie-jar --trace --trace-ascii --remote-name-all --output-dir --netrc-file --unix-socket --libcurl --stderr --etag-save --hsts --alt-svc --engine",
+  split: "--filter",
+  psql: "-f --file -o --output -L --log-file",
+  mysql: "--pager --tee --defaults-file --defaults-extra-file --plugin-dir",
+  sqlite3: "-cmd -init -interactive",
+  helm: "--post-renderer --kubeconfig --kube-apiserver",
+  openssl: "-config -engine -provider -provider-path",
+  pip: "config --python --index-url -i --extra-index-url --trusted-host --find-links --global-option --config-settings",
   wget: "-O --output-document -o --output-file -P --post-file --body-file --use-askpass --input-file -i",
   node: code,
   deno: "eval --allow-all -A",
@@ -30,8 +38,8 @@ const options: Record<string, string> = {
   php: "-r -R -B -E -F -d",
   lua: "-e -l -i",
   osascript: "-e",
-  npm: "--script-shell --node-options --userconfig --globalconfig --prefix -C",
-  make: "-f --file --makefile --eval -C --directory -I",
+  npm: "--script-shell --node-options --userconfig --globalconfig --prefix -C config set explore edit",
+  make: "-f --file --makefile --eval -E -C --directory -I",
   go: "-exec -toolexec -o -overlay -modfile",
   cargo: "--config -Z --manifest-path",
   gcc: "-wrapper -fplugin -B -specs",
@@ -40,15 +48,15 @@ const options: Record<string, string> = {
   file: "-C -m --compile --magic-file",
   tree: "-o",
   date: "-s --set",
-  man: "-P --pager -H --html",
+  man: "-P --pager -H --html -C --config-file",
   zip: "-T -TT --unzip-command",
   xxd: "-r",
   vim: "-c --cmd -S -s -w -W",
   env: "-S --split-string -C --chdir",
   tee: "-a",
   gpg: "--output -o",
-  kubectl: "--kubeconfig",
-  terraform: "-chdir",
+  kubectl: "--kubeconfig --server --token --exec-command",
+  terraform: "-chdir -plugin-dir",
   ip: "-b -batch",
   jq: "-f --from-file -L",
   yq: "-i --inplace",
@@ -60,20 +68,58 @@ const options: Record<string, string> = {
 
 const tables = new Map(Object.entries(options).map(([name, line]) => [name, new Set(line.split(" "))]));
 /** Their options are whole words after one dash. */
-const wordy = new Set(["find", "go", "javac", "java", "gcc", "terraform", "ip"]);
+const wordy = new Set(["find", "go", "javac", "java", "gcc", "terraform", "ip", "sqlite3", "openssl"]);
+/** They run what comes in where they are given no file. */
+const interpreters = new Set(["node", "python", "python3", "ruby", "perl", "php", "lua"]);
+const saysSomething = /^(?:--version|--help|--test|--run|--check|--v8-options|-[vVh]|-version)$/;
+/** In words to a database's program: commands of its own, which start programs and write files. */
+const ownCommands =
+  /^\s*[.|]\s*\w|\\(?:!|o|w|g|i|ir|copy|cd|setenv)(?![A-Za-z])|load_extension|\bsystem\b|\bprogram\s{0,9}['"$]/i;
+const databases = new Set(["psql", "mysql", "sqlite3"]);
 
 /** The first of them, as it was given; undefined: none. */
 export function riskyOption(program: string, words: readonly ShellWord[]): string | undefined {
   const name = program.slice(program.lastIndexOf("/") + 1).replace(/^(python|ruby|perl|php|node|lua)\d[\d.]*$/, "$1");
-  const risky = tables.get(name === "gawk" || name === "mawk" ? "awk" : name);
+  const risky = tables.get(sameProgram.get(name) ?? name);
   if (risky === undefined) return undefined;
+  const special = riskyWord(name, words);
+  if (special !== undefined) return special;
   for (const { value } of words) {
     if (value === "--" && name !== "find") return undefined;
     const found = value === undefined ? undefined : riskyIn(value, risky, wordy.has(name));
     if (found !== undefined) return found;
-    if (name === "less" && value?.startsWith("+")) return value;
+    if ((name === "less" || name === "vim") && value?.startsWith("+")) return value;
   }
   return undefined;
+}
+
+const sameProgram = new Map([
+  ...["gawk", "mawk"].map(name => [name, "awk"] as const),
+  ...["pip3", "pipx"].map(name => [name, "pip"] as const),
+  ...["gmake"].map(name => [name, "make"] as const),
+  ...["vi", "nvim"].map(name => [name, "vim"] as const),
+  ...["mariadb"].map(name => [name, "mysql"] as const),
+]);
+
+/** What is no option and starts something all the same. */
+function riskyWord(given: string, words: readonly ShellWord[]): string | undefined {
+  const name = sameProgram.get(given) ?? given;
+  if (interpreters.has(name)) {
+    const isScript = ({ value }: ShellWord) => value === undefined || (value !== "-" && !value.startsWith("-"));
+    const asks = words.some(word => isScript(word) || saysSomething.test(word.value ?? ""));
+    if (!asks) return "-";
+  }
+  // What a variable of make holds is a part of the commands that make starts.
+  if (name === "make") {
+    const set = words.find(
+      ({ value = "" }) => /^[^-].*=/s.test(value) && !/^(?!SHELL|\.SHELLFLAGS|MAKE)\w+=[\w.,:@%+-]*$/.test(value),
+    );
+    if (set) return set.value?.replace(/=.*/s, "=");
+  }
+  // `cargo +./x build`: another cargo.
+  if (name === "cargo" && /^\+.*[/\\]/.test(words[0]?.value ?? "")) return words[0]?.value;
+  if (name === "curl") return words.find(({ value = "" }) => value.includes("%output{"))?.value;
+  return databases.has(name) ? words.find(({ value = "" }) => ownCommands.test(value))?.value : undefined;
 }
 
 /** The one of them that a word holds. @param isWordy options are whole words after one dash */

@@ -11,7 +11,7 @@ import {
   type Redirection,
   type SyntaxNode,
 } from "unbash";
-import { changesWhatRuns, readWord, type ShellWord } from "./words";
+import { changesWhatRuns, mayHoldSecret, readWord, type ShellWord } from "./words";
 
 /** Folders in which a command may run: several after a `cd` that may have failed; undefined: not known. Absolute, '/'. */
 export type Folders = readonly string[] | undefined;
@@ -36,6 +36,8 @@ export interface ShellScript {
 const MAX_COMMANDS = 300;
 /** characters */
 const MAX_LENGTH = 100_000;
+/** within each other */
+const MAX_SUBSTITUTIONS = 100;
 
 /** @param cwd absolute, '/' separators; undefined: not known */
 export function readScript(text: string, cwd: Folders): ShellScript {
@@ -69,6 +71,7 @@ class ScriptReader {
   #folders: Folders;
   /** what positions in the tree count in */
   #source = "";
+  #depth = 0;
 
   read(text: string, cwd: Folders): void {
     this.#folders = cwd;
@@ -79,6 +82,17 @@ class ScriptReader {
     if (controls.test(text)) this.problems.push("holds control characters");
     if (invisible.test(text)) this.problems.push("holds invisible characters");
     this.#script(parse(text));
+  }
+
+  /** @param node parsed when its script is asked for */
+  #substitution(node: { readonly script: ParsedScript | undefined }): void {
+    if (this.#depth >= MAX_SUBSTITUTIONS) {
+      this.problems.push("has a part that cannot be read");
+      return;
+    }
+    this.#depth += 1;
+    this.#inSubshell(() => this.#script(node.script));
+    this.#depth -= 1;
   }
 
   #script(script: ParsedScript | undefined): void {
@@ -175,7 +189,7 @@ class ScriptReader {
       case "CommandExpansion":
       case "ProcessSubstitution":
       case "ArithmeticCommandExpansion":
-        this.#inSubshell(() => this.#script(node.script));
+        this.#substitution(node);
         break;
       default:
         this.#inspect(node);
@@ -199,6 +213,8 @@ class ScriptReader {
       problems.push("computes with variables");
     if (node.type === "TestUnary" && /^-[vR]$/.test(node.operator)) problems.push("computes an index");
     if (node.type === "ParameterExpansion") this.#parameter(node);
+    if (node.type === "ParameterExpansion") this.#shows(node.parameter);
+    if (node.type === "SimpleExpansion") this.#shows(node.text.slice(1));
   }
 
   #parameter({ prefix, operation, parameter, index }: Extract<SyntaxNode, { type: "ParameterExpansion" }>) {
@@ -208,6 +224,11 @@ class ScriptReader {
     if (index !== undefined && !/^(?:\d+|@|\*)$/.test(index.text)) this.problems.push("computes an index");
     if (operation?.type === "Slice" && /[A-Za-z_[$`]/.test(operation.offset.text + (operation.length?.text ?? "")))
       this.problems.push("computes with variables");
+  }
+
+  /** Turned round or cut up, nobody would know it again in what comes out. */
+  #shows(variable: string) {
+    if (mayHoldSecret(variable)) this.problems.push(`shows $${variable}, which may hold a secret`);
   }
 
   #assigns(assignment: Parameters<typeof changesWhatRuns>[0]) {

@@ -1,5 +1,7 @@
 /** What a word of a command is before anything runs: its text, where it is known, and what in it is only found out later. */
+
 import type { Assignment, DoubleQuotedChild, Word, WordPart } from "unbash";
+import { looksSecretName } from "../../secrets/looksSecret";
 
 export interface ShellWord {
   /** as it was written */
@@ -75,6 +77,13 @@ const joined = (values: (string | undefined)[]) =>
 /** The assignments' names that change nothing but what a program says or how it looks. */
 const harmlessNames =
   /^(?:CI|NODE_ENV|NO_COLOR|FORCE_COLOR|CLICOLOR(?:_FORCE)?|TERM|TZ|LANG|LANGUAGE|LC_[A-Z]+|COLUMNS|LINES|DEBUG|VERBOSE|LOG_LEVEL|RUST_(?:BACKTRACE|LOG)|PYTHON(?:UNBUFFERED|DONTWRITEBYTECODE|UTF8)|GOOS|GOARCH|CGO_ENABLED|[a-z][a-z0-9]*|_[a-z0-9]+|[A-Za-z])$/;
+/** The environment's names of keys and passwords, and of addresses that hold one. What a script itself counts in is small. */
+export const mayHoldSecret = (name: string): boolean =>
+  /^[A-Z][A-Z0-9_]*$/.test(name) &&
+  !/^(?:OLD)?PWD$/.test(name) &&
+  (looksSecretName(name) ||
+    /(?:^|_)DSN$|CONNECTION_?STRING$|(?:DATABASE|DB|REDIS|MONGO\w*|AMQP|POSTGRES\w*|MYSQL)_(?:URL|URI)$/.test(name));
+
 /** Lower-case names that programs look at all the same. */
 const meantNames =
   /^(?:path|fpath|cdpath|manpath|histchars|ifs|prompt|psvar|argv|status|precmd|preexec|chpwd|periodic|fignore|mailpath|watch)$/;

@@ -1,0 +1,86 @@
+/**
+ * The models of one turn: the one that is set, and those that take over where it is overloaded, out of credit or out of reach
+ * (`strata.model.fallback`). Each turn begins with the first again.
+ */
+import { errorMessage } from "../../shared/errorMessage";
+import type { TurnError } from "../../shared/records";
+import type { History } from "../history/history";
+import { type ModelConnection, type ModelFailureCode, type Models, NoModelError, type SettingsSource } from "../ports";
+import { warnOnce } from "../requests/requestBuilder";
+
+interface ChainDeps {
+  models: Models;
+  settings: SettingsSource;
+  history: History;
+}
+
+/** What another provider need not suffer from. A wrong key or name is the person's to mend: a model that takes over would hide it. */
+const OUT_OF_SERVICE: readonly string[] = [
+  "rate-limit",
+  "server",
+  "refused",
+  "timeout",
+] satisfies readonly ModelFailureCode[];
+
+export class ModelChain {
+  private constructor(
+    private current: ModelConnection,
+    /** names of those that were not tried yet */
+    private readonly others: string[],
+    private readonly deps: ChainDeps,
+    private readonly first = current,
+  ) {}
+
+  /** Rejects with NoModelError where the first cannot be asked. */
+  static async connect(deps: ChainDeps): Promise<ModelChain> {
+    const first = await deps.models.connect();
+    await warnOfConnection(first, deps.history);
+    return new ModelChain(first, [...deps.settings.get()["model.fallback"]], deps);
+  }
+
+  /** The model that is asked now. */
+  get connection(): ModelConnection {
+    return this.current;
+  }
+
+  get isFallback(): boolean {
+    return this.current !== this.first;
+  }
+
+  get hasNext(): boolean {
+    return this.others.length > 0;
+  }
+
+  /** Goes on to the next model that can be asked, and says so in the conversation. false: the failure stands. */
+  async passOn(failure: TurnError): Promise<boolean> {
+    if (!OUT_OF_SERVICE.includes(failure.code)) return false;
+    for (let name = this.others.shift(); name !== undefined; name = this.others.shift()) {
+      const next = await this.deps.models.connect({ name }).catch(error => {
+        if (!(error instanceof NoModelError)) throw error;
+        return errorMessage(error);
+      });
+      if (typeof next === "string") {
+        await this.note(`"${name}" cannot take over. ${next}`);
+      } else if (next.name !== this.current.name || next.address !== this.current.address) {
+        this.current = next;
+        await this.note(
+          `${whatHappened(failure)}. So "${next.name}" goes on from here. Your next message goes to "${this.first.name}" first again.`,
+        );
+        await warnOfConnection(next, this.deps.history);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private async note(text: string): Promise<void> {
+    await this.deps.history.append({ kind: "note", level: "warning", code: "model-fallback", text });
+  }
+}
+
+async function warnOfConnection({ warning }: ModelConnection, history: History): Promise<void> {
+  if (warning) await warnOnce(history, "open-connection", warning);
+}
+
+/** The sentence of a failure ends with what can be done: here that is the other model. */
+const whatHappened = ({ message }: TurnError): string => message.replace(/; .*$/s, "").replace(/\.$/, "");

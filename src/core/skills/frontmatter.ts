@@ -1,0 +1,55 @@
+/** The head of a file of instructions: YAML between two lines of dashes, as skills and prompt files have it. */
+import { parseDocument } from "yaml";
+import { isObject } from "../text/json";
+
+/** What stands behind it is text, whatever it looks like. */
+const MAX_HEAD = 16_000;
+
+export interface WithHead {
+  fields: Readonly<Record<string, unknown>>;
+  /** without the head and the blank lines around it */
+  body: string;
+  /** why the head could not be read as YAML; its lines were read one by one */
+  problem?: string;
+}
+
+export function readFrontmatter(text: string): WithHead {
+  const plain = text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
+  const head = plain.startsWith("---\n") ? headOf(plain) : undefined;
+  if (head === undefined) return { fields: {}, body: plain.trim() };
+  const body = plain.slice(head.end).trim();
+  const document = parseDocument(head.yaml, { logLevel: "silent", uniqueKeys: false });
+  const [error] = document.errors;
+  if (error) return { fields: readLines(head.yaml), body, problem: error.message.split("\n")[0] ?? "" };
+  try {
+    const fields: unknown = document.toJS({ maxAliasCount: 20 });
+    return { fields: isObject(fields) ? fields : {}, body };
+  } catch {
+    return { fields: {}, body, problem: "it repeats itself without an end" };
+  }
+}
+
+function headOf(text: string): { yaml: string; end: number } | undefined {
+  const end = text.indexOf("\n---", 3);
+  if (end < 0 || end > MAX_HEAD) return undefined;
+  const lineEnd = text.indexOf("\n", end + 1);
+  const closing = text.slice(end + 1, lineEnd < 0 ? undefined : lineEnd);
+  if (closing.trimEnd() !== "---") return undefined;
+  return { yaml: text.slice(4, end + 1), end: lineEnd < 0 ? text.length : lineEnd };
+}
+
+/** `description: Use it when: …` is no YAML, and what many people write. */
+function readLines(yaml: string): Record<string, unknown> {
+  const lines = yaml.split("\n").flatMap(line => {
+    const found = /^([A-Za-z][\w-]{0,63}):[ \t]+(\S.*)$/.exec(line);
+    return found ? [[found[1] ?? "", unquoted(found[2] ?? "")] as const] : [];
+  });
+  return Object.fromEntries(lines);
+}
+
+function unquoted(value: string): string | boolean {
+  const text = value.trim();
+  if (text === "true" || text === "false") return text === "true";
+  const quote = text.at(0);
+  return text.length > 1 && (quote === '"' || quote === "'") && text.at(-1) === quote ? text.slice(1, -1) : text;
+}

@@ -1,0 +1,90 @@
+/** A file of instructions → a skill or a prompt. Lenient where it is clear what is meant: files of other agents work as they are. */
+import type { BrokenFile, InstructionFile } from "../ports";
+import { oneLine } from "../text/format";
+import { readFrontmatter, type WithHead } from "./frontmatter";
+
+/** A text that is called by `/name`. */
+export interface PromptFile extends Pick<InstructionFile, "path" | "text" | "cutBytes" | "trust"> {
+  name: string;
+  /** one line; "": it has none */
+  description: string;
+  /** what may follow its name: `[branch]`; "": nobody says */
+  argumentHint: string;
+  /** What is odd about it, a sentence each. It is used all the same. */
+  warnings: readonly string[];
+}
+
+export interface Skill extends PromptFile {
+  /** absolute folder, '/' separators: what lies beside it belongs to it */
+  folder: string;
+  /** false: only a person calls it */
+  forModel: boolean;
+  /** false: only the model uses it */
+  forPeople: boolean;
+}
+
+type Parsed<T> = T | Pick<BrokenFile, "problem">;
+
+const MAX_NAME = 64;
+const MAX_DESCRIPTION = 1_024;
+const SKILL_NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+const PROMPT_NAME = /^[\p{L}\p{N}][\p{L}\p{N}_.:-]*$/u;
+
+export function parseSkill(file: InstructionFile): Parsed<Skill> {
+  const head = readFrontmatter(file.text);
+  if (head.body === "") return { problem: "There is nothing in it but its head." };
+  const named = text(head.fields.name);
+  const name = firstName([named, file.name], SKILL_NAME);
+  if (name === undefined)
+    return { problem: `"${oneLine(named || file.name, 80)}" is no name: small letters, digits and single hyphens.` };
+  const warnings = [
+    ...headWarnings(head),
+    ...(named === "" ? ["It does not say its name: its folder's is used."] : []),
+    ...(named !== "" && named !== file.name ? [`It calls itself ${oneLine(named, 80)}, its folder does not.`] : []),
+    ...(text(head.fields.description) === "" ? ["It does not say what it is for: its first line is used."] : []),
+  ];
+  return {
+    ...common(file, head, warnings),
+    name,
+    folder: file.folder,
+    forModel: head.fields["disable-model-invocation"] !== true,
+    forPeople: head.fields["user-invocable"] !== false,
+  };
+}
+
+export function parsePrompt(file: InstructionFile): Parsed<PromptFile> {
+  const head = readFrontmatter(file.text);
+  if (head.body === "") return { problem: "There is nothing in it." };
+  const name = firstName([text(head.fields.name), file.name], PROMPT_NAME);
+  if (name === undefined)
+    return { problem: `"${oneLine(file.name, 80)}" is no name: it begins with a letter and has no blanks.` };
+  return { ...common(file, head, headWarnings(head)), name };
+}
+
+const firstName = (names: readonly string[], allowed: RegExp) =>
+  names.find(name => name.length <= MAX_NAME && allowed.test(name));
+
+function common({ path, cutBytes, trust }: InstructionFile, { fields, body }: WithHead, warnings: string[]) {
+  const description = text(fields.description) || firstLine(body);
+  if (description.length > MAX_DESCRIPTION)
+    warnings.push(`What it says of itself is longer than ${MAX_DESCRIPTION} characters: the rest is left out.`);
+  if (cutBytes > 0) warnings.push(`It is too long: its last ${cutBytes} bytes are left out.`);
+  if (fields["allowed-tools"] !== undefined || fields.tools !== undefined)
+    warnings.push("The tools that it names are not allowed by that: your rules and the mode decide.");
+  return {
+    ...{ path, cutBytes, trust, warnings, text: body },
+    description: oneLine(description, MAX_DESCRIPTION),
+    argumentHint: oneLine(text(fields["argument-hint"]), 100),
+  };
+}
+
+const headWarnings = ({ problem }: WithHead) =>
+  problem === undefined ? [] : [`Its head is no YAML (${oneLine(problem, 200)}): it was read line by line.`];
+
+/** Lists and numbers are written as people would. */
+function text(value: unknown): string {
+  if (Array.isArray(value)) return value.map(text).filter(Boolean).join(" ");
+  return ["string", "number", "boolean"].includes(typeof value) ? String(value).trim() : "";
+}
+
+const firstLine = (body: string) => oneLine(body.replace(/^#+\s*/, "").split("\n")[0] ?? "", 200);

@@ -1,0 +1,18 @@
+/** What injected texts and segments are named by: their source, for manifests and people. */
+
+const RULES = "rules:";
+const SKILL = "skill:";
+
+export const rulesSource = (path: string): string => `${RULES}${path}`;
+export const skillSource = (name: string): string => `${SKILL}${name}`;
+export const promptSource = (path: string): string => `prompt:${path}`;
+
+/** The path of the rules; undefined: it is the source of something else. */
+export const sourceRules = (source: string): string | undefined => rest(source, RULES);
+/** The name of the skill; undefined: it is the source of something else. */
+export const sourceSkill = (source: string): string | undefined => rest(source, SKILL);
+
+/** Whether a person wrote it for agents. */
+export const isInstruction = (source: string): boolean => /^(?:rules|skill|prompt):/.test(source);
+
+const rest = (source: string, prefix: string) => (source.startsWith(prefix) ? source.slice(prefix.length) : undefined);

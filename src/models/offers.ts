@@ -1,0 +1,127 @@
+/** Which models can be asked as things stand: VS Code's own, those of providers whose key is set, those of servers that answer. */
+import type { ModelSource, Settings } from "../shared/settings";
+import type { EditorModels } from "./editorModel";
+import { type KeyPlace, keyPlace } from "./keyPlace";
+import { isDefaultAddress, localServers, writeModelName } from "./modelChoice";
+import { type ListedModel, sensibleFirst, showsModels } from "./modelList";
+import { compatible } from "./openai";
+import type { Provider } from "./provider";
+import { providers as allProviders, findProvider } from "./providers";
+
+/** One model that can be asked. */
+export interface OfferedModel {
+  /** what `strata.model.name` is for it, with whose it is: `anthropic:claude-…` */
+  name: string;
+  /** for people */
+  title: string;
+  /** where requests go; absent: to VS Code */
+  baseUrl?: string;
+  /** tokens, where its server says so */
+  contextWindow?: number;
+  seesImages?: boolean;
+}
+
+/** What one provider offers. */
+export interface ModelOffer {
+  source: ModelSource;
+  /** for people */
+  title: string;
+  kind: "editor" | "configured" | "local";
+  /** absent: VS Code */
+  baseUrl?: string;
+  provider?: Provider;
+  /** Those that an agent can work with first; a text: why there are none. Never rejects. */
+  list(signal: AbortSignal): Promise<OfferedModel[] | string>;
+}
+
+export interface OffersDeps {
+  apiKey(place: KeyPlace): Promise<string | undefined>;
+  editorModels?: EditorModels | undefined;
+  providers?: readonly Provider[] | undefined;
+}
+
+/** A server on this machine that is not there refuses at once; one that is there answers in so many ms. */
+const LOCAL_TIMEOUT_MS = 1_500;
+
+/** In the order in which they are taken where no model is named. Asks nobody. */
+export async function findOffers(settings: Settings, deps: OffersDeps): Promise<ModelOffer[]> {
+  const { editorModels } = deps;
+  const { offer: configured, key } = (await settingsOffer(settings, deps)) ?? {};
+  const own = await ownOffers(deps, key);
+  const others = [...own, ...(editorModels ? [editorOffer(editorModels)] : []), ...localOffers()];
+  const isSet = (offer: ModelOffer) => offer.source === configured?.source || offer.baseUrl === configured?.baseUrl;
+  return configured ? [configured, ...others.filter(offer => !isSet(offer))] : others;
+}
+
+/** The address that is set, where it is no provider's own. */
+async function settingsOffer(settings: Settings, deps: OffersDeps) {
+  if (isDefaultAddress(settings)) return undefined;
+  try {
+    const { provider, address } = findProvider({ ...settings, "model.name": "" }, deps.providers);
+    const isOwn = provider.ownAddress?.setting === settings["model.provider"];
+    const source = isOwn && settings["model.provider"] !== "auto" ? (provider.name as ModelSource) : "server";
+    const key = await deps.apiKey(keyPlace(provider, address));
+    const { host: title, baseUrl } = address;
+    return { key, offer: serverOffer({ source, title, kind: "configured", baseUrl, provider, key }) };
+  } catch {
+    // An address that cannot be used offers nothing: asking it says what is wrong with it.
+    return undefined;
+  }
+}
+
+/** Those whose key is set. @param elsewhere the key of the address that is set: where it is the same, it is not theirs */
+async function ownOffers(
+  { apiKey, providers = allProviders }: OffersDeps,
+  elsewhere: string | undefined,
+): Promise<ModelOffer[]> {
+  const found = await Promise.all(
+    providers.map(async (provider): Promise<ModelOffer[]> => {
+      if (!provider.ownAddress) return [];
+      const { baseUrl } = provider.ownAddress;
+      const key = await apiKey(keyPlace(provider, new URL(baseUrl)));
+      if (!key || key === elsewhere) return [];
+      const { name, title } = provider;
+      return [serverOffer({ source: name as ModelSource, title, kind: "configured", baseUrl, provider, key })];
+    }),
+  );
+  return found.flat();
+}
+
+const localOffers = (): ModelOffer[] =>
+  localServers.map(server => serverOffer({ ...server, kind: "local", provider: compatible, key: undefined }));
+
+interface Server extends Pick<ModelOffer, "source" | "title" | "kind"> {
+  baseUrl: string;
+  provider: Provider;
+  key: string | undefined;
+}
+
+function serverOffer({ key, ...server }: Server): ModelOffer {
+  const { source, title, kind, baseUrl, provider } = server;
+  const toModel = ({ id, contextWindow }: ListedModel): OfferedModel => ({
+    ...{ name: writeModelName(source, id), title: id, baseUrl },
+    ...(contextWindow === undefined ? {} : { contextWindow }),
+  });
+  return {
+    ...server,
+    async list(signal) {
+      const patience = kind === "local" ? AbortSignal.any([signal, AbortSignal.timeout(LOCAL_TIMEOUT_MS)]) : signal;
+      const models = await provider.listModels(baseUrl, key, patience);
+      if (showsModels(models)) return sensibleFirst(models).map(toModel);
+      if (models === "denied") return key ? `${title} refuses the key` : `${title} wants a key`;
+      return `${title} gives no list of its models`;
+    },
+  };
+}
+
+function editorOffer(models: EditorModels): ModelOffer {
+  return {
+    ...{ source: "vscode", title: "VS Code", kind: "editor" },
+    async list() {
+      const chats = await models.list();
+      return chats.map(({ name, title, maxInputTokens: contextWindow, seesImages }) => ({
+        ...{ name: writeModelName("vscode", name), title, contextWindow, seesImages },
+      }));
+    },
+  };
+}

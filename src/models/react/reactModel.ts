@@ -1,0 +1,166 @@
+/**
+ * The text protocol as a middleware: what is asked with tools goes out without them, and calls are read out of what comes back.
+ * What the tools are stands in the instructions already. Whoever uses the model sees text and calls, as from any other.
+ */
+import type { LanguageModelMiddleware } from "ai";
+import { AnswerError } from "../../core/ports";
+import { type Piece, ReactParser } from "./parser";
+import { type Prompt, toText } from "./serialise";
+import type { KnownTool } from "./toolInput";
+
+type WrapStream = Parameters<NonNullable<LanguageModelMiddleware["wrapStream"]>>[0];
+type StreamPart =
+  Awaited<ReturnType<WrapStream["doStream"]>>["stream"] extends ReadableStream<infer Part> ? Part : never;
+type Finish = Extract<StreamPart, { type: "finish" }>;
+
+/** Where a model goes on with what only a tool can say. Other words for it may stand in an answer. */
+const STOP = "\n[tool]";
+
+interface ReactOptions {
+  /** false: the interface knows no stop sequences, or refuses them */
+  takesStop: boolean;
+  newId(): string;
+}
+
+export function reactMiddleware({ takesStop, newId }: ReactOptions): LanguageModelMiddleware {
+  return {
+    specificationVersion: "v4",
+    async transformParams({ params }) {
+      const { toolChoice: _, ...rest } = params;
+      const prompt: Prompt = toText(params.prompt);
+      return { ...rest, prompt, ...(takesStop ? { stopSequences: [...(params.stopSequences ?? []), STOP] } : {}) };
+    },
+    async wrapStream({ params, model }) {
+      const tools = (params.tools ?? []).filter(tool => tool.type === "function");
+      const { tools: _, ...withoutTools } = params;
+      const { stream, ...rest } = await model.doStream(withoutTools);
+      return { ...rest, stream: readAnswer(stream, tools, newId) };
+    },
+  };
+}
+
+function readAnswer(
+  stream: ReadableStream<StreamPart>,
+  tools: readonly KnownTool[],
+  newId: () => string,
+): ReadableStream<StreamPart> {
+  const reader = stream.getReader();
+  const answer = new AnswerParts(tools, newId);
+  return new ReadableStream<StreamPart>({
+    async pull(controller) {
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return controller.close();
+        const parts = answer.add(value);
+        for (const part of parts) controller.enqueue(part);
+        if (answer.isOver) {
+          controller.close();
+          // The model would write on for nobody.
+          await reader.cancel().catch(() => undefined); // it has ended already
+          return;
+        }
+        if (parts.length > 0) return;
+      }
+    },
+    cancel: reason => reader.cancel(reason),
+  });
+}
+
+class AnswerParts {
+  isOver = false;
+  private readonly parser: ReactParser;
+  private readonly ids = new Map<number, string>();
+  /** of the answer: `<number of the block>` */
+  private text: string | undefined;
+  private isThinking = false;
+  private hasCalls = false;
+
+  constructor(
+    tools: readonly KnownTool[],
+    private readonly newId: () => string,
+  ) {
+    this.parser = new ReactParser(tools);
+  }
+
+  add(part: StreamPart): StreamPart[] {
+    if (part.type === "text-start" || part.type === "text-end") return [];
+    if (part.type === "finish") return this.finish(part);
+    if (part.type !== "text-delta") return [part];
+    const parts = this.parser.push(part.delta).flatMap(piece => this.toParts(piece));
+    if (this.isOver || !this.parser.isOver) return parts.length > 0 ? parts : [{ type: "ping" }];
+    this.isOver = true;
+    return [...parts, ...this.closed(), { type: "finish", finishReason: this.reason("stop", "cut"), usage: noUsage }];
+  }
+
+  private finish(part: Finish): StreamPart[] {
+    const { unified, raw } = part.finishReason;
+    const isWhole = unified !== "length" && unified !== "error" && unified !== "other";
+    const parts = this.parser.end(isWhole).flatMap(piece => this.toParts(piece));
+    if (this.isOver) return parts;
+    return [...parts, ...this.closed(), { ...part, finishReason: this.reason(unified, raw) }];
+  }
+
+  private reason(unified: Finish["finishReason"]["unified"], raw: string | undefined): Finish["finishReason"] {
+    return { unified: this.hasCalls && unified === "stop" ? "tool-calls" : unified, raw };
+  }
+
+  private toParts(piece: Piece): StreamPart[] {
+    switch (piece.type) {
+      case "text":
+        return [
+          ...this.opened(`text ${piece.block}`),
+          { type: "text-delta", id: `text ${piece.block}`, delta: piece.text },
+        ];
+      case "reasoning": {
+        const start: StreamPart[] = this.isThinking ? [] : [{ type: "reasoning-start", id: "thinking" }];
+        this.isThinking = true;
+        return [...start, { type: "reasoning-delta", id: "thinking", delta: piece.text }];
+      }
+      case "callStart":
+        this.ids.set(piece.call, this.newId());
+        return [...this.closed(), { type: "tool-input-start", id: this.idOf(piece.call), toolName: piece.name }];
+      case "callInput":
+        return [{ type: "tool-input-delta", id: this.idOf(piece.call), delta: piece.text }];
+      case "call": {
+        this.hasCalls = true;
+        const id = this.idOf(piece.call);
+        const call = { toolCallId: id, toolName: piece.name, input: JSON.stringify(piece.input) };
+        return [
+          { type: "tool-input-end", id },
+          { type: "tool-call", ...call },
+        ];
+      }
+      case "unreadable":
+        this.isOver = true;
+        return [...this.closed(), { type: "error", error: new AnswerError("unreadable-call", piece.message) }];
+    }
+  }
+
+  private idOf(call: number): string {
+    return this.ids.get(call) ?? "";
+  }
+
+  private opened(id: string): StreamPart[] {
+    if (this.text === id) return [];
+    // Shown as one text, they are two paragraphs.
+    const apart: StreamPart[] = this.text === undefined ? [] : [{ type: "text-delta", id: this.text, delta: "\n\n" }];
+    const before = this.closed();
+    this.text = id;
+    return [...apart, ...before, { type: "text-start", id }];
+  }
+
+  private closed(): StreamPart[] {
+    const ends: StreamPart[] = [];
+    if (this.isThinking) ends.push({ type: "reasoning-end", id: "thinking" });
+    if (this.text !== undefined) ends.push({ type: "text-end", id: this.text });
+    this.isThinking = false;
+    this.text = undefined;
+    return ends;
+  }
+}
+
+/** The provider reports usage with the end that it was not let come to. */
+const noUsage: Finish["usage"] = {
+  inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+};

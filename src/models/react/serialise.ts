@@ -1,0 +1,77 @@
+/**
+ * A conversation as the text protocol has it: what the model said and did with `Thought:` and `Action:` behind its role, what
+ * tools returned behind theirs, in turns of user and assistant that alternate, since templates of models without tools refuse
+ * others. Reasoning stays out: it belongs to the interface that it came by. Pure.
+ */
+import type { LanguageModel } from "ai";
+
+type Model = Extract<LanguageModel, { specificationVersion: "v4" }>;
+export type Prompt = Parameters<Model["doStream"]>[0]["prompt"];
+type Message = Prompt[number];
+type UserMessage = Extract<Message, { role: "user" }>;
+type AssistantMessage = Extract<Message, { role: "assistant" }>;
+type ToolMessage = Extract<Message, { role: "tool" }>;
+type UserPart = UserMessage["content"][number];
+
+export function toText(prompt: Prompt): Prompt {
+  return joined(prompt.map(asText).filter(message => message !== undefined));
+}
+
+function asText(message: Message): Message | undefined {
+  if (message.role === "system") return message;
+  const { providerOptions } = message;
+  const options = providerOptions ? { providerOptions } : {};
+  if (message.role === "user") return { role: "user", content: message.content, ...options };
+  const text = message.role === "assistant" ? answerText(message.content) : resultsText(message.content);
+  if (text === "") return undefined;
+  return { role: message.role === "assistant" ? "assistant" : "user", content: [{ type: "text", text }], ...options };
+}
+
+/** The last words of an answer without calls are what it says to the user. */
+function answerText(content: AssistantMessage["content"]): string {
+  const texts = content.flatMap(part => (part.type === "text" && part.text.trim() !== "" ? [part.text.trim()] : []));
+  const calls = content.flatMap(part => (part.type === "tool-call" ? [actionText(part.toolName, part.input)] : []));
+  const last = calls.length === 0 ? texts.pop() : undefined;
+  const thought = texts.length > 0 ? [`Thought: ${texts.join("\n")}`] : [];
+  const lines = [...thought, ...calls, ...(last === undefined ? [] : [`Action: Finish[${last}]`])];
+  return lines.length > 0 ? `[assistant] ${lines.join("\n")}` : "";
+}
+
+function actionText(name: string, input: unknown): string {
+  return `Action: ${name}[${JSON.stringify(input ?? {})}]`;
+}
+
+function resultsText(content: ToolMessage["content"]): string {
+  return content
+    .flatMap(part => (part.type === "tool-result" ? [`[tool] ${outputText(part.output)}`] : []))
+    .join("\n\n");
+}
+
+type Result = Extract<ToolMessage["content"][number], { type: "tool-result" }>;
+
+function outputText(output: Result["output"]): string {
+  if (output.type === "text" || output.type === "error-text") return output.value;
+  if (output.type === "execution-denied") return output.reason ?? "denied";
+  return JSON.stringify(output.value);
+}
+
+/** Messages of one role that follow each other are one; not where one is marked for the provider's cache, which joins them itself. */
+function joined(messages: readonly Message[]): Prompt {
+  const all: Message[] = [];
+  for (const message of messages) {
+    const last = all.at(-1);
+    if (last?.role !== message.role || message.role === "system" || last.providerOptions || message.providerOptions) {
+      all.push(message);
+    } else {
+      const content = joinedParts([...last.content, ...message.content] as UserPart[]);
+      all[all.length - 1] = { role: message.role, content } as Message;
+    }
+  }
+  return all;
+}
+
+/** One text where there are only texts: servers that know no parts of content understand it too. */
+function joinedParts(parts: readonly UserPart[]): UserPart[] {
+  const texts = parts.flatMap(part => (part.type === "text" ? [part.text] : []));
+  return texts.length === parts.length ? [{ type: "text", text: texts.join("\n\n") }] : [...parts];
+}

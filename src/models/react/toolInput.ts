@@ -1,0 +1,156 @@
+/**
+ * The input of an action as a model wrote it → the input of a call. Strict JSON is taken as it is. What is malformed is repaired
+ * where its meaning is clear, and then has to fit the tool's schema: a guess that changes what a tool does is worse than a
+ * question.
+ */
+import { jsonrepair } from "jsonrepair";
+
+export interface KnownTool {
+  name: string;
+  /** a JSON Schema of an object */
+  inputSchema: object;
+}
+
+type Input = Record<string, unknown>;
+type ReadInput = { input: Input } | { error: string };
+
+interface Shape {
+  properties: Record<string, { type?: unknown }>;
+  required: readonly string[];
+}
+
+/** @param text what stands in the brackets; @param tool undefined: it is not known */
+export function readInput(text: string, tool: KnownTool | undefined): ReadInput {
+  const written = withoutFence(text.trim());
+  if (written === "") return { input: {} };
+  const strict = parse(written);
+  if ("value" in strict && isInput(strict.value)) return { input: unwrapped(strict.value, tool) };
+  const inner = "value" in strict && typeof strict.value === "string" ? strict.value.trim() : undefined;
+  if (inner?.startsWith("{")) return readInput(inner, tool);
+  const repaired = written.startsWith("{")
+    ? repair(written, tool)
+    : (named(written, tool) ?? single(inner ?? written, tool));
+  if (repaired) return { input: repaired };
+  if ("value" in strict || !written.startsWith("{")) return { error: `the input has to be one JSON object` };
+  return { error: strict.error };
+}
+
+/** Any JSON value in what a model wrote around calls of other formats; undefined: none can be read. */
+export function readJson(text: string): unknown {
+  const strict = parse(text);
+  if ("value" in strict) return strict.value;
+  const mended = repairedValue(text);
+  return isInput(mended) || Array.isArray(mended) ? mended : undefined;
+}
+
+export const isInput = (value: unknown): value is Input =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function parse(text: string): { value: unknown } | { error: string } {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return { error: error.message };
+  }
+}
+
+function withoutFence(text: string): string {
+  return text
+    .replace(/^```\w*\s*/, "")
+    .replace(/\s*```$/, "")
+    .trim();
+}
+
+function repair(text: string, tool: KnownTool | undefined): Input | undefined {
+  const value = repairedValue(text);
+  if (!isInput(value)) return undefined;
+  const input = unwrapped(value, tool);
+  return fits(input, tool) ? input : undefined;
+}
+
+function repairedValue(text: string): unknown {
+  // A lone backslash is one that was meant: the repair would drop it, and a regular expression with it.
+  const escaped = text.replace(/\\(?:["\\/bfnrt']|u[0-9a-fA-F]{4})|\\/g, found => (found === "\\" ? "\\\\" : found));
+  const punctuated = escaped
+    .replace(/(["”'’])\s*：\s*/g, "$1: ")
+    .replace(/(["”'’\d}\]]|true|false|null)\s*，\s*(?=["“'])/g, "$1, ");
+  for (const candidate of [escaped, punctuated]) {
+    const value = mended(candidate);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+function mended(text: string): unknown {
+  const exact = parse(text);
+  if ("value" in exact) return exact.value;
+  try {
+    return JSON.parse(jsonrepair(text));
+  } catch {
+    // It says no more than that it did not succeed: the strict parser's words are the ones that are told.
+    return undefined;
+  }
+}
+
+/** Models put the input below a word of its own: `{"input": {…}}`. */
+const WRAPPERS = ["input", "arguments", "args", "parameters", "params", "action_input"];
+
+function unwrapped(input: Input, tool: KnownTool | undefined): Input {
+  const [key, ...more] = Object.keys(input);
+  if (key === undefined || more.length > 0 || !WRAPPERS.includes(key) || !tool) return input;
+  const inner = input[key];
+  return key in shapeOf(tool).properties || !isInput(inner) ? input : inner;
+}
+
+function shapeOf({ inputSchema }: KnownTool): Shape {
+  const { properties, required } = inputSchema as Partial<Shape>;
+  return { properties: properties ?? {}, required: required ?? [] };
+}
+
+function fits(input: Input, tool: KnownTool | undefined): boolean {
+  if (!tool) return true;
+  const { properties, required } = shapeOf(tool);
+  return (
+    Object.entries(input).every(([key, value]) => key in properties && isOfType(value, properties[key]?.type)) &&
+    required.every(key => key in input)
+  );
+}
+
+function isOfType(value: unknown, type: unknown): boolean {
+  if (type === "string") return typeof value === "string";
+  if (type === "integer" || type === "number") return typeof value === "number";
+  if (type === "boolean") return typeof value === "boolean";
+  return true;
+}
+
+/** `file_path="src/a.ts", offset=10`, or an object without its braces. */
+function named(text: string, tool: KnownTool | undefined): Input | undefined {
+  if (!tool) return undefined;
+  const whole = /^(?:["“']?\w+["”']?)\s*[:：=]/.test(text);
+  if (!whole) return undefined;
+  const pair =
+    /\s*["“']?(\w+)["”']?\s*[:：=]\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\[[^\]]*\]|[^,，]+?)\s*(?:[,，]|$)/y;
+  const input: Input = {};
+  while (pair.lastIndex < text.length) {
+    const [, key, value] = pair.exec(text) ?? [];
+    if (key === undefined || value === undefined) return repair(`{${text}}`, tool);
+    input[key] = literal(value);
+  }
+  return fits(input, tool) ? input : repair(`{${text}}`, tool);
+}
+
+function literal(written: string): unknown {
+  const value = mended(written);
+  return typeof value === "object" && !/^[[{]/.test(written) ? written : (value ?? written);
+}
+
+/** `src/a.ts` alone: a tool that needs one text, or takes no other. */
+function single(text: string, tool: KnownTool | undefined): Input | undefined {
+  if (!tool || text === "" || /^[[{]/.test(text)) return undefined;
+  const { properties, required } = shapeOf(tool);
+  const names = Object.keys(properties);
+  const key = required.length === 1 ? required[0] : names.length === 1 ? names[0] : undefined;
+  if (key === undefined || properties[key]?.type !== "string") return undefined;
+  return { [key]: /^(["'`]).*\1$/s.test(text) ? text.slice(1, -1) : text };
+}

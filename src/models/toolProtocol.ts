@@ -1,0 +1,66 @@
+/** How tools reach a model: as tools, or as text where it takes none, by the setting or because its server said so. */
+import type { ModelConnection, ToolRefusals } from "../core/ports";
+import type { Settings } from "../shared/settings";
+import { reactMiddleware } from "./react/reactModel";
+
+/** ms: a server may be started with tool calling meanwhile, so it is asked again */
+const REMEMBERED = 7 * 24 * 60 * 60 * 1000;
+
+interface Choice {
+  setting: Settings["model.protocol"];
+  takesStop: boolean;
+  /** false: it is known to take none */
+  takesTools: boolean;
+}
+
+export class ToolProtocol {
+  private readonly refused = new Map<string, number>();
+
+  constructor(private readonly store?: ToolRefusals) {}
+
+  /** The connection as its model takes tools. */
+  async choose(connection: ModelConnection, { setting, takesStop, takesTools }: Choice): Promise<ModelConnection> {
+    if (setting === "tools") return connection;
+    const { wrapLanguageModel } = await import("ai");
+    const middleware = reactMiddleware({ takesStop, newId: () => `call_${crypto.randomUUID()}` });
+    const textual: ModelConnection = {
+      ...connection,
+      protocol: "react",
+      open: (...call) => wrapLanguageModel({ model: asModel(connection.open(...call)), middleware }),
+    };
+    if (setting === "react") return textual;
+    const warning = [connection.warning, takesNoTools(connection)].filter(Boolean).join(" ");
+    const remembered = { ...textual, warning };
+    if (!takesTools || (await this.isRefused(keyOf(connection)))) return remembered;
+    const withoutTools = () => {
+      this.remember(keyOf(connection));
+      return remembered;
+    };
+    return { ...connection, withoutTools };
+  }
+
+  private async isRefused(key: string): Promise<boolean> {
+    const at = this.refused.get(key) ?? (await this.store?.read())?.[key] ?? 0;
+    return Date.now() - at < REMEMBERED;
+  }
+
+  private remember(key: string): void {
+    const now = Date.now();
+    this.refused.set(key, now);
+    // Where it cannot be written, the next process asks the server once more: nobody need be told.
+    this.store?.add(key, now).catch(() => undefined);
+  }
+}
+
+const keyOf = ({ address, name }: ModelConnection) => `${address} ${name}`;
+
+const takesNoTools = ({ name, address }: ModelConnection) =>
+  `"${name}" at ${address} takes no tools, so Strata describes them in its instructions and reads the calls out of its answers. That works less surely: if it does not do what you ask, choose a model with tool calling.`;
+
+type Opened = Exclude<ReturnType<ModelConnection["open"]>, string>;
+
+/** What `open` gives is never a name. */
+function asModel(model: ReturnType<ModelConnection["open"]>): Opened {
+  if (typeof model === "string") throw new TypeError(`"${model}" is the name of a model`);
+  return model;
+}

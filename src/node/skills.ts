@@ -1,0 +1,176 @@
+/**
+ * Skills and prompts as saved on disk, in the folders that agents share (docs/context.md): the person's own, then those of the
+ * workspace's folders.
+ */
+import type { Dirent } from "node:fs";
+import { readdir, realpath } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import type {
+  BrokenFile,
+  FileRef,
+  FoundInstructions,
+  InstructionFile,
+  Logger,
+  Root,
+  RuleFile,
+  Skills,
+} from "../core/ports";
+import { errorMessage } from "../shared/errorMessage";
+import { PathCache } from "./disk";
+import { decode } from "./encoding";
+import { isMissing } from "./errno";
+import { fileRef, tilde, withSlashes } from "./paths";
+import { readHead } from "./readRegular";
+
+/** In their order: of two with one name the first is taken. */
+const SKILL_FOLDERS = [".strata/skills", ".agents/skills", ".claude/skills", ".github/skills"];
+const PROMPT_FOLDERS = [".strata/prompts", ".github/prompts", ".claude/commands"];
+/** Of a folder. A repository may have any number of them. */
+const MAX_ENTRIES = 300;
+/** What stands behind these in one file is left out. */
+const MAX_BYTES = 64 * 1024;
+
+interface NodeSkillsOptions {
+  roots(): readonly Root[];
+  /** the person's own settings folder: its `skills` and `prompts` come first */
+  configDir: string;
+  /** absent: the person's home */
+  home?: string;
+  /** false: only the person's own */
+  trusted(): boolean;
+  /** Why nobody may read the file unasked; undefined: everybody may. */
+  protectedBecause(file: FileRef): string | undefined;
+  logger: Logger;
+}
+
+/** A folder to look through. `shown`: what paths in it begin with, for people */
+interface Place {
+  folder: string;
+  shown: string;
+  trust: RuleFile["trust"];
+}
+
+/** A file that was found. `name`: of its folder, or its own without the ending */
+interface Found extends Place {
+  file: string;
+  path: string;
+  name: string;
+}
+
+type Read = InstructionFile | Pick<BrokenFile, "problem"> | undefined;
+type Find = (place: Place, entries: readonly Dirent[]) => Found[] | Promise<Found[]>;
+
+export class NodeSkills implements Skills {
+  private readonly files = new PathCache<Read>(undefined, (path, error) => this.unreadable(path, error));
+
+  constructor(private readonly options: NodeSkillsOptions) {}
+
+  async read(): Promise<FoundInstructions> {
+    const [skills, prompts] = await Promise.all([
+      this.readAll(this.places(SKILL_FOLDERS, "skills"), skillFiles),
+      this.readAll(this.places(PROMPT_FOLDERS, "prompts"), promptFiles),
+    ]);
+    return { skills: skills.read, prompts: prompts.read, broken: [...skills.broken, ...prompts.broken] };
+  }
+
+  /** The person's own first: a repository's skill must not take the place of one that they know. */
+  private places(folders: readonly string[], own: string): Place[] {
+    const { configDir, home = homedir(), trusted, roots } = this.options;
+    const several = roots().length > 1;
+    return [
+      { folder: join(configDir, own), shown: tilde(join(configDir, own)), trust: "user" },
+      ...folders
+        .filter(folder => !folder.startsWith(".github"))
+        .map((folder): Place => ({ folder: join(home, folder), shown: `~/${folder}`, trust: "user" })),
+      ...(trusted() ? roots() : []).flatMap(({ path, name }) =>
+        folders.map((folder): Place => {
+          const shown = `${several ? `${name}:` : ""}${folder}`;
+          return { folder: join(path, folder), shown, trust: "rules" };
+        }),
+      ),
+    ];
+  }
+
+  private async readAll(places: readonly Place[], find: Find) {
+    const found = (await Promise.all(places.map(async place => find(place, await this.entries(place.folder))))).flat();
+    const files = await Promise.all(found.map(each => this.readOnce(each)));
+    const read = new Map<string, InstructionFile>();
+    const broken: BrokenFile[] = [];
+    for (const [at, file] of files.entries()) {
+      if (file === undefined) continue;
+      if ("problem" in file) broken.push({ path: found[at]?.path ?? "", problem: file.problem });
+      else {
+        // One folder is often a link to another: the same file is no second one.
+        const real = `${file.folder}/${file.name}`;
+        if (!read.has(real)) read.set(real, file);
+      }
+    }
+    return { read: [...read.values()], broken };
+  }
+
+  private readOnce(found: Found): Promise<Read> {
+    return this.files.get(found.file, async stats =>
+      stats.isFile() ? this.readFile(found) : { problem: "It is no regular file." },
+    );
+  }
+
+  /** A repository's texts go to the model unasked: none that are a link out of the workspace, or to a protected file. */
+  private async readFile({ file, path, name, trust }: Found): Promise<Read> {
+    const real = await realpath(file);
+    const ref = fileRef(this.options.roots(), withSlashes(real));
+    if (trust === "rules" && (!ref.inside || this.options.protectedBecause(ref) !== undefined))
+      return { problem: "It is a link out of the workspace, or to a protected file." };
+    const head = await readHead(real, MAX_BYTES, real);
+    const decoded = head && decode(head.bytes);
+    if (!decoded) return { problem: "It is no text." };
+    const cutBytes = head.size - head.bytes.length;
+    return { name, path, trust, text: decoded.text, cutBytes, folder: withSlashes(dirname(real)) };
+  }
+
+  private async entries(folder: string): Promise<Dirent[]> {
+    try {
+      const entries = await readdir(folder, { withFileTypes: true });
+      return entries.sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, MAX_ENTRIES);
+    } catch (error) {
+      if (!isMissing(error)) this.unreadable(folder, error);
+      return [];
+    }
+  }
+
+  private unreadable(path: string, error: unknown): void {
+    this.options.logger.log("warning", "skills could not be read", { path, reason: errorMessage(error) });
+  }
+}
+
+/** `NAME/SKILL.md` of each folder, linked ones too. */
+function skillFiles(place: Place, entries: readonly Dirent[]): Found[] {
+  const folders = entries.filter(entry => entry.isDirectory() || entry.isSymbolicLink());
+  return folders.map(({ name }) => foundIn(place, `${name}/SKILL.md`, name));
+}
+
+/** Markdown files, and those one folder below: `folder:name`. */
+async function promptFiles(place: Place, entries: readonly Dirent[]): Promise<Found[]> {
+  const below = await Promise.all(
+    entries
+      .filter(entry => entry.isDirectory())
+      .map(async ({ name: folder }) => {
+        const inside = await readdir(join(place.folder, folder), { withFileTypes: true }).catch(() => []);
+        return inside.slice(0, MAX_ENTRIES).flatMap(entry => promptFile(place, entry, `${folder}/`, `${folder}:`));
+      }),
+  );
+  return [...entries.flatMap(entry => promptFile(place, entry)), ...below.flat()];
+}
+
+function promptFile(place: Place, entry: Dirent, folder = "", prefix = ""): Found[] {
+  const isPrompt = place.shown.endsWith(".github/prompts") ? /^(.+)\.prompt\.md$/i : /^(.+?)(?:\.prompt)?\.md$/i;
+  const name = isPrompt.exec(entry.name)?.[1];
+  return name === undefined || entry.isDirectory() ? [] : [foundIn(place, folder + entry.name, prefix + name)];
+}
+
+const foundIn = (place: Place, below: string, name: string): Found => ({
+  ...place,
+  file: join(place.folder, below),
+  path: `${place.shown}/${below}`,
+  name,
+});

@@ -1,0 +1,85 @@
+/**
+ * What requests cost, by day: `spending/2026-11-24.jsonl`, a line for each request (docs/formats.md). Windows append to the
+ * same file: a line is one write, so none is lost and none is torn by another. What is read once is not read again.
+ */
+import { appendFile, open, readdir, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod";
+import type { Spending } from "../../core/ports";
+import { makePrivateFolder } from "../disk";
+import { unlessMissing } from "../errno";
+
+const entrySchema = z.object({ ts: z.number(), cost: z.number().min(0).max(1_000_000) });
+type Entry = z.infer<typeof entrySchema>;
+
+const KEEP_DAYS = 31;
+const NAME = /^\d{4}-\d{2}-\d{2}\.jsonl$/;
+
+export class NodeSpending implements Spending {
+  private known = { name: "", bytes: 0, entries: [] as Entry[] };
+  private made: Promise<void> | undefined;
+  private reading: Promise<unknown> = Promise.resolve();
+
+  /** @param folder made with the first entry */
+  constructor(private readonly folder: string) {}
+
+  async add(entry: Entry): Promise<void> {
+    this.made ??= this.prepare();
+    await this.made;
+    await appendFile(join(this.folder, dayName(entry.ts)), `${JSON.stringify(entry)}\n`, { mode: 0o600 });
+  }
+
+  async since(ts: number, now: number): Promise<number> {
+    const read = this.reading.then(() => this.read(dayName(now)));
+    // One after the other: each goes on where the one before ended.
+    this.reading = read.catch(() => undefined);
+    return (await read).reduce((sum, entry) => sum + (entry.ts > ts ? entry.cost : 0), 0);
+  }
+
+  /** From where the last reading ended. A line without an end is read when it has one. */
+  private async read(name: string): Promise<readonly Entry[]> {
+    if (this.known.name !== name) this.known = { name, bytes: 0, entries: [] };
+    const { known } = this;
+    const file = await unlessMissing(open(join(this.folder, name)), undefined);
+    if (!file) return [];
+    try {
+      const { size } = await file.stat();
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.max(0, size - known.bytes)), {
+        position: known.bytes,
+      });
+      const text = buffer.subarray(0, bytesRead);
+      const end = text.lastIndexOf(10) + 1;
+      known.bytes += end;
+      for (const line of text.subarray(0, end).toString("utf8").split("\n")) {
+        const entry = parse(line);
+        if (entry) known.entries.push(entry);
+      }
+    } finally {
+      await file.close();
+    }
+    return known.entries;
+  }
+
+  /** Days that nobody asks for any more go. */
+  private async prepare(): Promise<void> {
+    await makePrivateFolder(this.folder);
+    const days = (await readdir(this.folder)).filter(name => NAME.test(name)).sort();
+    for (const name of days.slice(0, -KEEP_DAYS)) await unlessMissing(unlink(join(this.folder, name)), undefined);
+  }
+}
+
+/** By the clock on the wall. */
+function dayName(ts: number): string {
+  const day = new Date(ts);
+  const two = (number: number) => String(number).padStart(2, "0");
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}.jsonl`;
+}
+
+/** undefined: the line makes no sense */
+function parse(line: string): Entry | undefined {
+  try {
+    return entrySchema.safeParse(JSON.parse(line)).data;
+  } catch {
+    return undefined;
+  }
+}

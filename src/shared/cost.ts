@@ -1,0 +1,97 @@
+/** What requests cost, and what of them came from the provider's cache; in words for panel and terminal alike. Pure. */
+import { formatTokens } from "./format";
+import type { Usage } from "./messages";
+import type { ModelPrices, TokenPrices } from "./tokenPrices";
+
+const MILLION = 1_000_000;
+
+/** The usage of one request with what it cost. What reports no input counted nothing: its cost is not known. */
+export function withCost(usage: Usage, all: ModelPrices | undefined): Usage {
+  if (!all || usage.input === 0) return usage;
+  const prices = pricesFor(all, usage.input);
+  const { input, output, cachedInput = 0, cacheWrite = 0 } = usage;
+  const cost =
+    (Math.max(0, input - cachedInput - cacheWrite) * prices.input +
+      cachedInput * (prices.cachedInput ?? prices.input) +
+      cacheWrite * (prices.cacheWrite ?? prices.input) +
+      output * prices.output) /
+    MILLION;
+  const isFree = Object.values(prices).every(price => price === 0);
+  return { ...usage, cost, ...(isFree ? {} : { prices }) };
+}
+
+function pricesFor({ dearer, ...base }: ModelPrices, tokens: number): TokenPrices {
+  const tier = dearer.findLast(({ above }) => tokens > above);
+  if (!tier) return base;
+  const { above: _, ...prices } = tier;
+  return prices;
+}
+
+/** Sums what requests took. Absent fields stay absent until a request has them. */
+export function addUsage(sum: Usage, more: Usage | undefined): Usage {
+  if (!more) return sum;
+  const plus = (one: number | undefined, other: number | undefined) =>
+    one === undefined && other === undefined ? undefined : (one ?? 0) + (other ?? 0);
+  const cachedInput = plus(sum.cachedInput, more.cachedInput);
+  const cacheWrite = plus(sum.cacheWrite, more.cacheWrite);
+  const cost = plus(sum.cost, more.cost);
+  const isUnknown = ({ cost, input, output }: Usage) => cost === undefined && input + output > 0;
+  const isPartial = sum.costIsPartial || more.costIsPartial || isUnknown(sum) || isUnknown(more);
+  return {
+    input: sum.input + more.input,
+    output: sum.output + more.output,
+    ...(cachedInput === undefined ? {} : { cachedInput }),
+    ...(cacheWrite === undefined ? {} : { cacheWrite }),
+    ...(cost === undefined ? {} : { cost, ...(isPartial ? { costIsPartial: true as const } : {}) }),
+  };
+}
+
+/** "$0.12", "$0.004", "<$0.001" */
+export function formatCost(dollars: number): string {
+  if (dollars > 0 && dollars < 0.0005) return "<$0.001";
+  return `$${dollars.toFixed(dollars > 0 && dollars < 0.0095 ? 3 : 2)}`;
+}
+
+/** "$0.12", "at least $0.12"; undefined: it cost nothing, or nobody knows. */
+export function costText({ cost = 0, costIsPartial }: Pick<Usage, "cost" | "costIsPartial">): string | undefined {
+  return cost > 0 ? `${costIsPartial ? "at least " : ""}${formatCost(cost)}` : undefined;
+}
+
+/** "$0.12 · 41k cached": what is known of both, for the end of a turn; empty: neither. */
+export function costAndCache(usage: Usage): string {
+  const { cachedInput = 0 } = usage;
+  return [costText(usage), cachedInput > 0 ? `${formatTokens(cachedInput)} cached` : undefined]
+    .filter(text => text !== undefined)
+    .join(" · ");
+}
+
+// What the provider says that it had cached, beside what it should have had.
+
+/** What an answer's metadata says of its request. */
+interface CountedRequest {
+  usage?: Usage | undefined;
+  requestTokens?: number | undefined;
+  sharedTokens?: number | undefined;
+}
+
+export interface CacheGap {
+  /** tokens, in the provider's count */
+  expected: number;
+  reported: number;
+}
+
+/** No provider caches less than its least size, 4,096 tokens where it is largest: less is no gap, nor is rounding. */
+const LEAST_CACHED = 4_096;
+const ROUNDING = 0.1;
+
+/** undefined: as expected, or the provider says nothing of its cache. */
+export function cacheGap({ usage, requestTokens, sharedTokens }: CountedRequest): CacheGap | undefined {
+  const reported = usage?.cachedInput;
+  if (!usage || reported === undefined || !requestTokens || !sharedTokens) return undefined;
+  const expected = Math.round((sharedTokens * usage.input) / requestTokens);
+  return expected - reported > Math.max(LEAST_CACHED, ROUNDING * expected) ? { expected, reported } : undefined;
+}
+
+/** "expected 41k cached, provider says 12k" */
+export const cacheGapText = ({ expected, reported }: CacheGap): string =>
+  `expected ${formatTokens(expected)} cached, provider says ${formatTokens(reported)}`;

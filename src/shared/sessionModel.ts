@@ -1,0 +1,22 @@
+/** The model that a session has chosen for itself. */
+import * as z from "zod";
+import { reasoningSchema } from "./settings";
+
+/** What is absent is as the settings have it. */
+export const sessionModelSchema = z.object({
+  /** its name, with whose it is: `anthropic:claude-…` */
+  name: z.string().optional(),
+  /** how much it thinks */
+  reasoning: reasoningSchema.optional(),
+  /** tokens that it reads, as its server or the person said */
+  contextWindow: z.int().positive().optional(),
+});
+export type SessionModel = z.infer<typeof sessionModelSchema>;
+
+export const sameModel = (one: SessionModel, other: SessionModel): boolean =>
+  one.name === other.name && one.reasoning === other.reasoning && one.contextWindow === other.contextWindow;
+
+/** The settings' model, thinking as much as it was told here. */
+export function withoutName({ reasoning }: SessionModel): SessionModel {
+  return reasoning === undefined ? {} : { reasoning };
+}

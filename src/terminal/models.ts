@@ -1,0 +1,62 @@
+/** `strata models`: what can be asked, provider by provider. */
+import type { ModelConnection } from "../core/ports";
+import type { ModelPrices } from "../shared/tokenPrices";
+import type { ModelsCommand } from "./args";
+import type { Streams } from "./eventPrinter";
+import { EXIT, jsonLine } from "./output";
+
+interface Model {
+  /** as `--model` takes it */
+  name: string;
+  /** tokens that it can read */
+  reads?: number;
+  prices?: ModelPrices;
+  tools?: boolean;
+  images?: boolean;
+  reasoning?: boolean;
+}
+
+/** A provider's models, or why it gives none. */
+type Shelf<M> = { title: string } & ({ models: readonly M[] } | { why: string });
+
+interface ModelsDeps<M extends Model> {
+  shelves: readonly Shelf<M>[];
+  /** the model that a task would be given to; a text: why there is none */
+  inUse: Pick<ModelConnection, "name" | "address"> | string;
+  favorites: readonly string[];
+  /** "200k · $3 / $15 per M" */
+  facts(model: M): string;
+  streams: Streams;
+}
+
+/** What is in use goes to standard error: standard output is the list. */
+export function listModels<M extends Model>({ words, json }: ModelsCommand, deps: ModelsDeps<M>): number {
+  const { shelves, inUse, favorites, streams } = deps;
+  const isMeant = (title: string, { name }: M) => words.every(word => `${title} ${name}`.toLowerCase().includes(word));
+  const found = shelves.flatMap(shelf =>
+    "models" in shelf
+      ? shelf.models.filter(model => isMeant(shelf.title, model)).map(model => ({ provider: shelf.title, model }))
+      : [],
+  );
+  if (json) {
+    for (const { provider, model } of found) streams.out(jsonLine({ provider, ...toJson(model, favorites) }));
+    return EXIT.done;
+  }
+  const width = Math.max(0, ...found.map(({ model }) => model.name.length));
+  for (const { model } of found) {
+    const star = favorites.includes(model.name) ? "★" : " ";
+    streams.out(`${star} ${model.name.padEnd(width)}  ${deps.facts(model)}`.trimEnd().concat("\n"));
+  }
+  for (const shelf of shelves) if ("why" in shelf) streams.err(`${shelf.title}: ${shelf.why}.\n`);
+  if (found.length === 0) streams.err(words.length > 0 ? `No model has "${words.join(" ")}".\n` : NONE);
+  streams.err(typeof inUse === "string" ? `${inUse}\n` : `In use: ${inUse.name} at ${inUse.address}\n`);
+  return EXIT.done;
+}
+
+const NONE =
+  "Nothing can be asked yet: set a provider's key (ANTHROPIC_API_KEY, GEMINI_API_KEY, OPENAI_API_KEY, AWS_BEARER_TOKEN_BEDROCK), name a server with --base-url, or start Ollama or LM Studio.\n";
+
+/** Prices are US dollars for a million tokens. */
+function toJson({ name, reads, prices, tools, images, reasoning }: Model, favorites: readonly string[]) {
+  return { name, contextWindow: reads, prices, tools, images, reasoning, favorite: favorites.includes(name) };
+}

@@ -1,0 +1,262 @@
+/** The list of models that the model's name in the composer opens: what each provider offers, for the session that is shown. */
+import * as vscode from "vscode";
+import type { ModelConnection, Models } from "../../core/ports";
+import type { Session } from "../../core/session/session";
+import { type DescribedModel, type ModelDirectory, modelFacts } from "../../models/modelDirectory";
+import type { ModelOffer } from "../../models/offers";
+import { withoutName } from "../../shared/sessionModel";
+import {
+  type Reasoning,
+  readModelName,
+  reasoningDescriptions,
+  reasoningSchema,
+  type Settings,
+} from "../../shared/settings";
+import { choose, inform, livePicker } from "../platform/messages";
+import type { VSCodeSettings } from "../platform/settings";
+import { askWindow } from "./modelQuestions";
+
+interface ModelPickerDeps {
+  settings: VSCodeSettings;
+  directory: ModelDirectory;
+  models: Models;
+  session(): Promise<Session>;
+  /** the steps that set a provider up, for new sessions; false: the person gave up */
+  setUp(): Promise<boolean>;
+}
+
+/** What one provider answered so far: its models, or why there are none. */
+interface Shelf {
+  offer: ModelOffer;
+  models: readonly DescribedModel[] | string | undefined;
+}
+
+type Act = "set-up" | "effort" | "default";
+interface PickerItem extends vscode.QuickPickItem {
+  model?: DescribedModel;
+  act?: Act;
+}
+
+const STAR: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon("star-empty"), tooltip: "Add to favorites" };
+const STARRED: vscode.QuickInputButton = {
+  iconPath: new vscode.ThemeIcon("star-full"),
+  tooltip: "Remove from favorites",
+};
+const FOR_NEW: vscode.QuickInputButton = {
+  iconPath: new vscode.ThemeIcon("pinned"),
+  tooltip: "Use it in new sessions, too",
+};
+
+export class ModelPicker {
+  constructor(private readonly deps: ModelPickerDeps) {}
+
+  /** The session goes on with what is chosen. Esc leaves everything as it was. */
+  async pick(): Promise<void> {
+    const session = await this.deps.session();
+    const shelves = (await this.deps.directory.offers()).map((offer): Shelf => ({ offer, models: undefined }));
+    const isConfigured = shelves.some(({ offer }) => offer.kind === "configured");
+    // Nothing is there to choose from: the steps to take.
+    if (!isConfigured && !(await this.answers(session.model))) return this.setUp(session);
+    const chosen = await this.show(session, shelves);
+    if (chosen?.act === "set-up") return this.setUp(session);
+    if (chosen?.act === "effort") return this.pickEffort(session);
+    if (chosen?.act === "default") return session.setModel(withoutName(session.model));
+    if (chosen?.model) await this.take(session, chosen.model);
+  }
+
+  private async setUp(session: Session): Promise<void> {
+    if (await this.deps.setUp()) await session.setModel(withoutName(session.model));
+  }
+
+  private answers(model?: Session["model"]): Promise<boolean> {
+    return this.deps.models.connect(model).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  private async pickEffort(session: Session): Promise<void> {
+    const set = this.deps.settings.get()["model.reasoning"];
+    const now = session.model.reasoning ?? set;
+    const items = reasoningSchema.options.map((effort: Reasoning) => ({
+      effort,
+      label: effortName(effort),
+      description: effort === now ? "in use" : "",
+      detail: reasoningDescriptions[effort],
+    }));
+    const placeHolder = "How much should the model think before it answers? Where it can, from the next message on.";
+    // The list before it gives the focus back to where it was, perhaps only now.
+    const chosen = await choose(items, { title: "Effort of this session", placeHolder, ignoreFocusOut: true });
+    if (!chosen) return;
+    const { reasoning: _, ...model } = session.model;
+    await session.setModel(chosen.effort === set ? model : { ...model, reasoning: chosen.effort });
+  }
+
+  /** Fills as the providers answer: what is there can be chosen at once. */
+  private async show(session: Session, shelves: Shelf[]): Promise<PickerItem | undefined> {
+    const { directory, settings } = this.deps;
+    const { picker, fill } = livePicker<PickerItem>();
+    const left = new AbortController();
+    let inUse: ModelConnection | undefined;
+    // What was starred just now, the settings may know a moment later.
+    let favorites: readonly string[] = settings.get()["model.favorites"];
+    const refill = () => {
+      const active = picker.activeItems[0]?.label;
+      fill(pickerItems({ shelves, session, favorites, settings: settings.get(), inUse }));
+      const again = picker.items.find(({ label }) => label === active);
+      if (again) picker.activeItems = [again];
+    };
+    picker.title = "Model of this session";
+    picker.placeholder = "Search by name, provider or what it can";
+    picker.matchOnDescription = true;
+    picker.matchOnDetail = true;
+    picker.ignoreFocusOut = true;
+    picker.busy = true;
+    const filled = Promise.all(
+      shelves.map(async shelf => {
+        const models = await shelf.offer.list(left.signal);
+        shelf.models =
+          typeof models === "string" ? models : await Promise.all(models.map(model => directory.describe(model)));
+        refill();
+      }),
+    );
+    picker.onDidTriggerItemButton(async ({ item: { model }, button }) => {
+      if (!model) return;
+      if (button.tooltip === FOR_NEW.tooltip) await this.makeDefault(model);
+      else {
+        favorites = favorites.includes(model.name)
+          ? favorites.filter(name => name !== model.name)
+          : [...favorites, model.name];
+        refill();
+        await save("model.favorites", favorites);
+      }
+    });
+    refill();
+    const connected = this.deps.models.connect(session.model).then(
+      connection => {
+        inUse = connection;
+        refill();
+      },
+      () => undefined,
+    );
+    void Promise.all([filled, connected]).then(() => {
+      picker.busy = false;
+    });
+    const chosen = await new Promise<PickerItem | undefined>(done => {
+      picker.onDidAccept(() => {
+        const [item] = picker.selectedItems;
+        if (item?.model || item?.act) done(item);
+      });
+      picker.onDidHide(() => done(undefined));
+      picker.show();
+    });
+    left.abort();
+    picker.dispose();
+    return chosen;
+  }
+
+  private async take(session: Session, model: DescribedModel): Promise<void> {
+    // A server of one's own reads what it was started with: it is asked for once.
+    const window = model.reads === undefined ? await askWindow(model.title) : { tokens: undefined };
+    if (!window) return;
+    const contextWindow = window.tokens ?? model.contextWindow;
+    const { reasoning } = session.model;
+    await session.setModel({
+      name: model.name,
+      ...(reasoning === undefined ? {} : { reasoning }),
+      ...(contextWindow === undefined ? {} : { contextWindow }),
+    });
+    // Where nothing answers by the settings, new sessions would have none.
+    if (!(await this.answers())) await this.makeDefault(model, contextWindow);
+  }
+
+  private async makeDefault(model: DescribedModel, contextWindow?: number): Promise<void> {
+    await save("model.name", model.name);
+    await save("model.contextWindow", contextWindow);
+    void inform(`New sessions begin with ${model.title}.`);
+  }
+}
+
+async function save(name: "model.name" | "model.contextWindow" | "model.favorites", value: unknown): Promise<void> {
+  await vscode.workspace.getConfiguration("strata").update(name, value, vscode.ConfigurationTarget.Global);
+}
+
+interface PickerState {
+  shelves: readonly Shelf[];
+  session: Pick<Session, "model">;
+  favorites: readonly string[];
+  settings: Pick<Settings, "model.reasoning" | "model.name">;
+  /** the model that answers now */
+  inUse: { name: string; address: string } | undefined;
+}
+
+const separator = (label: string): PickerItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
+
+/** In the order in which they are offered: favorites, then provider by provider. */
+function pickerItems({ shelves, session, favorites, settings, inUse }: PickerState): PickerItem[] {
+  const toItem = (offer: ModelOffer, model: DescribedModel): PickerItem => {
+    const isInUse = inUse?.name === readModelName(model.name)?.name && inUse?.address === (model.baseUrl ?? "VS Code");
+    return {
+      model,
+      label: model.title,
+      description: [offer.title, isInUse && "in use"].filter(Boolean).join(" · "),
+      detail: modelFacts(model) || "nothing is known of it",
+      buttons: [FOR_NEW, favorites.includes(model.name) ? STARRED : STAR],
+    };
+  };
+  const known = shelves.flatMap(({ offer, models }) =>
+    Array.isArray(models) ? models.map((model: DescribedModel) => ({ offer, model })) : [],
+  );
+  const starred = known.filter(({ model }) => favorites.includes(model.name));
+  return [
+    ...(starred.length > 0 ? [separator("Favorites"), ...starred.map(({ offer, model }) => toItem(offer, model))] : []),
+    ...shelves.flatMap(({ offer, models }) => shelfItems(offer, models, favorites, toItem)),
+    ...ownItems(session, settings),
+  ];
+}
+
+function shelfItems(
+  offer: ModelOffer,
+  models: Shelf["models"],
+  favorites: readonly string[],
+  toItem: (offer: ModelOffer, model: DescribedModel) => PickerItem,
+): PickerItem[] {
+  const isQuiet = offer.kind !== "configured";
+  if (models === undefined)
+    return isQuiet ? [] : [separator(offer.title), { label: `$(loading~spin) Asking ${offer.title} for its models…` }];
+  // That nothing runs on this machine, or that VS Code has no model, is nothing to say here.
+  if (typeof models === "string") return isQuiet ? [] : [separator(offer.title), { label: `$(warning) ${models}` }];
+  const others = models.filter(({ name }) => !favorites.includes(name));
+  return others.length > 0 ? [separator(offer.title), ...others.map(model => toItem(offer, model))] : [];
+}
+
+function ownItems({ model }: PickerState["session"], settings: PickerState["settings"]): PickerItem[] {
+  const effort = model.reasoning ?? settings["model.reasoning"];
+  return [
+    separator("This session"),
+    {
+      act: "effort",
+      label: "$(lightbulb) Effort…",
+      description: effortName(effort),
+      detail: "How much the model thinks before it answers",
+      alwaysShow: true,
+    },
+    ...(model.name === undefined
+      ? []
+      : [
+          {
+            act: "default" as const,
+            label: "$(discard) As in the settings",
+            description: settings["model.name"] || "found by itself",
+          },
+        ]),
+    {
+      act: "set-up",
+      label: "$(add) Another provider, key or server…",
+      detail: "OpenAI, Anthropic, Google, Amazon Bedrock, or whatever speaks OpenAI's interface",
+      alwaysShow: true,
+    },
+  ];
+}
+
+const effortName = (effort: Reasoning) => (effort === "default" ? "as the provider has it" : effort);

@@ -1,0 +1,17 @@
+/** What a person is asked about a model of which nobody else knows it. */
+import * as vscode from "vscode";
+import { tokensWritten } from "../../models/contextWindows";
+import { messageText } from "../platform/messageText";
+
+/** `tokens` undefined: left open */
+export async function askWindow(name: string): Promise<{ tokens: number | undefined } | undefined> {
+  const written = await vscode.window.showInputBox({
+    title: "Choose a model: how much it reads",
+    prompt: `The context window of "${messageText(name)}" in tokens, as its server was started. Leave it empty if you do not know it.`,
+    placeHolder: "32768 or 128k",
+    ignoreFocusOut: true,
+    validateInput: text =>
+      text.trim() === "" || tokensWritten(text) !== undefined ? undefined : "A number of at least 4000, or nothing.",
+  });
+  return written === undefined ? undefined : { tokens: tokensWritten(written) };
+}

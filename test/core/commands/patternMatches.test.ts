@@ -1,0 +1,47 @@
+/** A pattern stands for links as well, and where these lead is for the disk to say. */
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { tryCommand } from "../../../src/core/commands/tryCommand";
+import { NodeFiles } from "../../../src/node/files";
+
+const state = {
+  ...{ mode: "auto" as const, trusted: true, ownFolders: [], grants: [], rules: [] },
+  ...{ runEverything: false, trustsAllContent: true },
+};
+
+describe("patterns in commands that only read", () => {
+  let base = "";
+  before(function () {
+    if (process.platform === "win32") this.skip();
+    base = realpathSync(mkdtempSync(join(tmpdir(), "strata-patterns-")));
+    for (const folder of ["ws/docs", "ws/plain", "ws/config", "out"])
+      mkdirSync(join(base, folder), { recursive: true });
+    writeFileSync(join(base, "out/private.txt"), "of somebody else");
+    for (const file of ["docs/a.md", "plain/a.md", "plain/b.md", "config/a.yml", "config/kubeconfig.yml", ".env"])
+      writeFileSync(join(base, "ws", file), "x");
+    symlinkSync("../../out/private.txt", join(base, "ws/docs/b.md"));
+    symlinkSync("../.env", join(base, "ws/config/notes.md"));
+    symlinkSync("docs", join(base, "ws/elsewhere"));
+  });
+  after(() => rmSync(base, { recursive: true, force: true }));
+
+  for (const [command, expected] of [
+    ["cat plain/*.md", "allow"],
+    ["grep x p*/*.md", "allow"],
+    ["cat docs/*.md", "ask"],
+    ["cat docs/b.*md", "ask"],
+    ["grep of */*.md", "ask"],
+    ["head -n 1 elsewhere/*.md", "ask"],
+    ["cat config/*.md", "ask"],
+    ["cat config/*.yml", "ask"],
+    ["cd docs && cat *.md", "ask"],
+    ["cat nowhere/*.md", "allow"],
+    ["ls docs/*.md", "allow"],
+  ] as const)
+    it(`${command}: ${expected}`, async () => {
+      const root = join(base, "ws");
+      assert.equal((await tryCommand(command, root, new NodeFiles([root]), state)).decision, expected);
+    });
+});

@@ -1,0 +1,236 @@
+/**
+ * One table of faults, run against every provider in its own words: each ends in a clear sentence, is tried again only where
+ * that can help, loses nothing, and the session goes on afterwards.
+ */
+import assert from "node:assert/strict";
+import type { ServerResponse } from "node:http";
+import type { ModelFailureCode } from "../../src/core/ports";
+import type { RecordOf } from "../../src/shared/records";
+import { endWorlds, newest, proven, type World, world } from "../overHttp/world";
+import type { WireAnswer } from "../wire/anthropicServer";
+import { frame } from "../wire/bedrockServer";
+import { models, step } from "./connect";
+import { type Kind, kinds } from "./kinds";
+
+/** code: what the turn ends with */
+interface Fault {
+  what: string;
+  status: number;
+  label: string;
+  message: string;
+  headers?: Record<string, string>;
+  code: ModelFailureCode;
+  /** how often the request goes out */
+  sent: number;
+  says: RegExp;
+  /** absent: all */
+  only?: readonly Kind["name"][];
+}
+
+const key = /the key|wants a key/;
+const faults: readonly Fault[] = [
+  { ...refusal(401, "authentication_error", "The API key has expired."), code: "auth", sent: 1, says: key },
+  {
+    ...refusal(402, "billing_error", "Payment required."),
+    code: "rate-limit",
+    sent: 1,
+    says: /no credit left \(402\)/,
+  },
+  { ...refusal(403, "permission_error", "Not allowed."), code: "auth", sent: 1, says: key },
+  {
+    ...refusal(404, "not_found_error", "The model `x` does not exist."),
+    ...{ code: "unknown-model", sent: 1, says: /knows no model .*strata\.model\.name/ },
+  },
+  { ...refusal(408, "timeout_error", "Request timed out."), code: "server", sent: 5, says: /failed \(408\)/ },
+  // Less is sent, and less again; then the conversation starts afresh.
+  {
+    ...refusal(413, "request_too_large", "Request exceeds the maximum size."),
+    ...{ code: "context-too-long", sent: 0, says: /set it aside/ },
+  },
+  {
+    ...refusal(429, "rate_limit_error", "Too many requests."),
+    ...{ headers: { "retry-after": "2" }, code: "rate-limit", sent: 5, says: /a limit was reached; try again/ },
+  },
+  {
+    ...refusal(429, "rate_limit_error", "Too many requests, without a header."),
+    ...{ code: "rate-limit", sent: 5, says: /a limit was reached; try again/ },
+  },
+  {
+    ...refusal(429, "rate_limit_error", "Too many requests for today."),
+    ...{ headers: { "retry-after": "10800" }, code: "rate-limit", sent: 1, says: /wait 3 hours, as it asks, and try/ },
+  },
+  { ...refusal(500, "api_error", "Internal error."), code: "server", sent: 5, says: /failed \(500\).*Internal error/ },
+  { ...refusal(503, "unavailable", "Overloaded."), code: "server", sent: 5, says: /failed \(503\)/ },
+  { ...refusal(529, "overloaded_error", "Overloaded."), code: "server", sent: 5, says: /failed \(529\)/ },
+  ...[
+    "temperature: this parameter cannot be set for this model.",
+    "parallel_tool_calls cannot be used with this model.",
+    "tools.0.name: String should have at most 64 characters.",
+    "messages.1: content must not be empty.",
+  ].map(
+    (message): Fault => ({
+      ...refusal(400, "invalid_request_error", message),
+      ...{
+        code: "bad-request",
+        sent: 1,
+        says: new RegExp(`refused the request \\(400\\): "${message.replace(/[.]/g, "\\.")}`),
+      },
+    }),
+  ),
+];
+
+function refusal(status: number, label: string, message: string) {
+  return { what: `${status} ${message}`, status, label, message };
+}
+
+const html: WireAnswer = {
+  play(response) {
+    response.writeHead(200, { "content-type": "text/html" });
+    response.end("<!doctype html><p>Please sign in.</p>");
+  },
+};
+const cutInCall: WireAnswer = {
+  text: "Reading.",
+  calls: [{ id: "c1", name: "Read", input: { file_path: "src/a.ts" } }],
+  breakOff: "cut",
+};
+const manyCalls: WireAnswer = {
+  calls: Array.from({ length: 10_000 }, (_, n) => ({ id: `c${n}`, name: "Read", input: { file_path: `src/${n}.ts` } })),
+};
+const answers: readonly [string, WireAnswer, ModelFailureCode, sent: number, RegExp][] = [
+  ["a web page with status 200", html, "bad-answer", 1, /answered with a web page.*strata\.model\.baseUrl/],
+  ["a cut in the middle of a tool call", cutInCall, "cut", 2, /ended in the middle of the answer/],
+  ["nothing at all", {}, "bad-answer", 2, /sent an empty answer/],
+  ["10,000 tool calls", manyCalls, "bad-answer", 2, /called tools hundreds of times in one answer/],
+];
+
+/** A session before a provider's server that has one fault at a time, or none. */
+class Faulty {
+  sent = 0;
+  fault: WireAnswer | undefined;
+
+  private constructor(
+    readonly kind: Kind,
+    readonly at: World,
+    readonly close: () => Promise<void>,
+  ) {}
+
+  static async start(kind: Kind): Promise<Faulty> {
+    let faulty: Faulty | undefined;
+    const server = await kind.start(() => {
+      if (!faulty?.fault) return { text: "All is well." };
+      faulty.sent += 1;
+      return faulty.fault;
+    });
+    const settings = { ...kind.settings, "model.baseUrl": server.url };
+    const at = await world({ key: kind.key, settings, files: { "src/a.ts": "a\n" } });
+    faulty = new Faulty(kind, at, server.close);
+    return faulty;
+  }
+
+  /** A turn with the fault, and one without it after that. */
+  async suffer(fault: WireAnswer): Promise<{ end: RecordOf<"turnEnd">; sent: number }> {
+    const { session } = this.at;
+    this.sent = 0;
+    this.fault = fault;
+    await session.submit("Words that must not be lost.");
+    await session.idle();
+    const end = newest(this.at, "turnEnd");
+    this.fault = undefined;
+    await session.submit("Are you well?");
+    await session.idle();
+    assert.equal(newest(this.at, "turnEnd").reason, "done", JSON.stringify(newest(this.at, "turnEnd").error));
+    const { parts } = newest(this.at, "message").message;
+    assert.ok(parts.some(part => part.type === "text" && part.text === "All is well."));
+    return { end, sent: this.sent };
+  }
+}
+
+for (const kind of kinds) {
+  describe(`faults: ${kind.name}`, () => {
+    let faulty: Faulty;
+    before(async () => {
+      faulty = await Faulty.start(kind);
+    });
+    after(async () => {
+      await proven(faulty.at);
+      await endWorlds();
+      await faulty.close();
+    });
+
+    function check({ error }: RecordOf<"turnEnd">, says: RegExp): void {
+      assert.match(error?.message ?? "", says);
+      assert.match(error?.message ?? "", /^\S.*[.)]$/);
+      assert.ok(!error?.message.includes(kind.key));
+    }
+
+    for (const { what, status, label, message, headers, code, sent, says } of faults) {
+      it(what, async () => {
+        const body = kind.error(status, label, message);
+        const came = await faulty.suffer({ refuse: { status, body, ...(headers ? { headers } : {}) } });
+        assert.equal(came.end.error?.code, code === "context-too-long" ? "context-reset" : code);
+        check(came.end, says);
+        if (sent > 0) assert.equal(came.sent, sent);
+      });
+    }
+
+    for (const [what, answer, code, sent, says] of answers) {
+      it(what, async () => {
+        const came = await faulty.suffer(answer);
+        assert.deepEqual([came.end.error?.code, came.sent], [code, sent], came.end.error?.message);
+        check(came.end, says);
+      });
+    }
+
+    it("a stream of comments only is given up", async () => {
+      const { failure } = await streamed(kind, 60, response => {
+        const timer = setInterval(() => response.write(comment(kind)), 5);
+        response.on("close", () => clearInterval(timer));
+      });
+      assert.deepEqual([failure.code, failure.retryable], ["timeout", true]);
+      assert.match(failure.message, /kept the connection open .* wrote nothing/);
+    });
+
+    it("a stream that never ends, of 100 MB and more, is cut off at the bound", async () => {
+      let bytes = 0;
+      const { failure } = await streamed(kind, 60_000, response => {
+        const piece = Buffer.concat(Array(200).fill(Buffer.from(comment(kind, 500))));
+        const more = () => {
+          while (!response.destroyed && bytes < 100_000_000) {
+            bytes += piece.length;
+            if (!response.write(piece)) return;
+          }
+        };
+        response.on("drain", more);
+        more();
+      });
+      assert.deepEqual([failure.code, failure.retryable], ["bad-answer", false]);
+      assert.match(failure.message, /strata\.model\.maxAnswerMegabytes/);
+      assert.ok(bytes < 40_000_000, `${bytes} bytes left the server`);
+    });
+  });
+}
+
+/** What says nothing, and is no fault. */
+function comment(kind: Kind, length = 1): Uint8Array | string {
+  return kind.name === "bedrock"
+    ? frame("messageStart", { role: "assistant", p: "x".repeat(length) })
+    : `: ${"x".repeat(length)}\n\n`;
+}
+
+/** One request whose answer begins well, and goes on as `play` has it. */
+async function streamed(kind: Kind, timeoutMs: number, play: (response: ServerResponse) => void) {
+  const type = kind.name === "bedrock" ? "application/vnd.amazon.eventstream" : "text/event-stream";
+  const server = await kind.start(() => ({
+    play(response) {
+      response.writeHead(200, { "content-type": type });
+      play(response);
+    },
+  }));
+  const settings = { ...kind.settings, "model.baseUrl": server.url, "model.maxAnswerMegabytes": 1 };
+  const connection = await models(settings, { key: kind.key }).connect();
+  const { outcome } = await step({ ...connection, timeoutMs });
+  await server.close();
+  assert.equal(outcome.kind, "failed");
+  return { failure: connection.explain(outcome.kind === "failed" ? outcome.error : undefined) };
+}

@@ -1,0 +1,181 @@
+/** What servers refuse of a request that can do without it: it is left out, said where it matters, and the request goes again. */
+import assert from "node:assert/strict";
+import type { OptionalPart } from "../../src/core/ports";
+import { refusedPart } from "../../src/models/optionalParts";
+import { retryAfter } from "../../src/models/retryAfter";
+import { endWorlds, proven, records, type World, world } from "../overHttp/world";
+import type { WireAnswer } from "../wire/anthropicServer";
+import { startOpenaiServer } from "../wire/openaiServer";
+import { openai } from "./bodies";
+import { models } from "./connect";
+
+const answers: readonly [words: string, OptionalPart | undefined, status?: number][] = [
+  ["Invalid content type. image_url is only supported by certain models.", "images"],
+  ["image input is not supported - hint: if this is unexpected, you may need to provide the mmproj", "images", 500],
+  ["No endpoints found that support image input", "images", 404],
+  ["unknown variant `image_url`, expected `text`", "images"],
+  ["This model doesn't support the image content block that you provided.", "images"],
+  ["glm-4.6 is not a multimodal model", "images"],
+  ["At most 0 image(s) may be provided in one request.", "images"],
+  ["Unsupported image format: image/bmp", undefined],
+  ["The image size exceeds the limit of 10 MB", undefined],
+  ["Unsupported parameter: 'reasoning_effort' is not supported with this model.", "reasoning"],
+  ["Unrecognized request argument supplied: reasoning_effort", "reasoning"],
+  ["Unsupported value: 'reasoning.effort' does not support 'minimal' with this model.", "reasoning"],
+  ['"gemma3" does not support thinking', "reasoning"],
+  ["Thinking level is not supported for this model.", "reasoning"],
+  ["adaptive thinking is not supported on this model", "reasoning"],
+  ["messages.3: the thinking block is bound to a different conversation", undefined],
+  ["property 'reasoning_content' is unsupported", undefined],
+  ['[{"type":"extra_forbidden","loc":["body","stream_options"],"msg":"Extra inputs are not permitted"}]', "usage", 422],
+  ["Unknown parameter: 'prompt_cache_key'.", "cache-key"],
+  ["System role not supported", "system"],
+  ["Developer instruction is not enabled for models/gemma-3-27b-it", "system"],
+  ["Conversation roles must alternate user/assistant/user/assistant/...", "turns"],
+  ["temperature is not supported", undefined],
+  ["Invalid 'tools[0].function.name': string too long.", undefined],
+];
+
+describe("refusals: how servers say them", () => {
+  for (const [words, part, status = 400] of answers) {
+    it(words, () => {
+      const facts = { status, headers: {}, words, labels: "" };
+      assert.equal(refusedPart(facts, new Set())?.part, part);
+      if (part) assert.equal(refusedPart(facts, new Set([part])), undefined);
+      assert.equal(refusedPart({ ...facts, status: 401 }, new Set()), undefined);
+    });
+  }
+});
+
+type Body = Parameters<Parameters<typeof startOpenaiServer>[0]>[0];
+
+/** A session whose server refuses what `refuses` finds in a body, in these words. */
+async function refusing(words: string, refuses: (body: Body) => boolean, settings: object = {}) {
+  const bodies: Body[] = [];
+  const script: WireAnswer[] = [
+    { calls: [{ id: "c1", name: "Read", input: { file_path: "a.png" } }] },
+    { text: "Seen." },
+    { text: "Again." },
+  ];
+  const server = await startOpenaiServer((body, number) => {
+    bodies.push(body);
+    const said = JSON.stringify(openai(words, "invalid_request_error", null));
+    return refuses(body) ? { refuse: { status: 400, body: said } } : (script[number] ?? {});
+  });
+  const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+  const at = await world({
+    files: { "a.png": Buffer.from(pixel, "base64") },
+    settings: { "model.baseUrl": server.url, "model.name": "glm-4.6", "model.api": "chat", ...settings },
+  });
+  for (const text of ["Look.", "And again."]) {
+    await at.session.submit(text);
+    await at.session.idle();
+  }
+  await proven(at);
+  await server.close();
+  assert.deepEqual(
+    records(at, "turnEnd").map(({ reason }) => reason),
+    ["done", "done"],
+  );
+  return { at, bodies };
+}
+
+const warnings = (at: World) => records(at, "note").flatMap(({ level, text }) => (level === "warning" ? [text] : []));
+const retries = ({ events }: World) => events.filter(({ type }) => type === "retry").length;
+
+describe("refusals: a session goes on without", () => {
+  afterEach(endWorlds);
+
+  it("images: said once, named in their place, and the text beside them still goes", async () => {
+    const hasImage = (body: Body) => JSON.stringify(body).includes("image_url");
+    const { at, bodies } = await refusing("image input is not supported", hasImage);
+    assert.equal(bodies.filter(hasImage).length, 1);
+    assert.equal(bodies.length, 4);
+    assert.match(JSON.stringify(bodies.at(-1)), /\[image\/png: this model cannot be shown it\]/);
+    assert.match(JSON.stringify(bodies.at(-1)), /And again\./);
+    assert.equal(warnings(at).length, 1);
+    assert.match(warnings(at)[0] ?? "", /"glm-4\.6" at \S+ cannot see images, so they are named to it instead/);
+    assert.equal(retries(at), 0);
+  });
+
+  it("how much it thinks: said once", async () => {
+    const has = ({ reasoning_effort }: Body) => reasoning_effort !== undefined;
+    const words = "Unsupported parameter: 'reasoning_effort' is not supported with this model.";
+    const { at, bodies } = await refusing(words, has, { "model.reasoning": "high" });
+    assert.deepEqual(bodies.map(has), [true, false, false, false]);
+    assert.match(warnings(at)[0] ?? "", /does not take how much it is to think/);
+    assert.equal(warnings(at).length, 1);
+  });
+
+  it("usage in the stream: silently, and it is estimated", async () => {
+    const has = ({ stream_options }: Body) => stream_options !== undefined;
+    const { at, bodies } = await refusing("stream_options: Extra inputs are not permitted", has);
+    assert.deepEqual(bodies.map(has), [true, false, false, false]);
+    assert.deepEqual(warnings(at), []);
+  });
+
+  it("the role system and two messages of the user in a row: their texts go all the same", async () => {
+    const has = ({ messages }: Body) =>
+      messages.some(({ role }: { role: string }, at: number) => role === "system" || role === messages[at - 1]?.role);
+    const { bodies } = await refusing("System role not supported", has);
+    assert.deepEqual(bodies.map(has), [true, false, false, false]);
+    const [first, refused] = [bodies[0].messages[0].content, bodies[1].messages[0]];
+    assert.ok(refused.role === "user" && refused.content.startsWith(first) && refused.content.endsWith("Look."));
+  });
+
+  it("what was left out and is refused all the same is a failure, said once more", async () => {
+    const connection = await models({ "model.baseUrl": "http://localhost:1/v1" }).connect();
+    const error = Object.assign(new Error("x"), {
+      statusCode: 400,
+      responseBody: JSON.stringify(openai("System role not supported", "x", null)),
+    });
+    assert.deepEqual(connection.explain(error).refused, "system");
+    connection.leaveOut?.("system");
+    const { code, retryable, refused, message } = connection.explain(error);
+    assert.deepEqual([code, retryable, refused], ["bad-request", false, undefined]);
+    assert.match(message, /refused the request \(400\): "System role not supported"/);
+  });
+});
+
+describe("how long a server asks to wait", () => {
+  const now = Date.UTC(2026, 0, 1);
+  const cases: [string, Record<string, string>, number | undefined][] = [
+    ["OpenAI's limits: the one that is used up", limits("0", "1s", "50", "6m0s"), 1000],
+    ["both used up: the later one", limits("0", "1s", "0", "1m30.5s"), 90_500],
+    ["none used up, as for one request that is too much now: the next one", limits("9", "20ms", "50", "6m0s"), 20],
+    ["its own words first", { ...limits("0", "1h", "0", "1h"), "retry-after": "3" }, 3000],
+    [
+      "Anthropic's",
+      { "anthropic-ratelimit-tokens-remaining": "0", "anthropic-ratelimit-tokens-reset": "2026-01-01T00:00:09Z" },
+      9000,
+    ],
+    [
+      "OpenRouter's, ms since the epoch",
+      { "x-ratelimit-reset": String(now + 5000), "x-ratelimit-remaining": "0" },
+      5000,
+    ],
+    ["seconds since the epoch", { "x-ratelimit-reset": String(now / 1000 + 5) }, 5000],
+    ["seconds", { "x-ratelimit-reset-requests": "12" }, 12_000],
+    ["a date that is over", { "x-ratelimit-reset": "2025-01-01T00:00:00Z" }, 0],
+    ["nonsense", { "x-ratelimit-reset": "later 5", "retry-after": "-5" }, undefined],
+    ["other headers", { "x-ratelimit-limit-requests": "60", "x-reset": "5" }, undefined],
+  ];
+  for (const [name, headers, expected] of cases) it(name, () => assert.equal(retryAfter(headers, now), expected));
+
+  it("Google's, in the body", async () => {
+    const connection = await models({ "model.baseUrl": "http://localhost:1/v1" }).connect();
+    const details = [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "34.5s" }];
+    const error = { code: 429, message: "Quota.", status: "RESOURCE_EXHAUSTED", details };
+    const failure = Object.assign(new Error("x"), { statusCode: 429, responseBody: JSON.stringify({ error }) });
+    assert.equal(connection.explain(failure).retryAfterMs, 34_500);
+  });
+});
+
+function limits(requestsLeft: string, requests: string, tokensLeft: string, tokens: string) {
+  return {
+    "x-ratelimit-remaining-requests": requestsLeft,
+    "x-ratelimit-reset-requests": requests,
+    "x-ratelimit-remaining-tokens": tokensLeft,
+    "x-ratelimit-reset-tokens": tokens,
+  };
+}

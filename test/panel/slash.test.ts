@@ -1,0 +1,74 @@
+/** Commands, skills and prompts in the composer: the menu, its keys, and what is sent. */
+import assert from "node:assert/strict";
+import { closeBrowser, openPanel, panelTest } from "./panel";
+import { fixed } from "./scenes";
+import { snapshot } from "./script";
+
+const names = [
+  { name: "deploy", description: "Brings a release to a place, with the checks that belong to it", hint: "[where]" },
+  { name: "git:tidy", description: "Puts small commits together", hint: "" },
+  { name: "review", description: "Reads the change as the one who has to live with it", hint: "" },
+];
+const context = { tokens: 41_000, window: 200_000, layers: [{ layer: "L1" as const, tokens: 6_000 }] };
+const open = () =>
+  openPanel({
+    height: 760,
+    snapshot: snapshot({ title: "Invoices", records: fixed().records, context }),
+    results: { callable: { names } },
+  });
+
+describe("panel: what begins with a slash", () => {
+  after(closeBrowser);
+
+  panelTest("all that there is comes with a slash; arrows choose, Enter writes the name, Enter sends", async () => {
+    const { page, composer, waitForRequest, screenshot, settle } = await open();
+    await composer.pressSequentially("/");
+    const options = page.getByRole("option");
+    await options.filter({ hasText: "/review" }).waitFor();
+    await settle();
+    await screenshot("slash");
+    await composer.pressSequentially("dez");
+    assert.equal(await options.count(), 0, "no name has these letters");
+    await composer.fill("/dep");
+    await options.filter({ hasText: "/deploy" }).waitFor();
+    await composer.press("Enter");
+    assert.equal(await composer.inputValue(), "/deploy ");
+    await composer.pressSequentially("the moon");
+    await composer.press("Enter");
+    assert.deepEqual(await waitForRequest("submit"), { text: "/deploy the moon", delivery: "steer" });
+  });
+
+  panelTest("Esc closes the menu alone; a click chooses", async () => {
+    const { page, composer } = await open();
+    await composer.pressSequentially("/re");
+    await page.getByRole("option", { name: /^\/review/ }).waitFor();
+    await composer.press("Escape");
+    assert.equal(await page.getByRole("option").count(), 0);
+    assert.equal(await composer.inputValue(), "/re");
+    await composer.pressSequentially("v");
+    await page.getByRole("option", { name: /^\/review/ }).click();
+    assert.equal(await composer.inputValue(), "/review ");
+    assert.equal(await composer.evaluate(box => document.activeElement === box), true);
+  });
+
+  panelTest("Strata's own do what they say and are not sent", async () => {
+    const { page, composer, asked, waitForRequest } = await open();
+    const run = async (text: string) => {
+      await composer.fill(text);
+      await composer.press("Enter");
+    };
+    await run("/mode edits");
+    assert.deepEqual(await waitForRequest("setMode"), { mode: "edits" });
+    await run("/mode sideways");
+    await page.getByText("Say which mode: /mode plan").waitFor();
+    assert.equal(await composer.inputValue(), "/mode sideways");
+    await run("/context");
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Escape");
+    await run("/model");
+    assert.deepEqual(await waitForRequest("action"), { action: "choose-model" });
+    await run("/new");
+    await waitForRequest("newSession");
+    assert.deepEqual(await asked("submit"), []);
+  });
+});
