@@ -9,9 +9,9 @@ import type { Json } from "../shared/messages";
 import type { Agreements, ListedTool, ServerList } from "./config/agreements";
 import type { ServerConfig } from "./config/serverConfig";
 import { fillIn, McpError, namedEnvironment, plainVariables, type VariableSources } from "./config/variables";
-import { type ConnectDeps, type Connection, connect, isUnauthorized, lastWords } from "./connection/connect";
-import { readLists } from "./connection/lists";
-import { BrowserSignIn, isSignedIn, KeptSignIn, type SecretTexts, signOut } from "./connection/signIn";
+import type { ConnectDeps, Connection } from "./connection/connect";
+import { isUnauthorized, lastWords } from "./connection/failures";
+import type { BrowserSignIn, SecretTexts } from "./connection/signIn";
 import { toOutcome } from "./tools/callResult";
 import { nameTools, type ToolName } from "./tools/definition";
 import type { SearchedServer } from "./tools/findTools";
@@ -227,6 +227,7 @@ export class McpServer implements SearchedServer {
     const launch = await fillIn(this.config, this.deps.sources);
     if (!secrets || launch.type === "stdio") throw new McpError(`Nobody signs in to ${this.name}: it has no address.`);
     await this.close();
+    const { BrowserSignIn } = await import("./connection/signIn");
     this.browser = await BrowserSignIn.open({ url: launch.url, secrets, learn }, openBrowser);
     try {
       await this.connected(signal);
@@ -239,12 +240,14 @@ export class McpServer implements SearchedServer {
   async signOut(): Promise<void> {
     await this.close();
     const launch = await fillIn(this.config, this.deps.sources);
+    const { signOut } = await import("./connection/signIn");
     if (launch.type !== "stdio" && this.deps.secrets) await signOut(launch.url, this.deps.secrets);
   }
 
   private async auth(url: string): Promise<ConnectDeps["auth"]> {
     const { secrets, learn = () => undefined } = this.deps;
     if (this.browser || !secrets) return this.browser;
+    const { isSignedIn, KeptSignIn } = await import("./connection/signIn");
     return (await isSignedIn(url, secrets)) ? new KeptSignIn(url, secrets, learn) : undefined;
   }
 
@@ -272,6 +275,8 @@ export class McpServer implements SearchedServer {
   private async start(signal: AbortSignal): Promise<Connection> {
     const { deps, config } = this;
     try {
+      // With the first connection: as long as nobody uses a server, nothing of this is loaded.
+      const { connect } = await import("./connection/connect");
       const launch = await fillIn(config, deps.sources);
       const auth = launch.type === "stdio" ? undefined : await this.auth(launch.url);
       const isLegacy = this.list?.isLegacy === true && deps.now() - this.list.at < LEGACY_MS;
@@ -336,6 +341,7 @@ export class McpServer implements SearchedServer {
   }
 
   private async takeLists({ client, isLegacy }: Connection, signal: AbortSignal): Promise<void> {
+    const { readLists } = await import("./connection/lists");
     const list = { ...(await readLists(client, signal)), isLegacy, at: this.deps.now() };
     this.setList(list);
     await this.deps.agreements.keepList(this.hash, list);

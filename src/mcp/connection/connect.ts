@@ -6,6 +6,7 @@ import type { Client, ClientOptions, OAuthClientProvider, Transport } from "@mod
 import { errorMessage } from "../../shared/errorMessage";
 import { McpError, type ReadyLaunch } from "../config/variables";
 import { boundedFetch } from "./boundedFetch";
+import { isUnauthorized, lastWords } from "./failures";
 import { outputValidator } from "./outputValidator";
 import { ProcessTransport } from "./processTransport";
 
@@ -68,12 +69,6 @@ export async function connect(launch: ReadyLaunch, deps: ConnectDeps, signal: Ab
   }
 }
 
-/** It wants the person to sign in. */
-export const isUnauthorized = (error: unknown): boolean =>
-  error instanceof Error &&
-  (/Unauthorized|InsufficientScope/.test(error.name + error.constructor.name) ||
-    ("status" in error && error.status === 401));
-
 interface Attempt {
   launch: ReadyLaunch;
   deps: ConnectDeps;
@@ -112,12 +107,6 @@ async function tryStreams(
       mayBeLegacy: !isLegacy && !signal.aborted,
     };
   }
-}
-
-/** What it said last, in a line. */
-export function lastWords(printed: string): string {
-  const lines = printed.trim().split("\n").slice(-5);
-  return lines.join(" · ").slice(-600);
 }
 
 async function overHttp({ launch, deps, signal, mcp }: Attempt): Promise<Connection> {
