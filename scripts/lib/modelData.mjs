@@ -28,8 +28,8 @@ export function modelData() {
 function provider(name) {
   const found = findProvider({ providerId: name });
   if (found?.id !== name) throw new Problem(`@pydantic/genai-prices knows no provider "${name}" any more.`);
-  const { id, api_pattern: address, model_match: names, fallback_model_providers: others, models } = found;
-  return { id, address, names, others, models: models.map(model).filter(({ prices }) => prices.length > 0) };
+  const { id, api_pattern: address, fallback_model_providers: others, models } = found;
+  return { id, address, others, models: models.map(model).filter(({ prices }) => prices.length > 0) };
 }
 
 function model({ match, context_window: window, prices: all }) {

@@ -1,8 +1,14 @@
 /** What the settings say about where requests go and which of OpenAI's interfaces is spoken there. */
 import { NoModelError } from "../core/ports";
-import type { Settings } from "../shared/settings";
+import { type Settings, settingsSchema } from "../shared/settings";
 
 const OPENAI_HOST = "api.openai.com";
+const defaults = settingsSchema.parse({});
+const bare = (written: string) => written.trim().replace(/\/+$/, "");
+
+/** Whether no server but OpenAI's, the default, is set. */
+export const isDefaultAddress = (settings: Pick<Settings, "model.baseUrl">): boolean =>
+  bare(settings["model.baseUrl"]) === bare(defaults["model.baseUrl"]);
 
 export interface Address {
   /** without a trailing slash: what `/chat/completions` is appended to */
@@ -40,7 +46,7 @@ export function parseAddress(settings: Pick<Settings, "model.baseUrl" | "model.a
 }
 
 /** On this machine or in a network of one's own: addresses of those, and names that no public server has. */
-function isNear(hostname: string): boolean {
+export function isNear(hostname: string): boolean {
   const name = hostname.replace(/^\[|\]$/g, "").toLowerCase();
   if (name.includes(":")) return /^(?:::1$|f[cd]|fe[89ab])/.test(name);
   if (/^[\d.]+$/.test(name)) return /^(?:127|10|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01]))\./.test(name);

@@ -1,5 +1,7 @@
 /** How much well-known models read, in tokens: what fits into a request, where that is less than the whole window. */
+
 import { settingsSchema } from "../shared/settings";
+import { isNear } from "./address";
 import type { ListedModel } from "./modelList";
 
 /** The first that fits the name counts. A name that is not here is asked for: a wrong size costs more than a question. */
@@ -20,16 +22,13 @@ const windows: readonly [RegExp, number][] = [
   [/\bllama-?3\.[123]\b|\bllama-?4\b|\bmistral-large\b|\bdevstral\b|\bmistral-medium\b/, 128_000],
 ];
 
-/** A server of one's own reads what it was started with, whatever the model could. */
-const ownServer = /^(?:localhost|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|\[|[^.]+(?::\d+)?$)|\.local\b/i;
-
-/** Whether it runs on this machine or in a network of one's own, as far as the address says. */
-export const isOwnServer = (host: string): boolean => ownServer.test(host);
-
-/** undefined: nobody knows */
+/**
+ * undefined: nobody knows. A server of one's own reads what it was started with, whatever the model could.
+ * @param host where it runs, with its port or without
+ */
 export function knownWindow({ id, contextWindow }: ListedModel, host: string): number | undefined {
   if (contextWindow !== undefined) return asSetting(contextWindow);
-  if (isOwnServer(host)) return undefined;
+  if (isNear(new URL(`http://${host}`).hostname)) return undefined;
   return windows.find(([name]) => name.test(id.toLowerCase()))?.[1];
 }
 

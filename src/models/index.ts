@@ -17,9 +17,9 @@ import { AutoModel } from "./autoModel";
 import { connectEditor, findEditorChat } from "./editorConnection";
 import { type EditorModels, TokenCounts } from "./editorModel";
 import { explainFailure } from "./failure";
-import { type KeyPlace, keyPlace } from "./keyPlace";
+import { askedKeyPlace, type KeyPlace } from "./keyPlace";
 import { ModelCatalog } from "./modelCatalog";
-import { withChoice } from "./modelChoice";
+import { isOtherModel, withChoice } from "./modelChoice";
 import { modelPerCall } from "./perCall";
 import type { LoadedModel, Provider } from "./provider";
 import { findProvider, providers } from "./providers";
@@ -54,23 +54,25 @@ export function createModels(options: ModelsOptions): Models {
   const catalog = new ModelCatalog();
   return {
     async connect(choice) {
-      const chosen = withChoice(options.settings.get(), choice);
+      const set = options.settings.get();
+      const chosen = withChoice(set, choice);
       const found = chosen["model.name"].trim() ? undefined : await auto.find(chosen);
-      const settings = found && "name" in found ? withChoice(chosen, found) : chosen;
+      const window = chosen["model.contextWindow"];
+      const settings = found && "name" in found ? withChoice(chosen, { ...found, contextWindow: window }) : chosen;
       const name = settings["model.name"].trim();
       const chat = await findEditorChat(settings["model.provider"], name, options.editorModels);
       if (chat) return connectEditor(chat, settings, { counts, protocol });
       const { provider, address } = findProvider({ ...settings, "model.name": name }, options.providers);
       if (!name) throw new NoModelError(noName(address, provider, found && "why" in found ? found.why : undefined));
-      const key = await readKey(options, address, provider);
+      const key = await readKey(options, askedKeyPlace(provider, address, set), address, provider);
       const leftOut = refused.of(name, address);
       const loaded = await provider.load({ address, name, key, reasoning: settings["model.reasoning"], leftOut });
       const warning = key === undefined ? undefined : keyWarning(address);
       const timeoutMs = settings["model.timeoutSeconds"] * 1000;
       const maxAnswerLength = settings["model.maxAnswerMegabytes"] * 1_000_000;
       const place = { name, baseUrl: address.baseUrl };
-      // The setting is of the model that is set.
-      const ownWindow = name === settings["model.name"].trim() ? settings["model.contextWindow"] : 0;
+      // The setting is of the model that is set: of another at the same server, what is known of that one counts more.
+      const ownWindow = choice?.contextWindow ?? (isOtherModel(set, choice) ? 0 : window);
       if ((await catalog.find(place)).capabilities.images === false) leftOut.add("images");
       const where = {
         name,
@@ -94,8 +96,7 @@ export function createModels(options: ModelsOptions): Models {
         address: address.baseUrl,
         provider: provider.name,
         ...(warning ? { warning } : {}),
-        contextWindow:
-          ownWindow || (await catalog.affordableWindow(place)) || settings["model.contextWindow"] || DEFAULT_WINDOW,
+        contextWindow: ownWindow || (await catalog.affordableWindow(place)) || window || DEFAULT_WINDOW,
         pricesAt: async at => (await catalog.find(place, options.settings.get()["model.prices"], at)).prices,
         providerOptions: loaded.options,
         ...pick(loaded),
@@ -130,8 +131,13 @@ export function isKeyVariable(name: string): boolean {
   return providers.some(({ keyVariables }) => keyVariables.includes(name.toUpperCase()));
 }
 
-async function readKey(options: ModelsOptions, address: Address, provider: Provider): Promise<string | undefined> {
-  const key = (await options.apiKey(keyPlace(provider, address)))?.trim() || undefined;
+async function readKey(
+  options: ModelsOptions,
+  place: KeyPlace,
+  address: Address,
+  provider: Provider,
+): Promise<string | undefined> {
+  const key = (await options.apiKey(place))?.trim() || undefined;
   if (!key && provider.capabilities.needsKey) {
     throw new NoModelError(
       `${address.host} answers only with a key and none is set: get one from ${provider.title} and store it with "Strata: Set API Key" (in a terminal: ${provider.keyVariables[0]}), or set strata.model.baseUrl to a server of your own.`,

@@ -1,12 +1,13 @@
 /** Whose key is meant: each provider has its own at each address. */
-import type { Address } from "./address";
+import type { Settings } from "../shared/settings";
+import { type Address, completeAddress } from "./address";
 import type { Provider } from "./provider";
 
 export interface KeyPlace {
   provider: string;
   /** with its port, where it has one */
   host: string;
-  /** environment variables */
+  /** environment variables; none: only a key that was stored for this very place is sent there */
   variables: readonly string[];
 }
 
@@ -18,3 +19,18 @@ export const keyPlace = (
   host: address.host,
   variables: provider.keyVariables,
 });
+
+/**
+ * Of a model that is asked: a variable's key is meant for its provider's own address and for the one that is set, not for a
+ * server that a name leads to or that was found on this machine.
+ */
+export function askedKeyPlace(
+  provider: Pick<Provider, "name" | "keyVariables" | "ownAddress">,
+  address: Pick<Address, "host">,
+  set: Pick<Settings, "model.baseUrl">,
+): KeyPlace {
+  const place = keyPlace(provider, address);
+  const written = completeAddress(set["model.baseUrl"]);
+  const isSet = URL.canParse(written) && new URL(written).host === address.host;
+  return provider.ownAddress || isSet ? place : { ...place, variables: [] };
+}

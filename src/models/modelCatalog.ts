@@ -4,7 +4,8 @@
  */
 import type { Settings } from "../shared/settings";
 import type { ModelPrices, TokenPrices } from "../shared/tokenPrices";
-import { isOwnServer, knownWindow } from "./contextWindows";
+import { isNear } from "./address";
+import { knownWindow } from "./contextWindows";
 
 /** One model of one provider. */
 interface KnownModel {
@@ -56,8 +57,6 @@ interface ProviderData {
   id: string;
   /** pattern of what its addresses begin with */
   address: string;
-  /** names that its own models have */
-  names?: Match;
   /** whose models it serves too */
   others?: string[];
   models: ModelData[];
@@ -82,14 +81,14 @@ export class ModelCatalog {
       .trim()
       .replace(/^models\//, "")
       .toLowerCase();
-    const { host } = new URL(place.baseUrl);
+    const { host, hostname } = new URL(place.baseUrl);
+    const isOwnServer = isNear(hostname);
     const provider = data.find(({ address }) => new RegExp(`^(?:${address})`).test(place.baseUrl));
     const model = provider && findModel(provider, name, data);
     const own = prices[place.name.trim()];
-    const known = own ? { ...own, dearer: [] } : isOwnServer(host) ? FREE : model && pricesAt(model, at);
-    const contextWindow = isOwnServer(host)
-      ? undefined
-      : (readable(name, model?.window) ?? knownWindow({ id: name }, host));
+    const served = isOwnServer ? pricesHere(name) : model && pricesAt(model, at);
+    const known = own ? { ...own, dearer: [] } : served;
+    const contextWindow = isOwnServer ? undefined : (readable(name, model?.window) ?? knownWindow({ id: name }, host));
     return {
       ...(contextWindow === undefined ? {} : { contextWindow }),
       ...(known ? { prices: known } : {}),
@@ -104,6 +103,11 @@ async function read(): Promise<ProviderData[]> {
 }
 
 const FREE: ModelPrices = { input: 0, output: 0, dearer: [] };
+/** Nobody runs these themselves: a server near by that has them passes requests on, and somebody is paid. */
+const madeElsewhere = /\b(?:claude-|gemini-|gpt-(?!oss)|o[134](?:-|$))/;
+
+/** Of a server on this machine or in one's own network; undefined: nobody knows. */
+const pricesHere = (name: string): ModelPrices | undefined => (madeElsewhere.test(name) ? undefined : FREE);
 
 function findModel(provider: ProviderData, name: string, all: readonly ProviderData[]): ModelData | undefined {
   const own = provider.models.find(({ match }) => fits(match, name));

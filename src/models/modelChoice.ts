@@ -4,6 +4,7 @@
  */
 import type { ModelChoice } from "../core/ports";
 import { type ModelSource, readModelName, type Settings, settingsSchema } from "../shared/settings";
+import { isDefaultAddress } from "./address";
 
 /** Servers that run on this machine: where they are, unless somebody changed it. */
 export const localServers = [
@@ -12,13 +13,12 @@ export const localServers = [
 ] as const;
 
 const defaults = settingsSchema.parse({});
-const address = (written: string) => written.trim().replace(/\/+$/, "");
-
-/** Whether no server but OpenAI's, the default, is set. */
-export const isDefaultAddress = (settings: Pick<Settings, "model.baseUrl">): boolean =>
-  address(settings["model.baseUrl"]) === address(defaults["model.baseUrl"]);
 
 export const writeModelName = (source: ModelSource, name: string): string => `${source}:${name}`;
+
+/** Whether it names another model than the one that is set. */
+export const isOtherModel = (set: Pick<Settings, "model.name">, { name }: ModelChoice = {}): boolean =>
+  name !== undefined && name.trim() !== set["model.name"].trim();
 
 /**
  * The settings with which a choice is asked. A provider other than the one that is set is asked at its own address: the one
@@ -27,8 +27,8 @@ export const writeModelName = (source: ModelSource, name: string): string => `${
 export function withChoice(set: Settings, choice: ModelChoice = {}): Settings {
   const { name, reasoning, contextWindow } = choice;
   // The window that is set is that of the server that is set.
-  const isOther = readModelName(name ?? "") !== undefined && name?.trim() !== set["model.name"].trim();
-  const window = contextWindow ?? (isOther ? 0 : undefined);
+  const isElsewhere = isOtherModel(set, choice) && readModelName(name ?? "") !== undefined;
+  const window = contextWindow ?? (isElsewhere ? 0 : undefined);
   const settings = {
     ...set,
     ...(name === undefined ? {} : { "model.name": name.trim() }),

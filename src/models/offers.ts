@@ -1,8 +1,9 @@
 /** Which models can be asked as things stand: VS Code's own, those of providers whose key is set, those of servers that answer. */
 import type { ModelSource, Settings } from "../shared/settings";
+import { isDefaultAddress } from "./address";
 import type { EditorModels } from "./editorModel";
 import { type KeyPlace, keyPlace } from "./keyPlace";
-import { isDefaultAddress, localServers, writeModelName } from "./modelChoice";
+import { localServers, writeModelName } from "./modelChoice";
 import { type ListedModel, sensibleFirst, showsModels } from "./modelList";
 import { compatible } from "./openai";
 import type { Provider } from "./provider";

@@ -3,8 +3,8 @@
  * import in `load`. Packages are loaded when they are needed: together they take longer than a start may.
  */
 import { NoModelError } from "../core/ports";
-import { type Settings, settingsSchema } from "../shared/settings";
-import { type Address, parseAddress } from "./address";
+import type { Settings } from "../shared/settings";
+import { type Address, isDefaultAddress, parseAddress } from "./address";
 import { anthropic } from "./anthropic";
 import { bedrock } from "./bedrock";
 import { google } from "./google";
@@ -15,9 +15,6 @@ export const providers: readonly Provider[] = [openai, anthropic, google, bedroc
 
 type ModelSettings = Pick<Settings, "model.provider" | "model.baseUrl" | "model.api" | "model.name">;
 
-const defaults = settingsSchema.parse({});
-const text = (written: string) => written.trim().replace(/\/+$/, "");
-
 /**
  * Whose interface is spoken, and where: the provider that is set, else the one whose models have such names, else the one
  * that serves the address. Throws NoModelError.
@@ -26,8 +23,8 @@ export function findProvider(
   settings: ModelSettings,
   among: readonly Provider[] = providers,
 ): { provider: Provider; address: Address } {
-  const { "model.provider": whose, "model.baseUrl": baseUrl, "model.name": name } = settings;
-  const isDefault = text(baseUrl) === text(defaults["model.baseUrl"]);
+  const { "model.provider": whose, "model.name": name } = settings;
+  const isDefault = isDefaultAddress(settings);
   const byName = whose === "auto" && isDefault ? among.find(row => row.modelNames?.test(name.trim())) : undefined;
   const chosen = among.find(row => row.name === whose) ?? byName;
   const own = isDefault ? chosen?.ownAddress?.baseUrl : undefined;

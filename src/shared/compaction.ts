@@ -130,7 +130,7 @@ const snapshotStateSchema = z.object({
   /** by edit */
   untold: z.record(z.string(), untoldRevertSchema).optional(),
   usage: usageSchema.optional(),
-  /** by all answers and summaries before; absent: an earlier version wrote it */
+  /** by all answers, summaries and a title before; absent: an earlier version wrote it */
   spent: usageSchema.optional(),
   /** absent: nothing was counted, or an earlier version wrote it */
   calibration: calibrationSchema.optional(),

@@ -150,7 +150,7 @@ export const settingsSchema = z.object({
     .record(z.string().min(1).max(200), tokenPricesSchema)
     .default({})
     .describe(
-      'What models cost, where Strata does not know it or you pay something else, in US dollars for a million tokens, by the name of the model: `{"my-model": {"input": 1, "cachedInput": 0.1, "cacheWrite": 1.25, "output": 5}}`. Input that is cached costs as other input where its price is left out. A server on this machine or in your own network costs nothing.',
+      'What models cost, where Strata does not know it or you pay something else, in US dollars for a million tokens, by the name of the model: `{"my-model": {"input": 1, "cachedInput": 0.1, "cacheWrite": 1.25, "output": 5}}`. Input that is cached costs as other input where its price is left out. A server on this machine or in your own network costs nothing, unless the model is one that only its maker runs (`gpt-…`, `claude-…`).',
     ),
   "model.maxOutputTokens": z
     .int()
@@ -203,12 +203,14 @@ export const settingsSchema = z.object({
   "summary.model": z
     .string()
     .default("")
-    .describe("Model that writes the summary of a compaction, by its name on the same server. Empty: the one in use."),
+    .describe(
+      "Model that writes the summary of a compaction: a name as in `strata.model.name`. Empty: the one in use.",
+    ),
   "model.small": z
     .string()
     .default("")
     .describe(
-      "Model for small things (a session's title, a commit message), by its name on the same server. Empty: the one in use.",
+      "Model for small things (a session's title, a commit message): a name as in `strata.model.name`. Empty: the one in use.",
     ),
   "sessions.titles": z
     .boolean()

@@ -4,7 +4,13 @@
  */
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { MockLanguageModelV4, simulateReadableStream } from "ai/test";
-import { type ModelConnection, type ModelFailure, type Models, NoModelError } from "../../src/core/ports";
+import {
+  type ModelConnection,
+  type ModelFailure,
+  type Models,
+  NoModelError,
+  type OptionalPart,
+} from "../../src/core/ports";
 import type { Json } from "../../src/shared/messages";
 import type { ModelPrices } from "../../src/shared/tokenPrices";
 
@@ -46,6 +52,8 @@ export class ScriptedModels implements Models {
   readonly others = new Map<string, number>();
   /** names of those that requests went to, in order */
   readonly asked: string[] = [];
+  /** what requests go without since they were refused */
+  readonly leftOut: OptionalPart[] = [];
   /** false: the server counts nothing */
   reportsUsage = true;
   /** answers to requests for a summary, first; without any, the script goes on */
@@ -68,6 +76,7 @@ export class ScriptedModels implements Models {
       providerOptions: {},
       ...{ timeoutMs: 60_000, maxAnswerLength: 10_000_000 },
       open: beforeSend => this.open(name, beforeSend),
+      leaveOut: part => void this.leftOut.push(part),
       explain: error =>
         error instanceof ScriptedFailure
           ? error.failure

@@ -57,6 +57,12 @@ describe("the catalogue of models", () => {
     assert.deepEqual([local.prices, local.contextWindow], [{ input: 0, output: 0, dearer: [] }, undefined]);
   });
 
+  it("what a gateway in one's own network passes on to a maker is not free: nobody knows what it costs", async () => {
+    for (const name of ["gpt-5", "anthropic/claude-opus-5-5", "gemini-3-pro", "o3-mini"])
+      assert.equal((await at("http://gateway.lan:4000/v1", name)).prices, undefined, name);
+    assert.equal((await at("http://gateway.lan:4000/v1", "qwen3-coder")).prices?.output, 0);
+  });
+
   it("the person's own prices count more than what is known, also for a server of one's own", async () => {
     const prices = { "gpt-5": { input: 1, output: 2 }, "gpt-oss:20b": { input: 0.1, output: 0.2 } };
     assert.deepEqual((await at(openai, "gpt-5", prices)).prices, { input: 1, output: 2, dearer: [] });

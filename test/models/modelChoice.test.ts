@@ -97,6 +97,9 @@ describe("a model that nobody named", () => {
       const world = models({ settings: { "model.baseUrl": server.baseUrl }, chats: [chat] });
       const { name, address } = await world.connect();
       assert.deepEqual({ name, address }, { name: "only-one", address: server.baseUrl });
+      const small = { "model.baseUrl": server.baseUrl, "model.contextWindow": 8_000 };
+      assert.equal((await models({ settings: small }).connect()).contextWindow, 8_000, "the window that is set is its");
+      server.keys.length = 1;
       await world.connect();
       assert.equal(server.keys.length, 1, "asked once");
     } finally {
@@ -120,6 +123,30 @@ describe("a model that nobody named", () => {
 
   it("is VS Code's first where nothing is set, and needs no key", async () => {
     assert.equal((await models({ chats: [chat] }).connect()).address, "VS Code");
+  });
+});
+
+describe("a key", () => {
+  it("goes to its provider and to the server that is set, never to one that a name leads to", async () => {
+    const asked: string[] = [];
+    const models = createModels({
+      settings: { get: () => set({ "model.baseUrl": GATEWAY, "model.name": "big", "model.fallback": ["ollama:x"] }) },
+      apiKey: async ({ host, variables }) => {
+        asked.push([host, ...variables].join(" "));
+        return "key";
+      },
+      hash,
+    });
+    for (const name of [undefined, "server:small", "anthropic:claude-x", "openai:gpt-5", "ollama:x", "lmstudio:x"])
+      await models.connect(name === undefined ? undefined : { name });
+    assert.deepEqual(asked, [
+      "gateway.example OPENAI_API_KEY",
+      "gateway.example OPENAI_API_KEY",
+      "api.anthropic.com ANTHROPIC_API_KEY",
+      "api.openai.com OPENAI_API_KEY",
+      "localhost:11434",
+      "localhost:1234",
+    ]);
   });
 });
 

@@ -110,6 +110,17 @@ describe("models: connect", () => {
     assert.equal(await windowOf("gpt-oss:20b", { "model.baseUrl": "http://localhost:11434/v1" }), 200_000);
   });
 
+  it("a window that was set for the model in the settings says nothing of another one that is known", async () => {
+    const from = models({ "model.name": "mine", "model.contextWindow": 32_000 });
+    const windowOf = async (choice?: Parameters<typeof from.connect>[0]) => (await from.connect(choice)).contextWindow;
+    assert.equal(await windowOf(), 32_000);
+    assert.equal(await windowOf({ reasoning: "high" }), 32_000);
+    assert.equal(await windowOf({ name: "gpt-4o" }), 128_000);
+    assert.equal(await windowOf({ name: "openai:gpt-4o" }), 128_000);
+    assert.equal(await windowOf({ name: "gpt-4o", contextWindow: 50_000 }), 50_000);
+    assert.equal(await windowOf({ name: "nobody-knows-it" }), 32_000);
+  });
+
   it("says what the model costs, as the settings have it now", async () => {
     const at = new Date("2026-11-24T12:00:00Z");
     const { pricesAt } = await models({ "model.name": "gpt-4o" }).connect();

@@ -37,11 +37,13 @@ async function attaching(given: (at: World) => Promise<Partial<AttachedContent>>
   const at = await world({
     files,
     ...options,
-    attachments: {
-      problems: reader("problems"),
-      selection: reader("selection"),
-      changes: reader("changes"),
-      terminal: reader("terminal"),
+    ports: {
+      attachments: {
+        problems: reader("problems"),
+        selection: reader("selection"),
+        changes: reader("changes"),
+        terminal: reader("terminal"),
+      },
     },
   });
   shown.now = await given(at);

@@ -15,7 +15,7 @@ import {
 import { summarise, summaryInstruction } from "../../scripts/offline-model/summary.mjs";
 import { countTokens } from "../../scripts/offline-model/usage.mjs";
 import { resolveHandle } from "../../src/core/history/handles";
-import type { Attachments, Clock } from "../../src/core/ports";
+import type { Clock } from "../../src/core/ports";
 import { createRedactor } from "../../src/core/secrets/redact";
 import { type AgentPorts, createSession, openSession } from "../../src/core/session/openSession";
 import type { Session } from "../../src/core/session/session";
@@ -39,18 +39,18 @@ export interface WorldOptions {
   files?: Record<string, string | Uint8Array>;
   /** what the server takes, in its own tokens; what is longer it refuses as OpenAI does */
   serverWindow?: number;
-  /** absent: none is set */
-  key?: string;
-  /** absent: nothing can be attached */
-  attachments?: Attachments;
+  /** for every host, or by host; absent: none is set */
+  key?: string | ((host: string) => string | undefined);
+  /** beside those of a terminal */
+  ports?: Pick<AgentPorts, "attachments" | "spending" | "titles">;
   /** absent: there is no editor */
   editorModels?: EditorModels;
   /** absent: the platform's */
   fetch?: typeof fetch;
 }
 
-/** The silence a summary's server is granted: longer than any pause before a retry. */
-const LONG_MS = 60_000;
+/** What a title's model is granted; a summary's is granted more. Longer than any pause before a retry. */
+const LONG_MS = 30_000;
 
 class TestClock implements Clock {
   private held: (() => void)[] = [];
@@ -120,7 +120,7 @@ export async function world({
   settings,
   files = {},
   serverWindow,
-  attachments,
+  ports: more,
   key,
   editorModels,
   fetch,
@@ -139,7 +139,7 @@ export async function world({
   const logged: World["logged"] = [];
   const ports = {
     ...buildPorts({ folder, workspace, clock, logged, url: server.url, key, editorModels, fetch }, settings),
-    ...(attachments ? { attachments } : {}),
+    ...more,
   };
   const session = await createSession(ports);
   const events: AgentEvent[] = [];
@@ -158,7 +158,7 @@ interface Place {
   clock: Clock;
   logged: World["logged"];
   url: string;
-  key: string | undefined;
+  key: WorldOptions["key"];
   editorModels: EditorModels | undefined;
   fetch: typeof fetch | undefined;
 }
@@ -182,7 +182,8 @@ function buildPorts(at: Place, wanted: Partial<Settings> = {}): AgentPorts {
     patterns: createPatterns(),
     storage: new NodeStorage(join(at.folder, "storage")),
     models: createModels({
-      ...{ settings: source, apiKey: async () => at.key, hash: nodeHash },
+      ...{ settings: source, hash: nodeHash },
+      apiKey: async ({ host }) => (typeof at.key === "function" ? at.key(host) : at.key),
       ...(at.editorModels ? { editorModels: at.editorModels } : {}),
       ...(at.fetch ? { fetch: at.fetch } : {}),
     }),

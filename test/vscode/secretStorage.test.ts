@@ -65,6 +65,7 @@ describe("VS Code's secret storage", () => {
     const anthropic = { provider: "anthropic", host: "api.anthropic.com", variables: ["ANTHROPIC_API_KEY"] };
     const gateway = { provider: "openai-compatible", host: "gateway.example:8443", variables: ["OPENAI_API_KEY"] };
     assert.equal(await key.get(openai), "of an earlier version");
+    assert.equal(await key.get({ ...gateway, variables: [] }), undefined, "found, not set: only its own");
     assert.equal(await key.get(anthropic), "from the environment");
     await key.set(anthropic, "one");
     await key.set(gateway, "two");

@@ -5,7 +5,14 @@
 import { errorMessage } from "../../shared/errorMessage";
 import type { TurnError } from "../../shared/records";
 import type { History } from "../history/history";
-import { type ModelConnection, type ModelFailureCode, type Models, NoModelError, type SettingsSource } from "../ports";
+import {
+  type ModelChoice,
+  type ModelConnection,
+  type ModelFailureCode,
+  type Models,
+  NoModelError,
+  type SettingsSource,
+} from "../ports";
 import { warnOnce } from "../requests/requestBuilder";
 
 interface ChainDeps {
@@ -43,10 +50,6 @@ export class ModelChain {
     return this.current;
   }
 
-  get isFallback(): boolean {
-    return this.current !== this.first;
-  }
-
   get hasNext(): boolean {
     return this.others.length > 0;
   }
@@ -55,7 +58,7 @@ export class ModelChain {
   async passOn(failure: TurnError): Promise<boolean> {
     if (!OUT_OF_SERVICE.includes(failure.code)) return false;
     for (let name = this.others.shift(); name !== undefined; name = this.others.shift()) {
-      const next = await this.deps.models.connect({ name }).catch(error => {
+      const next = await this.deps.models.connect(this.asked(name)).catch(error => {
         if (!(error instanceof NoModelError)) throw error;
         return errorMessage(error);
       });
@@ -71,6 +74,12 @@ export class ModelChain {
       }
     }
     return false;
+  }
+
+  /** It thinks as much as the session was told to. */
+  private asked(name: string): ModelChoice {
+    const { reasoning } = this.deps.history.conversation.model ?? {};
+    return { name, ...(reasoning === undefined ? {} : { reasoning }) };
   }
 
   private async note(text: string): Promise<void> {

@@ -26,7 +26,7 @@ import { ProtocolFallback } from "./protocolFallback";
 /** Sends the request of one step of the newest turn to the model that is asked now. */
 export type SendStep = (
   place: StepPlace,
-  chain: Pick<ModelChain, "connection" | "isFallback" | "hasNext">,
+  chain: Pick<ModelChain, "connection" | "hasNext">,
   signal: AbortSignal,
 ) => Promise<StepResult>;
 
@@ -55,7 +55,7 @@ export function createStepSender(
   };
   return async (place, chain, signal) => {
     const over = chain.connection;
-    compactor.over(protocol.current(over), chain.isFallback);
+    compactor.over(protocol.current(over));
     await foldIfWorthwhile(history, compactor.window, settings.get()["context.foldAt"]);
     let connection = forSession(protocol.current(over), history.files.id);
     const build = async (unreadable?: string) => {
@@ -79,7 +79,7 @@ export function createStepSender(
       if (result.kind === "answered") compactor.accepted(tokens);
       const textual = await protocol.after(result, over);
       if (textual) {
-        compactor.over(textual, chain.isFallback);
+        compactor.over(textual);
         connection = forSession(textual, history.files.id);
         request = await build();
         continue;

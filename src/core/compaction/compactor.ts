@@ -39,11 +39,9 @@ export class Compactor {
   private running: AbortController | undefined;
   /** what requests go over; undefined: nothing is known but the settings */
   private connection: ModelConnection | undefined;
-  /** name of the model that took over from the one of the settings */
-  private fallback: string | undefined;
   /** Tokens that the provider once refused as too long: the window of that model is smaller than the setting says. */
   private ceiling: { tokens: number; model: string } | undefined;
-  /** the settings' model of which the last summary did not come */
+  /** the model of which the last summary did not come */
   private silentModel: string | undefined;
 
   constructor(private readonly deps: WriteSummaryDeps & { builder: RequestBuilder }) {}
@@ -56,20 +54,14 @@ export class Compactor {
   }
 
   /** From here on requests go over it: its window counts. */
-  over(connection: ModelConnection, isFallback: boolean): void {
+  over(connection: ModelConnection): void {
     this.connection = connection;
-    this.fallback = isFallback ? connection.name : undefined;
   }
 
   /** With another model, or another window, the server has not refused anything yet. */
   private get model(): string {
-    const settings = this.deps.settings.get();
-    return JSON.stringify([
-      this.fallback ?? null,
-      settings["model.name"],
-      settings["model.baseUrl"],
-      settings["model.contextWindow"],
-    ]);
+    const { name, address, contextWindow } = this.connection ?? {};
+    return JSON.stringify([name, address, contextWindow]);
   }
 
   private get summaryModel(): string {
@@ -112,12 +104,10 @@ export class Compactor {
 
   /** Between turns what the next one will go over counts, which may be another model than the last one went over. */
   private async learnWindow(): Promise<void> {
-    const { history, settings, models } = this.deps;
+    const { history, models } = this.deps;
     if (this.connection && history.conversation.turnOpen) return;
     // Without a model there is no window either: what is shown then is a guess, as everywhere.
-    const isSet = settings.get()["model.contextWindow"] > 0;
-    this.connection = isSet ? undefined : await models.connect().catch(() => undefined);
-    this.fallback = undefined;
+    this.connection = await models.connect().catch(() => undefined);
   }
 
   /** History stays as it was; what waits for the compaction goes on. */
@@ -178,6 +168,7 @@ export class Compactor {
       {
         ...{ assemble, removed: plan.removed, guidance, patience, window: this.window, tell },
         connection: duringTurn(asked) ? this.connection : undefined,
+        model: this.connection?.name ?? this.deps.settings.get()["model.name"],
       },
       this.deps,
       signal,

@@ -34,6 +34,8 @@ interface WriteSummaryInput {
   window: number;
   /** the model in use, where no other writes summaries; undefined: as the settings have it */
   connection: ModelConnection | undefined;
+  /** name of the model in use, for the summary's environment */
+  model: string;
   tell(phase: "summarising" | "checking"): void;
 }
 
@@ -57,7 +59,7 @@ export async function writeSummary(
     records,
     goal: conversation.goal,
     facts: { roots: deps.files.roots, platform: deps.surroundings.platform, shell: deps.shell.name },
-    model: deps.settings.get()["model.name"],
+    model: input.model,
     window: input.window,
   });
   const place = summaryPlace(gone);

@@ -287,6 +287,8 @@ function findBreakCause(
   if (now && isSummary(now)) return "compaction";
   if (before && isSummary(before)) return "undo";
   if (!before || !now || before.source !== now.source) return undefined;
+  // Somebody else has a model by the same name, and its thoughts are bound otherwise.
+  if ((before.form === "dropped") !== (now.form === "dropped")) return "model-changed";
   if (before.form !== "folded" && now.form === "folded") return "fold";
   return before.form === "shown" && now.form === "kept" ? "turn-end" : undefined;
 }

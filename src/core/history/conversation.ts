@@ -87,7 +87,7 @@ export interface Conversation {
   untrusted?: string | undefined;
   asked: Map<string, ApprovalAction>;
   usage?: Usage;
-  /** by all its answers and summaries */
+  /** by all its answers, its summaries and its title */
   spent: Usage;
   /** what the newest answer lacked of what should have been cached */
   cacheGap?: CacheGap;

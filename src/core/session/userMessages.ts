@@ -225,11 +225,9 @@ export class UserMessages {
 
   /** tokens; without a model the turn fails by itself */
   private async window(): Promise<number> {
-    const set = this.ports.settings.get()["model.contextWindow"];
-    if (set > 0) return set;
     return this.ports.models.connect().then(
       ({ contextWindow }) => contextWindow,
-      () => DEFAULT_WINDOW,
+      () => this.ports.settings.get()["model.contextWindow"] || DEFAULT_WINDOW,
     );
   }
 }

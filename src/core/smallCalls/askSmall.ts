@@ -7,7 +7,7 @@ import type { Settings } from "../../shared/settings";
 import { type AssembledRequest, assembleAlone } from "../context/assemble";
 import { type Clock, ErrorForPeople, type Hash, type ModelConnection, type Models } from "../ports";
 import { toCallOptions } from "../requests/callOptions";
-import { modelStep } from "../requests/modelStep";
+import { modelStep, type StepOutcome } from "../requests/modelStep";
 import { priced } from "../requests/price";
 import { reportRequest } from "../requests/reportRequest";
 import type { RequestPorts } from "../requests/request";
@@ -59,39 +59,54 @@ const connectSmall = (models: Models, settings: Settings): Promise<ModelConnecti
 };
 
 /** Rejects with NoModelError, with an ErrorForPeople where no answer came, and with the signal's reason. */
-export async function askSmall(
-  { purpose, runId, instruction, text, patience }: SmallQuestion,
-  deps: AskSmallDeps,
-  signal: AbortSignal,
-): Promise<SmallAnswer> {
-  const { clock, ids, settings, hash, account } = deps;
-  const model = await connectSmall(deps.models, settings.get());
+export async function askSmall(question: SmallQuestion, deps: AskSmallDeps, signal: AbortSignal): Promise<SmallAnswer> {
+  const model = await connectSmall(deps.models, deps.settings.get());
   signal.throwIfAborted();
   const maxOutputTokens = Math.min(model.maxOutputTokens ?? MAX_OUTPUT_TOKENS, MAX_OUTPUT_TOKENS);
   const connection = { ...model, maxOutputTokens };
+  const limit = timeLimit(question.patience, deps.clock);
+  try {
+    for (;;) {
+      const asked = await askOnce(question, connection, deps, AbortSignal.any([signal, limit.signal]));
+      signal.throwIfAborted();
+      if (asked.kind === "answered") return asked.answer;
+      const failure = asked.kind === "failed" ? connection.explain(asked.error) : undefined;
+      if (!failure) {
+        const seconds = Math.round(question.patience / 1000);
+        throw new NoAnswerError(`${connection.name} did not answer within ${seconds} seconds. Try again.`);
+      }
+      if (!failure.refused || !connection.leaveOut) throw new NoAnswerError(failure.message);
+      connection.leaveOut(failure.refused);
+    }
+  } finally {
+    limit.end();
+  }
+}
+
+type Asked = { kind: "answered"; answer: SmallAnswer } | Exclude<StepOutcome, { kind: "answered" }>;
+
+async function askOnce(
+  { purpose, runId, instruction, text }: SmallQuestion,
+  connection: ModelConnection,
+  deps: AskSmallDeps,
+  signal: AbortSignal,
+): Promise<Asked> {
+  const { clock, ids, hash, account } = deps;
   const request = assembleAlone({ purpose, instruction, text, callOptions: toCallOptions(connection), hash });
   const requestId = ids.next("req");
-  const limit = timeLimit(patience, clock);
   const start = clock.now();
-  const answered = await modelStep({
-    ...{ connection, request, signal: AbortSignal.any([signal, limit.signal]) },
+  const step = await modelStep({
+    ...{ connection, request, signal },
     onDelta: () => undefined,
     beforeSend: async bodySha256 => account?.(request, { requestId, model: connection.name, bodySha256 }),
-  }).finally(limit.end);
-  const outcome = await priced(answered, connection, deps);
+  });
+  const outcome = await priced(step, connection, deps);
   const sent = { requestId, ...(runId && { runId }), purpose, connection, request };
-  const facts = { totalTokens: request.tokens };
-  reportRequest({ ...sent, outcome, start, end: clock.now(), facts }, deps);
-  signal.throwIfAborted();
-  if (outcome.kind === "stopped") {
-    throw new NoAnswerError(
-      `${connection.name} did not answer within ${Math.round(patience / 1000)} seconds. Try again.`,
-    );
-  }
-  if (outcome.kind === "failed") throw new NoAnswerError(connection.explain(outcome.error).message);
-  const said = outcome.parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join("\n");
-  const { usage } = outcome;
-  return { text: said, requestId, model: connection.name, ...(usage && { usage }) };
+  reportRequest({ ...sent, outcome, start, end: clock.now(), facts: { totalTokens: request.tokens } }, deps);
+  if (outcome.kind !== "answered") return outcome;
+  const { parts, usage } = outcome;
+  const said = parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join("\n");
+  return { kind: "answered", answer: { text: said, requestId, model: connection.name, ...(usage && { usage }) } };
 }
 
 function timeLimit(ms: number, clock: Pick<Clock, "sleep">) {

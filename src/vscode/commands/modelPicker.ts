@@ -100,11 +100,17 @@ export class ModelPicker {
     let inUse: ModelConnection | undefined;
     // What was starred just now, the settings may know a moment later.
     let favorites: readonly string[] = settings.get()["model.favorites"];
+    /** those that answered, in the order in which they did: what stands in the list stays where it is */
+    const answered: Shelf[] = [];
+    let isPlaced = false;
     const refill = () => {
       const active = picker.activeItems[0]?.label;
-      fill(pickerItems({ shelves, session, favorites, settings: settings.get(), inUse }));
-      const again = picker.items.find(({ label }) => label === active);
+      const waiting = shelves.filter(shelf => !answered.includes(shelf));
+      fill(pickerItems({ shelves: [...answered, ...waiting], session, favorites, settings: settings.get(), inUse }));
+      const first = isPlaced || picker.value ? undefined : picker.items.find(({ model }) => model);
+      const again = first ?? picker.items.find(({ label }) => label === active);
       if (again) picker.activeItems = [again];
+      isPlaced ||= first !== undefined;
     };
     picker.title = "Model of this session";
     picker.placeholder = "Search by name, provider or what it can";
@@ -117,6 +123,7 @@ export class ModelPicker {
         const models = await shelf.offer.list(left.signal);
         shelf.models =
           typeof models === "string" ? models : await Promise.all(models.map(model => directory.describe(model)));
+        answered.push(shelf);
         refill();
       }),
     );
@@ -192,7 +199,7 @@ interface PickerState {
 
 const separator = (label: string): PickerItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
 
-/** In the order in which they are offered: favorites, then provider by provider. */
+/** What can be done first: what comes later moves nothing that is being pointed at. Then favorites, then provider by provider. */
 function pickerItems({ shelves, session, favorites, settings, inUse }: PickerState): PickerItem[] {
   const toItem = (offer: ModelOffer, model: DescribedModel): PickerItem => {
     const isInUse = inUse?.name === readModelName(model.name)?.name && inUse?.address === (model.baseUrl ?? "VS Code");
@@ -209,9 +216,9 @@ function pickerItems({ shelves, session, favorites, settings, inUse }: PickerSta
   );
   const starred = known.filter(({ model }) => favorites.includes(model.name));
   return [
+    ...ownItems(session, settings),
     ...(starred.length > 0 ? [separator("Favorites"), ...starred.map(({ offer, model }) => toItem(offer, model))] : []),
     ...shelves.flatMap(({ offer, models }) => shelfItems(offer, models, favorites, toItem)),
-    ...ownItems(session, settings),
   ];
 }
 

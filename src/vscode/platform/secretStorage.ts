@@ -14,7 +14,7 @@ interface KeyPlace {
   provider: string;
   /** with its port, where it has one */
   host: string;
-  /** of the environment, where none is stored; the first that is set counts */
+  /** of the environment, where none is stored; the first that is set counts. None: only what was stored for this place does */
   variables: readonly string[];
 }
 
@@ -46,7 +46,8 @@ export class ApiKey {
 
   private async stored(place: KeyPlace): Promise<string | undefined> {
     const own = await this.secrets.get(keyName(place));
-    return own ?? (FIRST.has(place.provider) ? this.secrets.get(KEY) : undefined);
+    const takesFirst = FIRST.has(place.provider) && place.variables.length > 0;
+    return own ?? (takesFirst ? this.secrets.get(KEY) : undefined);
   }
 }
 

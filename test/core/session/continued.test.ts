@@ -107,12 +107,19 @@ describe("around a compaction", () => {
     assert.deepEqual((await verifySession(agent.session.history.files, hash)).defects, []);
   });
 
-  it("believes the settings again where they name another model or window than the one that was refused", async () => {
+  it("believes another model, or another window, than the one that was refused, whoever chose it", async () => {
     const agent = await conversation(3, 2000);
+    const { session, models } = agent;
+    models.others.set("other", 30_000);
+    const window = async () => (await session.compaction.use()).window;
     await say(agent, "Question 4.", tooLong, { text: "ok" });
-    assert.ok((await agent.session.compaction.use()).window < 40_000);
-    Object.assign(agent.ports.settings.get(), { "model.contextWindow": 200_000 });
-    assert.equal((await agent.session.compaction.use()).window, 200_000);
+    assert.ok((await window()) < 20_000);
+    await session.setModel({ name: "other" });
+    assert.equal(await window(), 30_000);
+    await session.setModel({});
+    assert.ok((await window()) < 20_000);
+    models.contextWindow = 200_000;
+    assert.equal(await window(), 200_000);
   });
 
   it("leaves what the user said to steer the turn whose beginning is summarised", async () => {

@@ -44,6 +44,21 @@ describe("a commit message", () => {
     assert.match(asked(), /new\.ts/);
   });
 
+  it("counts for the day, and goes again without what its server refuses of the request", async () => {
+    const { models, write, spending } = setUp();
+    models.prices = { input: 1, output: 2, dearer: [] };
+    models.play(
+      { fail: { code: "bad-request", message: "No effort.", retryable: true, refused: "reasoning" } },
+      { text: "Round half up", input: 1_000_000, output: 500_000 },
+    );
+    assert.equal((await write({ staged: diff("src/a.ts", "two") })).text, "Round half up");
+    assert.deepEqual(models.leftOut, ["reasoning"]);
+    assert.deepEqual(
+      spending.entries.map(({ cost }) => cost),
+      [2],
+    );
+  });
+
   it("says nothing of protected files, and no secret", async () => {
     const { models, asked, write } = setUp({ files: { ".env": "A=1\n", "src/a.ts": "one\n" } });
     models.play({ text: "Change the token" });

@@ -50,6 +50,18 @@ describe("a session's title", () => {
     assert.equal(session.history.conversation.messages.length, 2);
   });
 
+  it("is paid for: the session and the day have its cost", async () => {
+    const { models, session, titled, say, spending, ports } = await begin();
+    models.prices = { input: 1, output: 1, dearer: [] };
+    models.play({ text: "One.", input: 1_000_000, output: 0 }, { text: "Counting", input: 500_000, output: 0 });
+    await say("Count.");
+    assert.equal((await titled()).usage?.cost, 0.5);
+    const { spent, today } = await session.compaction.use();
+    assert.deepEqual([spent.cost, today, spending.entries.length], [1.5, 1.5, 2]);
+    await session.close();
+    assert.equal((await ports.storage.list())[0]?.cost, 1.5);
+  });
+
   it("breaks no prefix: the next step is told against the step before it, in this process and in the next", async () => {
     const { models, session, titled, say, requests, verified, ports } = await begin();
     models.play({ text: "One." }, { text: "Counting" }, { text: "Two." });

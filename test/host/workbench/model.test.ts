@@ -103,6 +103,8 @@ describe("the list of models", () => {
     await page.locator(".statusbar-item").filter({ hasText: "strata-test/large" }).waitFor();
 
     await shownModel(panel, "Model: strata-test/large").click();
+    // The rows of the list before are there until this one is drawn.
+    await rows(page).filter({ hasText: "The large one" }).filter({ hasText: "in use" }).waitFor();
     const high = rows(page).filter({ hasText: "slower and dearer" });
     await rows(page).filter({ hasText: "Effort" }).click();
     await high.waitFor();
