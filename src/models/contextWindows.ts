@@ -2,7 +2,6 @@
 
 import { settingsSchema } from "../shared/settings";
 import { isNear } from "./address";
-import type { ListedModel } from "./modelList";
 
 /** The first that fits the name counts. A name that is not here is asked for: a wrong size costs more than a question. */
 const windows: readonly [RegExp, number][] = [
@@ -26,8 +25,7 @@ const windows: readonly [RegExp, number][] = [
  * undefined: nobody knows. A server of one's own reads what it was started with, whatever the model could.
  * @param host where it runs, with its port or without
  */
-export function knownWindow({ id, contextWindow }: ListedModel, host: string): number | undefined {
-  if (contextWindow !== undefined) return asSetting(contextWindow);
+export function knownWindow(id: string, host: string): number | undefined {
   if (isNear(new URL(`http://${host}`).hostname)) return undefined;
   return windows.find(([name]) => name.test(id.toLowerCase()))?.[1];
 }
@@ -39,9 +37,10 @@ export function tokensWritten(text: string): number | undefined {
   const [, digits, unit = ""] = /^(\d[\d.,_ ]*)([km]?)$/i.exec(text.trim()) ?? [];
   if (digits === undefined) return undefined;
   const factor = units[unit.toLowerCase()] ?? 1;
-  return asSetting(Math.round(Number(digits.replaceAll(factor === 1 ? /[.,_ ]/g : /[,_ ]/g, "")) * factor));
+  return usableWindow(Math.round(Number(digits.replaceAll(factor === 1 ? /[.,_ ]/g : /[,_ ]/g, "")) * factor));
 }
 
-function asSetting(tokens: number): number | undefined {
+/** undefined: the setting takes no such size */
+export function usableWindow(tokens: number): number | undefined {
   return settingsSchema.shape["model.contextWindow"].safeParse(tokens).data || undefined;
 }

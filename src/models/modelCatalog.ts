@@ -88,7 +88,7 @@ export class ModelCatalog {
     const own = prices[place.name.trim()];
     const served = isOwnServer ? pricesHere(name) : model && pricesAt(model, at);
     const known = own ? { ...own, dearer: [] } : served;
-    const contextWindow = isOwnServer ? undefined : (readable(name, model?.window) ?? knownWindow({ id: name }, host));
+    const contextWindow = isOwnServer ? undefined : (readable(name, model?.window) ?? knownWindow(name, host));
     return {
       ...(contextWindow === undefined ? {} : { contextWindow }),
       ...(known ? { prices: known } : {}),

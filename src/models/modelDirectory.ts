@@ -3,6 +3,7 @@ import type { SettingsSource } from "../core/ports";
 import { formatTokens } from "../shared/format";
 import { readModelName } from "../shared/settings";
 import type { ModelPrices } from "../shared/tokenPrices";
+import { usableWindow } from "./contextWindows";
 import { ModelCatalog } from "./modelCatalog";
 import { findOffers, type ModelOffer, type OfferedModel, type OffersDeps } from "./offers";
 
@@ -50,7 +51,8 @@ export class ModelDirectory {
     const name = readModelName(model.name)?.name ?? model.name;
     const known = await this.catalog.find({ baseUrl, name }, this.deps.settings.get()["model.prices"]);
     const { capabilities, prices } = known;
-    const { contextWindow, ...rest } = model;
+    const { contextWindow: said, ...rest } = model;
+    const contextWindow = said === undefined ? undefined : usableWindow(said);
     return {
       ...{ ...rest, ...capabilities, ...images, ...reads(contextWindow ?? known.contextWindow) },
       // What the catalogue knows is asked of it each time: it also knows up to where a request is cheaper.

@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { knownWindow, tokensWritten } from "../../src/models/contextWindows";
 import type { EditorChat } from "../../src/models/editorModel";
+import { ModelDirectory } from "../../src/models/modelDirectory";
 import { sensibleFirst } from "../../src/models/modelList";
 import { findProvider } from "../../src/models/providers";
 import { settingsSchema } from "../../src/shared/settings";
@@ -125,10 +126,28 @@ describe("the list of models", () => {
 });
 
 describe("what a model reads", () => {
-  it("is what the server says, else what is known of its name; of a server of one's own nobody knows it", () => {
-    const at = (id: string, host = "api.example.com", contextWindow?: number) =>
-      knownWindow(contextWindow === undefined ? { id } : { id, contextWindow }, host);
-    assert.equal(at("anything", "localhost:8000", 32_768), 32_768);
+  it("is what is known of it, else what its server says; of a server of one's own nobody else knows it", async () => {
+    const directory = new ModelDirectory({
+      settings: { get: () => settingsSchema.parse({}) },
+      apiKey: async () => undefined,
+    });
+    const described = async (name: string, baseUrl: string, contextWindow?: number) => {
+      const model = { name, title: name, baseUrl, ...(contextWindow && { contextWindow }) };
+      const { reads, contextWindow: kept } = await directory.describe(model);
+      return { reads, kept };
+    };
+    const own = "http://localhost:8000/v1";
+    assert.deepEqual(await described("anything", own, 32_768), { reads: 32_768, kept: 32_768 });
+    assert.deepEqual(await described("anything", own), { reads: undefined, kept: undefined });
+    const tooSmall = await described("tiny", own, 2_048);
+    assert.deepEqual(tooSmall, { reads: undefined, kept: undefined }, "the setting takes no less than 4000");
+    // The catalogue is asked each time: nothing of it is kept as if the person had said it.
+    const claude = await described("claude-opus-5-5", "https://api.anthropic.com/v1");
+    assert.deepEqual(claude, { reads: 1_000_000, kept: undefined });
+  });
+
+  it("is known of the names of well-known families where the catalogue has none", () => {
+    const at = (id: string, host = "api.example.com") => knownWindow(id, host);
     assert.equal(at("gpt-4.1-mini"), 1_047_576);
     assert.equal(at("anthropic/claude-sonnet-4"), 200_000);
     assert.equal(at("gpt-4o"), 128_000);
@@ -136,7 +155,6 @@ describe("what a model reads", () => {
     assert.equal(at("gpt-oss:20b", "localhost:11434"), undefined);
     assert.equal(at("gpt-oss:20b", "192.168.1.7:11434"), undefined);
     assert.equal(at("gpt-oss-120b"), 131_072);
-    assert.equal(at("tiny", "localhost:8000", 2_048), undefined, "the setting takes no less than 4000");
   });
 
   it("is read from a number as people write it", () => {

@@ -182,7 +182,8 @@ async function sendOnce(
   if (manifest) report(manifest, { connection, request, outcome, start: started, end: deps.clock.now() }, deps);
   return {
     outcome: thoughtMs === undefined ? outcome : { ...outcome, thoughtMs },
-    sharedTokens: manifest?.sharedTokens ?? 0,
+    // Another model's cache has nothing of it, however it begins.
+    sharedTokens: manifest?.cause === "model-changed" ? 0 : (manifest?.sharedTokens ?? 0),
   };
 }
 

@@ -2,10 +2,10 @@
 import * as vscode from "vscode";
 import type { ModelFailureCode, Models } from "../../core/ports";
 import { completeAddress, parseAddress } from "../../models/address";
-import { knownWindow } from "../../models/contextWindows";
 import type { EditorChat, EditorModels } from "../../models/editorModel";
 import { checkConnection, keyPlace } from "../../models/index";
 import { withChoice } from "../../models/modelChoice";
+import { type DescribedModel, type ModelDirectory, modelFacts } from "../../models/modelDirectory";
 import { type ListedModel, sensibleFirst } from "../../models/modelList";
 import { compatible } from "../../models/openai";
 import { findProvider } from "../../models/providers";
@@ -36,6 +36,8 @@ interface ModelSetupDeps {
   settings: VSCodeSettings;
   key: ApiKey;
   models: Models;
+  /** what is known of models */
+  directory: Pick<ModelDirectory, "describe">;
   editorModels: EditorModels;
   /** what the session that is shown has chosen for itself */
   choice(): SessionModel;
@@ -85,23 +87,25 @@ export class ModelSetup {
         progress(`Asking ${host} for its models`, signal => provider.listModels(address.baseUrl, sent, signal)),
     });
     if (!found) return false;
-    const model = await askModel(found.models, nameInUse, host);
+    const describe = ({ id, ...said }: ListedModel) =>
+      this.deps.directory.describe({ name: id, title: id, baseUrl: address.baseUrl, ...said });
+    const model = await askModel(found.models, nameInUse, host, describe);
     if (model === undefined) return false;
-    const known = knownWindow(model, host);
-    const answer = known === undefined ? await askWindow(model.id) : { tokens: known };
+    // What is known of it is asked of the catalogue each time: only what its server or the person says is kept.
+    const answer = model.reads === undefined ? await askWindow(model.name) : { tokens: model.contextWindow };
     if (answer === undefined) return false;
     if (found.newKey !== undefined) await key.set(keyPlace(provider, address), found.newKey);
     const { "model.baseUrl": baseUrl, "model.provider": whose } = wanted;
-    const isOther = baseUrl !== inUse || model.id !== nameInUse || whose !== providerInUse;
+    const isOther = baseUrl !== inUse || model.name !== nameInUse || whose !== providerInUse;
     await save("model.provider", whose === "auto" ? undefined : whose, providerInUse);
     await save("model.baseUrl", place.kind === "own" ? undefined : baseUrl, inUse);
-    await save("model.name", model.id, nameInUse);
+    await save("model.name", model.name, nameInUse);
     // What was set for another model says nothing about this one.
     const { tokens } = answer;
     if (tokens !== undefined || isOther) await save("model.contextWindow", tokens, undefined);
     this.offerCheckSoon(
-      nowUsed({ "model.provider": whose, "model.baseUrl": baseUrl, "model.name": model.id }) ??
-        `The model is now "${model.id}" at ${host}${size(tokens)}.`,
+      nowUsed({ "model.provider": whose, "model.baseUrl": baseUrl, "model.name": model.name }) ??
+        `The model is now "${model.name}" at ${host}${size(tokens ?? model.reads)}.`,
     );
     return true;
   }
@@ -221,20 +225,19 @@ function complaintAbout(baseUrl: string): string | undefined {
   }
 }
 
-/** From the server's own list where it gives one; any other name can be typed. */
-async function askModel(known: readonly ListedModel[] | undefined, current: string, host: string) {
+/** From the server's own list where it gives one; any other name can be typed. undefined: the person gave up */
+async function askModel(
+  known: readonly ListedModel[] | undefined,
+  current: string,
+  host: string,
+  describe: (model: ListedModel) => Promise<DescribedModel>,
+): Promise<DescribedModel | undefined> {
   const title = "Choose a model: its name";
   const type = "Type another name…";
   if (known && known.length > 0) {
     const placeHolder = `${count(known.length, "model")} at ${host}`;
-    const listed = sensibleFirst(known).map(model => {
-      const window = knownWindow(model, host);
-      return {
-        model,
-        label: model.id,
-        ...(window === undefined ? {} : { description: `reads ${formatTokens(window)}` }),
-      };
-    });
+    const described = await Promise.all(sensibleFirst(known).map(describe));
+    const listed = described.map(model => ({ model, label: model.title, description: modelFacts(model) }));
     const items = [...listed, { label: type, model: undefined }];
     const chosen = await choose(items, { title, placeHolder, ignoreFocusOut: true });
     if (!chosen || chosen.model !== undefined) return chosen?.model;
@@ -248,7 +251,7 @@ async function askModel(known: readonly ListedModel[] | undefined, current: stri
     ignoreFocusOut: true,
     validateInput: text => (text.trim() ? undefined : "The name is empty."),
   });
-  return name === undefined ? undefined : { id: name.trim() };
+  return name === undefined ? undefined : describe({ id: name.trim() });
 }
 
 const size = (tokens: number | undefined) =>
