@@ -27,7 +27,7 @@ import { timeText } from "../platform/timeText";
 import { type GenerateCommitMessageDeps, generateCommitMessage } from "./commitMessage";
 import type { ModelPicker } from "./modelPicker";
 import type { ModelSetup } from "./modelSetup";
-import { sendPrompt, writePrompt } from "./prompts";
+import { type Begun, sendPrompt, writePrompt } from "./prompts";
 import type { CommandName } from "./registration";
 import type { SessionTransfer } from "./sessionTransfer";
 import { type ShowPermissionsDeps, showPermissions } from "./showPermissions";
@@ -48,6 +48,7 @@ interface CommandDeps {
   logger: Logger;
   permissions: ShowPermissionsDeps;
   commit: GenerateCommitMessageDeps;
+  begun: Begun;
   /** undefined: messages can be sent; else why not */
   whyNot(): string | undefined;
 }
@@ -65,7 +66,7 @@ export function createCommands(deps: CommandDeps): Commands {
     askAboutSelection: argument => askAboutSelection(stringArgument(argument, "question"), deps),
     addFile: (argument, more) => addFiles(argument, more, deps),
     askAboutComment: () => askAboutComment(deps),
-    writePrompt,
+    writePrompt: () => writePrompt(deps.begun),
     sendPrompt: resource => sendPrompt(resource, { ...deps, sending }),
     stop: async () => sessions.current?.stop(),
     acceptProposal: async resource => proposals.answer(resource, "allow"),
